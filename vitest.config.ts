@@ -8,15 +8,17 @@ import { MONGOD } from './tests/given/requirements.ts';
 // Limits for a machine that is busy with something else; no test waits for a time.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 /**
- * Node loads packages itself. Otherwise Vitest would also load those in whose path it sees a folder `es` or `esm`, even one above the checkout: a package that
- * is loaded twice does not know its own classes.
+ * Node loads packages itself. Otherwise Vitest would also load those in whose path it sees a folder `es` or `esm`, even
+ * one above the checkout: a package that is loaded twice does not know its own classes.
  */
 const onNode = { environment: 'node' as const, server: { deps: { external: [/\/node_modules\//] } } };
 /** 1.5 per core: most tests wait for a socket, a file, or a browser now and then. */
 const MORE_THAN_CORES = Math.ceil(1.5 * availableParallelism());
 const everywhere = { ...timeouts, maxWorkers: MORE_THAN_CORES } as const;
 
-/** Files that mock modules, count connections, or need a fresh process run isolated. All other files share module state. */
+/**
+ * Files that mock modules, count connections, or need a fresh process run isolated. All other files share module state.
+ */
 const ALONE = [
   'tests/audit/hostileRobots.test.ts',
   'tests/integrations/fetcher/entryPoints.test.ts',
@@ -24,12 +26,16 @@ const ALONE = [
   'tests/start/roles.test.ts',
   'tests/start/starting.test.ts',
 ];
-const KILLS = ['backlog', 'billing', 'history', 'killLoop', 'processes', 'work'].map((name) => `tests/e2e/${name}.test.ts`);
+const KILLS = ['backlog', 'billing', 'history', 'killLoop', 'processes', 'work'].map(
+  (name) => `tests/e2e/${name}.test.ts`,
+);
 
 export default defineConfig({
   test: {
     // CI reads the JSON report; a person reads the default one.
-    reporters: process.env.TEST_JSON_REPORT ? ['default', ['json', { outputFile: process.env.TEST_JSON_REPORT }]] : ['default'],
+    reporters: process.env.TEST_JSON_REPORT
+      ? ['default', ['json', { outputFile: process.env.TEST_JSON_REPORT }]]
+      : ['default'],
     // Projects transform the same sources: each once, for all of them and for the next run.
     experimental: { fsModuleCache: true },
     projects: [
@@ -51,7 +57,14 @@ export default defineConfig({
       },
       {
         plugins: [react()],
-        resolve: { alias: [{ find: /^\.\/CodeEditor\.tsx$/, replacement: fileURLToPath(new URL('tests/web/given/plainEditor.tsx', import.meta.url)) }] },
+        resolve: {
+          alias: [
+            {
+              find: /^\.\/CodeEditor\.tsx$/,
+              replacement: fileURLToPath(new URL('tests/web/given/plainEditor.tsx', import.meta.url)),
+            },
+          ],
+        },
         test: {
           name: 'web',
           environment: './tests/web/environment.ts',
@@ -77,8 +90,9 @@ export default defineConfig({
         },
       },
       {
-        // Many processes are killed and paused: one file per core, nothing else running. With more, processes miss their deadlines and restart.
-        // Without the production stores each file has a single process, and none can miss a deadline.
+        // Many processes are killed and paused: one file per core, nothing else running. With more, processes miss
+        // their deadlines and restart. Without the production stores each file has a single process, and none can miss
+        // a deadline.
         test: {
           name: 'kills',
           ...onNode,

@@ -1,6 +1,6 @@
 /**
- * What one audit costs, from its submission to its end, by the real worker on the embedded store: the figures that docs/operations.md plans with.
- * `npx tsx bench/capacity.ts [audits]`
+ * What one audit costs, from its submission to its end, by the real worker on the embedded store: the figures that
+ * docs/operations.md plans with. `npx tsx bench/capacity.ts [audits]`
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -48,7 +48,10 @@ function counting(store: EventStore): EventStore {
   return Object.assign(Object.create(store) as EventStore, {
     append(...input: Parameters<EventStore['append']>) {
       written.events += input[1].length;
-      written.bytes += input[1].reduce((sum, { data, metadata }) => sum + Buffer.byteLength(JSON.stringify(data) + JSON.stringify(metadata)), 0);
+      written.bytes += input[1].reduce(
+        (sum, { data, metadata }) => sum + Buffer.byteLength(JSON.stringify(data) + JSON.stringify(metadata)),
+        0,
+      );
       return store.append(...input);
     },
   });
@@ -57,7 +60,12 @@ function counting(store: EventStore): EventStore {
 type Audits = { readonly jobs: readonly string[]; readonly seconds: number; readonly cpuSeconds: number };
 
 /** One after another, so that time and work are those of one audit. */
-async function audit(store: EventStore, userId: string, delayMs: number, parse: ReturnType<typeof createParserPool>['parse']): Promise<Audits> {
+async function audit(
+  store: EventStore,
+  userId: string,
+  delayMs: number,
+  parse: ReturnType<typeof createParserPool>['parse'],
+): Promise<Audits> {
   const site = startChild('audit/siteServer');
   const { port } = await site.ask<{ port: number }>({ pages: PAGES, bytes: PAGE_BYTES, delayMs });
   const host = `127.0.0.1:${port}`;
@@ -76,7 +84,11 @@ async function audit(store: EventStore, userId: string, delayMs: number, parse: 
   const began = performance.now();
   const cpu = process.cpuUsage();
   for (let turn = 0; turn < AUDITS; turn += 1) {
-    const { jobIds } = await submitJobs(contextOn(store), { userId, sites: [{ url: `http://${host}/`, host }], bounds: { maxPages: PAGES, maxMs: 180_000 } });
+    const { jobIds } = await submitJobs(contextOn(store), {
+      userId,
+      sites: [{ url: `http://${host}/`, host }],
+      bounds: { maxPages: PAGES, maxMs: 180_000 },
+    });
     await runAuditJob(deps, pendingJob(jobIds[0] ?? ''), held, still);
     jobs.push(jobIds[0] ?? '');
   }
@@ -85,7 +97,8 @@ async function audit(store: EventStore, userId: string, delayMs: number, parse: 
   await site.stop();
   const began2 = performance.now();
   for (const jobId of jobs) await runAuditJob(deps, pendingJob(jobId), held, still);
-  if (delayMs === 0) print('a finished job that is delivered again', `${((performance.now() - began2) / AUDITS).toFixed(1)} ms`);
+  if (delayMs === 0)
+    print('a finished job that is delivered again', `${((performance.now() - began2) / AUDITS).toFixed(1)} ms`);
   return { jobs, seconds, cpuSeconds: (used.user + used.system) / 1_000_000 / AUDITS };
 }
 
@@ -127,14 +140,19 @@ async function main(): Promise<void> {
   const store = openSqliteEventStore({ file });
   const parser = createParserPool({ threads: 2 });
   const { userId } = await signUp(contextOn(store), { email: 'bench@example.com', name: 'Bench', passwordHash: 'x' });
-  console.log(`Each figure is of one audit, the mean of ${AUDITS}: ${PAGES} pages of ${PAGE_BYTES / 1000} KB, built-in analyst.`);
+  console.log(
+    `Each figure is of one audit, the mean of ${AUDITS}: ${PAGES} pages of ${PAGE_BYTES / 1000} KB, built-in analyst.`,
+  );
   await audit(counting(store), userId, 0, parser.parse).then(({ seconds, cpuSeconds }) => {
     print('a site that answers at once', `${seconds.toFixed(2)} s, ${cpuSeconds.toFixed(2)} s of a core`);
   });
   await audit(counting(store), userId, DELAY_MS, parser.parse).then(({ seconds, cpuSeconds }) => {
     print(`a site whose answers take ${DELAY_MS} ms`, `${seconds.toFixed(2)} s, ${cpuSeconds.toFixed(2)} s of a core`);
   });
-  print('written, also what goes with its end', `${(written.events / AUDITS / 2).toFixed(1)} events, ${kilobytes(written.bytes / AUDITS / 2)}`);
+  print(
+    'written, also what goes with its end',
+    `${(written.events / AUDITS / 2).toFixed(1)} events, ${kilobytes(written.bytes / AUDITS / 2)}`,
+  );
   await streamsOf(store);
   await store.close();
   print('log on the disk, with what was erased and is used again', kilobytes(size(file) / AUDITS / 2));
@@ -149,7 +167,10 @@ async function main(): Promise<void> {
   const started = performance.now();
   await again.backup(backup);
   checkBackup(backup);
-  print('backed up and checked', `${(size(backup) / 1024 / 1024 / ((performance.now() - started) / 1000)).toFixed(0)} MB/s`);
+  print(
+    'backed up and checked',
+    `${(size(backup) / 1024 / 1024 / ((performance.now() - started) / 1000)).toFixed(0)} MB/s`,
+  );
   print('log on the disk after that', kilobytes(size(join(folder, 'copy.db')) / AUDITS / 2));
   await again.close();
   await parser.close();

@@ -13,7 +13,10 @@ export type Child = {
 /** Starts `{name}.ts` of this folder (`http/httpLoad`) with this process's own loader, and with `flags` for Node. */
 export function startChild(name: string, flags: readonly string[] = []): Child {
   const execArgv = [...process.execArgv, ...flags];
-  const child: ChildProcess = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv });
+  const child: ChildProcess = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv,
+  });
   const waiting: { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }[] = [];
   const arrived: unknown[] = [];
   let ended: Error | null = null;

@@ -45,7 +45,9 @@ export function jobEvents(jobId: string, userId: string): readonly NewEvent[] {
 }
 
 /** Streams of one job each, `count` events in all. */
-export function* jobStreams(count: number): Generator<{ readonly stream: string; readonly events: readonly NewEvent[] }> {
+export function* jobStreams(
+  count: number,
+): Generator<{ readonly stream: string; readonly events: readonly NewEvent[] }> {
   for (let written = 0; written < count; ) {
     const jobId = randomUUID();
     const events = jobEvents(jobId, `user-${written % 50}`).slice(0, count - written);

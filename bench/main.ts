@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --full] [--only append,replay] [--rounds 7]`: ours beside the raw limits, measured in the same run.
- * Prints the table; a complete run also writes it to docs/benchmarks.md, and a part of it to the README. Fails only when something could not be measured.
+ * `npm run bench [-- --full] [--only append,replay] [--rounds 7]`: ours beside the raw limits, measured in the same
+ * run. Prints the table; a complete run also writes it to docs/benchmarks.md, and a part of it to the README. Fails
+ * only when something could not be measured.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +81,11 @@ const FIGURES: readonly Figure[] = [
 ];
 
 const { values } = parseArgs({
-  options: { full: { type: 'boolean', default: false }, only: { type: 'string' }, rounds: { type: 'string', default: '5' } },
+  options: {
+    full: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+  },
 });
 const only = values.only?.split(',');
 const unknown = only?.filter((name) => !FIGURES.some((figure) => figure.name === name)) ?? [];
@@ -94,7 +99,13 @@ if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
 const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
 mkdirSync(cache, { recursive: true });
 /** How the rows that the README shows begin; docs/benchmarks.md has all. */
-const IN_README = ['append one event', 'submission → log → read model → websocket', 'logged-in job list', 'audit of ', 'start to ready with 50,000'];
+const IN_README = [
+  'append one event',
+  'submission → log → read model → websocket',
+  'logged-in job list',
+  'audit of ',
+  'start to ready with 50,000',
+];
 const rows: Row[] = [];
 const shown: Row[] = [];
 const failed: string[] = [];

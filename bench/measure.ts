@@ -54,7 +54,11 @@ export type Compared = {
 };
 
 /** Runs both sides in turns, the first one changing from round to round, after one round that is thrown away. */
-export async function compare(rounds: number, ours: () => Promise<number>, limit: () => Promise<number>): Promise<Compared> {
+export async function compare(
+  rounds: number,
+  ours: () => Promise<number>,
+  limit: () => Promise<number>,
+): Promise<Compared> {
   const pairs: { ours: number; limit: number }[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const pair = { ours: 0, limit: 0 };
@@ -76,7 +80,11 @@ export function perSecond(value: number): string {
 
 export function milliseconds(value: number): string {
   if (value < 0.01) return `${Math.round(value * 1e6)} ns`;
-  return value < 1 ? `${Math.round(value * 1000)} µs` : value < 100 ? `${value.toFixed(1)} ms` : `${Math.round(value).toLocaleString('en-US')} ms`;
+  return value < 1
+    ? `${Math.round(value * 1000)} µs`
+    : value < 100
+      ? `${value.toFixed(1)} ms`
+      : `${Math.round(value).toLocaleString('en-US')} ms`;
 }
 
 export function kilobytes(bytes: number): string {

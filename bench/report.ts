@@ -9,7 +9,11 @@ export function tableOf(rows: readonly Row[]): string {
     const ratio = row.ratio === null ? '–' : row.ratio < 10 ? row.ratio.toFixed(2) : row.ratio.toFixed(1);
     return `| ${row.what} | ${row.ours} | ${row.limit} | ${ratio} | ${row.goal} | ${row.met ? 'yes' : 'no'} |`;
   });
-  return ['| What | Ours | Raw limit, same run | Ratio | Goal | Met |', '| --- | ---: | ---: | ---: | ---: | --- |', ...lines].join('\n');
+  return [
+    '| What | Ours | Raw limit, same run | Ratio | Goal | Met |',
+    '| --- | ---: | ---: | ---: | ---: | --- |',
+    ...lines,
+  ].join('\n');
 }
 
 function machine(): string {

@@ -12,7 +12,15 @@ function newest(file) {
   return Math.max(0, ...readdirSync(file).map((name) => newest(`${file}/${name}`)));
 }
 
-const sources = ['src', 'web', 'scripts/build.mjs', 'scripts/bundleServer.mjs', 'package.json', 'package-lock.json', 'tsconfig.json']
+const sources = [
+  'src',
+  'web',
+  'scripts/build.mjs',
+  'scripts/bundleServer.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
   .map(path)
   .filter(existsSync);
 const built = outputs.every(existsSync) ? Math.min(...outputs.map((file) => statSync(file).mtimeMs)) : 0;

@@ -1,4 +1,5 @@
-// The server and its programs as few files: to find and read some 1,600 modules one by one takes longer than all else that a start does.
+// The server and its programs as few files: to find and read some 1,600 modules one by one takes longer than all else
+// that a start does.
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,10 +29,16 @@ const ownUrls = {
   },
 };
 
-/** Writes `dist/src/`, or another folder whose path ends so. `also`: names and files of more programs. @throws when a module is missing */
+/**
+ * Writes `dist/src/`, or another folder whose path ends so. `also`: names and files of more programs.
+ * @throws when a module is missing
+ */
 export async function bundleServer({ folder = out, also = {} } = {}) {
   await build({
-    entryPoints: Object.fromEntries([...entries.map((entry) => [entry.replace(/\.ts$/, ''), `${source}/${entry}`]), ...Object.entries(also)]),
+    entryPoints: Object.fromEntries([
+      ...entries.map((entry) => [entry.replace(/\.ts$/, ''), `${source}/${entry}`]),
+      ...Object.entries(also),
+    ]),
     outdir: folder,
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
@@ -43,7 +50,9 @@ export async function bundleServer({ folder = out, also = {} } = {}) {
     external,
     plugins: [ownUrls],
     // Packages that are CommonJS ask for Node's own modules in their way.
-    banner: { js: "import { createRequire as createRequireOfBundle } from 'node:module';\nconst require = createRequireOfBundle(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as createRequireOfBundle } from 'node:module';\nconst require = createRequireOfBundle(import.meta.url);",
+    },
     logLevel: 'warning',
   });
 }

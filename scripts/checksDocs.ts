@@ -16,8 +16,14 @@ export function checksPage(checks: readonly Check[]): string {
   const sections = (Object.keys(CATEGORIES) as Category[]).map((category) => {
     const own = checks.filter((check) => check.category === category);
     const groups = [...new Set(own.map((check) => check.group))].sort();
-    const parts = groups.map((group) => [`### ${group}`, ...own.filter((check) => check.group === group).map(checkText)].join('\n\n'));
-    return [`## ${CATEGORIES[category]}`, `${own.length} checks; together they cost at most ${CATEGORY_CAPS[category]} points.`, ...parts].join('\n\n');
+    const parts = groups.map((group) =>
+      [`### ${group}`, ...own.filter((check) => check.group === group).map(checkText)].join('\n\n'),
+    );
+    return [
+      `## ${CATEGORIES[category]}`,
+      `${own.length} checks; together they cost at most ${CATEGORY_CAPS[category]} points.`,
+      ...parts,
+    ].join('\n\n');
   });
   const head = [
     '# The checks',

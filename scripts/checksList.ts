@@ -6,9 +6,16 @@ import { filesUnder } from './filesUnder.ts';
 
 const FOLDER = 'src/audit/checks';
 
-/** The text of `src/audit/checks/all.ts`, in the order of the paths. @throws if a file has no check, or more than one */
+/**
+ * The text of `src/audit/checks/all.ts`, in the order of the paths.
+ * @throws if a file has no check, or more than one
+ */
 export function checksList(root: string): string {
-  const checks = [...CATEGORIES].sort().flatMap((category) => filesUnder(root, `${FOLDER}/${category}`).map((file) => ({ file, name: checkIn(root, file) })));
+  const checks = [...CATEGORIES]
+    .sort()
+    .flatMap((category) =>
+      filesUnder(root, `${FOLDER}/${category}`).map((file) => ({ file, name: checkIn(root, file) })),
+    );
   const lines = [
     '/** The checks of all categories, in the order of their files. Made from the folders by `npm run docs`; do not edit it by hand. */',
     "import type { Check } from './check.ts';",
@@ -22,9 +29,10 @@ export function checksList(root: string): string {
 }
 
 function checkIn(root: string, file: string): string {
-  const [name, ...others] = [...readFileSync(join(root, file), 'utf8').matchAll(/^export const (\w+) = (?:page|answer|site)Check\(/gm)].map(
-    (match) => match[1],
-  );
-  if (name === undefined || others.length > 0) throw new Error(`${file} must export exactly one check, made by pageCheck, answerCheck or siteCheck`);
+  const [name, ...others] = [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/^export const (\w+) = (?:page|answer|site)Check\(/gm),
+  ].map((match) => match[1]);
+  if (name === undefined || others.length > 0)
+    throw new Error(`${file} must export exactly one check, made by pageCheck, answerCheck or siteCheck`);
   return name;
 }

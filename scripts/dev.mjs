@@ -4,9 +4,16 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const start = (name, args) =>
-  spawn(fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url)), args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  spawn(fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url)), args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
 
-const children = [start('tsx', ['watch', '--clear-screen=false', 'src/main.ts']), start('vite', ['--config', 'web/vite.config.ts'])];
+const children = [
+  start('tsx', ['watch', '--clear-screen=false', 'src/main.ts']),
+  start('vite', ['--config', 'web/vite.config.ts']),
+];
 const stop = () => {
   for (const child of children) child.kill('SIGTERM');
 };

@@ -1,9 +1,16 @@
-/** The catalogue of events as a page, made from the registry of stored events and from the code that writes and reads them. */
+/**
+ * The catalogue of events as a page, made from the registry of stored events and from the code that writes and reads
+ * them.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { EVENTS_WITHOUT_PROJECTION } from '../src/domain/eventTypes.ts';
-import { type ClassifiedField, classifiedFields, type FieldClass } from '../src/domain/stored/catalogue/fieldClasses.ts';
+import {
+  type ClassifiedField,
+  classifiedFields,
+  type FieldClass,
+} from '../src/domain/stored/catalogue/fieldClasses.ts';
 import type { FieldKind } from '../src/domain/stored/catalogue/storedFields.ts';
 import { STREAM_KINDS, type StreamKind } from '../src/domain/stored/catalogue/streamKinds.ts';
 import { redacted } from '../src/domain/stored/redaction.ts';
@@ -38,9 +45,13 @@ export async function eventFacts(root: string): Promise<ReadonlyMap<string, Even
       type,
       {
         writtenBy: writers.get(type) ?? [],
-        readModels: PROJECTIONS.filter(({ handles }) => (handles as readonly string[]).includes(type)).map(({ name }) => name),
+        readModels: PROJECTIONS.filter(({ handles }) => (handles as readonly string[]).includes(type)).map(
+          ({ name }) => name,
+        ),
         work: WORK_RULES.flatMap(({ kind, opens, closes, defers = {} }) =>
-          Object.entries({ opens, closes, defers }).flatMap(([does, rows]) => (type in rows ? [`${does} ${kind}`] : [])),
+          Object.entries({ opens, closes, defers }).flatMap(([does, rows]) =>
+            type in rows ? [`${does} ${kind}`] : [],
+          ),
         ),
         followers: followers.flatMap(({ name, types }) => (types.includes(type) ? [name] : [])),
       },
@@ -54,11 +65,15 @@ const SPELLED_OUT = /\btype: ([^,;{}]*'[A-Z]\w+'[^,;{}]*),\s*data\b/g;
 /** Lines that compare. */
 const COMPARES = /\bcase '|isOf\(|===|eventsOf\(/;
 
-/** An event is written where the code spells it out: `{ type: 'JobQueued', data: … }`; else where it is named without being compared, for others to write. */
+/**
+ * An event is written where the code spells it out: `{ type: 'JobQueued', data: … }`; else where it is named without
+ * being compared, for others to write.
+ */
 function writersIn(root: string): ReadonlyMap<string, readonly string[]> {
   const [spelled, named] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
   const note = (where: Map<string, Set<string>>, text: string, file: string): void => {
-    for (const type of text.match(/(?<=')[A-Z]\w+(?=')/g) ?? []) if (type in STORED) where.set(type, (where.get(type) ?? new Set()).add(file));
+    for (const type of text.match(/(?<=')[A-Z]\w+(?=')/g) ?? [])
+      if (type in STORED) where.set(type, (where.get(type) ?? new Set()).add(file));
   };
   for (const file of filesUnder(root, 'src')) {
     if (NO_WRITERS.test(file)) continue;
@@ -83,7 +98,10 @@ async function followerTypes() {
     appUrl: 'https://seo.example.com',
     itemsFile: () => '',
   };
-  const followers = createFollowers({ ...parts, context: () => operatorContext(store) }).map(({ name, types }) => ({ name, types }));
+  const followers = createFollowers({ ...parts, context: () => operatorContext(store) }).map(({ name, types }) => ({
+    name,
+    types,
+  }));
   await readModels.close();
   await store.close();
   return followers;
@@ -97,11 +115,18 @@ export function eventsPage(facts: ReadonlyMap<string, EventFacts>, frozen: strin
     `${count} types of events in ${STREAM_KINDS.length} kinds of streams. This page is made from the registry of stored events (\`src/domain/stored/\`) and from the code that writes and reads them, by \`npm run docs\`; do not edit it by hand.`,
     `Beside its data every event has a position in the log, its stream and its revision there, an id, the time (\`at\`), who did it (\`actor\`: \`user\`, \`apiKey\`, \`admin\`, \`worker\`, \`system\` or \`anonymous\`, with an id, and for whom), what led to it (\`correlationId\`: the request, or the event that was taken up; \`causationId\`: the command) and the version of its data. \`npm run events -- export\` has them as columns (\`happened_at\`, \`actor_kind\` …): see [analysts](analysts.md).`,
     'The last column of each table says what a field tells of people, and so what becomes of it in an anonymised export:',
-    ['| | means | anonymised |', '|---|---|---|', ...LEGEND.map(([name, means, becomes]) => `| ${name} | ${means} | ${becomes} |`)].join('\n'),
+    [
+      '| | means | anonymised |',
+      '|---|---|---|',
+      ...LEGEND.map(([name, means, becomes]) => `| ${name} | ${means} | ${becomes} |`),
+    ].join('\n'),
     [
       '| stream | about | types |',
       '|---|---|---|',
-      ...STREAM_KINDS.map((kind) => `| [\`${streamName(kind)}\`](#${anchor(kind)}) | ${kind.about ?? ''} | ${Object.keys(kind.types).length} |`),
+      ...STREAM_KINDS.map(
+        (kind) =>
+          `| [\`${streamName(kind)}\`](#${anchor(kind)}) | ${kind.about ?? ''} | ${Object.keys(kind.types).length} |`,
+      ),
     ].join('\n'),
   ];
   return `${[...head, ...STREAM_KINDS.map((kind) => streamText(kind, facts, frozen))].join('\n\n')}\n`;
@@ -116,11 +141,15 @@ const LEGEND: readonly (readonly [name: string, means: string, becomes: string])
   ['secret', 'never in any export', '`[redacted]`'],
 ];
 
-const streamName = ({ kind, about }: StreamKind): string => (about === null ? kind : `${kind}-{${about === 'kind-itemId' ? 'kind}-{itemId' : about}}`);
+const streamName = ({ kind, about }: StreamKind): string =>
+  about === null ? kind : `${kind}-{${about === 'kind-itemId' ? 'kind}-{itemId' : about}}`;
 const anchor = (kind: StreamKind): string => streamName(kind).toLowerCase().replace(/[{}]/g, '');
 
 function streamText(kind: StreamKind, facts: ReadonlyMap<string, EventFacts>, frozen: string): string {
-  return [`## \`${streamName(kind)}\``, ...Object.keys(kind.types).map((type) => typeText(type as Type, facts.get(type), frozen))].join('\n\n');
+  return [
+    `## \`${streamName(kind)}\``,
+    ...Object.keys(kind.types).map((type) => typeText(type as Type, facts.get(type), frozen)),
+  ].join('\n\n');
 }
 
 function typeText(type: Type, facts: EventFacts | undefined, frozen: string): string {
@@ -132,7 +161,9 @@ function typeText(type: Type, facts: EventFacts | undefined, frozen: string): st
     [
       '| field | is | of people |',
       '|---|---|---|',
-      ...classifiedFields(type).map((field) => `| \`${field.label}\` | ${kindText(field)} | ${classText(field.class)} |`),
+      ...classifiedFields(type).map(
+        (field) => `| \`${field.label}\` | ${kindText(field)} | ${classText(field.class)} |`,
+      ),
     ].join('\n'),
     `Written by ${listed(facts?.writtenBy ?? [], 'nothing in this version: older logs have it')}. Read by ${readersText(type, facts)}.`,
     `\`\`\`json\n${exampleOf(type, versions, frozen)}\n\`\`\``,
@@ -169,9 +200,11 @@ const CLASS_TEXTS: Readonly<Record<FieldClass, string>> = {
   secret: 'secret',
 };
 
-const classText = (fieldClass: FieldClass | null): string => (fieldClass === null ? 'not said yet' : CLASS_TEXTS[fieldClass]);
+const classText = (fieldClass: FieldClass | null): string =>
+  fieldClass === null ? 'not said yet' : CLASS_TEXTS[fieldClass];
 
-const listed = (names: readonly string[], none: string): string => (names.length === 0 ? none : names.map((name) => `\`${name}\``).join(', '));
+const listed = (names: readonly string[], none: string): string =>
+  names.length === 0 ? none : names.map((name) => `\`${name}\``).join(', ');
 
 function readersText(type: Type, facts: EventFacts | undefined): string {
   const { readModels = [], work = [], followers = [] } = facts ?? {};
@@ -181,7 +214,8 @@ function readersText(type: Type, facts: EventFacts | undefined): string {
     ...(followers.length > 0 ? [`the followers ${listed(followers, '')}`] : []),
   ];
   const why = (EVENTS_WITHOUT_PROJECTION as Readonly<Record<string, string>>)[type];
-  if (parts.length === 0) return `no read model: ${(why ?? '').replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase())}`;
+  if (parts.length === 0)
+    return `no read model: ${(why ?? '').replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase())}`;
   return parts.join('; ');
 }
 
@@ -189,10 +223,13 @@ function readersText(type: Type, facts: EventFacts | undefined): string {
 const MOST_TEXT = 120;
 
 function exampleOf(type: Type, version: number, frozen: string): string {
-  const { data } = JSON.parse(readFileSync(join(frozen, `${type}.v${version}.json`), 'utf8')) as { readonly data: object };
+  const { data } = JSON.parse(readFileSync(join(frozen, `${type}.v${version}.json`), 'utf8')) as {
+    readonly data: object;
+  };
   return JSON.stringify(
     redacted(type, data),
-    (_, value: unknown) => (typeof value === 'string' && value.length > MOST_TEXT ? `${value.slice(0, MOST_TEXT)}…` : value),
+    (_, value: unknown) =>
+      typeof value === 'string' && value.length > MOST_TEXT ? `${value.slice(0, MOST_TEXT)}…` : value,
     2,
   );
 }

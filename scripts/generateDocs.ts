@@ -1,4 +1,7 @@
-/** `npm run docs`, after the list of checks: writes what is made from the code: the catalogues of checks and of events, and the settings (docs/settings.md, .env.example). */
+/**
+ * `npm run docs`, after the list of checks: writes what is made from the code: the catalogues of checks and of events,
+ * and the settings (docs/settings.md, .env.example).
+ */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CHECKS } from '../src/audit/checks/index.ts';
@@ -10,7 +13,10 @@ import { envExample, settingsPage } from './settingsDocs.ts';
 const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
 
 writeFileSync(at('docs/checks.md'), checksPage(CHECKS));
-writeFileSync(at('docs/events.md'), eventsPage(await eventFacts(fileURLToPath(at(''))), fileURLToPath(at('tests/stored/frozen'))));
+writeFileSync(
+  at('docs/events.md'),
+  eventsPage(await eventFacts(fileURLToPath(at(''))), fileURLToPath(at('tests/stored/frozen'))),
+);
 writeFileSync(at('docs/findings.schema.json'), `${JSON.stringify(findingsJsonSchema(), null, 2)}\n`);
 writeFileSync(at('.env.example'), envExample());
 writeFileSync(at('docs/settings.md'), settingsPage());

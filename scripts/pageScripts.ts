@@ -12,11 +12,18 @@ const PAGES = [
   { page: 'jobs page with its rows', chunk: /^(home|signedin|jobslist)/i, limit: 170_000 },
 ] as const;
 
-export type PageScripts = { readonly page: string; readonly files: readonly string[]; readonly bytes: number; readonly limit: number };
+export type PageScripts = {
+  readonly page: string;
+  readonly files: readonly string[];
+  readonly bytes: number;
+  readonly limit: number;
+};
 
 /** Files that a chunk imports at once; what it imports on demand does not count. */
 function staticImports(code: string): readonly string[] {
-  return [...code.matchAll(/(?:^|[;}\n])\s*(?:import|export)\b[^'"();]*?["']\.\/([\w.$-]+\.js)["']/g)].map((match) => match[1] ?? '');
+  return [...code.matchAll(/(?:^|[;}\n])\s*(?:import|export)\b[^'"();]*?["']\.\/([\w.$-]+\.js)["']/g)].map(
+    (match) => match[1] ?? '',
+  );
 }
 
 function closure(assets: ReadonlyMap<string, string>, entries: readonly string[]): ReadonlySet<string> {

@@ -39,7 +39,8 @@ function isAlive(pid: number): boolean {
 
 /** Copies of runs that were killed before they could remove them. */
 function removeLeftOver(): void {
-  for (const name of readdirSync(tmpdir())) if (name.startsWith(PREFIX) && !isAlive(Number(name.slice(PREFIX.length)))) remove(join(tmpdir(), name));
+  for (const name of readdirSync(tmpdir()))
+    if (name.startsWith(PREFIX) && !isAlive(Number(name.slice(PREFIX.length)))) remove(join(tmpdir(), name));
 }
 
 function stop(): void {
@@ -50,11 +51,16 @@ function stop(): void {
   }
 }
 
-/** The tests see the built program as it was before any fault: another build for each would take longer than the tests. */
+/**
+ * The tests see the built program as it was before any fault: another build for each would take longer than the tests.
+ */
 function makeCopy(): void {
   git('worktree', 'add', '--quiet', '--detach', copy, 'HEAD');
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  if (spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0)
+  if (
+    spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] }).status !==
+    0
+  )
     throw new Error('The build failed.');
   const later = new Date(Date.now() + 24 * 60 * 60_000);
   for (const output of ['dist/src/main.js', 'dist/web/index.html']) utimesSync(join(copy, output), later, later);
@@ -66,14 +72,25 @@ type Result = { readonly status: string; readonly fullName: string };
 async function runTests(files: readonly string[], ...options: readonly string[]): Promise<readonly Result[]> {
   const report = join(copy, 'dist/tests.json');
   rmSync(report, { force: true });
-  const args = [...options, '--reporter=json', `--outputFile=${report}`, `--experimental.fsModuleCachePath=${join(copy, 'dist/cache')}`];
-  const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files, ...args], { cwd: copy, detached: true, stdio: 'ignore' });
+  const args = [
+    ...options,
+    '--reporter=json',
+    `--outputFile=${report}`,
+    `--experimental.fsModuleCachePath=${join(copy, 'dist/cache')}`,
+  ];
+  const tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files, ...args], {
+    cwd: copy,
+    detached: true,
+    stdio: 'ignore',
+  });
   running = tests;
   const timer = setTimeout(stop, LIMIT_MS);
   await new Promise((resolve) => tests.on('close', resolve));
   clearTimeout(timer);
   running = undefined;
-  const ran: readonly { readonly assertionResults: readonly Result[] }[] = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
+  const ran: readonly { readonly assertionResults: readonly Result[] }[] = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8')).testResults
+    : [];
   return ran.flatMap(({ assertionResults }) => assertionResults);
 }
 
@@ -104,7 +121,9 @@ async function isFound({ id, what, file, find, replace, tests }: Fault): Promise
 }
 
 const { area, only } = parseArgs({ options: { area: { type: 'string' }, only: { type: 'string' } } }).values;
-const faults = Object.entries(FAULTS).flatMap(([name, list]) => list.filter(({ id }) => (area ?? name) === name && (only ?? id) === id));
+const faults = Object.entries(FAULTS).flatMap(([name, list]) =>
+  list.filter(({ id }) => (area ?? name) === name && (only ?? id) === id),
+);
 if (faults.length === 0) throw new Error(`No such fault. Areas: ${Object.keys(FAULTS).join(', ')}.`);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 process.on('exit', () => {
@@ -112,7 +131,8 @@ process.on('exit', () => {
   remove(copy);
 });
 removeLeftOver();
-if (git('status', '--porcelain') !== '') console.log('Faults are planted in the last commit: changes since are not part of it.');
+if (git('status', '--porcelain') !== '')
+  console.log('Faults are planted in the last commit: changes since are not part of it.');
 makeCopy();
 let count = 0;
 for (const fault of faults) if (await isFound(fault)) count += 1;

@@ -3,7 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const [program, ...args] = process.argv.slice(2);
-const built = spawnSync(process.execPath, [fileURLToPath(new URL('./buildIfNeeded.mjs', import.meta.url))], { stdio: ['ignore', 'inherit', 'inherit'] });
+const built = spawnSync(process.execPath, [fileURLToPath(new URL('./buildIfNeeded.mjs', import.meta.url))], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
 if (built.status !== 0) process.exit(built.status ?? 1);
-process.argv.splice(1, process.argv.length - 1, fileURLToPath(new URL(`../dist/src/cli/${program}.js`, import.meta.url)), ...args);
+process.argv.splice(
+  1,
+  process.argv.length - 1,
+  fileURLToPath(new URL(`../dist/src/cli/${program}.js`, import.meta.url)),
+  ...args,
+);
 await import(new URL(`../dist/src/cli/${program}.js`, import.meta.url).href);

@@ -1,5 +1,6 @@
 /**
- * `npm run screens [-- home,actions]`: pictures of every screen, on a phone and on a desktop, light and dark, into docs/screens/. Needs Chromium.
+ * `npm run screens [-- home,actions]`: pictures of every screen, on a phone and on a desktop, light and dark, into
+ * docs/screens/. Needs Chromium.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,9 @@ async function picture(context: BrowserContext, base: string, screen: Screen, fi
   await open(page, base, screen);
   const viewport = page.viewportSize() ?? SIZES.desktop;
   // What floats over a page stands in the middle of the window.
-  const height = screen.prepare ? viewport.height : await page.evaluate<number>('document.documentElement.scrollHeight');
+  const height = screen.prepare
+    ? viewport.height
+    : await page.evaluate<number>('document.documentElement.scrollHeight');
   await page.screenshot({
     path: file,
     type: 'jpeg',
@@ -40,7 +43,9 @@ async function main(): Promise<void> {
   let browser: Browser | undefined;
   try {
     const admin = await logIn(server.url, server.admin);
-    const screens = (await screensOf(admin, server.demoSite)).filter(({ name }) => only === undefined || only.includes(name));
+    const screens = (await screensOf(admin, server.demoSite)).filter(
+      ({ name }) => only === undefined || only.includes(name),
+    );
     browser = await launchBrowser();
     for (const [size, viewport] of Object.entries(SIZES)) {
       for (const theme of THEMES) {
@@ -48,7 +53,12 @@ async function main(): Promise<void> {
         const [visitors, users] = [await browser.newContext(options), await browser.newContext(options)];
         await signIn(users, server.url, server.admin);
         for (const screen of screens)
-          await picture(screen.signedIn ? users : visitors, server.url, screen, join(FOLDER, `${screen.name}-${size}-${theme}.jpg`));
+          await picture(
+            screen.signedIn ? users : visitors,
+            server.url,
+            screen,
+            join(FOLDER, `${screen.name}-${size}-${theme}.jpg`),
+          );
         await Promise.all([visitors.close(), users.close()]);
         process.stderr.write(`${size}, ${theme}: ${screens.length} screens\n`);
       }

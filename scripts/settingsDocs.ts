@@ -12,7 +12,9 @@ export function settings(): readonly Setting[] {
 }
 
 function settingsTable(): string {
-  const rows = settings().map(({ name, fallback, text }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${text} |`);
+  const rows = settings().map(
+    ({ name, fallback, text }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${text} |`,
+  );
   return ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 

@@ -3,6 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export function setup(): void {
-  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/buildIfNeeded.mjs', import.meta.url))], { stdio: 'inherit' });
+  const { status } = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL('../scripts/buildIfNeeded.mjs', import.meta.url))],
+    { stdio: 'inherit' },
+  );
   if (status !== 0) throw new Error('The build failed.');
 }

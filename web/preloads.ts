@@ -1,4 +1,7 @@
-/** The scripts each route needs, listed in its HTML so that the browser loads them in parallel rather than one after the other. */
+/**
+ * The scripts each route needs, listed in its HTML so that the browser loads them in parallel rather than one after the
+ * other.
+ */
 import type { Plugin } from 'vite';
 import { paths } from './ui/paths.ts';
 
@@ -24,7 +27,10 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   [paths.subscriptionSuccess]: [...SIGNED_IN, page('PlansPage')],
 };
 
-/** Moves the libraries' initialization into a script, and so a task, of its own: the browser may paint between two scripts. */
+/**
+ * Moves the libraries' initialization into a script, and so a task, of its own: the browser may paint between two
+ * scripts.
+ */
 export function vendorFirst(): Plugin {
   return {
     name: 'vendor-first',
@@ -35,7 +41,10 @@ export function vendorFirst(): Plugin {
         if (!vendor) return html;
         return html
           .replace(vendor[0], '')
-          .replace('<script type="module"', () => `<script type="module" crossorigin src="${vendor[1]}"></script>\n    <script type="module"`);
+          .replace(
+            '<script type="module"',
+            () => `<script type="module" crossorigin src="${vendor[1]}"></script>\n    <script type="module"`,
+          );
       },
     },
   };
@@ -52,7 +61,8 @@ export function preloads(): Plugin {
         const importsOf = (fileName: string, into: Set<string>): Set<string> => {
           if (into.has(fileName)) return into;
           into.add(fileName);
-          for (const imported of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? []) importsOf(imported, into);
+          for (const imported of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? [])
+            importsOf(imported, into);
           return into;
         };
         const entry = chunks.find((chunk) => chunk.isEntry);

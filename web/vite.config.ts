@@ -7,7 +7,8 @@ import { preloads, vendorFirst } from './preloads.ts';
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 /** The router's package exports its development build to every bundler; its warnings are useless to visitors. */
-const routerFile = (name: string): string => fileURLToPath(new URL(`../node_modules/react-router/dist/production/${name}.mjs`, import.meta.url));
+const routerFile = (name: string): string =>
+  fileURLToPath(new URL(`../node_modules/react-router/dist/production/${name}.mjs`, import.meta.url));
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
@@ -31,10 +32,11 @@ export default defineConfig(({ command }) => ({
     target: 'es2023',
     rolldownOptions: {
       output: {
-        // Scripts name each other: one character less in each name saves 80 bytes before the log-in page is usable, and 160 before the jobs page is.
+        // Scripts name each other: one character less in each name saves 80 bytes before the log-in page is usable, and
+        // 160 before the jobs page is.
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // Few chunks, as each costs a request: what every page needs, what all forms need, and the small parts behind them. Parts with a library of
-        // their own (dialogs, menus, markdown) stay separate.
+        // Few chunks, as each costs a request: what every page needs, what all forms need, and the small parts behind
+        // them. Parts with a library of their own (dialogs, menus, markdown) stay separate.
         codeSplitting: {
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules|[\\/]web[\\/]app[\\/]reactRoot\./, priority: 3 },
@@ -45,8 +47,13 @@ export default defineConfig(({ command }) => ({
               priority: 1,
             },
             // For choosing a password; the log-in form does not need it.
-            { name: 'passwords', test: /[\\/]web[\\/]ui[\\/]form[\\/](?:NewPasswordFields|PasswordStrength)\./, priority: 1 },
-            // What the user's audits are paid from. Without the libraries and calls behind it, which visitors' pages need too.
+            {
+              name: 'passwords',
+              test: /[\\/]web[\\/]ui[\\/]form[\\/](?:NewPasswordFields|PasswordStrength)\./,
+              priority: 1,
+            },
+            // What the user's audits are paid from. Without the libraries and calls behind it, which visitors' pages
+            // need too.
             {
               name: 'billing',
               test: /[\\/](?:features[\\/]jobs[\\/]useRunAgain|app[\\/]buying[\\/]usePaid|api[\\/]creditsFailure|subscription[\\/](?:subscriptionApi|tiers)|src[\\/]model[\\/]tiers)\./,

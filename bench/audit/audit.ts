@@ -1,4 +1,7 @@
-/** Auditing a generated site on loopback, against fetching it and parsing each page on one thread; and one big page against its bare parse. */
+/**
+ * Auditing a generated site on loopback, against fetching it and parsing each page on one thread; and one big page
+ * against its bare parse.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'parse5';
 import { Pool } from 'undici';
@@ -21,7 +24,11 @@ const USER_AGENT = 'SeoWorkbenchBench/1.0';
 
 /** Everything an audit does: discover, crawl, check, score. */
 export async function auditSite(url: string, env: CrawlEnv): Promise<Crawl> {
-  const result = await runAudit(url, { maxPages: PAGES, maxMs: 120_000, maxBytes: 500_000_000, concurrency: CONCURRENCY }, env);
+  const result = await runAudit(
+    url,
+    { maxPages: PAGES, maxMs: 120_000, maxBytes: 500_000_000, concurrency: CONCURRENCY },
+    env,
+  );
   return result.crawl;
 }
 
@@ -46,7 +53,11 @@ async function fetchAndParse(port: number): Promise<void> {
     while (next < PAGES) {
       const page = next;
       next += 1;
-      const { body } = await pool.request({ path: `/page-${page}`, method: 'GET', headers: { 'user-agent': USER_AGENT } });
+      const { body } = await pool.request({
+        path: `/page-${page}`,
+        method: 'GET',
+        headers: { 'user-agent': USER_AGENT },
+      });
       parse(await body.text());
     }
   };
@@ -76,7 +87,11 @@ async function siteRows(rounds: number): Promise<readonly Row[]> {
       async () => (PAGES * 1000) / (await timed(() => fetchAndParse(port))),
     );
     return [
-      rateRow(`audit of ${PAGES} pages of ${PAGE_BYTES / 1000} KB vs fetch + parse5 on one thread, pages`, compared, 0.8),
+      rateRow(
+        `audit of ${PAGES} pages of ${PAGE_BYTES / 1000} KB vs fetch + parse5 on one thread, pages`,
+        compared,
+        0.8,
+      ),
       {
         what: 'the same: what is kept of a page',
         ours: kilobytes(factsBytes),
@@ -111,7 +126,14 @@ function crawlOf(url: string, page: CrawledPage): Crawl {
     llmsTxt: null,
     probes: { httpTwin: null, wwwTwin: null, missingPage: null, favicon: null },
   };
-  const coverage = { stop: 'complete', notFetched: 0, traps: [], startedAt: '2026-11-21T09:00:00.000Z', durationMs: 1, bytes: outcome.bytes } as const;
+  const coverage = {
+    stop: 'complete',
+    notFetched: 0,
+    traps: [],
+    startedAt: '2026-11-21T09:00:00.000Z',
+    durationMs: 1,
+    bytes: outcome.bytes,
+  } as const;
   return { discovery, pages: [page], linkChecks: [], coverage } as unknown as Crawl;
 }
 
@@ -144,7 +166,16 @@ async function pageRow(rounds: number): Promise<Row> {
     () =>
       each(() => {
         const facts = parsePage({ url, body, contentType: 'text/html; charset=utf-8' });
-        return runChecks(crawlOf(url, { url, depth: 0, from: 'start', outcome, facts, robotsBlocked: false } as unknown as CrawledPage));
+        return runChecks(
+          crawlOf(url, {
+            url,
+            depth: 0,
+            from: 'start',
+            outcome,
+            facts,
+            robotsBlocked: false,
+          } as unknown as CrawledPage),
+        );
       }),
     () => each(() => parse(text)),
   );

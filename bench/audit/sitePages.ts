@@ -1,9 +1,15 @@
 /** A generated site of real-looking pages. */
 
-const WORDS = 'harbour kettle leaf water clay morning garden slow market street paper window story season letter stone river bread lamp corner'.split(' ');
+const WORDS =
+  'harbour kettle leaf water clay morning garden slow market street paper window story season letter stone river bread lamp corner'.split(
+    ' ',
+  );
 
 function sentence(seed: number): string {
-  const words = Array.from({ length: 12 + (seed % 7) }, (_, n) => WORDS[(seed * 7 + n * (3 + (seed % 5))) % WORDS.length] as string);
+  const words = Array.from(
+    { length: 12 + (seed % 7) },
+    (_, n) => WORDS[(seed * 7 + n * (3 + (seed % 5))) % WORDS.length] as string,
+  );
   const text = words.join(' ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -15,8 +15,11 @@ process.on('message', ({ pages, bytes, delayMs = 0 }: SiteOrder) => {
     const page = path === '/' ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? -1);
     const body = bodies[page];
     if (body)
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': body.length }).end(request.method === 'HEAD' ? undefined : body);
-    else if (path.startsWith('/images/')) response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg xmlns="http://www.w3.org/2000/svg"/>');
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': body.length })
+        .end(request.method === 'HEAD' ? undefined : body);
+    else if (path.startsWith('/images/'))
+      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg xmlns="http://www.w3.org/2000/svg"/>');
     else if (path === '/site.css') response.writeHead(200, { 'content-type': 'text/css' }).end('body{}');
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
   });

@@ -1,4 +1,7 @@
-/** Admin requests among 100,000 jobs of 10,000 users: first pages of every list, and how soon a new row and a changed one reach an open page. */
+/**
+ * Admin requests among 100,000 jobs of 10,000 users: first pages of every list, and how soon a new row and a changed
+ * one reach an open page.
+ */
 import { randomUUID } from 'node:crypto';
 import { cancelJob } from '../../src/commands/job/cancelJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
@@ -22,14 +25,28 @@ const userOf = (nth: number): string => `bench-user-${nth % USERS}`;
 
 function account(nth: number): NewEvent {
   const userId = userOf(nth);
-  return newEvent('AccountRegistered', { userId, email: `user${nth}@many.example`, name: '', passwordHash: 'not used', registeredAt: timeOf(0) });
+  return newEvent('AccountRegistered', {
+    userId,
+    email: `user${nth}@many.example`,
+    name: '',
+    passwordHash: 'not used',
+    registeredAt: timeOf(0),
+  });
 }
 
 /** One in ten fails, one in a hundred is under way. */
 function jobOf(jobId: string, nth: number): readonly NewEvent[] {
   const host = `www.site-${nth % 5_000}.example`;
   const at = timeOf(nth);
-  const submitted = newEvent('JobSubmitted', { jobId, userId: userOf(nth), url: `https://${host}/`, host, bounds: BOUNDS, access: 'preview', submittedAt: at });
+  const submitted = newEvent('JobSubmitted', {
+    jobId,
+    userId: userOf(nth),
+    url: `https://${host}/`,
+    host,
+    bounds: BOUNDS,
+    access: 'preview',
+    submittedAt: at,
+  });
   if (nth % 100 === 0) return [submitted];
   return [
     submitted,
@@ -40,12 +57,24 @@ function jobOf(jobId: string, nth: number): readonly NewEvent[] {
 }
 
 function failedMail(mailId: string, nth: number): NewEvent {
-  return newEvent('MailDropped', { mailId, userId: userOf(nth), kind: 'job_done', reason: 'given_up', droppedAt: timeOf(nth) });
+  return newEvent('MailDropped', {
+    mailId,
+    userId: userOf(nth),
+    kind: 'job_done',
+    reason: 'given_up',
+    droppedAt: timeOf(nth),
+  });
 }
 
 function enrolled(sequenceId: string, nth: number): NewEvent {
   const at = timeOf(nth);
-  return newEvent('SequenceEnrolled', { userId: userOf(nth), sequenceId, trigger: 'sign_up', triggeredAt: at, enrolledAt: at });
+  return newEvent('SequenceEnrolled', {
+    userId: userOf(nth),
+    sequenceId,
+    trigger: 'sign_up',
+    triggeredAt: at,
+    enrolledAt: at,
+  });
 }
 
 /** Returns a job to read the history of. */
@@ -88,7 +117,16 @@ const ASKS = [
   ['analytics of the whole log', 'analytics'],
 ] as const;
 
-const READ_MODELS = ['jobs', 'allJobs', 'accounts', 'userProgress', 'failedMails', 'userMails', 'sequences', 'sequenceEnrolments'];
+const READ_MODELS = [
+  'jobs',
+  'allJobs',
+  'accounts',
+  'userProgress',
+  'failedMails',
+  'userMails',
+  'sequences',
+  'sequenceEnrolments',
+];
 
 /** Milliseconds from ending each job to its changed row on a page that was opened after it was submitted. */
 async function timesOfPatches(product: Product, token: string, jobIds: readonly string[]): Promise<readonly number[]> {
@@ -109,14 +147,21 @@ export const adminJobs: Figure = {
     const product = await startProduct(dir);
     // The first account is the admin.
     const { userId, token } = await product.user();
-    const { sequenceId } = await createSequence(product.context(null), { name: 'Welcome', description: '', trigger: 'sign_up' });
+    const { sequenceId } = await createSequence(product.context(null), {
+      name: 'Welcome',
+      description: '',
+      trigger: 'sign_up',
+    });
     const jobId = await fill(product, sequenceId);
     await product.readModels.reached(READ_MODELS, await product.store.head(), 600_000);
     say(`${JOBS} jobs of ${USERS} users are projected`);
     const ask = async (path: string): Promise<string> => {
-      const response = await fetch(`${product.url}/api/v1/admin/${path}`, { headers: { authorization: `Bearer ${token}` } });
+      const response = await fetch(`${product.url}/api/v1/admin/${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
       const body = await response.text();
-      if (!response.ok || body.includes('"data":[]')) throw new Error(`${path}: ${response.status} ${body.slice(0, 200)}`);
+      if (!response.ok || body.includes('"data":[]'))
+        throw new Error(`${path}: ${response.status} ${body.slice(0, 200)}`);
       return body;
     };
     // The first reading of the log is the figure `reports`; here it goes on from what was read.
@@ -131,7 +176,14 @@ export const adminJobs: Figure = {
       for (let time = 0; time < ASKED; time += 1) took.push(await timed(() => ask(path)));
       const p95 = percentile(took, 95);
       const asked = `admin, ${JOBS / 1000},000 jobs of ${USERS / 1000},000 users: ${what}, p95`;
-      rows.push({ what: asked, ours: milliseconds(p95), limit: '–', ratio: null, goal: `< ${GOAL_MS} ms`, met: p95 < GOAL_MS });
+      rows.push({
+        what: asked,
+        ours: milliseconds(p95),
+        limit: '–',
+        ratio: null,
+        goal: `< ${GOAL_MS} ms`,
+        met: p95 < GOAL_MS,
+      });
     }
     const watched = await watch(product, token, 'admin:jobs');
     const times: number[] = [];
@@ -139,7 +191,12 @@ export const adminJobs: Figure = {
     for (let nth = 0; nth < PATCHES; nth += 1) {
       const from = performance.now();
       const site = { url: 'https://shop.example/', host: 'shop.example' };
-      const { jobIds } = await submitJobs(product.context(null), { userId, sites: [site], bounds: BOUNDS, unbilled: true });
+      const { jobIds } = await submitJobs(product.context(null), {
+        userId,
+        sites: [site],
+        bounds: BOUNDS,
+        unbilled: true,
+      });
       times.push((await watched.seen(jobIds[0] ?? '')) - from);
       made.push(...jobIds);
     }

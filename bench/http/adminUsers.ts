@@ -26,7 +26,18 @@ async function fill({ store }: Product): Promise<void> {
     const account = { userId, email: `user${nth}@many.example`, name: '', passwordHash: 'not used', registeredAt: at };
     await append(`account-${userId}`, newEvent('AccountRegistered', account));
     if (nth % 2 === 0)
-      await append(`job-${jobId}`, newEvent('JobSubmitted', { jobId, userId, url: `https://${host}/`, host, bounds: BOUNDS, access: 'full', submittedAt: at }));
+      await append(
+        `job-${jobId}`,
+        newEvent('JobSubmitted', {
+          jobId,
+          userId,
+          url: `https://${host}/`,
+          host,
+          bounds: BOUNDS,
+          access: 'full',
+          submittedAt: at,
+        }),
+      );
   }
   await Promise.all(pending);
 }
@@ -41,9 +52,12 @@ export const adminUsers: Figure = {
     await product.readModels.reached(['userProgress', 'accounts'], await product.store.head(), 600_000);
     say(`the progress of ${USERS} users is projected`);
     const ask = async (query: string): Promise<void> => {
-      const response = await fetch(`${product.url}/api/v1/admin/user-progress?${query}`, { headers: { authorization: `Bearer ${token}` } });
+      const response = await fetch(`${product.url}/api/v1/admin/user-progress?${query}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
       const body = await response.text();
-      if (!response.ok || body.includes('"data":[]')) throw new Error(`${query}: ${response.status} ${body.slice(0, 200)}`);
+      if (!response.ok || body.includes('"data":[]'))
+        throw new Error(`${query}: ${response.status} ${body.slice(0, 200)}`);
     };
     const took: number[] = [];
     for (const query of [...USER_PROGRESS_SORTS.map((sort) => `sort=${sort}`), 'search=user77'])

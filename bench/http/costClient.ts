@@ -1,4 +1,7 @@
-/** Process of its own: sends the same bytes over one kept connection, one request after the other, and waits for each answer. */
+/**
+ * Process of its own: sends the same bytes over one kept connection, one request after the other, and waits for each
+ * answer.
+ */
 import { connect } from 'node:net';
 
 /** `bytes`: one character is one byte. */

@@ -35,7 +35,12 @@ export const fanOut: Figure = {
       at += 1n;
       const next = String(at).padStart(20, '0');
       return product.readModels.commit([
-        { model: 'jobs', build, checkpoint: next, writes: [{ id: stored.id, position: next, data: { ...stored.data, pagesDone: Number(at % 50n) } }] },
+        {
+          model: 'jobs',
+          build,
+          checkpoint: next,
+          writes: [{ id: stored.id, position: next, data: { ...stored.data, pagesDone: Number(at % 50n) } }],
+        },
       ]);
     };
 
@@ -56,9 +61,22 @@ export const fanOut: Figure = {
     try {
       // 'ready' and 'subscribed' answer; without `since` no rows come first.
       await asked('ours', { url: `ws://127.0.0.1:${product.port}${REALTIME_PATH}`, clients, hello, answers: 2 });
-      await asked('bare', { url: `ws://127.0.0.1:${(bare.address() as AddressInfo).port}`, clients, hello: [], answers: 0 });
+      await asked('bare', {
+        url: `ws://127.0.0.1:${(bare.address() as AddressInfo).port}`,
+        clients,
+        hello: [],
+        answers: 0,
+      });
       const frame = Buffer.from(
-        JSON.stringify({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: stored.data, old: null, position: stored.position }),
+        JSON.stringify({
+          type: 'event',
+          channel: 'jobs',
+          table: 'jobs',
+          eventType: 'UPDATE',
+          new: stored.data,
+          old: null,
+          position: stored.position,
+        }),
       );
       const run = async (which: keyof typeof crowd, send: () => Promise<unknown>) => {
         const from = performance.now();

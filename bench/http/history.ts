@@ -1,4 +1,7 @@
-/** The history of one stream: the first answer of one with 1,000 events, and pages of one with 10,000, at both ends and in the middle. */
+/**
+ * The history of one stream: the first answer of one with 1,000 events, and pages of one with 10,000, at both ends and
+ * in the middle.
+ */
 import { newEvent } from '../events.ts';
 import { type Figure, milliseconds, percentile, timed } from '../measure.ts';
 import { type Product, startProduct } from './product.ts';
@@ -13,7 +16,14 @@ async function fill({ store }: Product, userId: string, grants: number): Promise
     const events = Array.from({ length: PART }, (_, index) => {
       const nth = from + index;
       const at = new Date(Date.UTC(2026, 0, 1) + nth * 60_000).toISOString();
-      return newEvent('CreditsGranted', { userId, grantId: `grant-${nth}`, credits: 1, reason: 'Bench', balance: nth + 1, grantedAt: at });
+      return newEvent('CreditsGranted', {
+        userId,
+        grantId: `grant-${nth}`,
+        credits: 1,
+        reason: 'Bench',
+        balance: nth + 1,
+        grantedAt: at,
+      });
     });
     await store.append(`billing-${userId}`, events, { expected: from === 0 ? 'no_stream' : BigInt(from - 1) });
   }
@@ -33,7 +43,8 @@ export const history: Figure = {
         headers: { authorization: `Bearer ${token}` },
       });
       const body = await response.text();
-      if (!response.ok || body.includes('"events":[]')) throw new Error(`${query}: ${response.status} ${body.slice(0, 200)}`);
+      if (!response.ok || body.includes('"events":[]'))
+        throw new Error(`${query}: ${response.status} ${body.slice(0, 200)}`);
     };
     const first = await timed(() => ask('bench-short', ''));
     const whole = await timed(() => ask('bench-long', ''));
@@ -42,7 +53,14 @@ export const history: Figure = {
       for (let time = 0; time < ASKED; time += 1) took.push(await timed(() => ask('bench-long', query)));
     await product.close();
     const p95 = percentile(took, 95);
-    const row = (what: string, ms: number, goal: number) => ({ what, ours: milliseconds(ms), limit: '–', ratio: null, goal: `< ${goal} ms`, met: ms < goal });
+    const row = (what: string, ms: number, goal: number) => ({
+      what,
+      ours: milliseconds(ms),
+      limit: '–',
+      ratio: null,
+      goal: `< ${goal} ms`,
+      met: ms < goal,
+    });
     return [
       row('history, a stream of 1,000 events: the first page, cold', first, FIRST_MS),
       row('history, a stream of 10,000 events: the first page, cold', whole, FIRST_MS),

@@ -32,7 +32,8 @@ export const http: Figure = {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await fetch(product.url + PATH, { headers });
     const body = await answer.text();
-    if (answer.status !== 200 || !body.includes('shop.example')) throw new Error(`The list is not as expected: ${answer.status} ${body.slice(0, 200)}`);
+    if (answer.status !== 200 || !body.includes('shop.example'))
+      throw new Error(`The list is not as expected: ${answer.status} ${body.slice(0, 200)}`);
     say(`the list has ${body.length} bytes`);
 
     const koa = new Koa();
@@ -57,7 +58,13 @@ export const http: Figure = {
         () => drive(product.port),
         () => drive((bare.address() as AddressInfo).port),
       );
-      return [rateRow(`logged-in job list (${(body.length / 1000).toFixed(1)} KB of JSON) vs bare Koa with the same bytes`, compared, 0.5)];
+      return [
+        rateRow(
+          `logged-in job list (${(body.length / 1000).toFixed(1)} KB of JSON) vs bare Koa with the same bytes`,
+          compared,
+          0.5,
+        ),
+      ];
     } finally {
       await client.stop();
       bare.closeAllConnections();

@@ -46,7 +46,9 @@ function drive(socket: Socket, request: string, exchange: Exchange): void {
 }
 
 async function run({ port, path, headers, connections, requests }: HttpLoad): Promise<HttpLoadResult> {
-  const lines = Object.entries({ host: `127.0.0.1:${port}`, connection: 'keep-alive', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, connection: 'keep-alive', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const request = `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
   const sockets = await Promise.all(
     Array.from(
@@ -61,7 +63,12 @@ async function run({ port, path, headers, connections, requests }: HttpLoad): Pr
   const from = performance.now();
   try {
     await Promise.all(
-      sockets.map((socket) => new Promise<void>((done, fail) => drive(socket, request, { left: Math.ceil(requests / connections), done, fail }))),
+      sockets.map(
+        (socket) =>
+          new Promise<void>((done, fail) =>
+            drive(socket, request, { left: Math.ceil(requests / connections), done, fail }),
+          ),
+      ),
     );
     return { perSecond: (Math.ceil(requests / connections) * connections * 1000) / (performance.now() - from) };
   } finally {

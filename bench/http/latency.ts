@@ -1,4 +1,7 @@
-/** From a command to the frame at a websocket client, alone and while audits run; and how long the main thread is held up by them. */
+/**
+ * From a command to the frame at a websocket client, alone and while audits run; and how long the main thread is held
+ * up by them.
+ */
 import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -16,10 +19,16 @@ const AUDITS = 4;
 const SITE = { url: 'https://shop.example/', host: 'shop.example' };
 const BOUNDS = { maxPages: 50, maxMs: 180_000 };
 
-type Watched = { /** Resolves with the time at which the job's first frame came. */ seen(jobId: string): Promise<number>; close(): void };
+type Watched = {
+  /** Resolves with the time at which the job's first frame came. */ seen(jobId: string): Promise<number>;
+  close(): void;
+};
 
 export async function watch(product: Product, token: string, channel = 'jobs'): Promise<Watched> {
-  const socket = new WebSocket(`ws://127.0.0.1:${product.port}${REALTIME_PATH}`, { origin: 'http://localhost', perMessageDeflate: false });
+  const socket = new WebSocket(`ws://127.0.0.1:${product.port}${REALTIME_PATH}`, {
+    origin: 'http://localhost',
+    perMessageDeflate: false,
+  });
   const arrived = new Map<string, number>();
   const waiting = new Map<string, (at: number) => void>();
   let subscribed: () => void = () => undefined;
@@ -40,7 +49,8 @@ export async function watch(product: Product, token: string, channel = 'jobs'): 
   socket.send(JSON.stringify({ type: 'subscribe', channel }));
   await ready;
   return {
-    seen: (jobId) => new Promise((resolve) => (arrived.has(jobId) ? resolve(arrived.get(jobId) ?? 0) : waiting.set(jobId, resolve))),
+    seen: (jobId) =>
+      new Promise((resolve) => (arrived.has(jobId) ? resolve(arrived.get(jobId) ?? 0) : waiting.set(jobId, resolve))),
     close: () => socket.close(),
   };
 }
@@ -52,7 +62,12 @@ export async function sample(product: Product): Promise<readonly number[]> {
   const times: number[] = [];
   for (let n = 0; n < SAMPLES; n += 1) {
     const from = performance.now();
-    const { jobIds } = await submitJobs(product.context(null), { userId, sites: [SITE], bounds: BOUNDS, freeAnalyses: 1_000_000 });
+    const { jobIds } = await submitJobs(product.context(null), {
+      userId,
+      sites: [SITE],
+      bounds: BOUNDS,
+      freeAnalyses: 1_000_000,
+    });
     times.push((await watched.seen(jobIds[0] ?? '')) - from);
     await turn();
   }
@@ -61,7 +76,11 @@ export async function sample(product: Product): Promise<readonly number[]> {
 }
 
 /** `goal`: for p50 and p99, ms. */
-export function latencyRow(what: string, times: readonly number[], goal: readonly [p50: number, p99: number] = [10, 50]): Row {
+export function latencyRow(
+  what: string,
+  times: readonly number[],
+  goal: readonly [p50: number, p99: number] = [10, 50],
+): Row {
   const [p50, p99] = [median(times), percentile(times, 99)];
   return {
     what,
@@ -100,7 +119,14 @@ export const latency: Figure = {
       return [
         latencyRow('submission → log → read model → websocket: p50 / p99', alone),
         latencyRow(`the same while ${AUDITS} audits run`, busy),
-        { what: `main thread held up while ${AUDITS} audits run: p99`, ours: milliseconds(held), limit: '–', ratio: null, goal: '≤ 20 ms', met: held <= 20 },
+        {
+          what: `main thread held up while ${AUDITS} audits run: p99`,
+          ours: milliseconds(held),
+          limit: '–',
+          ratio: null,
+          goal: '≤ 20 ms',
+          met: held <= 20,
+        },
       ];
     } finally {
       await crawling.close();

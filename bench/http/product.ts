@@ -46,7 +46,10 @@ const SILENT = pino({ level: 'silent' }, { write: () => undefined });
 const now = () => new Date().toISOString();
 const newToken = () => randomBytes(32).toString('base64url');
 
-function depsOf({ store, readModels }: ProductStores, { payments = null, webDir = null }: Pick<Given, 'payments' | 'webDir'>): HttpDeps {
+function depsOf(
+  { store, readModels }: ProductStores,
+  { payments = null, webDir = null }: Pick<Given, 'payments' | 'webDir'>,
+): HttpDeps {
   return {
     store,
     readModels,
@@ -88,14 +91,22 @@ function depsOf({ store, readModels }: ProductStores, { payments = null, webDir 
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
     reportRuns: createReportRuns({ kept: createKeptReports({ store, now: Date.now }), mostMs: 20_000 }),
-    sequenceTexts: sequenceTextsOf({ appUrl: 'http://127.0.0.1', supportEmail: 'support@example.com', companyName: 'Example' }),
+    sequenceTexts: sequenceTextsOf({
+      appUrl: 'http://127.0.0.1',
+      supportEmail: 'support@example.com',
+      companyName: 'Example',
+    }),
     payments,
     mfaKeys: null,
     vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },
     metrics: createMetrics(),
-    sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
+    sharing: {
+      secret: 'not used',
+      visits: { record: () => false, close: async () => undefined },
+      drawPreview: async () => new Uint8Array(),
+    },
     ...unwatched({ store, readModels, now }),
   };
 }
@@ -120,7 +131,13 @@ export async function startProduct(dir: string, { stores: given, ...more }: Give
   const stores = given ?? embedded(dir);
   const { store, readModels } = stores;
   const stop = new AbortController();
-  const projecting = runProjections({ store, readModels, projections: READ_MODELS, signal: stop.signal, now: Date.now });
+  const projecting = runProjections({
+    store,
+    readModels,
+    projections: READ_MODELS,
+    signal: stop.signal,
+    now: Date.now,
+  });
   await projecting.ready;
   const deps = depsOf(stores, more);
   const server = createServer();
@@ -132,7 +149,8 @@ export async function startProduct(dir: string, { stores: given, ...more }: Give
     maxBuffered: 512 * 1024 * 1024,
   });
   const port = await server.listen(0, '127.0.0.1');
-  const context: ContextOf = (cause) => contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } }, cause);
+  const context: ContextOf = (cause) =>
+    contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } }, cause);
   return {
     store,
     readModels,
@@ -140,7 +158,11 @@ export async function startProduct(dir: string, { stores: given, ...more }: Give
     url: `http://127.0.0.1:${port}`,
     context,
     async user() {
-      const { userId } = await signUp(context(null), { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' });
+      const { userId } = await signUp(context(null), {
+        email: `${randomUUID()}@example.com`,
+        name: 'Bench',
+        passwordHash: 'not used',
+      });
       const { accessToken, position } = await startSession(context(null), { userId, newToken });
       await readModels.reached(['accounts', 'sessions'], position, 10_000);
       return { userId, token: accessToken };

@@ -1,6 +1,6 @@
 /**
- * The cost of a request grows at most with its size, and is bounded: each of its inputs is doubled from an eighth of its limit to the limit, filled with what
- * parsers find hard, and one request at the limit is compared with plain ones.
+ * The cost of a request grows at most with its size, and is bounded: each of its inputs is doubled from an eighth of
+ * its limit to the limit, filled with what parsers find hard, and one request at the limit is compared with plain ones.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,12 +21,21 @@ const PLAIN = 20;
 /** Processor time at twice the size. */
 const WORST_STEP = 2.6;
 
-const PROVIDER = { url: 'http://127.0.0.1:9', secretKey: 'sk_sandbox_of_the_bench', publishableKey: 'pk_sandbox_of_the_bench' };
+const PROVIDER = {
+  url: 'http://127.0.0.1:9',
+  secretKey: 'sk_sandbox_of_the_bench',
+  publishableKey: 'pk_sandbox_of_the_bench',
+};
 
 /** `of`: the request with that much of it. */
 type Input = { readonly what: string; readonly limit: number; readonly of: (size: number, token: string) => string };
 
-type Parts = { readonly method?: string; readonly target: string; readonly headers?: readonly string[]; readonly body?: string };
+type Parts = {
+  readonly method?: string;
+  readonly target: string;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+};
 
 function bytesOf({ method = 'GET', target, headers = [], body }: Parts): string {
   const length = body === undefined ? [] : [`Content-Length: ${body.length}`, 'Content-Type: application/json'];
@@ -41,14 +50,23 @@ const BODY_BYTES = 100 * 1024;
 const DELIVERY_BYTES = 256 * 1024;
 
 const queries = (path: string, method = 'GET'): Input[] => [
-  { what: `parameters of one name, ${path}`, limit: parameters, of: (size) => bytesOf({ method, target: `${path}?${'a&'.repeat(size)}` }) },
+  {
+    what: `parameters of one name, ${path}`,
+    limit: parameters,
+    of: (size) => bytesOf({ method, target: `${path}?${'a&'.repeat(size)}` }),
+  },
   {
     what: `parameters of different names, ${path}`,
     limit: parameters,
-    of: (size) => bytesOf({ method, target: `${path}?${Array.from({ length: size }, (_, nth) => `a${nth}=b`).join('&')}` }),
+    of: (size) =>
+      bytesOf({ method, target: `${path}?${Array.from({ length: size }, (_, nth) => `a${nth}=b`).join('&')}` }),
   },
   ...['x', '%C3%BC', '+', '%', '&', '='].map((text): Input => {
-    return { what: `query of ${text}, ${path}`, limit: queryBytes, of: (size) => bytesOf({ method, target: `${path}?${filled(text, size)}` }) };
+    return {
+      what: `query of ${text}, ${path}`,
+      limit: queryBytes,
+      of: (size) => bytesOf({ method, target: `${path}?${filled(text, size)}` }),
+    };
   }),
 ];
 
@@ -80,46 +98,80 @@ const headerInputs = (path: string): Input[] =>
       const value = (size: number): string => `"${filled(text, size - 2)}x`;
       // A long list of cookies has a limit of its own.
       const limit = name === 'Cookie' && text.includes(';') ? cookies : headerBytes;
-      return { what: `${name} of ${text}, ${path}`, limit, of: (size) => bytesOf({ target: path, headers: [`${name}: ${value(size)}`] }) };
+      return {
+        what: `${name} of ${text}, ${path}`,
+        limit,
+        of: (size) => bytesOf({ target: path, headers: [`${name}: ${value(size)}`] }),
+      };
     }),
   );
 
 const paths: Input[] = ['/', '/api/v1/jobs/', '/share/', '/assets/'].flatMap((path) =>
   ['x', '/', '%41', '.', './', '%2F', ':', '%C3%BC'].map((text): Input => {
     // No escape is cut in two.
-    const of = (size: number): string => bytesOf({ target: path + text.repeat(Math.floor((size - path.length) / text.length)) });
+    const of = (size: number): string =>
+      bytesOf({ target: path + text.repeat(Math.floor((size - path.length) / text.length)) });
     return { what: `path ${path} with ${text}`, limit: pathBytes, of };
   }),
 );
 
-const login = (body: string, headers: readonly string[] = []): string => bytesOf({ method: 'POST', target: '/api/v1/auth/login', headers, body });
-const keys = (size: number): string => JSON.stringify(Object.fromEntries(Array.from({ length: size }, (_, nth) => [`key${nth}`, nth])));
+const login = (body: string, headers: readonly string[] = []): string =>
+  bytesOf({ method: 'POST', target: '/api/v1/auth/login', headers, body });
+const keys = (size: number): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: size }, (_, nth) => [`key${nth}`, nth])));
 const items = (size: number): string => JSON.stringify({ urls: Array.from({ length: size }, () => 0) });
 const text = (content: string, size: number): string => `{"email":"${filled(content, size - 12)}"}`;
 
 const bodies: Input[] = [
-  { what: 'depth of a body, objects', limit: JSON_LIMITS.depth, of: (size) => login(`${'{"a":'.repeat(size)}1${'}'.repeat(size)}`) },
-  { what: 'depth of a body, lists', limit: JSON_LIMITS.depth, of: (size) => login(`${'['.repeat(size)}${']'.repeat(size)}`) },
+  {
+    what: 'depth of a body, objects',
+    limit: JSON_LIMITS.depth,
+    of: (size) => login(`${'{"a":'.repeat(size)}1${'}'.repeat(size)}`),
+  },
+  {
+    what: 'depth of a body, lists',
+    limit: JSON_LIMITS.depth,
+    of: (size) => login(`${'['.repeat(size)}${']'.repeat(size)}`),
+  },
   { what: 'keys of a body', limit: JSON_LIMITS.keys, of: (size) => login(keys(size)) },
-  { what: 'keys of a body in gzip', limit: JSON_LIMITS.keys, of: (size) => login(gzipSync(keys(size)).toString('latin1'), ['Content-Encoding: gzip']) },
+  {
+    what: 'keys of a body in gzip',
+    limit: JSON_LIMITS.keys,
+    of: (size) => login(gzipSync(keys(size)).toString('latin1'), ['Content-Encoding: gzip']),
+  },
   {
     what: 'items of a body',
     limit: JSON_LIMITS.items,
-    of: (size, token) => bytesOf({ method: 'POST', target: '/api/v1/process/batch', headers: [`Authorization: Bearer ${token}`], body: items(size) }),
+    of: (size, token) =>
+      bytesOf({
+        method: 'POST',
+        target: '/api/v1/process/batch',
+        headers: [`Authorization: Bearer ${token}`],
+        body: items(size),
+      }),
   },
   ...['x', '@', 'a.', 'a@', '\\\\', '\\u0041', ' ', '\xc3\xbc'].map((content): Input => {
     // No escape and no character is cut in two.
-    return { what: `text of ${content} in a body`, limit: BODY_BYTES, of: (size) => login(text(content, Math.floor(size / 6) * 6)) };
+    return {
+      what: `text of ${content} in a body`,
+      limit: BODY_BYTES,
+      of: (size) => login(text(content, Math.floor(size / 6) * 6)),
+    };
   }),
   { what: 'blanks in a body', limit: BODY_BYTES, of: (size) => login(`{${' '.repeat(size - 2)}}`) },
-  { what: 'zeros in gzip', limit: BODY_BYTES, of: (size) => login(gzipSync(text('0', size)).toString('latin1'), ['Content-Encoding: gzip']) },
+  {
+    what: 'zeros in gzip',
+    limit: BODY_BYTES,
+    of: (size) => login(gzipSync(text('0', size)).toString('latin1'), ['Content-Encoding: gzip']),
+  },
   ...['x', '[', '{"a":', '"\\'].map((content): Input => {
     // Forged, but fresh: it has to be read.
     const headers = () => [`Stripe-Signature: t=${Math.floor(Date.now() / 1_000)},v1=${'0'.repeat(64)}`];
     return {
       what: `delivery of ${content}`,
       limit: DELIVERY_BYTES,
-      of: (size) => bytesOf({ method: 'POST', target: '/api/v1/stripe/webhook', headers: headers(), body: filled(content, size) }),
+      of: (size) =>
+        bytesOf({ method: 'POST', target: '/api/v1/stripe/webhook', headers: headers(), body: filled(content, size) }),
     };
   }),
 ];
@@ -178,12 +230,16 @@ export const requestCost: Figure = {
           const bytes = of(Math.floor(limit * share), token);
           costs.push(await bestOf(() => costOf(client, product.port, bytes)));
         }
-        const ratio = Math.max(...costs.slice(1).map(({ processor }, nth) => processor / (costs[nth]?.processor ?? processor)));
+        const ratio = Math.max(
+          ...costs.slice(1).map(({ processor }, nth) => processor / (costs[nth]?.processor ?? processor)),
+        );
         const held = costs.at(-1)?.held ?? 0;
         if (ratio > step.ratio) step = { what, ratio };
         if (held > longest.held) longest = { what, held };
         if (ratio > 1.8 || held > (PLAIN / 4) * plain.held)
-          say(`${what}: ${costs.map(({ processor }) => milliseconds(processor)).join(', ')}; held ${milliseconds(held)}`);
+          say(
+            `${what}: ${costs.map(({ processor }) => milliseconds(processor)).join(', ')}; held ${milliseconds(held)}`,
+          );
       }
       const held = longest.held / (PLAIN * plain.held);
       return [

@@ -18,7 +18,11 @@ function open(url: string, hello: readonly string[]): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { perMessageDeflate: false, origin: 'http://localhost' });
     socket.on('error', reject);
-    socket.on('close', (code, reason) => code !== 1000 && code !== 1005 && process.send?.({ error: `a socket was closed with ${code} ${reason}` }));
+    socket.on(
+      'close',
+      (code, reason) =>
+        code !== 1000 && code !== 1005 && process.send?.({ error: `a socket was closed with ${code} ${reason}` }),
+    );
     socket.on('message', () => {
       seen += 1;
       if (seen >= wanted) arrived();
@@ -45,7 +49,9 @@ async function enter({ url, clients, hello, answers }: Crowd): Promise<void> {
   sockets = [];
   seen = 0;
   for (let opened = 0; opened < clients; opened += 100) {
-    sockets.push(...(await Promise.all(Array.from({ length: Math.min(100, clients - opened) }, () => open(url, hello)))));
+    sockets.push(
+      ...(await Promise.all(Array.from({ length: Math.min(100, clients - opened) }, () => open(url, hello)))),
+    );
   }
   await expectMessages(clients * answers);
 }

@@ -1,4 +1,7 @@
-/** A webhook of the payment provider's, from its first byte to the answer: verified on the raw bytes, kept in the log; alone and while audits run. */
+/**
+ * A webhook of the payment provider's, from its first byte to the answer: verified on the raw bytes, kept in the log;
+ * alone and while audits run.
+ */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import Stripe from 'stripe';
@@ -15,7 +18,11 @@ const AUDITS = 4;
 /** About as long as the provider writes one. */
 const PADDING = 'x'.repeat(2_500);
 /** Nobody is there: a webhook is kept without asking. */
-const PROVIDER = { url: 'http://127.0.0.1:9', secretKey: 'sk_sandbox_of_the_bench', publishableKey: 'pk_sandbox_of_the_bench' };
+const PROVIDER = {
+  url: 'http://127.0.0.1:9',
+  secretKey: 'sk_sandbox_of_the_bench',
+  publishableKey: 'pk_sandbox_of_the_bench',
+};
 
 function newWebhook(): { readonly body: string; readonly signature: string } {
   const body = JSON.stringify({
@@ -24,7 +31,15 @@ function newWebhook(): { readonly body: string; readonly signature: string } {
     type: 'payment_intent.succeeded',
     created: Math.floor(Date.now() / 1_000),
     livemode: false,
-    data: { object: { id: `pi_${randomUUID()}`, object: 'payment_intent', amount: 5_000, currency: 'usd', description: PADDING } },
+    data: {
+      object: {
+        id: `pi_${randomUUID()}`,
+        object: 'payment_intent',
+        amount: 5_000,
+        currency: 'usd',
+        description: PADDING,
+      },
+    },
   });
   return { body, signature: Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET }) };
 }
@@ -35,7 +50,11 @@ async function sample({ url }: Product): Promise<readonly number[]> {
   for (let n = 0; n < SAMPLES; n += 1) {
     const { body, signature } = newWebhook();
     const from = performance.now();
-    const answer = await fetch(`${url}/api/v1/stripe/webhook`, { method: 'POST', headers: { 'stripe-signature': signature }, body });
+    const answer = await fetch(`${url}/api/v1/stripe/webhook`, {
+      method: 'POST',
+      headers: { 'stripe-signature': signature },
+      body,
+    });
     await answer.arrayBuffer();
     times.push(performance.now() - from);
     if (answer.status !== 200) throw new Error(`A webhook was answered ${answer.status}.`);

@@ -11,7 +11,8 @@ const SINGLE = 1200;
 const CALLERS = 50;
 const TURNS = 100;
 
-const events = (count: number): readonly NewEvent[] => Array.from({ length: count }, (_, n) => progressed('0d9a6c0e-job', n));
+const events = (count: number): readonly NewEvent[] =>
+  Array.from({ length: count }, (_, n) => progressed('0d9a6c0e-job', n));
 
 /** Each event awaited before the next, at the revision just read from the last result. */
 async function alone(store: EventStore, list: readonly NewEvent[], latencies: number[]): Promise<number> {
@@ -72,7 +73,8 @@ export const append: Figure = {
       async () => {
         const lists = Array.from({ length: CALLERS }, () => ({ stream: `job-${randomUUID()}`, list: events(TURNS) }));
         const took = await timed(() => {
-          for (let turn = 0; turn < TURNS; turn += 1) raw.appendGroup(lists.map(({ stream, list }) => ({ stream, event: list[turn] as NewEvent })));
+          for (let turn = 0; turn < TURNS; turn += 1)
+            raw.appendGroup(lists.map(({ stream, list }) => ({ stream, event: list[turn] as NewEvent })));
         });
         return (CALLERS * TURNS * 1000) / took;
       },
@@ -80,10 +82,18 @@ export const append: Figure = {
     await store.close();
     raw.close();
     const tail = percentile(latencies.ours, 99) / percentile(latencies.raw, 99);
-    const spread = (values: readonly number[]) => `${milliseconds(median(values))} / ${milliseconds(percentile(values, 99))}`;
+    const spread = (values: readonly number[]) =>
+      `${milliseconds(median(values))} / ${milliseconds(percentile(values, 99))}`;
     const rows: readonly Row[] = [
       rateRow('append one event, durable, revision checked', single, 0.8),
-      { what: 'the same: p50 / p99', ours: spread(latencies.ours), limit: spread(latencies.raw), ratio: tail, goal: 'p99 ≤ 2', met: tail <= 2 },
+      {
+        what: 'the same: p50 / p99',
+        ours: spread(latencies.ours),
+        limit: spread(latencies.raw),
+        ratio: tail,
+        goal: 'p99 ≤ 2',
+        met: tail <= 2,
+      },
       rateRow(`append, ${CALLERS} callers at once (raw: groups of ${CALLERS})`, grouped, 0.6),
     ];
     return rows;

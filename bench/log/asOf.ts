@@ -34,13 +34,27 @@ function job(nth: number): readonly (readonly [stream: string, events: readonly 
     [
       `job-${jobId}`,
       [
-        newEvent('JobSubmitted', { jobId, userId, url: `https://${host}/`, host, bounds, access: 'preview', submittedAt: time }),
+        newEvent('JobSubmitted', {
+          jobId,
+          userId,
+          url: `https://${host}/`,
+          host,
+          bounds,
+          access: 'preview',
+          submittedAt: time,
+        }),
         newEvent('JobStarted', { jobId, attempt: 1, startedAt: time }),
-        ...STEPS.flatMap((step) => [newEvent('JobStepStarted', { jobId, step, startedAt: time }), newEvent('JobStepEnded', { jobId, step, endedAt: time })]),
+        ...STEPS.flatMap((step) => [
+          newEvent('JobStepStarted', { jobId, step, startedAt: time }),
+          newEvent('JobStepEnded', { jobId, step, endedAt: time }),
+        ]),
         newEvent('JobCompleted', { jobId, completedAt: time }),
       ].map((event) => at(event, time)),
     ],
-    [`plan-${jobId}`, [at(newEvent('PlanGenerated', { jobId, userId, by: 'Bench', count: ITEMS, items, generatedAt: time }), time)]],
+    [
+      `plan-${jobId}`,
+      [at(newEvent('PlanGenerated', { jobId, userId, by: 'Bench', count: ITEMS, items, generatedAt: time }), time)],
+    ],
   ];
 }
 
@@ -85,7 +99,10 @@ export const asOf: Figure = {
         );
       }
       for (const [place, moment] of moments) {
-        const ask = (model: string) => timed(async () => void (await openPast({ store, position: moment.position }).documentAsOf(model, jobOf(place))));
+        const ask = (model: string) =>
+          timed(
+            async () => void (await openPast({ store, position: moment.position }).documentAsOf(model, jobOf(place))),
+          );
         asked.job.push(await ask('jobs'));
         asked.plan.push(await ask('boards'));
         asked.page.push(await timed(async () => void (await allJobsThen({ store, moment, signal }, { limit: 50 }))));

@@ -16,7 +16,8 @@ const ROUNDS = 5;
 async function append(store: EventStore, count: number): Promise<void> {
   const stream = `job-${randomUUID()}`;
   let expected: Revision | 'no_stream' = 'no_stream';
-  for (let n = 0; n < count; n += 1) expected = (await store.append(stream, [progressed('0d9a6c0e-job', n)], { expected })).revision;
+  for (let n = 0; n < count; n += 1)
+    expected = (await store.append(stream, [progressed('0d9a6c0e-job', n)], { expected })).revision;
 }
 
 async function rate(count: number, work: () => Promise<unknown>): Promise<number> {
@@ -30,7 +31,8 @@ export const chain: Figure = {
     const raw = openSqliteEventStore({ file: join(dir, 'chained.db') });
     const chained = withChain(raw, { closes: () => [] });
     const alone = (store: EventStore) => rate(SINGLE, () => append(store, SINGLE));
-    const together = (store: EventStore) => rate(CALLERS * TURNS, () => Promise.all(Array.from({ length: CALLERS }, () => append(store, TURNS))));
+    const together = (store: EventStore) =>
+      rate(CALLERS * TURNS, () => Promise.all(Array.from({ length: CALLERS }, () => append(store, TURNS))));
     const rows: readonly Row[] = [
       rateRow(
         'append one event with the chain (raw: without)',

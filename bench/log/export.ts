@@ -1,4 +1,7 @@
-/** The whole log as files, by the program in a process of its own (its start included), beside reading it here and writing plain lines. */
+/**
+ * The whole log as files, by the program in a process of its own (its start included), beside reading it here and
+ * writing plain lines.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync, statSync } from 'node:fs';
@@ -28,7 +31,12 @@ export const exporting: Figure = {
   },
 };
 
-type Asked = { readonly format: string; readonly count: number; readonly raw: number; readonly flags: readonly string[] };
+type Asked = {
+  readonly format: string;
+  readonly count: number;
+  readonly raw: number;
+  readonly flags: readonly string[];
+};
 
 async function exported(dir: string, { format, count, raw, flags }: Asked, say: Bench['say']): Promise<readonly Row[]> {
   const what = `export ${count.toLocaleString('en-US')} events (${[format, ...flags.map((flag) => flag.slice(2))].join(', ')})`;
@@ -36,7 +44,9 @@ async function exported(dir: string, { format, count, raw, flags }: Asked, say: 
   const out = join(dir, `out-${format}-${flags.length}`);
   let peak = 0;
   const took = await timed(async () => {
-    const child = spawn(process.execPath, [PROGRAM, 'export', '--format', format, '--out', out, ...flags], { env: { PATH: process.env.PATH, DATA_DIR: dir } });
+    const child = spawn(process.execPath, [PROGRAM, 'export', '--format', format, '--out', out, ...flags], {
+      env: { PATH: process.env.PATH, DATA_DIR: dir },
+    });
     const looking = setInterval(() => {
       peak = Math.max(peak, peakOf(child.pid ?? 0));
     }, 20);
@@ -46,8 +56,22 @@ async function exported(dir: string, { format, count, raw, flags }: Asked, say: 
   });
   const megabytes = Math.round(peak / 1e6);
   return [
-    { what, ours: perSecond((count * 1000) / took), limit: perSecond((count * 1000) / raw), ratio: raw / took, goal: '–', met: true },
-    { what: 'the same: memory of the process', ours: `${megabytes} MB`, limit: '–', ratio: null, goal: `< ${LIMIT_MB} MB for 10^6`, met: megabytes < LIMIT_MB },
+    {
+      what,
+      ours: perSecond((count * 1000) / took),
+      limit: perSecond((count * 1000) / raw),
+      ratio: raw / took,
+      goal: '–',
+      met: true,
+    },
+    {
+      what: 'the same: memory of the process',
+      ours: `${megabytes} MB`,
+      limit: '–',
+      ratio: null,
+      goal: `< ${LIMIT_MB} MB for 10^6`,
+      met: megabytes < LIMIT_MB,
+    },
   ];
 }
 
@@ -64,7 +88,11 @@ async function rawCopy(store: ReturnType<typeof openSqliteEventStore>, path: str
   const file = createWriteStream(path);
   for (let after = '0'.repeat(20); ; ) {
     const page = await store.readAll({ after, limit: 1_000 });
-    file.write(page.events.map(({ revision, ...event }) => `${JSON.stringify({ ...event, revision: Number(revision) })}\n`).join(''));
+    file.write(
+      page.events
+        .map(({ revision, ...event }) => `${JSON.stringify({ ...event, revision: Number(revision) })}\n`)
+        .join(''),
+    );
     after = page.next;
     if (page.end) break;
   }

@@ -27,7 +27,8 @@ type Target = { readonly stream: string; revision: Revision | 'no_stream' };
 async function ours(store: SqliteEventStore, target: Target): Promise<number> {
   const list = Array.from({ length: BATCH }, (_, n) => progressed('growth', n));
   const took = await timed(async () => {
-    for (const event of list) target.revision = (await store.append(target.stream, [event], { expected: target.revision })).revision;
+    for (const event of list)
+      target.revision = (await store.append(target.stream, [event], { expected: target.revision })).revision;
   });
   return (BATCH * 1000) / took;
 }
@@ -79,7 +80,8 @@ export const growth: Figure = {
   name: 'growth',
   async measure(bench) {
     const rows: Row[] = [];
-    for (const size of [1_000, 10_000, 100_000, ...(bench.full ? [1_000_000] : [])]) rows.push(...(await at(bench, size)));
+    for (const size of [1_000, 10_000, 100_000, ...(bench.full ? [1_000_000] : [])])
+      rows.push(...(await at(bench, size)));
     return rows;
   },
 };

@@ -1,7 +1,8 @@
 /**
- * For `migrate.ts`, in a process as the command has it: moving a log between the stores, both ways, beside the same copy done the old way: each run of a stream's events appended and awaited before the next,
- * each stream looked up on its own, then the copy read back to prove it equal. Both must end with the same hash. Both stores flush to disk before they
- * answer, as in production.
+ * For `migrate.ts`, in a process as the command has it: moving a log between the stores, both ways, beside the same
+ * copy done the old way: each run of a stream's events appended and awaited before the next, each stream looked up on
+ * its own, then the copy read back to prove it equal. Both must end with the same hash. Both stores flush to disk
+ * before they answer, as in production.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -37,7 +38,12 @@ async function fillAlternating(store: EventStore, count: number): Promise<void> 
   await Promise.all(Array.from({ length: AT_ONCE }, job));
 }
 
-type Logged = Pick<NewEvent, 'id' | 'type'> & { readonly data: object; readonly metadata: object; readonly stream: string; readonly revision: Revision };
+type Logged = Pick<NewEvent, 'id' | 'type'> & {
+  readonly data: object;
+  readonly metadata: object;
+  readonly stream: string;
+  readonly revision: Revision;
+};
 
 /** What the old way needs from a log. */
 type OldLog = {
@@ -59,7 +65,8 @@ function oldServer(client: EventStoreDBClient): OldLog {
           if (event?.position === undefined || (start !== START && event.position.commit === start.commit)) continue;
           from = event.position;
           const { type, id, streamId: stream, data, metadata, revision } = event;
-          if (!type.startsWith('$')) events.push({ id, type, stream, revision, data: Object(data), metadata: Object(metadata) });
+          if (!type.startsWith('$'))
+            events.push({ id, type, stream, revision, data: Object(data), metadata: Object(metadata) });
         }
         left = count === PAGE;
         yield events;
@@ -71,7 +78,9 @@ function oldServer(client: EventStoreDBClient): OldLog {
     },
     append(stream, events, at) {
       const expectedRevision = at === 0n ? NO_STREAM : at - 1n;
-      const made = events.map(({ id, type, data, metadata }) => jsonEvent({ id, type, data: { ...data }, metadata: { ...metadata } }));
+      const made = events.map(({ id, type, data, metadata }) =>
+        jsonEvent({ id, type, data: { ...data }, metadata: { ...metadata } }),
+      );
       return client.appendToStream(stream, made, { expectedRevision });
     },
   };
@@ -87,7 +96,8 @@ function oldFile(store: EventStore): OldLog {
       }
     },
     look: (stream) => store.read(stream, { limit: 1 }),
-    append: (stream, events, at) => store.append(stream, events as readonly NewEvent[], { expected: at === 0n ? 'no_stream' : at - 1n }),
+    append: (stream, events, at) =>
+      store.append(stream, events as readonly NewEvent[], { expected: at === 0n ? 'no_stream' : at - 1n }),
   };
 }
 
@@ -119,7 +129,8 @@ async function copyOldWay(from: OldLog, to: OldLog): Promise<string> {
   }
   await flush();
   const hash = createHash('sha256');
-  for await (const { stream, id, type, data, metadata } of read(to)) hash.update(`${JSON.stringify([stream, id, type, data, metadata])}\n`);
+  for await (const { stream, id, type, data, metadata } of read(to))
+    hash.update(`${JSON.stringify([stream, id, type, data, metadata])}\n`);
   return hash.digest('hex');
 }
 
@@ -141,7 +152,8 @@ async function measure({ rounds, dir, full }: AskedMigration): Promise<readonly 
     if (copied !== sha256) throw new Error('The copy is another log.');
     return (count * 1_000) / took;
   };
-  const ours = async (from: EventStore, to: EventStore) => (await copyLog({ from, to, closes: streamsClosedWith })).target.sha256;
+  const ours = async (from: EventStore, to: EventStore) =>
+    (await copyLog({ from, to, closes: streamsClosedWith })).target.sha256;
 
   let copies = 0;
   async function toServer(isOurs: boolean): Promise<number> {
@@ -180,7 +192,11 @@ async function measure({ rounds, dir, full }: AskedMigration): Promise<readonly 
       () => toFile(false),
     );
     return [
-      rateRow(`migrate ${count.toLocaleString('en-US')} events from SQLite to ${filled.name} vs one append at a time, events`, out, null),
+      rateRow(
+        `migrate ${count.toLocaleString('en-US')} events from SQLite to ${filled.name} vs one append at a time, events`,
+        out,
+        null,
+      ),
       rateRow('the same, the other way', back, null),
     ];
   } finally {

@@ -21,15 +21,29 @@ export function openRawLog(file: string): RawLog {
   db.exec(`CREATE TABLE IF NOT EXISTS events (
     position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, metadata TEXT NOT NULL, data TEXT NOT NULL
   ) STRICT; CREATE UNIQUE INDEX IF NOT EXISTS by_stream ON events (stream, revision)`);
-  const last = db.prepare<[string], number>('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1').pluck();
-  const insert = db.prepare('INSERT INTO events (stream, revision, id, type, metadata, data) VALUES (?, ?, ?, ?, ?, ?)');
+  const last = db
+    .prepare<[string], number>('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
+    .pluck();
+  const insert = db.prepare(
+    'INSERT INTO events (stream, revision, id, type, metadata, data) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const page = db
-    .prepare<[number], [position: number, stream: string, revision: number, id: string, type: string, metadata: string, data: string]>(
+    .prepare<
+      [number],
+      [position: number, stream: string, revision: number, id: string, type: string, metadata: string, data: string]
+    >(
       'SELECT position, stream, revision, id, type, metadata, data FROM events WHERE position > ? ORDER BY position LIMIT 500',
     )
     .raw();
   const write = (stream: string, event: NewEvent) =>
-    insert.run(stream, (last.get(stream) ?? -1) + 1, event.id, event.type, JSON.stringify(event.metadata), JSON.stringify(event.data));
+    insert.run(
+      stream,
+      (last.get(stream) ?? -1) + 1,
+      event.id,
+      event.type,
+      JSON.stringify(event.metadata),
+      JSON.stringify(event.data),
+    );
   const one = db.transaction(write).immediate;
   const group = db.transaction((writes: readonly { readonly stream: string; readonly event: NewEvent }[]) => {
     for (const { stream, event } of writes) write(stream, event);
@@ -44,7 +58,15 @@ export function openRawLog(file: string): RawLog {
         const rows = page.all(after);
         if (rows.length === 0) return read;
         for (const [position, stream, revision, id, type, metadata, data] of rows) {
-          const event = { position, stream, revision, id, type, metadata: JSON.parse(metadata), data: JSON.parse(data) };
+          const event = {
+            position,
+            stream,
+            revision,
+            id,
+            type,
+            metadata: JSON.parse(metadata),
+            data: JSON.parse(data),
+          };
           read += event.id === '' ? 0 : 1;
         }
         after = rows.at(-1)?.[0] ?? after;

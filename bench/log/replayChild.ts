@@ -1,4 +1,7 @@
-/** Reads a whole log in a process of its own, so that its memory is not that of whoever wrote the log: `replay.ts` asks for it. */
+/**
+ * Reads a whole log in a process of its own, so that its memory is not that of whoever wrote the log: `replay.ts` asks
+ * for it.
+ */
 import { type Position, START } from '../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { timed } from '../measure.ts';

@@ -1,4 +1,7 @@
-/** Verifying a whole log: shapes, order, chains, ids, references, and a checkpoint, with the time that a million events take at that rate. */
+/**
+ * Verifying a whole log: shapes, order, chains, ids, references, and a checkpoint, with the time that a million events
+ * take at that rate.
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { ERASURE } from '../../src/commands/closedStreams.ts';
@@ -22,7 +25,12 @@ export const verifyLog: Figure = {
     const store = openSqliteEventStore({ file: join(dir, 'verify.db') });
     await fill(withChain(store, { closes: ERASURE.closes }), count);
     const file = join(dir, 'checkpoint.gz');
-    await writeCheckpoint({ store, file, key: generateKeyPairSync('ed25519').privateKey, at: new Date().toISOString() });
+    await writeCheckpoint({
+      store,
+      file,
+      key: generateKeyPairSync('ed25519').privateKey,
+      at: new Date().toISOString(),
+    });
     const before = process.memoryUsage.rss();
     let peak = before;
     const note = () => {
@@ -33,14 +41,21 @@ export const verifyLog: Figure = {
       const took = await timed(async () => {
         const { sealed } = await readCheckpoint(file);
         // Jobs without accounts are faults here, and looked for all the same.
-        ({ chained } = await verify({ store, erasure: ERASURE, sealed, onFault: ({ check }) => onlyReferences(check), onProgress: note }));
+        ({ chained } = await verify({
+          store,
+          erasure: ERASURE,
+          sealed,
+          onFault: ({ check }) => onlyReferences(check),
+          onProgress: note,
+        }));
       });
       if (chained === 0) throw new Error('Nothing was chained.');
       return (count * 1_000) / took;
     };
     const read = async () => {
       const took = await timed(async () => {
-        for (let after: Position = START, end = false; !end; ) ({ next: after, end } = await store.readAll({ after, limit: 500 }));
+        for (let after: Position = START, end = false; !end; )
+          ({ next: after, end } = await store.readAll({ after, limit: 500 }));
       });
       return (count * 1_000) / took;
     };

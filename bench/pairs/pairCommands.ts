@@ -1,4 +1,7 @@
-/** What an audit asks of MongoDB, counted by the driver's command monitoring: each command costs a round trip, and each write a turn of the journal. */
+/**
+ * What an audit asks of MongoDB, counted by the driver's command monitoring: each command costs a round trip, and each
+ * write a turn of the journal.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +17,10 @@ import { startPairServers } from './pairServers.ts';
 
 const PAGES = 4;
 const PAGE_BYTES = 20_000;
-/** What an audit leaves to be done is over by then: positions are saved within 1 s, settled claims removed within 5 s, deleted states erased after 10 s. */
+/**
+ * What an audit leaves to be done is over by then: positions are saved within 1 s, settled claims removed within 5 s,
+ * deleted states erased after 10 s.
+ */
 const AFTERWARDS_MS = 16_000;
 
 /** Commands by purpose and name. */
@@ -24,7 +30,8 @@ type Counts = Map<string, number>;
 const PURPOSES: Readonly<Record<string, (command: string) => string>> = {
   docs: (command) => (isWrite(command) ? 'documents, written' : 'documents, read'),
   builds: (command) => (isWrite(command) ? 'checkpoints' : 'builds, read'),
-  changes: (command) => (command === 'insert' ? 'changes, published' : isWrite(command) ? 'changes, erased' : 'changes, watched'),
+  changes: (command) =>
+    command === 'insert' ? 'changes, published' : isWrite(command) ? 'changes, erased' : 'changes, watched',
   claims: () => 'claims',
   leases: () => 'leases',
   marks: () => 'positions of followers',
@@ -73,7 +80,12 @@ async function audit({ store, context }: Installation, userId: string, port: num
       if (value?.kind === 'events') return ended.return?.();
     }
   })();
-  await submitJobs(context(), { userId, sites: [{ url: `http://127.0.0.1:${port}/`, host: '127.0.0.1' }], bounds, freeAnalyses: 1_000 });
+  await submitJobs(context(), {
+    userId,
+    sites: [{ url: `http://127.0.0.1:${port}/`, host: '127.0.0.1' }],
+    bounds,
+    freeAnalyses: 1_000,
+  });
   await end;
   await wait(AFTERWARDS_MS);
 }
@@ -93,7 +105,9 @@ function rowsOf(what: string, rounds: readonly Counts[], digits: number): readon
   }
   const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
   const row = (of: string, ours: string): Row => ({ what: of, ours, limit: '–', ratio: null, goal: '–', met: true });
-  const purposes = [...totals].map(([purpose, commands]) => ({ purpose, commands, total: sum(commands.values()) })).sort((a, b) => b.total - a.total);
+  const purposes = [...totals]
+    .map(([purpose, commands]) => ({ purpose, commands, total: sum(commands.values()) }))
+    .sort((a, b) => b.total - a.total);
   const shown = (count: number): string => count.toFixed(digits);
   return [
     row(what, shown(sum(purposes.map(({ total }) => total)))),
@@ -123,7 +137,11 @@ export const pairCommands: Figure = {
       const { port } = await site.ask<{ port: number }>({ pages: PAGES, bytes: PAGE_BYTES });
       const mongoUrl = withMonitoring(servers.freshMongoUrl());
       let userId = '';
-      const options = { dir: join(dir, 'installation'), servers: { eventStoreUrl: servers.eventStoreUrl, mongoUrl }, allowHosts: `127.0.0.1:${port}` };
+      const options = {
+        dir: join(dir, 'installation'),
+        servers: { eventStoreUrl: servers.eventStoreUrl, mongoUrl },
+        allowHosts: `127.0.0.1:${port}`,
+      };
       const installation = await startInstallation(options, async (_, context) => {
         userId = await newUser(context);
       });

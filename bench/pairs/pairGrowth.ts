@@ -1,4 +1,6 @@
-/** What an append and reads take on a long history, beside the same on a short one in the same run: they must not grow. */
+/**
+ * What an append and reads take on a long history, beside the same on a short one in the same run: they must not grow.
+ */
 import { type EventStore, START } from '../../src/eventStore/eventStore.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { fill, progressed } from '../events.ts';
@@ -44,8 +46,14 @@ export async function growthRows({ pair, rounds, size }: Growing, long: Grown, s
       met: ratio <= AT_MOST,
     };
   };
-  const streams = new Map([[long, await someStreams(long.store)] as const, [short, await someStreams(short.store)] as const]);
-  const middle = new Map([[long, await middleOf(long.store, size)] as const, [short, await middleOf(short.store, SHORT)] as const]);
+  const streams = new Map([
+    [long, await someStreams(long.store)] as const,
+    [short, await someStreams(short.store)] as const,
+  ]);
+  const middle = new Map([
+    [long, await middleOf(long.store, size)] as const,
+    [short, await middleOf(short.store, SHORT)] as const,
+  ]);
   let position = 1_000_000_000;
   return [
     await row('append', APPENDS, ({ store }) =>
@@ -64,7 +72,9 @@ export async function growthRows({ pair, rounds, size }: Growing, long: Grown, s
     await row('commit one document', READS, async ({ readModels }) => {
       for (let n = 0; n < READS; n += 1) {
         position += 1;
-        await readModels.commit([{ model: 'grown', build: 'v1', checkpoint: at(position), writes: [document(n % 30, position)] }]);
+        await readModels.commit([
+          { model: 'grown', build: 'v1', checkpoint: at(position), writes: [document(n % 30, position)] },
+        ]);
       }
     }),
     await row('get a document', READS, async ({ readModels }) => {
@@ -72,7 +82,11 @@ export async function growthRows({ pair, rounds, size }: Growing, long: Grown, s
     }),
     await row(`list ${OF_A_USER} documents by an index`, 10, async ({ readModels }) => {
       for (let n = 0; n < 10; n += 1) {
-        const { documents } = await readModels.find('grown', { where: { userId: 'user-0' }, sort: [['createdAt', 'desc']], limit: OF_A_USER });
+        const { documents } = await readModels.find('grown', {
+          where: { userId: 'user-0' },
+          sort: [['createdAt', 'desc']],
+          limit: OF_A_USER,
+        });
         if (documents.length !== OF_A_USER) throw new Error('The list is not complete.');
       }
     }),

@@ -1,7 +1,24 @@
-/** The event logs of both pairs: appending alone and by 32 callers, and delivery to a subscription, each beside the bare client or raw table. */
+/**
+ * The event logs of both pairs: appending alone and by 32 callers, and delivery to a subscription, each beside the bare
+ * client or raw table.
+ */
 import { randomUUID } from 'node:crypto';
-import { BACKWARDS, END, EventStoreDBClient, excludeSystemEvents, jsonEvent, START as LOG_START, NO_STREAM } from '@eventstore/db-client';
-import { type EventStore, type NewEvent, type Position, type Revision, START } from '../../src/eventStore/eventStore.ts';
+import {
+  BACKWARDS,
+  END,
+  EventStoreDBClient,
+  excludeSystemEvents,
+  jsonEvent,
+  START as LOG_START,
+  NO_STREAM,
+} from '@eventstore/db-client';
+import {
+  type EventStore,
+  type NewEvent,
+  type Position,
+  type Revision,
+  START,
+} from '../../src/eventStore/eventStore.ts';
 import { READ_MODELS } from '../../src/work/rules.ts';
 import { fill, progressed } from '../events.ts';
 import type { RawLog } from '../log/rawLog.ts';
@@ -29,8 +46,14 @@ export function bareEventStoreDb(url: string): BareLog {
     const stream = `job-${randomUUID()}`;
     let expectedRevision: bigint | typeof NO_STREAM = NO_STREAM;
     for (const { id, type, data, metadata } of events) {
-      if (expectedRevision !== NO_STREAM) for await (const _ of client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 }));
-      const event = jsonEvent({ id, type, data: data as Record<string, unknown>, metadata: metadata as Record<string, unknown> });
+      if (expectedRevision !== NO_STREAM)
+        for await (const _ of client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 }));
+      const event = jsonEvent({
+        id,
+        type,
+        data: data as Record<string, unknown>,
+        metadata: metadata as Record<string, unknown>,
+      });
       expectedRevision = (await client.appendToStream(stream, event, { expectedRevision })).nextExpectedRevision;
     }
   }
@@ -69,7 +92,8 @@ export function bareTable(raw: RawLog): BareLog {
   };
 }
 
-const events = (count: number): readonly NewEvent[] => Array.from({ length: count }, (_, n) => progressed('0d9a6c0e-job', n));
+const events = (count: number): readonly NewEvent[] =>
+  Array.from({ length: count }, (_, n) => progressed('0d9a6c0e-job', n));
 
 export async function appendAll(store: EventStore, list: readonly NewEvent[], readsFirst = false): Promise<void> {
   const stream = `job-${randomUUID()}`;
@@ -117,7 +141,13 @@ async function filterRow(pair: string, rounds: number, store: EventStore, events
 }
 
 /** `empty`: logs that hold nothing yet, for the delivery. */
-export async function logRows(pair: string, rounds: number, store: EventStore, bare: BareLog, fast: boolean): Promise<readonly Row[]> {
+export async function logRows(
+  pair: string,
+  rounds: number,
+  store: EventStore,
+  bare: BareLog,
+  fast: boolean,
+): Promise<readonly Row[]> {
   const [single, turns, delivered] = fast ? [1_000, 60, 20_000] : [300, 20, 10_000];
   const rate = (count: number, work: () => Promise<void>) => async () => (count * 1000) / (await timed(work));
   const { readsFirst } = bare;
@@ -150,7 +180,10 @@ export async function logRows(pair: string, rounds: number, store: EventStore, b
       `${pair}: ${how}, ${CALLERS} callers at once, vs ${bare.name}`,
       await compare(
         rounds,
-        rate(CALLERS * turns, async () => void (await Promise.all(grouped().map((list) => appendAll(store, list, readsFirst))))),
+        rate(
+          CALLERS * turns,
+          async () => void (await Promise.all(grouped().map((list) => appendAll(store, list, readsFirst)))),
+        ),
         rate(CALLERS * turns, () => bare.appendTogether(grouped())),
       ),
       fast ? 0.6 : 0.8,

@@ -1,4 +1,7 @@
-/** Commits of 500 documents: ours, to a build that is being filled and to one that serves, beside the bare driver writing the same documents. */
+/**
+ * Commits of 500 documents: ours, to a build that is being filled and to one that serves, beside the bare driver
+ * writing the same documents.
+ */
 import { randomUUID } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { MongoClient } from 'mongodb';
@@ -40,11 +43,19 @@ export function document(n: number, position: number): BenchDocument {
   return { id: `document-${n}`, position: at(position), data };
 }
 
-function* batches(): Generator<{ readonly documents: readonly BenchDocument[]; readonly checkpoint: number; readonly areNew: boolean }> {
+function* batches(): Generator<{
+  readonly documents: readonly BenchDocument[];
+  readonly checkpoint: number;
+  readonly areNew: boolean;
+}> {
   for (let pass = 0; pass < 2; pass += 1) {
     for (let batch = 0; batch < BATCHES; batch += 1) {
       const checkpoint = (pass * BATCHES + batch + 1) * BATCH;
-      yield { documents: Array.from({ length: BATCH }, (_, n) => document(batch * BATCH + n, checkpoint)), checkpoint, areNew: pass === 0 };
+      yield {
+        documents: Array.from({ length: BATCH }, (_, n) => document(batch * BATCH + n, checkpoint)),
+        checkpoint,
+        areNew: pass === 0,
+      };
     }
   }
 }
@@ -56,7 +67,8 @@ async function ours(readModels: ReadModels, serves: boolean): Promise<number> {
   await readModels.prepare({ name: model, ...DOCUMENTS }, 'v1');
   if (serves) await readModels.serve(model, 'v1');
   const took = await timed(async () => {
-    for (const { documents, checkpoint } of batches()) await readModels.commit([{ model, build: 'v1', checkpoint: at(checkpoint), writes: documents }]);
+    for (const { documents, checkpoint } of batches())
+      await readModels.commit([{ model, build: 'v1', checkpoint: at(checkpoint), writes: documents }]);
   });
   await readModels.drop(model, 'v1');
   return (WRITES * 1000) / took;
@@ -77,7 +89,9 @@ export function bareMongo(url: string): BareDocuments {
     async open() {
       const collection = client.db().collection<{ _id: string; position: string }>(`bare${randomUUID().slice(0, 8)}`);
       const indexes = [['position'], ...DOCUMENTS.indexes.map((fields) => fields.map((field) => `data.${field}`))];
-      await collection.createIndexes(indexes.map((fields) => ({ key: Object.fromEntries([...fields, '_id'].map((field) => [field, 1] as const)) })));
+      await collection.createIndexes(
+        indexes.map((fields) => ({ key: Object.fromEntries([...fields, '_id'].map((field) => [field, 1] as const)) })),
+      );
       return {
         async write(documents, areNew) {
           const operations = documents.map(({ id, position, data }) =>
@@ -103,7 +117,9 @@ export function bareSqlite(file: string): BareDocuments {
       const table = `bare${randomUUID().slice(0, 8)}`;
       db.exec(`CREATE TABLE ${table} (id TEXT PRIMARY KEY, position TEXT NOT NULL, data TEXT NOT NULL) STRICT`);
       DOCUMENTS.indexes.forEach((fields, n) => {
-        db.exec(`CREATE INDEX ${table}_${n} ON ${table} (${fields.map((field) => `data ->> '$.${field}'`).join(', ')}, id)`);
+        db.exec(
+          `CREATE INDEX ${table}_${n} ON ${table} (${fields.map((field) => `data ->> '$.${field}'`).join(', ')}, id)`,
+        );
       });
       const put = db.prepare(
         `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET position = excluded.position, data = excluded.data WHERE excluded.position > ${table}.position`,
@@ -117,7 +133,13 @@ export function bareSqlite(file: string): BareDocuments {
   };
 }
 
-export async function readModelRows(pair: string, rounds: number, readModels: ReadModels, bare: BareDocuments, goal: number): Promise<readonly Row[]> {
+export async function readModelRows(
+  pair: string,
+  rounds: number,
+  readModels: ReadModels,
+  bare: BareDocuments,
+  goal: number,
+): Promise<readonly Row[]> {
   const filled = await compare(
     rounds,
     () => ours(readModels, false),

@@ -1,4 +1,7 @@
-/** The servers behind the second pair of stores, each a process of its own: real ones where the environment names them, else the test servers. */
+/**
+ * The servers behind the second pair of stores, each a process of its own: real ones where the environment names them,
+ * else the test servers.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -28,7 +31,8 @@ export async function startPairServers(dir: string): Promise<PairServers> {
   let databases = 0;
   return {
     eventStoreUrl: log.url,
-    freshMongoUrl: () => mongo?.freshDatabaseUrl() ?? withDatabase(process.env.TEST_MONGODB_URL ?? '', `${own}x${databases++}`),
+    freshMongoUrl: () =>
+      mongo?.freshDatabaseUrl() ?? withDatabase(process.env.TEST_MONGODB_URL ?? '', `${own}x${databases++}`),
     log: log.name,
     documents: mongo ? 'MongoDB 6.0 of the tests' : 'MongoDB',
     async close() {
@@ -78,6 +82,8 @@ function readyUrl(child: ChildProcess): Promise<string> {
       const url = /^ready (\S+)$/m.exec(text)?.[1];
       if (url) resolve(url);
     });
-    child.once('exit', (code) => reject(new Error(`The EventStoreDB test server ended with ${code} before it was ready.`)));
+    child.once('exit', (code) =>
+      reject(new Error(`The EventStoreDB test server ended with ${code} before it was ready.`)),
+    );
   });
 }

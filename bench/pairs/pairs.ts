@@ -1,6 +1,7 @@
 /**
- * Both pairs of stores in one run, each beside its bare client: SQLite with SQLite, EventStoreDB with MongoDB. The latter are real servers where
- * TEST_EVENTSTORE_URL and TEST_MONGODB_URL name them (empty ones: they keep what is written), else the test servers; ratios are what to read.
+ * Both pairs of stores in one run, each beside its bare client: SQLite with SQLite, EventStoreDB with MongoDB. The
+ * latter are real servers where TEST_EVENTSTORE_URL and TEST_MONGODB_URL name them (empty ones: they keep what is
+ * written), else the test servers; ratios are what to read.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,12 @@ const log = pino({ level: 'silent' });
 type Pair = {
   readonly name: string;
   readonly embedded: boolean;
-  open(): Promise<{ readonly stores: Stores; readonly bareLog: BareLog; readonly bareDocuments: BareDocuments; close(): Promise<void> }>;
+  open(): Promise<{
+    readonly stores: Stores;
+    readonly bareLog: BareLog;
+    readonly bareDocuments: BareDocuments;
+    close(): Promise<void>;
+  }>;
 };
 type Opened = Awaited<ReturnType<Pair['open']>>;
 
@@ -60,7 +66,10 @@ function servers(fresh: () => string): Pair {
       const dir = fresh();
       const started = await startPairServers(dir);
       const { eventStoreUrl } = started;
-      const stores = await openStores({ servers: { eventStoreUrl, mongoUrl: started.freshMongoUrl() }, DATA_DIR: dir }, log);
+      const stores = await openStores(
+        { servers: { eventStoreUrl, mongoUrl: started.freshMongoUrl() }, DATA_DIR: dir },
+        log,
+      );
       return opened(stores, bareEventStoreDb(eventStoreUrl), bareMongo(started.freshMongoUrl()), () => started.close());
     },
   };
@@ -94,7 +103,11 @@ async function measurePair(pair: Pair, { rounds, full, say, dir }: Bench): Promi
   const rows: Row[] = [];
   say(`${name}: the read models`);
   const goal = pair.embedded ? 0.6 : 0.8;
-  rows.push(...(await using(pair.open, ({ stores, bareDocuments }) => readModelRows(name, rounds, stores.readModels, bareDocuments, goal))));
+  rows.push(
+    ...(await using(pair.open, ({ stores, bareDocuments }) =>
+      readModelRows(name, rounds, stores.readModels, bareDocuments, goal),
+    )),
+  );
   say(`${name}: from a command to a client`);
   rows.push(await using(pair.open, ({ stores }) => latencyOf(pair, dir, stores)));
   if (!pair.embedded && process.env.TEST_EVENTSTORE_URL) {
@@ -118,7 +131,11 @@ async function latencyOf(pair: Pair, dir: string, stores: Stores): Promise<Row> 
   try {
     await sample(product);
     const times = [...(await sample(product)), ...(await sample(product))];
-    return latencyRow(`${pair.name}: command accepted → read model → websocket client: p50 / p99`, times, pair.embedded ? [10, 50] : [50, 250]);
+    return latencyRow(
+      `${pair.name}: command accepted → read model → websocket client: p50 / p99`,
+      times,
+      pair.embedded ? [10, 50] : [50, 250],
+    );
   } finally {
     await product.close();
   }
@@ -129,12 +146,16 @@ function measureLog(pair: Pair, { rounds, say }: Bench): Promise<readonly Row[]>
   return using(pair.open, ({ stores, bareLog }) => logRows(pair.name, rounds, stores.store, bareLog, pair.embedded));
 }
 
-async function measureBoth(bench: Bench, measure: (pair: Pair, bench: Bench) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+async function measureBoth(
+  bench: Bench,
+  measure: (pair: Pair, bench: Bench) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
   const fresh = folders(bench.dir);
   const rows: Row[] = [];
   const hasServers = process.env.TEST_MONGODB_URL !== undefined || existsSync(MONGOD);
   if (!hasServers) bench.say('EventStoreDB + MongoDB is left out: there is no mongod (scripts/fetchMongod.sh)');
-  for (const pair of [embedded(fresh), ...(hasServers ? [servers(fresh)] : [])]) rows.push(...(await measure(pair, bench)));
+  for (const pair of [embedded(fresh), ...(hasServers ? [servers(fresh)] : [])])
+    rows.push(...(await measure(pair, bench)));
   return rows;
 }
 

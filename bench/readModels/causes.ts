@@ -17,10 +17,21 @@ const LOOKS = 50;
 const WITHOUT = READ_MODELS.filter((model) => model !== causesModel && model !== activity);
 
 /** From zero until everything is served. */
-async function project(store: SqliteEventStore, readModels: SqliteReadModels, projections: readonly AnyProjection[]): Promise<number> {
+async function project(
+  store: SqliteEventStore,
+  readModels: SqliteReadModels,
+  projections: readonly AnyProjection[],
+): Promise<number> {
   const stop = new AbortController();
   const took = await timed(async () => {
-    const running = runProjections({ store, readModels, projections, signal: stop.signal, now: Date.now, batchSize: BATCH });
+    const running = runProjections({
+      store,
+      readModels,
+      projections,
+      signal: stop.signal,
+      now: Date.now,
+      batchSize: BATCH,
+    });
     await running.ready;
     stop.abort();
     await running.done;

@@ -1,4 +1,7 @@
-/** Logs with every type of event that reports may read: users, each with an account, a bill, an audit with its plan, links, emails and the rest. */
+/**
+ * Logs with every type of event that reports may read: users, each with an account, a bill, an audit with its plan,
+ * links, emails and the rest.
+ */
 import { randomUUID } from 'node:crypto';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import { STREAM_KINDS } from '../../src/domain/stored/catalogue/streamKinds.ts';
@@ -23,7 +26,8 @@ const KEPT = FROZEN_EVENTS.filter(({ type }) => !DELETIONS.includes(type));
 const kindOf = (type: string): string => STREAM_KINDS.find(({ types }) => Object.hasOwn(types, type))?.kind ?? 'none';
 
 /** When the event at a place in a log of `count` events happened: UTC ISO. */
-export const timeOf = (place: number, count: number): string => new Date(FIRST_DAY + Math.floor((place / count) * DAYS) * DAY_MS).toISOString();
+export const timeOf = (place: number, count: number): string =>
+  new Date(FIRST_DAY + Math.floor((place / count) * DAYS) * DAY_MS).toISOString();
 
 /** Streams with `count` events in all, user by user. */
 export function* everyEvent(count: number): Generator<Written> {
@@ -33,7 +37,12 @@ export function* everyEvent(count: number): Generator<Written> {
       const stream = `${kindOf(type)}-${user}`;
       const events = streams.get(stream) ?? [];
       streams.set(stream, events);
-      events.push({ id: randomUUID(), type, data: dataOf(type, data, user), metadata: { ...metadata, at: timeOf(written, count) } });
+      events.push({
+        id: randomUUID(),
+        type,
+        data: dataOf(type, data, user),
+        metadata: { ...metadata, at: timeOf(written, count) },
+      });
       written += 1;
     }
     for (const [stream, events] of streams) yield { stream, events };
@@ -47,4 +56,5 @@ function dataOf(type: string, data: Readonly<Record<string, unknown>>, user: num
   return 'actionId' in own ? { ...own, actionId: items[user % ITEMS]?.id } : own;
 }
 
-const itemsOf = (user: number): readonly ActionItem[] => Array.from({ length: ITEMS }, (_, nth) => actionItem(`check-of-a-page-${(user * 7 + nth) % CHECKS}`));
+const itemsOf = (user: number): readonly ActionItem[] =>
+  Array.from({ length: ITEMS }, (_, nth) => actionItem(`check-of-a-page-${(user * 7 + nth) % CHECKS}`));

@@ -1,4 +1,7 @@
-/** Every report over a log with all types of events: embedded, each by itself; on EventStoreDB, all of them in one reading. */
+/**
+ * Every report over a log with all types of events: embedded, each by itself; on EventStoreDB, all of them in one
+ * reading.
+ */
 import { EventStoreDBClient, FORWARDS, START as LOG_START } from '@eventstore/db-client';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
@@ -29,7 +32,13 @@ export async function everyReportRows({ rounds, dir, full, say }: Bench, asOf: s
       folded ??= now;
       return (count * 1_000) / now.ms;
     };
-    rows.push(rateRow(`report ${name}, of ${count.toLocaleString('en-US')} events of every type`, await compare(rounds, ours, rawRate(raw, count)), GOAL));
+    rows.push(
+      rateRow(
+        `report ${name}, of ${count.toLocaleString('en-US')} events of every type`,
+        await compare(rounds, ours, rawRate(raw, count)),
+        GOAL,
+      ),
+    );
     await child.stop();
     if (folded) first.push({ name, ...folded });
   }
@@ -38,15 +47,35 @@ export async function everyReportRows({ rounds, dir, full, say }: Bench, asOf: s
   const largest = first.toSorted((one, other) => other.peak - one.peak)[0];
   if (!slowest || !largest) throw new Error('There are no reports.');
   const megabytes = Math.round(largest.peak / 1e6);
-  const [slow, large] = [`the same: the slowest, ${slowest.name}, first run`, `the same: the most memory, ${largest.name}`];
+  const [slow, large] = [
+    `the same: the slowest, ${slowest.name}, first run`,
+    `the same: the most memory, ${largest.name}`,
+  ];
   return [
     ...rows,
-    { what: slow, ours: milliseconds(slowest.ms), limit: LIMIT, ratio: null, goal: '< 10 s for 10^6', met: slowest.ms < 10_000 },
-    { what: large, ours: `${megabytes} MB`, limit: LIMIT, ratio: null, goal: '< 300 MB for 10^6', met: megabytes < 300 },
+    {
+      what: slow,
+      ours: milliseconds(slowest.ms),
+      limit: LIMIT,
+      ratio: null,
+      goal: '< 10 s for 10^6',
+      met: slowest.ms < 10_000,
+    },
+    {
+      what: large,
+      ours: `${megabytes} MB`,
+      limit: LIMIT,
+      ratio: null,
+      goal: '< 300 MB for 10^6',
+      met: megabytes < 300,
+    },
   ];
 }
 
-/** On the test server, whose log is as long as it is made here. As in production, streams are asked what they still show. */
+/**
+ * On the test server, whose log is as long as it is made here. As in production, streams are asked what they still
+ * show.
+ */
 export async function pairReportRows({ rounds, full, say }: Bench, asOf: string): Promise<readonly Row[]> {
   const count = full ? 100_000 : 5_000;
   say('EventStoreDB');
@@ -64,7 +93,8 @@ export async function pairReportRows({ rounds, full, say }: Bench, asOf: string)
     const bare = async () => {
       const began = performance.now();
       let left = count;
-      for await (const { event } of client.readAll({ direction: FORWARDS, fromPosition: LOG_START })) if (event && !event.type.startsWith('$')) left -= 1;
+      for await (const { event } of client.readAll({ direction: FORWARDS, fromPosition: LOG_START }))
+        if (event && !event.type.startsWith('$')) left -= 1;
       if (left !== 0) throw new Error(`The bare client read ${count - left} of ${count} events.`);
       return (count * 1_000) / (performance.now() - began);
     };

@@ -1,4 +1,6 @@
-/** An audit of 100,000 findings on 5,000 pages: until its rows can be read, and how long a page of them takes over HTTP. */
+/**
+ * An audit of 100,000 findings on 5,000 pages: until its rows can be read, and how long a page of them takes over HTTP.
+ */
 import { randomUUID } from 'node:crypto';
 import { writeReportRows } from '../../src/commands/job/writeReportRows.ts';
 import type { JobEvent } from '../../src/domain/job/events.ts';
@@ -19,7 +21,14 @@ const urlOf = (page: number): string => `https://www.example.com/section-${page 
 
 function found(): Found {
   const checks = Array.from({ length: CHECKS }, (_, n) => ({
-    ...({ id: `check-${n}`, title: `Title of check ${n}`, category: 'technical', difficulty: 'easy', minutes: 20, timeToResult: '1-2 weeks' } as const),
+    ...({
+      id: `check-${n}`,
+      title: `Title of check ${n}`,
+      category: 'technical',
+      difficulty: 'easy',
+      minutes: 20,
+      timeToResult: '1-2 weeks',
+    } as const),
     businessValue: 'More visits. '.repeat(4),
     why: 'It matters. '.repeat(12),
     fix: 'Do this. '.repeat(12),
@@ -27,14 +36,31 @@ function found(): Found {
     source: 'https://example.org/',
   }));
   const findings = Array.from({ length: FINDINGS }, (_, n) => ({
-    ...({ id: `finding-${n}`, checkId: `check-${n % CHECKS}`, category: 'technical', impact: n % 3 === 0 ? 'high' : 'medium', hint: false } as const),
+    ...({
+      id: `finding-${n}`,
+      checkId: `check-${n % CHECKS}`,
+      category: 'technical',
+      impact: n % 3 === 0 ? 'high' : 'medium',
+      hint: false,
+    } as const),
     message: `The picture number ${n} on this page has neither a width nor a height.`,
-    evidence: { url: urlOf(n % PAGES), place: `main > section:nth-of-type(${n % 9}) > img:nth-of-type(${n % 30})`, value: `/images/some-picture-${n}.png` },
+    evidence: {
+      url: urlOf(n % PAGES),
+      place: `main > section:nth-of-type(${n % 9}) > img:nth-of-type(${n % 30})`,
+      value: `/images/some-picture-${n}.png`,
+    },
     code: `<img src="/images/some-picture-${n}.png" width="640" height="480" alt="What it shows">`,
   }));
   const outcomes = checks.map(({ id }) => ({ checkId: id, omitted: 0 }));
   const score = { value: 40, deductions: [], categories: [], limits: [], pages: PAGES };
-  return { host: 'www.example.com', score, coverage: { text: '5,000 HTML pages were audited.' }, findings, outcomes, checks };
+  return {
+    host: 'www.example.com',
+    score,
+    coverage: { text: '5,000 HTML pages were audited.' },
+    findings,
+    outcomes,
+    checks,
+  };
 }
 
 function pages(): Omit<ReportPage, 'rows'>[] {
@@ -68,9 +94,22 @@ async function givenJob({ store }: Product, userId: string): Promise<string> {
   const at = new Date().toISOString();
   const submitted: JobEvent = {
     type: 'JobSubmitted',
-    data: { jobId, userId, url: 'https://www.example.com/', host: 'www.example.com', bounds: { maxPages: PAGES, maxMs: 1 }, access: 'full', submittedAt: at },
+    data: {
+      jobId,
+      userId,
+      url: 'https://www.example.com/',
+      host: 'www.example.com',
+      bounds: { maxPages: PAGES, maxMs: 1 },
+      access: 'full',
+      submittedAt: at,
+    },
   };
-  const metadata = { actor: { kind: 'system', id: 'bench' }, at, correlationId: randomUUID(), causationId: randomUUID() } as const;
+  const metadata = {
+    actor: { kind: 'system', id: 'bench' },
+    at,
+    correlationId: randomUUID(),
+    causationId: randomUUID(),
+  } as const;
   await store.append(`job-${jobId}`, [{ id: randomUUID(), ...submitted, metadata }], {
     expected: 'no_stream',
   });
@@ -85,7 +124,9 @@ export const findings: Figure = {
     const jobId = await givenJob(product, userId);
     const report = reportOf(found(), pages(), new Set());
     const ask = async (path: string): Promise<{ cursor: string | null }> => {
-      const response = await fetch(`${product.url}/api/v1/jobs/${jobId}/${path}`, { headers: { Authorization: `Bearer ${token}` } });
+      const response = await fetch(`${product.url}/api/v1/jobs/${jobId}/${path}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as { cursor: string | null };
     };
@@ -105,7 +146,8 @@ export const findings: Figure = {
       },
     ];
     let middle: string | null = null;
-    for (let from = 0; from < FINDINGS / 2; from += STEP) middle = (await ask(`findings?limit=${STEP}${middle === null ? '' : `&cursor=${middle}`}`)).cursor;
+    for (let from = 0; from < FINDINGS / 2; from += STEP)
+      middle = (await ask(`findings?limit=${STEP}${middle === null ? '' : `&cursor=${middle}`}`)).cursor;
     for (const [what, path] of [
       ['all causes with their counts', 'causes'],
       ['the first 100 findings', 'findings'],
@@ -116,7 +158,14 @@ export const findings: Figure = {
       const took: number[] = [];
       for (let time = 0; time < ASKED; time += 1) took.push(await timed(() => ask(path)));
       const p95 = percentile(took, 95);
-      rows.push({ what: `of them: ${what}, p95`, ours: milliseconds(p95), limit: '–', ratio: null, goal: `< ${GOAL_MS} ms`, met: p95 < GOAL_MS });
+      rows.push({
+        what: `of them: ${what}, p95`,
+        ours: milliseconds(p95),
+        limit: '–',
+        ratio: null,
+        goal: `< ${GOAL_MS} ms`,
+        met: p95 < GOAL_MS,
+      });
     }
     await product.close();
     return rows;

@@ -1,4 +1,7 @@
-/** Folding events into the job list and writing its documents, against the same fold written straight into SQLite; and a rebuild of everything. */
+/**
+ * Folding events into the job list and writing its documents, against the same fold written straight into SQLite; and a
+ * rebuild of everything.
+ */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Position, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
@@ -19,7 +22,14 @@ async function project(store: SqliteEventStore, file: string, projections: reado
   const readModels = openSqliteReadModels({ file });
   const stop = new AbortController();
   const took = await timed(async () => {
-    const running = runProjections({ store, readModels, projections, signal: stop.signal, now: Date.now, batchSize: BATCH });
+    const running = runProjections({
+      store,
+      readModels,
+      projections,
+      signal: stop.signal,
+      now: Date.now,
+      batchSize: BATCH,
+    });
     await running.ready;
     stop.abort();
     await running.done;
@@ -50,7 +60,9 @@ async function projectRaw(store: SqliteEventStore, file: string): Promise<number
   const put = db.prepare(
     'INSERT INTO jobs VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET position = excluded.position, data = excluded.data WHERE excluded.position > jobs.position',
   );
-  const check = db.prepare('INSERT INTO checkpoint VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET position = excluded.position');
+  const check = db.prepare(
+    'INSERT INTO checkpoint VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET position = excluded.position',
+  );
   const commit = db.transaction((events: readonly RecordedEvent[]) => {
     const documents = new Map<string, { position: Position; data: object | null }>();
     for (const event of events) {

@@ -20,8 +20,14 @@ export async function writeAll(store: EventStore, streams: Iterable<Written>): P
   await Promise.all(pending);
 }
 
-/** Ours is closed, for the process that folds it. The raw log holds the events as they are stored, with their hashes. */
-export async function writeBoth(dir: string, name: string, streams: Iterable<Written>): Promise<{ readonly file: string; readonly raw: RawLog }> {
+/**
+ * Ours is closed, for the process that folds it. The raw log holds the events as they are stored, with their hashes.
+ */
+export async function writeBoth(
+  dir: string,
+  name: string,
+  streams: Iterable<Written>,
+): Promise<{ readonly file: string; readonly raw: RawLog }> {
   const file = join(dir, `${name}-ours.db`);
   const log = openSqliteEventStore({ file });
   // With the version and the hash that every event of the product has.

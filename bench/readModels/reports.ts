@@ -1,4 +1,7 @@
-/** Reports against raw pages of rows and JSON.parse of the same log: revenue, where every event counts, and all of them on a log with every type of event. */
+/**
+ * Reports against raw pages of rows and JSON.parse of the same log: revenue, where every event counts, and all of them
+ * on a log with every type of event.
+ */
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '../../src/eventStore/eventStore.ts';
 import { startChild } from '../child.ts';
@@ -17,7 +20,9 @@ const AS_OF = new Date(FIRST_DAY + DAYS * 24 * 60 * 60 * 1_000).toISOString();
 function* bills(count: number): Generator<Written> {
   for (let written = 0; written < count; ) {
     const userId = randomUUID();
-    const events = Array.from({ length: Math.min(EVENTS_OF_A_BILL, count - written) }, (_, nth) => eventOf(userId, nth, timeOf(written + nth, count)));
+    const events = Array.from({ length: Math.min(EVENTS_OF_A_BILL, count - written) }, (_, nth) =>
+      eventOf(userId, nth, timeOf(written + nth, count)),
+    );
     written += events.length;
     yield { stream: `billing-${userId}`, events };
   }
@@ -26,9 +31,21 @@ function* bills(count: number): Generator<Written> {
 function eventOf(userId: string, nth: number, at: string): NewEvent {
   const metadata = { actor: { kind: 'user', id: userId } as const, at, correlationId: CAUSE, causationId: CAUSE };
   const refunds = nth % 10 === 9;
-  const payment = { userId, paymentIntentId: `pi_${userId}_${refunds ? nth - 1 : nth}`, amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000 };
+  const payment = {
+    userId,
+    paymentIntentId: `pi_${userId}_${refunds ? nth - 1 : nth}`,
+    amount: 5_000,
+    currency: 'usd',
+    funds: 5_000,
+    balance: 5_000,
+  };
   return refunds
-    ? { id: randomUUID(), type: 'PaymentRefunded', data: { ...payment, refundId: `re_${userId}_${nth}`, refundedAt: at }, metadata }
+    ? {
+        id: randomUUID(),
+        type: 'PaymentRefunded',
+        data: { ...payment, refundId: `re_${userId}_${nth}`, refundedAt: at },
+        metadata,
+      }
     : { id: randomUUID(), type: 'FundsAdded', data: { ...payment, quantity: 1, addedAt: at }, metadata };
 }
 
@@ -40,7 +57,11 @@ async function revenueRows({ rounds, dir, full }: Bench): Promise<readonly Row[]
   const ours = async () => {
     // A new process for each, as a report from a terminal has.
     const child = startChild('readModels/reportsChild');
-    const folded = await child.ask<FoldedReport>({ log: file, reports: ['revenue'], asOf: AS_OF } satisfies ReportRequest);
+    const folded = await child.ask<FoldedReport>({
+      log: file,
+      reports: ['revenue'],
+      asOf: AS_OF,
+    } satisfies ReportRequest);
     await child.stop();
     if (folded.events !== count) throw new Error(`Folded ${folded.events} of ${count} events.`);
     peak = Math.max(peak, folded.peak);
@@ -53,14 +74,32 @@ async function revenueRows({ rounds, dir, full }: Bench): Promise<readonly Row[]
   const limit = '–';
   return [
     rateRow(`the revenue of ${count.toLocaleString('en-US')} events, every one of which counts`, compared, 0.5),
-    { what: 'the same: the slowest run', ours: milliseconds(longest), limit, ratio: null, goal: '< 10 s for 10^6', met: longest < 10_000 },
-    { what: 'the same: memory of the process that folds', ours: `${megabytes} MB`, limit, ratio: null, goal: '< 300 MB for 10^6', met: megabytes < 300 },
+    {
+      what: 'the same: the slowest run',
+      ours: milliseconds(longest),
+      limit,
+      ratio: null,
+      goal: '< 10 s for 10^6',
+      met: longest < 10_000,
+    },
+    {
+      what: 'the same: memory of the process that folds',
+      ours: `${megabytes} MB`,
+      limit,
+      ratio: null,
+      goal: '< 300 MB for 10^6',
+      met: megabytes < 300,
+    },
   ];
 }
 
 export const reports: Figure = {
   name: 'reports',
   async measure(bench) {
-    return [...(await revenueRows(bench)), ...(await everyReportRows(bench, AS_OF)), ...(await pairReportRows(bench, AS_OF))];
+    return [
+      ...(await revenueRows(bench)),
+      ...(await everyReportRows(bench, AS_OF)),
+      ...(await pairReportRows(bench, AS_OF)),
+    ];
   },
 };

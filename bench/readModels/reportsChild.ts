@@ -1,4 +1,7 @@
-/** Folds reports in a process of its own, so that its memory is not that of whoever wrote the log: `reports.ts` and `everyReport.ts` ask for it. */
+/**
+ * Folds reports in a process of its own, so that its memory is not that of whoever wrote the log: `reports.ts` and
+ * `everyReport.ts` ask for it.
+ */
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { shownEvents } from '../../src/eventStore/shownEvents.ts';
@@ -14,7 +17,9 @@ export type ReportRequest = { readonly log: string; readonly reports: readonly s
 export type FoldedReport = { readonly events: number; readonly ms: number; readonly peak: number };
 
 /** `reads`: as a report from a terminal reads it. */
-async function open(log: string): Promise<{ readonly store: EventStore; readonly reads: Pick<EventStore, 'head' | 'readAll' | 'scan'> }> {
+async function open(
+  log: string,
+): Promise<{ readonly store: EventStore; readonly reads: Pick<EventStore, 'head' | 'readAll' | 'scan'> }> {
   const isServer = log.startsWith('esdb');
   const store = isServer ? await openEventStoreDb({ url: log }) : openSqliteEventStore({ file: log });
   return { store, reads: currentReads(isServer ? shownEvents(store) : store) };

@@ -1,4 +1,7 @@
-/** The history of a stream in a browser: from the click to its rows on the screen, and how many rows the page holds while it is scrolled to its end. */
+/**
+ * The history of a stream in a browser: from the click to its rows on the screen, and how many rows the page holds
+ * while it is scrolled to its end.
+ */
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
@@ -39,14 +42,25 @@ async function plant(dataDir: string, bills: ReadonlyMap<number, string>): Promi
       const part = Array.from({ length: PART }, (_, index) => {
         const nth = from + index;
         const grantedAt = new Date(Date.UTC(2026, 0, 1) + nth * 60_000).toISOString();
-        return newEvent('CreditsGranted', { userId, grantId: `grant-${nth}`, credits: 1, reason: 'Bench', balance: nth + 1, grantedAt });
+        return newEvent('CreditsGranted', {
+          userId,
+          grantId: `grant-${nth}`,
+          credits: 1,
+          reason: 'Bench',
+          balance: nth + 1,
+          grantedAt,
+        });
       });
       await store.append(`billing-${userId}`, part, { expected: 'any' });
     }
   await store.close();
 }
 
-async function opened(context: BrowserContext, url: string, userId: string): Promise<readonly [page: Page, ms: number]> {
+async function opened(
+  context: BrowserContext,
+  url: string,
+  userId: string,
+): Promise<readonly [page: Page, ms: number]> {
   const page = await context.newPage();
   await page.goto(`${url}/admin/users/${userId}`, { waitUntil: 'networkidle' });
   await page.evaluate(WATCH);
@@ -93,13 +107,30 @@ export const historyPage: Figure = {
         }
         const ms = median(took);
         const what = `history of ${events.toLocaleString('en-US')} events in a browser: from the click to its rows`;
-        rows.push({ what, ours: milliseconds(ms), limit: '–', ratio: null, goal: `< ${GOAL_MS} ms`, met: ms < GOAL_MS });
+        rows.push({
+          what,
+          ours: milliseconds(ms),
+          limit: '–',
+          ratio: null,
+          goal: `< ${GOAL_MS} ms`,
+          met: ms < GOAL_MS,
+        });
       }
       const [page] = await opened(context, server.url, bills.get(LONG) ?? '');
       const { most, atEnd } = await rowsInPage(page);
       const what = `history of ${LONG.toLocaleString('en-US')} events in a browser: rows in the page, most while scrolling / at its end`;
       const goal = `<= ${WINDOWED_FROM} / < ${MOST_AT_END}`;
-      return [...rows, { what, ours: `${most} / ${atEnd}`, limit: '–', ratio: null, goal, met: most <= WINDOWED_FROM && atEnd < MOST_AT_END }];
+      return [
+        ...rows,
+        {
+          what,
+          ours: `${most} / ${atEnd}`,
+          limit: '–',
+          ratio: null,
+          goal,
+          met: most <= WINDOWED_FROM && atEnd < MOST_AT_END,
+        },
+      ];
     } finally {
       await browser.close();
       await server.stop();

@@ -1,4 +1,7 @@
-/** How long a browser takes from a key or a click to the next frame, on a long board and in a long table: the slowest interaction counts. */
+/**
+ * How long a browser takes from a key or a click to the next frame, on a long board and in a long table: the slowest
+ * interaction counts.
+ */
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../tests/given/product/browser.ts';
 import { signIn } from '../../tests/given/product/screens.ts';
@@ -19,7 +22,9 @@ const RECORD = `
 
 type Script = (page: Page) => Promise<void>;
 
-const SCRIPTS: Readonly<Record<string, { readonly path: 'board' | 'home'; readonly view?: string; readonly run: Script }>> = {
+const SCRIPTS: Readonly<
+  Record<string, { readonly path: 'board' | 'home'; readonly view?: string; readonly run: Script }>
+> = {
   [`List of ${ACTIONS} actions`]: {
     path: 'board',
     run: async (page) => {
@@ -66,8 +71,10 @@ const SCRIPTS: Readonly<Record<string, { readonly path: 'board' | 'home'; readon
     run: async (page) => {
       const jobs = page.getByRole('heading', { name: 'Recent Jobs' });
       await jobs.waitFor();
-      for (const column of ['Website', 'Status', 'Date', 'Date']) await page.getByRole('button', { name: new RegExp(`^${column}`) }).click();
-      for (const tab of ['Completed', 'Failed', 'All']) await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+      for (const column of ['Website', 'Status', 'Date', 'Date'])
+        await page.getByRole('button', { name: new RegExp(`^${column}`) }).click();
+      for (const tab of ['Completed', 'Failed', 'All'])
+        await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
       await page.getByLabel('Website address').pressSequentially('https://example.com', { delay: 30 });
       await page.mouse.move(500, 700);
       for (let n = 0; n < 5; n += 1) await page.mouse.wheel(0, 2_000);

@@ -1,4 +1,7 @@
-/** What Lighthouse says of the built app: its default phone on a slow line. Fetched by npx, in the version that is pinned here, since nothing else needs it. */
+/**
+ * What Lighthouse says of the built app: its default phone on a slow line. Fetched by npx, in the version that is
+ * pinned here, since nothing else needs it.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -28,9 +31,19 @@ async function freePort(): Promise<number> {
 
 /** Asked a second time when it says that its own recording failed. */
 async function lighthouse(url: string, port: number, file: string, tries = 2): Promise<Report> {
-  const flags = [`--port=${port}`, '--output=json', `--output-path=${file}`, '--quiet', '--disable-storage-reset', `--only-categories=${CATEGORIES.join(',')}`];
+  const flags = [
+    `--port=${port}`,
+    '--output=json',
+    `--output-path=${file}`,
+    '--quiet',
+    '--disable-storage-reset',
+    `--only-categories=${CATEGORIES.join(',')}`,
+  ];
   try {
-    await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...flags], { timeout: 180_000, maxBuffer: 64 * 1024 * 1024 });
+    await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...flags], {
+      timeout: 180_000,
+      maxBuffer: 64 * 1024 * 1024,
+    });
   } catch (error) {
     if (tries < 2 || !/NO_NAVSTART/.test(String(error))) throw error;
     return lighthouse(url, port, file, tries - 1);
@@ -48,8 +61,11 @@ export const lighthouseScores: Figure = {
     const rows: Row[] = [];
     const judge = async (what: string, path: string): Promise<void> => {
       const reports: Report[] = [];
-      for (let round = 0; round < Math.min(rounds, 3); round += 1) reports.push(await lighthouse(`${web.url}${path}`, port, join(dir, 'report.json')));
-      const [performance, accessibility] = CATEGORIES.map((category) => Math.round(100 * median(reports.map(({ categories }) => categories[category].score))));
+      for (let round = 0; round < Math.min(rounds, 3); round += 1)
+        reports.push(await lighthouse(`${web.url}${path}`, port, join(dir, 'report.json')));
+      const [performance, accessibility] = CATEGORIES.map((category) =>
+        Math.round(100 * median(reports.map(({ categories }) => categories[category].score))),
+      );
       say(`${what}: performance ${performance}, accessibility ${accessibility}`);
       const met = (performance ?? 0) >= GOAL && (accessibility ?? 0) >= GOAL;
       rows.push({

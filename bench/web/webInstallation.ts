@@ -1,4 +1,7 @@
-/** The built product with something in it to look at in a browser: an audit and its link, a long history, a plan of 200 actions. */
+/**
+ * The built product with something in it to look at in a browser: an audit and its link, a long history, a plan of 200
+ * actions.
+ */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
@@ -11,7 +14,12 @@ export type WebInstallation = {
   readonly url: string;
   readonly credentials: BuiltServer['admin'];
   /** Paths of what there is to see. */
-  readonly paths: { readonly audited: string; readonly board: string; readonly shared: string; readonly sharedTexts: string };
+  readonly paths: {
+    readonly audited: string;
+    readonly board: string;
+    readonly shared: string;
+    readonly sharedTexts: string;
+  };
   stop(): Promise<void>;
 };
 
@@ -19,7 +27,10 @@ const IMPACTS = ['high', 'medium', 'low'] as const;
 const CATEGORIES = ['technical', 'content', 'schema', 'social', 'tools'] as const;
 
 /** On an empty data folder. `jobs` and `actions` say how long the table and the board are. */
-export async function startWebInstallation(dataDir: string, { jobs, actions }: { readonly jobs: number; readonly actions: number }): Promise<WebInstallation> {
+export async function startWebInstallation(
+  dataDir: string,
+  { jobs, actions }: { readonly jobs: number; readonly actions: number },
+): Promise<WebInstallation> {
   const first = await startBuiltServer(dataDir);
   const client = await logIn(first.url, first.admin);
   const { id: audited } = await client.submit(first.demoSite);
@@ -50,7 +61,11 @@ export async function startWebInstallation(dataDir: string, { jobs, actions }: {
 }
 
 /** Appends a history to the log of a server that has stopped; gives the job whose plan has the actions. */
-async function plant(dataDir: string, userId: string, { jobs, actions }: { readonly jobs: number; readonly actions: number }): Promise<string> {
+async function plant(
+  dataDir: string,
+  userId: string,
+  { jobs, actions }: { readonly jobs: number; readonly actions: number },
+): Promise<string> {
   const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
   for (let n = 0; n < jobs; n += 1) {
     const jobId = randomUUID();
@@ -71,7 +86,10 @@ async function plant(dataDir: string, userId: string, { jobs, actions }: { reado
       events.map(({ type, data }) => newEvent(type, data)),
       { expected: 'any' },
     );
-  const { jobId } = await givenAnalysis({ deps: { now: () => new Date().toISOString() }, given }, userId, { host: 'catalogue.example', items });
+  const { jobId } = await givenAnalysis({ deps: { now: () => new Date().toISOString() }, given }, userId, {
+    host: 'catalogue.example',
+    items,
+  });
   await store.close();
   return jobId;
 }

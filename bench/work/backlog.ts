@@ -1,4 +1,7 @@
-/** Histories of a user with many jobs, written straight into the log as the commands would leave them: quicker than submitting each. */
+/**
+ * Histories of a user with many jobs, written straight into the log as the commands would leave them: quicker than
+ * submitting each.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { signUp } from '../../src/commands/account/signUp.ts';
@@ -20,7 +23,8 @@ const PERIOD = '2026-11';
 const AT_ONCE = 500;
 
 export async function newUser(context: () => CommandContext): Promise<string> {
-  return (await signUp(context(), { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' })).userId;
+  return (await signUp(context(), { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' }))
+    .userId;
 }
 
 type Stream = { readonly stream: string; readonly events: readonly NewEvent[] };
@@ -38,7 +42,10 @@ async function write(store: EventStore, streams: Iterable<Stream>): Promise<numb
   return written;
 }
 
-/** Jobs that wait for their turn, or, with `cancelled`, that were cancelled while they did. Answers how many events that took. */
+/**
+ * Jobs that wait for their turn, or, with `cancelled`, that were cancelled while they did. Answers how many events that
+ * took.
+ */
 export async function writeWaitingJobs(
   store: EventStore,
   userId: string,
@@ -48,24 +55,48 @@ export async function writeWaitingJobs(
   const jobIds = Array.from({ length: how.jobs }, () => randomUUID());
   const [batchId, access] = [randomUUID(), 'preview'];
   const reserved = jobIds.map((jobId) =>
-    newEvent('AnalysisReserved', { userId, jobId, batchId, from: 'free_allowance', period: PERIOD, access, reservedAt: AT }),
+    newEvent('AnalysisReserved', {
+      userId,
+      jobId,
+      batchId,
+      from: 'free_allowance',
+      period: PERIOD,
+      access,
+      reservedAt: AT,
+    }),
   );
   let written = await write(store, inGroups(billingStream(userId), reserved));
   written += await write(
     store,
     jobIds.map((jobId) => ({
       stream: jobStream(jobId),
-      events: [newEvent('JobSubmitted', { jobId, userId, ...site, bounds: BOUNDS, access, submittedAt: AT }), newEvent('JobQueued', { jobId, queuedAt: AT })],
+      events: [
+        newEvent('JobSubmitted', { jobId, userId, ...site, bounds: BOUNDS, access, submittedAt: AT }),
+        newEvent('JobQueued', { jobId, queuedAt: AT }),
+      ],
     })),
   );
   if (!how.cancelled) return written;
-  const ends = jobIds.map((jobId) => ({ jobId, end: newEvent('JobCancelled', { jobId, userId, by: `user:${userId}`, cancelledAt: AT }) }));
+  const ends = jobIds.map((jobId) => ({
+    jobId,
+    end: newEvent('JobCancelled', { jobId, userId, by: `user:${userId}`, cancelledAt: AT }),
+  }));
   written += await write(
     store,
-    ends.flatMap(({ jobId, end }) => [{ stream: jobStream(jobId), events: [end] }, mailOfEnd(end, userId, 'nothing_to_tell')]),
+    ends.flatMap(({ jobId, end }) => [
+      { stream: jobStream(jobId), events: [end] },
+      mailOfEnd(end, userId, 'nothing_to_tell'),
+    ]),
   );
   const released = jobIds.map((jobId) =>
-    newEvent('AnalysisReleased', { userId, jobId, reason: 'job_cancelled', from: 'free_allowance', period: PERIOD, releasedAt: AT }),
+    newEvent('AnalysisReleased', {
+      userId,
+      jobId,
+      reason: 'job_cancelled',
+      from: 'free_allowance',
+      period: PERIOD,
+      releasedAt: AT,
+    }),
   );
   return written + (await write(store, inGroups(billingStream(userId), released)));
 }
@@ -87,10 +118,14 @@ function* pastJobs(count: number): Generator<Stream> {
 
 /** One after the other of the same stream, in appends of moderate size. */
 function* inGroups(stream: string, events: readonly NewEvent[]): Generator<Stream> {
-  for (let from = 0; from < events.length; from += AT_ONCE) yield { stream, events: events.slice(from, from + AT_ONCE) };
+  for (let from = 0; from < events.length; from += AT_ONCE)
+    yield { stream, events: events.slice(from, from + AT_ONCE) };
 }
 
 function mailOfEnd(end: NewEvent, userId: string, reason: string): Stream {
   const mailId = mailIdOf(end) ?? '';
-  return { stream: mailStream(mailId), events: [newEvent('MailDropped', { mailId, userId, kind: 'job_done', reason, droppedAt: AT })] };
+  return {
+    stream: mailStream(mailId),
+    events: [newEvent('MailDropped', { mailId, userId, kind: 'job_done', reason, droppedAt: AT })],
+  };
 }

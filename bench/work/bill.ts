@@ -1,6 +1,6 @@
 /**
- * What a long bill costs: folding it, and each submission, cancellation and end of a job of a user who has one, beside a user who has had ten analyses; and the
- * first submission after a start, with a snapshot of the bill and without.
+ * What a long bill costs: folding it, and each submission, cancellation and end of a job of a user who has one, beside
+ * a user who has had ten analyses; and the first submission after a start, with a snapshot of the bill and without.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -47,7 +47,15 @@ function* billOf(userId: string, analyses: number): Generator<BillingEvent> {
     const month = Math.floor((nth * MONTHS) / analyses);
     const period = `${2024 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
     const [jobId, at] = [randomUUID(), `${period}-15T12:00:00.000Z`];
-    const reservation = { userId, jobId, batchId: randomUUID(), from: 'free_allowance', period, access: 'preview', reservedAt: at } as const;
+    const reservation = {
+      userId,
+      jobId,
+      batchId: randomUUID(),
+      from: 'free_allowance',
+      period,
+      access: 'preview',
+      reservedAt: at,
+    } as const;
     yield { type: 'AnalysisReserved', data: reservation };
     yield { type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } };
   }
@@ -76,7 +84,11 @@ const benchContext = (store: SqliteEventStore): CommandContext =>
 
 async function userWith(store: SqliteEventStore, analyses: number): Promise<string> {
   const ctx = benchContext(store);
-  const { userId } = await signUp(ctx, { email: `${randomUUID()}@example.com`, name: 'Bench', passwordHash: 'not used' });
+  const { userId } = await signUp(ctx, {
+    email: `${randomUUID()}@example.com`,
+    name: 'Bench',
+    passwordHash: 'not used',
+  });
   let group: ReturnType<typeof newEvent>[] = [];
   const write = async () => {
     if (group.length > 0) await store.append(billingStream(userId), group, { expected: 'any' });
@@ -95,7 +107,11 @@ type Command = 'submit' | 'cancel' | 'end';
 type Taken = Readonly<Record<Side, Readonly<Record<Command, number>>>>;
 
 /** Milliseconds for each command, in the median; the sides take turns with every one of them. */
-async function commandsOf(store: SqliteEventStore, users: Readonly<Record<Side, string>>, sides: readonly Side[]): Promise<Taken> {
+async function commandsOf(
+  store: SqliteEventStore,
+  users: Readonly<Record<Side, string>>,
+  sides: readonly Side[],
+): Promise<Taken> {
   const context = (): CommandContext => benchContext(store);
   const none = (): Record<Command, number[]> => ({ submit: [], cancel: [], end: [] });
   const taken = { many: none(), few: none() };
@@ -103,18 +119,28 @@ async function commandsOf(store: SqliteEventStore, users: Readonly<Record<Side, 
   for (let nth = 0; nth < COMMANDS * 2; nth += 1) {
     for (const side of sides) {
       const submission = { userId: users[side], ...SUBMISSION };
-      const submit = async () => submitted.push(...(await submitJobs(context(), submission)).jobIds.map((jobId) => [side, jobId] as const));
+      const submit = async () =>
+        submitted.push(...(await submitJobs(context(), submission)).jobIds.map((jobId) => [side, jobId] as const));
       taken[side].submit.push(await timed(submit));
     }
   }
   for (const [nth, [side, jobId]] of submitted.entries()) {
     if (nth % 4 < 2) taken[side].cancel.push(await timed(() => cancelJob(context(), { jobId })));
     else {
-      await handle(context(), jobDecider, jobStream(jobId), { type: 'FailJob', code: 'INTERNAL', reason: 'Measured.', at: now() });
+      await handle(context(), jobDecider, jobStream(jobId), {
+        type: 'FailJob',
+        code: 'INTERNAL',
+        reason: 'Measured.',
+        at: now(),
+      });
       taken[side].end.push(await timed(() => settleAnalysis(context(), { jobId })));
     }
   }
-  const medians = ({ submit, cancel, end }: Record<Command, number[]>) => ({ submit: median(submit), cancel: median(cancel), end: median(end) });
+  const medians = ({ submit, cancel, end }: Record<Command, number[]>) => ({
+    submit: median(submit),
+    cancel: median(cancel),
+    end: median(end),
+  });
   return { many: medians(taken.many), few: medians(taken.few) };
 }
 
@@ -159,7 +185,11 @@ async function firstRow(bench: Bench, analyses: number, goalMs: number): Promise
   await store.close();
   const first = async (isSnapped: boolean): Promise<number> => {
     const child = startChild('work/billChild');
-    const { ms } = await child.ask<{ readonly ms: number }>({ dir, submission: { userId, ...SUBMISSION }, isSnapped } satisfies FirstCommand);
+    const { ms } = await child.ask<{ readonly ms: number }>({
+      dir,
+      submission: { userId, ...SUBMISSION },
+      isSnapped,
+    } satisfies FirstCommand);
     await child.stop();
     return ms;
   };

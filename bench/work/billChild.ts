@@ -8,7 +8,11 @@ import { openStores } from '../../src/start/openStores.ts';
 import { timed } from '../measure.ts';
 
 /** `isSnapped`: the process before has left a snapshot; else it is removed. */
-export type FirstCommand = { readonly dir: string; readonly submission: Parameters<typeof submitJobs>[1]; readonly isSnapped: boolean };
+export type FirstCommand = {
+  readonly dir: string;
+  readonly submission: Parameters<typeof submitJobs>[1];
+  readonly isSnapped: boolean;
+};
 
 async function first({ dir, submission, isSnapped }: FirstCommand): Promise<number> {
   const stores = await openStores({ servers: null, DATA_DIR: dir }, pino({ level: 'error' }, pino.destination(2)));
@@ -17,7 +21,10 @@ async function first({ dir, submission, isSnapped }: FirstCommand): Promise<numb
     else if ((await stores.snapshots.list({ limit: 1 })).length === 0) throw new Error('There is no snapshot.');
   }
   const now = (): string => new Date().toISOString();
-  const context = contextOf({ store: stores.store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } }, null);
+  const context = contextOf(
+    { store: stores.store, now, commandId: randomUUID(), actor: { kind: 'system', id: 'bench' } },
+    null,
+  );
   const ms = await timed(() => submitJobs(context, submission));
   // With the snapshot that was made of what was folded.
   await stores.close();

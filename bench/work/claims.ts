@@ -1,4 +1,7 @@
-/** Taking an item of work and giving it back, against the bare statements doing the same to the same table, with 100,000 items in it. */
+/**
+ * Taking an item of work and giving it back, against the bare statements doing the same to the same table, with 100,000
+ * items in it.
+ */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Claim, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
@@ -21,7 +24,8 @@ function requestOf(n: number): Parameters<Claims['take']>[0] {
   const itemId = itemOf(n);
   const item = { kind: KIND, itemId, opening: OPENING, lane: `user-${itemId.slice(-2)}` };
   const before = Math.floor(n / ITEMS);
-  const seen = before > 0 ? { ...item, ...NOTHING_NOTED, ...NOTES, number: before, holder: null, vanished: false } : null;
+  const seen =
+    before > 0 ? { ...item, ...NOTHING_NOTED, ...NOTES, number: before, holder: null, vanished: false } : null;
   return { item, seen, holder: 'bench', laneLimit: 2 };
 }
 
@@ -33,7 +37,8 @@ async function turn(claims: Claims, request: Request): Promise<void> {
   if (!(await claims.letGo(claim, NOTES))) throw new Error(`${request.item.itemId} was lost.`);
 }
 
-const COLUMNS = 'kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished';
+const COLUMNS =
+  'kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished';
 
 /** The same table and indexes, the same reads and writes. */
 function openBare(file: string): { readonly turn: (request: Request) => void; readonly close: () => void } {
@@ -51,7 +56,9 @@ function openBare(file: string): { readonly turn: (request: Request) => void; re
   const get = db.prepare<[string, string], Claim>(`SELECT ${COLUMNS} FROM claims WHERE kind = ? AND itemId = ?`);
   const insert = db.prepare(`INSERT INTO claims (${COLUMNS}) VALUES (?, ?, ?, ?, 1, 0, 0, 0, NULL, NULL, NULL, ?, 0)`);
   const take = db.prepare('UPDATE claims SET number = number + 1, holder = ? WHERE kind = ? AND itemId = ?');
-  const letGo = db.prepare('UPDATE claims SET attempts = ?, steps = ?, failure = ?, holder = NULL, vanished = 0 WHERE kind = ? AND itemId = ?');
+  const letGo = db.prepare(
+    'UPDATE claims SET attempts = ?, steps = ?, failure = ?, holder = NULL, vanished = 0 WHERE kind = ? AND itemId = ?',
+  );
   return {
     turn: ({ item: { kind, itemId, opening, lane }, holder }) => {
       if (get.get(kind, itemId)) take.run(holder, kind, itemId);
@@ -91,7 +98,11 @@ export const claims: Figure = {
     bare.close();
     const p99 = percentile(took, 99);
     return [
-      rateRow(`claims on SQLite: take and give back, ${ITEMS.toLocaleString('en-US')} items, vs bare statements`, compared, 0.8),
+      rateRow(
+        `claims on SQLite: take and give back, ${ITEMS.toLocaleString('en-US')} items, vs bare statements`,
+        compared,
+        0.8,
+      ),
       {
         what: 'claims on SQLite: the same, p99',
         ours: milliseconds(p99),

@@ -10,8 +10,19 @@ const SAMPLES = 100;
 /** Reservation, submission, start: each can only be written after the one before. */
 const APPENDS = 3;
 
-async function measurePair(what: string, dir: string, site: SlowSite, servers: PairServers | null, goal: number): Promise<Row> {
-  const queue = await startQueue(dir, site, null, servers ? { eventStoreUrl: servers.eventStoreUrl, mongoUrl: servers.freshMongoUrl() } : undefined);
+async function measurePair(
+  what: string,
+  dir: string,
+  site: SlowSite,
+  servers: PairServers | null,
+  goal: number,
+): Promise<Row> {
+  const queue = await startQueue(
+    dir,
+    site,
+    null,
+    servers ? { eventStoreUrl: servers.eventStoreUrl, mongoUrl: servers.freshMongoUrl() } : undefined,
+  );
   const ask = (times: number) => queue.order<readonly number[]>({ ask: 'first', times });
   await ask(10);
   const times = await ask(SAMPLES);

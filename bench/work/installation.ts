@@ -43,7 +43,8 @@ export async function startInstallation(
   });
   const now = (): string => new Date().toISOString();
   const stores = await openStores(config, log);
-  const contextBy = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store: stores.store, now, commandId: randomUUID(), actor }, cause);
+  const contextBy = (actor: Actor, cause: Cause | null): CommandContext =>
+    contextOf({ store: stores.store, now, commandId: randomUUID(), actor }, cause);
   const context = (): CommandContext => contextBy({ kind: 'system', id: 'bench' }, null);
   await seed?.(stores, context);
   const projector = startProjector(stores, log);

@@ -1,4 +1,7 @@
-/** What thousands of waiting audits of one user cost the others, the disk, and their own commands, beside an installation where few or none wait. */
+/**
+ * What thousands of waiting audits of one user cost the others, the disk, and their own commands, beside an
+ * installation where few or none wait.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, startChild } from '../child.ts';
@@ -49,15 +52,25 @@ async function stop(queue: Asked): Promise<void> {
 async function writtenRows(count: string, many: Asked, none: Asked, rounds: number): Promise<readonly Row[]> {
   const pairs: { readonly many: Written; readonly none: Written }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const [some, others] = await Promise.all([many, none].map((queue) => queue.order<Written>({ ask: 'written', ms: WRITTEN_MS })));
+    const [some, others] = await Promise.all(
+      [many, none].map((queue) => queue.order<Written>({ ask: 'written', ms: WRITTEN_MS })),
+    );
     if (some && others) pairs.push({ many: some, none: others });
   }
   const row = (what: string, of: keyof Written): Row => {
-    const aSecond = (side: 'many' | 'none'): number => median(pairs.map((pair) => (pair[side][of] / WRITTEN_MS) * 1_000));
+    const aSecond = (side: 'many' | 'none'): number =>
+      median(pairs.map((pair) => (pair[side][of] / WRITTEN_MS) * 1_000));
     const [ours, limit] = [aSecond('many'), aSecond('none')];
     // Audits that only crawl may write nothing at all.
     const ratio = limit === 0 ? null : median(pairs.map(({ many, none }) => many[of] / none[of]));
-    return { what, ours: `${kilobytes(ours)}/s`, limit: `${kilobytes(limit)}/s`, ratio, goal: '≤ 1.1', met: ratio === null ? ours === 0 : ratio <= 1.1 };
+    return {
+      what,
+      ours: `${kilobytes(ours)}/s`,
+      limit: `${kilobytes(limit)}/s`,
+      ratio,
+      goal: '≤ 1.1',
+      met: ratio === null ? ours === 0 : ratio <= 1.1,
+    };
   };
   return [
     row(`bytes to the disk a second while two audits run and ${count} wait vs while none do`, 'stored'),
@@ -65,7 +78,8 @@ async function writtenRows(count: string, many: Asked, none: Asked, rounds: numb
   ];
 }
 
-const span = (times: readonly number[]): string => `${milliseconds(median(times))} / ${milliseconds(Math.max(...times))}`;
+const span = (times: readonly number[]): string =>
+  `${milliseconds(median(times))} / ${milliseconds(Math.max(...times))}`;
 
 async function firstRow(count: string, many: Asked, few: Asked, rounds: number): Promise<Row> {
   const [behind, alone] = [[] as number[], [] as number[]];
@@ -94,7 +108,8 @@ async function commandRows(count: string, many: Asked, few: Asked, rounds: numbe
   const taken: { readonly many: CommandTimes; readonly few: CommandTimes }[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const ask = (queue: Asked) => queue.order<CommandTimes>({ ask: 'commands', times: COMMANDS });
-    const pair = round % 2 === 0 ? { many: await ask(many), few: await ask(few) } : { few: await ask(few), many: await ask(many) };
+    const pair =
+      round % 2 === 0 ? { many: await ask(many), few: await ask(few) } : { few: await ask(few), many: await ask(many) };
     if (round > 0) taken.push(pair);
   }
   const row = (what: string, of: keyof CommandTimes): Row => {
@@ -110,7 +125,8 @@ async function commandRows(count: string, many: Asked, few: Asked, rounds: numbe
 }
 
 async function nextRow(count: string, many: Asked, few: Asked, rounds: number): Promise<Row> {
-  const ask = (queue: Asked) => async (): Promise<number> => median(await queue.order<readonly number[]>({ ask: 'next', times: 3 }));
+  const ask = (queue: Asked) => async (): Promise<number> =>
+    median(await queue.order<readonly number[]>({ ask: 'next', times: 3 }));
   const compared = await compare(rounds, ask(many), ask(few));
   return {
     what: `a running audit is cancelled until the user’s next begins, with ${count} waiting vs ${FEW}`,
@@ -125,7 +141,10 @@ async function nextRow(count: string, many: Asked, few: Asked, rounds: number): 
 async function measureQueue({ rounds, dir, say }: Bench, site: SlowSite, waiting: number): Promise<readonly Row[]> {
   const count = waiting.toLocaleString('en-US');
   say(`${count} waiting audits`);
-  const [many, few] = await Promise.all([startQueue(join(dir, `many-${waiting}`), site, waiting), startQueue(join(dir, `few-${waiting}`), site, 0)]);
+  const [many, few] = await Promise.all([
+    startQueue(join(dir, `many-${waiting}`), site, waiting),
+    startQueue(join(dir, `few-${waiting}`), site, 0),
+  ]);
   say('bytes that are written');
   const rows = [...(await writtenRows(count, many, few, Math.max(rounds, 5)))];
   await few.order({ ask: 'wait', times: FEW });

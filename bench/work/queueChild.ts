@@ -43,7 +43,11 @@ export type QueueOrder =
 
 /** Bytes: what the kernel counts as to be stored, and what was handed to it in all. */
 export type Written = { readonly stored: number; readonly handed: number };
-export type CommandTimes = { readonly submit: readonly number[]; readonly cancel: readonly number[]; readonly end: readonly number[] };
+export type CommandTimes = {
+  readonly submit: readonly number[];
+  readonly cancel: readonly number[];
+  readonly end: readonly number[];
+};
 
 type Watch = {
   /** Jobs by the time at which the event of theirs came. */
@@ -57,9 +61,13 @@ function watchLog(store: EventStore): Watch {
   const [started, released] = [new Map<string, number>(), new Map<string, number>()];
   let wake = (): void => undefined;
   void (async () => {
-    for await (const message of store.subscribe({ after: 'end', filter: { types: ['JobStarted', 'AnalysisReleased'] } })) {
+    for await (const message of store.subscribe({
+      after: 'end',
+      filter: { types: ['JobStarted', 'AnalysisReleased'] },
+    })) {
       if (message.kind !== 'events') continue;
-      for (const { type, data } of message.events) (type === 'JobStarted' ? started : released).set((data as { jobId: string }).jobId, performance.now());
+      for (const { type, data } of message.events)
+        (type === 'JobStarted' ? started : released).set((data as { jobId: string }).jobId, performance.now());
       wake();
     }
   })();
@@ -93,7 +101,8 @@ async function start({ site, waiting, ...options }: QueueStart): Promise<Queue> 
   let watch: Watch | null = null;
   const installation = await startInstallation(options, async ({ store }, context) => {
     users.push(await newUser(context), await newUser(context));
-    if (waiting !== null) await writeWaitingJobs(store, users[0] ?? '', site, { jobs: waiting + AUDITS_OF_A_USER, cancelled: false });
+    if (waiting !== null)
+      await writeWaitingJobs(store, users[0] ?? '', site, { jobs: waiting + AUDITS_OF_A_USER, cancelled: false });
     watch = watchLog(store);
   });
   const [userId = '', otherId = ''] = users;
@@ -110,7 +119,12 @@ function nextStarted({ watch, running }: Queue, known: ReadonlySet<string> = new
 /** As long as its caller waits for it: until lists show it, with how many come before it. */
 async function submit({ installation, site }: Queue, userId: string): Promise<string> {
   const { context, readModels } = installation;
-  const { jobIds, position } = await submitJobs(context(), { userId, sites: [site], bounds: BOUNDS, freeAnalyses: 1_000_000 });
+  const { jobIds, position } = await submitJobs(context(), {
+    userId,
+    sites: [site],
+    bounds: BOUNDS,
+    freeAnalyses: 1_000_000,
+  });
   await readModels.reached(['jobs', 'auditTimes', 'billing'], position, 10_000);
   await presentJobs({ readModels }, await listJobsById(readModels, jobIds), new Date().toISOString());
   return jobIds[0] ?? '';
@@ -176,7 +190,8 @@ async function appends({ installation }: Queue, events: number, times: number): 
   for (let n = 0; n < times; n += 1) {
     taken.push(
       await timed(async () => {
-        for (let at = 0; at < events; at += 1) await store.append(`bench-${randomUUID()}`, [progressed(randomUUID(), n)], { expected: 'no_stream' });
+        for (let at = 0; at < events; at += 1)
+          await store.append(`bench-${randomUUID()}`, [progressed(randomUUID(), n)], { expected: 'no_stream' });
       }),
     );
   }

@@ -1,4 +1,7 @@
-/** The start with a long history when thousands of a user's jobs are pending, beside the same when none is; with read models, and without. */
+/**
+ * The start with a long history when thousands of a user's jobs are pending, beside the same when none is; with read
+ * models, and without.
+ */
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -27,7 +30,12 @@ async function writeHistory(dir: string, site: SlowSite, pending: boolean): Prom
   return { log: join(dir, 'events.db'), readModels: join(dir, 'readModels.db') };
 }
 
-async function startOf(dir: string, { log, readModels }: History, site: SlowSite, has: 'read models' | 'no read models'): Promise<number> {
+async function startOf(
+  dir: string,
+  { log, readModels }: History,
+  site: SlowSite,
+  has: 'read models' | 'no read models',
+): Promise<number> {
   mkdirSync(dir);
   copyFileSync(log, join(dir, 'events.db'));
   if (has === 'read models') copyFileSync(readModels, join(dir, 'readModels.db'));

@@ -1,4 +1,6 @@
-/** A fault that a tired engineer could make: one exact text replaced by another. It compiles, and a test must notice it. */
+/**
+ * A fault that a tired engineer could make: one exact text replaced by another. It compiles, and a test must notice it.
+ */
 export type Fault = {
   readonly id: string;
   /** What a user or an operator would suffer. */

@@ -30,8 +30,8 @@ export const HTTP: readonly Fault[] = [
     id: 'token-in-log',
     what: 'Refresh tokens stand in the log, where anyone who reads it can continue a session.',
     file: 'src/http/request/log.ts',
-    find: "'access_token', 'refresh_token', ",
-    replace: "'access_token', ",
+    find: "  'refresh_token',\n",
+    replace: '',
     tests: ['tests/http/server/log.test.ts'],
   },
   {
@@ -78,8 +78,8 @@ export const HTTP: readonly Fault[] = [
     id: 'cents-as-dollars',
     what: 'The history of payments shows a hundred times what was paid.',
     file: 'src/http/present/billingHistory.ts',
-    find: "payment_method: 'card', amount_dollars: unitsOf({ amount, currency }) }",
-    replace: "payment_method: 'card', amount_dollars: amount }",
+    find: "payment_method: 'card',\n    amount_dollars: unitsOf({ amount, currency }),",
+    replace: "payment_method: 'card',\n    amount_dollars: amount,",
     tests: ['tests/http/payments/subscription.test.ts'],
   },
 ];

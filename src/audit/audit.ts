@@ -22,13 +22,23 @@ export type AuditResult = {
 const CHECKS_MS = 60_000;
 
 /**
- * `url` is an absolute http(s) URL; with `schemeGuessed`, http is tried too. Never rejects because of the site: a site that does not answer is also a result.
+ * `url` is an absolute http(s) URL; with `schemeGuessed`, http is tried too. Never rejects because of the site: a site
+ * that does not answer is also a result.
  */
-export async function audit(url: string, options: CrawlOptions & { readonly schemeGuessed?: true }, env: CrawlEnv): Promise<AuditResult> {
+export async function audit(
+  url: string,
+  options: CrawlOptions & { readonly schemeGuessed?: true },
+  env: CrawlEnv,
+): Promise<AuditResult> {
   const { maxMs } = options;
-  const discovery = options.schemeGuessed ? await discoverEither(url, env, maxMs) : await discover(url, env, undefined, maxMs);
+  const discovery = options.schemeGuessed
+    ? await discoverEither(url, env, maxMs)
+    : await discover(url, env, undefined, maxMs);
   const crawl = await crawlSite(discovery, options, env);
-  const { findings: found, outcomes } = await runChecksInSlices(crawl, { ...clockOf(env), endsAt: env.now() + CHECKS_MS });
+  const { findings: found, outcomes } = await runChecksInSlices(crawl, {
+    ...clockOf(env),
+    endsAt: env.now() + CHECKS_MS,
+  });
   const findings = withOwnCode(found, CHECKS, crawl);
   return { crawl, findings, outcomes, score: scoreSite(crawl, findings, outcomes) };
 }

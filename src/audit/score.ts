@@ -1,4 +1,6 @@
-/** Turns findings into one number and lists every deduction: its points, and on how many of the checked pages it failed. */
+/**
+ * Turns findings into one number and lists every deduction: its points, and on how many of the checked pages it failed.
+ */
 import { CATEGORY_ORDER, type Category, type Finding, type Impact } from '../model/findings.ts';
 import { isIndexable } from './checks/applies.ts';
 import type { CheckOutcome } from './checks/check.ts';
@@ -62,7 +64,9 @@ export function scoreSite(crawl: Crawl, findings: readonly Finding[], outcomes: 
   const pages = htmlPages(crawl);
   const deductions = deductionsOf(counting, outcomes, pages);
   const categories = CATEGORY_ORDER.map((category) => {
-    const sum = deductions.filter((deduction) => deduction.category === category).reduce((total, { points }) => total + points, 0);
+    const sum = deductions
+      .filter((deduction) => deduction.category === category)
+      .reduce((total, { points }) => total + points, 0);
     return { category, lost: tenth(Math.min(sum, CATEGORY_CAPS[category])), cap: CATEGORY_CAPS[category] };
   });
   const lost = categories.reduce((total, category) => total + category.lost, 0);
@@ -94,12 +98,20 @@ function deductionsOf(counting: readonly Finding[], outcomes: readonly CheckOutc
   return deductions.sort((a, b) => b.points - a.points || a.checkId.localeCompare(b.checkId));
 }
 
-function shareOf({ checkId, looked, failed }: CheckOutcome, found: readonly Finding[], pages: number): Pick<Deduction, 'failed' | 'looked' | 'base'> {
+function shareOf(
+  { checkId, looked, failed }: CheckOutcome,
+  found: readonly Finding[],
+  pages: number,
+): Pick<Deduction, 'failed' | 'looked' | 'base'> {
   if (COUNTED_BY_PAGE.has(checkId)) {
     const named = new Set(found.map((finding) => finding.evidence.url)).size;
     return { failed: named, looked: Math.max(pages, named), base: Math.max(pages, named) };
   }
-  return { failed, looked, base: SCOPES.get(checkId) === 'site' ? Math.max(looked, 1) : Math.max(looked, Math.ceil(pages * MIN_BASE), 1) };
+  return {
+    failed,
+    looked,
+    base: SCOPES.get(checkId) === 'site' ? Math.max(looked, 1) : Math.max(looked, Math.ceil(pages * MIN_BASE), 1),
+  };
 }
 
 function worstImpact(findings: readonly Finding[]): Impact {
@@ -109,13 +121,18 @@ function worstImpact(findings: readonly Finding[]): Impact {
 
 function limitsOf(crawl: Crawl, counting: readonly Finding[]): ScoreLimit[] {
   const pages = htmlPages(crawl);
-  if (pages === 0) return [NOTHING_AUDITED, ...LIMITS.filter((limit) => limit.on !== 'most' && holds(limit, crawl, counting))].map(capOf).sort(byCap);
+  if (pages === 0)
+    return [NOTHING_AUDITED, ...LIMITS.filter((limit) => limit.on !== 'most' && holds(limit, crawl, counting))]
+      .map(capOf)
+      .sort(byCap);
   const held = LIMITS.filter((limit) => holds(limit, crawl, counting));
   const limits = [
     ...held.filter((limit) => !held.some((other) => isPartOf(other, limit))),
     ...(held.length === 0 ? GOOGLE_LIMITS.filter(({ on }) => isClosedToGoogle(crawl, on)) : []),
     ...(failedAddresses(crawl) >= Math.max(ERRORS_AT_LEAST, pages + 1) ? [MOSTLY_ERRORS] : []),
-    ...((['start', 'most'] as const).some((on) => holds({ checkIds: ['js-only-content'], on }, crawl, counting)) ? [NEEDS_SCRIPTS] : []),
+    ...((['start', 'most'] as const).some((on) => holds({ checkIds: ['js-only-content'], on }, crawl, counting))
+      ? [NEEDS_SCRIPTS]
+      : []),
   ];
   return limits.map(capOf).sort(byCap);
 }
@@ -151,7 +168,9 @@ function isClosedToGoogle(crawl: Crawl, on: 'start' | 'most'): boolean {
 /** Failed addresses; ones that redirect count once, as their target. A refusal is no failure of the page. */
 function failedAddresses(crawl: Crawl): number {
   const isFailed = (status: number | null): boolean => status === null || (status >= 400 && !isRefusal(status));
-  return crawl.pages.filter(({ robotsBlocked, outcome }) => !robotsBlocked && outcome.hops.length === 0 && isFailed(outcome.status)).length;
+  return crawl.pages.filter(
+    ({ robotsBlocked, outcome }) => !robotsBlocked && outcome.hops.length === 0 && isFailed(outcome.status),
+  ).length;
 }
 
 function htmlPages(crawl: Crawl): number {

@@ -1,8 +1,14 @@
-/** Runs long work on site data in time slices: in between, the event loop serves other work, and cancellation takes effect. */
+/**
+ * Runs long work on site data in time slices: in between, the event loop serves other work, and cancellation takes
+ * effect.
+ */
 
 /** Roughly how long other work waits. */
 const SLICE_MS = 6;
-/** Event-loop rounds between two slices of any work. Serving a request takes about this many, so it waits for only one slice; idle rounds take microseconds. */
+/**
+ * Event-loop rounds between two slices of any work. Serving a request takes about this many, so it waits for only one
+ * slice; idle rounds take microseconds.
+ */
 const ROUNDS = 4;
 
 export type SliceClock = {
@@ -59,7 +65,11 @@ export function createTimeSlices({ now, yieldToEventLoop = yieldInOrder }: Slice
 }
 
 /** Runs the work in slices. Null if `mustStop`, called after each pause, returned true before the end. */
-export async function inSlices<T>(work: Pausable<T>, clock: SliceClock, mustStop: () => boolean = () => false): Promise<T | null> {
+export async function inSlices<T>(
+  work: Pausable<T>,
+  clock: SliceClock,
+  mustStop: () => boolean = () => false,
+): Promise<T | null> {
   const slices = createTimeSlices(clock);
   for (;;) {
     const step = work.next();

@@ -1,4 +1,7 @@
-/** Verifies individual findings of an earlier audit: runs only their checks, on only their pages and what those checks need. */
+/**
+ * Verifies individual findings of an earlier audit: runs only their checks, on only their pages and what those checks
+ * need.
+ */
 import type { Fetcher } from '../model/fetching.ts';
 import type { Finding, VerifiedState } from '../model/findings.ts';
 import type { Check } from './checks/check.ts';
@@ -31,7 +34,10 @@ export type Verification = {
 export type VerifiedFinding = {
   readonly finding: FindingRecord;
   readonly state: VerifiedState;
-  /** For `not_checked`, the reason, worded as the end of a sentence; for `still_there`, what limits the verdict, if anything. */
+  /**
+   * For `not_checked`, the reason, worded as the end of a sentence; for `still_there`, what limits the verdict, if
+   * anything.
+   */
   readonly because: string | null;
   /** Its current form; null unless it is still there. */
   readonly now: Finding | null;
@@ -69,15 +75,20 @@ export async function verifyFindings(
 ): Promise<Verification> {
   const { document, only } = input;
   const wanted = new Set(only);
-  const requested = document.findings.filter((finding) => wanted.size === 0 || wanted.has(finding.id) || wanted.has(finding.checkId));
+  const requested = document.findings.filter(
+    (finding) => wanted.size === 0 || wanted.has(finding.id) || wanted.has(finding.checkId),
+  );
   const known = new Set(requested.flatMap(({ id, checkId }) => [id, checkId]));
   const items = requested.map(itemOf);
   const startedAt = env.now();
   const watched = watch(env.fetch);
   const runnable = items.filter(({ check }) => check !== undefined);
-  const crawl = runnable.length === 0 ? null : await refetch(document, runnable, options, { ...env, fetch: watched.fetch });
+  const crawl =
+    runnable.length === 0 ? null : await refetch(document, runnable, options, { ...env, fetch: watched.fetch });
   const results =
-    crawl === null ? items.map(({ finding }) => unseen(finding, 'the check is not part of this program')) : await judge(document, items, crawl, env);
+    crawl === null
+      ? items.map(({ finding }) => unseen(finding, 'the check is not part of this program'))
+      : await judge(document, items, crawl, env);
   return {
     results,
     unknown: only.filter((id) => !known.has(id)),
@@ -105,7 +116,12 @@ function watch(fetch: Fetcher): { readonly fetch: Fetcher; readonly requests: Ve
 }
 
 /** Fetches only what the findings need. */
-async function refetch(document: FindingsDocument, items: readonly Item[], options: VerifyOptions, env: CrawlEnv): Promise<Crawl> {
+async function refetch(
+  document: FindingsDocument,
+  items: readonly Item[],
+  options: VerifyOptions,
+  env: CrawlEnv,
+): Promise<Crawl> {
   const start = document.pages[0]?.url ?? document.url;
   const urls = new Map<string, string>();
   const fetched = new Map<string, Set<string>>();
@@ -122,7 +138,8 @@ async function refetch(document: FindingsDocument, items: readonly Item[], optio
   const named: NamedPages = {
     urls: [...urls.values()],
     fetches: (page, kind) => fetched.get(keyOf(page))?.has(kind) === true,
-    leads: (facts, outcome) => [...new Set(leading.get(dedupeKey(facts.url)) ?? [])].flatMap((leads) => leads(facts, outcome)),
+    leads: (facts, outcome) =>
+      [...new Set(leading.get(dedupeKey(facts.url)) ?? [])].flatMap((leads) => leads(facts, outcome)),
   };
   const allNeeds = items.map(({ needs }) => needs);
   const isMoved = new URL(start).origin !== new URL(document.url).origin && urls.has(dedupeKey(start));
@@ -179,7 +196,12 @@ function pagesFor(finding: FindingRecord, needs: RecheckNeeds, document: Finding
   }
 }
 
-async function judge(document: FindingsDocument, items: readonly Item[], crawl: Crawl, env: CrawlEnv): Promise<VerifiedFinding[]> {
+async function judge(
+  document: FindingsDocument,
+  items: readonly Item[],
+  crawl: Crawl,
+  env: CrawlEnv,
+): Promise<VerifiedFinding[]> {
   const ids = new Set(items.map(({ finding }) => finding.checkId));
   const { findings, outcomes, cutShort } = await runChecksInSlices(
     crawl,
@@ -194,11 +216,25 @@ async function judge(document: FindingsDocument, items: readonly Item[], crawl: 
   const byId = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
   return items.map(({ finding, check, needs }) => {
     const now = pairs.get(finding);
-    if (now) return { finding, state: 'still_there', because: needs.pages === 'all' ? 'only pages of the earlier audit were looked at' : null, now };
+    if (now)
+      return {
+        finding,
+        state: 'still_there',
+        because: needs.pages === 'all' ? 'only pages of the earlier audit were looked at' : null,
+        now,
+      };
     if (check === undefined) return unseen(finding, 'the check is not part of this program');
     if (cutShort) return unseen(finding, 'the time was over before all checks had run');
     const named = [...new Set(pagesFor(finding, needs, document).map((url) => asAsked(url, document)))];
-    const because = whyNotSeen({ finding, url: asAsked(finding.evidence.url, document), check, needs, crawl, outcome: byId.get(check.id), named });
+    const because = whyNotSeen({
+      finding,
+      url: asAsked(finding.evidence.url, document),
+      check,
+      needs,
+      crawl,
+      outcome: byId.get(check.id),
+      named,
+    });
     return because === null ? { finding, state: 'fixed', because, now: null } : unseen(finding, because);
   });
 }

@@ -1,4 +1,7 @@
-/** Why a finding that was not found again cannot be called fixed: its page, or data its check needs, was not really checked. Pure. */
+/**
+ * Why a finding that was not found again cannot be called fixed: its page, or data its check needs, was not really
+ * checked. Pure.
+ */
 
 import { isComplete } from './checks/applies.ts';
 import type { Check, CheckOutcome } from './checks/check.ts';
@@ -31,28 +34,58 @@ export function whyNotSeen(recheck: Recheck): string | null {
   return recheck.check.scope === 'site' ? whyNotOnSite(recheck) : whyNotOnPage(recheck, recheck.check);
 }
 
-function whyNotOnPage({ finding, url, needs, crawl, outcome }: Recheck, check: Exclude<Check, { scope: 'site' }>): string | null {
+function whyNotOnPage(
+  { finding, url, needs, crawl, outcome }: Recheck,
+  check: Exclude<Check, { scope: 'site' }>,
+): string | null {
   const page = pageAt(url, crawl);
-  const applies = page !== undefined && (check.scope === 'answer' || page.facts !== null) && check.appliesTo(page, crawl);
+  const applies =
+    page !== undefined && (check.scope === 'answer' || page.facts !== null) && check.appliesTo(page, crawl);
   const isGathered = applies && check.gathered?.(page, crawl) !== false;
-  const isPart = applies && !(isGathered && check.complete?.(page, crawl) !== false) && !isSettled(finding, needs, page, crawl, isGathered);
+  const isPart =
+    applies &&
+    !(isGathered && check.complete?.(page, crawl) !== false) &&
+    !isSettled(finding, needs, page, crawl, isGathered);
   const seen = page && { status: page.outcome.status, audited: page.facts !== null, why: whyNoContent(page) };
   // A verdict that needs no answer, such as a robots.txt block, stands without one.
   const known = applies && check.scope === 'answer' && page.robotsBlocked ? { status: 0, audited: true } : seen;
-  const because = whyNotChecked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: known });
-  if (because !== null) return page === undefined && crawl.coverage.stop !== 'complete' ? 'the time was over before the page was asked for' : because;
+  const because = whyNotChecked({
+    checkId: check.id,
+    outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 },
+    page: known,
+  });
+  if (because !== null)
+    return page === undefined && crawl.coverage.stop !== 'complete'
+      ? 'the time was over before the page was asked for'
+      : because;
   if (isPart) return whyNoContent(page) ?? 'not everything that the page links to or loads could be looked at';
-  return !applies && page?.facts != null && isFilledByScript(page.facts) ? 'the content of the page now appears only when scripts run' : null;
+  return !applies && page?.facts != null && isFilledByScript(page.facts)
+    ? 'the content of the page now appears only when scripts run'
+    : null;
 }
 
-/** Whatever else is unknown: the page was read in full and no longer names the address that the finding is about, or that address answered. */
-function isSettled({ evidence }: FindingRecord, needs: RecheckNeeds, page: CrawledPage, crawl: Crawl, isGathered: boolean): boolean {
+/**
+ * Whatever else is unknown: the page was read in full and no longer names the address that the finding is about, or
+ * that address answered.
+ */
+function isSettled(
+  { evidence }: FindingRecord,
+  needs: RecheckNeeds,
+  page: CrawledPage,
+  crawl: Crawl,
+  isGathered: boolean,
+): boolean {
   const target = needs.target?.(evidence) ?? null;
   if (target === null) return false;
   const { facts } = page;
   if (target === evidence.url || facts === null) return siteIndex(crawl).isKnown(target);
-  const written = [...facts.links.map((link) => [hrefOf(link), link.url] as const), ...facts.images.map((image) => [srcOf(image), image.url] as const)];
-  const named = written.filter(([text, url]) => url === target || excerpt(text, evidence.value.length) === evidence.value);
+  const written = [
+    ...facts.links.map((link) => [hrefOf(link), link.url] as const),
+    ...facts.images.map((image) => [srcOf(image), image.url] as const),
+  ];
+  const named = written.filter(
+    ([text, url]) => url === target || excerpt(text, evidence.value.length) === evidence.value,
+  );
   if (named.length === 0) return isComplete(page) && facts.links.length >= facts.totals.links;
   return (
     isGathered &&
@@ -64,7 +97,11 @@ function isSettled({ evidence }: FindingRecord, needs: RecheckNeeds, page: Crawl
 }
 
 function whyNotOnSite({ finding, url, check, needs, crawl, outcome, named }: Recheck): string | null {
-  const failed = whyNotChecked({ checkId: check.id, outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 }, page: undefined });
+  const failed = whyNotChecked({
+    checkId: check.id,
+    outcome: outcome && { ...outcome, notChecked: 0, omitted: 0 },
+    page: undefined,
+  });
   if (failed !== null || outcome === undefined) return failed;
   const { robots } = crawl.discovery;
   if (robots.verdict === 'disallow_all' && outcome.state !== 'passed')
@@ -73,20 +110,26 @@ function whyNotOnSite({ finding, url, check, needs, crawl, outcome, named }: Rec
   if (outcome.notChecked > 0) return 'not everything that the check looks at could be looked at';
   const silent = needs.wholeSite ? [] : named.filter((url) => pageAt(url, crawl)?.outcome.status == null);
   if (silent.length > 0)
-    return named.length === 1 ? whySilent(named[0] ?? '', crawl) : `${plural(silent.length, 'page')} of ${named.length} could not be asked`;
+    return named.length === 1
+      ? whySilent(named[0] ?? '', crawl)
+      : `${plural(silent.length, 'page')} of ${named.length} could not be asked`;
   return outcome.state === 'not_applicable' ? whyNotApplicable(needs, crawl) : null;
 }
 
 /** A check that no longer applies proves a fix only if the data it checks was available. */
 function whyNotApplicable(needs: RecheckNeeds, crawl: Crawl): string | null {
-  if (needs.sitemaps && !crawl.discovery.sitemaps.some(({ kind }) => kind !== 'invalid')) return 'no sitemap could be read this time';
+  if (needs.sitemaps && !crawl.discovery.sitemaps.some(({ kind }) => kind !== 'invalid'))
+    return 'no sitemap could be read this time';
   const { start } = siteIndex(crawl);
-  return start !== null && start.facts === null ? (whyNoContent(start) ?? 'the start page was no HTML page this time') : null;
+  return start !== null && start.facts === null
+    ? (whyNoContent(start) ?? 'the start page was no HTML page this time')
+    : null;
 }
 
 function whyNotGathered(url: string, crawl: Crawl): string {
   const { sitemaps } = crawl.discovery;
-  if (sitemaps.length > 0 && !sitemaps.some(({ kind }) => kind !== 'invalid')) return 'no sitemap could be read this time';
+  if (sitemaps.length > 0 && !sitemaps.some(({ kind }) => kind !== 'invalid'))
+    return 'no sitemap could be read this time';
   if (!isInternal(url, crawl.discovery.origin)) return 'the address is not of this site';
   const page = pageAt(url, crawl);
   return (page && whyNoContent(page)) ?? 'not everything that the check looks at could be looked at';
@@ -102,7 +145,13 @@ function whySilent(url: string, crawl: Crawl): string {
 function whyNoContent({ facts, outcome, robotsBlocked }: CrawledPage): string | null {
   if (facts !== null) return null;
   const message = outcome.message?.replace(/\.$/, '');
-  if (robotsBlocked) return message?.replace(/^robots\.txt forbids this address to the crawler$/, 'robots.txt now forbids the page to the crawler') ?? null;
+  if (robotsBlocked)
+    return (
+      message?.replace(
+        /^robots\.txt forbids this address to the crawler$/,
+        'robots.txt now forbids the page to the crawler',
+      ) ?? null
+    );
   if (outcome.status === null) return `the page did not answer (${message ?? 'no answer'})`;
   if (outcome.hops.length > 0) return `the page now redirects to ${outcome.url}`;
   if (outcome.status >= 400) return `the page now answers with status ${outcome.status}`;

@@ -1,4 +1,7 @@
-/** `npm run admin -- <command>`: operator commands for accounts and the installation; works whether or not the server is running. */
+/**
+ * `npm run admin -- <command>`: operator commands for accounts and the installation; works whether or not the server is
+ * running.
+ */
 import { Command } from 'commander';
 import { DomainError } from '../domain/decider.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
@@ -29,7 +32,8 @@ const COMMANDS: readonly ((program: Command) => Command)[] = [
 
 function programOf(): Command {
   const program = new Command('admin').description('Manages accounts and the installation.');
-  const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
+  const ends = (command: Command): Command =>
+    command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
   ends(program);
   for (const add of COMMANDS) ends(add(program));
   return program;
@@ -38,7 +42,9 @@ function programOf(): Command {
 try {
   await programOf().parseAsync();
 } catch (error) {
-  const isExpected = [ConfigError, DomainError, EventStoreError, ReadModelError].some((expected) => error instanceof expected);
+  const isExpected = [ConfigError, DomainError, EventStoreError, ReadModelError].some(
+    (expected) => error instanceof expected,
+  );
   if (!isExpected && !(error instanceof Error && 'code' in error)) throw error;
   console.error((error as Error).message);
   process.exitCode = EXIT_REFUSED;

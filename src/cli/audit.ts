@@ -1,4 +1,7 @@
-/** `npm run audit -- <url>`: one audit from a terminal, or a recheck of an earlier audit's findings. Progress on stderr, the report on stdout. */
+/**
+ * `npm run audit -- <url>`: one audit from a terminal, or a recheck of an earlier audit's findings. Progress on stderr,
+ * the report on stdout.
+ */
 import { setMaxListeners } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -56,7 +59,8 @@ type Options = {
 
 function wholeNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > 5000) throw new InvalidArgumentError('It must be a whole number from 1 to 5000.');
+  if (!Number.isInteger(number) || number < 1 || number > 5000)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 5000.');
   return number;
 }
 
@@ -83,11 +87,18 @@ const program = new Command('audit')
       'findings of an earlier run (--save): look at them again, on their pages alone; exit code 1 when one is still there',
     ).conflicts([...REPORTS]),
   )
-  .option('--only <id>', 'with --verify: a finding or a check of that file; may be given several times. Without it: all findings', several, [])
+  .option(
+    '--only <id>',
+    'with --verify: a finding or a check of that file; may be given several times. Without it: all findings',
+    several,
+    [],
+  )
   .option('--render', 'render pages that scripts fill, with the Chromium of CHROMIUM_PATH')
   .option('--pages <number>', 'pages to audit at most', wholeNumber, 50)
   .option('--seconds <number>', 'seconds the crawl may take', wholeNumber, 180)
-  .addOption(new Option('--fail-on <impact>', 'exit with code 1 when a fault of this impact or worse is found').choices(IMPACTS))
+  .addOption(
+    new Option('--fail-on <impact>', 'exit with code 1 when a fault of this impact or worse is found').choices(IMPACTS),
+  )
   .option(
     '--allow-host <host:port>',
     'a host of your own network that may be audited, besides those of AUDIT_ALLOW_HOSTS; may be given several times',
@@ -108,7 +119,13 @@ async function main(): Promise<number> {
   const before = options.compare === undefined ? null : readFindings(options.compare);
   const result = await run(submission, options);
   const { host } = submission;
-  const input = await worded({ url: result.crawl.discovery.startUrl, host, generatedAt: new Date().toISOString(), checks: CHECKS, ...result });
+  const input = await worded({
+    url: result.crawl.discovery.startUrl,
+    host,
+    generatedAt: new Date().toISOString(),
+    checks: CHECKS,
+    ...result,
+  });
   writeFiles(input, options);
   process.stdout.write(render(input, options));
   if (before) process.stdout.write(comparisonText(compareRuns(before, findingsDocument(input))));
@@ -121,39 +138,63 @@ async function verify(file: string, address: string | undefined, options: Option
   const document = readFindings(file);
   const submission = address === undefined ? null : normaliseSubmission(address);
   if (submission && !submission.ok) throw new BadInput(submission.reason);
-  if (submission && submission.host !== document.host) throw new BadInput(`${file} has the findings of ${oneLine(document.host)}, not of ${submission.host}.`);
+  if (submission && submission.host !== document.host)
+    throw new BadInput(`${file} has the findings of ${oneLine(document.host)}, not of ${submission.host}.`);
   const { only } = options;
   const known = new Set(document.findings.flatMap(({ id, checkId }) => [id, checkId]));
   const [unknown] = only.filter((id) => !known.has(id));
-  if (unknown !== undefined) throw new BadInput(`${file} has no finding and no check with findings named "${oneLine(unknown)}".`);
-  const found = await withEnv(options, (env, onProgress) => verifyFindings({ document, only }, { maxMs: options.seconds * 1000, onProgress }, env));
+  if (unknown !== undefined)
+    throw new BadInput(`${file} has no finding and no check with findings named "${oneLine(unknown)}".`);
+  const found = await withEnv(options, (env, onProgress) =>
+    verifyFindings({ document, only }, { maxMs: options.seconds * 1000, onProgress }, env),
+  );
   process.stdout.write(options.json === true ? `${JSON.stringify(found, null, 2)}\n` : verificationText(found));
   if (found.results.some(({ state }) => state === 'still_there')) return EXIT_FOUND;
   return found.results.length > 0 && found.results.every(({ state }) => state === 'not_checked') ? EXIT_NOTHING : 0;
 }
 
-function run({ url, schemeGuessed }: { readonly url: string; readonly schemeGuessed?: true }, options: Options): Promise<AuditResult> {
+function run(
+  { url, schemeGuessed }: { readonly url: string; readonly schemeGuessed?: true },
+  options: Options,
+): Promise<AuditResult> {
   const guessed = schemeGuessed ? { schemeGuessed } : {};
   return withEnv(options, (env, onProgress) =>
     audit(
       url,
-      { maxPages: options.pages, maxMs: options.seconds * 1000, maxBytes: MAX_BYTES, concurrency: 4, holdMs: SLOW_PAGE_MS, onProgress, ...guessed },
+      {
+        maxPages: options.pages,
+        maxMs: options.seconds * 1000,
+        maxBytes: MAX_BYTES,
+        concurrency: 4,
+        holdMs: SLOW_PAGE_MS,
+        onProgress,
+        ...guessed,
+      },
       env,
     ),
   );
 }
 
-async function withEnv<T>(options: Options, work: (env: CrawlEnv, onProgress: (progress: CrawlProgress) => void) => Promise<T>): Promise<T> {
+async function withEnv<T>(
+  options: Options,
+  work: (env: CrawlEnv, onProgress: (progress: CrawlProgress) => void) => Promise<T>,
+): Promise<T> {
   const executablePath = process.env.CHROMIUM_PATH?.trim() ?? '';
-  if (options.render === true && executablePath === '') throw new BadInput('--render needs CHROMIUM_PATH: the path of a Chromium or Chrome.');
+  if (options.render === true && executablePath === '')
+    throw new BadInput('--render needs CHROMIUM_PATH: the path of a Chromium or Chrome.');
   const stop = new AbortController();
   // Every request in progress adds a listener, and their number is unlimited.
   setMaxListeners(0, stop.signal);
   process.once('SIGINT', () => stop.abort());
-  const fetcher = createFetcher({ allowHosts: [...options.allowHost, ...(process.env.AUDIT_ALLOW_HOSTS ?? '').split(',')], userAgent: userAgent() });
+  const fetcher = createFetcher({
+    allowHosts: [...options.allowHost, ...(process.env.AUDIT_ALLOW_HOSTS ?? '').split(',')],
+    userAgent: userAgent(),
+  });
   const renderer = options.render === true ? createRenderer({ executablePath }) : null;
   const pool = createParserPool({ threads: 2 });
-  const progress = process.stderr.isTTY ? (text: string) => process.stderr.write(`\r\u001b[2K${text}`) : () => undefined;
+  const progress = process.stderr.isTTY
+    ? (text: string) => process.stderr.write(`\r\u001b[2K${text}`)
+    : () => undefined;
   const env: CrawlEnv = {
     fetch: fetcher,
     parse: pool.parse,
@@ -223,7 +264,9 @@ function whyNothing({ crawl }: AuditResult): string {
     (start?.outcome.status == null
       ? 'the site did not answer'
       : `the start page answers with status ${start.outcome.status}${asksToWait(start.outcome) ? ': the site asks to wait' : ' and no HTML'}`);
-  const redirected = [start?.outcome, crawl.discovery.robots.outcome].some((outcome) => outcome && outcome.hops.length > 0);
+  const redirected = [start?.outcome, crawl.discovery.robots.outcome].some(
+    (outcome) => outcome && outcome.hops.length > 0,
+  );
   const refused = start?.outcome.failure === 'blocked' && !redirected ? howToAllow(start.outcome.requestedUrl) : '';
   return `No page could be audited: ${refused === '' ? oneLine(reason) : oneLine(reason).replace(/\.$/, '')}${refused}`;
 }

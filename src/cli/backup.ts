@@ -1,4 +1,7 @@
-/** `npm run backup -- --to <folder>`: a verified copy of the embedded event log and the key files beside it, whether or not the server is running. */
+/**
+ * `npm run backup -- --to <folder>`: a verified copy of the embedded event log and the key files beside it, whether or
+ * not the server is running.
+ */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -65,10 +68,13 @@ async function main(): Promise<number> {
     renameSync(part, target);
     noteBackup(DATA_DIR, { events, bytes, ...(installationId === null ? {} : { installationId }) });
     console.log(`${target}\n${events} events up to ${head}, ${(bytes / 1024 / 1024).toFixed(1)} MB, sound.`);
-    if (copied.length > 0) console.log(`${keyFolder}\n${copied.join(', ')}: whoever has them and the log can read its secrets.`);
+    if (copied.length > 0)
+      console.log(`${keyFolder}\n${copied.join(', ')}: whoever has them and the log can read its secrets.`);
     for (const { key, name, setting } of KEYS) {
       if (fingerprints[key].length === 0 || copied.includes(name) || config[setting] !== undefined) continue;
-      console.error(`Not in this backup: the key that ${WHAT_DEPENDS[key]} depend on. ${join(DATA_DIR, name)} is missing, and ${setting} is not set.`);
+      console.error(
+        `Not in this backup: the key that ${WHAT_DEPENDS[key]} depend on. ${join(DATA_DIR, name)} is missing, and ${setting} is not set.`,
+      );
     }
     return 0;
   } finally {
@@ -85,10 +91,13 @@ const KEYS = [
 const WHAT_DEPENDS = { shares: 'shared links', second_factors: 'second factors' } as const;
 
 /**
- * What the copied log says of its installation; its id is null if the log has no event. A copy of a log that is missing, or of another installation, would take the place of a
- * good one. @throws InstallationMismatch
+ * What the copied log says of its installation; its id is null if the log has no event. A copy of a log that is
+ * missing, or of another installation, would take the place of a good one. @throws InstallationMismatch
  */
-async function loggedBy(copy: string, { file, dataDir }: { readonly file: string; readonly dataDir: string }): Promise<Logged> {
+async function loggedBy(
+  copy: string,
+  { file, dataDir }: { readonly file: string; readonly dataDir: string },
+): Promise<Logged> {
   const store = openSqliteEventStore({ file: copy });
   try {
     const log = withStoredEvents(store);
@@ -110,9 +119,14 @@ async function loggedBy(copy: string, { file, dataDir }: { readonly file: string
 }
 
 /** For the system page, and for a start that finds no log. The copy is valid even if this fails. */
-function noteBackup(dataDir: string, noted: { readonly events: number; readonly bytes: number; readonly installationId?: string }): void {
+function noteBackup(
+  dataDir: string,
+  noted: { readonly events: number; readonly bytes: number; readonly installationId?: string },
+): void {
   try {
-    writeFileSync(lastBackupFile(dataDir), `${JSON.stringify({ at: new Date().toISOString(), ...noted })}\n`, { mode: 0o600 });
+    writeFileSync(lastBackupFile(dataDir), `${JSON.stringify({ at: new Date().toISOString(), ...noted })}\n`, {
+      mode: 0o600,
+    });
   } catch (error) {
     console.error(`The backup was made, but its time could not be recorded in ${dataDir}: ${(error as Error).message}`);
   }
@@ -130,7 +144,10 @@ async function copyOf(file: string, target: string): Promise<void> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof EventStoreError || (error instanceof Error && 'code' in error))) throw error;
+  if (
+    !(error instanceof ConfigError || error instanceof EventStoreError || (error instanceof Error && 'code' in error))
+  )
+    throw error;
   console.error(error.message);
   process.exitCode = EXIT_REFUSED;
 }

@@ -1,4 +1,7 @@
-/** `npm run log -- verify | checkpoint | key`: whether the event log is unaltered, and signed proof of its state to be kept elsewhere. */
+/**
+ * `npm run log -- verify | checkpoint | key`: whether the event log is unaltered, and signed proof of its state to be
+ * kept elsewhere.
+ */
 import { createPublicKey } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -31,7 +34,8 @@ type Named = { readonly log?: string };
 type VerifyInput = Named & { readonly checkpoint?: string; readonly publicKey?: string; readonly from?: string };
 
 function positionOf(text: string): Position {
-  if (!/^\d{1,20}$/.test(text)) throw new InvalidArgumentError('A position of the log is a number, such as 1200 or 00000000000000001200.');
+  if (!/^\d{1,20}$/.test(text))
+    throw new InvalidArgumentError('A position of the log is a number, such as 1200 or 00000000000000001200.');
   return text.padStart(START.length, '0');
 }
 
@@ -42,15 +46,27 @@ program
   .command('verify')
   .description('Reports what is wrong with the log, and where. Writes nothing.')
   .option(...LOG_OPTION)
-  .option('--checkpoint <file>', 'compare the log with a checkpoint: nothing else reveals a change after which all hashes were recomputed')
-  .option('--public-key <key>', 'the key that must have signed it (as `key` prints it); default: that of this installation')
-  .option('--from <position>', 'verify only what comes after this position: shapes, order and chains, but not ids, references or a checkpoint', positionOf)
+  .option(
+    '--checkpoint <file>',
+    'compare the log with a checkpoint: nothing else reveals a change after which all hashes were recomputed',
+  )
+  .option(
+    '--public-key <key>',
+    'the key that must have signed it (as `key` prints it); default: that of this installation',
+  )
+  .option(
+    '--from <position>',
+    'verify only what comes after this position: shapes, order and chains, but not ids, references or a checkpoint',
+    positionOf,
+  )
   .action((input: VerifyInput) => {
     code = withLog(input, (store, signal) => verify(store, input, signal));
   });
 program
   .command('checkpoint')
-  .description('Writes a signed record of what the log contains now. Store the file where nobody with write access to the log can change it.')
+  .description(
+    'Writes a signed record of what the log contains now. Store the file where nobody with write access to the log can change it.',
+  )
   .option(...LOG_OPTION)
   .option('--out <file>', 'the file to write; default: log-<time>.checkpoint.gz in this folder')
   .action((input: Named & { readonly out?: string }) => {
@@ -62,10 +78,14 @@ program
   .action(() => {
     code = Promise.resolve().then(printKey);
   });
-for (const command of [program, ...program.commands]) command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
+for (const command of [program, ...program.commands])
+  command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
 
 /** @throws BadInput, ConfigError, EventStoreError */
-async function withLog({ log: given }: Named, work: (store: EventStore, signal: AbortSignal) => Promise<number>): Promise<number> {
+async function withLog(
+  { log: given }: Named,
+  work: (store: EventStore, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
   const named = namedLog(given, loadConfig(process.env));
   // Its files, including a copy of the log, are readable only by its own user.
   process.umask(0o077);
@@ -74,7 +94,9 @@ async function withLog({ log: given }: Named, work: (store: EventStore, signal: 
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const log = await openAsStored(named);
   try {
-    console.log(log.isCopy ? `Reading ${named.name}, as the running server has just copied it` : `Reading ${named.name}`);
+    console.log(
+      log.isCopy ? `Reading ${named.name}, as the running server has just copied it` : `Reading ${named.name}`,
+    );
     return await work(log.store, stopping.signal);
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
@@ -87,15 +109,24 @@ async function withLog({ log: given }: Named, work: (store: EventStore, signal: 
 
 type Progress = { readonly events: number; readonly position: string };
 
-async function progressOf(store: EventStore, what: string, after = 0): Promise<ProgressLine & { readonly onProgress: (progress: Progress) => void }> {
+async function progressOf(
+  store: EventStore,
+  what: string,
+  after = 0,
+): Promise<ProgressLine & { readonly onProgress: (progress: Progress) => void }> {
   const head = Number(await store.head());
   const line = progressLine(what, process.stderr, () => performance.now());
-  return { ...line, onProgress: ({ events, position }) => line.show(events, Math.min(1, (Number(position) - after) / Math.max(1, head - after))) };
+  return {
+    ...line,
+    onProgress: ({ events, position }) =>
+      line.show(events, Math.min(1, (Number(position) - after) / Math.max(1, head - after))),
+  };
 }
 
 async function verify(store: EventStore, input: VerifyInput, signal: AbortSignal): Promise<number> {
   const { checkpoint: file, from: after } = input;
-  if (after !== undefined && file !== undefined) throw new BadInput('--from and --checkpoint: a checkpoint is of the whole log. Give one of the two.');
+  if (after !== undefined && file !== undefined)
+    throw new BadInput('--from and --checkpoint: a checkpoint is of the whole log. Give one of the two.');
   const proof = file === undefined ? null : await trusted(file, input.publicKey);
   if (after !== undefined) await assertPosition(store, after);
   const progress = await progressOf(store, 'verifying', Number(after ?? 0));
@@ -104,7 +135,14 @@ async function verify(store: EventStore, input: VerifyInput, signal: AbortSignal
     console.log(line(fault));
   };
   try {
-    const options = { store, erasure: ERASURE, sealed: proof?.sealed ?? null, onFault, onProgress: progress.onProgress, signal };
+    const options = {
+      store,
+      erasure: ERASURE,
+      sealed: proof?.sealed ?? null,
+      onFault,
+      onProgress: progress.onProgress,
+      signal,
+    };
     const verified = await verifyLog(after === undefined ? options : { ...options, after });
     progress.clear();
     console.log(summary(verified, proof?.statement ?? null));
@@ -122,7 +160,9 @@ async function assertPosition(store: EventStore, after: Position): Promise<void>
     await store.readAll({ after, limit: 1 });
   } catch (error) {
     if (!(error instanceof EventStoreError) || error.code !== 'INVALID_POSITION') throw error;
-    throw new BadInput(`--from: there is no event at ${after}, and this log can only be read from the position of an event.`);
+    throw new BadInput(
+      `--from: there is no event at ${after}, and this log can only be read from the position of an event.`,
+    );
   }
 }
 
@@ -131,8 +171,11 @@ async function trusted(file: string, publicKey: string | undefined) {
   const read = await readCheckpoint(file);
   const own = publicKey ?? ownPublicKey();
   if (own === null)
-    throw new BadInput('There is no key of this installation here: name the one that signed the checkpoint with --public-key, from where you noted it.');
-  if (own !== read.statement.publicKey) throw new BadInput(`${file} was signed with another key: ${read.statement.publicKey}`);
+    throw new BadInput(
+      'There is no key of this installation here: name the one that signed the checkpoint with --public-key, from where you noted it.',
+    );
+  if (own !== read.statement.publicKey)
+    throw new BadInput(`${file} was signed with another key: ${read.statement.publicKey}`);
   return read;
 }
 
@@ -150,7 +193,14 @@ async function checkpoint(store: EventStore, out: string | undefined, signal: Ab
   const part = partOf(file);
   removeEndedParts(dirname(file));
   try {
-    const { count, position, digest, publicKey } = await writeCheckpoint({ store, file: part, key, at, onProgress: progress.onProgress, signal });
+    const { count, position, digest, publicKey } = await writeCheckpoint({
+      store,
+      file: part,
+      key,
+      at,
+      onProgress: progress.onProgress,
+      signal,
+    });
     renameSync(part, file);
     progress.clear();
     console.log(`${file}\n${count} events up to ${position}\n  digest     ${digest}\n  public key ${publicKey}`);
@@ -168,9 +218,14 @@ function printKey(): number {
   return 0;
 }
 
-function summary({ events, faults, chained, chainedFrom, unsealed, erased }: Verified, statement: Statement | null): string {
+function summary(
+  { events, faults, chained, chainedFrom, unsealed, erased }: Verified,
+  statement: Statement | null,
+): string {
   return [
-    faults === 0 ? `${events} events, all as they should be.` : `${events} events, ${faults} ${faults === 1 ? 'fault' : 'faults'}.`,
+    faults === 0
+      ? `${events} events, all as they should be.`
+      : `${events} events, ${faults} ${faults === 1 ? 'fault' : 'faults'}.`,
     chainedFrom === null
       ? 'No event names the one before it: only a checkpoint reveals changes.'
       : `${chained} events name the one before them, the first at ${chainedFrom}.`,
@@ -185,7 +240,8 @@ const notSealed = ({ events, first }: Verified['unsealed']): string =>
   `Not sealed: ${events} ${events === 1 ? 'event' : 'events'}, the first at ${first}. A process of an earlier version wrote them beside a newer one, without a hash: only a checkpoint proves what came before each of them in its stream.`;
 
 /** One line per fault: its location and description. Never a value. */
-const line = ({ position, stream, revision, type, check, text }: Fault): string => `${position} ${stream}@${revision} ${type}: ${check}: ${text}`;
+const line = ({ position, stream, revision, type, check, text }: Fault): string =>
+  `${position} ${stream}@${revision} ${type}: ${check}: ${text}`;
 
 // The delays of a store that waits for its server do not keep a process alive.
 const alive = setInterval(() => undefined, 60_000);
@@ -193,7 +249,15 @@ try {
   program.parse();
   process.exitCode = await code;
 } catch (error) {
-  if (!(error instanceof BadInput || error instanceof ConfigError || error instanceof DamagedKeyFile || error instanceof EventStoreError)) throw error;
+  if (
+    !(
+      error instanceof BadInput ||
+      error instanceof ConfigError ||
+      error instanceof DamagedKeyFile ||
+      error instanceof EventStoreError
+    )
+  )
+    throw error;
   console.error(error.message);
   process.exitCode = error instanceof EventStoreError ? EXIT_REFUSED : EXIT_BAD_INPUT;
 } finally {

@@ -16,7 +16,8 @@ export type Log = { readonly name: string; readonly file: string | null; readonl
 /** A file, or the URL of a server. @throws BadInput */
 export function logAt(text: string, option: string): Log {
   if (SERVER.test(text)) return { name: withoutPassword(text), file: null, open: () => openServer(text) };
-  if (/^[a-z][a-z0-9+.-]+:/i.test(text)) throw new BadInput(`${option}: ${withoutPassword(text)} is neither a file nor an esdb:// address.`);
+  if (/^[a-z][a-z0-9+.-]+:/i.test(text))
+    throw new BadInput(`${option}: ${withoutPassword(text)} is neither a file nor an esdb:// address.`);
   if (existsSync(text) && statSync(text).isDirectory())
     throw new BadInput(`${option}: ${text} is a folder. Name the file in it, such as ${join(text, 'events.db')}.`);
   return { name: text, file: text, open: async () => openSqliteEventStore({ file: text }) };

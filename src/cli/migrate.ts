@@ -1,4 +1,7 @@
-/** `npm run migrate -- --from <log> --to <log>`: copies the whole event log to another store, and proves that both are equal. */
+/**
+ * `npm run migrate -- --from <log> --to <log>`: copies the whole event log to another store, and proves that both are
+ * equal.
+ */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
@@ -20,19 +23,34 @@ const program = new Command('migrate')
   .description(
     'Copies the event log to another store. Nothing else may use either store meanwhile. After an interruption, run the same command again to continue.',
   )
-  .requiredOption('--from <log>', 'file of the embedded store (./data/events.db), or esdb:// address of an EventStoreDB')
-  .addOption(new Option('--to <log>', 'the same; an empty log, or what an earlier run has begun').env('EVENTSTORE_URL').makeOptionMandatory())
+  .requiredOption(
+    '--from <log>',
+    'file of the embedded store (./data/events.db), or esdb:// address of an EventStoreDB',
+  )
+  .addOption(
+    new Option('--to <log>', 'the same; an empty log, or what an earlier run has begun')
+      .env('EVENTSTORE_URL')
+      .makeOptionMandatory(),
+  )
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
 
 function check(from: Log, to: Log): void {
   if (from.file !== null && !existsSync(from.file)) throw new BadInput(`--from: there is no file ${from.file}.`);
-  if (from.name === to.name || (from.file !== null && to.file !== null && existsSync(to.file) && realpathSync(from.file) === realpathSync(to.file)))
+  if (
+    from.name === to.name ||
+    (from.file !== null && to.file !== null && existsSync(to.file) && realpathSync(from.file) === realpathSync(to.file))
+  )
     throw new BadInput('--from and --to are the same log.');
   const stale = to.file === null || existsSync(to.file) ? null : readModelsBeside(to.file);
-  if (stale !== null) throw new BadInput(`--to: ${stale} is there and was built from another log. Move it away first; it will be rebuilt.`);
+  if (stale !== null)
+    throw new BadInput(
+      `--to: ${stale} is there and was built from another log. Move it away first; it will be rebuilt.`,
+    );
 }
 
-/** Positions of another log mean nothing in this one: read models built from the former would be taken as up to date. */
+/**
+ * Positions of another log mean nothing in this one: read models built from the former would be taken as up to date.
+ */
 function readModelsBeside(file: string): string | null {
   const path = join(dirname(file), 'readModels.db');
   return existsSync(path) ? path : null;
@@ -62,14 +80,21 @@ async function main(): Promise<number> {
   }
 }
 
-/** What lies beside a log's file has to be of the installation that is copied: a log that is missing is not an empty one. @throws InstallationMismatch */
+/**
+ * What lies beside a log's file has to be of the installation that is copied: a log that is missing is not an empty
+ * one.
+ * @throws InstallationMismatch
+ */
 async function checkFolder(
   file: string,
   { logName, log, logged }: { readonly logName: string; readonly log: EventStore; readonly logged: Logged },
 ): Promise<void> {
   const dataDir = dirname(file);
   const readModels = readModelsBeside(file);
-  const places = placesOf(dataDir, readModels === null ? null : { name: readModels, ...sqliteReadModelsIdentity(readModels) });
+  const places = placesOf(
+    dataDir,
+    readModels === null ? null : { name: readModels, ...sqliteReadModelsIdentity(readModels) },
+  );
   await clearIdentity({
     logName,
     logged: async () => logged,
@@ -121,7 +146,9 @@ function report({ source, target, copied, renumbered, deleted }: CopyResult, sec
   ];
   if (deleted > 0) lines.push(`Deleted for good at the target, as at the source: ${deleted} streams.`);
   if (renumbered > 0)
-    lines.push(`Streams whose first events are gone at the source: ${renumbered}. They are whole in order and content, and numbered from 0 at the target.`);
+    lines.push(
+      `Streams whose first events are gone at the source: ${renumbered}. They are whole in order and content, and numbered from 0 at the target.`,
+    );
   lines.push(
     to.file === null
       ? 'Next: start the processes with EVENTSTORE_URL and an empty MONGODB_URL database. They build the read models from the new log.'

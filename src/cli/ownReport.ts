@@ -9,7 +9,10 @@ import type { AnyReport } from '../reports/report.ts';
 import { BadInput } from './logAt.ts';
 
 const KNOWN: readonly string[] = EVENT_TYPES;
-const isFunction = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'Must be a function');
+const isFunction = z.custom<(...given: never[]) => unknown>(
+  (value) => typeof value === 'function',
+  'Must be a function',
+);
 
 const OwnReport = z.object({
   name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'Use lowercase letters, digits and hyphens'),
@@ -19,7 +22,8 @@ const OwnReport = z.object({
     .array(z.string())
     .min(1, 'Name at least one event type')
     .superRefine((types, context) => {
-      for (const type of types.filter((each) => !KNOWN.includes(each))) context.addIssue({ code: 'custom', message: `Unknown event type ${type}` });
+      for (const type of types.filter((each) => !KNOWN.includes(each)))
+        context.addIssue({ code: 'custom', message: `Unknown event type ${type}` });
     }),
   initial: isFunction,
   evolve: isFunction,
@@ -34,7 +38,8 @@ const isReportFile = (text: string): boolean => /\.(js|mjs|ts|mts)$/.test(text);
 export async function reportOf(name: string): Promise<AnyReport> {
   if (isReportFile(name)) return loadReport(name);
   const report = reportNamed(name);
-  if (!report) throw new BadInput(`There is no report ${name}. There are: ${REPORTS.map((each) => each.name).join(', ')}.`);
+  if (!report)
+    throw new BadInput(`There is no report ${name}. There are: ${REPORTS.map((each) => each.name).join(', ')}.`);
   return report;
 }
 
@@ -46,7 +51,9 @@ async function loadReport(file: string): Promise<AnyReport> {
   const parsed = OwnReport.safeParse(report);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new BadInput(`--report: ${file} has no report as its default export: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}.`);
+    throw new BadInput(
+      `--report: ${file} has no report as its default export: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}.`,
+    );
   }
   return report as AnyReport;
 }
@@ -58,7 +65,9 @@ function exportedBy({ default: exported }: { readonly default?: unknown }): unkn
 
 async function load(path: string): Promise<{ readonly default?: unknown }> {
   try {
-    return (await (isTypeScript(path) ? importTypeScript(path) : import(pathToFileURL(path).href))) as { readonly default?: unknown };
+    return (await (isTypeScript(path) ? importTypeScript(path) : import(pathToFileURL(path).href))) as {
+      readonly default?: unknown;
+    };
   } catch (error) {
     if (error instanceof BadInput) throw error;
     throw new BadInput(`--report: ${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
@@ -73,7 +82,9 @@ async function importTypeScript(path: string): Promise<unknown> {
   if ('typescript' in process.features && process.features.typescript) return import(url);
   const tsx = await import('tsx/esm/api').catch(() => null);
   if (tsx) return tsx.tsImport(url, import.meta.url);
-  throw new BadInput(`--report: Node ${process.versions.node} does not load TypeScript. Use Node 22.18 or newer, or write the report as .js.`);
+  throw new BadInput(
+    `--report: Node ${process.versions.node} does not load TypeScript. Use Node 22.18 or newer, or write the report as .js.`,
+  );
 }
 
 /** Writes a working example. @throws BadInput when the file already exists */
@@ -87,9 +98,13 @@ export function scaffoldReport(file: string): void {
     return way.startsWith('.') ? way : `./${way}`;
   };
   // Run from source, the helpers are TypeScript, which tsx and Node load as well.
-  const helpers = fileURLToPath(new URL(`../reports/dailySums${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
+  const helpers = fileURLToPath(
+    new URL(`../reports/dailySums${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
+  );
   const types = join(dirname(helpers).replace(/([\\/])dist([\\/]src[\\/]reports)$/, '$2'), 'report.ts');
-  writeFileSync(file, example(file, from(helpers), isTypeScript(file) && existsSync(types) ? from(types) : null), { flag: 'wx' });
+  writeFileSync(file, example(file, from(helpers), isTypeScript(file) && existsSync(types) ? from(types) : null), {
+    flag: 'wx',
+  });
 }
 
 function example(file: string, helpers: string, types: string | null): string {

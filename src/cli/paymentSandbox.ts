@@ -1,4 +1,7 @@
-/** `npm run payment-sandbox`: the payment sandbox as a standalone program, to try with other programs or the `stripe` library. */
+/**
+ * `npm run payment-sandbox`: the payment sandbox as a standalone program, to try with other programs or the `stripe`
+ * library.
+ */
 import { Command, InvalidArgumentError } from 'commander';
 import { startPaymentSandbox } from '../paymentSandbox/paymentSandbox.ts';
 import { seededRandom } from '../paymentSandbox/server/faults.ts';
@@ -8,11 +11,18 @@ const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
 const PORT = 12_111;
 
-type Options = { readonly port: number; readonly data: string; readonly webhook: readonly string[]; readonly webhookSecret?: string; readonly seed?: number };
+type Options = {
+  readonly port: number;
+  readonly data: string;
+  readonly webhook: readonly string[];
+  readonly webhookSecret?: string;
+  readonly seed?: number;
+};
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('It is a number from 0 to 65535.');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('It is a number from 0 to 65535.');
   return port;
 }
 

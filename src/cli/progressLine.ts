@@ -5,7 +5,11 @@ export type ProgressLine = { readonly show: (events: number, part: number) => vo
 const MINUTE_S = 60;
 
 /** `now`: ms, monotonic. The remaining time is estimated from the pace so far. */
-export function progressLine(what: string, out: { readonly isTTY?: boolean; write(text: string): unknown }, now: () => number): ProgressLine {
+export function progressLine(
+  what: string,
+  out: { readonly isTTY?: boolean; write(text: string): unknown },
+  now: () => number,
+): ProgressLine {
   const began = now();
   return {
     show(events, part) {
@@ -20,5 +24,7 @@ export function progressLine(what: string, out: { readonly isTTY?: boolean; writ
 }
 
 function leftOf(seconds: number): string {
-  return seconds < MINUTE_S * 2 ? `about ${Math.ceil(seconds)} s left` : `about ${Math.ceil(seconds / MINUTE_S)} min left`;
+  return seconds < MINUTE_S * 2
+    ? `about ${Math.ceil(seconds)} s left`
+    : `about ${Math.ceil(seconds / MINUTE_S)} min left`;
 }

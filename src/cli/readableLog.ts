@@ -14,7 +14,10 @@ type Opened<Store> = {
   readonly store: Store;
   /** The server has the file open: a recent copy is read. */
   readonly isCopy: boolean;
-  /** Closes the store alone, and names the file, which others can open then, until `close` or `hide`. Null where there is no file. */
+  /**
+   * Closes the store alone, and names the file, which others can open then, until `close` or `hide`. Null where there
+   * is no file.
+   */
   readonly release: (() => Promise<string>) | null;
   /** A copy has no name any longer, so that a kill leaves nothing behind. On Windows, closing removes it. */
   hide(): void;
@@ -39,7 +42,8 @@ export async function openForReading(log: Log, mayRelease = false): Promise<Read
 }
 
 /**
- * Everything stored in it. A running server keeps its file locked, so it is asked for a copy, which stays in its data folder while it is read.
+ * Everything stored in it. A running server keeps its file locked, so it is asked for a copy, which stays in its data
+ * folder while it is read.
  * @throws BadInput when there is no such file, EventStoreError when it cannot be read
  */
 export async function openAsStored(log: Log, mayRelease = false): Promise<Opened<EventStore>> {
@@ -48,7 +52,13 @@ export async function openAsStored(log: Log, mayRelease = false): Promise<Opened
   if (copy === null) {
     const store = await log.open();
     const { file } = log;
-    return { store, isCopy: false, release: file === null ? null : () => store.close().then(() => file), hide: () => undefined, close: () => store.close() };
+    return {
+      store,
+      isCopy: false,
+      release: file === null ? null : () => store.close().then(() => file),
+      hide: () => undefined,
+      close: () => store.close(),
+    };
   }
   try {
     const store = openSqliteEventStore({ file: copy });
@@ -56,7 +66,13 @@ export async function openAsStored(log: Log, mayRelease = false): Promise<Opened
       if (process.platform !== 'win32') removePart(copy);
     };
     if (!mayRelease) hide();
-    return { store, isCopy: true, release: () => store.close().then(() => copy), hide, close: () => store.close().finally(() => removePart(copy)) };
+    return {
+      store,
+      isCopy: true,
+      release: () => store.close().then(() => copy),
+      hide,
+      close: () => store.close().finally(() => removePart(copy)),
+    };
   } catch (error) {
     removePart(copy);
     throw error;

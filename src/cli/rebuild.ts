@@ -1,4 +1,7 @@
-/** `npm run rebuild`: rebuilds every read model from the event log, next to the serving builds, and switches. No projector may run meanwhile. */
+/**
+ * `npm run rebuild`: rebuilds every read model from the event log, next to the serving builds, and switches. No
+ * projector may run meanwhile.
+ */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,31 +37,42 @@ async function rebuild(config: Config): Promise<number> {
   const interrupt = () => stopping.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    return stores.leases ? await rebuildAsLeader(stores, stores.leases, stopping) : await rebuildFrom(stores.store, stores.readModels, stopping.signal);
+    return stores.leases
+      ? await rebuildAsLeader(stores, stores.leases, stopping)
+      : await rebuildFrom(stores.store, stores.readModels, stopping.signal);
   } finally {
     await stores.close();
   }
 }
 
 /** If several processes share the stores, only the holder of the projector's lease may write the read models. */
-async function rebuildAsLeader({ store, readModels }: Stores, leases: Leases, stopping: AbortController): Promise<number> {
+async function rebuildAsLeader(
+  { store, readModels }: Stores,
+  leases: Leases,
+  stopping: AbortController,
+): Promise<number> {
   let code: number | null = null;
   let failure: unknown;
-  const leadership = whileLeading({ leases, name: PROJECTOR_LEASE, owner: randomUUID(), signal: stopping.signal }, async (signal, held) => {
-    clearTimeout(timeout);
-    try {
-      code = await rebuildFrom(store, fencedReadModels(readModels, held), signal);
-    } catch (error) {
-      failure = error;
-    }
-    stopping.abort();
-  });
+  const leadership = whileLeading(
+    { leases, name: PROJECTOR_LEASE, owner: randomUUID(), signal: stopping.signal },
+    async (signal, held) => {
+      clearTimeout(timeout);
+      try {
+        code = await rebuildFrom(store, fencedReadModels(readModels, held), signal);
+      } catch (error) {
+        failure = error;
+      }
+      stopping.abort();
+    },
+  );
   const timeout = setTimeout(() => stopping.abort(), LEASE_TIMEOUT_MS);
   await leadership.done;
   clearTimeout(timeout);
   if (failure !== undefined) throw failure;
   if (code !== null) return code;
-  console.error('A projector is running. Stop the projectors (ROLE=projector or all), run this, and start them again. Pages stay readable meanwhile.');
+  console.error(
+    'A projector is running. Stop the projectors (ROLE=projector or all), run this, and start them again. Pages stay readable meanwhile.',
+  );
   return EXIT_REFUSED;
 }
 
@@ -77,12 +91,16 @@ async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: Ab
     fromZero: true,
     onProgress: (batch) => {
       events += batch.events;
-      if (process.stderr.isTTY) process.stderr.write(`\r${Math.floor((Number(batch.position) * 100) / Math.max(1, head))} % (${events} events)`);
+      if (process.stderr.isTTY)
+        process.stderr.write(
+          `\r${Math.floor((Number(batch.position) * 100) / Math.max(1, head))} % (${events} events)`,
+        );
     },
     log: {
       info: () => {},
       warn: () => {},
-      error: ({ err, ...details }: { err?: unknown }, message) => console.error(`${message}: ${err ? String(err) : JSON.stringify(details)}`),
+      error: ({ err, ...details }: { err?: unknown }, message) =>
+        console.error(`${message}: ${err ? String(err) : JSON.stringify(details)}`),
     },
   });
   // Later events are left to the next projector: in a busy installation this one might never catch up.
@@ -105,7 +123,10 @@ async function rebuildFrom(store: EventStore, readModels: ReadModels, signal: Ab
   return reportParked(await readModels.parked());
 }
 
-/** All events, also those that no read model needs, as a backup counts them; null where the store can only be read in full. */
+/**
+ * All events, also those that no read model needs, as a backup counts them; null where the store can only be read in
+ * full.
+ */
 async function eventsIn(store: EventStore): Promise<number | null> {
   if (!store.scan) return null;
   let count = 0;
@@ -126,7 +147,8 @@ function reportParked(parked: readonly ParkedRecord[]): number {
 try {
   process.exitCode = await rebuild(loadConfig(process.env));
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof EventStoreError || error instanceof ReadModelError)) throw error;
+  if (!(error instanceof ConfigError || error instanceof EventStoreError || error instanceof ReadModelError))
+    throw error;
   console.error(error.message);
   process.exitCode = EXIT_REFUSED;
 }

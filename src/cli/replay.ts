@@ -1,6 +1,6 @@
 /**
- * `npm run replay -- --report <name>`: replays the log into one or more reports, as of now or of a past moment; also next to a running server. Writes nothing
- * to the log.
+ * `npm run replay -- --report <name>`: replays the log into one or more reports, as of now or of a past moment; also
+ * next to a running server. Writes nothing to the log.
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EventStoreError } from '../eventStore/eventStore.ts';
@@ -10,7 +10,15 @@ import { REPORTS } from '../reports/all.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../reports/formats/formats.ts';
 import { isDay } from '../reports/params.ts';
 import type { AnyReport } from '../reports/report.ts';
-import { type Folded, foldSideBySide, type RunProgress, resultOf, type Until, unfolded, untilOf } from '../reports/run.ts';
+import {
+  type Folded,
+  foldSideBySide,
+  type RunProgress,
+  resultOf,
+  type Until,
+  unfolded,
+  untilOf,
+} from '../reports/run.ts';
 import { allowsParts } from '../reports/state/parts.ts';
 import { ConfigError, loadConfig } from '../start/config.ts';
 import { BadInput, type Log } from './logAt.ts';
@@ -46,7 +54,10 @@ function day(text: string): string {
 
 function moment(text: string): NonNullable<Until> {
   const until = untilOf(text);
-  if (until === null) throw new InvalidArgumentError('It is a day (2026-03-31, to its end), a UTC time (2026-03-31T12:00:00Z) or a position of the log.');
+  if (until === null)
+    throw new InvalidArgumentError(
+      'It is a day (2026-03-31, to its end), a UTC time (2026-03-31T12:00:00Z) or a position of the log.',
+    );
   return until;
 }
 
@@ -57,18 +68,38 @@ function count(text: string): number {
 
 const program = new Command('replay')
   .description('Replays the event log into a report. Writes nothing to the log; the server may be running.')
-  .option('--report <names>', 'a report from --list, or a file of your own: ./mine.ts; several in one pass: revenue,usage')
+  .option(
+    '--report <names>',
+    'a report from --list, or a file of your own: ./mine.ts; several in one pass: revenue,usage',
+  )
   .option('--list', 'list the reports')
   .option('--scaffold <file>', 'writes an example of a report to a new file')
-  .addOption(new Option('--as-of <moment>', 'as it stood then: a day (to its end), a UTC time or a position of the log').argParser(moment))
+  .addOption(
+    new Option(
+      '--as-of <moment>',
+      'as it stood then: a day (to its end), a UTC time or a position of the log',
+    ).argParser(moment),
+  )
   .addOption(new Option('--from <day>', 'first day (UTC) of the figures').argParser(day))
   .addOption(new Option('--to <day>', 'last day (UTC) of the figures').argParser(day))
   .addOption(new Option('--by <step>', 'the steps of tables over time').choices(REPORT_STEPS).default('month'))
-  .addOption(new Option('--format <format>', 'csv and parquet hold one table of one report').choices(REPORT_FORMATS).default('table'))
+  .addOption(
+    new Option('--format <format>', 'csv and parquet hold one table of one report')
+      .choices(REPORT_FORMATS)
+      .default('table'),
+  )
   .option('--table <name>', 'the table for csv and parquet; default: the first')
   .option('--out <file>', 'write to a file instead of the terminal; for several reports a folder')
-  .option('--log <log>', 'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names')
-  .addOption(new Option('--threads <number>', 'threads that read a file, for reports that allow it; default: several for a long log').argParser(count))
+  .option(
+    '--log <log>',
+    'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names',
+  )
+  .addOption(
+    new Option(
+      '--threads <number>',
+      'threads that read a file, for reports that allow it; default: several for a long log',
+    ).argParser(count),
+  )
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
 
 /** @throws BadInput, ConfigError, EventStoreError */
@@ -107,7 +138,8 @@ async function reportsOf(names: readonly string[]): Promise<readonly AnyReport[]
   const reports: AnyReport[] = [];
   for (const name of names) {
     const report = await reportOf(name);
-    if (reports.some((other) => other.name === report.name)) throw new BadInput(`--report: ${report.name} is named twice.`);
+    if (reports.some((other) => other.name === report.name))
+      throw new BadInput(`--report: ${report.name} is named twice.`);
     reports.push(report);
   }
   return reports;
@@ -128,14 +160,28 @@ async function fold(all: readonly Folded[], source: Source, threads: number | un
       return;
     }
     const file = await opened.release();
-    if (await foldInThreads(all, { file, threads: wanted, reports: source.names, signal, onProgress: showProgress, onOpened: opened.hide })) return;
+    if (
+      await foldInThreads(all, {
+        file,
+        threads: wanted,
+        reports: source.names,
+        signal,
+        onProgress: showProgress,
+        onOpened: opened.hide,
+      })
+    )
+      return;
   } finally {
     await opened.close();
   }
   await fold(all, source, 1);
 }
 
-async function run(reports: readonly AnyReport[], source: Omit<Source, 'signal'>, { asOf, from, to, by, threads, ...options }: Options): Promise<number> {
+async function run(
+  reports: readonly AnyReport[],
+  source: Omit<Source, 'signal'>,
+  { asOf, from, to, by, threads, ...options }: Options,
+): Promise<number> {
   const stopping = new AbortController();
   const interrupt = () => stopping.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);

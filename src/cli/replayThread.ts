@@ -8,9 +8,17 @@ import { type FoldedPart, partOf } from '../reports/state/parts.ts';
 import { reportOf } from './ownReport.ts';
 
 /** `reports`: as named on the command line. */
-export type PartTask = { readonly file: string; readonly part: LogPart; readonly reports: readonly string[]; readonly until: Until };
+export type PartTask = {
+  readonly file: string;
+  readonly part: LogPart;
+  readonly reports: readonly string[];
+  readonly until: Until;
+};
 /** The only message to a thread: stop. */
-export type ThreadMessage = { readonly opened: true } | { readonly progress: RunProgress } | { readonly folded: readonly FoldedPart[] };
+export type ThreadMessage =
+  | { readonly opened: true }
+  | { readonly progress: RunProgress }
+  | { readonly folded: readonly FoldedPart[] };
 
 const port = parentPort;
 if (!port) throw new Error('It runs in a thread.');
@@ -23,7 +31,11 @@ const all = (await Promise.all(reports.map(reportOf))).map((report) => unfolded(
 const log = openSqlitePart(file, part);
 try {
   send({ opened: true });
-  await foldSideBySide(all, { store: currentReads(log), signal: stopping.signal, onProgress: (progress) => send({ progress }) });
+  await foldSideBySide(all, {
+    store: currentReads(log),
+    signal: stopping.signal,
+    onProgress: (progress) => send({ progress }),
+  });
   send({ folded: all.map(partOf) });
 } catch (error) {
   if (!stopping.signal.aborted) throw error;

@@ -10,7 +10,10 @@ import type { PartTask, ThreadMessage } from './replayThread.ts';
 
 /** A shorter log is read before the threads have started. */
 const LONG_LOG = 100_000;
-/** More threads would take more memory than a report may. Fewer take as long as one: each passes over the whole file to read its part. */
+/**
+ * More threads would take more memory than a report may. Fewer take as long as one: each passes over the whole file to
+ * read its part.
+ */
 const THREADS = 3;
 /** Limits for each thread. Young objects are collected early: a fold leaves little behind. */
 const YOUNG_MB = 8;
@@ -34,10 +37,14 @@ export type Threaded = {
 };
 
 /**
- * Folds all of them from the start, in this order. False if that did not work, for whatever reason; they are then unchanged, and one reading shows why.
+ * Folds all of them from the start, in this order. False if that did not work, for whatever reason; they are then
+ * unchanged, and one reading shows why.
  * @throws the signal's reason
  */
-export async function foldInThreads(all: readonly Folded[], { file, threads, reports, signal, onProgress, onOpened }: Threaded): Promise<boolean> {
+export async function foldInThreads(
+  all: readonly Folded[],
+  { file, threads, reports, signal, onProgress, onOpened }: Threaded,
+): Promise<boolean> {
   const until = all[0]?.until ?? null;
   // Without one of them, the others are of no use.
   const failing = new AbortController();
@@ -73,11 +80,18 @@ function mergeAll(all: readonly Folded[], parts: readonly (readonly FoldedPart[]
   return true;
 }
 
-async function inThread(task: PartTask, signal: AbortSignal, onMessage: (message: ThreadMessage) => void): Promise<readonly FoldedPart[] | undefined> {
-  const worker = new Worker(runnable(new URL(import.meta.url.endsWith('.ts') ? './replayThread.ts' : './replayThread.js', import.meta.url)), {
-    workerData: task,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
-  });
+async function inThread(
+  task: PartTask,
+  signal: AbortSignal,
+  onMessage: (message: ThreadMessage) => void,
+): Promise<readonly FoldedPart[] | undefined> {
+  const worker = new Worker(
+    runnable(new URL(import.meta.url.endsWith('.ts') ? './replayThread.ts' : './replayThread.js', import.meta.url)),
+    {
+      workerData: task,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
+    },
+  );
   let folded: readonly FoldedPart[] | undefined;
   worker.on('message', (message: ThreadMessage) => {
     if ('folded' in message) folded = message.folded;

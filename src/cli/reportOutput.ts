@@ -13,11 +13,14 @@ export type Target = { readonly format: ReportFormat; readonly table?: string; r
 
 /** Checked before anything is read. @throws BadInput */
 export function checkTarget(reports: number, { format, table, out }: Target): void {
-  if (format === 'parquet' && out === undefined && process.stdout.isTTY) throw new BadInput('Parquet is a binary format: name a file with --out.');
+  if (format === 'parquet' && out === undefined && process.stdout.isTTY)
+    throw new BadInput('Parquet is a binary format: name a file with --out.');
   if (reports === 1) return;
   if (table !== undefined) throw new BadInput('--table is for one report alone.');
-  if (out === undefined && holdsOneTable(format)) throw new BadInput(`${format} holds one report: name a folder for several with --out.`);
-  if (out !== undefined && existsSync(out) && !statSync(out).isDirectory()) throw new BadInput(`--out: ${out} is a file; several reports need a folder.`);
+  if (out === undefined && holdsOneTable(format))
+    throw new BadInput(`${format} holds one report: name a folder for several with --out.`);
+  if (out !== undefined && existsSync(out) && !statSync(out).isDirectory())
+    throw new BadInput(`--out: ${out} is a file; several reports need a folder.`);
 }
 
 /** @throws BadInput for invalid tables, and for one that does not exist */
@@ -33,10 +36,17 @@ export async function writeReports(results: readonly ReportResult[], { out, ...h
 async function writeInto(folder: string, result: ReportResult, format: ReportFormat): Promise<void> {
   const fileOf = (name: string): string => join(folder, `${name}.${EXTENSIONS[format]}`);
   if (!holdsOneTable(format)) return writeOne(result, { format }, fileOf(result.name));
-  for (const { name } of result.tables) await writeOne(result, { format, table: name }, fileOf(`${result.name}-${name}`));
+  for (const { name } of result.tables)
+    await writeOne(result, { format, table: name }, fileOf(`${result.name}-${name}`));
 }
 
-const EXTENSIONS: Readonly<Record<ReportFormat, string>> = { table: 'txt', csv: 'csv', json: 'json', md: 'md', parquet: 'parquet' };
+const EXTENSIONS: Readonly<Record<ReportFormat, string>> = {
+  table: 'txt',
+  csv: 'csv',
+  json: 'json',
+  md: 'md',
+  parquet: 'parquet',
+};
 
 /** One after another; JSON as a list. */
 async function writeTogether(results: readonly ReportResult[], { format }: Pick<Target, 'format'>): Promise<void> {
@@ -50,7 +60,11 @@ async function writeTogether(results: readonly ReportResult[], { format }: Pick<
   }
 }
 
-async function writeOne(result: ReportResult, { format, table: name }: Pick<Target, 'format' | 'table'>, out: string | undefined): Promise<void> {
+async function writeOne(
+  result: ReportResult,
+  { format, table: name }: Pick<Target, 'format' | 'table'>,
+  out: string | undefined,
+): Promise<void> {
   const table = tableNamed(result, name);
   const text = await formatted(format, result, table);
   if (out === undefined) process.stdout.write(text);
@@ -65,12 +79,17 @@ function checked(result: ReportResult): ReportResult {
   const parsed = z.array(ReportTableView).min(1).safeParse(result.tables);
   if (parsed.success) return result;
   const [issue] = parsed.error.issues;
-  throw new BadInput(`The tables of the report are not as they should be: ${['tables', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? ''}`);
+  throw new BadInput(
+    `The tables of the report are not as they should be: ${['tables', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? ''}`,
+  );
 }
 
 /** @throws BadInput */
 function tableNamed({ tables }: ReportResult, name: string | undefined): ReportTable {
   const table = name === undefined ? tables[0] : tables.find((each) => each.name === name);
-  if (!table) throw new BadInput(`--table: there is no table ${name ?? ''}. There are: ${tables.map((each) => each.name).join(', ')}.`);
+  if (!table)
+    throw new BadInput(
+      `--table: there is no table ${name ?? ''}. There are: ${tables.map((each) => each.name).join(', ')}.`,
+    );
   return table;
 }

@@ -7,7 +7,8 @@ import type { Config } from '../start/config.ts';
 import type { Stores } from '../start/openStores.ts';
 
 /**
- * Opens the stores if they are servers or no process runs here; otherwise asks the server that has them open. `empty`: the message if there is no log.
+ * Opens the stores if they are servers or no process runs here; otherwise asks the server that has them open. `empty`:
+ * the message if there is no log.
  * @throws DomainError NO_LOG; errors of `operate`
  */
 export async function runOnStores<Answer>(
@@ -16,7 +17,8 @@ export async function runOnStores<Answer>(
   operate: (stores: Stores) => Promise<Answer>,
 ): Promise<Answer> {
   if (!config.servers) {
-    if (!existsSync(join(config.DATA_DIR, 'events.db'))) throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: ${empty}.`);
+    if (!existsSync(join(config.DATA_DIR, 'events.db')))
+      throw new DomainError('NO_LOG', `There is no event log in ${config.DATA_DIR}: ${empty}.`);
     const answered = await sendRequest(config.DATA_DIR, request);
     if (answered) return answered.answer as Answer;
   }

@@ -1,6 +1,6 @@
 /**
- * `node dist/src/cli/sample.js <file>`: the sample report: the engine audits the built-in demo site, and the built-in analyst writes the texts. Part of the
- * build.
+ * `node dist/src/cli/sample.js <file>`: the sample report: the engine audits the built-in demo site, and the built-in
+ * analyst writes the texts. Part of the build.
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,7 +20,10 @@ import { boards } from '../projections/boards.ts';
 import { userAgent } from '../start/version.ts';
 import { analystInputOf } from '../workers/evaluation.ts';
 
-/** The demo shop's host name in the sample: one that cannot be registered (RFC 2606), so that its texts read like those of any site. */
+/**
+ * The demo shop's host name in the sample: one that cannot be registered (RFC 2606), so that its texts read like those
+ * of any site.
+ */
 const DEMO_HOST = 'demo-shop.example';
 const BOUNDS = { maxPages: 50, maxMs: 60_000, maxBytes: 50 * 1024 * 1024, concurrency: 4 };
 const JOB_ID = 'sample';
@@ -82,4 +85,5 @@ export async function makeSample(generatedAt: string): Promise<SampleView> {
 }
 
 const [file] = process.argv.slice(2);
-if (file !== undefined && /\bcli[\\/]sample\./.test(process.argv[1] ?? '')) writeFileSync(file, JSON.stringify(await makeSample(new Date().toISOString())));
+if (file !== undefined && /\bcli[\\/]sample\./.test(process.argv[1] ?? ''))
+  writeFileSync(file, JSON.stringify(await makeSample(new Date().toISOString())));

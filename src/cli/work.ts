@@ -1,4 +1,7 @@
-/** `npm run work -- list|retry|drop`: background work that is pending or was given up; works whether or not the server is running. */
+/**
+ * `npm run work -- list|retry|drop`: background work that is pending or was given up; works whether or not the server
+ * is running.
+ */
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../domain/decider.ts';
@@ -6,7 +9,14 @@ import { EventStoreError } from '../eventStore/eventStore.ts';
 import type { GivenUpDocument } from '../projections/givenUpWork.ts';
 import { ReadModelError } from '../readModels/readModels.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
-import { MOST_LISTED, operateWork, operatorContext, type WorkAnswer, type WorkRequest, type WorkRow } from '../work/operate.ts';
+import {
+  MOST_LISTED,
+  operateWork,
+  operatorContext,
+  type WorkAnswer,
+  type WorkRequest,
+  type WorkRow,
+} from '../work/operate.ts';
 import { WORK_RULES } from '../work/rules.ts';
 import { runOnStores } from './runOnStores.ts';
 import { tableOf, toSeconds } from './table.ts';
@@ -28,20 +38,49 @@ const ask = (config: Config, request: WorkRequest): Promise<WorkAnswer> =>
 const HEADS = ['KIND', 'ITEM', 'LANE', 'OPENED', 'DUE', 'FAILED', 'LAST FAILURE', 'HELD', 'VANISHED'];
 
 function cellsOf({ kind, itemId, lane, openedAt, dueAt, attempts, failure, held, vanishings }: WorkRow): string[] {
-  return [kind, itemId, lane, toSeconds(openedAt), toSeconds(dueAt), String(attempts), failure ?? '-', held ? 'yes' : 'no', String(vanishings)];
+  return [
+    kind,
+    itemId,
+    lane,
+    toSeconds(openedAt),
+    toSeconds(dueAt),
+    String(attempts),
+    failure ?? '-',
+    held ? 'yes' : 'no',
+    String(vanishings),
+  ];
 }
 
 const GIVEN_UP_HEADS = ['KIND', 'ITEM', 'ABOUT', 'PART OF', 'OWNER', 'ATTEMPTS', 'REASON', 'GIVEN UP'];
 
-function givenUpCellsOf({ kind, itemId, about, partOf, ownerId, attempts, reason, givenUpAt }: GivenUpDocument): string[] {
+function givenUpCellsOf({
+  kind,
+  itemId,
+  about,
+  partOf,
+  ownerId,
+  attempts,
+  reason,
+  givenUpAt,
+}: GivenUpDocument): string[] {
   const counted = attempts === null ? '-' : String(attempts);
-  return [kind, itemId, about ?? '-', partOf ?? '-', ownerId ?? '-', counted, reason ?? '-', givenUpAt === null ? '-' : toSeconds(givenUpAt)];
+  return [
+    kind,
+    itemId,
+    about ?? '-',
+    partOf ?? '-',
+    ownerId ?? '-',
+    counted,
+    reason ?? '-',
+    givenUpAt === null ? '-' : toSeconds(givenUpAt),
+  ];
 }
 
 type Listing = { readonly kind?: Kind; readonly json?: true; readonly limit: number; readonly givenUp?: true };
 
 async function list(config: Config, { kind, json, limit, givenUp: isGivenUp }: Listing): Promise<void> {
-  if (isGivenUp) return listGivenUp(config, { ...(kind === undefined ? {} : { kind }), ...(json ? { json } : {}), limit });
+  if (isGivenUp)
+    return listGivenUp(config, { ...(kind === undefined ? {} : { kind }), ...(json ? { json } : {}), limit });
   const { rows, more } = await ask(config, { action: 'list', limit, ...(kind === undefined ? {} : { kind }) });
   if (json) return console.log(JSON.stringify(rows, null, 2));
   console.log(rows.length === 0 ? 'No work is pending.' : tableOf(HEADS, rows.map(cellsOf)));
@@ -49,7 +88,11 @@ async function list(config: Config, { kind, json, limit, givenUp: isGivenUp }: L
 }
 
 async function listGivenUp(config: Config, { kind, json, limit }: Omit<Listing, 'givenUp'>): Promise<void> {
-  const { givenUp, more } = await ask(config, { action: 'list-given-up', limit, ...(kind === undefined ? {} : { kind }) });
+  const { givenUp, more } = await ask(config, {
+    action: 'list-given-up',
+    limit,
+    ...(kind === undefined ? {} : { kind }),
+  });
   if (json) return console.log(JSON.stringify(givenUp, null, 2));
   console.log(givenUp.length === 0 ? 'No work was given up.' : tableOf(GIVEN_UP_HEADS, givenUp.map(givenUpCellsOf)));
   if (more) console.log(`The first ${givenUp.length} are shown; --limit shows more.`);
@@ -68,9 +111,12 @@ async function drop(config: Config, kind: Kind, itemId: string, { yes }: { reado
 
 /** @throws NotConfirmed */
 async function confirm(itemId: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new NotConfirmed('Nothing was dropped. To drop it for good without being asked, add --yes.');
+  if (!process.stdin.isTTY)
+    throw new NotConfirmed('Nothing was dropped. To drop it for good without being asked, add --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const typed = await terminal.question('This drops it for good. Type its id to confirm: ').finally(() => terminal.close());
+  const typed = await terminal
+    .question('This drops it for good. Type its id to confirm: ')
+    .finally(() => terminal.close());
   if (typed.trim() !== itemId) throw new NotConfirmed('That is not its id. Nothing was done.');
 }
 
@@ -82,7 +128,8 @@ function kindOf(text: string): Kind {
 
 function limitOf(text: string): number {
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) throw new InvalidArgumentError(`It is a number from 1 to ${MOST_LISTED}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED)
+    throw new InvalidArgumentError(`It is a number from 1 to ${MOST_LISTED}.`);
   return limit;
 }
 
@@ -90,7 +137,8 @@ function programOf(): Command {
   const program = new Command('work').description(
     'Background work that is pending or was given up: audits, emails, webhook deliveries, rewritten texts, prompt trials, account exports, sequence emails, events of the payment provider, and events that were set aside.',
   );
-  const ends = (command: Command): Command => command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
+  const ends = (command: Command): Command =>
+    command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_BAD_INPUT));
   ends(program);
   ends(program.command('list'))
     .description('what is pending, what is due first of each kind at the front')
@@ -109,14 +157,18 @@ function programOf(): Command {
     .argument('<kind>', KINDS.join(', '), kindOf)
     .argument('<item>', 'its id, as the list has it')
     .option('--yes', 'without asking')
-    .action((kind: Kind, itemId: string, options: { readonly yes?: true }) => drop(loadConfig(process.env), kind, itemId, options));
+    .action((kind: Kind, itemId: string, options: { readonly yes?: true }) =>
+      drop(loadConfig(process.env), kind, itemId, options),
+    );
   return program;
 }
 
 try {
   await programOf().parseAsync();
 } catch (error) {
-  const isExpected = [ConfigError, DomainError, EventStoreError, ReadModelError, NotConfirmed].some((expected) => error instanceof expected);
+  const isExpected = [ConfigError, DomainError, EventStoreError, ReadModelError, NotConfirmed].some(
+    (expected) => error instanceof expected,
+  );
   if (!isExpected && !(error instanceof Error && 'code' in error)) throw error;
   console.error((error as Error).message);
   process.exitCode = error instanceof NotConfirmed ? EXIT_BAD_INPUT : EXIT_REFUSED;

@@ -8,8 +8,9 @@ import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { contentStreams } from './job/deleteJob.ts';
 
 /**
- * The streams that are deleted permanently when this event is written (`deleteJob`, the sweep of lost reservations, `voidAccount`, `eraseAccount`, the commands of account exports), so
- * that a copy of the log keeps them closed although it contains none of their events.
+ * The streams that are deleted permanently when this event is written (`deleteJob`, the sweep of lost reservations,
+ * `voidAccount`, `eraseAccount`, the commands of account exports), so that a copy of the log keeps them closed although
+ * it contains none of their events.
  */
 export function streamsClosedWith(event: Pick<RecordedEvent, 'type' | 'data' | 'unreadable'>): readonly string[] {
   if (isOf(event, 'JobDeleted')) return contentStreams(event.data.jobId);
@@ -21,7 +22,10 @@ export function streamsClosedWith(event: Pick<RecordedEvent, 'type' | 'data' | '
   return isOf(event, 'EmailRefused') ? [accountStream(event.data.userId)] : [];
 }
 
-/** Events before these in their streams may have been erased (`keepLastOnly`, `noteApiKeyUse`, `forgetPromptTrial`): these are the facts that stay. */
+/**
+ * Events before these in their streams may have been erased (`keepLastOnly`, `noteApiKeyUse`, `forgetPromptTrial`):
+ * these are the facts that stay.
+ */
 const STAY: readonly EventType[] = [
   'AccountDeleted',
   'AccountExportRemoved',
@@ -39,7 +43,10 @@ const STAY: readonly EventType[] = [
 /** Whether an event may be the first remaining one of its stream. */
 const mayStandFirst = ({ type }: Pick<RecordedEvent, 'type'>): boolean => STAY.some((one) => one === type);
 
-/** Streams that are deleted permanently, without an event, once no longer needed: a crawl's intermediate data, and responses kept for repeated requests. */
+/**
+ * Streams that are deleted permanently, without an event, once no longer needed: a crawl's intermediate data, and
+ * responses kept for repeated requests.
+ */
 const isWorkingData = (stream: string): boolean => /^(crawl|request)-/.test(stream);
 
 /** What the product erases itself, for verifying that nothing else is missing. */

@@ -11,7 +11,9 @@ export type CommandContext = {
   readonly actor: Actor;
   /** The request, or the event being processed; the command itself if neither caused it. */
   readonly correlationId: string;
-  /** Aborts when nobody waits for the outcome any more: then a command that would have to wait or try again is given up. */
+  /**
+   * Aborts when nobody waits for the outcome any more: then a command that would have to wait or try again is given up.
+   */
   readonly signal?: AbortSignal;
 };
 

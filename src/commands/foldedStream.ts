@@ -1,8 +1,9 @@
 /**
- * Continues folding a stream from where its last fold ended. The result equals reading and folding the whole stream, no matter who wrote to, truncated
- * or deleted it meanwhile. It relies on guarantees of the event store: an event keeps its revision, revisions continue after a truncation or soft
- * deletion, and only events before a given revision are ever hidden. A fold is therefore valid as long as its last event still exists and its first
- * event is still the stream's first; this is checked each time, after all reads. If it is not valid, the whole stream is read.
+ * Continues folding a stream from where its last fold ended. The result equals reading and folding the whole stream, no
+ * matter who wrote to, truncated or deleted it meanwhile. It relies on guarantees of the event store: an event keeps
+ * its revision, revisions continue after a truncation or soft deletion, and only events before a given revision are
+ * ever hidden. A fold is therefore valid as long as its last event still exists and its first event is still the
+ * stream's first; this is checked each time, after all reads. If it is not valid, the whole stream is read.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Decider, DomainEvent } from '../domain/decider.ts';
@@ -13,13 +14,18 @@ import { snapshotsOf } from './snapshots/foldSnapshots.ts';
 
 /** Number of events read and folded before yielding to other work. */
 const PAGE = 1_000;
-/** Number of events read first from a stream that may have a snapshot; the snapshot is looked up only if there are more. */
+/**
+ * Number of events read first from a stream that may have a snapshot; the snapshot is looked up only if there are more.
+ */
 const FIRST_PAGE = 500;
 /** For finding an id, which is nearly always among the last ones. */
 const ID_PAGE = 100;
 
 /** A decider whose folds are kept. */
-export type KeptDecider<State, Event extends DomainEvent> = Pick<Decider<State, never, Event>, 'initialState' | 'evolve' | 'keptBytes'> & {
+export type KeptDecider<State, Event extends DomainEvent> = Pick<
+  Decider<State, never, Event>,
+  'initialState' | 'evolve' | 'keptBytes'
+> & {
   readonly keptFrom: number;
 };
 
@@ -33,7 +39,10 @@ export async function foldStream<State, Event extends DomainEvent>(
   const snapshots = snapshotsOf(store, decider);
   const newest = (fold: Fold<State> | null): Fold<State> | null => furthest(fold, cache.get<State>(stream, decider));
   for (let known = newest(null), isFirst = true; ; known = newest(known), isFirst = false) {
-    const read = await store.read(stream, known ? { limit: PAGE, from: known.last.revision } : { limit: snapshots ? FIRST_PAGE : PAGE });
+    const read = await store.read(
+      stream,
+      known ? { limit: PAGE, from: known.last.revision } : { limit: snapshots ? FIRST_PAGE : PAGE },
+    );
     if (read.status !== 'found') {
       cache.forget(stream);
       return read.status;
@@ -65,7 +74,11 @@ export function foldAppended<State, Event extends DomainEvent>(
   store: EventStore,
   decider: KeptDecider<State, Event>,
   stream: string,
-  { fold, events, appended }: { readonly fold: Fold<State>; readonly events: readonly NewEvent[]; readonly appended: AppendResult },
+  {
+    fold,
+    events,
+    appended,
+  }: { readonly fold: Fold<State>; readonly events: readonly NewEvent[]; readonly appended: AppendResult },
 ): State {
   const { revision, position } = appended;
   // Another call may have read them already.
@@ -125,7 +138,12 @@ function furthest<State>(fold: Fold<State> | null, other: Fold<State> | null): F
   return other.last.revision > fold.last.revision ? other : fold;
 }
 
-function keep<State, Event extends DomainEvent>(store: EventStore, decider: KeptDecider<State, Event>, stream: string, fold: Fold<State>): void {
+function keep<State, Event extends DomainEvent>(
+  store: EventStore,
+  decider: KeptDecider<State, Event>,
+  stream: string,
+  fold: Fold<State>,
+): void {
   const cache = foldCacheOf(store);
   if (fold.events < decider.keptFrom || furthest(fold, cache.get<State>(stream, decider)) !== fold) return;
   cache.put(stream, decider, fold);

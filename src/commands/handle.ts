@@ -29,14 +29,16 @@ export type Handled<State, Event> = {
   readonly position: Position;
 };
 
-/** Each round has a winner, so a command succeeds after as many attempts as there are processes writing to its stream. */
+/**
+ * Each round has a winner, so a command succeeds after as many attempts as there are processes writing to its stream.
+ */
 const MAX_TRIES = 40;
 
 /**
- * A command with the same `ctx.commandId` is written once, however often and by whomever it is sent; its time (`at`) may differ, and so may its fields `drawn`,
- * which are drawn again for each attempt.
- * @throws DomainError from `decide`; StreamDeleted; whatever the store throws; the reason of `ctx.signal` if that aborts while it waits for others or before
- * a further attempt
+ * A command with the same `ctx.commandId` is written once, however often and by whomever it is sent; its time (`at`)
+ * may differ, and so may its fields `drawn`, which are drawn again for each attempt.
+ * @throws DomainError from `decide`; StreamDeleted; whatever the store throws; the reason of `ctx.signal` if that
+ *   aborts while it waits for others or before a further attempt
  */
 export async function handle<State, Command extends { readonly type: string }, Event extends DomainEvent>(
   ctx: CommandContext,
@@ -76,7 +78,10 @@ export async function handle<State, Command extends { readonly type: string }, E
   });
 }
 
-/** Treats what was deleted in the meantime as missing: for streams that are deleted with a job. @throws DomainError JOB_NOT_FOUND */
+/**
+ * Treats what was deleted in the meantime as missing: for streams that are deleted with a job.
+ * @throws DomainError JOB_NOT_FOUND
+ */
 export async function existing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -122,7 +127,13 @@ export async function loadHistory<State, Command, Event extends DomainEvent>(
   if (read.status !== 'found') return { ...nothing(decider, read.status), events: [] };
   const { revision } = read;
   const events = read.events.filter(isOwn<Event, RecordedEvent>);
-  return { status: 'found', state: events.reduce(decider.evolve, decider.initialState()), revision, position: events.at(-1)?.position ?? START, events };
+  return {
+    status: 'found',
+    state: events.reduce(decider.evolve, decider.initialState()),
+    revision,
+    position: events.at(-1)?.position ?? START,
+    events,
+  };
 }
 
 type ToWriteOn<State> = Loaded<State> & {
@@ -169,6 +180,10 @@ const nothing = <State, Command, Event extends DomainEvent>(
   status: 'missing' | 'deleted',
 ): Loaded<State> => ({ status, state: initialState(), revision: null, position: START });
 
-function folded<State, Command, Event extends DomainEvent>({ evolve }: Decider<State, Command, Event>, state: State, events: readonly DomainEvent[]): State {
+function folded<State, Command, Event extends DomainEvent>(
+  { evolve }: Decider<State, Command, Event>,
+  state: State,
+  events: readonly DomainEvent[],
+): State {
   return events.filter(isOwn<Event, DomainEvent>).reduce(evolve, state);
 }

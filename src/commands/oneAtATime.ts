@@ -1,7 +1,8 @@
 /**
- * Commands of this process to one stream are taken one after the other, in the order in which they came. Correctness does not depend on it (each appends at
- * exactly the revision that it read), but of commands taken at once only one would get through, and all others would read the stream again.
- * Hand-written because async-mutex cannot abort a waiter.
+ * Commands of this process to one stream are taken one after the other, in the order in which they came. Correctness
+ * does not depend on it (each appends at exactly the revision that it read), but of commands taken at once only one
+ * would get through, and all others would read the stream again. Hand-written because async-mutex cannot abort a
+ * waiter.
  */
 import type { EventStore } from '../eventStore/eventStore.ts';
 
@@ -10,10 +11,16 @@ type Queue = Set<() => void>;
 const queuesOfStores = new WeakMap<EventStore, Map<string, Queue>>();
 
 /**
- * Runs `work` once all earlier ones on this stream have ended. `work` may wait for nothing but the log, and must not come here again with the same stream.
+ * Runs `work` once all earlier ones on this stream have ended. `work` may wait for nothing but the log, and must not
+ * come here again with the same stream.
  * @throws the signal's reason if it aborts while waiting
  */
-export async function oneAtATime<T>(store: EventStore, stream: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(
+  store: EventStore,
+  stream: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   const queues = queuesOf(store);
   const queue = queues.get(stream);
   if (queue) await waitIn(queue, signal);

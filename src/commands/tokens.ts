@@ -1,7 +1,15 @@
-/** Tokens: `{id}.{secret}`, where the id names the session, account or email whose stream has the hash. Only hashes are stored. */
+/**
+ * Tokens: `{id}.{secret}`, where the id names the session, account or email whose stream has the hash. Only hashes are
+ * stored.
+ */
 import { createHash } from 'node:crypto';
 
-export type TokenPair = { readonly accessToken: string; readonly refreshToken: string; readonly accessTokenHash: string; readonly refreshTokenHash: string };
+export type TokenPair = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly accessTokenHash: string;
+  readonly refreshTokenHash: string;
+};
 
 /** SHA-256 (hex) of the whole token, as stored. */
 export function hashToken(token: string): string {
@@ -17,5 +25,10 @@ export function idInToken(token: string): string | null {
 export function tokenPair(id: string, newToken: () => string): TokenPair {
   const accessToken = `${id}.${newToken()}`;
   const refreshToken = `${id}.${newToken()}`;
-  return { accessToken, refreshToken, accessTokenHash: hashToken(accessToken), refreshTokenHash: hashToken(refreshToken) };
+  return {
+    accessToken,
+    refreshToken,
+    accessTokenHash: hashToken(accessToken),
+    refreshTokenHash: hashToken(refreshToken),
+  };
 }

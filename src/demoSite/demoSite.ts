@@ -1,4 +1,7 @@
-/** A small shop with intentional faults, served on its own port, so that users can run a first audit without a site of their own. */
+/**
+ * A small shop with intentional faults, served on its own port, so that users can run a first audit without a site of
+ * their own.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { renderPage } from './layout.ts';
@@ -21,7 +24,13 @@ export type DemoSite = {
   close(): Promise<void>;
 };
 
-type Answer = { readonly status: number; readonly type: string; readonly body: string; readonly location?: string; readonly slow?: boolean };
+type Answer = {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  readonly location?: string;
+  readonly slow?: boolean;
+};
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -34,14 +43,16 @@ function answerTo(path: string, origin: string): Answer {
   if (picture !== undefined) return { status: 200, type: 'image/svg+xml', body: picture };
   if (path === '/assets/site.css') return { status: 200, type: 'text/css; charset=utf-8', body: STYLES };
   if (path === '/robots.txt') return { status: 200, type: 'text/plain; charset=utf-8', body: robotsFile(origin) };
-  if (path === '/sitemap.xml') return { status: 200, type: 'application/xml; charset=utf-8', body: sitemapFile(origin) };
+  if (path === '/sitemap.xml')
+    return { status: 200, type: 'application/xml; charset=utf-8', body: sitemapFile(origin) };
   return { status: 404, type: HTML, body: renderPage(missingPage(path), origin) };
 }
 
 /** The origin that the visitor used. The Host header is untrusted, so anything but a plain host and port is ignored. */
 function originOf(request: IncomingMessage): string {
   const host = request.headers.host ?? '';
-  if (/^[a-z0-9.-]{1,253}(:\d{1,5})?$/i.test(host) || /^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i.test(host)) return `http://${host.toLowerCase()}`;
+  if (/^[a-z0-9.-]{1,253}(:\d{1,5})?$/i.test(host) || /^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i.test(host))
+    return `http://${host.toLowerCase()}`;
   return `http://localhost:${request.socket.localPort ?? 80}`;
 }
 

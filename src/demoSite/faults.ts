@@ -1,4 +1,6 @@
-/** The intentional faults of the demo site. The page `/about-this-demo` lists them; tests verify that each one exists. */
+/**
+ * The intentional faults of the demo site. The page `/about-this-demo` lists them; tests verify that each one exists.
+ */
 
 export type DemoFault = {
   readonly id: string;
@@ -9,9 +11,17 @@ export type DemoFault = {
 
 export const FAULTS: readonly DemoFault[] = [
   { id: 'title-missing', path: '/teas/smoky-lapsang', text: 'The page has no title.' },
-  { id: 'description-duplicate', path: '/teas/mountain-oolong', text: 'It shares its description, word for word, with the garden mint.' },
+  {
+    id: 'description-duplicate',
+    path: '/teas/mountain-oolong',
+    text: 'It shares its description, word for word, with the garden mint.',
+  },
   { id: 'description-missing', path: '/delivery', text: 'The page has no description.' },
-  { id: 'jsonld-parse-error', path: '/teas/mountain-oolong', text: 'Its structured data does not parse: there is a comma too many.' },
+  {
+    id: 'jsonld-parse-error',
+    path: '/teas/mountain-oolong',
+    text: 'Its structured data does not parse: there is a comma too many.',
+  },
   { id: 'heading-order', path: '/teas', text: 'Two main headings, and the levels jump from 1 to 4.' },
   { id: 'link-text-generic', path: '/teas', text: 'A link that says only “click here”.' },
   { id: 'image-alt-missing', path: '/', text: 'Two pictures have no text alternative.' },
@@ -24,7 +34,11 @@ export const FAULTS: readonly DemoFault[] = [
   { id: 'placeholder-text', path: '/teaware/clay-teapot', text: 'A paragraph of “lorem ipsum” was left behind.' },
   { id: 'broken-internal-link', path: '/journal', text: 'A link leads to a text that does not exist.' },
   { id: 'canonical-missing', path: '/journal/how-to-brew', text: 'The page does not name its canonical address.' },
-  { id: 'slow-page', path: '/journal/water-temperature', text: 'The server thinks for a quarter of a second before it answers.' },
+  {
+    id: 'slow-page',
+    path: '/journal/water-temperature',
+    text: 'The server thinks for a quarter of a second before it answers.',
+  },
   { id: 'thin-content', path: '/journal/short-note', text: 'Two sentences are not a page.' },
   { id: 'redirect-chain', path: '/shipping', text: 'The start page links here; it moves twice before it arrives.' },
   { id: 'robots-syntax', path: '/robots.txt', text: 'A line is misspelt, so the rule in it does not count.' },

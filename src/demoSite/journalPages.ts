@@ -4,7 +4,8 @@ import { type DemoPage, ORIGIN } from './page.ts';
 const journal: DemoPage = {
   path: '/journal',
   title: 'Journal: notes on leaves, water and clay | Marlow &amp; Reed',
-  description: 'Notes from the shop: how to brew, why the water matters more than the tea, what the gardens report, and what we found out by burning things.',
+  description:
+    'Notes from the shop: how to brew, why the water matters more than the tea, what the gardens report, and what we found out by burning things.',
   body: `<h1>Journal</h1>
 <p class="lead">Written between two orders, usually in the morning.</p>
 <ul class="cards">

@@ -25,7 +25,9 @@ function head(page: DemoPage): string {
 }
 
 function navigation(current: string): string {
-  return NAVIGATION.map(([path, name]) => `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`).join('\n      ');
+  return NAVIGATION.map(
+    ([path, name]) => `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`,
+  ).join('\n      ');
 }
 
 /** The whole document, with the site's address filled in. */

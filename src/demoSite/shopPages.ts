@@ -1,7 +1,8 @@
 /** The shop's pages. */
 import { type DemoPage, ORIGIN } from './page.ts';
 
-const SHARED_DESCRIPTION = 'A loose leaf tea from Marlow &amp; Reed, picked by hand, packed in small tins and sent out within two days from our harbour shop.';
+const SHARED_DESCRIPTION =
+  'A loose leaf tea from Marlow &amp; Reed, picked by hand, packed in small tins and sent out within two days from our harbour shop.';
 
 const home: DemoPage = {
   path: '/',
@@ -37,7 +38,8 @@ const home: DemoPage = {
 const teas: DemoPage = {
   path: '/teas',
   title: 'Loose leaf teas: oolong, black and herbal | Marlow &amp; Reed',
-  description: 'The teas on our shelf this season: a floral mountain oolong, a smoky lapsang dried over pine, and a garden mint that needs no sugar at all.',
+  description:
+    'The teas on our shelf this season: a floral mountain oolong, a smoky lapsang dried over pine, and a garden mint that needs no sugar at all.',
   body: `<h1>Our teas</h1>
 <p class="lead">Three are in stock now; the others come back with their harvest.</p>
 <h4>How we choose</h4>

@@ -4,7 +4,9 @@ import { JOURNAL_PAGES } from './journalPages.ts';
 import type { DemoPage } from './page.ts';
 import { SHOP_PAGES } from './shopPages.ts';
 
-const rows = FAULTS.map((fault) => `  <tr><td><a href="${fault.path}"><code>${fault.path}</code></a></td><td>${fault.text}</td></tr>`).join('\n');
+const rows = FAULTS.map(
+  (fault) => `  <tr><td><a href="${fault.path}"><code>${fault.path}</code></a></td><td>${fault.text}</td></tr>`,
+).join('\n');
 
 const about: DemoPage = {
   path: '/about-this-demo',

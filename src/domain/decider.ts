@@ -10,9 +10,13 @@ export type Decider<State, Command, Event extends DomainEvent> = {
   readonly evolve: (state: State, event: Event) => State;
   /** Returns the command's events, or `[]` if it was already handled; throws `DomainError` when a rule forbids it. */
   readonly decide: (command: Command, state: State) => readonly Event[];
-  /** For streams that grow forever: from this many events on, the fold is kept in memory and only newer events are read. */
+  /**
+   * For streams that grow forever: from this many events on, the fold is kept in memory and only newer events are read.
+   */
   readonly keptFrom?: number;
-  /** About how many bytes a kept state takes; without it, as many as the ids of its events. For states that hold texts. */
+  /**
+   * About how many bytes a kept state takes; without it, as many as the ids of its events. For states that hold texts.
+   */
   readonly keptBytes?: (state: State) => number;
 };
 

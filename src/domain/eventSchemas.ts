@@ -1,6 +1,7 @@
 /**
- * How events are declared: an `events.ts` per subject maps each type to the schema of its data, and the types follow from it. What is declared here is a
- * storage format: events are kept forever. Versions, conversions from older shapes, and secret fields are in `stored/`.
+ * How events are declared: an `events.ts` per subject maps each type to the schema of its data, and the types follow
+ * from it. What is declared here is a storage format: events are kept forever. Versions, conversions from older shapes,
+ * and secret fields are in `stored/`.
  */
 import * as z from 'zod';
 

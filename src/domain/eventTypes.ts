@@ -1,4 +1,7 @@
-/** Every event of the product. The compiler keeps its types and the registry of stored events in sync, in both directions. */
+/**
+ * Every event of the product. The compiler keeps its types and the registry of stored events in sync, in both
+ * directions.
+ */
 import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from './account/events.ts';
 import type { AccountExportEvent, ExportFileEvent } from './accountExport/events.ts';
 import type { AdminLookEvent } from './adminLook/events.ts';
@@ -64,7 +67,9 @@ const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
 type Unknown = Exclude<keyof typeof STORED, ProductEvent['type']>;
 const NONE_UNKNOWN: [Unknown] extends [never] ? true : never = true;
 
-export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN ? (Object.keys(ALL) as ProductEvent['type'][]) : [];
+export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN
+  ? (Object.keys(ALL) as ProductEvent['type'][])
+  : [];
 
 /** Event types that no read model handles except `causes`, which takes nearly all, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
@@ -88,7 +93,8 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   SecondFactorEnrolmentBegun: 'Nothing has changed yet: it is read from its own stream with the first code.',
   SecondFactorPassed: 'Read from its own stream with the next code.',
   RequestAnswered: 'Read from its own stream when the request is repeated.',
-  SequenceMailStarted: 'Reserves the day for an email, which is read from its own stream; it is pending until its outcome.',
+  SequenceMailStarted:
+    'Reserves the day for an email, which is read from its own stream; it is pending until its outcome.',
   WebhookSecretRotated: 'The secret is read from its own stream when a message is sent, and is kept nowhere else.',
   WebhookSecretSet: 'The secret is read from its own stream when a message is sent, and is kept nowhere else.',
 };

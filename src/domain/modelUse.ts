@@ -1,4 +1,7 @@
-/** Usage of a language model for one text, as events record it: across all attempts, with neither the question nor the answer. */
+/**
+ * Usage of a language model for one text, as events record it: across all attempts, with neither the question nor the
+ * answer.
+ */
 import * as z from 'zod';
 import { PROMPT_KEYS } from '../model/prompts/prompt.ts';
 import { count, type Infer } from './eventSchemas.ts';

@@ -1,4 +1,7 @@
-/** By what two logs are equal: the parts of their events that a copy keeps, as lines of text, and one hash over all of them. */
+/**
+ * By what two logs are equal: the parts of their events that a copy keeps, as lines of text, and one hash over all of
+ * them.
+ */
 import { createHash } from 'node:crypto';
 import type { RecordedEvent, RecordedText } from './eventStore.ts';
 
@@ -36,6 +39,12 @@ export const textOf = ({ id, type, stream, revision, position, data, metadata }:
 });
 
 /** The parts of an event that must be equal; its numbers are the store's own. */
-export function lineOfTexts({ stream, id, type, dataJson, metadataJson }: Omit<RecordedText, 'revision' | 'position'>): string {
+export function lineOfTexts({
+  stream,
+  id,
+  type,
+  dataJson,
+  metadataJson,
+}: Omit<RecordedText, 'revision' | 'position'>): string {
   return `[${JSON.stringify([stream, id.toLowerCase(), type]).slice(1, -1)},${dataJson},${metadataJson}]`;
 }

@@ -1,6 +1,6 @@
 /**
- * Copying a whole log from one store to another, through the port alone. The target becomes what the source shows: the same events in the same order, with
- * their ids, data and metadata. Nothing else may write to either meanwhile.
+ * Copying a whole log from one store to another, through the port alone. The target becomes what the source shows: the
+ * same events in the same order, with their ids, data and metadata. Nothing else may write to either meanwhile.
  */
 import { type LogDigest, lineOfTexts, newDigest, textOf } from './copyDigest.ts';
 import {
@@ -31,8 +31,8 @@ export type CopyOptions = {
   /** Closed if an append fails, so that it does not resend appends that come later in the log. */
   readonly to: EventStore;
   /**
-   * Streams that may have been permanently deleted when this event was written. Those that the source reports as deleted are made unwritable in the target
-   * too, although they have no events to copy.
+   * Streams that may have been permanently deleted when this event was written. Those that the source reports as
+   * deleted are made unwritable in the target too, although they have no events to copy.
    */
   readonly closes?: (event: RecordedEvent) => readonly string[];
   /** Called about every 1,000 events. */
@@ -45,7 +45,10 @@ export type CopyResult = {
   readonly target: LogDigest;
   /** Events written by this call, without those of an earlier one. */
   readonly copied: number;
-  /** Streams of this call whose first events are gone in the source: complete in order and content, but numbered from 0 in the target. */
+  /**
+   * Streams of this call whose first events are gone in the source: complete in order and content, but numbered from 0
+   * in the target.
+   */
   readonly renumbered: number;
   /** Streams permanently deleted in the target by this call, because the source reports them as deleted. */
   readonly deleted: number;
@@ -61,7 +64,10 @@ export class CopyRefused extends EventStoreError {
 /** One append stays well under a store's request limit. */
 const RUN_EVENTS = 200;
 const RUN_CHARACTERS = 256 * 1024;
-/** Batches in flight: while one is answered, another is read. No more runs in total than SQLite commits as one group, so that no later one is committed after a failure. */
+/**
+ * Batches in flight: while one is answered, another is read. No more runs in total than SQLite commits as one group, so
+ * that no later one is committed after a failure.
+ */
 const BATCHES = 4;
 const BATCH_RUNS = 125;
 const BATCH_CHARACTERS = 1024 * 1024;
@@ -79,9 +85,17 @@ export async function copyLog(options: CopyOptions): Promise<CopyResult> {
   await append(copy);
   await closeAll(copy);
   const target = await digestOf(copy);
-  const result = { source: copy.digest.end(), target, copied: copy.copied, renumbered: copy.renumbered, deleted: copy.deleted };
-  if (result.source.events !== target.events || result.source.sha256 !== target.sha256) throw new CopyRefused(unequal(result));
-  if ((await copy.source.peek()) !== null) throw new CopyRefused('The source was written to while it was copied. Stop what uses it, and run this again.');
+  const result = {
+    source: copy.digest.end(),
+    target,
+    copied: copy.copied,
+    renumbered: copy.renumbered,
+    deleted: copy.deleted,
+  };
+  if (result.source.events !== target.events || result.source.sha256 !== target.sha256)
+    throw new CopyRefused(unequal(result));
+  if ((await copy.source.peek()) !== null)
+    throw new CopyRefused('The source was written to while it was copied. Stop what uses it, and run this again.');
   return result;
 }
 
@@ -97,7 +111,15 @@ function begin(options: CopyOptions) {
   };
   const counts = { copied: 0, renumbered: 0, deleted: 0 };
   const source = readLog(from, from.readAll, signal);
-  return { options, report, source, target: readTarget(to, signal), digest: newDigest(), toClose: new Set<string>(), ...counts };
+  return {
+    options,
+    report,
+    source,
+    target: readTarget(to, signal),
+    digest: newDigest(),
+    toClose: new Set<string>(),
+    ...counts,
+  };
 }
 
 /** Up to the end of the target, which has to be a prefix of the source. */
@@ -140,7 +162,9 @@ async function append(copy: Copy): Promise<void> {
   }
 }
 
-/** Stores write in the order in which they are asked, without waiting in between. Settles once every append has settled. */
+/**
+ * Stores write in the order in which they are asked, without waiting in between. Settles once every append has settled.
+ */
 function appendBatch({ options }: Copy, batch: readonly Run[]): Promise<unknown> {
   const writing: Promise<void>[] = [];
   try {
@@ -195,7 +219,11 @@ async function nextRun(copy: Copy): Promise<Run | null> {
   const events: SerialisedEvent[] = [];
   const lines: string[] = [];
   let characters = 0;
-  for (let event: RecordedEvent | null = first; event?.stream === first.stream && events.length < RUN_EVENTS; event = await source.peek()) {
+  for (
+    let event: RecordedEvent | null = first;
+    event?.stream === first.stream && events.length < RUN_EVENTS;
+    event = await source.peek()
+  ) {
     // Its data is not what is stored.
     if (event.unreadable !== undefined) throw new UnreadableEvent(event);
     const text = serialiseEvent(event);
@@ -214,14 +242,18 @@ async function appendRun(to: EventStore, { stream, events, expected }: Run): Pro
   try {
     await to.append(stream, events, { expected });
   } catch (error) {
-    if (error instanceof StreamDeleted) throw new CopyRefused(`Stream ${stream} is deleted for good at the target, but not at the source.`);
+    if (error instanceof StreamDeleted)
+      throw new CopyRefused(`Stream ${stream} is deleted for good at the target, but not at the source.`);
     // At once, before the store sends again what came later: with a gap, the copy could not be continued.
     to.close().catch(() => undefined);
     throw error;
   }
 }
 
-/** Closing takes several round trips, so it waits until everything is written. After an interruption, the next call does it. */
+/**
+ * Closing takes several round trips, so it waits until everything is written. After an interruption, the next call does
+ * it.
+ */
 function noteClosed({ options, toClose }: Copy, event: RecordedEvent): void {
   for (const stream of options.closes?.(event) ?? []) toClose.add(stream);
 }
@@ -263,7 +295,8 @@ async function digestOf(copy: Copy): Promise<LogDigest> {
 }
 
 /** The target, as text where it keeps that: it was written here, so it need not be parsed to be compared. */
-const readTarget = (to: EventStore, signal?: AbortSignal) => readLog(to, to.readTexts ?? ((options) => readAsTexts(to, options)), signal);
+const readTarget = (to: EventStore, signal?: AbortSignal) =>
+  readLog(to, to.readTexts ?? ((options) => readAsTexts(to, options)), signal);
 
 async function readAsTexts(store: EventStore, options: ScanOptions): Promise<AllRead<RecordedText>> {
   const read = await store.readAll(options);
@@ -273,7 +306,8 @@ async function readAsTexts(store: EventStore, options: ScanOptions): Promise<All
 function difference(before: number, ours: RecordedEvent | null, theirs: RecordedText): string {
   const named = ({ stream, type, id }: Pick<RecordedEvent, 'stream' | 'type' | 'id'>) => `${type} in ${stream} (${id})`;
   const place = `its event ${before + 1} is ${named(theirs)}`;
-  if (ours === null) return `The target holds more than the source: ${place}, where the source ends. Name an empty target.`;
+  if (ours === null)
+    return `The target holds more than the source: ${place}, where the source ends. Name an empty target.`;
   if (ours.id.toLowerCase() === theirs.id.toLowerCase() && ours.stream === theirs.stream)
     return `The target holds something else: ${place}, as at the source, but with another type, data or metadata. Name an empty target.`;
   return `The target holds something else: ${place}, where the source has ${named(ours)}. Name an empty target.`;

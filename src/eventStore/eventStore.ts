@@ -1,6 +1,6 @@
 /**
- * The event store port: what the product needs from an event log, independent of the store.
- * Adapters: `sqlite.ts` (embedded), `eventStoreDb.ts`. The contract suite in `tests/contract/eventStore.ts` applies to every adapter.
+ * The event store port: what the product needs from an event log, independent of the store. Adapters: `sqlite.ts`
+ * (embedded), `eventStoreDb.ts`. The contract suite in `tests/contract/eventStore.ts` applies to every adapter.
  */
 
 import type { DomainEvent } from '../domain/decider.ts';
@@ -10,8 +10,8 @@ import type { EventMetadata } from '../domain/stored/metadata.ts';
 export type Revision = bigint;
 
 /**
- * Position in the log of all events: a decimal string padded with zeros to 20 digits, so that plain string comparison is log order, and JSON, SQLite and
- * MongoDB store it unchanged. Opaque and never assumed contiguous.
+ * Position in the log of all events: a decimal string padded with zeros to 20 digits, so that plain string comparison
+ * is log order, and JSON, SQLite and MongoDB store it unchanged. Opaque and never assumed contiguous.
  */
 export type Position = string;
 
@@ -33,7 +33,10 @@ export type RecordedEvent = NewEvent & {
   readonly stream: string;
   readonly revision: Revision;
   readonly position: Position;
-  /** Why its data is unreliable: it is damaged, its type or version is unknown, or an id needed to find it is invalid. Without any of its values. */
+  /**
+   * Why its data is unreliable: it is damaged, its type or version is unknown, or an id needed to find it is invalid.
+   * Without any of its values.
+   */
   readonly unreadable?: string;
   /** The version of its type stored in the log, if it was upcast from an earlier one. */
   readonly storedVersion?: number;
@@ -54,8 +57,8 @@ export type Recorded<Event extends DomainEvent> = RecordedEvent & Event;
 export type AppendOptions = {
   readonly expected: ExpectedRevision;
   /**
-   * Only for a store that `chains`: the streams that are permanently deleted when this event is written. If given, each event names its predecessor in the
-   * stream by hash, and one that closes streams records their last hashes.
+   * Only for a store that `chains`: the streams that are permanently deleted when this event is written. If given, each
+   * event names its predecessor in the stream by hash, and one that closes streams records their last hashes.
    */
   readonly closes?: (event: NewEvent) => readonly string[];
 };
@@ -119,27 +122,37 @@ export type EventStore = {
    * Appends all events or none, at exactly the expected revision.
    * A retry with the same ids and the same expected revision succeeds without writing again.
    * Concurrent appends at exact revisions are written in the order requested, unless one of them fails.
-   * @throws RevisionConflict, StreamDeleted, EventTooLarge, InvalidAppend, MalformedEvent, StoreClosed, StoreUnavailable
+   * @throws RevisionConflict, StreamDeleted, EventTooLarge, InvalidAppend, MalformedEvent, StoreClosed,
+   *   StoreUnavailable
    */
   append(stream: string, events: readonly NewEvent[], options: AppendOptions): Promise<AppendResult>;
-  /** Appends can link events themselves (`closes`): only where nothing else can be written between reading the end of a stream and appending to it. */
+  /**
+   * Appends can link events themselves (`closes`): only where nothing else can be written between reading the end of a
+   * stream and appending to it.
+   */
   readonly chains?: true;
   read(stream: string, options?: ReadOptions): Promise<StreamRead>;
   readAll(options?: ReadAllOptions): Promise<AllRead>;
-  /** Like `readAll` forward, but reads only part of each event, which is faster. Only where the store can leave columns out. */
+  /**
+   * Like `readAll` forward, but reads only part of each event, which is faster. Only where the store can leave columns
+   * out.
+   */
   readonly scan?: (options: ScanOptions) => Promise<AllRead<ScannedEvent>>;
   /**
-   * Like `readAll` forward, without parsing what is stored: events of earlier versions are not converted, whatever the store is wrapped in. For copying, and only
-   * where the store keeps the text as it was written.
+   * Like `readAll` forward, without parsing what is stored: events of earlier versions are not converted, whatever the
+   * store is wrapped in. For copying, and only where the store keeps the text as it was written.
    */
   readonly readTexts?: (options: ScanOptions) => Promise<AllRead<RecordedText>>;
-  /** Streams that were truncated or deleted; all others show everything ever written to them. Only where one pass over the log is cheaper than a read per stream. */
+  /**
+   * Streams that were truncated or deleted; all others show everything ever written to them. Only where one pass over
+   * the log is cheaper than a read per stream.
+   */
   readonly alteredStreams?: () => Promise<Set<string>>;
   /** The newest position, START if nothing was ever written. Never goes back, even if the newest event is deleted. */
   head(): Promise<Position>;
   /**
-   * Catch-up subscription. The next message is read only when the last one has been processed, so handlers never overlap. Ends when `signal` aborts or the
-   * store is closed.
+   * Catch-up subscription. The next message is read only when the last one has been processed, so handlers never
+   * overlap. Ends when `signal` aborts or the store is closed.
    */
   subscribe(options?: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
   /** Hides the events before `before`; the numbering continues. */
@@ -167,7 +180,10 @@ export class RevisionConflict extends EventStoreError {
   /** The stream's current revision; null if it does not exist. */
   readonly actual: Revision | null;
   constructor(stream: string, expected: ExpectedRevision, actual: Revision | null) {
-    super('REVISION_CONFLICT', `Stream ${stream}: expected ${String(expected)}, but it is at ${actual === null ? 'no stream' : String(actual)}.`);
+    super(
+      'REVISION_CONFLICT',
+      `Stream ${stream}: expected ${String(expected)}, but it is at ${actual === null ? 'no stream' : String(actual)}.`,
+    );
     this.actual = actual;
   }
 }
@@ -198,13 +214,21 @@ export class MalformedEvent extends EventStoreError {
   }
 }
 
-/** Control characters and unpaired surrogates: no name of a stream or type has them, since they would not be returned unchanged. */
+/**
+ * Control characters and unpaired surrogates: no name of a stream or type has them, since they would not be returned
+ * unchanged.
+ */
 export const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** The state of a stream that contains it cannot be determined. */
 export class UnreadableEvent extends EventStoreError {
   readonly stream: string;
-  constructor({ type, stream, revision, unreadable = '' }: Pick<RecordedEvent, 'type' | 'stream' | 'revision' | 'unreadable'>) {
+  constructor({
+    type,
+    stream,
+    revision,
+    unreadable = '',
+  }: Pick<RecordedEvent, 'type' | 'stream' | 'revision' | 'unreadable'>) {
     super('UNREADABLE_EVENT', `${type} at revision ${revision} of ${stream} cannot be read: ${unreadable}.`);
     this.stream = stream;
   }

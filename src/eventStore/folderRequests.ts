@@ -1,6 +1,6 @@
 /**
- * Requests from other programs on the machine to the server that owns a data folder, since only it may open the files there. They use a socket in the folder,
- * which only the server's own user can open.
+ * Requests from other programs on the machine to the server that owns a data folder, since only it may open the files
+ * there. They use a socket in the folder, which only the server's own user can open.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, rmSync } from 'node:fs';
@@ -10,7 +10,10 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { StoreUnavailable } from './eventStore.ts';
 
-/** Handlers by the name of a request's single field. An exception is returned as its message, a refused request as what is wrong with it. */
+/**
+ * Handlers by the name of a request's single field. An exception is returned as its message, a refused request as what
+ * is wrong with it.
+ */
 export type RequestHandlers = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
 
 type Answer = { readonly done: true; readonly answer?: unknown } | { readonly error: string };
@@ -58,13 +61,17 @@ async function answer(socket: Socket, handlers: RequestHandlers): Promise<void> 
   try {
     reply = { done: true, answer: await handle(handlers, JSON.parse(await lineFrom(socket, MAX_REQUEST))) };
   } catch (error) {
-    reply = { error: error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error) };
+    reply = {
+      error:
+        error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error),
+    };
   }
   if (socket.writable) socket.end(`${JSON.stringify(reply)}\n`);
 }
 
 async function handle(handlers: RequestHandlers, request: unknown): Promise<unknown> {
-  const [[name, value] = ['', null], ...more] = typeof request === 'object' && request !== null ? Object.entries(request) : [];
+  const [[name, value] = ['', null], ...more] =
+    typeof request === 'object' && request !== null ? Object.entries(request) : [];
   const handler = more.length === 0 && Object.hasOwn(handlers, name) ? handlers[name] : undefined;
   if (!handler) throw new Error('This is nothing that the server can be asked.');
   return handler(value);
@@ -82,7 +89,8 @@ export function backupHandler(backup: (target: string) => Promise<void>): Reques
 
 /**
  * Asks the server that owns the data folder. Null if no server is running there.
- * @throws StoreUnavailable with the server's message when it refused, or when the connection ended before it had answered
+ * @throws StoreUnavailable with the server's message when it refused, or when the connection ended before it had
+ *   answered
  */
 export async function sendRequest(dataDir: string, request: object): Promise<{ readonly answer: unknown } | null> {
   const socket = await reach(dataDir);
@@ -100,7 +108,9 @@ function reach(dataDir: string): Promise<Socket | null> {
   const socket = connect(socketOf(dataDir));
   return new Promise((done, failed) => {
     socket.once('connect', () => done(socket));
-    socket.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? done(null) : failed(error)));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? done(null) : failed(error),
+    );
   });
 }
 
@@ -114,7 +124,8 @@ async function whyUnanswered(dataDir: string): Promise<string> {
 }
 
 /**
- * Asks the server that owns the data folder to copy its log to `target` (an absolute path). False if no server is running there.
+ * Asks the server that owns the data folder to copy its log to `target` (an absolute path). False if no server is
+ * running there.
  * @throws StoreUnavailable when it could not
  */
 export async function requestBackup(dataDir: string, target: string): Promise<boolean> {

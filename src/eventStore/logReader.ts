@@ -1,5 +1,12 @@
 /** Reads a log as its streams show it: without deleted or truncated events that remain until the store cleans up. */
-import { type AllRead, type EventStore, type Position, type RecordedEvent, type ScanOptions, START } from './eventStore.ts';
+import {
+  type AllRead,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  type ScanOptions,
+  START,
+} from './eventStore.ts';
 
 /** What is needed of an event to know whether its stream shows it. */
 type Placed = Pick<RecordedEvent, 'stream' | 'revision' | 'position'>;
@@ -39,7 +46,10 @@ export function readLog<Event extends Placed>(
   signal?: AbortSignal,
 ): LogReader<Event> {
   const shown = new Map<string, Shown>();
-  /** The only streams to look up; null where the store cannot list them and each is looked up; undefined until it was asked. */
+  /**
+   * The only streams to look up; null where the store cannot list them and each is looked up; undefined until it was
+   * asked.
+   */
   let altered: Set<string> | null | undefined;
   let deleted: string[] = [];
   let page: readonly Event[] = [];

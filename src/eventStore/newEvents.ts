@@ -2,7 +2,9 @@
 import type { EventMetadata } from '../domain/stored/metadata.ts';
 import { EventTooLarge, InvalidAppend, MAX_EVENT_BYTES, type NewEvent, UNSTORABLE } from './eventStore.ts';
 
-/** An event whose data and metadata are JSON text, fixed at the time of the call, so that stores need not make it again. */
+/**
+ * An event whose data and metadata are JSON text, fixed at the time of the call, so that stores need not make it again.
+ */
 export class SerialisedEvent implements NewEvent {
   readonly id: string;
   readonly type: string;
@@ -58,7 +60,8 @@ export function serialiseEvents(events: readonly NewEvent[]): readonly Serialise
 /** @throws InvalidAppend, EventTooLarge */
 export function serialiseEvent(event: NewEvent): SerialisedEvent {
   if (event instanceof SerialisedEvent) return event;
-  if (typeof event.id !== 'string' || !UUID.test(event.id)) throw new InvalidAppend(`The event id ${JSON.stringify(event.id)} is not a UUID.`);
+  if (typeof event.id !== 'string' || !UUID.test(event.id))
+    throw new InvalidAppend(`The event id ${JSON.stringify(event.id)} is not a UUID.`);
   checkName('event type', event.type);
   const data = toJson('data', event.data);
   const metadata = toJson('metadata', event.metadata);
@@ -68,7 +71,8 @@ export function serialiseEvent(event: NewEvent): SerialisedEvent {
 
 function checkName(what: string, name: string): void {
   if (typeof name !== 'string' || name === '') throw new InvalidAppend(`The ${what} is empty.`);
-  if (name.length > MAX_NAME_CHARACTERS) throw new InvalidAppend(`The ${what} has ${name.length} characters; the limit is ${MAX_NAME_CHARACTERS}.`);
+  if (name.length > MAX_NAME_CHARACTERS)
+    throw new InvalidAppend(`The ${what} has ${name.length} characters; the limit is ${MAX_NAME_CHARACTERS}.`);
   if (name.startsWith('$')) throw new InvalidAppend(`The ${what} ${name} starts with $, which is reserved.`);
   if (UNSTORABLE.test(name)) throw new InvalidAppend(`The ${what} has characters that cannot be stored.`);
 }
@@ -78,9 +82,12 @@ function toJson(what: string, value: object): string {
   try {
     text = JSON.stringify(value);
   } catch (error) {
-    throw new InvalidAppend(`The event's ${what} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InvalidAppend(
+      `The event's ${what} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
-  if (text === undefined || (text[0] !== '{' && text[0] !== '[')) throw new InvalidAppend(`The event's ${what} is not a JSON object.`);
+  if (text === undefined || (text[0] !== '{' && text[0] !== '['))
+    throw new InvalidAppend(`The event's ${what} is not a JSON object.`);
   return text;
 }
 

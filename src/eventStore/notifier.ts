@@ -49,10 +49,14 @@ export function firstOf(triggers: readonly Trigger[], signal: AbortSignal): Prom
 }
 
 /**
- * An iterable of the items of `run`. Each iteration is independent; it ends when `signal` aborts, when the consumer leaves its loop, and also when `return()`
- * is called while it waits for the next item, which a plain generator would only notice after that item.
+ * An iterable of the items of `run`. Each iteration is independent; it ends when `signal` aborts, when the consumer
+ * leaves its loop, and also when `return()` is called while it waits for the next item, which a plain generator would
+ * only notice after that item.
  */
-export function iterable<T>(run: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>, signal: AbortSignal | undefined): AsyncIterable<T> {
+export function iterable<T>(
+  run: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
+  signal: AbortSignal | undefined,
+): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {
       const stop = new AbortController();

@@ -11,6 +11,7 @@ const LAST = 2n ** 63n - 1n;
 /** @throws EventStoreError INVALID_POSITION for an invalid position. */
 export function fromPosition(position: Position): bigint {
   const number = /^\d{20}$/.test(position) ? BigInt(position) : LAST + 1n;
-  if (number > LAST) throw new EventStoreError('INVALID_POSITION', `${JSON.stringify(position)} is not a position of the log.`);
+  if (number > LAST)
+    throw new EventStoreError('INVALID_POSITION', `${JSON.stringify(position)} is not a position of the log.`);
   return number;
 }

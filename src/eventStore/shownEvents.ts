@@ -1,4 +1,7 @@
-/** Reading a whole log without the events hidden by its streams: deleted or truncated events stay in a server's log until it has been scavenged. */
+/**
+ * Reading a whole log without the events hidden by its streams: deleted or truncated events stay in a server's log
+ * until it has been scavenged.
+ */
 import { type EventStore, type RecordedEvent, START } from './eventStore.ts';
 
 /** Streams checked concurrently. */
@@ -9,7 +12,10 @@ const REMEMBERED = 50_000;
 /** By stream, the first visible revision; null: none. */
 type Shown = Map<string, bigint | null>;
 
-/** The store's `readAll`, limited to what the streams show at the time of reading; pages may have fewer events than requested. */
+/**
+ * The store's `readAll`, limited to what the streams show at the time of reading; pages may have fewer events than
+ * requested.
+ */
 export function shownEvents(store: EventStore): Pick<EventStore, 'readAll' | 'head'> {
   let remembered: Shown = new Map();
 

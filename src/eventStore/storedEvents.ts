@@ -1,6 +1,6 @@
 /**
- * The single boundary between the log and the product, for every store: written events are validated, stamped with their version and the hash of their
- * predecessor, and events read are upcast to the current format.
+ * The single boundary between the log and the product, for every store: written events are validated, stamped with
+ * their version and the hash of their predecessor, and events read are upcast to the current format.
  */
 import { currentEvent, problemsOf, stamped } from '../domain/stored/current.ts';
 import { type ChainOptions, withChain } from './chain/withChain.ts';
@@ -17,8 +17,13 @@ import {
 
 type LogReads = Pick<EventStore, 'head' | 'readAll' | 'scan'>;
 
-/** The store, with typed events. An adapter is a plain object of functions, so that its other functions are preserved. */
-export function withStoredEvents<Store extends EventStore>(store: Store, { closes = () => [] }: Partial<ChainOptions> = {}): Store {
+/**
+ * The store, with typed events. An adapter is a plain object of functions, so that its other functions are preserved.
+ */
+export function withStoredEvents<Store extends EventStore>(
+  store: Store,
+  { closes = () => [] }: Partial<ChainOptions> = {},
+): Store {
   const chained = withChain(store, { closes });
   return {
     ...chained,
@@ -58,5 +63,6 @@ function currentPage<Event extends RecordedEvent | ScannedEvent>(read: AllRead<E
 }
 
 async function* currentMessages(messages: AsyncIterable<SubscriptionMessage>): AsyncGenerator<SubscriptionMessage> {
-  for await (const message of messages) yield message.kind === 'events' ? { ...message, events: current(message.events) } : message;
+  for await (const message of messages)
+    yield message.kind === 'events' ? { ...message, events: current(message.events) } : message;
 }

@@ -39,18 +39,34 @@ export async function activityOf(
       page.documents.map(({ data }) => data),
     );
     const events = read.filter(isActivity);
-    if (events.length > 0 || page.cursor === null) return { events, names: await namesOf(sources, userId, events), cursor: page.cursor };
+    if (events.length > 0 || page.cursor === null)
+      return { events, names: await namesOf(sources, userId, events), cursor: page.cursor };
     next = page.cursor;
   }
 }
 
-async function namesOf(sources: Sources, userId: string, events: readonly Recorded<ActivityEvent>[]): Promise<ActivityNames> {
-  const [hosts, keys, webhooks] = await Promise.all([hostsOf(sources, userId, events), keysOf(sources, userId, events), webhooksOf(sources, userId, events)]);
+async function namesOf(
+  sources: Sources,
+  userId: string,
+  events: readonly Recorded<ActivityEvent>[],
+): Promise<ActivityNames> {
+  const [hosts, keys, webhooks] = await Promise.all([
+    hostsOf(sources, userId, events),
+    keysOf(sources, userId, events),
+    webhooksOf(sources, userId, events),
+  ]);
   return { hosts, keys, webhooks };
 }
 
-/** From the job itself; for one that its owner deleted, from its submission, which its stream keeps until the account is deleted. */
-async function hostsOf({ readModels, store }: Sources, userId: string, events: readonly Recorded<ActivityEvent>[]): Promise<ReadonlyMap<string, string>> {
+/**
+ * From the job itself; for one that its owner deleted, from its submission, which its stream keeps until the account is
+ * deleted.
+ */
+async function hostsOf(
+  { readModels, store }: Sources,
+  userId: string,
+  events: readonly Recorded<ActivityEvent>[],
+): Promise<ReadonlyMap<string, string>> {
   const ids = new Set(events.flatMap(jobsNamedIn));
   const hosts = new Map((await listJobsById(readModels, [...ids])).map(({ id, data }) => [id, data.host]));
   const gone = [...ids].filter((id) => !hosts.has(id));
@@ -58,26 +74,43 @@ async function hostsOf({ readModels, store }: Sources, userId: string, events: r
     store,
     gone.map((jobId) => ({ stream: jobStream(jobId), revision: 0 })),
   );
-  for (const { data } of eventsOf(submitted, 'JobSubmitted')) if (data.userId === userId) hosts.set(data.jobId, data.host);
+  for (const { data } of eventsOf(submitted, 'JobSubmitted'))
+    if (data.userId === userId) hosts.set(data.jobId, data.host);
   return hosts;
 }
 
 function jobsNamedIn(event: Recorded<ActivityEvent>): readonly string[] {
   if (event.type === 'JobsDeleted') return event.data.jobIds.slice(0, SITES_NAMED);
-  if (event.type === 'AdminLooked') return event.data.thing === 'job' || event.data.thing === 'report' ? [event.data.thingId] : [];
+  if (event.type === 'AdminLooked')
+    return event.data.thing === 'job' || event.data.thing === 'report' ? [event.data.thingId] : [];
   return 'jobId' in event.data ? [event.data.jobId] : [];
 }
 
 /** Names of keys by id, from the events that created them. */
-async function keysOf({ store }: Sources, userId: string, events: readonly Recorded<ActivityEvent>[]): Promise<ReadonlyMap<string, string>> {
+async function keysOf(
+  { store }: Sources,
+  userId: string,
+  events: readonly Recorded<ActivityEvent>[],
+): Promise<ReadonlyMap<string, string>> {
   if (eventsOf(events, 'ApiKeyRevoked').length === 0) return new Map();
   const read = await store.read(apiKeysStream(userId));
-  return new Map(eventsOf(read.status === 'found' ? read.events : [], 'ApiKeyCreated').map(({ data }) => [data.keyId, data.name]));
+  return new Map(
+    eventsOf(read.status === 'found' ? read.events : [], 'ApiKeyCreated').map(({ data }) => [data.keyId, data.name]),
+  );
 }
 
 /** Hosts of webhooks by id, from the events that added them. The rest of an address may open something. */
-async function webhooksOf({ store }: Sources, userId: string, events: readonly Recorded<ActivityEvent>[]): Promise<ReadonlyMap<string, string>> {
+async function webhooksOf(
+  { store }: Sources,
+  userId: string,
+  events: readonly Recorded<ActivityEvent>[],
+): Promise<ReadonlyMap<string, string>> {
   if (!events.some(({ type }) => type.startsWith('Webhook'))) return new Map();
   const read = await store.read(webhooksStream(userId));
-  return new Map(eventsOf(read.status === 'found' ? read.events : [], 'WebhookAdded').map(({ data }) => [data.endpointId, new URL(data.url).host]));
+  return new Map(
+    eventsOf(read.status === 'found' ? read.events : [], 'WebhookAdded').map(({ data }) => [
+      data.endpointId,
+      new URL(data.url).host,
+    ]),
+  );
 }

@@ -8,7 +8,10 @@ import { eventAt, eventsAt } from './eventsAt.ts';
 type BeginningKind = 'request' | 'command' | 'deleted' | 'unknown';
 
 export type Causes = {
-  /** What triggered the first of these events: a request, a command from the clock or an operator, or an event that has since been erased. */
+  /**
+   * What triggered the first of these events: a request, a command from the clock or an operator, or an event that has
+   * since been erased.
+   */
   readonly beginning: { readonly kind: BeginningKind; readonly id: string };
   /** First to last: each follows from the one before it, and the event itself follows from the last. */
   readonly ancestors: readonly RecordedEvent[];
@@ -33,7 +36,11 @@ const LEVELS = 12;
 const ANCESTORS = 500;
 
 /** Null if no such event or request is known. */
-export async function causesOf(sources: Sources, id: string, { cursor }: { readonly cursor?: string | undefined } = {}): Promise<Causes | null> {
+export async function causesOf(
+  sources: Sources,
+  id: string,
+  { cursor }: { readonly cursor?: string | undefined } = {},
+): Promise<Causes | null> {
   const place = await getCause(sources.readModels, id);
   const event = place && (await eventAt(sources.store, place.data));
   const { following, ...rest } = await followingOf(sources, { id, event, cursor });
@@ -42,7 +49,10 @@ export async function causesOf(sources: Sources, id: string, { cursor }: { reado
   return first ? { beginning: beginningOf(first), ancestors: [], event: null, following, ...rest } : null;
 }
 
-async function ancestorsOf({ readModels, store }: Sources, event: RecordedEvent): Promise<Pick<Causes, 'beginning' | 'ancestors'>> {
+async function ancestorsOf(
+  { readModels, store }: Sources,
+  event: RecordedEvent,
+): Promise<Pick<Causes, 'beginning' | 'ancestors'>> {
   const ancestors: RecordedEvent[] = [];
   let last = event;
   while (ancestors.length < ANCESTORS && tookUp(last)) {
@@ -56,8 +66,8 @@ async function ancestorsOf({ readModels, store }: Sources, event: RecordedEvent)
 }
 
 /**
- * Whether the event can be a reaction to another event. A client-supplied request id must not attach the client's events to an existing one; what the payment
- * provider reports begins with its webhook's request.
+ * Whether the event can be a reaction to another event. A client-supplied request id must not attach the client's
+ * events to an existing one; what the payment provider reports begins with its webhook's request.
  */
 const tookUp = ({ id, metadata: { actor, correlationId } }: RecordedEvent): boolean =>
   (actor.kind === 'worker' || (actor.kind === 'system' && actor.id !== 'stripe')) && correlationId !== id;
@@ -85,7 +95,10 @@ async function followingOf({ readModels, store }: Sources, { id, event, cursor }
     const room = Math.min(NODES_OF_A_LEVEL, NODES - following.length);
     // When full, still read one to find out whether there are more.
     const isFull = depth === LEVELS || room === 0;
-    const page = await listFollowing(readModels, level, { limit: isFull ? 1 : room, ...(depth === 0 ? { cursor } : {}) });
+    const page = await listFollowing(readModels, level, {
+      limit: isFull ? 1 : room,
+      ...(depth === 0 ? { cursor } : {}),
+    });
     if (isFull) return { following, cursor: direct, cut: page.documents.length > 0 };
     const places = page.documents.filter((document) => !known.has(document.id)).map(({ data }) => data);
     const events = (await eventsAt(store, places)).filter((event) => isRequest || tookUp(event));

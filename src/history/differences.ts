@@ -1,4 +1,7 @@
-/** A short, readable list of what differs between two states: list items are matched by id, secrets are hidden and long texts are cut. */
+/**
+ * A short, readable list of what differs between two states: list items are matched by id, secrets are hidden and long
+ * texts are cut.
+ */
 import { REDACTED } from '../domain/stored/redaction.ts';
 
 /** `before` is absent for an added value, `after` for a removed one. */
@@ -26,7 +29,12 @@ export function differences(before: unknown, after: unknown, secret: ReadonlySet
   const add = (path: readonly string[], was: unknown, is: unknown): void => {
     if (changes.length >= MOST) omitted += 1;
     else if (typeof was === 'string' && typeof is === 'string') changes.push({ path, ...cutToChange(was, is) });
-    else changes.push({ path, ...(was === undefined ? {} : { before: brief(was, secret) }), ...(is === undefined ? {} : { after: brief(is, secret) }) });
+    else
+      changes.push({
+        path,
+        ...(was === undefined ? {} : { before: brief(was, secret) }),
+        ...(is === undefined ? {} : { after: brief(is, secret) }),
+      });
   };
   const walk = (path: readonly string[], was: unknown, is: unknown): void => {
     if (was === is || (isNothing(was) && isNothing(is))) return;
@@ -49,7 +57,8 @@ function cutToChange(was: string, is: string): Pick<Change, 'before' | 'after'> 
   while (alike < was.length && was[alike] === is[alike]) alike += 1;
   const isLong = Math.max(was.length, is.length) > TEXT;
   const from = isLong && alike > LEAD ? was.lastIndexOf(' ', alike - LEAD) + 1 : 0;
-  const cut = (text: string): string => `${from > 0 ? '…' : ''}${text.slice(from, from + TEXT)}${text.length > from + TEXT ? '…' : ''}`;
+  const cut = (text: string): string =>
+    `${from > 0 ? '…' : ''}${text.slice(from, from + TEXT)}${text.length > from + TEXT ? '…' : ''}`;
   return { before: cut(was), after: cut(is) };
 }
 
@@ -60,13 +69,17 @@ function bags(path: readonly string[], was: unknown, is: unknown, walk: Walk, ad
   const whole = old && now ? null : (old ?? now);
   // Objects added or removed as a whole: small ones are listed field by field, larger ones as one change.
   if (path.length > 0 && whole && !hasFewFields(whole)) add(path, was, is);
-  else for (const name of new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])) walk([...path, name], old?.[name], now?.[name]);
+  else
+    for (const name of new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})]))
+      walk([...path, name], old?.[name], now?.[name]);
 }
 
 const hasFewFields = (value: Bag): boolean => {
   const fields = Object.values(value);
   return (
-    fields.length > 0 && fields.length <= FEW_FIELDS && fields.every((field) => typeof field !== 'object' || field === null || Object.keys(field).length <= 4)
+    fields.length > 0 &&
+    fields.length <= FEW_FIELDS &&
+    fields.every((field) => typeof field !== 'object' || field === null || Object.keys(field).length <= 4)
   );
 };
 
@@ -115,7 +128,9 @@ const hiddenValue = (value: unknown): unknown => (value === undefined || value =
 export function hidden(value: unknown, secret: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => hidden(item, secret));
   if (!isBag(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, secret.has(name) ? hiddenValue(field) : hidden(field, secret)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, secret.has(name) ? hiddenValue(field) : hidden(field, secret)]),
+  );
 }
 
 /** The value with secrets hidden and long texts and lists cut. */
@@ -126,5 +141,7 @@ export function brief(value: unknown, secret: ReadonlySet<string>): unknown {
     return value.length > ITEMS ? [...items, `… ${value.length - ITEMS} more`] : items;
   }
   if (!isBag(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, secret.has(name) ? hiddenValue(field) : brief(field, secret)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, secret.has(name) ? hiddenValue(field) : brief(field, secret)]),
+  );
 }

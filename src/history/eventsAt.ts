@@ -9,14 +9,20 @@ export type Place = { readonly stream: string; readonly revision: number };
 const AT_ONCE = 16;
 
 /** In the order of the places. */
-export async function eventsAt(store: Pick<EventStore, 'read'>, places: readonly Place[]): Promise<readonly RecordedEvent[]> {
+export async function eventsAt(
+  store: Pick<EventStore, 'read'>,
+  places: readonly Place[],
+): Promise<readonly RecordedEvent[]> {
   const limit = pLimit(AT_ONCE);
   const events = await Promise.all(places.map((place) => limit(() => eventAt(store, place))));
   return events.filter((event) => event !== null);
 }
 
 /** Null if it was erased. */
-export async function eventAt(store: Pick<EventStore, 'read'>, { stream, revision }: Place): Promise<RecordedEvent | null> {
+export async function eventAt(
+  store: Pick<EventStore, 'read'>,
+  { stream, revision }: Place,
+): Promise<RecordedEvent | null> {
   const from = BigInt(revision);
   const read = await store.read(stream, { from, limit: 1 });
   const event = read.status === 'found' ? read.events[0] : undefined;

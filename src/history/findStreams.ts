@@ -1,6 +1,6 @@
 /**
- * Finds the streams related to what an admin pastes: any id, an email address, a product URL or a payment provider id. Streams are looked up by name and read
- * models by index; the log is never scanned.
+ * Finds the streams related to what an admin pastes: any id, an email address, a product URL or a payment provider id.
+ * Streams are looked up by name and read models by index; the log is never scanned.
  */
 import { billingStream } from '../domain/billing/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
@@ -58,15 +58,22 @@ function idsIn({ jobIdOfToken }: FindDeps, words: string): readonly string[] {
   return [...new Set(ids.toReversed())].slice(0, MOST_IDS);
 }
 
-const isIdInUrl = (part: string): boolean => PROMPT_KEYS.some((key) => key === part) || (/\d/.test(part) && !part.includes(':') && part.length >= 8);
+const isIdInUrl = (part: string): boolean =>
+  PROMPT_KEYS.some((key) => key === part) || (/\d/.test(part) && !part.includes(':') && part.length >= 8);
 
 async function byEmail(deps: FindDeps, email: string): Promise<readonly FoundStream[]> {
   const beginning = beginningOfEmail(email);
   const accounts = await listAccountsByEmail(deps.readModels, { beginning, limit: MOST_USERS });
   const [only] = accounts;
-  if (accounts.length === 1 && only) return [...(await byId(deps, only.userId)), ...(await existing(deps.store, [deps.emailStreamOf(only.email)], only.email))];
+  if (accounts.length === 1 && only)
+    return [
+      ...(await byId(deps, only.userId)),
+      ...(await existing(deps.store, [deps.emailStreamOf(only.email)], only.email)),
+    ];
   const claim = await existing(deps.store, [deps.emailStreamOf(email)], email);
-  const streams = await Promise.all(accounts.map((account) => existing(deps.store, [`account-${account.userId}`], account.email)));
+  const streams = await Promise.all(
+    accounts.map((account) => existing(deps.store, [`account-${account.userId}`], account.email)),
+  );
   return [...streams.flat(), ...claim];
 }
 
@@ -104,11 +111,17 @@ async function byEventOrRequest({ store, readModels }: FindDeps, id: string): Pr
 }
 
 /** The streams that exist or once existed. */
-async function existing(store: EventStore, streams: readonly string[], about: string | null): Promise<readonly FoundStream[]> {
+async function existing(
+  store: EventStore,
+  streams: readonly string[],
+  about: string | null,
+): Promise<readonly FoundStream[]> {
   const reads = await Promise.all(
     streams.map(async (stream) => {
       const { status } = await store.read(stream, { limit: 1 });
-      return status === 'missing' ? [] : [{ stream, kind: kindOf(stream)?.kind.name ?? stream, deleted: status === 'deleted', about }];
+      return status === 'missing'
+        ? []
+        : [{ stream, kind: kindOf(stream)?.kind.name ?? stream, deleted: status === 'deleted', about }];
     }),
   );
   return reads.flat();

@@ -4,7 +4,10 @@ import type { RecordedEvent } from '../eventStore/eventStore.ts';
 
 export type Folded = {
   readonly after: (event: RecordedEvent) => Folded;
-  /** The state as JSON. With `about`, collections that grow with the stream are limited to what that event may have changed. */
+  /**
+   * The state as JSON. With `about`, collections that grow with the stream are limited to what that event may have
+   * changed.
+   */
   readonly shown: (about?: RecordedEvent) => unknown;
 };
 
@@ -12,7 +15,10 @@ type Fold<State, Event extends DomainEvent> = Pick<Decider<State, never, Event>,
 type Shown<State> = (state: State, about?: RecordedEvent) => unknown;
 
 /** The initial state of that decider. `shown`: for states that are not plain JSON or that grow with their stream. */
-export function foldOf<State, Event extends DomainEvent>({ initialState, evolve }: Fold<State, Event>, shown: Shown<State> = (state) => state): Folded {
+export function foldOf<State, Event extends DomainEvent>(
+  { initialState, evolve }: Fold<State, Event>,
+  shown: Shown<State> = (state) => state,
+): Folded {
   const at = (state: State): Folded => ({
     // Unreadable events change nothing; the history shows them as such.
     after: (event) => (isOwn<Event>(event) ? at(evolve(state, event)) : at(state)),

@@ -12,15 +12,24 @@ export type HistoryStep = {
 };
 
 /**
- * In stream order, starting from the state before the stream's first event (`foldOf(decider)`) or before the first event given. Each step costs only what its
- * event changes; differences are computed on demand.
+ * In stream order, starting from the state before the stream's first event (`foldOf(decider)`) or before the first
+ * event given. Each step costs only what its event changes; differences are computed on demand.
  */
-export function* history(start: Folded, events: Iterable<RecordedEvent>, secret: ReadonlySet<string>): Generator<HistoryStep> {
+export function* history(
+  start: Folded,
+  events: Iterable<RecordedEvent>,
+  secret: ReadonlySet<string>,
+): Generator<HistoryStep> {
   let before = start;
   for (const event of events) {
     const state = before;
     const after = state.after(event);
-    yield { event, before: state, after, differences: () => differences(state.shown(event), after.shown(event), secret) };
+    yield {
+      event,
+      before: state,
+      after,
+      differences: () => differences(state.shown(event), after.shown(event), secret),
+    };
     before = after;
   }
 }

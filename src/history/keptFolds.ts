@@ -1,6 +1,7 @@
 /**
- * Cached states along long streams, so that a page in the middle is not folded from the start each time. In memory only, and never a source of truth: they stay
- * valid while the stream's first revision is unchanged, since events keep their revisions and only events before a given revision are ever hidden.
+ * Cached states along long streams, so that a page in the middle is not folded from the start each time. In memory
+ * only, and never a source of truth: they stay valid while the stream's first revision is unchanged, since events keep
+ * their revisions and only events before a given revision are ever hidden.
  */
 import type { EventStore, Revision } from '../eventStore/eventStore.ts';
 import type { Folded } from './folded.ts';
@@ -38,7 +39,8 @@ function createKeptFolds(): KeptFolds {
       streams.delete(stream);
       streams.set(stream, known);
       const last = known.folds.at(-1);
-      if (known.folds.length < MOST_OF_A_STREAM && (!last || fold.next >= last.next + BigInt(KEPT_EVERY))) known.folds.push(fold);
+      if (known.folds.length < MOST_OF_A_STREAM && (!last || fold.next >= last.next + BigInt(KEPT_EVERY)))
+        known.folds.push(fold);
       const [oldest] = streams.keys();
       if (streams.size > MOST_STREAMS && oldest !== undefined) streams.delete(oldest);
     },

@@ -1,4 +1,7 @@
-/** The owner of a stream and the event that deleted it: recorded when an admin views a stream, and shown for a deleted one. */
+/**
+ * The owner of a stream and the event that deleted it: recorded when an admin views a stream, and shown for a deleted
+ * one.
+ */
 import { jobDeletionsStream, jobStream } from '../domain/job/events.ts';
 import { eventsOf } from '../domain/stored/eventOf.ts';
 import { userOf } from '../domain/stored/metadata.ts';
@@ -29,7 +32,11 @@ function namedIn(event: RecordedEvent | null): string | null {
   return typeof userId === 'string' && userId !== '' ? userId : null;
 }
 
-async function endOf(store: EventStore, stream: string, direction: 'forward' | 'backward'): Promise<RecordedEvent | null> {
+async function endOf(
+  store: EventStore,
+  stream: string,
+  direction: 'forward' | 'backward',
+): Promise<RecordedEvent | null> {
   const read = await store.read(stream, { direction, limit: 1 });
   return (read.status === 'found' ? read.events[0] : undefined) ?? null;
 }
@@ -40,9 +47,13 @@ export async function deletionOf(store: EventStore, { kind, id }: Place): Promis
   return end?.type.endsWith('Deleted') ? end : null;
 }
 
-/** Whether the owner deleted the job. True from the moment of deletion, even before the job's own event and the erasure. */
+/**
+ * Whether the owner deleted the job. True from the moment of deletion, even before the job's own event and the erasure.
+ */
 export async function isJobDeleted(store: EventStore, jobId: string, ownerId: string | null): Promise<boolean> {
   if ((await endOf(store, jobStream(jobId), 'backward'))?.type === 'JobDeleted') return true;
   const many = ownerId === null ? null : await store.read(jobDeletionsStream(ownerId));
-  return many?.status === 'found' && eventsOf(many.events, 'JobsDeleted').some(({ data }) => data.jobIds.includes(jobId));
+  return (
+    many?.status === 'found' && eventsOf(many.events, 'JobsDeleted').some(({ data }) => data.jobIds.includes(jobId))
+  );
 }

@@ -8,7 +8,10 @@ import type { ReadModels } from '../readModels/readModels.ts';
 type Names = { readonly userId?: unknown; readonly jobId?: unknown };
 
 /** From the event itself, else its job, else its actor or the user acted for. Unordered, without duplicates. */
-export async function ownersOf(readModels: Pick<ReadModels, 'getMany'>, events: readonly RecordedEvent[]): Promise<readonly string[]> {
+export async function ownersOf(
+  readModels: Pick<ReadModels, 'getMany'>,
+  events: readonly RecordedEvent[],
+): Promise<readonly string[]> {
   const owners = new Set<string>();
   const jobs = new Set<string>();
   for (const { data, metadata } of events) {

@@ -32,7 +32,12 @@ export type HistoryPage =
     };
 
 /** `signal`: aborts when the client is gone, so a long stream is not read for nothing. */
-type Subject = { readonly store: EventStore; readonly stream: string; readonly kind: StreamKind; readonly signal?: AbortSignal };
+type Subject = {
+  readonly store: EventStore;
+  readonly stream: string;
+  readonly kind: StreamKind;
+  readonly signal?: AbortSignal;
+};
 
 /** Maximum number of events examined per page; the next page continues. */
 const MOST_SEEN = 5_000;
@@ -44,7 +49,8 @@ const FEW = 20;
 export function matches({ type, metadata }: RecordedEvent, { types, actors, from, to }: HistoryFilter): boolean {
   const { actor, at } = metadata;
   if (types && !types.includes(type)) return false;
-  if (actors && ![actor.kind, actor.id, actor.onBehalfOf].some((each) => each !== undefined && actors.includes(each))) return false;
+  if (actors && ![actor.kind, actor.id, actor.onBehalfOf].some((each) => each !== undefined && actors.includes(each)))
+    return false;
   return (from === undefined || at >= from) && (to === undefined || at < to);
 }
 
@@ -87,7 +93,10 @@ const within = (from: Revision | null, { first, last }: Range, isForward: boolea
 
 type Range = { readonly first: Revision; readonly last: Revision };
 
-/** Reads until enough events match; returns them in stream order without gaps. `last`: last revision of the stream at the latest read. */
+/**
+ * Reads until enough events match; returns them in stream order without gaps. `last`: last revision of the stream at
+ * the latest read.
+ */
 async function collect(
   { store, stream, kind, signal }: Subject,
   { first, last }: Range,

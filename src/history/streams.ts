@@ -26,14 +26,22 @@ import { sequenceDecider } from '../domain/sequence/sequence.ts';
 import { shareDecider } from '../domain/share/decide.ts';
 import { classOf, type FieldClass } from '../domain/stored/catalogue/fieldClasses.ts';
 import { storedFields } from '../domain/stored/catalogue/storedFields.ts';
-import { STREAM_KINDS as NAMED_KINDS, type StreamKind as NamedKind, type StreamKindName, streamKindOf } from '../domain/stored/catalogue/streamKinds.ts';
+import {
+  STREAM_KINDS as NAMED_KINDS,
+  type StreamKind as NamedKind,
+  type StreamKindName,
+  streamKindOf,
+} from '../domain/stored/catalogue/streamKinds.ts';
 import { deliveryDecider } from '../domain/webhooks/delivery.ts';
 import { webhookSecretDecider, webhooksDecider } from '../domain/webhooks/webhooks.ts';
 import { followUpDecider } from '../domain/work/followUp.ts';
 import { type Folded, foldOf } from './folded.ts';
 import { shownBill, shownDeletions, shownPrompt, shownReport, writtenReport } from './views.ts';
 
-/** What the rest of a stream's name identifies: a user, a job, something whose own events name the owner, or something without an owner. */
+/**
+ * What the rest of a stream's name identifies: a user, a job, something whose own events name the owner, or something
+ * without an owner.
+ */
 type OwnedBy = 'user' | 'job' | 'own' | 'nobody';
 
 type Reading = {
@@ -56,7 +64,12 @@ export type StreamKind = Pick<NamedKind, 'kind' | 'prefix' | 'types'> & Reading;
 
 type More = Partial<Pick<Reading, 'isBulky' | 'alsoSecret' | 'deletionIn'>>;
 
-function read(name: string, initial: Folded | null, [ownedBy, thing]: readonly [OwnedBy, LookedAt], more: More = {}): Reading {
+function read(
+  name: string,
+  initial: Folded | null,
+  [ownedBy, thing]: readonly [OwnedBy, LookedAt],
+  more: More = {},
+): Reading {
   return { name, initial, ownedBy, thing, isBulky: false, alsoSecret: [], deletionIn: null, ...more };
 }
 
@@ -97,7 +110,9 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   work: read('Retries of work', null, ['nobody', 'account']),
   parked: read('Retries of parked documents', null, ['nobody', 'account']),
   installation: read('Installation', foldOf(installationDecider), ['nobody', 'account']),
-  identity: read('Identity of the installation', foldOf(identityDecider), ['nobody', 'account'], { alsoSecret: ['fingerprints'] }),
+  identity: read('Identity of the installation', foldOf(identityDecider), ['nobody', 'account'], {
+    alsoSecret: ['fingerprints'],
+  }),
   rule: read('Rule of the installation', foldOf(emailProofRuleDecider), ['nobody', 'account']),
 };
 
@@ -105,7 +120,9 @@ const readingOf = (kind: NamedKind): StreamKind => ({ ...kind, ...READINGS[kind.
 
 const ORDER = Object.keys(READINGS);
 
-export const STREAM_KINDS: readonly StreamKind[] = NAMED_KINDS.map(readingOf).toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+export const STREAM_KINDS: readonly StreamKind[] = NAMED_KINDS.map(readingOf).toSorted(
+  (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
+);
 
 /** A stream's kind and the id in its name. Null if the product writes no such stream. */
 export function kindOf(stream: string): { readonly kind: StreamKind; readonly id: string } | null {
@@ -121,10 +138,16 @@ export function secretFields({ types, alsoSecret }: Pick<StreamKind, 'types' | '
 
 const NAMES_SITE: ReadonlySet<FieldClass | null> = new Set<FieldClass>(['host', 'url', 'text']);
 
-/** The kind to use for a job that its owner deleted: everything that reveals the site, and every text, is hidden like a password. */
+/**
+ * The kind to use for a job that its owner deleted: everything that reveals the site, and every text, is hidden like a
+ * password.
+ */
 export function withoutSite(kind: StreamKind): StreamKind {
   const fields = Object.entries(kind.types).flatMap(([type, stored]) =>
     storedFields(stored.schema).filter((field) => NAMES_SITE.has(classOf(type, stored, field))),
   );
-  return { ...kind, alsoSecret: [...kind.alsoSecret, ...new Set(fields.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)))] };
+  return {
+    ...kind,
+    alsoSecret: [...kind.alsoSecret, ...new Set(fields.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)))],
+  };
 }

@@ -65,12 +65,19 @@ export const writtenReport = {
 export function shownReport({ files, rows }: WrittenReport): object {
   return {
     files: Object.fromEntries(
-      Object.entries(files).map(([name, { parts, texts }]) => [name, { parts, partsWritten: texts.length, characters: lengthOf(texts) }]),
+      Object.entries(files).map(([name, { parts, texts }]) => [
+        name,
+        { parts, partsWritten: texts.length, characters: lengthOf(texts) },
+      ]),
     ),
-    rows: Object.fromEntries(Object.entries(rows).map(([kind, { parts, digests }]) => [kind, { parts, partsWritten: digests.length }])),
+    rows: Object.fromEntries(
+      Object.entries(rows).map(([kind, { parts, digests }]) => [kind, { parts, partsWritten: digests.length }]),
+    ),
   };
 }
 
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
 
-export const shownDeletions = ({ jobIds }: { readonly jobIds: ReadonlySet<string> }): object => ({ jobIds: [...jobIds] });
+export const shownDeletions = ({ jobIds }: { readonly jobIds: ReadonlySet<string> }): object => ({
+  jobIds: [...jobIds],
+});

@@ -1,16 +1,26 @@
-/** Password hashing with argon2id. Few run in parallel, because each takes 19 MiB and a core for tens of milliseconds. */
+/**
+ * Password hashing with argon2id. Few run in parallel, because each takes 19 MiB and a core for tens of milliseconds.
+ */
 import { type Algorithm, hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
 import { passwordForms, storedPasswordForm } from '../model/passwordForms.ts';
 
-/** OWASP's first recommendation for argon2id. Raising them keeps old hashes valid, because each hash contains its parameters. */
-const PARAMETERS = { algorithm: 2 satisfies Algorithm.Argon2id as Algorithm, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/**
+ * OWASP's first recommendation for argon2id. Raising them keeps old hashes valid, because each hash contains its
+ * parameters.
+ */
+const PARAMETERS = {
+  algorithm: 2 satisfies Algorithm.Argon2id as Algorithm,
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+} as const;
 
 export type Passwords = {
   /** Of its stored form. `source` identifies the requester for fair queueing. @throws PasswordsBusy */
   hash(password: string, source?: string): Promise<string>;
   /**
-   * Compares the forms of the password, one after another, until one matches. With null (no such account) it makes as many comparisons as for a wrong password
-   * and returns false. @throws PasswordsBusy
+   * Compares the forms of the password, one after another, until one matches. With null (no such account) it makes as
+   * many comparisons as for a wrong password and returns false. @throws PasswordsBusy
    */
   verify(hash: string | null, password: string, source?: string): Promise<boolean>;
 };
@@ -28,7 +38,11 @@ export class PasswordsBusy extends Error {
 }
 
 /** Runs at most `maxParallel` computations, with at most `maxQueue` queued per source; more are rejected. */
-export function createPasswords(options: { readonly maxParallel: number; readonly maxQueue: number; readonly compare?: Compare }): Passwords {
+export function createPasswords(options: {
+  readonly maxParallel: number;
+  readonly maxQueue: number;
+  readonly compare?: Compare;
+}): Passwords {
   const { compare = argonVerify } = options;
   const limited = createLimit(options.maxParallel, options.maxQueue);
   // Verified against when there is no account, so that the response time is the same. Nobody knows its password.
@@ -48,7 +62,10 @@ export function createPasswords(options: { readonly maxParallel: number; readonl
 /** Caps the total queue at this many times `maxQueue`. */
 const MANY_SOURCES = 10;
 
-/** One queue per source, served round-robin, so that a busy source only delays itself. Not p-limit, which has a single unbounded queue. */
+/**
+ * One queue per source, served round-robin, so that a busy source only delays itself. Not p-limit, which has a single
+ * unbounded queue.
+ */
 function createLimit(maxParallel: number, maxQueue: number): <T>(source: string, work: () => Promise<T>) => Promise<T> {
   let running = 0;
   let waiting = 0;

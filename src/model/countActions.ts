@@ -1,4 +1,7 @@
-/** Progress on a plan: the single place that counts action items, for the server's responses, shared views and the screens. */
+/**
+ * Progress on a plan: the single place that counts action items, for the server's responses, shared views and the
+ * screens.
+ */
 import type { ActionStatus } from './actions.ts';
 
 export interface CountedAction {
@@ -23,7 +26,10 @@ export function countActions(actions: readonly CountedAction[]): ActionCounts {
     totalActions: actions.length,
     completedActions: completed.length,
     inProgressActions: actions.filter(({ status }) => status === 'in-progress').length,
-    estimatedTimeRemaining: actions.reduce((sum, { status, minutes }) => (status === 'completed' ? sum : sum + minutes), 0),
+    estimatedTimeRemaining: actions.reduce(
+      (sum, { status, minutes }) => (status === 'completed' ? sum : sum + minutes),
+      0,
+    ),
     highImpactCompleted: completed.filter(({ impact }) => impact === 'high').length,
     completionPercentage: actions.length === 0 ? 0 : Math.round((completed.length / actions.length) * 100),
   };

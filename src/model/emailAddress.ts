@@ -1,10 +1,14 @@
-/** Email addresses: which are accepted, and the one form in which each is stored, compared and sent to. Shared by the API, the settings and the forms. */
+/**
+ * Email addresses: which are accepted, and the one form in which each is stored, compared and sent to. Shared by the
+ * API, the settings and the forms.
+ */
 import { EMAIL_MAX_LENGTH } from './limits.ts';
 
 export const EMAIL_INVALID = 'Please enter a valid email address';
 
 /** A local part as in RFC 5321 (without quotes), and a domain name in ASCII. */
-const ADDRESS = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9][a-z0-9-]{0,62}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
+const ADDRESS =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9][a-z0-9-]{0,62}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
 
 /** For an address whose domain is in ASCII. */
 export function isEmailAddress(text: string): boolean {
@@ -21,8 +25,9 @@ const NO_DOMAIN_CHARACTER = /[^\P{ASCII}A-Za-z0-9.-]/u;
 const ONLY_ASCII = /^\p{ASCII}*$/u;
 
 /**
- * With an internationalized domain in its ASCII form (Punycode), by the rules that browsers apply to host names; the DNS and mail servers know no other. All
- * else stays as it is, also a domain that no host can have, which is then not a valid address.
+ * With an internationalized domain in its ASCII form (Punycode), by the rules that browsers apply to host names; the
+ * DNS and mail servers know no other. All else stays as it is, also a domain that no host can have, which is then not a
+ * valid address.
  */
 export function withAsciiDomain(email: string): string {
   // Converting a label costs the square of its length.
@@ -39,8 +44,9 @@ export function normaliseEmail(email: string): string {
 }
 
 /**
- * For a search by the beginning of an address. The domain may be incomplete, and a label's ASCII form does not begin with that of its own beginning: of a last
- * label that is not ASCII, only the prefix that all such labels share is searched for.
+ * For a search by the beginning of an address. The domain may be incomplete, and a label's ASCII form does not begin
+ * with that of its own beginning: of a last label that is not ASCII, only the prefix that all such labels share is
+ * searched for.
  */
 export function beginningOfEmail(text: string): string {
   const beginning = normaliseEmail(text);

@@ -1,4 +1,7 @@
-/** How the engine requests an address, and the result. The engine itself never opens a connection: a fetcher is injected. */
+/**
+ * How the engine requests an address, and the result. The engine itself never opens a connection: a fetcher is
+ * injected.
+ */
 
 export type FetchHop = { readonly url: string; readonly status: number; readonly location: string | null };
 
@@ -59,7 +62,10 @@ export type FetchResult = FetchAnswer | FetchError;
 export type FetchOptions = {
   readonly method?: 'GET' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Maximum number of decompressed bytes; default 5 MB. With `cut`, a longer body is cut off and `truncated` set; otherwise the result is `too_large`. */
+  /**
+   * Maximum number of decompressed bytes; default 5 MB. With `cut`, a longer body is cut off and `truncated` set;
+   * otherwise the result is `too_large`.
+   */
   readonly maxBytes?: number;
   readonly cut?: boolean;
   /** Total time including all redirects; default 10,000 ms. */

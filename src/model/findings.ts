@@ -4,7 +4,13 @@ export const CATEGORIES = ['schema', 'content', 'technical', 'social', 'tools'] 
 export type Category = (typeof CATEGORIES)[number];
 
 /** In report order: the categories that cost the most points first. */
-export const CATEGORY_ORDER = ['technical', 'content', 'schema', 'social', 'tools'] as const satisfies readonly Category[];
+export const CATEGORY_ORDER = [
+  'technical',
+  'content',
+  'schema',
+  'social',
+  'tools',
+] as const satisfies readonly Category[];
 
 /** For reports. */
 export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {

@@ -43,5 +43,11 @@ export const JOB_ACCESSES = ['full', 'preview'] as const;
 export type JobAccess = (typeof JOB_ACCESSES)[number];
 
 /** Every file of an audit, in display order. */
-export const REPORT_FILES = ['seo-audit-report.md', 'executive-summary.md', 'action-items.md', 'findings.json', 'pages.csv'] as const;
+export const REPORT_FILES = [
+  'seo-audit-report.md',
+  'executive-summary.md',
+  'action-items.md',
+  'findings.json',
+  'pages.csv',
+] as const;
 export type ReportFile = (typeof REPORT_FILES)[number];

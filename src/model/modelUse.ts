@@ -2,7 +2,11 @@
 import type { PromptKey } from './prompts/prompt.ts';
 
 /** What each prompt produces, in user-facing words. */
-export const TEXT_OF: Readonly<Record<PromptKey, string>> = { seo_analysis: 'Report', seo_actions: 'Action items', summary: 'Summary' };
+export const TEXT_OF: Readonly<Record<PromptKey, string>> = {
+  seo_analysis: 'Report',
+  seo_actions: 'Action items',
+  summary: 'Summary',
+};
 
 /** Millionths of a dollar: small answers cost fractions of a cent. */
 export function dollarsText(micros: number): string {

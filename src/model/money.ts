@@ -1,11 +1,15 @@
-/** Formatting of money on every screen and in every email and file: amounts are integers in the smallest unit of their currency. */
+/**
+ * Formatting of money on every screen and in every email and file: amounts are integers in the smallest unit of their
+ * currency.
+ */
 import type { Money } from './purchase.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** `currency` in the provider's spelling: `usd`. @throws RangeError for an invalid currency code */
 function formatOf(currency: string): Intl.NumberFormat {
-  const format = formats.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() });
+  const format =
+    formats.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() });
   formats.set(currency, format);
   return format;
 }

@@ -24,20 +24,28 @@ export const FALLBACK_REPORT_PRICE: Money = { amount: 5_000, currency: 'usd' };
 
 /** @throws RangeError for an impossible quantity or price; callers validate external input */
 export function purchaseSums(quantity: number, price: Money, code: Discount | null): PurchaseSums {
-  if (!Number.isInteger(quantity) || quantity < 1 || quantity > MAX_QUANTITY) throw new RangeError(`A purchase has 1 to ${MAX_QUANTITY} reports.`);
-  if (!Number.isSafeInteger(price.amount) || price.amount < 0) throw new RangeError('A price is a whole number of cents.');
+  if (!Number.isInteger(quantity) || quantity < 1 || quantity > MAX_QUANTITY)
+    throw new RangeError(`A purchase has 1 to ${MAX_QUANTITY} reports.`);
+  if (!Number.isSafeInteger(price.amount) || price.amount < 0)
+    throw new RangeError('A price is a whole number of cents.');
   const subtotal = quantity * price.amount;
   const discount = Math.min(subtotal, code ? takenOff(code, { subtotal, quantity, currency: price.currency }) : 0);
   return { subtotal, discount, total: Math.max(MINIMUM_TOTAL, subtotal - discount), funds: subtotal };
 }
 
-function takenOff(code: Discount, of: { readonly subtotal: number; readonly quantity: number; readonly currency: string }): number {
+function takenOff(
+  code: Discount,
+  of: { readonly subtotal: number; readonly quantity: number; readonly currency: string },
+): number {
   // In hundredths of a percent, so that 12.5 becomes a whole number.
   if ('percentOff' in code) return shareOf(of.subtotal, Math.round(code.percentOff * 100), 10_000);
   return code.currency === of.currency ? code.amountOff * of.quantity : 0;
 }
 
-/** `part / whole` of an amount, half a cent rounded up. All must be non-negative integers. Products may exceed the safe integer range. */
+/**
+ * `part / whole` of an amount, half a cent rounded up. All must be non-negative integers. Products may exceed the safe
+ * integer range.
+ */
 export function shareOf(amount: number, part: number, whole: number): number {
   if (whole <= 0) return 0;
   return Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)));

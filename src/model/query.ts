@@ -1,6 +1,7 @@
 /**
- * The one parser for the queries and forms that requests bring. Its cost is linear and bounded, unlike that of a library which looks through all parameters
- * once for each of them. Names and values are decoded as in `URLSearchParams`, except that malformed UTF-8 is refused instead of replaced.
+ * The one parser for the queries and forms that requests bring. Its cost is linear and bounded, unlike that of a
+ * library which looks through all parameters once for each of them. Names and values are decoded as in
+ * `URLSearchParams`, except that malformed UTF-8 is refused instead of replaced.
  */
 
 export type QueryLimits = { readonly bytes: number; readonly parameters: number };
@@ -11,7 +12,10 @@ type Parameter = readonly [name: string, value: string];
 
 export type QueryFault = 'TOO_LONG' | 'TOO_MANY' | 'MALFORMED_UNICODE';
 
-/** `text`: without the question mark; ASCII, so that its length is its size. In the order sent; a repeated name appears repeatedly. */
+/**
+ * `text`: without the question mark; ASCII, so that its length is its size. In the order sent; a repeated name appears
+ * repeatedly.
+ */
 export function parseQuery(text: string, limits: QueryLimits = QUERY_LIMITS): readonly Parameter[] | QueryFault {
   if (text.length > limits.bytes) return 'TOO_LONG';
   const parts = text.split('&').filter((part) => part !== '');

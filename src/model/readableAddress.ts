@@ -2,10 +2,15 @@
 
 /** `xn--bcher-kva.example` becomes `bücher.example`. A label that mixes look-alike alphabets is left unchanged. */
 export function readableHost(host: string): string {
-  return host.includes('xn--') ? host.replaceAll(/(?<=^|\.)xn--([a-z0-9-]+)/g, (label, coded: string) => shownLabel(coded) ?? label) : host;
+  return host.includes('xn--')
+    ? host.replaceAll(/(?<=^|\.)xn--([a-z0-9-]+)/g, (label, coded: string) => shownLabel(coded) ?? label)
+    : host;
 }
 
-/** `/stra%C3%9Fe` becomes `/straße`, anywhere in a text. Only letters and digits are decoded: look-alike and invisible characters stay encoded. */
+/**
+ * `/stra%C3%9Fe` becomes `/straße`, anywhere in a text. Only letters and digits are decoded: look-alike and invisible
+ * characters stay encoded.
+ */
 export function readableText(text: string): string {
   return text.replaceAll(/(?:%[89a-f][0-9a-f])+/gi, (coded) => {
     try {

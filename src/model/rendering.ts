@@ -1,4 +1,7 @@
-/** Rendering of pages in a browser: how the engine requests it, and the result. The engine itself never opens a browser: a renderer is injected. */
+/**
+ * Rendering of pages in a browser: how the engine requests it, and the result. The engine itself never opens a browser:
+ * a renderer is injected.
+ */
 
 export type RenderResult =
   /** The document once it has settled, or when time ran out; total bytes of all responses, after decompression. */

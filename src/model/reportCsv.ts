@@ -3,13 +3,16 @@ import { decimalText } from './money.ts';
 import type { ReportColumn, ReportColumnKind, ReportRow, ReportTable } from './reports.ts';
 
 /**
- * Values are meant for calculation, not for reading: money in whole units of its currency, costs in US dollars, shares as 0 to 1, durations in seconds.
- * Always contains the whole table, even if a page shows only part of it.
+ * Values are meant for calculation, not for reading: money in whole units of its currency, costs in US dollars, shares
+ * as 0 to 1, durations in seconds. Always contains the whole table, even if a page shows only part of it.
  */
 export function reportCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string {
   const ofMoney = columns.some(({ kind }) => kind === 'money') && !columns.some(({ key }) => key === 'currency');
   const head = [...columns.map(headOf), ...(ofMoney ? ['Currency'] : [])];
-  const lines = rows.map((row) => [...columns.map((column) => cellOf(column, row)), ...(ofMoney ? [text(row.currency ?? null)] : [])]);
+  const lines = rows.map((row) => [
+    ...columns.map((column) => cellOf(column, row)),
+    ...(ofMoney ? [text(row.currency ?? null)] : []),
+  ]);
   return [head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
@@ -23,7 +26,8 @@ function headOf({ label, kind }: ReportColumn): string {
 function cellOf({ key, kind }: ReportColumn, row: ReportRow): string {
   const value = row[key] ?? null;
   if (typeof value !== 'number') return text(value);
-  if (kind === 'money') return decimalText({ amount: value, currency: typeof row.currency === 'string' ? row.currency : 'usd' });
+  if (kind === 'money')
+    return decimalText({ amount: value, currency: typeof row.currency === 'string' ? row.currency : 'usd' });
   return String(kind === 'duration' ? value / 1000 : kind === 'cost' ? value / 1_000_000 : value);
 }
 

@@ -4,8 +4,9 @@ export const REPORT_STEPS = ['day', 'week', 'month'] as const;
 export type ReportStep = (typeof REPORT_STEPS)[number];
 
 /**
- * `count`: a whole number. `money`: a whole number in the smallest unit of the row's `currency`. `share`: 0 to 1, null if the total is zero. `cost`:
- * millionths of a US dollar. `duration`: milliseconds. `date`: the first UTC day of a step (YYYY-MM-DD), or a UTC ISO time.
+ * `count`: a whole number. `money`: a whole number in the smallest unit of the row's `currency`. `share`: 0 to 1, null
+ * if the total is zero. `cost`: millionths of a US dollar. `duration`: milliseconds. `date`: the first UTC day of a
+ * step (YYYY-MM-DD), or a UTC ISO time.
  */
 export type ReportColumnKind = 'text' | 'date' | 'count' | 'number' | 'money' | 'cost' | 'share' | 'duration';
 

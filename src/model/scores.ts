@@ -7,4 +7,5 @@ const FAIR_FROM = 50;
 
 export type ScoreBand = 'good' | 'fair' | 'poor';
 
-export const bandOf = (score: number): ScoreBand => (score >= GOOD_FROM ? 'good' : score >= FAIR_FROM ? 'fair' : 'poor');
+export const bandOf = (score: number): ScoreBand =>
+  score >= GOOD_FROM ? 'good' : score >= FAIR_FROM ? 'fair' : 'poor';

@@ -7,7 +7,14 @@ export type SequenceTrigger = (typeof SEQUENCE_TRIGGERS)[number];
 export const INACTIVE_DAYS = 14;
 
 /** Placeholders that subjects and contents may use in double braces. */
-export const SEQUENCE_PLACEHOLDERS = ['user_name', 'user_email', 'app_url', 'support_email', 'company_name', 'signup_date'] as const;
+export const SEQUENCE_PLACEHOLDERS = [
+  'user_name',
+  'user_email',
+  'app_url',
+  'support_email',
+  'company_name',
+  'signup_date',
+] as const;
 export type SequencePlaceholder = (typeof SEQUENCE_PLACEHOLDERS)[number];
 
 export const SEQUENCE_LIMITS = {

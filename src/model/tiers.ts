@@ -3,7 +3,13 @@ export const TIERS = ['free', 'tier1', 'tier2', 'tier3', 'tier4'] as const;
 export type Tier = (typeof TIERS)[number];
 export type PaidTier = Exclude<Tier, 'free'>;
 
-const NAMES: Readonly<Record<Tier, string>> = { free: 'Free', tier1: 'Basic', tier2: 'Professional', tier3: 'Business', tier4: 'Power' };
+const NAMES: Readonly<Record<Tier, string>> = {
+  free: 'Free',
+  tier1: 'Basic',
+  tier2: 'Professional',
+  tier3: 'Business',
+  tier4: 'Power',
+};
 
 export const nameOfTier = (tier: Tier): string => NAMES[tier];
 

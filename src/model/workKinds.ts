@@ -1,4 +1,7 @@
-/** Display names of the kinds of background work, for the system page and alerts; the ids are those in `src/work/kinds/`. */
+/**
+ * Display names of the kinds of background work, for the system page and alerts; the ids are those in
+ * `src/work/kinds/`.
+ */
 export const WORK_KIND_NAMES: Readonly<Record<string, string>> = {
   audit: 'Audits',
   mail: 'Emails',

@@ -1,4 +1,7 @@
-/** A payment provider of our own for trials and tests: it speaks Stripe's API to the `stripe` library, keeps its books in a file, and moves no money. */
+/**
+ * A payment provider of our own for trials and tests: it speaks Stripe's API to the `stripe` library, keeps its books
+ * in a file, and moves no money.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { collect, endAllOf, settled as settledInvoice, subscriptionDue } from './billing/lifecycle.ts';
@@ -30,7 +33,10 @@ export type PaymentSandboxOptions = {
   /** Default: generated at the first start and kept. */
   readonly secretKey?: string;
   readonly prices?: readonly SeedPrice[];
-  /** Origins whose pages may call with the publishable key and frame the bank's challenge: `http://localhost:3000`. Default: any may call, none may frame. */
+  /**
+   * Origins whose pages may call with the publishable key and frame the bank's challenge: `http://localhost:3000`.
+   * Default: any may call, none may frame.
+   */
   readonly origins?: readonly string[];
   /** Endpoints that receive all events, besides those created through the API. Default secret: that of `keysOf`. */
   readonly webhooks?: readonly { readonly url: string; readonly secret?: string }[];
@@ -70,9 +76,18 @@ const TIMERS: Timers = {
 const unguessable = (): string => randomBytes(18).toString('base64url').replaceAll(/[-_]/g, '0');
 
 /** The keys derived from a secret key, so that a caller who has it needs nothing else. */
-export function keysOf(secretKey: string): { readonly secret: string; readonly publishable: string; readonly webhook: string } {
-  const derived = (name: string): string => createHash('sha256').update(`${name}:${secretKey}`).digest('hex').slice(0, 32);
-  return { secret: secretKey, publishable: `pk_sandbox_${derived('publishable')}`, webhook: `whsec_${derived('webhook')}` };
+export function keysOf(secretKey: string): {
+  readonly secret: string;
+  readonly publishable: string;
+  readonly webhook: string;
+} {
+  const derived = (name: string): string =>
+    createHash('sha256').update(`${name}:${secretKey}`).digest('hex').slice(0, 32);
+  return {
+    secret: secretKey,
+    publishable: `pk_sandbox_${derived('publishable')}`,
+    webhook: `whsec_${derived('webhook')}`,
+  };
 }
 
 function keptNote(store: Store, name: string, make: () => string): string {
@@ -95,10 +110,17 @@ function settled(context: SandboxContext, intent: Stripe.PaymentIntent): void {
   settledSession(context, intent);
 }
 
-function seedWebhooks(store: Store, webhooks: readonly { readonly url: string; readonly secret: string }[], now: number): void {
+function seedWebhooks(
+  store: Store,
+  webhooks: readonly { readonly url: string; readonly secret: string }[],
+  now: number,
+): void {
   for (const [index, { url, secret }] of webhooks.entries()) {
     const id = `we_given${index}`;
-    store.put('webhook_endpoint', newEndpoint({ id, url, secret, events: ['*'], created: store.get('webhook_endpoint', id)?.created ?? now }));
+    store.put(
+      'webhook_endpoint',
+      newEndpoint({ id, url, secret, events: ['*'], created: store.get('webhook_endpoint', id)?.created ?? now }),
+    );
   }
 }
 
@@ -113,7 +135,15 @@ function runTimers(timers: Timers, tick: () => void): () => void {
 
 /** @throws when the port is taken (EADDRINUSE) */
 export async function startPaymentSandbox(options: PaymentSandboxOptions): Promise<PaymentSandbox> {
-  const { dataDir, host = '127.0.0.1', clock = Date.now, timers = TIMERS, ids = unguessable, random = Math.random, log = () => undefined } = options;
+  const {
+    dataDir,
+    host = '127.0.0.1',
+    clock = Date.now,
+    timers = TIMERS,
+    ids = unguessable,
+    random = Math.random,
+    log = () => undefined,
+  } = options;
   const store = openStore(dataDir);
   const keys = keysOf(options.secretKey ?? keptNote(store, 'secret_key', () => `sk_sandbox_${unguessable()}`));
   let http: HttpDeps | undefined;
@@ -171,5 +201,11 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
     await Promise.all([ended, deliverer.close()]);
     store.close();
   };
-  return { url, secretKey: keys.secret, publishableKey: keys.publishable, webhookSecret: keys.webhook, close: () => (closed ??= close()) };
+  return {
+    url,
+    secretKey: keys.secret,
+    publishableKey: keys.publishable,
+    webhookSecret: keys.webhook,
+    close: () => (closed ??= close()),
+  };
 }

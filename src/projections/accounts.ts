@@ -11,7 +11,10 @@ export type AccountDocument = {
   readonly emailProof: EmailProof;
   /** Another account had the address first: this one cannot log in with it until it has proven it. */
   readonly contended: boolean;
-  /** Where the last confirmation email went, if not to the account's own address. A new password or the end of the sessions voids its link. */
+  /**
+   * Where the last confirmation email went, if not to the account's own address. A new password or the end of the
+   * sessions voids its link.
+   */
   readonly pendingEmail: { readonly email: string; readonly askedAt: string } | null;
   readonly name: string;
   readonly isAdmin: boolean;
@@ -56,7 +59,8 @@ export const accounts = projection<AccountDocument>()({
     },
     AccountEmailConfirmed: (account) => account && { ...account, emailProof: 'confirmed', contended: false },
     AccountEmailLost: (account) => account && { ...account, emailProof: 'lost', contended: false },
-    AccountEmailChanged: (account, { data }) => account && { ...account, email: data.email, emailProof: 'confirmed', contended: false, pendingEmail: null },
+    AccountEmailChanged: (account, { data }) =>
+      account && { ...account, email: data.email, emailProof: 'confirmed', contended: false, pendingEmail: null },
     AccountEmailChangeRefused: (account, { data }) =>
       account && { ...account, pendingEmail: account.pendingEmail?.email === data.email ? null : account.pendingEmail },
     AccountMailChoiceSet: (account, { data: { mail, wanted } }) => {
@@ -79,16 +83,25 @@ export function getAccount(readModels: ReadModels, userId: string): Promise<Stor
 
 /** Admins who can log in: only a few, enough to check whether one is left. */
 export async function listAdmins(readModels: ReadModels): Promise<readonly string[]> {
-  return (await readModels.find<AccountDocument>('accounts', { where: { isAdmin: true, isDisabled: false }, limit: 100 })).documents.map(({ id }) => id);
+  return (
+    await readModels.find<AccountDocument>('accounts', { where: { isAdmin: true, isDisabled: false }, limit: 100 })
+  ).documents.map(({ id }) => id);
 }
 
 /** Whether no other admin can log in. */
 export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {
-  return account.isAdmin && !account.isDisabled && (await readModels.count('accounts', { isAdmin: true, isDisabled: false })) <= 1;
+  return (
+    account.isAdmin &&
+    !account.isDisabled &&
+    (await readModels.count('accounts', { isAdmin: true, isDisabled: false })) <= 1
+  );
 }
 
 /** Existing accounts, in the order of the ids. */
-export function listAccountsById(readModels: Pick<ReadModels, 'getMany'>, userIds: readonly string[]): Promise<readonly StoredDocument<AccountDocument>[]> {
+export function listAccountsById(
+  readModels: Pick<ReadModels, 'getMany'>,
+  userIds: readonly string[],
+): Promise<readonly StoredDocument<AccountDocument>[]> {
   return readModels.getMany('accounts', userIds);
 }
 
@@ -98,5 +111,7 @@ export async function listAccountsByEmail(
   { beginning, limit }: { readonly beginning: string; readonly limit: number },
 ): Promise<readonly AccountDocument[]> {
   const where = { email: { gte: beginning, lt: `${beginning}\uffff` } };
-  return (await readModels.find<AccountDocument>('accounts', { where, sort: [['email', 'asc']], limit })).documents.map(({ data }) => data);
+  return (await readModels.find<AccountDocument>('accounts', { where, sort: [['email', 'asc']], limit })).documents.map(
+    ({ data }) => data,
+  );
 }

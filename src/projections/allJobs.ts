@@ -1,6 +1,6 @@
 /**
- * All users' jobs, reduced to what admins filter, sort, count and search by. Small compared to `jobs`, which changes with each page: its indexes are
- * written only when a job is submitted and when it ends.
+ * All users' jobs, reduced to what admins filter, sort, count and search by. Small compared to `jobs`, which changes
+ * with each page: its indexes are written only when a job is submitted and when it ends.
  */
 import type { JobGroup } from '../model/jobs.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
@@ -70,7 +70,10 @@ export type AllJobsQuery = {
 const FIELDS = { date: ['createdAt'], website: ['site', 'createdAt'], status: ['group', 'createdAt'] } as const;
 
 /** Every query is sorted by an index. */
-export function listAllJobs(readModels: ReadModels, { group, by, descending, of, limit, cursor }: AllJobsQuery): Promise<Page<AllJobsDocument>> {
+export function listAllJobs(
+  readModels: ReadModels,
+  { group, by, descending, of, limit, cursor }: AllJobsQuery,
+): Promise<Page<AllJobsDocument>> {
   const direction = descending ? 'desc' : 'asc';
   return readModels.find<AllJobsDocument>(allJobs.name, {
     where: { ...(group === undefined ? {} : { group }), ...(of ? conditionOf(of) : {}) },

@@ -38,6 +38,10 @@ const ALL = 500;
 
 /** Newest first. */
 export async function listApiKeys(readModels: ReadModels, userId: string): Promise<readonly ApiKeyDocument[]> {
-  const { documents } = await readModels.find<ApiKeyDocument>('apiKeys', { where: { userId }, sort: [['createdAt', 'desc']], limit: ALL });
+  const { documents } = await readModels.find<ApiKeyDocument>('apiKeys', {
+    where: { userId },
+    sort: [['createdAt', 'desc']],
+    limit: ALL,
+  });
   return documents.map(({ data }) => data);
 }

@@ -1,6 +1,6 @@
 /**
- * When each audit was submitted, started and ended: for the place in the queue, and how long audits take. Small compared to `jobs`, which changes with
- * each page.
+ * When each audit was submitted, started and ended: for the place in the queue, and how long audits take. Small
+ * compared to `jobs`, which changes with each page.
  */
 import { ascending } from '../model/order.ts';
 import type { Position, ReadModels } from '../readModels/readModels.ts';
@@ -37,7 +37,8 @@ export const auditTimes = projection<AuditTimesDocument>()({
       endedAt: null,
     }),
     // Even if resumed, it has been running since its first start.
-    JobStarted: (times, { data }) => (times?.state === 'waiting' ? { ...times, state: 'running', startedAt: data.startedAt } : times),
+    JobStarted: (times, { data }) =>
+      times?.state === 'waiting' ? { ...times, state: 'running', startedAt: data.startedAt } : times,
     JobCompleted: (times, { data }) => ended(times, data.completedAt),
     JobPartiallyCompleted: (times, { data }) => ended(times, data.completedAt),
     JobPartiallySucceeded: (times, { data }) => ended(times, data.completedAt),
@@ -55,7 +56,10 @@ function ended(times: AuditTimesDocument | null, endedAt: string): AuditTimesDoc
 }
 
 /** The waiting ones among these jobs, in starting order. */
-export async function listWaiting(readModels: ReadModels, jobIds: readonly string[]): Promise<readonly AuditTimesDocument[]> {
+export async function listWaiting(
+  readModels: ReadModels,
+  jobIds: readonly string[],
+): Promise<readonly AuditTimesDocument[]> {
   const found = await readModels.getMany<AuditTimesDocument>(auditTimes.name, jobIds);
   return found
     .map(({ data }) => data)
@@ -70,17 +74,24 @@ export async function listWaitingFrom(
 ): Promise<readonly AuditTimesDocument[]> {
   const { userId, from, limit } = query;
   const where = { state: 'waiting', userId, opening: { gte: from } };
-  return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, sort: [['opening', 'asc']], limit })).documents.map(({ data }) => data);
+  return (
+    await readModels.find<AuditTimesDocument>(auditTimes.name, { where, sort: [['opening', 'asc']], limit })
+  ).documents.map(({ data }) => data);
 }
 
 /** Audits that have started and not ended: a user's, or all, which are limited by the installation's capacity. */
 export async function listRunning(readModels: ReadModels, userId?: string): Promise<readonly AuditTimesDocument[]> {
   const where = { state: 'running', ...(userId === undefined ? {} : { userId }) };
-  return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, limit: 1_000 })).documents.map(({ data }) => data);
+  return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, limit: 1_000 })).documents.map(
+    ({ data }) => data,
+  );
 }
 
 /** How many of a user's waiting audits were submitted before a position. */
-export function countWaiting(readModels: ReadModels, { userId, before }: { readonly userId: string; readonly before: Position }): Promise<number> {
+export function countWaiting(
+  readModels: ReadModels,
+  { userId, before }: { readonly userId: string; readonly before: Position },
+): Promise<number> {
   return readModels.count(auditTimes.name, { state: 'waiting', userId, opening: { lt: before } });
 }
 
@@ -108,5 +119,7 @@ export async function listEndedSince(
 ): Promise<readonly AuditTimesDocument[]> {
   const { since, limit } = query;
   const where = { state: 'ended', endedAt: { gte: since } };
-  return (await readModels.find<AuditTimesDocument>(auditTimes.name, { where, sort: [['endedAt', 'desc']], limit })).documents.map(({ data }) => data);
+  return (
+    await readModels.find<AuditTimesDocument>(auditTimes.name, { where, sort: [['endedAt', 'desc']], limit })
+  ).documents.map(({ data }) => data);
 }

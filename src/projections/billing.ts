@@ -11,13 +11,16 @@ import { each, projection } from './projection.ts';
 
 export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscriptions' | 'synced' | 'customers'> & {
   readonly userId: string;
-  /** Audits paid by the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`); includes those of deleted accounts with the same address. */
+  /**
+   * Audits paid by the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`); includes those of
+   * deleted accounts with the same address.
+   */
   readonly periods: Readonly<Record<string, number>>;
   /** Audits paid by a plan, by subscription period (`planPeriod`). */
   readonly planPeriods: Readonly<Record<string, number>>;
   /**
-   * Audits reserved for running jobs, by job, but only if the event that ends the reservation will not say what it gives back: those of old logs.
-   * Nothing is kept for any others, so the document stays small however many jobs wait.
+   * Audits reserved for running jobs, by job, but only if the event that ends the reservation will not say what it
+   * gives back: those of old logs. Nothing is kept for any others, so the document stays small however many jobs wait.
    */
   readonly open: Readonly<Record<string, Pick<Taken, 'period' | 'from'>>>;
   /** Audits with a result, whatever paid for them. */
@@ -51,7 +54,10 @@ function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): Billi
   switch (event.type) {
     case 'AnalysisReserved': {
       const { jobId, period, from, batchId } = event.data;
-      return { ...moved(bill, event.data, 1), ...(batchId === undefined ? { open: { ...bill.open, [jobId]: { period, from } } } : {}) };
+      return {
+        ...moved(bill, event.data, 1),
+        ...(batchId === undefined ? { open: { ...bill.open, [jobId]: { period, from } } } : {}),
+      };
     }
     case 'AllowanceCarriedOver':
       return { ...bill, periods: counted(bill.periods, event.data.period, event.data.used) };
@@ -104,7 +110,11 @@ function moved(bill: BillingDocument, taken: Taken, change: 1 | -1): BillingDocu
   }
 }
 
-function counted(counts: Readonly<Record<string, number>>, period: string, change: number): Readonly<Record<string, number>> {
+function counted(
+  counts: Readonly<Record<string, number>>,
+  period: string,
+  change: number,
+): Readonly<Record<string, number>> {
   return { ...counts, [period]: (counts[period] ?? 0) + change };
 }
 

@@ -1,4 +1,7 @@
-/** Changes of each bill, one row per change: payments, credits and funds with the remaining balance, and each transition of a subscription. */
+/**
+ * Changes of each bill, one row per change: payments, credits and funds with the remaining balance, and each transition
+ * of a subscription.
+ */
 import type { EventOf, EventType } from '../domain/stored/eventOf.ts';
 import type { Position } from '../eventStore/eventStore.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
@@ -29,10 +32,19 @@ const SHOWN = [
 type ShownEvent = EventOf<(typeof SHOWN)[number]>;
 
 /** The original event; formatting is up to the presentation. */
-export type BillingHistoryDocument = { readonly userId: string; readonly order: Position; readonly at: string } & ShownEvent;
+export type BillingHistoryDocument = {
+  readonly userId: string;
+  readonly order: Position;
+  readonly at: string;
+} & ShownEvent;
 
 /** Fields that hold ids of the payment provider. */
-const OF_PROVIDER = ['data.paymentIntentId', 'data.paid.paymentIntentId', 'data.paid.invoiceId', 'data.subscriptionId'] as const;
+const OF_PROVIDER = [
+  'data.paymentIntentId',
+  'data.paid.paymentIntentId',
+  'data.paid.invoiceId',
+  'data.subscriptionId',
+] as const;
 
 export const billingHistory = projection<BillingHistoryDocument>()({
   name: 'billingHistory',
@@ -55,11 +67,23 @@ export function listBillingHistory(
   userId: string,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<BillingHistoryDocument>> {
-  return readModels.find('billingHistory', { where: { userId }, sort: [['order', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+  return readModels.find('billingHistory', {
+    where: { userId },
+    sort: [['order', 'desc']],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 }
 
-/** The user whose bill contains this id of the payment provider: of a payment, a paid invoice or a subscription. Null if there is none. */
+/**
+ * The user whose bill contains this id of the payment provider: of a payment, a paid invoice or a subscription. Null if
+ * there is none.
+ */
 export async function billOfProviderId(readModels: ReadModels, id: string): Promise<string | null> {
-  const found = await Promise.all(OF_PROVIDER.map((field) => readModels.find<BillingHistoryDocument>('billingHistory', { where: { [field]: id }, limit: 1 })));
+  const found = await Promise.all(
+    OF_PROVIDER.map((field) =>
+      readModels.find<BillingHistoryDocument>('billingHistory', { where: { [field]: id }, limit: 1 }),
+    ),
+  );
   return found.flatMap(({ documents }) => documents)[0]?.data.userId ?? null;
 }

@@ -30,7 +30,8 @@ export const boards = projection<BoardDocument>()({
       generatedAt,
       items: items.map((item) => ({ ...item, ...UNTOUCHED })),
     }),
-    PlanExtended: (board, { data }) => board && { ...board, items: [...board.items, ...data.items.map(takingUp(board.carried ?? {}))] },
+    PlanExtended: (board, { data }) =>
+      board && { ...board, items: [...board.items, ...data.items.map(takingUp(board.carried ?? {}))] },
     PlanRegenerated: (board, { data: { by, items, kept } }) => {
       if (!board) return null;
       const earlier = new Map(board.items.map((item) => [item.id, item]));
@@ -62,7 +63,12 @@ function progressOf(item: BoardItem = UNTOUCHED as BoardItem): Progress {
 
 function touched(board: BoardDocument | null, event: ProgressEvent): BoardDocument | null {
   if (!board) return null;
-  return { ...board, items: board.items.map((item) => (item.id === event.data.actionId ? { ...item, ...progressAfter(progressOf(item), event) } : item)) };
+  return {
+    ...board,
+    items: board.items.map((item) =>
+      item.id === event.data.actionId ? { ...item, ...progressAfter(progressOf(item), event) } : item,
+    ),
+  };
 }
 
 export function getBoard(readModels: Documents, jobId: string): Promise<StoredDocument<BoardDocument> | null> {
@@ -70,6 +76,11 @@ export function getBoard(readModels: Documents, jobId: string): Promise<StoredDo
 }
 
 /** A user's boards, newest first. */
-export async function listBoards(readModels: ReadModels, userId: string, limit: number): Promise<readonly StoredDocument<BoardDocument>[]> {
-  return (await readModels.find<BoardDocument>('boards', { where: { userId }, sort: [['generatedAt', 'desc']], limit })).documents;
+export async function listBoards(
+  readModels: ReadModels,
+  userId: string,
+  limit: number,
+): Promise<readonly StoredDocument<BoardDocument>[]> {
+  return (await readModels.find<BoardDocument>('boards', { where: { userId }, sort: [['generatedAt', 'desc']], limit }))
+    .documents;
 }

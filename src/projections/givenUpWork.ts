@@ -1,6 +1,6 @@
 /**
- * Work that was given up, for operators: kept until it is run again, dropped, or what it was about is erased. Events that give something up name little of
- * it, so what opens the work is noted, too, and forgotten once it is done.
+ * Work that was given up, for operators: kept until it is run again, dropped, or what it was about is erased. Events
+ * that give something up name little of it, so what opens the work is noted, too, and forgotten once it is done.
  */
 import { type DataOf, type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
 import type { Actor } from '../domain/stored/metadata.ts';
@@ -11,7 +11,10 @@ import { type Deletes, each, projection } from './projection.ts';
 export type GivenUpDocument = {
   readonly kind: string;
   readonly itemId: string;
-  /** The host of an audit, the kind of an email, the type of an event, the part of an audit or the step of a sequence. Null if no event said. */
+  /**
+   * The host of an audit, the kind of an email, the type of an event, the part of an audit or the step of a sequence.
+   * Null if no event said.
+   */
   readonly about: string | null;
   /** Null if it is nobody's, or if no event said whose. */
   readonly ownerId: string | null;
@@ -31,7 +34,10 @@ export type GivenUpDocument = {
 type Item = Pick<GivenUpDocument, 'kind' | 'itemId'>;
 type Facts = Partial<Pick<GivenUpDocument, 'about' | 'ownerId' | 'jobId' | 'partOf'>>;
 
-/** What an event means for one item. `opened`: pending, for the first time or again. `tried`: attempt number `attempt`, or one more. */
+/**
+ * What an event means for one item. `opened`: pending, for the first time or again. `tried`: attempt number `attempt`,
+ * or one more.
+ */
 type Step = Item &
   (
     | { readonly step: 'opened'; readonly attempt?: number; readonly facts: Facts }
@@ -63,27 +69,40 @@ const STEPS = {
     ...(retryOf === undefined ? [] : over('audit', retryOf)),
   ],
   // The first one changes nothing.
-  JobStarted: ({ jobId, attempt }) => (attempt > 1 ? [{ kind: 'audit', itemId: jobId, step: 'tried', attempt, facts: {} }] : []),
+  JobStarted: ({ jobId, attempt }) =>
+    attempt > 1 ? [{ kind: 'audit', itemId: jobId, step: 'tried', attempt, facts: {} }] : [],
   JobCompleted: ({ jobId }) => over('audit', jobId),
   JobPartiallyCompleted: ({ jobId }) => over('audit', jobId),
   JobPartiallySucceeded: ({ jobId }) => over('audit', jobId),
   JobCancelled: ({ jobId }) => over('audit', jobId),
   JobFailed: ({ jobId, code, reason }) =>
-    code === INTERNAL_FAILURE ? [{ kind: 'audit', itemId: jobId, step: 'givenUp', reason, facts: { jobId } }] : over('audit', jobId),
+    code === INTERNAL_FAILURE
+      ? [{ kind: 'audit', itemId: jobId, step: 'givenUp', reason, facts: { jobId } }]
+      : over('audit', jobId),
 
   PlanRegenerationAsked: (data) => reworkAsked(data, 'plan'),
   SummaryAsked: (data) => reworkAsked(data, 'summary'),
   VerificationAsked: (data) => reworkAsked(data, 'verification'),
-  ReworkStarted: ({ reworkId: itemId, jobId, userId: ownerId }) => [{ kind: 'rework', itemId, step: 'tried', facts: { ownerId, jobId } }],
+  ReworkStarted: ({ reworkId: itemId, jobId, userId: ownerId }) => [
+    { kind: 'rework', itemId, step: 'tried', facts: { ownerId, jobId } },
+  ],
   ReworkDone: ({ reworkId }) => over('rework', reworkId),
   ReworkGivenUp: ({ reworkId: itemId, jobId, userId: ownerId, code, reason }) =>
-    code === GIVEN_UP ? [{ kind: 'rework', itemId, step: 'givenUp', reason, facts: { ownerId, jobId } }] : over('rework', itemId),
+    code === GIVEN_UP
+      ? [{ kind: 'rework', itemId, step: 'givenUp', reason, facts: { ownerId, jobId } }]
+      : over('rework', itemId),
 
-  PromptTrialAsked: ({ jobId, adminId: ownerId, key: about }) => [{ kind: 'promptTrial', itemId: jobId, step: 'opened', facts: { about, ownerId, jobId } }],
-  PromptTrialStarted: ({ jobId, adminId: ownerId }) => [{ kind: 'promptTrial', itemId: jobId, step: 'tried', facts: { ownerId, jobId } }],
+  PromptTrialAsked: ({ jobId, adminId: ownerId, key: about }) => [
+    { kind: 'promptTrial', itemId: jobId, step: 'opened', facts: { about, ownerId, jobId } },
+  ],
+  PromptTrialStarted: ({ jobId, adminId: ownerId }) => [
+    { kind: 'promptTrial', itemId: jobId, step: 'tried', facts: { ownerId, jobId } },
+  ],
   PromptTrialAnswered: ({ jobId }) => over('promptTrial', jobId),
   PromptTrialGivenUp: ({ jobId, adminId: ownerId, code, reason }) =>
-    code === GIVEN_UP ? [{ kind: 'promptTrial', itemId: jobId, step: 'givenUp', reason, facts: { ownerId, jobId } }] : over('promptTrial', jobId),
+    code === GIVEN_UP
+      ? [{ kind: 'promptTrial', itemId: jobId, step: 'givenUp', reason, facts: { ownerId, jobId } }]
+      : over('promptTrial', jobId),
   PromptTrialForgotten: ({ jobId }) => over('promptTrial', jobId),
 
   MailPrepared: ({ mailId, userId: ownerId, kind: about, attempt = 1 }) => {
@@ -92,13 +111,23 @@ const STEPS = {
   },
   MailSent: ({ mailId }) => over('mail', mailId),
   MailDropped: ({ mailId: itemId, userId: ownerId, kind: about, reason }) =>
-    isGivenUpReason(reason) ? [{ kind: 'mail', itemId, step: 'givenUp', reason, facts: { about, ownerId } }] : over('mail', itemId),
+    isGivenUpReason(reason)
+      ? [{ kind: 'mail', itemId, step: 'givenUp', reason, facts: { about, ownerId } }]
+      : over('mail', itemId),
   MailRequeued: ({ mailId }) => over('mail', mailId),
 
   SequenceMailSent: ({ mailId }) => over('sequenceMail', mailId),
   SequenceMailFailed: ({ mailId: itemId, userId: ownerId, sequenceId: partOf, stepNumber, reason }) =>
     isGivenUpReason(reason)
-      ? [{ kind: 'sequenceMail', itemId, step: 'givenUp', reason, facts: { about: String(stepNumber), ownerId, partOf } }]
+      ? [
+          {
+            kind: 'sequenceMail',
+            itemId,
+            step: 'givenUp',
+            reason,
+            facts: { about: String(stepNumber), ownerId, partOf },
+          },
+        ]
       : over('sequenceMail', itemId),
   SequenceMailSkipped: ({ mailId }) => over('sequenceMail', mailId),
   SequenceMailRequeued: ({ mailId }) => over('sequenceMail', mailId),
@@ -116,16 +145,26 @@ const STEPS = {
   ],
   WebhookForgotten: ({ deliveryId }) => over('webhook', deliveryId),
 
-  AccountExportRequested: ({ userId: ownerId }) => [{ kind: 'accountExport', itemId: ownerId, step: 'opened', facts: { ownerId } }],
-  AccountExportStarted: ({ userId: ownerId, attempt }) => [{ kind: 'accountExport', itemId: ownerId, step: 'tried', attempt, facts: { ownerId } }],
+  AccountExportRequested: ({ userId: ownerId }) => [
+    { kind: 'accountExport', itemId: ownerId, step: 'opened', facts: { ownerId } },
+  ],
+  AccountExportStarted: ({ userId: ownerId, attempt }) => [
+    { kind: 'accountExport', itemId: ownerId, step: 'tried', attempt, facts: { ownerId } },
+  ],
   AccountExportReady: ({ userId }) => over('accountExport', userId),
-  AccountExportFailed: ({ userId: ownerId, reason }) => [{ kind: 'accountExport', itemId: ownerId, step: 'givenUp', reason, facts: { ownerId } }],
+  AccountExportFailed: ({ userId: ownerId, reason }) => [
+    { kind: 'accountExport', itemId: ownerId, step: 'givenUp', reason, facts: { ownerId } },
+  ],
   AccountExportRemoved: ({ userId }) => over('accountExport', userId),
 
-  ProviderEventReceived: ({ eventId: itemId, eventType: about }) => [{ kind: 'providerEvent', itemId, step: 'opened', facts: { about } }],
+  ProviderEventReceived: ({ eventId: itemId, eventType: about }) => [
+    { kind: 'providerEvent', itemId, step: 'opened', facts: { about } },
+  ],
   ProviderEventApplied: ({ eventId }) => over('providerEvent', eventId),
   ProviderEventIgnored: ({ eventId: itemId, reason }) =>
-    reason === 'given_up' ? [{ kind: 'providerEvent', itemId, step: 'givenUp', reason, facts: {} }] : over('providerEvent', itemId),
+    reason === 'given_up'
+      ? [{ kind: 'providerEvent', itemId, step: 'givenUp', reason, facts: {} }]
+      : over('providerEvent', itemId),
   ProviderEventRequeued: ({ eventId: itemId }) => [{ kind: 'providerEvent', itemId, step: 'opened', facts: {} }],
 
   FollowUpSetAside: ({ followUpId: itemId, follower: partOf, eventType, error }) => [
@@ -133,14 +172,23 @@ const STEPS = {
   ],
   FollowUpDone: ({ followUpId }) => over('followUp', followUpId),
   FollowUpDropped: ({ followUpId: itemId, reason }) =>
-    reason === 'dropped' ? [{ kind: 'followUp', itemId, step: 'givenUp', reason: 'given_up', facts: {} }] : over('followUp', itemId),
-  FollowUpRequeued: ({ followUpId: itemId, follower: partOf }) => [{ kind: 'followUp', itemId, step: 'opened', facts: { partOf } }],
+    reason === 'dropped'
+      ? [{ kind: 'followUp', itemId, step: 'givenUp', reason: 'given_up', facts: {} }]
+      : over('followUp', itemId),
+  FollowUpRequeued: ({ followUpId: itemId, follower: partOf }) => [
+    { kind: 'followUp', itemId, step: 'opened', facts: { partOf } },
+  ],
 
   GivenUpWorkDropped: ({ kind, itemId }) => [{ kind, itemId, step: 'dropped' }],
 } satisfies { readonly [Type in EventType]?: (data: DataOf<Type>) => readonly Step[] };
 
 const OF_WORK = Object.keys(STEPS) as (keyof typeof STEPS)[];
-const ERASING = ['JobDeleted', 'JobsDeleted', 'AccountDeleted', 'SequenceMailsClosed'] as const satisfies readonly EventType[];
+const ERASING = [
+  'JobDeleted',
+  'JobsDeleted',
+  'AccountDeleted',
+  'SequenceMailsClosed',
+] as const satisfies readonly EventType[];
 
 type OfWork = EventOf<keyof typeof STEPS>;
 type Erasing = EventOf<(typeof ERASING)[number]>;
@@ -175,12 +223,27 @@ function erasedBy({ type, data }: Erasing): Deletes {
   return { field: 'ownerId', values: [data.userId] };
 }
 
-function stepped(document: GivenUpDocument | null, { stream, metadata }: RecordedEvent, step: Step): GivenUpDocument | null {
+function stepped(
+  document: GivenUpDocument | null,
+  { stream, metadata }: RecordedEvent,
+  step: Step,
+): GivenUpDocument | null {
   if (step.step === 'over') return null;
   // One that is pending again by now is not in the list that it is dropped from.
   if (step.step === 'dropped') return document?.givenUpAt === null ? document : null;
   const { kind, itemId, facts, attempt } = step;
-  const blank = { kind, itemId, about: null, ownerId: null, jobId: null, partOf: null, attempts: null, reason: null, stream, givenUpAt: null };
+  const blank = {
+    kind,
+    itemId,
+    about: null,
+    ownerId: null,
+    jobId: null,
+    partOf: null,
+    attempts: null,
+    reason: null,
+    stream,
+    givenUpAt: null,
+  };
   const known: GivenUpDocument = { ...(document ?? blank), ...facts };
   if (step.step === 'opened') return { ...known, attempts: null, reason: null, givenUpAt: null };
   if (step.step === 'tried') return { ...known, attempts: attempt ?? (known.attempts ?? 0) + 1 };
@@ -196,7 +259,12 @@ export function listGivenUp(
   { kind, limit, cursor }: { readonly kind: string; readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<GivenUpDocument>> {
   const where = { kind, givenUpAt: { gt: '' } };
-  return readModels.find(GIVEN_UP_WORK, { where, sort: [['givenUpAt', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+  return readModels.find(GIVEN_UP_WORK, {
+    where,
+    sort: [['givenUpAt', 'desc']],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 }
 
 /** How many there are of a kind, or how many of them were given up since then (UTC ISO). */

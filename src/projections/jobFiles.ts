@@ -30,7 +30,8 @@ export const jobFiles = projection<JobFileDocument>()({
       if (part === 0) return { jobId, userId, name: file, content: text, parts, received: 1 };
       // Deleted while a worker was writing it: later parts are erased with the stream.
       if (document === null) return null;
-      if (document.parts !== parts || document.received !== part) throw new Error(`Part ${part} of ${parts} of ${file} does not follow.`);
+      if (document.parts !== parts || document.received !== part)
+        throw new Error(`Part ${part} of ${parts} of ${file} does not follow.`);
       return { ...document, content: document.content + text, received: part + 1 };
     },
     JobDeleted: () => null,
@@ -39,7 +40,11 @@ export const jobFiles = projection<JobFileDocument>()({
 });
 
 /** Null if the file is missing or incomplete. */
-export async function getJobFile(readModels: Documents, jobId: string, name: string): Promise<StoredDocument<JobFileDocument> | null> {
+export async function getJobFile(
+  readModels: Documents,
+  jobId: string,
+  name: string,
+): Promise<StoredDocument<JobFileDocument> | null> {
   const file = await readModels.get<JobFileDocument>('jobFiles', fileId(jobId, name));
   return file && file.data.received === file.data.parts ? file : null;
 }

@@ -67,10 +67,12 @@ export const jobs = projection<JobDocument>()({
     JobSubmitted: (_, { data }) => submittedJob({ ...data, maxPages: data.bounds.maxPages }),
     JobQueued: (job) => job && { ...job, status: 'queued' },
     // A resumed job keeps its status.
-    JobStarted: (job, { data }) => (job?.startedAt === null ? { ...job, status: 'starting', startedAt: data.startedAt } : job),
+    JobStarted: (job, { data }) =>
+      job?.startedAt === null ? { ...job, status: 'starting', startedAt: data.startedAt } : job,
     JobStepStarted: (job, { data }) => job && stepStarted(job, data.step, data.startedAt),
     JobStepEnded: (job, { data }) => job && stepEnded(job, data.step, data.endedAt),
-    JobProgressed: (job, { data }) => job && { ...job, pagesDone: data.pagesDone, pagesKnown: Math.min(data.pagesKnown, job.maxPages) },
+    JobProgressed: (job, { data }) =>
+      job && { ...job, pagesDone: data.pagesDone, pagesKnown: Math.min(data.pagesKnown, job.maxPages) },
     JobReportReady: (job, { data: { score, pagesAudited, findings, highImpact, files, readyAt } }) =>
       job && {
         ...job,
@@ -83,11 +85,20 @@ export const jobs = projection<JobDocument>()({
         files: [...new Set([...job.files, ...files])],
       },
     JobSummaryWritten: (job, { data }) => job && { ...job, analyst: data.by },
-    JobActionsGenerated: (job, { data }) => job && { ...job, actionCount: data.count, actionGenerationStatus: 'completed' },
-    JobCompleted: (job, { data }) => job && { ...job, status: 'completed', completedAt: data.completedAt, finished: true },
+    JobActionsGenerated: (job, { data }) =>
+      job && { ...job, actionCount: data.count, actionGenerationStatus: 'completed' },
+    JobCompleted: (job, { data }) =>
+      job && { ...job, status: 'completed', completedAt: data.completedAt, finished: true },
     JobPartiallyCompleted: (job, { data }) =>
-      job && { ...job, status: 'partially_completed', completedAt: data.completedAt, reason: data.reason, finished: true },
-    JobPartiallySucceeded: (job, { data }) => job && { ...job, status: 'partial_success', completedAt: data.completedAt, reason: data.reason, finished: true },
+      job && {
+        ...job,
+        status: 'partially_completed',
+        completedAt: data.completedAt,
+        reason: data.reason,
+        finished: true,
+      },
+    JobPartiallySucceeded: (job, { data }) =>
+      job && { ...job, status: 'partial_success', completedAt: data.completedAt, reason: data.reason, finished: true },
     JobCancelled: (job, { data }) => job && ended(job, data.cancelledAt, 'Cancelled', 'CANCELLED'),
     JobFailed: (job, { data }) => job && ended(job, data.failedAt, data.reason, data.code),
     JobUnlocked: (job) => job && { ...job, access: 'full' },
@@ -99,7 +110,9 @@ export const jobs = projection<JobDocument>()({
   },
 });
 
-export type SubmittedJob = Pick<JobDocument, 'jobId' | 'userId' | 'url' | 'host' | 'maxPages' | 'access'> & { readonly submittedAt: string };
+export type SubmittedJob = Pick<JobDocument, 'jobId' | 'userId' | 'url' | 'host' | 'maxPages' | 'access'> & {
+  readonly submittedAt: string;
+};
 
 /** A job in its initial state. */
 export function submittedJob({ jobId, userId, url, host, maxPages, access, submittedAt }: SubmittedJob): JobDocument {
@@ -134,7 +147,9 @@ export function submittedJob({ jobId, userId, url, host, maxPages, access, submi
 
 /** For a running job, the worker's own events say so; for a finished job, the owner has regenerated the items. */
 function planned(job: JobDocument | null, { data }: EventOf<'PlanGenerated' | 'PlanRegenerated'>): JobDocument | null {
-  return job?.finished ? { ...job, actionCount: data.count, actionGenerationStatus: 'completed', parsingStatus: 'completed' } : job;
+  return job?.finished
+    ? { ...job, actionCount: data.count, actionGenerationStatus: 'completed', parsingStatus: 'completed' }
+    : job;
 }
 
 function stepStarted(job: JobDocument, step: JobStep, startedAt: string): JobDocument {
@@ -149,7 +164,11 @@ function stepStarted(job: JobDocument, step: JobStep, startedAt: string): JobDoc
 
 function stepEnded(job: JobDocument, step: JobStep, endedAt: string): JobDocument {
   const startedAt = job.stages[step]?.startedAt ?? endedAt;
-  return { ...job, stages: { ...job.stages, [step]: { startedAt, endedAt } }, ...(step === 'parse_actions' ? { parsingStatus: 'completed' } : {}) };
+  return {
+    ...job,
+    stages: { ...job.stages, [step]: { startedAt, endedAt } },
+    ...(step === 'parse_actions' ? { parsingStatus: 'completed' } : {}),
+  };
 }
 
 function filePart(job: JobDocument, { file, part, parts }: DataOf<'ReportPartWritten'>): JobDocument {
@@ -180,7 +199,10 @@ export function getJob(readModels: Documents, jobId: string): Promise<StoredDocu
 }
 
 /** In the order of the ids; missing ones are left out. */
-export function listJobsById(readModels: Documents, jobIds: readonly string[]): Promise<readonly StoredDocument<JobDocument>[]> {
+export function listJobsById(
+  readModels: Documents,
+  jobIds: readonly string[],
+): Promise<readonly StoredDocument<JobDocument>[]> {
   return readModels.getMany('jobs', jobIds);
 }
 
@@ -197,7 +219,10 @@ export function listJobs(readModels: ReadModels, userId: string, page: JobsPage 
   });
 }
 
-/** A user's ended jobs for a site under any of these hosts, newest first; with `upTo` (UTC ISO), only those submitted by then. */
+/**
+ * A user's ended jobs for a site under any of these hosts, newest first; with `upTo` (UTC ISO), only those submitted by
+ * then.
+ */
 export function listSiteJobs(
   readModels: ReadModels,
   userId: string,
@@ -215,14 +240,21 @@ export async function listRuns(
 ): Promise<readonly JobDocument[]> {
   const { host, limit, before } = query;
   const where = { userId, host, finished: true, ...(before === undefined ? {} : { createdAt: { lt: before } }) };
-  return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'desc']], limit })).documents.map(({ data }) => data);
+  return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'desc']], limit })).documents.map(
+    ({ data }) => data,
+  );
 }
 
 /** All users' open jobs submitted before that time (UTC ISO), oldest first. */
-export async function listOpenJobs(readModels: ReadModels, query: { readonly before: string; readonly limit: number }): Promise<readonly JobDocument[]> {
+export async function listOpenJobs(
+  readModels: ReadModels,
+  query: { readonly before: string; readonly limit: number },
+): Promise<readonly JobDocument[]> {
   const { before, limit } = query;
   const where = { finished: false, createdAt: { lt: before } };
-  return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'asc']], limit })).documents.map(({ data }) => data);
+  return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'asc']], limit })).documents.map(
+    ({ data }) => data,
+  );
 }
 
 /** Number of all users' open jobs with this status. */
@@ -232,6 +264,10 @@ export function countActiveJobs(readModels: ReadModels, status: JobStatus): Prom
 
 /** All users' open jobs, newest first. */
 export async function listNewestActiveJobs(readModels: ReadModels, limit: number): Promise<readonly JobDocument[]> {
-  const { documents } = await readModels.find<JobDocument>('jobs', { where: { finished: false }, sort: [['createdAt', 'desc']], limit });
+  const { documents } = await readModels.find<JobDocument>('jobs', {
+    where: { finished: false },
+    sort: [['createdAt', 'desc']],
+    limit,
+  });
   return documents.map(({ data }) => data);
 }

@@ -1,7 +1,8 @@
 /**
- * A user's keyed requests whose responses are kept, so that they can be erased with the account. Responses are erased after 30 days without an event: a
- * user has at most one document for each minute of 32 days, and each minute reuses the document from 32 days before. A minute holds as many requests as its
- * rate limit allows, so no document grows large, and little is written again with each request.
+ * A user's keyed requests whose responses are kept, so that they can be erased with the account. Responses are erased
+ * after 30 days without an event: a user has at most one document for each minute of 32 days, and each minute reuses
+ * the document from 32 days before. A minute holds as many requests as its rate limit allows, so no document grows
+ * large, and little is written again with each request.
  */
 import { userOf } from '../domain/stored/metadata.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';

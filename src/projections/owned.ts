@@ -14,7 +14,11 @@ export async function* documentsOf<T extends object>(
 ): AsyncGenerator<{ readonly id: string; readonly data: T }> {
   let cursor: string | null = null;
   do {
-    const page: Page<T> = await readModels.find<T>(model, { where: { userId }, limit, ...(cursor === null ? {} : { cursor }) });
+    const page: Page<T> = await readModels.find<T>(model, {
+      where: { userId },
+      limit,
+      ...(cursor === null ? {} : { cursor }),
+    });
     yield* page.documents;
     cursor = page.cursor;
   } while (cursor !== null);

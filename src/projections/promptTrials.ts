@@ -35,7 +35,8 @@ export const promptTrials = projection<PromptTrialDocument>()({
       askedAt,
       endedAt: null,
     }),
-    PromptTrialAnswered: (trial, { data }) => trial && { ...trial, status: 'answered', answer: data.answer, endedAt: data.answeredAt },
+    PromptTrialAnswered: (trial, { data }) =>
+      trial && { ...trial, status: 'answered', answer: data.answer, endedAt: data.answeredAt },
     PromptTrialGivenUp: (trial, { data: { code, reason, givenUpAt } }) =>
       trial && { ...trial, status: 'failed', failure: { code, reason }, endedAt: givenUpAt },
     PromptTrialForgotten: () => null,
@@ -44,12 +45,23 @@ export const promptTrials = projection<PromptTrialDocument>()({
 });
 
 /** Null if there was none, or it was forgotten. */
-export function getPromptTrial(readModels: ReadModels, jobId: string): Promise<StoredDocument<PromptTrialDocument> | null> {
+export function getPromptTrial(
+  readModels: ReadModels,
+  jobId: string,
+): Promise<StoredDocument<PromptTrialDocument> | null> {
   return readModels.get('promptTrials', jobId);
 }
 
 /** Trials that ended before that time (UTC ISO), oldest first. */
-export async function listEndedTrials(readModels: ReadModels, before: string, limit: number): Promise<readonly PromptTrialDocument[]> {
-  const { documents } = await readModels.find<PromptTrialDocument>('promptTrials', { where: { endedAt: { lt: before } }, sort: [['endedAt', 'asc']], limit });
+export async function listEndedTrials(
+  readModels: ReadModels,
+  before: string,
+  limit: number,
+): Promise<readonly PromptTrialDocument[]> {
+  const { documents } = await readModels.find<PromptTrialDocument>('promptTrials', {
+    where: { endedAt: { lt: before } },
+    sort: [['endedAt', 'asc']],
+    limit,
+  });
   return documents.map(({ data }) => data);
 }

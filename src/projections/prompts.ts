@@ -1,4 +1,7 @@
-/** The saved versions of each prompt, one per document, under the name used in reports: `seo_actions@3`. The delivered ones are part of the program. */
+/**
+ * The saved versions of each prompt, one per document, under the name used in reports: `seo_actions@3`. The delivered
+ * ones are part of the program.
+ */
 import type { DataOf } from '../domain/stored/eventOf.ts';
 import { BUILT_IN_PROMPTS } from '../model/prompts/builtIn.ts';
 import { PROMPT_KEYS, type Prompt, type PromptKey, promptFaults, promptName } from '../model/prompts/prompt.ts';
@@ -26,11 +29,24 @@ export const prompts = projection<PromptDocument>()({
   keys: ({ data }) => [promptName(data)],
   on: {
     PromptSaved: (_, { data }) => ({ ...promptOf(data), note: data.note, revertedTo: null, savedAt: data.savedAt }),
-    PromptReverted: (_, { data }) => ({ ...promptOf(data), note: null, revertedTo: data.revertedTo, savedAt: data.revertedAt }),
+    PromptReverted: (_, { data }) => ({
+      ...promptOf(data),
+      note: null,
+      revertedTo: data.revertedTo,
+      savedAt: data.revertedAt,
+    }),
   },
 });
 
-function promptOf({ key, version, name, description, content, active, adminId }: DataOf<'PromptSaved' | 'PromptReverted'>) {
+function promptOf({
+  key,
+  version,
+  name,
+  description,
+  content,
+  active,
+  adminId,
+}: DataOf<'PromptSaved' | 'PromptReverted'>) {
   return { key, version, name, description, content, active, adminId };
 }
 
@@ -40,7 +56,12 @@ export function listPromptVersions(
   key: PromptKey,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<PromptDocument>> {
-  return readModels.find('prompts', { where: { key }, sort: [['version', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+  return readModels.find('prompts', {
+    where: { key },
+    sort: [['version', 'desc']],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 }
 
 /** Null if unchanged from the delivered prompt. */
@@ -48,13 +69,18 @@ export async function newestPrompt(readModels: ReadModels, key: PromptKey): Prom
   return (await listPromptVersions(readModels, key, { limit: 1 })).documents[0]?.data ?? null;
 }
 
-/** The prompt currently used: the newest version, unless it is inactive or uses a variable that this version of the program lacks. */
+/**
+ * The prompt currently used: the newest version, unless it is inactive or uses a variable that this version of the
+ * program lacks.
+ */
 export async function promptInUse(readModels: ReadModels, key: PromptKey): Promise<Prompt> {
   const delivered = BUILT_IN_PROMPTS[key];
   const newest = await newestPrompt(readModels, key);
   if (!newest?.active) return delivered;
   const { version, name, description, content } = newest;
-  return promptFaults({ content, variables: delivered.variables }).length > 0 ? delivered : { ...delivered, version, name, description, content };
+  return promptFaults({ content, variables: delivered.variables }).length > 0
+    ? delivered
+    : { ...delivered, version, name, description, content };
 }
 
 /** Number of prompts that differ from the delivered ones. */

@@ -1,6 +1,6 @@
 /**
- * The results of each audit, as rows that are read a page at a time. A job has one document for its overview and a fixed number of slots for its rows:
- * few enough that a deletion can name them all, and enough that none grows large.
+ * The results of each audit, as rows that are read a page at a time. A job has one document for its overview and a
+ * fixed number of slots for its rows: few enough that a deletion can name them all, and enough that none grows large.
  */
 import type { ReportRows, ReportRowsWritten } from '../domain/report/events.ts';
 import type { ReportOverview, ReportPage } from '../domain/report/reportRows.ts';
@@ -17,7 +17,9 @@ const SLOTS: Readonly<Record<Kind, number>> = { overview: 1, findings: 32, pages
 
 const slotId = (jobId: string, kind: Kind, slot: number): string => `${jobId}/${kind}/${slot}`;
 const allIds = (jobId: string): readonly string[] =>
-  Object.entries(SLOTS).flatMap(([kind, slots]) => Array.from({ length: slots }, (_, slot) => slotId(jobId, kind as Kind, slot)));
+  Object.entries(SLOTS).flatMap(([kind, slots]) =>
+    Array.from({ length: slots }, (_, slot) => slotId(jobId, kind as Kind, slot)),
+  );
 
 /** The slot of a part: each has its own while there are enough slots. */
 function slotOf(kind: Kind, part: number, parts: number): number {
@@ -41,15 +43,31 @@ export const reports = projection<ReportRowsDocument>()({
   },
 });
 
-function withPart(document: ReportRowsDocument | null, { data }: Recorded<ReportRowsWritten>, key: string): ReportRowsDocument | null {
+function withPart(
+  document: ReportRowsDocument | null,
+  { data }: Recorded<ReportRowsWritten>,
+  key: string,
+): ReportRowsDocument | null {
   const { jobId, userId, kind, part, parts } = data;
   const slot = slotOf(kind, part, parts);
   // The findings are being rewritten: nothing is shown until that is done.
   if (key !== slotId(jobId, kind, slot)) return null;
   const isFirst = part === 0 || slotOf(kind, part - 1, parts) !== slot;
   const before = isFirst ? null : document;
-  if (data.kind === 'findings') return { jobId, userId, kind: data.kind, rows: before?.kind === 'findings' ? [...before.rows, ...data.rows] : data.rows };
-  if (data.kind === 'pages') return { jobId, userId, kind: data.kind, rows: before?.kind === 'pages' ? [...before.rows, ...data.rows] : data.rows };
+  if (data.kind === 'findings')
+    return {
+      jobId,
+      userId,
+      kind: data.kind,
+      rows: before?.kind === 'findings' ? [...before.rows, ...data.rows] : data.rows,
+    };
+  if (data.kind === 'pages')
+    return {
+      jobId,
+      userId,
+      kind: data.kind,
+      rows: before?.kind === 'pages' ? [...before.rows, ...data.rows] : data.rows,
+    };
   return { jobId, userId, kind: data.kind, rows: data.rows };
 }
 
@@ -62,7 +80,11 @@ export async function getOverview(readModels: Documents, jobId: string): Promise
 type Rows = Pick<ReportOverview, 'parts'> & { readonly jobId: string };
 
 /** Findings by row number, in the requested order. Reads only the slots that contain them. */
-export async function getFindings(readModels: Documents, of: Rows, numbers: readonly number[]): Promise<readonly Finding[]> {
+export async function getFindings(
+  readModels: Documents,
+  of: Rows,
+  numbers: readonly number[],
+): Promise<readonly Finding[]> {
   return rowsAt<Finding>(readModels, of, 'findings', numbers);
 }
 
@@ -72,7 +94,12 @@ export async function getPages(readModels: Documents, of: Rows): Promise<readonl
   return rowsAt<ReportPage>(readModels, of, 'pages', [...Array(total).keys()]);
 }
 
-async function rowsAt<Row>(readModels: Documents, { jobId, parts }: Rows, kind: 'findings' | 'pages', numbers: readonly number[]): Promise<readonly Row[]> {
+async function rowsAt<Row>(
+  readModels: Documents,
+  { jobId, parts }: Rows,
+  kind: 'findings' | 'pages',
+  numbers: readonly number[],
+): Promise<readonly Row[]> {
   const starts = slotStarts(kind, parts[kind]);
   const slotHolding = (number: number): number => starts.findLastIndex((start) => start <= number);
   const slots = [...new Set(numbers.map(slotHolding))].filter((slot) => slot >= 0);

@@ -23,12 +23,18 @@ export async function isReserved(readModels: ReadModels, jobId: string): Promise
 
 const PAGE = 200;
 
-/** Jobs with an open reservation that the list of jobs does not show as waiting or running, by id: a page, and where to continue. */
+/**
+ * Jobs with an open reservation that the list of jobs does not show as waiting or running, by id: a page, and where to
+ * continue.
+ */
 export async function listIdleReservations(
   readModels: ReadModels,
   cursor: string | null,
 ): Promise<{ readonly jobIds: readonly string[]; readonly cursor: string | null }> {
-  const page = await readModels.find<ReservationDocument>('reservations', { limit: PAGE, ...(cursor === null ? {} : { cursor }) });
+  const page = await readModels.find<ReservationDocument>('reservations', {
+    limit: PAGE,
+    ...(cursor === null ? {} : { cursor }),
+  });
   const jobIds = page.documents.map(({ id }) => id);
   const jobs = await readModels.getMany<JobDocument>('jobs', jobIds);
   const open = new Set(jobs.filter(({ data }) => !data.finished).map(({ id }) => id));

@@ -19,7 +19,11 @@ export type Rework = {
 };
 
 /** One per job, under its id. */
-export type ReworksDocument = { readonly jobId: string; readonly userId: string; readonly reworks: Readonly<Record<string, Rework>> };
+export type ReworksDocument = {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly reworks: Readonly<Record<string, Rework>>;
+};
 
 export const reworks = projection<ReworksDocument>()({
   name: 'reworks',
@@ -30,7 +34,8 @@ export const reworks = projection<ReworksDocument>()({
     PlanRegenerationAsked: (document, { data }) => asked(document, data, { what: 'plan', actionId: null }),
     SummaryAsked: (document, { data }) => asked(document, data, { what: 'summary', actionId: null }),
     VerificationAsked: (document, { data }) => asked(document, data, { what: 'verification', actionId: data.actionId }),
-    ReworkDone: (document, { data }) => ended(document, data, { status: 'done', failure: null, by: data.by, endedAt: data.doneAt }),
+    ReworkDone: (document, { data }) =>
+      ended(document, data, { status: 'done', failure: null, by: data.by, endedAt: data.doneAt }),
     ReworkGivenUp: (document, { data }) => {
       const { code, reason, givenUpAt } = data;
       // Requested while the job was being deleted: nothing to report.
@@ -56,7 +61,9 @@ function ended(
   end: Pick<Rework, 'status' | 'failure' | 'by' | 'endedAt'>,
 ): ReworksDocument | null {
   const rework = document?.reworks[reworkId];
-  return document && rework ? { ...document, reworks: { ...document.reworks, [reworkId]: { ...rework, ...end } } } : document;
+  return document && rework
+    ? { ...document, reworks: { ...document.reworks, [reworkId]: { ...rework, ...end } } }
+    : document;
 }
 
 /** Null if no part of the audit was ever redone. */

@@ -48,6 +48,10 @@ const MAX_SESSIONS = 200;
 
 /** A user's open sessions, newest first. */
 export async function listSessions(readModels: ReadModels, userId: string): Promise<readonly SessionDocument[]> {
-  const { documents } = await readModels.find<SessionDocument>('sessions', { where: { userId }, sort: [['startedAt', 'desc']], limit: MAX_SESSIONS });
+  const { documents } = await readModels.find<SessionDocument>('sessions', {
+    where: { userId },
+    sort: [['startedAt', 'desc']],
+    limit: MAX_SESSIONS,
+  });
   return documents.map(({ data }) => data);
 }

@@ -11,7 +11,11 @@ export type ShareEntry = Omit<Share, 'userId'> & {
   readonly signUps: number;
 };
 
-export type SharesDocument = { readonly jobId: string; readonly userId: string; readonly shares: readonly ShareEntry[] };
+export type SharesDocument = {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly shares: readonly ShareEntry[];
+};
 
 export const shares = projection<SharesDocument>()({
   name: 'shares',
@@ -24,19 +28,34 @@ export const shares = projection<SharesDocument>()({
       return { jobId, userId, shares: [...(document?.shares ?? []), entry] };
     },
     ShareRevoked: (document, { data }) => changed(document, data.shareId, () => ({ revokedAt: data.revokedAt })),
-    ShareViewed: (document, { data }) => changed(document, data.shareId, ({ views }) => ({ views: views + data.count })),
-    SharePreviewViewed: (document, { data }) => changed(document, data.shareId, ({ previewViews }) => ({ previewViews: previewViews + data.count })),
-    ShareSignUpClicked: (document, { data }) => changed(document, data.shareId, ({ signUpClicks }) => ({ signUpClicks: signUpClicks + data.count })),
-    ShareSignedUp: (document, { data }) => changed(document, data.shareId, ({ signUps }) => ({ signUps: signUps + data.count })),
-    // A preview was the only option before the unlock, so nobody chose it; links created later have the mode their owner picked.
-    JobUnlocked: (document) => document && { ...document, shares: document.shares.map((share) => ({ ...share, mode: 'full' })) },
+    ShareViewed: (document, { data }) =>
+      changed(document, data.shareId, ({ views }) => ({ views: views + data.count })),
+    SharePreviewViewed: (document, { data }) =>
+      changed(document, data.shareId, ({ previewViews }) => ({ previewViews: previewViews + data.count })),
+    ShareSignUpClicked: (document, { data }) =>
+      changed(document, data.shareId, ({ signUpClicks }) => ({ signUpClicks: signUpClicks + data.count })),
+    ShareSignedUp: (document, { data }) =>
+      changed(document, data.shareId, ({ signUps }) => ({ signUps: signUps + data.count })),
+    // A preview was the only option before the unlock, so nobody chose it; links created later have the mode their
+    // owner picked.
+    JobUnlocked: (document) =>
+      document && { ...document, shares: document.shares.map((share) => ({ ...share, mode: 'full' })) },
     JobDeleted: () => null,
     JobsDeleted: () => null,
   },
 });
 
-function changed(document: SharesDocument | null, shareId: string, change: (share: ShareEntry) => Partial<ShareEntry>): SharesDocument | null {
-  return document && { ...document, shares: document.shares.map((share) => (share.shareId === shareId ? { ...share, ...change(share) } : share)) };
+function changed(
+  document: SharesDocument | null,
+  shareId: string,
+  change: (share: ShareEntry) => Partial<ShareEntry>,
+): SharesDocument | null {
+  return (
+    document && {
+      ...document,
+      shares: document.shares.map((share) => (share.shareId === shareId ? { ...share, ...change(share) } : share)),
+    }
+  );
 }
 
 export function getShares(readModels: Documents, jobId: string): Promise<StoredDocument<SharesDocument> | null> {
@@ -46,8 +65,8 @@ export function getShares(readModels: Documents, jobId: string): Promise<StoredD
 const PAGE = 500;
 
 /**
- * Everything a user shares, in no guaranteed order. A link created at the moment its audit was deleted may have left a document behind; it grants no
- * access, and is not listed.
+ * Everything a user shares, in no guaranteed order. A link created at the moment its audit was deleted may have left a
+ * document behind; it grants no access, and is not listed.
  */
 export async function listShares(readModels: ReadModels, userId: string): Promise<readonly SharesDocument[]> {
   const found: SharesDocument[] = [];

@@ -1,4 +1,7 @@
-/** All sessions a user ever had, including those that ended long ago: they identify devices and are erased with the account. */
+/**
+ * All sessions a user ever had, including those that ended long ago: they identify devices and are erased with the
+ * account.
+ */
 import { projection } from './projection.ts';
 
 export type UserSessionDocument = { readonly userId: string };

@@ -3,7 +3,13 @@ import type { DeliveredEvent } from '../domain/webhooks/events.ts';
 import type { Page, ReadModels } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
 
-export type WebhookTry = { readonly at: string; readonly ok: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null };
+export type WebhookTry = {
+  readonly at: string;
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly ms: number;
+  readonly error: string | null;
+};
 
 export type WebhookDeliveryDocument = {
   readonly deliveryId: string;
@@ -33,14 +39,16 @@ export const webhookDeliveries = projection<WebhookDeliveryDocument>()({
       const { body: _, ...facts } = data;
       return { ...facts, status: 'waiting', tries: [], dueAt: facts.queuedAt, settledAt: null };
     },
-    WebhookTryStarted: (document, { data }) => document && { ...document, dueAt: new Date(Date.parse(data.startedAt) + TRY_LEASE_MS).toISOString() },
+    WebhookTryStarted: (document, { data }) =>
+      document && { ...document, dueAt: new Date(Date.parse(data.startedAt) + TRY_LEASE_MS).toISOString() },
     WebhookTried: (document, { data: { ok, status, ms, error, triedAt: at, nextTryAt } }) => {
       if (!document) return null;
       const tries = [...document.tries, { at, ok, status, ms, error }].slice(-MAX_SHOWN_TRIES);
       if (nextTryAt !== null) return { ...document, tries, dueAt: nextTryAt };
       return { ...document, tries, dueAt: null, settledAt: at, status: ok ? 'delivered' : 'failed' };
     },
-    WebhookRequeued: (document, { data }) => document && { ...document, status: 'waiting', dueAt: data.requeuedAt, settledAt: null },
+    WebhookRequeued: (document, { data }) =>
+      document && { ...document, status: 'waiting', dueAt: data.requeuedAt, settledAt: null },
     WebhookForgotten: () => null,
   },
 });
@@ -50,11 +58,24 @@ const PAGE = 200;
 export type DeliveriesQuery = { readonly limit: number; readonly cursor?: string };
 
 /** Newest first. */
-export function listDeliveries(readModels: ReadModels, endpointId: string, { limit, cursor }: DeliveriesQuery): Promise<Page<WebhookDeliveryDocument>> {
-  return readModels.find('webhookDeliveries', { where: { endpointId }, sort: [['queuedAt', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+export function listDeliveries(
+  readModels: ReadModels,
+  endpointId: string,
+  { limit, cursor }: DeliveriesQuery,
+): Promise<Page<WebhookDeliveryDocument>> {
+  return readModels.find('webhookDeliveries', {
+    where: { endpointId },
+    sort: [['queuedAt', 'desc']],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 }
 
-export async function listSettledDeliveries(readModels: ReadModels, before: string, limit: number): Promise<readonly WebhookDeliveryDocument[]> {
+export async function listSettledDeliveries(
+  readModels: ReadModels,
+  before: string,
+  limit: number,
+): Promise<readonly WebhookDeliveryDocument[]> {
   const { documents } = await readModels.find<WebhookDeliveryDocument>('webhookDeliveries', {
     where: { settledAt: { lt: before } },
     sort: [['settledAt', 'asc']],
@@ -64,7 +85,10 @@ export async function listSettledDeliveries(readModels: ReadModels, before: stri
 }
 
 /** Given-up deliveries of all endpoints, newest first. */
-export async function listFailedDeliveries(readModels: ReadModels, limit: number): Promise<readonly WebhookDeliveryDocument[]> {
+export async function listFailedDeliveries(
+  readModels: ReadModels,
+  limit: number,
+): Promise<readonly WebhookDeliveryDocument[]> {
   const { documents } = await readModels.find<WebhookDeliveryDocument>('webhookDeliveries', {
     where: { status: 'failed' },
     sort: [['settledAt', 'desc']],
@@ -82,7 +106,10 @@ export function countFailedDeliveries(readModels: ReadModels, since: string): Pr
 export async function* deliveriesOf(readModels: ReadModels, endpointId: string): AsyncGenerator<string> {
   let cursor: string | null = null;
   do {
-    const page: Page<WebhookDeliveryDocument> = await listDeliveries(readModels, endpointId, { limit: PAGE, ...(cursor === null ? {} : { cursor }) });
+    const page: Page<WebhookDeliveryDocument> = await listDeliveries(readModels, endpointId, {
+      limit: PAGE,
+      ...(cursor === null ? {} : { cursor }),
+    });
     yield* page.documents.map(({ id }) => id);
     cursor = page.cursor;
   } while (cursor !== null);

@@ -14,7 +14,10 @@ export type WebhookDocument = {
   readonly disabledAt: string | null;
   readonly addedAt: string;
   readonly lastSuccessAt: string | null;
-  /** The first failure since the last success; null if the last attempt succeeded. Taken from the webhook's own stream, because its messages are erased. */
+  /**
+   * The first failure since the last success; null if the last attempt succeeded. Taken from the webhook's own stream,
+   * because its messages are erased.
+   */
   readonly failingSince: string | null;
 };
 
@@ -29,8 +32,10 @@ export const webhooks = projection<WebhookDocument>()({
   },
   on: {
     WebhookAdded: (_, { data }) => newWebhook(data),
-    WebhookEnabled: (webhook) => webhook && { ...webhook, active: true, disabledReason: null, disabledAt: null, failingSince: null },
-    WebhookDisabled: (webhook, { data }) => webhook && { ...webhook, active: false, disabledReason: data.reason, disabledAt: data.disabledAt },
+    WebhookEnabled: (webhook) =>
+      webhook && { ...webhook, active: true, disabledReason: null, disabledAt: null, failingSince: null },
+    WebhookDisabled: (webhook, { data }) =>
+      webhook && { ...webhook, active: false, disabledReason: data.reason, disabledAt: data.disabledAt },
     WebhookFailing: (webhook, { data }) => webhook && { ...webhook, failingSince: data.failingSince },
     WebhookRecovered: (webhook) => webhook && { ...webhook, failingSince: null },
     WebhookRemoved: () => null,
@@ -50,12 +55,18 @@ function arrived(webhook: WebhookDocument | null, at: string | null): WebhookDoc
   return webhook && at !== null && at > (webhook.lastSuccessAt ?? '') ? { ...webhook, lastSuccessAt: at } : webhook;
 }
 
-export function getWebhook(readModels: ReadModels, endpointId: string): Promise<StoredDocument<WebhookDocument> | null> {
+export function getWebhook(
+  readModels: ReadModels,
+  endpointId: string,
+): Promise<StoredDocument<WebhookDocument> | null> {
   return readModels.get('webhooks', endpointId);
 }
 
 /** Missing ones are left out. */
-export async function listWebhooksById(readModels: ReadModels, endpointIds: readonly string[]): Promise<readonly WebhookDocument[]> {
+export async function listWebhooksById(
+  readModels: ReadModels,
+  endpointIds: readonly string[],
+): Promise<readonly WebhookDocument[]> {
   return (await readModels.getMany<WebhookDocument>('webhooks', endpointIds)).map(({ data }) => data);
 }
 
@@ -64,6 +75,10 @@ const ALL = 100;
 
 /** Oldest first. */
 export async function listWebhooks(readModels: ReadModels, userId: string): Promise<readonly WebhookDocument[]> {
-  const { documents } = await readModels.find<WebhookDocument>('webhooks', { where: { userId }, sort: [['addedAt', 'asc']], limit: ALL });
+  const { documents } = await readModels.find<WebhookDocument>('webhooks', {
+    where: { userId },
+    sort: [['addedAt', 'asc']],
+    limit: ALL,
+  });
   return documents.map(({ data }) => data);
 }

@@ -1,13 +1,24 @@
 /**
- * Whether a build was filled from this log. Its position alone does not tell: a copy of the log that went on by itself has other events at the same positions.
- * So each commit names the newest event that it has seen.
+ * Whether a build was filled from this log. Its position alone does not tell: a copy of the log that went on by itself
+ * has other events at the same positions. So each commit names the newest event that it has seen.
  */
-import { type EventFilter, type EventStore, type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
+import {
+  type EventFilter,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  START,
+} from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 
 /** With its place in its stream: a position of another log may not be read from. */
-export function nameOf({ position, revision, id, stream }: Pick<RecordedEvent, 'position' | 'revision' | 'id' | 'stream'>): string {
+export function nameOf({
+  position,
+  revision,
+  id,
+  stream,
+}: Pick<RecordedEvent, 'position' | 'revision' | 'id' | 'stream'>): string {
   return `${position} ${revision} ${id} ${stream}`;
 }
 
@@ -15,20 +26,31 @@ export function nameOf({ position, revision, id, stream }: Pick<RecordedEvent, '
 export const NO_EVENT: string = START;
 
 /**
- * `ahead`: of the end of the log. `foreign`: this log never had the event. `doubtful`: the log has events before the checkpoint that the build has not.
+ * `ahead`: of the end of the log. `foreign`: this log never had the event. `doubtful`: the log has events before the
+ * checkpoint that the build has not.
  */
 export type Origin = 'this_log' | 'ahead' | 'foreign' | 'doubtful';
 
 type OriginOptions = { readonly store: EventStore; readonly readModels: ReadModels; readonly filter: EventFilter };
 
-/** Tells where builds are from. The log is asked once about builds at the same checkpoint, which is nearly all of them. */
-export async function createOrigins({ store, readModels, filter }: OriginOptions): Promise<(projection: AnyProjection, build: string) => Promise<Origin>> {
+/**
+ * Tells where builds are from. The log is asked once about builds at the same checkpoint, which is nearly all of them.
+ */
+export async function createOrigins({
+  store,
+  readModels,
+  filter,
+}: OriginOptions): Promise<(projection: AnyProjection, build: string) => Promise<Origin>> {
   const head = await store.head();
   const answers = new Map<string, { readonly found: Origin; readonly missed: ReadonlySet<string> }>();
 
   async function ask(lastEvent: string, checkpoint: Position) {
     const found = await findEvent(store, lastEvent);
-    return { found, missed: found === 'this_log' ? await typesBetween(store, filter, positionOf(lastEvent), checkpoint) : new Set<string>() };
+    return {
+      found,
+      missed:
+        found === 'this_log' ? await typesBetween(store, filter, positionOf(lastEvent), checkpoint) : new Set<string>(),
+    };
   }
 
   return async ({ name, handles }, build) => {
@@ -63,7 +85,12 @@ async function findEvent(store: EventStore, lastEvent: string): Promise<Origin> 
 const PAGE = 100;
 
 /** Types of events after one position and up to another: usually none. */
-async function typesBetween(store: EventStore, filter: EventFilter, from: Position, upTo: Position): Promise<ReadonlySet<string>> {
+async function typesBetween(
+  store: EventStore,
+  filter: EventFilter,
+  from: Position,
+  upTo: Position,
+): Promise<ReadonlySet<string>> {
   const types = new Set<string>();
   for (let after = from; after < upTo; ) {
     const page = await store.readAll({ after, limit: PAGE, filter });

@@ -15,8 +15,15 @@ type RetryContext = {
   readonly isLive: (lane: Lane) => boolean;
 };
 
-/** Null when the document is up to date again; otherwise its new parking record (a later event may be the one that fails now). */
-export async function retryDocument(context: RetryContext, lane: Lane, record: ParkedRecord): Promise<ParkedRecord | null> {
+/**
+ * Null when the document is up to date again; otherwise its new parking record (a later event may be the one that fails
+ * now).
+ */
+export async function retryDocument(
+  context: RetryContext,
+  lane: Lane,
+  record: ParkedRecord,
+): Promise<ParkedRecord | null> {
   const { store, readModels } = context;
   const { projection, build } = lane;
   const id = record.documentId;
@@ -27,7 +34,9 @@ export async function retryDocument(context: RetryContext, lane: Lane, record: P
   let after = before.events[0]?.position ?? START;
   for (;;) {
     const page = await store.readAll({ after, limit: context.batchSize, filter: { types: projection.handles } });
-    const events = keyEvents(projection, page.events).filter(({ keys, deletes }) => keys.includes(id) || deletes !== undefined);
+    const events = keyEvents(projection, page.events).filter(
+      ({ keys, deletes }) => keys.includes(id) || deletes !== undefined,
+    );
     const folded = foldEvents(
       projection,
       events.map((keyed) => ({ ...keyed, keys: keyed.keys.filter((key) => key === id) })),
@@ -53,11 +62,22 @@ type Outcome = {
 };
 
 /** False if the lane has meanwhile passed what was read: there is more to apply first. */
-async function settle(context: RetryContext, lane: Lane, id: string, { stored, states, after, still }: Outcome): Promise<boolean> {
+async function settle(
+  context: RetryContext,
+  lane: Lane,
+  id: string,
+  { stored, states, after, still }: Outcome,
+): Promise<boolean> {
   if (!context.isLive(lane)) return true;
   const { checkpoint } = lane;
   if (checkpoint === null || (!still && after < checkpoint)) return false;
-  const commit = { model: lane.projection.name, build: lane.build, checkpoint, unpark: [id], writes: states === stored ? [] : states };
+  const commit = {
+    model: lane.projection.name,
+    build: lane.build,
+    checkpoint,
+    unpark: [id],
+    writes: states === stored ? [] : states,
+  };
   await context.readModels.commit([still ? { ...commit, park: [still] } : commit]);
   if (still) lane.parked.set(id, still);
   else lane.parked.delete(id);

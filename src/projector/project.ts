@@ -1,6 +1,7 @@
 /**
- * The projection loop. A catch-up subscription feeds all projections in batches; each batch is folded in memory and committed once, documents and
- * checkpoints together. New versions and rebuilds are filled next to the serving builds, and take over when they have caught up.
+ * The projection loop. A catch-up subscription feeds all projections in batches; each batch is folded in memory and
+ * committed once, documents and checkpoints together. New versions and rebuilds are filled next to the serving builds,
+ * and take over when they have caught up.
  */
 
 import type { AnyProjection } from '../projections/projection.ts';
@@ -8,12 +9,21 @@ import type { ParkedRecord } from '../readModels/readModels.ts';
 import { retryDocument } from './parkingRetry.ts';
 import { isParkedStream } from './projectionFold.ts';
 import { measureLag, type ProjectionLag } from './projectionLag.ts';
-import { createLoop, type Loop, type ProjectionsOptions, rebuildModels, runLoop, trackRebuild } from './projectionLoop.ts';
+import {
+  createLoop,
+  type Loop,
+  type ProjectionsOptions,
+  rebuildModels,
+  runLoop,
+  trackRebuild,
+} from './projectionLoop.ts';
 
 type RetryResult = { readonly retried: number; readonly stillParked: readonly ParkedRecord[] };
 
 export type RunningProjections = {
-  /** All required builds are filled and serving, however far the log has advanced since. Rejects if the loop ends first. */
+  /**
+   * All required builds are filled and serving, however far the log has advanced since. Rejects if the loop ends first.
+   */
   readonly filled: Promise<void>;
   /** All models are served and have caught up once. Rejects if the loop ends first. */
   readonly ready: Promise<void>;
@@ -69,10 +79,12 @@ async function rebuild(loop: Loop, models: readonly string[]): Promise<void> {
 async function retryParked(loop: Loop, model: string, documentId: string | undefined): Promise<RetryResult> {
   const projection = projectionNamed(loop, model);
   const lane = loop.live.find((candidate) => candidate.projection === projection);
-  const records = [...(lane?.parked.values() ?? [])].filter((record) => documentId === undefined || record.documentId === documentId);
+  const records = [...(lane?.parked.values() ?? [])].filter(
+    (record) => documentId === undefined || record.documentId === documentId,
+  );
   if (!lane || records.length === 0) return { retried: 0, stillParked: [] };
-  // Only now is it known which documents such an event affects: they may have advanced since, and only a fold from the start makes them correct. The same goes
-  // for documents that aggregate others.
+  // Only now is it known which documents such an event affects: they may have advanced since, and only a fold from the
+  // start makes them correct. The same goes for documents that aggregate others.
   if (projection.takingUp || records.some((record) => isParkedStream(record.documentId))) {
     await rebuild(loop, [model]);
     const now = loop.live.find((candidate) => candidate.projection === projection);
@@ -80,7 +92,14 @@ async function retryParked(loop: Loop, model: string, documentId: string | undef
   }
   const { store, readModels } = loop.options;
   const { batchSize, parkedAt, exclusive } = loop;
-  const context = { store, readModels, batchSize, parkedAt, exclusive, isLive: (other: typeof lane) => loop.live.includes(other) };
+  const context = {
+    store,
+    readModels,
+    batchSize,
+    parkedAt,
+    exclusive,
+    isLive: (other: typeof lane) => loop.live.includes(other),
+  };
   const stillParked: ParkedRecord[] = [];
   for (const record of records) {
     const still = await retryDocument(context, lane, record);

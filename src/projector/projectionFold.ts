@@ -3,7 +3,10 @@ import { comparePositions, type RecordedEvent } from '../eventStore/eventStore.t
 import type { AnyProjection, Deletes } from '../projections/projection.ts';
 import type { DocumentState, ParkedRecord, Write } from '../readModels/readModels.ts';
 
-/** An event with the ids of the documents it changes; `failure` if `keys` threw. `deletes`: further documents deleted with it. */
+/**
+ * An event with the ids of the documents it changes; `failure` if `keys` threw. `deletes`: further documents deleted
+ * with it.
+ */
 export type KeyedEvent = {
   readonly event: RecordedEvent;
   readonly keys: readonly string[];
@@ -38,13 +41,19 @@ export function isParkedStream(documentId: string): boolean {
 
 export function keyEvents(projection: AnyProjection, events: readonly RecordedEvent[]): readonly KeyedEvent[] {
   return events.map((event) => {
-    if (event.unreadable !== undefined) return { event, keys: [], failure: `The event cannot be read: ${event.unreadable}.` };
+    if (event.unreadable !== undefined)
+      return { event, keys: [], failure: `The event cannot be read: ${event.unreadable}.` };
     try {
       const keys: readonly unknown[] = projection.keys(event);
       const wrong = keys.findIndex((key) => typeof key !== 'string' || key === '' || isParkedStream(key));
-      if (wrong !== -1) return { event, keys: [], failure: `keys returned ${JSON.stringify(keys[wrong])}, which is no document id` };
+      if (wrong !== -1)
+        return { event, keys: [], failure: `keys returned ${JSON.stringify(keys[wrong])}, which is no document id` };
       const deletes = projection.deletes?.(event) ?? null;
-      const known = { event, keys: keys.length > 1 ? [...new Set(keys as string[])] : (keys as string[]), failure: null };
+      const known = {
+        event,
+        keys: keys.length > 1 ? [...new Set(keys as string[])] : (keys as string[]),
+        failure: null,
+      };
       return deletes === null ? known : { ...known, deletes };
     } catch (error) {
       return { event, keys: [], failure: describe(error) };
@@ -53,9 +62,10 @@ export function keyEvents(projection: AnyProjection, events: readonly RecordedEv
 }
 
 /**
- * Applies events in order to the documents' states. `frozen` names documents and streams that wait for a retry; failures join them for the rest of the
- * batch. Only deletions still apply to them, because deleted data must not remain. `states` also includes documents that events delete without naming
- * them. `refused` are documents that the store rejected, with the reason: they fail at their first event here.
+ * Applies events in order to the documents' states. `frozen` names documents and streams that wait for a retry;
+ * failures join them for the rest of the batch. Only deletions still apply to them, because deleted data must not
+ * remain. `states` also includes documents that events delete without naming them. `refused` are documents that the
+ * store rejected, with the reason: they fail at their first event here.
  */
 export function foldEvents(
   projection: AnyProjection,
@@ -75,7 +85,8 @@ export function foldEvents(
     current.set(id, { id, position: event.position, data });
     changed.add(id);
   };
-  const fail = (documentId: string, event: RecordedEvent, error: string) => failures.set(documentId, { documentId, event, error });
+  const fail = (documentId: string, event: RecordedEvent, error: string) =>
+    failures.set(documentId, { documentId, event, error });
 
   const remove = (id: string, event: RecordedEvent): void => {
     change(id, event, null);
@@ -105,12 +116,19 @@ export function foldEvents(
     }
   }
   // In log order: a listener notified of a write has been notified of everything before it.
-  const writes = [...changed].flatMap((key) => current.get(key) ?? []).sort((a, b) => comparePositions(a.position, b.position));
+  const writes = [...changed]
+    .flatMap((key) => current.get(key) ?? [])
+    .sort((a, b) => comparePositions(a.position, b.position));
   return { writes, failures: [...failures.values()], erased: [...erased], pending, skipped };
 }
 
-function goingWith(event: RecordedEvent, { field, values }: Deletes, states: Iterable<DocumentState>): readonly string[] {
-  const goes = ({ position, data }: DocumentState): boolean => data !== null && position < event.position && values.includes(Reflect.get(data, field));
+function goingWith(
+  event: RecordedEvent,
+  { field, values }: Deletes,
+  states: Iterable<DocumentState>,
+): readonly string[] {
+  const goes = ({ position, data }: DocumentState): boolean =>
+    data !== null && position < event.position && values.includes(Reflect.get(data, field));
   return [...states].filter(goes).map(({ id }) => id);
 }
 
@@ -129,7 +147,8 @@ function evolveDocument(
 ): { readonly data: object | null } | { readonly error: string } {
   try {
     const next: unknown = projection.evolve(data, event, key);
-    if (next !== null && (typeof next !== 'object' || Array.isArray(next))) return { error: `evolve returned ${typeof next}, neither a document nor null` };
+    if (next !== null && (typeof next !== 'object' || Array.isArray(next)))
+      return { error: `evolve returned ${typeof next}, neither a document nor null` };
     return { data: next };
   } catch (error) {
     return { error: describe(error) };

@@ -28,7 +28,12 @@ export type ProjectionLag = {
 
 type Lanes = { readonly live: readonly Lane[]; readonly building: readonly Lane[] };
 
-export async function measureLag(store: EventStore, filter: EventFilter, lanes: Lanes, nowMs: number): Promise<ProjectionLag> {
+export async function measureLag(
+  store: EventStore,
+  filter: EventFilter,
+  lanes: Lanes,
+  nowMs: number,
+): Promise<ProjectionLag> {
   const head = await store.head();
   const names = [...new Set([...lanes.live, ...lanes.building].map((lane) => lane.projection.name))];
   const entries = names.map((name) => [name, modelLag(name, lanes, head)] as const);
@@ -36,7 +41,10 @@ export async function measureLag(store: EventStore, filter: EventFilter, lanes: 
   return {
     head,
     behind,
-    ageMs: behind === 0 ? 0 : await oldestWaitingMs(store, filter, lanes.live.length > 0 ? lanes.live : lanes.building, nowMs),
+    ageMs:
+      behind === 0
+        ? 0
+        : await oldestWaitingMs(store, filter, lanes.live.length > 0 ? lanes.live : lanes.building, nowMs),
     parked: entries.reduce((sum, [, lag]) => sum + lag.parked, 0),
     skipped: entries.reduce((sum, [, lag]) => sum + lag.skipped, 0),
     models: Object.fromEntries(entries),
@@ -44,7 +52,12 @@ export async function measureLag(store: EventStore, filter: EventFilter, lanes: 
 }
 
 /** Not based on the last applied event: after a quiet hour, the first new event would look an hour late. */
-async function oldestWaitingMs(store: EventStore, filter: EventFilter, lanes: readonly Lane[], nowMs: number): Promise<number> {
+async function oldestWaitingMs(
+  store: EventStore,
+  filter: EventFilter,
+  lanes: readonly Lane[],
+  nowMs: number,
+): Promise<number> {
   const { events } = await store.readAll({ after: lowestCheckpoint(lanes), limit: 1, filter });
   const at = events[0]?.metadata.at;
   return at === undefined ? 0 : Math.max(0, nowMs - Date.parse(at));

@@ -1,7 +1,16 @@
-/** A lane: one projection filling one build of its model, with its own checkpoint; and how a batch of events passes through several lanes in one commit. */
+/**
+ * A lane: one projection filling one build of its model, with its own checkpoint; and how a batch of events passes
+ * through several lanes in one commit.
+ */
 import { type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
-import { type Commit, DocumentRefused, type Page, type ParkedRecord, type ReadModels } from '../readModels/readModels.ts';
+import {
+  type Commit,
+  DocumentRefused,
+  type Page,
+  type ParkedRecord,
+  type ReadModels,
+} from '../readModels/readModels.ts';
 import { NO_EVENT, nameOf } from './builtFrom.ts';
 import { foldEvents, type KeyedEvent, keyEvents, parkedRecord } from './projectionFold.ts';
 import { takeUp } from './takingUp.ts';
@@ -36,7 +45,16 @@ export async function openLane(readModels: ReadModels, projection: AnyProjection
   const records = (await readModels.parked(projection.name)).filter((record) => record.build === build);
   const parked = new Map(records.map((record) => [record.documentId, record]));
   const doubtfulUpTo = projection.takingUp ? await newestPosition(readModels, projection, build) : START;
-  return { projection, build, handles: new Set(projection.handles), checkpoint, doubtfulUpTo, parked, skipped: 0, pending: 0 };
+  return {
+    projection,
+    build,
+    handles: new Set(projection.handles),
+    checkpoint,
+    doubtfulUpTo,
+    parked,
+    skipped: 0,
+    pending: 0,
+  };
 }
 
 async function newestPosition(readModels: ReadModels, projection: AnyProjection, build: string): Promise<Position> {
@@ -47,13 +65,20 @@ async function newestPosition(readModels: ReadModels, projection: AnyProjection,
 /** Where a reader must start to feed all of them. */
 export function lowestCheckpoint(lanes: readonly Lane[]): Position {
   return (
-    lanes.reduce<Position | null>((lowest, { checkpoint }) => (lowest === null || (checkpoint ?? START) < lowest ? (checkpoint ?? START) : lowest), null) ??
-    START
+    lanes.reduce<Position | null>(
+      (lowest, { checkpoint }) => (lowest === null || (checkpoint ?? START) < lowest ? (checkpoint ?? START) : lowest),
+      null,
+    ) ?? START
   );
 }
 
 /** One commit for all lanes that are not yet at `upTo`. Returns the newly parked documents. */
-export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[], batch: Batch, parkedAt: () => string): Promise<readonly ParkedRecord[]> {
+export async function applyBatch(
+  readModels: ReadModels,
+  lanes: readonly Lane[],
+  batch: Batch,
+  parkedAt: () => string,
+): Promise<readonly ParkedRecord[]> {
   const behind = lanes.filter((lane) => lane.checkpoint === null || lane.checkpoint < batch.upTo);
   if (behind.length === 0) return [];
   const refused = new Map<string, Map<string, string>>();
@@ -72,9 +97,13 @@ export async function applyBatch(readModels: ReadModels, lanes: readonly Lane[],
       return folds.flatMap((fold) => fold.commit.park ?? []);
     } catch (error) {
       for (const lane of behind) lane.doubtfulUpTo = batch.upTo;
-      // A document that cannot be stored must not block the others: it is parked, and the batch is folded again without it.
+      // A document that cannot be stored must not block the others: it is parked, and the batch is folded again without
+      // it.
       if (!(error instanceof DocumentRefused) || refused.get(error.model)?.has(error.documentId)) throw error;
-      refused.set(error.model, (refused.get(error.model) ?? new Map<string, string>()).set(error.documentId, error.message));
+      refused.set(
+        error.model,
+        (refused.get(error.model) ?? new Map<string, string>()).set(error.documentId, error.message),
+      );
     }
   }
 }
@@ -90,7 +119,9 @@ async function foldLanes(
   refused: ReadonlyMap<string, ReadonlyMap<string, string>>,
   parkedAt: () => string,
 ): Promise<readonly Fold[]> {
-  const outcomes = await Promise.allSettled(lanes.map((lane) => foldLane(readModels, lane, batch, refused.get(lane.projection.name), parkedAt)));
+  const outcomes = await Promise.allSettled(
+    lanes.map((lane) => foldLane(readModels, lane, batch, refused.get(lane.projection.name), parkedAt)),
+  );
   return outcomes.map((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
@@ -98,7 +129,11 @@ async function foldLanes(
 }
 
 /** Stored documents that these events may delete without naming them. */
-async function deletedWith(readModels: ReadModels, { projection, build }: Lane, events: readonly KeyedEvent[]): Promise<readonly string[]> {
+async function deletedWith(
+  readModels: ReadModels,
+  { projection, build }: Lane,
+  events: readonly KeyedEvent[],
+): Promise<readonly string[]> {
   const deletes = events.flatMap((event) => event.deletes ?? []);
   const ids: string[] = [];
   for (const field of new Set(deletes.map((each) => each.field))) {
@@ -106,7 +141,11 @@ async function deletedWith(readModels: ReadModels, { projection, build }: Lane, 
     for (let from = 0; from < values.length; from += VALUES_AT_ONCE) {
       const where = { [field]: { in: values.slice(from, from + VALUES_AT_ONCE) } };
       for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: Page<object> = await readModels.find(projection.name, { where, limit: 500, ...(cursor === '' ? {} : { cursor }) }, build);
+        const page: Page<object> = await readModels.find(
+          projection.name,
+          { where, limit: 500, ...(cursor === '' ? {} : { cursor }) },
+          build,
+        );
         ids.push(...page.documents.map(({ id }) => id));
         cursor = page.cursor;
       }
@@ -144,7 +183,9 @@ async function foldLane(
     ...(refused ? { refused } : {}),
   });
   const writes = taken.writes;
-  const park = [...folded.failures, ...taken.failures].map((failure) => parkedRecord(projection.name, build, failure, parkedAt()));
+  const park = [...folded.failures, ...taken.failures].map((failure) =>
+    parkedRecord(projection.name, build, failure, parkedAt()),
+  );
   const newest = batch.events.at(-1);
   const lastEvent = newest ? nameOf(newest) : lane.checkpoint === null ? NO_EVENT : null;
   const commit: Commit = {

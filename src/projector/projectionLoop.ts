@@ -1,11 +1,26 @@
 /** The loop behind `runProjections`: which lanes exist, what feeds them, and when one replaces another. */
 import pLimit from 'p-limit';
-import { type EventFilter, type EventStore, type Position, type RecordedEvent, START, type SubscriptionMessage } from '../eventStore/eventStore.ts';
+import {
+  type EventFilter,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  START,
+  type SubscriptionMessage,
+} from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { createOrigins, type Origin } from './builtFrom.ts';
 import { applyBatch, type Lane, lowestCheckpoint, openLane } from './projectionLane.ts';
-import { createDeferred, defaultBackoffMs, pause, type RetryPolicy, retryUntilDone, untilAborted, yieldToEventLoop } from './projectionPace.ts';
+import {
+  createDeferred,
+  defaultBackoffMs,
+  pause,
+  type RetryPolicy,
+  retryUntilDone,
+  untilAborted,
+  yieldToEventLoop,
+} from './projectionPace.ts';
 import { fillLanes, isBuildOf, nextBuild } from './rebuild.ts';
 
 /** Compatible with pino. */
@@ -26,7 +41,9 @@ export type ProjectionsOptions = {
   readonly fromZero?: boolean;
   /** Called after each batch: where it ended, and its number of events. */
   readonly onProgress?: (progress: { readonly position: Position; readonly events: number }) => void;
-  /** Delay before attempt number `attempt` after a store failure, in ms. Default: 0.1 s, doubled each time up to 30 s. */
+  /**
+   * Delay before attempt number `attempt` after a store failure, in ms. Default: 0.1 s, doubled each time up to 30 s.
+   */
   readonly backoffMs?: (attempt: number) => number;
   /** How often to check that the builds still exist, in ms. Default 1,000. */
   readonly pollMs?: number;
@@ -40,7 +57,9 @@ export type Loop = ReturnType<typeof createLoop>;
 
 export function createLoop(options: ProjectionsOptions) {
   const { projections } = options;
-  const filter: EventFilter = { types: [...new Set(projections.flatMap((projection) => projection.handles as readonly string[]))] };
+  const filter: EventFilter = {
+    types: [...new Set(projections.flatMap((projection) => projection.handles as readonly string[]))],
+  };
   return {
     options,
     filter,
@@ -135,7 +154,10 @@ async function heal(loop: Loop): Promise<void> {
   const { readModels, projections, now, log } = loop.options;
   const damaged = new Set(await readModels.damaged());
   const due = projections.filter(
-    ({ name }) => damaged.has(name) && !loop.rebuilds.has(name) && now() - (loop.healedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= HEAL_AGAIN_MS,
+    ({ name }) =>
+      damaged.has(name) &&
+      !loop.rebuilds.has(name) &&
+      now() - (loop.healedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= HEAL_AGAIN_MS,
   );
   if (due.length === 0) return;
   for (const { name } of due) {
@@ -157,19 +179,27 @@ async function isLost({ options, term, live, building }: Loop): Promise<boolean>
 
 async function openLanes(loop: Loop): Promise<void> {
   const originOf = await createOrigins({ ...loop.options, filter: loop.filter });
-  const isOpen = (projection: AnyProjection) => [...loop.live, ...loop.building].some((lane) => lane.projection === projection);
-  for (const projection of loop.options.projections) if (!isOpen(projection)) await openProjection(loop, projection, originOf);
+  const isOpen = (projection: AnyProjection) =>
+    [...loop.live, ...loop.building].some((lane) => lane.projection === projection);
+  for (const projection of loop.options.projections)
+    if (!isOpen(projection)) await openProjection(loop, projection, originOf);
   if (loop.live.length > 0) loop.term.firstLive.resolve();
 }
 
 const REBUILT_AS: Readonly<Record<Exclude<Origin, 'this_log'>, string>> = {
-  ahead: 'The read model is ahead of the event log, which was replaced or restored from an older copy: it is being rebuilt',
-  foreign: 'The read model was built from another event log, such as a copy that went on by itself: it is being rebuilt',
+  ahead:
+    'The read model is ahead of the event log, which was replaced or restored from an older copy: it is being rebuilt',
+  foreign:
+    'The read model was built from another event log, such as a copy that went on by itself: it is being rebuilt',
   doubtful: 'The read model does not fit the event log, which was replaced: it is being rebuilt',
 };
 
 /** Resumes the serving build if this version of the projection filled it; otherwise fills a new one next to it. */
-async function openProjection(loop: Loop, projection: AnyProjection, originOf: (projection: AnyProjection, build: string) => Promise<Origin>): Promise<void> {
+async function openProjection(
+  loop: Loop,
+  projection: AnyProjection,
+  originOf: (projection: AnyProjection, build: string) => Promise<Origin>,
+): Promise<void> {
   const { readModels, fromZero = false, log } = loop.options;
   const { name } = projection;
   const serving = await readModels.serving(name);
@@ -200,7 +230,8 @@ async function assertLog({ store, readModels }: ProjectionsOptions, model: strin
   const { documents } = await readModels.find(model, { limit: 1 });
   if (documents.length === 0) return;
   const { events, end } = await store.readAll({ limit: 1 });
-  if (events.length === 0 && end) throw new Error(`The event log is empty, but the read model ${model} is not: it is not rebuilt from nothing.`);
+  if (events.length === 0 && end)
+    throw new Error(`The event log is empty, but the read model ${model} is not: it is not rebuilt from nothing.`);
 }
 
 /** The subscription that feeds the serving lanes. */
@@ -209,7 +240,12 @@ async function follow(loop: Loop): Promise<void> {
   const { signal, retryPolicy, firstLive } = loop.term;
   await untilAborted(firstLive.promise, signal);
   await retryUntilDone(retryPolicy, async (progress) => {
-    const messages = store.subscribe({ after: lowestCheckpoint(loop.live), filter: loop.filter, batchSize: loop.batchSize, signal });
+    const messages = store.subscribe({
+      after: lowestCheckpoint(loop.live),
+      filter: loop.filter,
+      batchSize: loop.batchSize,
+      signal,
+    });
     for await (const message of messages) {
       await loop.exclusive(() => applyMessage(loop, message));
       progress();
@@ -229,10 +265,16 @@ async function applyMessage(loop: Loop, message: SubscriptionMessage): Promise<v
   if (upTo > loop.livePosition) loop.livePosition = upTo;
 }
 
-async function apply(loop: Loop, lanes: readonly Lane[], events: readonly RecordedEvent[], upTo: Position): Promise<void> {
+async function apply(
+  loop: Loop,
+  lanes: readonly Lane[],
+  events: readonly RecordedEvent[],
+  upTo: Position,
+): Promise<void> {
   const { readModels, log, onProgress } = loop.options;
   const parked = await applyBatch(readModels, lanes, { events, upTo }, loop.parkedAt);
-  for (const record of parked) log?.error({ ...record }, 'An event could not be applied to a document, which is frozen until a retry');
+  for (const record of parked)
+    log?.error({ ...record }, 'An event could not be applied to a document, which is frozen until a retry');
   onProgress?.({ position: upTo, events: events.length });
 }
 
@@ -256,8 +298,8 @@ async function fill(loop: Loop, lanes: readonly Lane[]): Promise<void> {
 }
 
 /**
- * No batch is applied during this. The new builds take over once they are at least as far as the subscription; their checkpoints skip the events in
- * between.
+ * No batch is applied during this. The new builds take over once they are at least as far as the subscription; their
+ * checkpoints skip the events in between.
  */
 async function handOver(loop: Loop, lanes: readonly Lane[], upTo: Position): Promise<boolean> {
   if (upTo < loop.livePosition) return false;
@@ -267,7 +309,10 @@ async function handOver(loop: Loop, lanes: readonly Lane[], upTo: Position): Pro
     if (before >= 0) loop.live.splice(before, 1);
     loop.live.push(lane);
     loop.building.delete(lane);
-    loop.options.log?.info({ model: lane.projection.name, build: lane.build, checkpoint: lane.checkpoint }, 'A build of the read model now serves');
+    loop.options.log?.info(
+      { model: lane.projection.name, build: lane.build, checkpoint: lane.checkpoint },
+      'A build of the read model now serves',
+    );
   }
   loop.term.firstLive.resolve();
   return true;
@@ -295,7 +340,8 @@ export async function rebuildModels(loop: Loop, projections: readonly AnyProject
       lanes.push(lane);
     }
     await fill(loop, lanes);
-    if (lanes.some((lane) => loop.building.has(lane))) throw new Error('The projections were stopped before the new builds were complete.');
+    if (lanes.some((lane) => loop.building.has(lane)))
+      throw new Error('The projections were stopped before the new builds were complete.');
   } finally {
     for (const lane of lanes) loop.building.delete(lane);
   }

@@ -1,7 +1,9 @@
 /** Pacing of the loop: one batch at a time, other work in between, and retries while a store is unavailable. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Yields to requests and timers: the embedded stores resolve without ever leaving the current turn of the event loop. */
+/**
+ * Yields to requests and timers: the embedded stores resolve without ever leaving the current turn of the event loop.
+ */
 export async function yieldToEventLoop(): Promise<void> {
   await nextTurn();
 }
@@ -40,11 +42,14 @@ export type RetryPolicy = {
 };
 
 /**
- * Runs `work` until it succeeds or `signal` aborts; after a failure it waits and retries. `progress` reports that something succeeded again, which
- * resets the back-off.
+ * Runs `work` until it succeeds or `signal` aborts; after a failure it waits and retries. `progress` reports that
+ * something succeeded again, which resets the back-off.
  * @throws errors that retrying cannot fix
  */
-export async function retryUntilDone(retryPolicy: RetryPolicy, work: (progress: () => void) => Promise<void>): Promise<void> {
+export async function retryUntilDone(
+  retryPolicy: RetryPolicy,
+  work: (progress: () => void) => Promise<void>,
+): Promise<void> {
   let attempt = 0;
   const progress = () => {
     attempt = 0;

@@ -13,7 +13,11 @@ export type ServedLag = {
   readonly behind: Readonly<Record<string, number>>;
 };
 
-type Sources = { readonly store: EventStore; readonly readModels: ReadModels; readonly projections: readonly AnyProjection[] };
+type Sources = {
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  readonly projections: readonly AnyProjection[];
+};
 
 /** @throws the stores' errors when they are unavailable */
 export async function measureServedLag({ store, readModels, projections }: Sources, nowMs: number): Promise<ServedLag> {
@@ -29,7 +33,12 @@ export async function measureServedLag({ store, readModels, projections }: Sourc
   };
 }
 
-async function oldestAfter(store: EventStore, projections: readonly AnyProjection[], after: Position, nowMs: number): Promise<number> {
+async function oldestAfter(
+  store: EventStore,
+  projections: readonly AnyProjection[],
+  after: Position,
+  nowMs: number,
+): Promise<number> {
   const types = [...new Set(projections.flatMap((projection) => projection.handles as readonly string[]))];
   const { events } = await store.readAll({ after, limit: 1, filter: { types } });
   const at = events[0]?.metadata.at;

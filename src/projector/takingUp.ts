@@ -1,4 +1,7 @@
-/** After a batch was folded: updates the documents that aggregate the ones it touched, and those that aggregate these in turn, in the same commit. */
+/**
+ * After a batch was folded: updates the documents that aggregate the ones it touched, and those that aggregate these in
+ * turn, in the same commit.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { comparePositions } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
@@ -22,9 +25,10 @@ export type Batch = {
 export type TakenUp = { readonly writes: readonly Write[]; readonly failures: readonly Failure[] };
 
 /**
- * Starts from every document that an event of the batch names, even if unchanged: the commit that changed it may have been interrupted before writing
- * its aggregates. Aggregates are written at the position of the batch's last event, never at that of a source which such a commit left further on: so an
- * aggregate includes everything before its own position.
+ * Starts from every document that an event of the batch names, even if unchanged: the commit that changed it may have
+ * been interrupted before writing its aggregates. Aggregates are written at the position of the batch's last event,
+ * never at that of a source which such a commit left further on: so an aggregate includes everything before its own
+ * position.
  */
 export async function takeUp(batch: Batch): Promise<TakenUp> {
   const { projection, events, states, folded } = batch;
@@ -56,7 +60,8 @@ export async function takeUp(batch: Batch): Promise<TakenUp> {
     const links = await linksFrom(batch, round, stored, current, linked);
     await readMissing(batch, [...new Set(links.flatMap(({ keys }) => keys))], stored, current);
     for (const { id, keys } of links) {
-      // A document created and deleted within the batch was never stored, but an interrupted commit may have left aggregates of it.
+      // A document created and deleted within the batch was never stored, but an interrupted commit may have left
+      // aggregates of it.
       const source = current.get(id) ?? { id, position: last.position, data: null };
       if (!frozen.has(id)) for (const key of keys) take(key, source);
     }
@@ -75,10 +80,18 @@ export async function takeUp(batch: Batch): Promise<TakenUp> {
 type States = Map<string, DocumentState>;
 
 /** The ids of the documents that aggregate each of these, as it was before the batch, in an earlier round, or now. */
-async function linksFrom(batch: Batch, ids: ReadonlySet<string>, stored: States, current: States, linked: Map<string, readonly string[]>) {
+async function linksFrom(
+  batch: Batch,
+  ids: ReadonlySet<string>,
+  stored: States,
+  current: States,
+  linked: Map<string, readonly string[]>,
+) {
   const links: { readonly id: string; readonly keys: readonly string[] }[] = [];
   for (const id of ids) {
-    const keys = [stored.get(id), current.get(id)].flatMap((state) => batch.projection.takingUp?.keys(id, state?.data ?? null) ?? []);
+    const keys = [stored.get(id), current.get(id)].flatMap(
+      (state) => batch.projection.takingUp?.keys(id, state?.data ?? null) ?? [],
+    );
     const lost = batch.isDoubtful ? await keysLeft(batch, id) : [];
     linked.set(id, [...new Set([...keys, ...lost, ...(linked.get(id) ?? [])])]);
     links.push({ id, keys: linked.get(id) ?? [] });
@@ -90,7 +103,11 @@ async function keysLeft({ readModels, projection, build }: Batch, id: string): P
   const where: Query['where'] | null = projection.takingUp?.left(id) ?? null;
   const keys: string[] = [];
   for (let cursor: string | null = null; where !== null; ) {
-    const page: Page<object> = await readModels.find(projection.name, { where, limit: 500, ...(cursor === null ? {} : { cursor }) }, build);
+    const page: Page<object> = await readModels.find(
+      projection.name,
+      { where, limit: 500, ...(cursor === null ? {} : { cursor }) },
+      build,
+    );
     keys.push(...page.documents.map((document) => document.id));
     cursor = page.cursor;
     if (cursor === null) break;
@@ -98,7 +115,12 @@ async function keysLeft({ readModels, projection, build }: Batch, id: string): P
   return keys;
 }
 
-async function readMissing({ readModels, projection, build }: Batch, keys: readonly string[], stored: States, current: States): Promise<void> {
+async function readMissing(
+  { readModels, projection, build }: Batch,
+  keys: readonly string[],
+  stored: States,
+  current: States,
+): Promise<void> {
   const missing = keys.filter((key) => !current.has(key));
   if (missing.length === 0) return;
   for (const state of await readModels.states(projection.name, missing, build)) {

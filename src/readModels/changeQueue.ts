@@ -2,7 +2,12 @@
 import type { Change, Position } from './readModels.ts';
 
 /** A change, or only the document's name: its newest state is then read on delivery. */
-export type Pending = { readonly model: string; readonly id: string; readonly position: Position; readonly change: Change | null };
+export type Pending = {
+  readonly model: string;
+  readonly id: string;
+  readonly position: Position;
+  readonly change: Change | null;
+};
 
 export type ChangeQueue = {
   push(change: Change): void;
@@ -13,8 +18,9 @@ export type ChangeQueue = {
 };
 
 /**
- * Up to `limit` changes are queued individually. Beyond that, changes to one document are merged into its newest, at the end of the queue (so that positions
- * are still delivered in order), and those that no longer fit keep only their name. Merging continues until the queue has been empty once.
+ * Up to `limit` changes are queued individually. Beyond that, changes to one document are merged into its newest, at
+ * the end of the queue (so that positions are still delivered in order), and those that no longer fit keep only their
+ * name. Merging continues until the queue has been empty once.
  */
 export function createChangeQueue(limit: number): ChangeQueue {
   let waiting = new Map<string, Pending>();

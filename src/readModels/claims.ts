@@ -1,7 +1,8 @@
 /**
- * The coordination ports: who works on what (claims), and how far background work has come (marks). Both are stored next to the read models but belong to no
- * build: they survive a rebuild. Losing them costs repeated work but loses none: pending work is in the log.
- * Adapters: `sqliteClaims.ts` (one process), `mongoClaims.ts` (many). Contract suites: `tests/contract/claims.ts`, `tests/contract/marks.ts`.
+ * The coordination ports: who works on what (claims), and how far background work has come (marks). Both are stored
+ * next to the read models but belong to no build: they survive a rebuild. Losing them costs repeated work but loses
+ * none: pending work is in the log. Adapters: `sqliteClaims.ts` (one process), `mongoClaims.ts` (many). Contract
+ * suites: `tests/contract/claims.ts`, `tests/contract/marks.ts`.
  */
 import type { Position } from './readModels.ts';
 
@@ -19,7 +20,10 @@ export type Claimed = {
 export type ClaimNotes = {
   /** Failed attempts. */
   readonly attempts: number;
-  /** Holders that vanished since the last step of the item's stream ended; one less, so possibly -1, while its holder has not begun. */
+  /**
+   * Holders that vanished since the last step of the item's stream ended; one less, so possibly -1, while its holder
+   * has not begun.
+   */
   readonly vanishings: number;
   /** Finished steps in the item's stream at the last check. */
   readonly steps: number;
@@ -41,15 +45,23 @@ export type Claim = Claimed &
     readonly vanished: boolean;
   };
 
-export const NOTHING_NOTED: ClaimNotes = { attempts: 0, vanishings: 0, steps: 0, failure: null, notBefore: null, settledAt: null };
+export const NOTHING_NOTED: ClaimNotes = {
+  attempts: 0,
+  vanishings: 0,
+  steps: 0,
+  failure: null,
+  notBefore: null,
+  settledAt: null,
+};
 
 export type Claims = {
   /** The newest claim on each of these items, whatever its opening; items never claimed are omitted. */
   read(kind: string, itemIds: readonly string[]): Promise<readonly Claim[]>;
   /**
-   * Claims the item for `holder`, provided its newest claim is still `seen` (null: none, or one of another opening) and not held. Notes, including
-   * `vanished`, carry over from a claim of the same opening; a new opening starts with `NOTHING_NOTED`.
-   * `taken`: another holder was faster. `lane_full`: the lane has `laneLimit` holdings of this kind, counted across all processes.
+   * Claims the item for `holder`, provided its newest claim is still `seen` (null: none, or one of another opening) and
+   * not held. Notes, including `vanished`, carry over from a claim of the same opening; a new opening starts with
+   * `NOTHING_NOTED`. `taken`: another holder was faster. `lane_full`: the lane has `laneLimit` holdings of this kind,
+   * counted across all processes.
    */
   take(request: {
     readonly item: Claimed;

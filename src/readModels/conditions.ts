@@ -41,7 +41,8 @@ function parseCondition(field: string, condition: Condition): ParsedCondition {
   const bounds = entries.map(([name, value]): Bound => {
     const op = OPERATORS.get(name);
     if (!op) throw invalid(`${field}: "${name}" cannot be asked here`);
-    if (typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value))) throw invalid(`${field}: a bound is text or a number`);
+    if (typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value)))
+      throw invalid(`${field}: a bound is text or a number`);
     return { op, value };
   });
   const kinds = new Set(bounds.map((bound) => typeof bound.value));
@@ -51,26 +52,38 @@ function parseCondition(field: string, condition: Condition): ParsedCondition {
 }
 
 function parseIn(field: string, values: unknown): readonly Exclude<Scalar, null>[] {
-  if (!Array.isArray(values) || values.length > MAX_IN) throw invalid(`${field}: "in" takes a list of at most ${MAX_IN} values`);
-  for (const value of values) if (!isScalar(value) || value === null) throw invalid(`${field}: "in" takes texts, numbers and truth values`);
+  if (!Array.isArray(values) || values.length > MAX_IN)
+    throw invalid(`${field}: "in" takes a list of at most ${MAX_IN} values`);
+  for (const value of values)
+    if (!isScalar(value) || value === null) throw invalid(`${field}: "in" takes texts, numbers and truth values`);
   return values;
 }
 
 function isScalar(value: unknown): value is Scalar {
-  return value === null || typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && Number.isFinite(value))
+  );
 }
 
 export function invalid(why: string): ReadModelError {
   return new ReadModelError('INVALID_QUERY', `The query is not valid: ${why}.`);
 }
 
-/** Whether a document matches. As in the store: true equals 1, a missing field equals null, a range matches only values of its own type. */
+/**
+ * Whether a document matches. As in the store: true equals 1, a missing field equals null, a range matches only values
+ * of its own type.
+ */
 export function matches(conditions: readonly ParsedCondition[], data: object, position: string): boolean {
   return conditions.every((condition) => {
     const value = condition.field === 'position' ? position : plain(fieldOf(data, condition.field));
     if (condition.kind === 'equals') return value === plain(condition.value);
     if (condition.kind === 'in') return condition.values.some((wanted) => plain(wanted) === value);
-    return condition.bounds.every((bound) => typeof value === typeof bound.value && holds(compare(value as string | number, bound.value), bound.op));
+    return condition.bounds.every(
+      (bound) => typeof value === typeof bound.value && holds(compare(value as string | number, bound.value), bound.op),
+    );
   });
 }
 

@@ -1,4 +1,7 @@
-/** The part of a model's definition that a store keeps, validated: needed after a restart, before the projections are loaded. */
+/**
+ * The part of a model's definition that a store keeps, validated: needed after a restart, before the projections are
+ * loaded.
+ */
 import { isField } from './conditions.ts';
 import { type ModelDefinition, ReadModelError } from './readModels.ts';
 
@@ -19,11 +22,13 @@ export function storedDefinition(definition: ModelDefinition, build: string): St
   const refuse = (why: string) => new ReadModelError('INVALID_DEFINITION', `Model ${definition.name}: ${why}.`);
   if (!isName(definition.name)) throw refuse('its name is letters, digits, _ and -');
   for (const index of definition.indexes) {
-    if (index.length === 0 || index.length > 8 || !index.every(isField)) throw refuse(`no index: ${JSON.stringify(index)}`);
+    if (index.length === 0 || index.length > 8 || !index.every(isField))
+      throw refuse(`no index: ${JSON.stringify(index)}`);
     if (new Set(index).size !== index.length) throw refuse(`an index names a field twice: ${JSON.stringify(index)}`);
   }
   const tombstoneFields = definition.tombstoneFields ?? [];
-  if (!tombstoneFields.every((field) => isField(field) && field !== 'position')) throw refuse('tombstoneFields are names of fields');
+  if (!tombstoneFields.every((field) => isField(field) && field !== 'position'))
+    throw refuse('tombstoneFields are names of fields');
   if (!isName(build)) throw refuse("its build's name is letters, digits, _ and -");
   return { indexes: definition.indexes, tombstoneFields, ...(definition.isBulky ? { isBulky: true } : {}) };
 }

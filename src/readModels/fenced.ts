@@ -1,14 +1,18 @@
-/** Read models that can be written only while a lease is held: a paused projector that wakes up after another took over writes nothing stale. */
+/**
+ * Read models that can be written only while a lease is held: a paused projector that wakes up after another took over
+ * writes nothing stale.
+ */
 import { ReadModelError, type ReadModels } from './readModels.ts';
 
 /**
- * `readModels` whose write calls are refused as soon as `held()` is false; reading and watching continue.
- * Writes already on their way to the store do no harm: documents keep the newer position, and a checkpoint never moves back.
+ * `readModels` whose write calls are refused as soon as `held()` is false; reading and watching continue. Writes
+ * already on their way to the store do no harm: documents keep the newer position, and a checkpoint never moves back.
  * @throws ReadModelError with code LEASE_LOST (from `prepare`, `serve`, `drop`, `commit`)
  */
 export function fencedReadModels(readModels: ReadModels, held: () => boolean): ReadModels {
   async function whileHeld<T>(write: () => Promise<T>): Promise<T> {
-    if (!held()) throw new ReadModelError('LEASE_LOST', 'Another process writes the read models now, or may: the lease was lost.');
+    if (!held())
+      throw new ReadModelError('LEASE_LOST', 'Another process writes the read models now, or may: the lease was lost.');
     return write();
   }
   return {

@@ -3,7 +3,9 @@
 /** The mark's name. */
 export const IDENTITY_MARK = 'installation';
 
-/** What stands for the identity of something that is of an installation, but names none: it is from before identities. */
+/**
+ * What stands for the identity of something that is of an installation, but names none: it is from before identities.
+ */
 export const UNNAMED = 'unnamed';
 
 /** The model that `accounts` looks into. */
@@ -17,7 +19,10 @@ export type KnownAccount = { readonly userId: string; readonly createdAt: string
 export type ReadModelsIdentity = {
   /** Null if there are none, or if nothing has been projected into them yet. */
   read(): Promise<string | null>;
-  /** Some of the accounts served: the oldest, which another installation does not have, and the newest, which another copy of the log may not have. */
+  /**
+   * Some of the accounts served: the oldest, which another installation does not have, and the newest, which another
+   * copy of the log may not have.
+   */
   accounts(): Promise<readonly KnownAccount[]>;
   /** Keeps them under another name, if they are still those of `id`: new ones then begin empty. */
   moveAside(id: string): Promise<void>;

@@ -1,7 +1,8 @@
 /**
- * One process leads, the others stand by. No wall clock matters: the leader renews a heartbeat in the store; a standby that has seen the same heartbeat for
- * `ttlMs`, by its own monotonic clock, takes over; the leader gives up earlier than that, by its own clock, unless a renewal was confirmed.
- * A leader that was paused and wakes up finds `held()` false before it has written anything.
+ * One process leads, the others stand by. No wall clock matters: the leader renews a heartbeat in the store; a standby
+ * that has seen the same heartbeat for `ttlMs`, by its own monotonic clock, takes over; the leader gives up earlier
+ * than that, by its own clock, unless a renewal was confirmed. A leader that was paused and wakes up finds `held()`
+ * false before it has written anything.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
 import type { LeaseRecord, Leases } from './leases.ts';
@@ -48,10 +49,16 @@ const DEFAULTS = {
   pollMs: 500,
 };
 
-/** The longest that a process which keeps losing the lease leaves it to others, in times to live. A term of this many is no longer counted as lost in a row. */
+/**
+ * The longest that a process which keeps losing the lease leaves it to others, in times to live. A term of this many is
+ * no longer counted as lost in a row.
+ */
 const LONGEST_BACK_OFF = 2;
 
-/** Fraction of `ttlMs` by which the leader gives up before a standby may take over: allows for clocks running at different speeds and for a write in flight. */
+/**
+ * Fraction of `ttlMs` by which the leader gives up before a standby may take over: allows for clocks running at
+ * different speeds and for a write in flight.
+ */
 const MARGIN = 1 / 8;
 
 type Contest = ReturnType<typeof openContest>;
@@ -92,8 +99,9 @@ async function contend(contest: Contest, lead: Lead): Promise<void> {
     const endedByItself = await leadWhileHeld(contest, won, lead);
     if (signal.aborted) break;
     if (now() - from > LONGEST_BACK_OFF * ttlMs) losses = 0;
-    // Work that fails here may succeed elsewhere: give the others a chance first. A process that keeps losing the lease is starved: the more often, the longer
-    // it waits, so that a busy machine is not kept busier by leaders that replace one another.
+    // Work that fails here may succeed elsewhere: give the others a chance first. A process that keeps losing the lease
+    // is starved: the more often, the longer it waits, so that a busy machine is not kept busier by leaders that
+    // replace one another.
     if (!endedByItself) losses += 1;
     const backOffMs = endedByItself ? renewMs : Math.min(renewMs * 2 ** (losses - 1), LONGEST_BACK_OFF * ttlMs);
     await contest.sleep(backOffMs, signal);
@@ -126,7 +134,10 @@ async function standBy(contest: Contest): Promise<Won | null> {
   return null;
 }
 
-/** Null if another was faster, or the response took so long that the holding has already expired: it is then recognized as our own and acquired again. */
+/**
+ * Null if another was faster, or the response took so long that the holding has already expired: it is then recognized
+ * as our own and acquired again.
+ */
 async function take(contest: Contest, seen: LeaseRecord | null): Promise<Won | null> {
   const { leases, name, owner, now, signal, topToken } = contest;
   const askedAt = now();
@@ -150,11 +161,12 @@ export async function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal)
   return Promise.race([pending, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
-const isSame = (a: LeaseRecord | null, b: LeaseRecord | null): boolean => a?.owner === b?.owner && a?.token === b?.token && a?.beat === b?.beat;
+const isSame = (a: LeaseRecord | null, b: LeaseRecord | null): boolean =>
+  a?.owner === b?.owner && a?.token === b?.token && a?.beat === b?.beat;
 
 /**
- * Immediately available: never acquired, released, or our own from a request whose response was lost. The owner of a lease that vanished may still rely on
- * it.
+ * Immediately available: never acquired, released, or our own from a request whose response was lost. The owner of a
+ * lease that vanished may still rely on it.
  */
 function isFree(contest: Contest, record: LeaseRecord | null): boolean {
   if (!record) return contest.topToken === 0;
@@ -168,7 +180,13 @@ const lastsMs = (contest: Contest): number => contest.ttlMs * (1 - MARGIN);
 async function leadWhileHeld(contest: Contest, { record, askedAt }: Won, lead: Lead): Promise<boolean> {
   const { signal, log, name, now } = contest;
   const ending = new AbortController();
-  const term: Term = { record, until: askedAt + lastsMs(contest), lost: false, closed: false, over: new AbortController() };
+  const term: Term = {
+    record,
+    until: askedAt + lastsMs(contest),
+    lost: false,
+    closed: false,
+    over: new AbortController(),
+  };
   const held = () => !term.lost && !term.closed && now() < term.until;
   const stop = () => ending.abort();
   contest.token = record.token;
@@ -183,7 +201,11 @@ async function leadWhileHeld(contest: Contest, { record, askedAt }: Won, lead: L
     .finally(() => term.over.abort());
   await keepRenewing(contest, term, held);
   const endedByItself = held() && !signal.aborted;
-  if (!held()) log?.warn({ lease: name, token: record.token, taken: term.lost }, 'This process leads no longer: the lease was lost');
+  if (!held())
+    log?.warn(
+      { lease: name, token: record.token, taken: term.lost },
+      'This process leads no longer: the lease was lost',
+    );
   // A late response must not revive a term that was given up.
   term.closed = true;
   contest.state = 'standby';
@@ -247,7 +269,9 @@ async function giveBack(contest: Contest, holding: LeaseRecord | Promise<LeaseRe
 
 /** Logs an outage once, and its end. */
 function storeAnswers(contest: Contest, error: unknown): void {
-  if (error && !contest.unavailable) contest.log?.warn({ err: error, lease: contest.name }, 'The store of the leases does not answer');
-  if (!error && contest.unavailable) contest.log?.info({ lease: contest.name }, 'The store of the leases answers again');
+  if (error && !contest.unavailable)
+    contest.log?.warn({ err: error, lease: contest.name }, 'The store of the leases does not answer');
+  if (!error && contest.unavailable)
+    contest.log?.info({ lease: contest.name }, 'The store of the leases answers again');
   contest.unavailable = Boolean(error);
 }

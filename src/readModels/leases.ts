@@ -1,7 +1,8 @@
 /**
- * The lease port: processes that share the stores use a named lease to agree on which of them does a piece of work. Adapter: `mongoLeases.ts`. Contract
- * suite: `tests/contract/leases.ts`. The store keeps no time: lease duration is measured by the processes watching it, each with its own clock
- * (`leadership.ts`), so clocks that disagree or jump do no harm.
+ * The lease port: processes that share the stores use a named lease to agree on which of them does a piece of work.
+ * Adapter: `mongoLeases.ts`. Contract suite: `tests/contract/leases.ts`. The store keeps no time: lease duration is
+ * measured by the processes watching it, each with its own clock (`leadership.ts`), so clocks that disagree or jump do
+ * no harm.
  */
 
 /** A lease as stored. */
@@ -19,9 +20,9 @@ export type Leases = {
   /** Null if there is no such lease (yet, or any longer). */
   read(name: string): Promise<LeaseRecord | null>;
   /**
-   * Acquires the lease for `owner` if it is still as `seen` (null: absent), with a token above that of `seen` and above `tokenAbove`. Null if another owner
-   * was faster. A concurrent renewal may go unnoticed: the owner must already have given up by its own clock. After an error the holder is unknown: call
-   * `read`.
+   * Acquires the lease for `owner` if it is still as `seen` (null: absent), with a token above that of `seen` and above
+   * `tokenAbove`. Null if another owner was faster. A concurrent renewal may go unnoticed: the owner must already have
+   * given up by its own clock. After an error the holder is unknown: call `read`.
    */
   acquire(claim: {
     readonly name: string;
@@ -36,8 +37,8 @@ export type Leases = {
   /** Leases whose name starts with `prefix`. */
   list(prefix: string): Promise<readonly LeaseRecord[]>;
   /**
-   * Removes the lease if it is still as `seen`, for names that are never used again. If it was held after all, the holder has lost it, as with any lease that
-   * vanished.
+   * Removes the lease if it is still as `seen`, for names that are never used again. If it was held after all, the
+   * holder has lost it, as with any lease that vanished.
    */
   remove(seen: LeaseRecord): Promise<void>;
 };

@@ -1,11 +1,12 @@
 /**
- * The presence port: who was last seen, and when. Stored next to the read models, where all processes see it; if lost, it is recorded again by whoever is
- * still active. Adapters: `sqlitePresence.ts`, `mongoPresence.ts`. Contract suite: `tests/contract/presence.ts`.
+ * The presence port: who was last seen, and when. Stored next to the read models, where all processes see it; if lost,
+ * it is recorded again by whoever is still active. Adapters: `sqlitePresence.ts`, `mongoPresence.ts`. Contract suite:
+ * `tests/contract/presence.ts`.
  */
 
 /**
- * `user`: someone using the product. `admin`: a session in which an admin did something. `process`: a process of the installation. `audit`: an audit that is
- * reading pages, with how far it is.
+ * `user`: someone using the product. `admin`: a session in which an admin did something. `process`: a process of the
+ * installation. `audit`: an audit that is reading pages, with how far it is.
  */
 export type PresenceKind = 'user' | 'admin' | 'process' | 'audit';
 

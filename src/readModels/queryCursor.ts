@@ -1,4 +1,6 @@
-/** An opaque position in one query's result: the sort values and id of the last document returned, bound to that query. */
+/**
+ * An opaque position in one query's result: the sort values and id of the last document returned, bound to that query.
+ */
 import { createHash } from 'node:crypto';
 import { type Query, ReadModelError, type Scalar } from './readModels.ts';
 
@@ -18,7 +20,8 @@ export function readCursor(model: string, query: Query, sortFields: number): Pla
   if (typeof cursor !== 'string' || cursor.length > MAX_LENGTH) throw invalidCursor();
   const [given, ...content] = parse(cursor);
   const id = content.at(-1);
-  if (content.length !== sortFields + 1 || typeof id !== 'string' || given !== seal(model, query, content)) throw invalidCursor();
+  if (content.length !== sortFields + 1 || typeof id !== 'string' || given !== seal(model, query, content))
+    throw invalidCursor();
   return { values: content.slice(0, -1) as Scalar[], id };
 }
 
@@ -34,7 +37,12 @@ function parse(cursor: string): readonly unknown[] {
 
 function seal(model: string, query: Query, content: readonly unknown[]): string {
   const where = Object.entries(query.where ?? {}).sort(byName);
-  const text = JSON.stringify([model, where.map(([field, condition]) => [field, inOrder(condition)]), query.sort ?? [], content]);
+  const text = JSON.stringify([
+    model,
+    where.map(([field, condition]) => [field, inOrder(condition)]),
+    query.sort ?? [],
+    content,
+  ]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 

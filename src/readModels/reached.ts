@@ -1,4 +1,7 @@
-/** Waiting until models have reached a position: a process that sees a checkpoint advance releases the waiters it satisfies. */
+/**
+ * Waiting until models have reached a position: a process that sees a checkpoint advance releases the waiters it
+ * satisfies.
+ */
 import type { Position } from './readModels.ts';
 
 export type ReachedWaits = {
@@ -10,7 +13,11 @@ export type ReachedWaits = {
   close(): void;
 };
 
-type Wait = { readonly models: readonly string[]; readonly position: Position; readonly done: (reached: boolean) => void };
+type Wait = {
+  readonly models: readonly string[];
+  readonly position: Position;
+  readonly done: (reached: boolean) => void;
+};
 
 export function createReachedWaits(checkpointOf: (model: string) => Position | null): ReachedWaits {
   const waits = new Set<Wait>();

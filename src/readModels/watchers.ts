@@ -7,7 +7,11 @@ import type { Change, Position } from './readModels.ts';
 const QUEUE_LIMIT = 1000;
 
 /** A document's current state in the store. */
-export type CurrentState = { readonly position: Position; readonly data: object | null; readonly tombstone: object | null };
+export type CurrentState = {
+  readonly position: Position;
+  readonly data: object | null;
+  readonly tombstone: object | null;
+};
 
 type WatcherOptions = {
   readonly models: readonly string[];
@@ -140,10 +144,20 @@ async function newestState(pending: Pending, options: WatcherOptions): Promise<C
   if (!now || now.position > pending.position) return null;
   const shown = now.data ?? now.tombstone;
   if (options.conditions.length > 0 && !(shown && matches(options.conditions, shown, now.position))) return null;
-  return { model, id, kind: now.data ? 'UPDATE' : 'DELETE', data: now.data, old: now.data ? null : now.tombstone, position: now.position };
+  return {
+    model,
+    id,
+    kind: now.data ? 'UPDATE' : 'DELETE',
+    data: now.data,
+    old: now.data ? null : now.tombstone,
+    position: now.position,
+  };
 }
 
-/** The change as seen through the filter: a document that stops matching is deleted, one that starts matching is inserted. */
+/**
+ * The change as seen through the filter: a document that stops matching is deleted, one that starts matching is
+ * inserted.
+ */
 function filtered(change: Change, conditions: readonly ParsedCondition[]): Change | null {
   if (conditions.length === 0) return change;
   const before = change.old !== null && matches(conditions, change.old, change.position);

@@ -13,7 +13,19 @@ import type { AnyReport } from './report.ts';
 import { revenue } from './revenue.ts';
 import { usage } from './usage.ts';
 
-export const REPORTS: readonly AnyReport[] = [revenue, usage, funnel, logins, cohorts, previews, completion, quality, mails, errors, reconciliation];
+export const REPORTS: readonly AnyReport[] = [
+  revenue,
+  usage,
+  funnel,
+  logins,
+  cohorts,
+  previews,
+  completion,
+  quality,
+  mails,
+  errors,
+  reconciliation,
+];
 
 /** Also by a former name. */
 export function reportNamed(given: string): AnyReport | undefined {

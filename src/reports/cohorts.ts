@@ -20,7 +20,15 @@ type User = {
 
 type CohortsState = { readonly users: Map<string, User>; readonly ownerOf: Map<string, string> };
 
-const ITEM_EVENTS = ['ActionStarted', 'ActionCompleted', 'ActionReopened', 'ActionSetBack', 'ActionMoveUndone', 'ActionNoted', 'ActionRated'] as const;
+const ITEM_EVENTS = [
+  'ActionStarted',
+  'ActionCompleted',
+  'ActionReopened',
+  'ActionSetBack',
+  'ActionMoveUndone',
+  'ActionNoted',
+  'ActionRated',
+] as const;
 
 export const cohorts: Report<CohortsState> = {
   name: 'cohorts',
@@ -28,7 +36,15 @@ export const cohorts: Report<CohortsState> = {
   lean: true,
   title: 'Weekly cohorts',
   description: 'Of those who signed up in one week, how many were active in each week after it.',
-  types: ['AccountRegistered', 'AccountDeleted', 'EmailRefused', 'SessionStarted', 'SessionRefreshed', 'JobSubmitted', ...ITEM_EVENTS],
+  types: [
+    'AccountRegistered',
+    'AccountDeleted',
+    'EmailRefused',
+    'SessionStarted',
+    'SessionRefreshed',
+    'JobSubmitted',
+    ...ITEM_EVENTS,
+  ],
   initial: () => ({ users: new Map(), ownerOf: new Map() }),
   evolve,
   tables: ({ users }, { asOf, ...params }) => {
@@ -58,7 +74,8 @@ function wasActive(users: CohortsState['users'], userId: string | undefined, at:
   user?.active.add(weeksBetween(user.week, at.slice(0, 10)));
 }
 
-const weeksBetween = (monday: string, day: string): number => Math.floor((Date.parse(day) - Date.parse(monday)) / WEEK_MS);
+const weeksBetween = (monday: string, day: string): number =>
+  Math.floor((Date.parse(day) - Date.parse(monday)) / WEEK_MS);
 
 function cohortsTable(users: readonly User[], lastWeek: string): ReportTable {
   const cohorts = groupedBy(users, ({ week }) => week);

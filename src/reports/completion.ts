@@ -1,4 +1,7 @@
-/** Completion of action items: how many are completed and how long it takes. For figures by check, see the quality report. */
+/**
+ * Completion of action items: how many are completed and how long it takes. For figures by check, see the quality
+ * report.
+ */
 import type { ActionItem } from '../domain/plan/events.ts';
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
@@ -19,9 +22,16 @@ type Item = {
   fixed: boolean;
 };
 
-type Plan = { items: Map<string, Item>; madeAt: string /** Items carried over when the plan was regenerated, by their new ids. */; carried: Map<string, Item> };
+type Plan = {
+  items: Map<string, Item>;
+  madeAt: string /** Items carried over when the plan was regenerated, by their new ids. */;
+  carried: Map<string, Item>;
+};
 
-type CompletionState = { readonly plans: Map<string, Plan> /** Interned texts: many items share the same ones. */; readonly texts: Map<string, string> };
+type CompletionState = {
+  readonly plans: Map<string, Plan> /** Interned texts: many items share the same ones. */;
+  readonly texts: Map<string, string>;
+};
 
 export const completion: Report<CompletionState> = {
   name: 'completion',
@@ -46,7 +56,9 @@ export const completion: Report<CompletionState> = {
   initial: () => ({ plans: new Map(), texts: new Map() }),
   evolve,
   tables: ({ plans }, params) => {
-    const items = [...plans.values()].flatMap((plan) => [...plan.items.values()]).filter(({ madeAt }) => isWithin(madeAt.slice(0, 10), params));
+    const items = [...plans.values()]
+      .flatMap((plan) => [...plan.items.values()])
+      .filter(({ madeAt }) => isWithin(madeAt.slice(0, 10), params));
     return [categoriesTable(items), periodsTable(items, params.by)];
   },
 };
@@ -77,7 +89,11 @@ function evolvePlan(state: CompletionState, event: RecordedEvent): void {
   }
 }
 
-type Rewritten = { readonly items: readonly ActionItem[]; readonly kept: Readonly<Record<string, string>>; readonly regeneratedAt: string };
+type Rewritten = {
+  readonly items: readonly ActionItem[];
+  readonly kept: Readonly<Record<string, string>>;
+  readonly regeneratedAt: string;
+};
 
 function applyRewrite(state: CompletionState, plan: Plan, { items, kept, regeneratedAt }: Rewritten): void {
   const earlier = plan.items;
@@ -117,7 +133,8 @@ function once({ texts }: CompletionState, text: string): string {
 
 type OfItem = { readonly jobId: string; readonly actionId: string };
 
-const itemOf = ({ plans }: CompletionState, { jobId, actionId }: OfItem): Item | undefined => plans.get(jobId)?.items.get(actionId);
+const itemOf = ({ plans }: CompletionState, { jobId, actionId }: OfItem): Item | undefined =>
+  plans.get(jobId)?.items.get(actionId);
 
 function completed(state: CompletionState, of: OfItem, at: string | null): void {
   const item = itemOf(state, of);
@@ -140,13 +157,20 @@ function figuresOf(items: readonly Item[]): ReportRow {
     share: items.length === 0 ? null : done.length / items.length,
     fixed: items.filter(({ fixed }) => fixed).length,
     // Clamped to 0, since clocks of different processes may differ.
-    time: median(done.map(({ madeAt, completedAt }) => Math.max(0, Date.parse(completedAt ?? '') - Date.parse(madeAt)))),
+    time: median(
+      done.map(({ madeAt, completedAt }) => Math.max(0, Date.parse(completedAt ?? '') - Date.parse(madeAt))),
+    ),
   };
 }
 
 function categoriesTable(items: readonly Item[]): ReportTable {
   const groups = [...groupedBy(items, ({ category }) => category)].sort(([one], [other]) => ascending(one, other));
-  const rows = groups.map(([category, of]): ReportRow => ({ category: `${category.charAt(0).toUpperCase()}${category.slice(1)}`, ...figuresOf(of) }));
+  const rows = groups.map(
+    ([category, of]): ReportRow => ({
+      category: `${category.charAt(0).toUpperCase()}${category.slice(1)}`,
+      ...figuresOf(of),
+    }),
+  );
   return {
     name: 'by-category',
     title: 'Action items by category',

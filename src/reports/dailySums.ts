@@ -13,7 +13,10 @@ export type DailySums<Of extends string, Field extends string> = {
 };
 
 /** Without any sums yet. */
-export function dailySums<Of extends string, Field extends string>(of: readonly Of[], fields: readonly Field[]): DailySums<Of, Field> {
+export function dailySums<Of extends string, Field extends string>(
+  of: readonly Of[],
+  fields: readonly Field[],
+): DailySums<Of, Field> {
   return { of, fields, days: new Map() };
 }
 
@@ -45,7 +48,10 @@ export function addTo<Of extends string, Field extends string>(
 }
 
 /** Adds the sums of `other` to `sums`, and returns these. */
-export function mergeSums<Of extends string, Field extends string>(sums: DailySums<Of, Field>, other: DailySums<Of, Field>): DailySums<Of, Field> {
+export function mergeSums<Of extends string, Field extends string>(
+  sums: DailySums<Of, Field>,
+  other: DailySums<Of, Field>,
+): DailySums<Of, Field> {
   for (const [day, ofDay] of other.days) {
     const own = sums.days.get(day);
     if (!own) sums.days.set(day, ofDay);
@@ -60,7 +66,10 @@ export function mergeSums<Of extends string, Field extends string>(sums: DailySu
   return sums;
 }
 
-/** One row per group in the range, sorted by the group values, with those values as texts and the sums. `step`: the first day of the step. */
+/**
+ * One row per group in the range, sorted by the group values, with those values as texts and the sums. `step`: the
+ * first day of the step.
+ */
 export function sumsBy<Of extends string, Field extends string>(
   sums: DailySums<Of, Field>,
   params: ReportParams,

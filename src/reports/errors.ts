@@ -1,4 +1,7 @@
-/** What went wrong in the background: work that failed, was retried, was given up or set aside, and retries requested by operators. */
+/**
+ * What went wrong in the background: work that failed, was retried, was given up or set aside, and retries requested by
+ * operators.
+ */
 import type { JobEvent } from '../domain/job/events.ts';
 import type { MailEvent } from '../domain/mail/events.ts';
 import type { ProviderEventEvent } from '../domain/providerEvent/events.ts';
@@ -64,10 +67,14 @@ function entryOf(event: ErrorsEvent): Entry | null {
     case 'JobPartiallySucceeded':
       return ['failed', 'Audit, in part', 'The language model failed'];
     case 'MailPrepared':
-      return (event.data.attempt ?? 1) > 1 ? ['retried', event.data.kind === 'sequence' ? SEQUENCE_EMAIL : 'Email'] : null;
+      return (event.data.attempt ?? 1) > 1
+        ? ['retried', event.data.kind === 'sequence' ? SEQUENCE_EMAIL : 'Email']
+        : null;
     case 'MailDropped':
       // Sequence emails are reported from the user's own stream.
-      return isFailure(event.data.reason) && event.data.kind !== 'sequence' ? ['givenUp', 'Email', MAIL_REASONS[event.data.reason]] : null;
+      return isFailure(event.data.reason) && event.data.kind !== 'sequence'
+        ? ['givenUp', 'Email', MAIL_REASONS[event.data.reason]]
+        : null;
     case 'SequenceMailFailed':
       return ['givenUp', SEQUENCE_EMAIL, MAIL_REASONS[event.data.reason]];
     case 'SequenceMailRequeued':
@@ -104,9 +111,15 @@ function entryOfOperation(event: ErrorsEvent): Entry | null {
   }
 }
 
-const isFailure = (reason: string): boolean => reason === 'refused' || reason === 'no_mailer' || reason === 'too_old' || reason === 'given_up';
+const isFailure = (reason: string): boolean =>
+  reason === 'refused' || reason === 'no_mailer' || reason === 'too_old' || reason === 'given_up';
 
-function triedWebhook({ ok, nextTryAt, status, error }: Extract<WebhookDeliveryEvent, { readonly type: 'WebhookTried' }>['data']): Entry | null {
+function triedWebhook({
+  ok,
+  nextTryAt,
+  status,
+  error,
+}: Extract<WebhookDeliveryEvent, { readonly type: 'WebhookTried' }>['data']): Entry | null {
   if (ok) return null;
   const why = status === null ? (error === null ? 'No answer' : 'Could not be reached') : `Answered ${status}`;
   return [nextTryAt === null ? 'givenUp' : 'retried', 'Webhook delivery', why];
@@ -132,13 +145,22 @@ function overTime(state: State, params: ReportParams): readonly ReportRow[] {
   const steps = new Map<string, Record<string, string | number>>();
   for (const row of sumsBy(state, params, ['step', 'trouble'])) {
     const { step, trouble } = row as ReportRow;
-    const all = steps.get(String(step)) ?? { step: String(step), ...Object.fromEntries(TROUBLES.map(([name]) => [name, 0])) };
+    const all = steps.get(String(step)) ?? {
+      step: String(step),
+      ...Object.fromEntries(TROUBLES.map(([name]) => [name, 0])),
+    };
     steps.set(String(step), { ...all, [String(trouble)]: row.times });
   }
   return [...steps.values()];
 }
 
-function listed(name: string, title: string, state: State, params: ReportParams, troubles: readonly Trouble[]): ReportTable {
+function listed(
+  name: string,
+  title: string,
+  state: State,
+  params: ReportParams,
+  troubles: readonly Trouble[],
+): ReportTable {
   const rows = sumsBy(state, params, ['trouble', 'what', 'why'])
     .filter((row) => troubles.some((trouble) => trouble === (row as ReportRow).trouble))
     .map((row) => ({ ...row, words: failureWords(String((row as ReportRow).why)) }));

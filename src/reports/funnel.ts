@@ -57,7 +57,15 @@ function evolve(state: FunnelState, event: RecordedEvent): FunnelState {
   if (isOf(event, 'AccountRegistered')) {
     const { userId, registeredAt, email } = event.data;
     // Where no email is sent, no confirmation is requested and every address counts as confirmed.
-    users.set(userId, { day: registeredAt.slice(0, 10), email, confirmed: true, analysed: false, opened: false, completed: false, purchased: false });
+    users.set(userId, {
+      day: registeredAt.slice(0, 10),
+      email,
+      confirmed: true,
+      analysed: false,
+      opened: false,
+      completed: false,
+      purchased: false,
+    });
   } else if (isOf(event, 'AccountDeleted', 'EmailRefused')) users.delete(event.data.userId);
   else if (isOf(event, 'AccountEmailConfirmationAsked')) {
     const user = users.get(event.data.userId);
@@ -75,13 +83,18 @@ function evolve(state: FunnelState, event: RecordedEvent): FunnelState {
   return state;
 }
 
-function reached({ users }: FunnelState, userId: string | undefined, step: Exclude<Step, 'signedUp'>): User | undefined {
+function reached(
+  { users }: FunnelState,
+  userId: string | undefined,
+  step: Exclude<Step, 'signedUp'>,
+): User | undefined {
   const user = userId === undefined ? undefined : users.get(userId);
   if (user) user[step] = true;
   return user;
 }
 
-const countOf = (users: readonly User[], step: Step): number => (step === 'signedUp' ? users.length : users.filter((user) => user[step]).length);
+const countOf = (users: readonly User[], step: Step): number =>
+  step === 'signedUp' ? users.length : users.filter((user) => user[step]).length;
 
 function stepsTable(users: readonly User[]): ReportTable {
   const rows = STEPS.map(([step, label]): ReportRow => {
@@ -107,7 +120,10 @@ function periodsTable(users: readonly User[], by: 'day' | 'week' | 'month'): Rep
   return {
     name: 'by-sign-up',
     title: `By ${by} of sign-up`,
-    columns: [{ key: 'period', label: 'Signed up from', kind: 'date' }, ...STEPS.map(([key, label]) => ({ key, label, kind: 'count' }) as const)],
+    columns: [
+      { key: 'period', label: 'Signed up from', kind: 'date' },
+      ...STEPS.map(([key, label]) => ({ key, label, kind: 'count' }) as const),
+    ],
     rows: stepsOver(periods.keys(), by).map((period) => {
       const of = periods.get(period) ?? [];
       return { period, ...Object.fromEntries(STEPS.map(([step]) => [step, countOf(of, step)])) };

@@ -1,7 +1,8 @@
 /**
- * Keeps folded reports in memory, so that asking again with another range or a minute later only reads what has been added. An aborted run resumes where it
- * stopped, so it finishes eventually, however long it takes. Reports up to now are also saved next to the read models, for processes that restart. Memory is
- * bounded by number, by time and by bytes.
+ * Keeps folded reports in memory, so that asking again with another range or a minute later only reads what has been
+ * added. An aborted run resumes where it stopped, so it finishes eventually, however long it takes. Reports up to now
+ * are also saved next to the read models, for processes that restart. Memory is bounded by number, by time and by
+ * bytes.
  */
 import pLimit from 'p-limit';
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
@@ -19,8 +20,8 @@ const NOW_KEPT_MS = 60 * 60 * 1_000;
 /** All of them together may take this many bytes; beyond that, those used longest ago go first. */
 const BYTES_KEPT = 256 * 1024 * 1024;
 /**
- * Events of a deleted item are erased soon after the deletion, so the report is refolded after this delay, in ms. If the erasure is still pending, check again
- * after the same delay.
+ * Events of a deleted item are erased soon after the deletion, so the report is refolded after this delay, in ms. If
+ * the erasure is still pending, check again after the same delay.
  */
 const ERASED_AFTER_MS = 60 * 1_000;
 /** A state is saved once this many events were added since the last save … */
@@ -37,8 +38,8 @@ export type ReadRequest = {
 
 export type KeptReports = {
   /**
-   * Folded up to now, or up to the requested moment. Do not hold on to the result: it is updated in place. @throws the signal's reason, or what the store
-   * throws
+   * Folded up to now, or up to the requested moment. Do not hold on to the result: it is updated in place. @throws the
+   * signal's reason, or what the store throws
    */
   read(asked: ReadRequest): Promise<Folded>;
   /** Resolves when all reads and saves have finished. */
@@ -61,8 +62,8 @@ type Kept = {
 };
 
 /**
- * `now`: milliseconds. `isErasing`: whether any erasure is still pending; by default none is. `saved`: without it, nothing outlives the process. `onFailure`:
- * called for errors with saved states. `mostBytes`: of all states in memory.
+ * `now`: milliseconds. `isErasing`: whether any erasure is still pending; by default none is. `saved`: without it,
+ * nothing outlives the process. `onFailure`: called for errors with saved states. `mostBytes`: of all states in memory.
  */
 export type KeptReportsParts = {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
@@ -80,7 +81,13 @@ export function createKeptReports(parts: KeptReportsParts): KeptReports {
 
   function find(report: AnyReport, until: Until): Kept {
     const key = `${report.name} ${until === null ? '' : 'at' in until ? until.at : until.position}`;
-    const nothing = { lookedUpTo: START, refoldAt: null, usedAt: 0, savedEvents: null, measured: { events: 0, bytes: 0 } };
+    const nothing = {
+      lookedUpTo: START,
+      refoldAt: null,
+      usedAt: 0,
+      savedEvents: null,
+      measured: { events: 0, bytes: 0 },
+    };
     const found = kept.get(key) ?? { folded: unfolded(report, until), oneAtATime: pLimit(1), ...nothing };
     found.usedAt = now();
     kept.set(key, found);
@@ -90,7 +97,9 @@ export function createKeptReports(parts: KeptReportsParts): KeptReports {
 
   /** Skips those being waited for: they would start over and, if slow enough, never finish. */
   function forgetOldest(wanted: Kept): void {
-    const past = [...kept].filter(([, entry]) => entry.folded.until !== null && entry !== wanted).sort(([, one], [, other]) => other.usedAt - one.usedAt);
+    const past = [...kept]
+      .filter(([, entry]) => entry.folded.until !== null && entry !== wanted)
+      .sort(([, one], [, other]) => other.usedAt - one.usedAt);
     const others = wanted.folded.until === null ? PAST_KEPT : PAST_KEPT - 1;
     for (const [nth, [key, entry]] of past.entries()) {
       if (!isWaitedFor(entry) && (nth >= others || now() - entry.usedAt > PAST_KEPT_MS)) kept.delete(key);
@@ -130,7 +139,8 @@ export function createKeptReports(parts: KeptReportsParts): KeptReports {
   }
 
   const isDue = ({ refoldAt }: Kept): boolean => refoldAt !== null && now() >= refoldAt;
-  const erasedAt = (deletedAt: string | null): number | null => (deletedAt === null ? null : Math.min(now(), Date.parse(deletedAt)) + ERASED_AFTER_MS);
+  const erasedAt = (deletedAt: string | null): number | null =>
+    deletedAt === null ? null : Math.min(now(), Date.parse(deletedAt)) + ERASED_AFTER_MS;
 
   /** Events of something just deleted may still be readable now and erased a moment later. */
   async function begin(entry: Kept): Promise<void> {
@@ -194,12 +204,18 @@ export function createKeptReports(parts: KeptReportsParts): KeptReports {
 
 const isWaitedFor = ({ oneAtATime }: Kept): boolean => oneAtATime.activeCount + oneAtATime.pendingCount > 0;
 
-/** Estimates the state that was just used once it has grown noticeably. A single state may be larger than the limit: it stays until another one is used. */
+/**
+ * Estimates the state that was just used once it has grown noticeably. A single state may be larger than the limit: it
+ * stays until another one is used.
+ */
 function forgetBeyondBytes(kept: Map<string, Kept>, used: Kept, mostBytes: number): void {
   const { events, state } = used.folded;
-  if (Math.abs(events - used.measured.events) > used.measured.events * GROWN_BY_PART) used.measured = { events, bytes: stateBytes(state) };
+  if (Math.abs(events - used.measured.events) > used.measured.events * GROWN_BY_PART)
+    used.measured = { events, bytes: stateBytes(state) };
   let bytes = [...kept.values()].reduce((sum, { measured }) => sum + measured.bytes, 0);
-  const others = [...kept].filter(([, entry]) => entry !== used).sort(([, one], [, other]) => one.usedAt - other.usedAt);
+  const others = [...kept]
+    .filter(([, entry]) => entry !== used)
+    .sort(([, one], [, other]) => one.usedAt - other.usedAt);
   for (const [key, entry] of others) {
     if (bytes <= mostBytes) return;
     if (isWaitedFor(entry)) continue;

@@ -105,7 +105,8 @@ function rowsOf({ mails }: State, params: ReportParams, groups: readonly ('step'
   }));
 }
 
-const named = (row: ReportRow): ReportRow => (row.kind === undefined ? row : { ...row, kind: KINDS[row.kind as MailKind] });
+const named = (row: ReportRow): ReportRow =>
+  row.kind === undefined ? row : { ...row, kind: KINDS[row.kind as MailKind] };
 
 function tables(state: State, params: ReportParams): readonly ReportTable[] {
   return [
@@ -120,7 +121,11 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
     {
       name: 'reasons',
       title: 'Why emails were not sent',
-      columns: [KIND, { key: 'reason', label: 'Reason', kind: 'text' }, { key: 'mails', label: 'Emails', kind: 'count' }],
+      columns: [
+        KIND,
+        { key: 'reason', label: 'Reason', kind: 'text' },
+        { key: 'mails', label: 'Emails', kind: 'count' },
+      ],
       rows: sumsBy(state.reasons, params, ['kind', 'reason']).map((row) => ({
         ...named(row),
         reason: MAIL_REASONS[(row as ReportRow).reason as keyof typeof MAIL_REASONS],
@@ -136,7 +141,10 @@ export const mails: Report<State> = {
   title: 'Emails',
   description: 'How many emails of each kind were sent, failed or were left out, and why.',
   types: TYPES,
-  initial: () => ({ mails: dailySums(['kind'], ['sent', 'failed', 'dropped', 'tries']), reasons: dailySums(['kind', 'reason'], ['mails']) }),
+  initial: () => ({
+    mails: dailySums(['kind'], ['sent', 'failed', 'dropped', 'tries']),
+    reasons: dailySums(['kind', 'reason'], ['mails']),
+  }),
   evolve: (state, event) => evolve(state, event as Recorded<MailsEvent>),
   merge: (one, other) => ({ mails: mergeSums(one.mails, other.mails), reasons: mergeSums(one.reasons, other.reasons) }),
   tables,

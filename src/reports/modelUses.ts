@@ -13,7 +13,10 @@ const FIELDS = ['asked', 'used', 'counted', 'inputTokens', 'outputTokens', 'pric
 type Field = (typeof FIELDS)[number];
 type Sums = Readonly<Record<Field, number>>;
 
-export type ModelUses = { readonly byModel: DailySums<'model' | 'key', Field>; readonly byJob: DailySums<'jobId', Field> };
+export type ModelUses = {
+  readonly byModel: DailySums<'model' | 'key', Field>;
+  readonly byJob: DailySums<'jobId', Field>;
+};
 
 /** Without any uses yet. */
 export function modelUses(): ModelUses {
@@ -95,7 +98,11 @@ export function modelTables(uses: ModelUses, params: ReportParams): readonly Rep
     {
       name: 'models-by-audit',
       title: 'What the texts of an audit cost',
-      columns: [{ key: 'jobId', label: 'Job', kind: 'text' }, ...COLUMNS, { key: 'ms', label: 'Time', kind: 'duration' }],
+      columns: [
+        { key: 'jobId', label: 'Job', kind: 'text' },
+        ...COLUMNS,
+        { key: 'ms', label: 'Time', kind: 'duration' },
+      ],
       rows: audits
         .toSorted((one, other) => other.costMicros - one.costMicros || tokensOf(other) - tokensOf(one))
         .slice(0, MOST_LISTED)
@@ -109,7 +116,13 @@ const tokensOf = ({ inputTokens, outputTokens }: Sums): number => inputTokens + 
 
 function byModel(row: ReportRow & Sums): ReportRow {
   const { model = null, key } = row as ReportRow;
-  return { model, text: TEXT_OF[key as PromptKey], ...took(row), share: row.used / row.asked, msEach: row.ms / row.asked };
+  return {
+    model,
+    text: TEXT_OF[key as PromptKey],
+    ...took(row),
+    share: row.used / row.asked,
+    msEach: row.ms / row.asked,
+  };
 }
 
 /** An audit counts in each step in which it made a model request. */
@@ -118,7 +131,12 @@ function overTime({ byJob }: ModelUses, params: ReportParams): readonly ReportRo
   return sumsBy(byJob, params, ['step']).map((row) => {
     const ofStep = audits.get(stepIn(row)) ?? [];
     const priced = ofStep.filter((each) => each.priced > 0).length;
-    return { step: stepIn(row), audits: ofStep.length, ...took(row), costEach: priced === 0 ? null : Math.round(row.costMicros / priced) };
+    return {
+      step: stepIn(row),
+      audits: ofStep.length,
+      ...took(row),
+      costEach: priced === 0 ? null : Math.round(row.costMicros / priced),
+    };
   });
 }
 

@@ -1,8 +1,13 @@
-/** A summary of one plan's action items: check, creation, completion and last verification. Part of the quality report. */
+/**
+ * A summary of one plan's action items: check, creation, completion and last verification. Part of the quality report.
+ */
 import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 
-/** Ids of checks and items by number, in order: there are a few hundred, which millions of items share, and a saved state does not repeat them either. */
+/**
+ * Ids of checks and items by number, in order: there are a few hundred, which millions of items share, and a saved
+ * state does not repeat them either.
+ */
 export type Names = Map<string, number>;
 
 export type Item = {
@@ -39,7 +44,9 @@ export function itemsAfter(items: Items, names: Names, event: Recorded<PlanEvent
     case 'ActionMoveUndone':
       return changed(items, names.get(event.data.actionId), { completedAt: event.data.completedAt });
     case 'ActionVerified':
-      return changed(items, names.get(event.data.actionId), { looked: { fixed: event.data.fixed, stillThere: event.data.stillThere } });
+      return changed(items, names.get(event.data.actionId), {
+        looked: { fixed: event.data.fixed, stillThere: event.data.stillThere },
+      });
     default:
       return items;
   }
@@ -61,7 +68,11 @@ function added(items: Items, names: Names, more: readonly ActionItem[], at: stri
 }
 
 /** Untouched items start over; the others continue under their new ids. */
-function regenerated(items: Items, names: Names, { data, metadata }: Recorded<Extract<PlanEvent, { readonly type: 'PlanRegenerated' }>>): Items {
+function regenerated(
+  items: Items,
+  names: Names,
+  { data, metadata }: Recorded<Extract<PlanEvent, { readonly type: 'PlanRegenerated' }>>,
+): Items {
   const next = added(new Map(), names, data.items, metadata.at);
   for (const [id, earlier] of Object.entries(data.kept)) {
     const nth = numberOf(names, id);

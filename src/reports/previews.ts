@@ -12,7 +12,12 @@ const FIELDS = ['made', 'opened', 'viewed', 'pressed', 'signedUp', 'purchased'] 
 type Field = (typeof FIELDS)[number];
 type Counts = Record<Field, number>;
 
-type Link = { readonly jobId: string; readonly mode: ShareMode; readonly tokenHash: string; readonly days: Map<string, Counts> };
+type Link = {
+  readonly jobId: string;
+  readonly mode: ShareMode;
+  readonly tokenHash: string;
+  readonly days: Map<string, Counts>;
+};
 
 type PreviewsState = {
   readonly links: Map<string, Link>;
@@ -22,10 +27,12 @@ type PreviewsState = {
   readonly mayBuy: Map<string, Link>;
 };
 
-const VISITS = { ShareViewed: 'opened', SharePreviewViewed: 'viewed', ShareSignUpClicked: 'pressed', ShareSignedUp: 'signedUp' } as const satisfies Record<
-  string,
-  Field
->;
+const VISITS = {
+  ShareViewed: 'opened',
+  SharePreviewViewed: 'viewed',
+  ShareSignUpClicked: 'pressed',
+  ShareSignedUp: 'signedUp',
+} as const satisfies Record<string, Field>;
 
 export const previews: Report<PreviewsState> = {
   name: 'previews',
@@ -33,7 +40,15 @@ export const previews: Report<PreviewsState> = {
   lean: true,
   title: 'Shared links and previews',
   description: 'How often shared links were opened, and how many visitors of previews signed up and bought.',
-  types: ['ShareCreated', ...Object.keys(VISITS), 'AccountRegistered', 'AccountDeleted', 'JobDeleted', 'JobsDeleted', ...PURCHASES],
+  types: [
+    'ShareCreated',
+    ...Object.keys(VISITS),
+    'AccountRegistered',
+    'AccountDeleted',
+    'JobDeleted',
+    'JobsDeleted',
+    ...PURCHASES,
+  ],
   initial: () => ({ links: new Map(), byToken: new Map(), byJob: new Map(), mayBuy: new Map() }),
   evolve,
   tables: ({ links }, params) => [kindsTable([...links.values()], params), periodsTable([...links.values()], params)],
@@ -56,7 +71,13 @@ function evolve(state: PreviewsState, event: RecordedEvent): PreviewsState {
   return state;
 }
 
-type Made = { readonly jobId: string; readonly shareId: string; readonly mode: ShareMode; readonly tokenHash: string; readonly createdAt: string };
+type Made = {
+  readonly jobId: string;
+  readonly shareId: string;
+  readonly mode: ShareMode;
+  readonly tokenHash: string;
+  readonly createdAt: string;
+};
 
 function made({ links, byToken, byJob }: PreviewsState, { jobId, shareId, mode, tokenHash, createdAt }: Made): void {
   const link: Link = { jobId, mode, tokenHash, days: new Map() };
@@ -88,7 +109,11 @@ function add(link: Link | undefined, at: string, field: Field, count: number): v
 }
 
 /** Sums over the days in the range, by group. */
-function sumsBy(links: readonly Link[], params: ReportParams, groupOf: (link: Link, day: string) => string): ReadonlyMap<string, Counts> {
+function sumsBy(
+  links: readonly Link[],
+  params: ReportParams,
+  groupOf: (link: Link, day: string) => string,
+): ReadonlyMap<string, Counts> {
   const sums = new Map<string, Counts>();
   for (const link of links) {
     for (const [day, counts] of link.days) {

@@ -1,4 +1,7 @@
-/** Outcome of audits: scores of sites audited more than once and, for each check, how many items were completed, how fast, and how many findings were fixed. */
+/**
+ * Outcome of audits: scores of sites audited more than once and, for each check, how many items were completed, how
+ * fast, and how many findings were fixed.
+ */
 import type { JobDeletionsEvent, JobEvent } from '../domain/job/events.ts';
 import type { PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
@@ -46,7 +49,8 @@ function evolve(state: State, event: Recorded<QualityEvent>): State {
   if (event.type === 'JobSubmitted') {
     const { jobId, userId, host } = event.data;
     state.audits.set(jobId, { site: `${userId} ${host}`, host });
-  } else if (event.type === 'JobReportReady') scored(state, { jobId: event.data.jobId, day: event.metadata.at.slice(0, 10), score: event.data.score });
+  } else if (event.type === 'JobReportReady')
+    scored(state, { jobId: event.data.jobId, day: event.metadata.at.slice(0, 10), score: event.data.score });
   else if (event.type === 'JobDeleted') forget(state, [event.data.jobId]);
   else if (event.type === 'JobsDeleted') forget(state, event.data.jobIds);
   else if ('jobId' in event.data) {
@@ -87,7 +91,13 @@ const SITES: readonly ReportColumn[] = [
 ];
 const MOST_SITES = 1_000;
 
-type SiteRow = { readonly host: string; readonly audits: number; readonly before: number; readonly after: number; readonly change: number };
+type SiteRow = {
+  readonly host: string;
+  readonly audits: number;
+  readonly before: number;
+  readonly after: number;
+  readonly change: number;
+};
 
 function sitesIn({ scores }: State, params: ReportParams): readonly SiteRow[] {
   return [...scores.values()].flatMap(({ host, scores: all }) => {
@@ -108,7 +118,9 @@ function scoresOverTime({ scores }: State, params: ReportParams): readonly Repor
       steps.set(step, { audits: sums.audits + 1, sum: sums.sum + score });
     }
   }
-  return [...steps].sort(([one], [other]) => ascending(one, other)).map(([step, { audits, sum }]) => ({ step, audits, score: sum / audits }));
+  return [...steps]
+    .sort(([one], [other]) => ascending(one, other))
+    .map(([step, { audits, sum }]) => ({ step, audits, score: sum / audits }));
 }
 
 function checksIn({ plans, names }: State, params: ReportParams): readonly ReportRow[] {
@@ -122,14 +134,17 @@ function checksIn({ plans, names }: State, params: ReportParams): readonly Repor
     }
   }
   const nameOf = [...names.keys()];
-  return [...checks].map(([check, items]) => checkRow(nameOf[check] ?? '', items)).sort((one, other) => Number(other.items) - Number(one.items));
+  return [...checks]
+    .map(([check, items]) => checkRow(nameOf[check] ?? '', items))
+    .sort((one, other) => Number(other.items) - Number(one.items));
 }
 
 function checkRow(check: string, items: readonly Item[]): ReportRow {
   const completed = items.filter(({ completedAt }) => completedAt !== null);
   const times = completed.map(({ at, completedAt }) => Math.max(0, Date.parse(completedAt ?? at) - Date.parse(at)));
   const verified = items.filter(({ looked }) => looked !== null);
-  const sum = (field: 'fixed' | 'stillThere'): number => verified.reduce((all, { looked }) => all + (looked?.[field] ?? 0), 0);
+  const sum = (field: 'fixed' | 'stillThere'): number =>
+    verified.reduce((all, { looked }) => all + (looked?.[field] ?? 0), 0);
   return {
     check,
     items: items.length,
@@ -159,7 +174,12 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
     {
       name: 'sites',
       title: 'Sites audited several times',
-      columns: [count('sites', 'Sites'), count('better', 'Better'), count('same', 'The same'), count('worse', 'Worse')].concat([
+      columns: [
+        count('sites', 'Sites'),
+        count('better', 'Better'),
+        count('same', 'The same'),
+        count('worse', 'Worse'),
+      ].concat([
         { key: 'before', label: 'First score, mean', kind: 'number' },
         { key: 'after', label: 'Last score, mean', kind: 'number' },
         { key: 'change', label: 'Change, mean', kind: 'number' },
@@ -180,7 +200,11 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
     {
       name: 'scores',
       title: 'Scores over time',
-      columns: [{ key: 'step', label: 'From', kind: 'date' }, count('audits', 'Audits'), { key: 'score', label: 'Score, mean', kind: 'number' }],
+      columns: [
+        { key: 'step', label: 'From', kind: 'date' },
+        count('audits', 'Audits'),
+        { key: 'score', label: 'Score, mean', kind: 'number' },
+      ],
       rows: scoresOverTime(state, params),
       chart: { kind: 'line', x: 'step', series: ['score'] },
     },
@@ -188,7 +212,9 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       name: 'by-site',
       title: 'Score before and after, by site',
       columns: SITES,
-      rows: sites.toSorted((one, other) => other.change - one.change || ascending(one.host, other.host)).slice(0, MOST_SITES),
+      rows: sites
+        .toSorted((one, other) => other.change - one.change || ascending(one.host, other.host))
+        .slice(0, MOST_SITES),
       ...(sites.length > MOST_SITES ? { note: `The ${MOST_SITES} that improved most.` } : {}),
     },
     {
@@ -215,7 +241,8 @@ export const quality: Report<State> = {
   version: 2,
   lean: true,
   title: 'Audit quality',
-  description: 'How scores of sites changed between audits, and of each check how many items were completed, how soon, and what was fixed.',
+  description:
+    'How scores of sites changed between audits, and of each check how many items were completed, how soon, and what was fixed.',
   types: TYPES,
   initial: () => ({ audits: new Map(), scores: new Map(), plans: new Map(), names: new Map() }),
   evolve: (state, event) => evolve(state, event as Recorded<QualityEvent>),

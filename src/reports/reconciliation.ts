@@ -76,7 +76,12 @@ function evolve(state: State, event: Recorded<ReconciledEvent>): State {
   return state;
 }
 
-function enterInvoice({ entered, invoiceOf }: State, at: string, userId: string, { invoiceId, paymentIntentId, amount, currency }: PaidInvoice): void {
+function enterInvoice(
+  { entered, invoiceOf }: State,
+  at: string,
+  userId: string,
+  { invoiceId, paymentIntentId, amount, currency }: PaidInvoice,
+): void {
   entered.set(invoiceId, { kind: 'invoice', userId, at, amount, currency });
   if (paymentIntentId !== null) invoiceOf.set(paymentIntentId, invoiceId);
 }
@@ -114,8 +119,13 @@ function applied({ reported, pending }: State, { eventId, outcome }: DataOf<'Pro
   if (outcome === 'nothing_new' && line?.kind === 'dispute') line.notOurs = true;
 }
 
-/** Payments for other products sold through the same provider account are in no bill, nor are those of deleted accounts. */
-function ignored({ reported, pending, refundsReported }: State, { eventId, reason }: DataOf<'ProviderEventIgnored'>): void {
+/**
+ * Payments for other products sold through the same provider account are in no bill, nor are those of deleted accounts.
+ */
+function ignored(
+  { reported, pending, refundsReported }: State,
+  { eventId, reason }: DataOf<'ProviderEventIgnored'>,
+): void {
   const about = pending.get(eventId);
   // One that was given up may still be processed: an operator can queue it again.
   if (about === undefined || reason === 'given_up') return;
@@ -157,9 +167,13 @@ const TOGETHER_MS = 60_000;
 
 type Lines = readonly (readonly [id: string, line: ReportedLine])[];
 
-/** Only a bill links a payment to its invoice. If it has neither, a payment of the same amount at the same time is taken as the invoice's, one per invoice. */
+/**
+ * Only a bill links a payment to its invoice. If it has neither, a payment of the same amount at the same time is taken
+ * as the invoice's, one per invoice.
+ */
 function withoutDuplicates(lines: Lines): Lines {
-  const ofKind = (wanted: Kind): Lines => lines.filter(([, { kind }]) => kind === wanted).sort(([, one], [, other]) => timeOf(one) - timeOf(other));
+  const ofKind = (wanted: Kind): Lines =>
+    lines.filter(([, { kind }]) => kind === wanted).sort(([, one], [, other]) => timeOf(one) - timeOf(other));
   const payments = groupedBy(ofKind('payment'), ([, line]) => sumOf(line));
   const duplicates = new Set<string>();
   for (const [, invoice] of ofKind('invoice')) {
@@ -189,12 +203,30 @@ function differences(state: State, params: ReportParams): readonly ReportRow[] {
     if (why === null) return [];
     const { id, kind, at, currency, reported, entered } = pair;
     const difference = (reported ?? 0) - (entered?.amount ?? 0);
-    return [{ at, kind: KINDS[kind], id, user: entered?.userId ?? null, currency, provider: reported, ledger: entered?.amount ?? null, difference, why }];
+    return [
+      {
+        at,
+        kind: KINDS[kind],
+        id,
+        user: entered?.userId ?? null,
+        currency,
+        provider: reported,
+        ledger: entered?.amount ?? null,
+        difference,
+        why,
+      },
+    ];
   });
   for (const [id, at] of state.refundsReported) {
     if (state.refundsEntered.has(id) || !isWithin(at.slice(0, 10), params)) continue;
     const nothing = { user: null, currency: null, provider: null, ledger: null, difference: null };
-    rows.push({ at, kind: 'Refund', id, ...nothing, why: pending.has(refundOf(id)) ? 'On its way into the bill' : 'The bill does not have it' });
+    rows.push({
+      at,
+      kind: 'Refund',
+      id,
+      ...nothing,
+      why: pending.has(refundOf(id)) ? 'On its way into the bill' : 'The bill does not have it',
+    });
   }
   return rows.sort((one, other) => descending(String(one.at), String(other.at)));
 }
@@ -207,7 +239,11 @@ function sums(state: State, params: ReportParams): readonly ReportRow[] {
     if (kind === 'dispute') continue;
     const key = `${stepOf(at.slice(0, 10), params.by)} ${currency}`;
     const { payments, provider, ledger } = steps.get(key) ?? { payments: 0, provider: 0, ledger: 0 };
-    steps.set(key, { payments: payments + 1, provider: provider + (reported ?? 0), ledger: ledger + (entered?.amount ?? 0) });
+    steps.set(key, {
+      payments: payments + 1,
+      provider: provider + (reported ?? 0),
+      ledger: ledger + (entered?.amount ?? 0),
+    });
   }
   return [...steps]
     .sort(([one], [other]) => ascending(one, other))
@@ -261,9 +297,17 @@ export const reconciliation: Report<State> = {
   version: 3,
   lean: true,
   title: 'Payments at the provider',
-  description: 'Payments, invoices and disputes reported by the payment provider, compared with the bills: sums and every difference.',
+  description:
+    'Payments, invoices and disputes reported by the payment provider, compared with the bills: sums and every difference.',
   types: TYPES,
-  initial: () => ({ reported: new Map(), entered: new Map(), invoiceOf: new Map(), refundsReported: new Map(), refundsEntered: new Set(), pending: new Map() }),
+  initial: () => ({
+    reported: new Map(),
+    entered: new Map(),
+    invoiceOf: new Map(),
+    refundsReported: new Map(),
+    refundsEntered: new Set(),
+    pending: new Map(),
+  }),
   evolve: (state, event) => evolve(state, event as Recorded<ReconciledEvent>),
   tables,
 };

@@ -17,7 +17,10 @@ export type RecurringState = {
   readonly movements: DailySums<'movement' | 'currency', 'amount' | 'subscribers'>;
 };
 
-export const noRecurring = (): RecurringState => ({ subscribers: new Map(), movements: dailySums(['movement', 'currency'], ['amount', 'subscribers']) });
+export const noRecurring = (): RecurringState => ({
+  subscribers: new Map(),
+  movements: dailySums(['movement', 'currency'], ['amount', 'subscribers']),
+});
 
 /** Each user's bill is in one of them. Changes the given states. */
 export function mergeRecurring(one: RecurringState, other: RecurringState): RecurringState {
@@ -40,7 +43,12 @@ export function evolveRecurring({ subscribers, movements }: RecurringState, even
     const [was, is] = [before.get(currency) ?? 0, after.get(currency) ?? 0];
     if (was === is) continue;
     const movement = movementOf(was, is, known.hadOne);
-    addTo(movements, event.metadata.at, { movement, currency }, { amount: is - was, subscribers: was === 0 ? 1 : is === 0 ? -1 : 0 });
+    addTo(
+      movements,
+      event.metadata.at,
+      { movement, currency },
+      { amount: is - was, subscribers: was === 0 ? 1 : is === 0 ? -1 : 0 },
+    );
   }
   known.hadOne ||= after.size > 0;
 }
@@ -49,7 +57,8 @@ export function evolveRecurring({ subscribers, movements }: RecurringState, even
 function recurringOf(subscriptions: readonly Subscription[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { status, price, currency } of subscriptions)
-    if ((status === 'active' || status === 'past_due') && price > 0) sums.set(currency, (sums.get(currency) ?? 0) + price);
+    if ((status === 'active' || status === 'past_due') && price > 0)
+      sums.set(currency, (sums.get(currency) ?? 0) + price);
   return sums;
 }
 
@@ -61,7 +70,9 @@ function movementOf(was: number, is: number, hadOne: boolean): Movement {
 
 /** For each step: revenue at its start, the movements, and revenue at its end. */
 export function recurringTable({ movements }: RecurringState, params: ReportParams, asOf: string): ReportTable {
-  const currencies = [...new Set([...movements.days.values()].flatMap((ofDay) => [...ofDay.values()].map(({ of }) => of[1] ?? '')))].sort();
+  const currencies = [
+    ...new Set([...movements.days.values()].flatMap((ofDay) => [...ofDay.values()].map(({ of }) => of[1] ?? ''))),
+  ].sort();
   return {
     name: 'recurring',
     title: 'Recurring revenue a month',
@@ -82,7 +93,12 @@ export function recurringTable({ movements }: RecurringState, params: ReportPara
   };
 }
 
-function rowsOf(movements: RecurringState['movements'], currency: string, params: ReportParams, asOf: string): readonly ReportRow[] {
+function rowsOf(
+  movements: RecurringState['movements'],
+  currency: string,
+  params: ReportParams,
+  asOf: string,
+): readonly ReportRow[] {
   const ofCurrency = (range: ReportParams, groups: readonly ('step' | 'movement' | 'currency')[]) =>
     sumsBy(movements, range, groups).filter((row) => (row as ReportRow).currency === currency);
   const [began] = [...movements.days.keys()].sort();
@@ -92,7 +108,10 @@ function rowsOf(movements: RecurringState['movements'], currency: string, params
   if (first === undefined || first > last) return [];
   const [before] = params.from === null ? [] : ofCurrency({ ...params, from: null, to: params.from }, ['currency']);
   let [opening, subscribers] = [before?.amount ?? 0, before?.subscribers ?? 0];
-  const moved = ofCurrency(params, ['step', 'movement', 'currency']) as readonly (ReportRow & { readonly amount: number; readonly subscribers: number })[];
+  const moved = ofCurrency(params, ['step', 'movement', 'currency']) as readonly (ReportRow & {
+    readonly amount: number;
+    readonly subscribers: number;
+  })[];
   const ofStep = new Map<string, (typeof moved)[number][]>();
   for (const row of moved) ofStep.set(String(row.step), [...(ofStep.get(String(row.step)) ?? []), row]);
   return stepsBetween(stepOf(first, params.by), stepOf(last, params.by), params.by).map((step) => {

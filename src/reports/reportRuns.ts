@@ -23,10 +23,21 @@ export type ReportRuns = {
 const NOTHING_YET: RunProgress = { done: 0, events: 0, secondsLeft: null };
 
 /** `mostMs`: time limit, shorter than that of any request. */
-export function createReportRuns({ kept, mostMs }: { readonly kept: Pick<KeptReports, 'read'>; readonly mostMs: number }): ReportRuns {
+export function createReportRuns({
+  kept,
+  mostMs,
+}: {
+  readonly kept: Pick<KeptReports, 'read'>;
+  readonly mostMs: number;
+}): ReportRuns {
   const running = new Set<string>();
 
-  async function runFor({ report, until, signal, wait }: RunRequest): Promise<{ readonly folded: Folded } | { readonly progress: RunProgress }> {
+  async function runFor({
+    report,
+    until,
+    signal,
+    wait,
+  }: RunRequest): Promise<{ readonly folded: Folded } | { readonly progress: RunProgress }> {
     const late = AbortSignal.timeout(wait === undefined ? mostMs : Math.min(mostMs, wait * 1_000));
     let progress = NOTHING_YET;
     const onProgress = (now: RunProgress): void => {
@@ -48,7 +59,8 @@ export function createReportRuns({ kept, mostMs }: { readonly kept: Pick<KeptRep
     async run(asked) {
       const { keyId } = asked;
       if (keyId === undefined) return runFor(asked);
-      if (running.has(keyId)) throw new DomainError('REPORT_RUNNING', 'This key has a report running already. Ask again when it is done.');
+      if (running.has(keyId))
+        throw new DomainError('REPORT_RUNNING', 'This key has a report running already. Ask again when it is done.');
       running.add(keyId);
       try {
         return await runFor(asked);

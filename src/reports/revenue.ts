@@ -4,7 +4,13 @@ import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
 import { nameOfTier, type PaidTier } from '../model/tiers.ts';
 import { addTo, type DailySums, dailySums, mergeSums, sumsBy } from './dailySums.ts';
-import { evolveRecurring, mergeRecurring, noRecurring, type RecurringState, recurringTable } from './recurringRevenue.ts';
+import {
+  evolveRecurring,
+  mergeRecurring,
+  noRecurring,
+  type RecurringState,
+  recurringTable,
+} from './recurringRevenue.ts';
 import type { Report, ReportParams } from './report.ts';
 import { addId, addIds, type CompactIds, compactIds, hasId } from './state/compactIds.ts';
 
@@ -79,14 +85,23 @@ function evolve(state: State, event: Recorded<RevenueEvent>): State {
   }
 }
 
-function enterInvoice({ money, planPayments }: State, at: string, tier: PaidTier, { paymentIntentId, amount, currency }: PaidInvoice): void {
+function enterInvoice(
+  { money, planPayments }: State,
+  at: string,
+  tier: PaidTier,
+  { paymentIntentId, amount, currency }: PaidInvoice,
+): void {
   const purpose = OF_TIER[tier];
   if (paymentIntentId !== null) planPayments.set(paymentIntentId, purpose);
   addTo(money, at, { ...purpose, currency }, { payments: amount > 0 ? 1 : 0, paid: amount });
 }
 
-function of({ reportPayments, planPayments }: State, { paymentIntentId, currency }: { readonly paymentIntentId: string; readonly currency: string }) {
-  const purpose = planPayments.get(paymentIntentId) ?? (hasId(reportPayments, paymentIntentId) ? REPORTS : UNKNOWN_PLAN);
+function of(
+  { reportPayments, planPayments }: State,
+  { paymentIntentId, currency }: { readonly paymentIntentId: string; readonly currency: string },
+) {
+  const purpose =
+    planPayments.get(paymentIntentId) ?? (hasId(reportPayments, paymentIntentId) ? REPORTS : UNKNOWN_PLAN);
   return { ...purpose, currency };
 }
 
@@ -135,7 +150,12 @@ function tables(state: State, params: ReportParams & { readonly asOf: string }):
       note: 'Dated by when the payment was recorded. Net is what was paid, less refunds and what disputes have taken back. Each currency is counted by itself.',
       chart: { kind: 'bar', x: 'step', series: ['net'] },
     },
-    { name: 'by-plan', title: 'Revenue by plan', columns: [...FOR, ...MONEY], rows: moneyRows(state, params, ['kind', 'plan', 'currency']) },
+    {
+      name: 'by-plan',
+      title: 'Revenue by plan',
+      columns: [...FOR, ...MONEY],
+      rows: moneyRows(state, params, ['kind', 'plan', 'currency']),
+    },
     {
       name: 'by-plan-over-time',
       title: 'Revenue by plan over time',
@@ -146,7 +166,11 @@ function tables(state: State, params: ReportParams & { readonly asOf: string }):
     {
       name: 'credits',
       title: 'Granted credits',
-      columns: [STEP, { key: 'grants', label: 'Grants', kind: 'count' }, { key: 'credits', label: 'Credits', kind: 'count' }],
+      columns: [
+        STEP,
+        { key: 'grants', label: 'Grants', kind: 'count' },
+        { key: 'credits', label: 'Credits', kind: 'count' },
+      ],
       rows: sumsBy(state.granted, params, ['step']),
       note: 'Credits are granted by admins, free of charge.',
     },
@@ -158,7 +182,8 @@ export const revenue: Report<State> = {
   version: 2,
   lean: true,
   title: 'Revenue',
-  description: 'What was paid, by plan and kind, what was refunded or disputed, and the recurring revenue with its movements.',
+  description:
+    'What was paid, by plan and kind, what was refunded or disputed, and the recurring revenue with its movements.',
   types: TYPES,
   initial: () => ({
     money: dailySums(['kind', 'plan', 'currency'], ['payments', 'paid', 'refunded', 'disputed']),

@@ -1,10 +1,22 @@
-/** Runs reports: folds the log, page by page, into a state from which tables are built. Holds only that state and one page. */
-import { type AllRead, type EventStore, type Position, type RecordedEvent, type ScannedEvent, START } from '../eventStore/eventStore.ts';
+/**
+ * Runs reports: folds the log, page by page, into a state from which tables are built. Holds only that state and one
+ * page.
+ */
+import {
+  type AllRead,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  type ScannedEvent,
+  START,
+} from '../eventStore/eventStore.ts';
 import type { ReportTable } from '../model/reports.ts';
 import { isDay, paramsOf, type RequestedParams } from './params.ts';
 import type { AnyReport } from './report.ts';
 
-/** The report's cutoff: a time (UTC ISO) or a log position; later events are left out. Null: now, whenever it is run. */
+/**
+ * The report's cutoff: a time (UTC ISO) or a log position; later events are left out. Null: now, whenever it is run.
+ */
 export type Until = { readonly at: string } | { readonly position: Position } | null;
 
 /** A partly folded report. Folding continues from here and changes the state in place. */
@@ -19,9 +31,15 @@ export type Folded = {
   unreadable: number;
   /** Time of the newest event in the state; null if there is none. */
   newest: string | null;
-  /** The last event folded; null if there is none. Where the log is read without parts of its events: as of the end of the run. */
+  /**
+   * The last event folded; null if there is none. Where the log is read without parts of its events: as of the end of
+   * the run.
+   */
   last: RecordedEvent | null;
-  /** Where the last event folded is: its position, and one after which it is the first of its report. Null: none has been read yet. */
+  /**
+   * Where the last event folded is: its position, and one after which it is the first of its report. Null: none has
+   * been read yet.
+   */
   lastAt: { readonly position: Position; readonly after: Position } | null;
   /** Position of the last event that counts, readable or not; START if there is none. */
   countsTo: Position;
@@ -51,19 +69,29 @@ const SLICE_MS = 12;
 /** No estimate of the time left before this time, in ms: the first pages are warm-up. */
 const PACE_AFTER_MS = 1_000;
 /**
- * Clocks of the processes that write to the log differ slightly, so events are not quite in order of time. For a past moment, the log is read this much beyond
- * it, in ms.
+ * Clocks of the processes that write to the log differ slightly, so events are not quite in order of time. For a past
+ * moment, the log is read this much beyond it, in ms.
  */
 const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
 
 /** The empty starting state. */
 export function unfolded(report: AnyReport, until: Until): Folded {
-  const nothing = { position: START, events: 0, unreadable: 0, newest: null, last: null, lastAt: null, countsTo: START, endedAt: null };
+  const nothing = {
+    position: START,
+    events: 0,
+    unreadable: 0,
+    newest: null,
+    last: null,
+    lastAt: null,
+    countsTo: START,
+    endedAt: null,
+  };
   return { report, until, state: report.initial(), ...nothing, made: new Map() };
 }
 
 /**
- * Folds up to the end of the log or the requested moment. If aborted, keeps what it has folded, and can be called again.
+ * Folds up to the end of the log or the requested moment. If aborted, keeps what it has folded, and can be called
+ * again.
  * @throws the signal's reason, or what the store throws
  */
 export function foldOn(folded: Folded, options: RunOptions): Promise<void> {
@@ -71,7 +99,10 @@ export function foldOn(folded: Folded, options: RunOptions): Promise<void> {
 }
 
 /** Like `foldOn` for several reports in a single read; all must be at the same position and have the same cutoff. */
-export async function foldSideBySide(all: readonly Folded[], { store, signal, onProgress, clock = () => performance.now() }: RunOptions): Promise<void> {
+export async function foldSideBySide(
+  all: readonly Folded[],
+  { store, signal, onProgress, clock = () => performance.now() }: RunOptions,
+): Promise<void> {
   const isWhole = (): boolean => all.every(({ endedAt }) => endedAt !== null);
   if (isWhole()) return;
   let position = startOf(all);
@@ -84,12 +115,17 @@ export async function foldSideBySide(all: readonly Folded[], { store, signal, on
   while (!isWhole()) {
     signal?.throwIfAborted();
     const wanted = { after: position, limit: PAGE, filter: { types } };
-    const page: AllRead<RecordedEvent | ScannedEvent> = (isLean && (await store.scan?.(wanted))) || (await store.readAll(wanted));
+    const page: AllRead<RecordedEvent | ScannedEvent> =
+      (isLean && (await store.scan?.(wanted))) || (await store.readAll(wanted));
     const before = position;
     position = page.next;
     for (const { folded, own } of folds) {
       if (folded.endedAt !== null) continue;
-      foldPage(folded, before, own.size === types.length ? page.events : page.events.filter(({ type }) => own.has(type)));
+      foldPage(
+        folded,
+        before,
+        own.size === types.length ? page.events : page.events.filter(({ type }) => own.has(type)),
+      );
       folded.position = position;
     }
     onProgress?.(pace(position, isWhole(), page.events.length));
@@ -102,7 +138,8 @@ export async function foldSideBySide(all: readonly Folded[], { store, signal, on
 }
 
 /** Only a state that may be saved needs the whole of its last event. */
-const isSaved = ({ report, until, lastAt }: Folded): boolean => report.version !== undefined && until === null && lastAt !== null;
+const isSaved = ({ report, until, lastAt }: Folded): boolean =>
+  report.version !== undefined && until === null && lastAt !== null;
 
 /** Null if it has been erased in the meantime. */
 async function lastOf({ report, last, lastAt }: Folded, store: RunOptions['store']): Promise<RecordedEvent | null> {
@@ -114,7 +151,11 @@ async function lastOf({ report, last, lastAt }: Folded, store: RunOptions['store
 function startOf(all: readonly Folded[]): Position {
   const [first, ...others] = all.filter(({ endedAt }) => endedAt === null);
   if (!first) return START;
-  if (others.some(({ position, until }) => position !== first.position || JSON.stringify(until) !== JSON.stringify(first.until)))
+  if (
+    others.some(
+      ({ position, until }) => position !== first.position || JSON.stringify(until) !== JSON.stringify(first.until),
+    )
+  )
     throw new Error('Reports that are folded side by side stand at the same position, and are of the same moment.');
   return first.position;
 }
@@ -122,7 +163,10 @@ function startOf(all: readonly Folded[]): Position {
 /** `start`: the position after which the page was read. */
 function foldPage(folded: Folded, start: Position, events: readonly (RecordedEvent | ScannedEvent)[]): void {
   const { report, until } = folded;
-  const [last, lastPosition] = [until && 'at' in until ? until.at : null, until && 'position' in until ? until.position : null];
+  const [last, lastPosition] = [
+    until && 'at' in until ? until.at : null,
+    until && 'position' in until ? until.position : null,
+  ];
   const stopsAt = last === null ? null : stopsAfter(last);
   let before = start;
   let lastAt = folded.lastAt;
@@ -157,14 +201,19 @@ function stopsAfter(at: string): string {
 }
 
 /** Progress by position; for a past moment, it may finish sooner. */
-function createPace(start: Position, end: Position, clock: () => number): (position: Position, isWhole: boolean, events: number) => RunProgress {
+function createPace(
+  start: Position,
+  end: Position,
+  clock: () => number,
+): (position: Position, isWhole: boolean, events: number) => RunProgress {
   const [from, to, begun] = [Number(start), Number(end), clock()];
   let events = 0;
   return (position, isWhole, more) => {
     events += more;
     const done = isWhole || to <= from ? 1 : Math.min(1, (Number(position) - from) / (to - from));
     const spent = clock() - begun;
-    const secondsLeft = done >= 1 ? 0 : spent < PACE_AFTER_MS || done === 0 ? null : Math.ceil((spent * (1 - done)) / done / 1_000);
+    const secondsLeft =
+      done >= 1 ? 0 : spent < PACE_AFTER_MS || done === 0 ? null : Math.ceil((spent * (1 - done)) / done / 1_000);
     return { done, events, secondsLeft };
   };
 }
@@ -190,12 +239,18 @@ export function resultOf(folded: Folded, params: RequestedParams, now: string): 
   const { name, title, description } = report;
   const tables = tablesOf(folded, params, asOf);
   const left =
-    unreadable === 1 ? '1 event of the log could not be read and is left out.' : `${unreadable} events of the log could not be read and are left out.`;
+    unreadable === 1
+      ? '1 event of the log could not be read and is left out.'
+      : `${unreadable} events of the log could not be read and are left out.`;
   return { name, title, description, params, asOf, events, tables, note: unreadable === 0 ? null : left };
 }
 
 /** Cached for the same state and parameters. */
-function tablesOf({ report, state, events, made }: Folded, params: RequestedParams, asOf: string): readonly ReportTable[] {
+function tablesOf(
+  { report, state, events, made }: Folded,
+  params: RequestedParams,
+  asOf: string,
+): readonly ReportTable[] {
   const { from, to, by } = params;
   const question = JSON.stringify([from, to, by, asOf.slice(0, 'YYYY-MM-DD'.length)]);
   const found = made.get(question);

@@ -1,4 +1,6 @@
-/** Product usage: audits, how they were paid for, pages, durations, who wrote the texts, and what language models cost. */
+/**
+ * Product usage: audits, how they were paid for, pages, durations, who wrote the texts, and what language models cost.
+ */
 import type { AnalysisEvent, PaidFrom } from '../domain/billing/events.ts';
 import type { JobEvent } from '../domain/job/events.ts';
 import type { ReworkEvent } from '../domain/rework/events.ts';
@@ -9,7 +11,10 @@ import { addUse, type ModelUses, mergeUses, modelTables, modelUses } from './mod
 import type { Report, ReportParams } from './report.ts';
 
 type State = {
-  readonly audits: DailySums<never, 'submitted' | 'finished' | 'returned' | 'unlocked' | 'reports' | 'pages' | 'findings' | 'ended' | 'ms'>;
+  readonly audits: DailySums<
+    never,
+    'submitted' | 'finished' | 'returned' | 'unlocked' | 'reports' | 'pages' | 'findings' | 'ended' | 'ms'
+  >;
   readonly sources: DailySums<'from', 'taken' | 'returned'>;
   readonly texts: DailySums<'by', 'texts' | 'fallbacks'>;
   readonly models: ModelUses;
@@ -141,7 +146,12 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
     {
       name: 'by-source',
       title: 'What paid for audits',
-      columns: [{ key: 'from', label: 'Source', kind: 'text' }, count('taken', 'Taken'), count('returned', 'Given back'), count('kept', 'Kept')],
+      columns: [
+        { key: 'from', label: 'Source', kind: 'text' },
+        count('taken', 'Taken'),
+        count('returned', 'Given back'),
+        count('kept', 'Kept'),
+      ],
       rows: sumsBy(state.sources, params, ['from']).map((row) => ({
         ...row,
         from: SOURCES[(row as ReportRow).from as PaidFrom],
@@ -173,7 +183,10 @@ export const usage: Report<State> = {
     'How many audits were submitted and finished, what paid for them, how many pages they looked at, how long they took, and what language models cost.',
   types: TYPES,
   initial: () => ({
-    audits: dailySums([], ['submitted', 'finished', 'returned', 'unlocked', 'reports', 'pages', 'findings', 'ended', 'ms']),
+    audits: dailySums(
+      [],
+      ['submitted', 'finished', 'returned', 'unlocked', 'reports', 'pages', 'findings', 'ended', 'ms'],
+    ),
     sources: dailySums(['from'], ['taken', 'returned']),
     texts: dailySums(['by'], ['texts', 'fallbacks']),
     models: modelUses(),

@@ -11,13 +11,21 @@ export function banner(app: Started, config: Settings): string {
   const what = app.role === 'all' || app.role === 'http' ? '' : `   (${app.role}: only /healthz, /readyz and /metrics)`;
   const lines = ['', `  SEO Workbench   ${app.url}${app.portTaken ? `   (port ${config.PORT} is taken)` : ''}${what}`];
   if (app.firstBecomesAdmin)
-    lines.push('  No admin yet    The first account to sign up becomes admin. Set ADMIN_EMAIL to choose who, before others can reach this address.');
+    lines.push(
+      '  No admin yet    The first account to sign up becomes admin. Set ADMIN_EMAIL to choose who, before others can reach this address.',
+    );
   if (app.demoAdmin) lines.push(`  Demo admin      ${app.demoAdmin.email}  ${passwordOf(app.demoAdmin)}`);
   if (app.demoSite) lines.push(`  Demo site       ${app.demoSite}   (small, with faults on purpose: submit it)`);
-  lines.push(paymentsLine(app, config), '', config.servers ? '  Runs on:' : '  Built in, in place of outside services:');
+  lines.push(
+    paymentsLine(app, config),
+    '',
+    config.servers ? '  Runs on:' : '  Built in, in place of outside services:',
+  );
   lines.push(`    events and read models   ${app.stores}`);
   if (app.analyst === 'Built-in analyst')
-    lines.push('    texts of the report      rules, no language model (set LLM_BASE_URL, LLM_API_KEY, LLM_MODEL for one)');
+    lines.push(
+      '    texts of the report      rules, no language model (set LLM_BASE_URL, LLM_API_KEY, LLM_MODEL for one)',
+    );
   if (config.SMTP_URL === undefined)
     lines.push(
       `    emails                   ${config.servers ? 'none are sent' : `kept in ${join(config.DATA_DIR, 'outbox')}, not sent`} (set SMTP_URL and MAIL_FROM)`,

@@ -1,4 +1,7 @@
-/** Selects the author of the texts: the configured language model, or the built-in rules. A model's library is loaded only if one is configured. */
+/**
+ * Selects the author of the texts: the configured language model, or the built-in rules. A model's library is loaded
+ * only if one is configured.
+ */
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { labelOf } from '../integrations/analyst/endpointLabel.ts';
 import { createRulesAnalyst, RULES_LABEL } from '../integrations/analyst/rules.ts';
@@ -7,7 +10,10 @@ import { promptInUse } from '../projections/prompts.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import type { Config } from './config.ts';
 
-export type LlmConfig = Pick<Config, 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL' | 'LLM_INPUT_PRICE' | 'LLM_OUTPUT_PRICE'>;
+export type LlmConfig = Pick<
+  Config,
+  'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL' | 'LLM_INPUT_PRICE' | 'LLM_OUTPUT_PRICE'
+>;
 
 /** `readModels`: for the prompts in use. */
 export async function chooseAnalyst(config: LlmConfig, readModels: ReadModels): Promise<Analyst> {

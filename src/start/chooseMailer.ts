@@ -11,7 +11,12 @@ export const keepsOrSendsMail = ({ SMTP_URL, servers }: Config): boolean => SMTP
 export const keepsMail = (config: Config): boolean => config.SMTP_URL === undefined && keepsOrSendsMail(config);
 
 /** Null if no email can be sent or kept. */
-export async function chooseMailer(config: Config, appUrl: string, log: Logger, now: () => string): Promise<Mailer | null> {
+export async function chooseMailer(
+  config: Config,
+  appUrl: string,
+  log: Logger,
+  now: () => string,
+): Promise<Mailer | null> {
   const from = config.MAIL_FROM ?? `SEO Workbench <no-reply@${new URL(appUrl).hostname}>`;
   if (config.SMTP_URL) {
     // The library is loaded only if email is sent.

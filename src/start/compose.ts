@@ -62,8 +62,8 @@ const now = (): string => new Date().toISOString();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
 /**
- * @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's error when no port is free;
- * ConfigError, DamagedKeyFile
+ * @throws StoreUnavailable when another process holds the data folder or a store's server is unavailable; the system's
+ *   error when no port is free; ConfigError, DamagedKeyFile
  */
 export async function startApp(config: Config, log: Logger, open = openStores): Promise<RunningApp> {
   if (!config.servers || config.demo) openDataDir(config.DATA_DIR);
@@ -75,8 +75,11 @@ export async function startApp(config: Config, log: Logger, open = openStores): 
   try {
     return await startRole(config, log, stores, parts);
   } catch (error) {
-    // In the order of any other stop: a part that lost its store would report that, too, beside the reason. Requests that were accepted are still answered.
-    await stopParts(parts, stores).catch((late: unknown) => log.warn({ err: late }, 'a part of the program could not be stopped'));
+    // In the order of any other stop: a part that lost its store would report that, too, beside the reason. Requests
+    // that were accepted are still answered.
+    await stopParts(parts, stores).catch((late: unknown) =>
+      log.warn({ err: late }, 'a part of the program could not be stopped'),
+    );
     throw error;
   }
 }
@@ -103,7 +106,14 @@ async function stopParts(parts: Parts, stores: Stores): Promise<void> {
   await http?.close();
   await parts.reporting?.stop();
   // Only now: requests still finishing may wait for their own events to be projected.
-  await Promise.all([projector?.stop(), tools?.close(), demoSite?.close(), sales?.close(), monitor?.stop(), progress?.close()]);
+  await Promise.all([
+    projector?.stop(),
+    tools?.close(),
+    demoSite?.close(),
+    sales?.close(),
+    monitor?.stop(),
+    progress?.close(),
+  ]);
   metrics?.close();
   await stores.close();
 }
@@ -111,7 +121,10 @@ async function stopParts(parts: Parts, stores: Stores): Promise<void> {
 /** Listening, with an address that opens in a browser. */
 async function openPort({ PORT, HOST }: Config, server: HttpServer) {
   const port = await onFreePort(PORT, (candidate) => server.listen(candidate, HOST));
-  return { portTaken: PORT !== 0 && port !== PORT, url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}` };
+  return {
+    portTaken: PORT !== 0 && port !== PORT,
+    url: `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${port}`,
+  };
 }
 
 async function startRole(config: Config, log: Logger, stores: Stores, parts: Parts): Promise<RunningApp> {
@@ -120,11 +133,14 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
   const projector = runs('projector') ? startProjector(stores, log) : null;
   if (projector) parts.projector = projector;
   const passwords = createPasswords({ maxParallel: 2, maxQueue: 20 });
-  const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store: stores.store, now, commandId: randomUUID(), actor }, cause);
+  const context = (actor: Actor, cause: Cause | null): CommandContext =>
+    contextOf({ store: stores.store, now, commandId: randomUUID(), actor }, cause);
 
   const demoSite: DemoSite | null = config.demo ? await openDemoSite(config.DEMO_PORT) : null;
   if (demoSite) parts.demoSite = demoSite;
-  const demoAdmin = config.demo ? await openDemoAdmin(context({ kind: 'system', id: 'demo' }, null), passwords, config.DATA_DIR) : null;
+  const demoAdmin = config.demo
+    ? await openDemoAdmin(context({ kind: 'system', id: 'demo' }, null), passwords, config.DATA_DIR)
+    : null;
   const allowHosts = [...config.allowHosts, ...(demoSite ? [new URL(demoSite.url).host] : [])];
 
   // Usually brief. A long rebuild continues behind an open port that reports not ready.
@@ -137,7 +153,9 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
   parts.sales = sales;
   answerBooks(stores, sales);
   // Workers only: nothing that takes seconds is ever done within a request.
-  const tools = runs('worker') ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels }) : null;
+  const tools = runs('worker')
+    ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels })
+    : null;
   if (tools) parts.tools = tools;
   const state = () => readSystemState({ config, stores, now });
   const progress = openProgress(config, { presence: stores.presence, now, log });
@@ -179,7 +197,10 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
     config: { metricsToken: config.METRICS_TOKEN ?? null },
     health: createHealth(config.ROLE, stores, projector, workers),
     metrics,
-    work: { measure: () => measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }) },
+    work: {
+      measure: () =>
+        measureWork({ readModels: stores.readModels, kinds: WORK_RULES.map(({ kind }) => kind), workers, now }),
+    },
     installation: createInstallationMeasure(state, () => performance.now()),
   };
   if (keys) {
@@ -225,7 +246,10 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
   };
 }
 
-/** For the banner only, so a failure must not end a process that already serves: false, too, if the store does not answer. */
+/**
+ * For the banner only, so a failure must not end a process that already serves: false, too, if the store does not
+ * answer.
+ */
 const isWithoutAccounts = ({ store }: Stores): Promise<boolean> =>
   hasFirstAccount(store).then(
     (has) => !has,
@@ -239,7 +263,9 @@ function openDataDir(dir: string): void {
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
     if (!statSync(dir).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
   } catch (error) {
-    throw new ConfigError([`DATA_DIR: ${dir} cannot be used as a folder of this process (${(error as NodeJS.ErrnoException).code})`]);
+    throw new ConfigError([
+      `DATA_DIR: ${dir} cannot be used as a folder of this process (${(error as NodeJS.ErrnoException).code})`,
+    ]);
   }
 }
 

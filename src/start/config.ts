@@ -1,4 +1,7 @@
-/** The environment, parsed once. Imported only by the programs next to main.ts. Every invalid or unknown value is reported at once, in plain words. */
+/**
+ * The environment, parsed once. Imported only by the programs next to main.ts. Every invalid or unknown value is
+ * reported at once, in plain words.
+ */
 import * as z from 'zod';
 import { SETTINGS } from './settings.ts';
 
@@ -34,7 +37,10 @@ export class ConfigError extends Error {
 const SHARED_PREFIXES = ['NODE_', 'APP_', 'DATA_', 'LOG_', 'CHROMIUM_'];
 const NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
 const prefixOf = (name: string): string => name.slice(0, name.indexOf('_') + 1);
-const OUR_PREFIXES = new Set([...NAMES.map(prefixOf).filter((prefix) => prefix !== '' && !SHARED_PREFIXES.includes(prefix)), 'BILLING_']);
+const OUR_PREFIXES = new Set([
+  ...NAMES.map(prefixOf).filter((prefix) => prefix !== '' && !SHARED_PREFIXES.includes(prefix)),
+  'BILLING_',
+]);
 
 function isMistyped(name: string): boolean {
   if (name in SETTINGS) return false;
@@ -61,16 +67,20 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): R
     .map((name) => `${name}: there is no such setting in this version`);
   const parsed = Schema.safeParse(given);
   const invalid = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
-  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  if (!parsed.success)
+    problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   const production = given.NODE_ENV === 'production';
   const values = parsed.success ? parsed.data : asFarAsValid(given);
-  problems.push(...contradictions(values, production).filter((problem) => !invalid.has(problem.slice(0, problem.indexOf(':')))));
+  problems.push(
+    ...contradictions(values, production).filter((problem) => !invalid.has(problem.slice(0, problem.indexOf(':')))),
+  );
   const allowHosts = (given.AUDIT_ALLOW_HOSTS ?? '')
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
     .filter(Boolean);
   for (const entry of allowHosts)
-    if (!/^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry)) problems.push(`AUDIT_ALLOW_HOSTS: "${entry}" is no host or host:port`);
+    if (!/^(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry))
+      problems.push(`AUDIT_ALLOW_HOSTS: "${entry}" is no host or host:port`);
   if (problems.length > 0) throw new ConfigError(problems);
   const { DEMO, AUDIT_ALLOW_HOSTS, EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, ...rest } = values;
   const servers = eventStoreUrl && mongoUrl ? Object.freeze({ eventStoreUrl, mongoUrl }) : null;
@@ -86,7 +96,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): R
   });
 }
 
-/** So that what contradicts each other is listed in the same answer: an invalid value counts as its setting's default, without one as given. */
+/**
+ * So that what contradicts each other is listed in the same answer: an invalid value counts as its setting's default,
+ * without one as given.
+ */
 function asFarAsValid(given: Given): Settings {
   const entries = NAMES.map((name) => {
     const value = SETTINGS[name].safeParse(given[name]);
@@ -98,11 +111,13 @@ function asFarAsValid(given: Given): Settings {
 function contradictions(values: Settings, production: boolean): string[] {
   const problems: string[] = [];
   const llm = [values.LLM_BASE_URL, values.LLM_API_KEY, values.LLM_MODEL].filter(Boolean).length;
-  if (llm !== 0 && llm !== 3) problems.push('LLM_BASE_URL, LLM_API_KEY and LLM_MODEL belong together: give all three or none');
+  if (llm !== 0 && llm !== 3)
+    problems.push('LLM_BASE_URL, LLM_API_KEY and LLM_MODEL belong together: give all three or none');
   if ((values.LLM_INPUT_PRICE === undefined) !== (values.LLM_OUTPUT_PRICE === undefined))
     problems.push('LLM_INPUT_PRICE and LLM_OUTPUT_PRICE belong together: give both or none');
   const stores = [values.EVENTSTORE_URL, values.MONGODB_URL].filter(Boolean).length;
-  if (stores === 1) problems.push('EVENTSTORE_URL and MONGODB_URL belong together: give both, or none for the embedded stores');
+  if (stores === 1)
+    problems.push('EVENTSTORE_URL and MONGODB_URL belong together: give both, or none for the embedded stores');
   if (stores === 0 && values.ROLE !== 'all')
     problems.push(`ROLE: ${values.ROLE} needs EVENTSTORE_URL and MONGODB_URL; the embedded stores are for one process`);
   if (values.SMTP_URL && !values.MAIL_FROM) problems.push('MAIL_FROM: is required with SMTP_URL');
@@ -111,7 +126,8 @@ function contradictions(values: Settings, production: boolean): string[] {
   if (production && !values.APP_URL) problems.push('APP_URL: is required in production');
   problems.push(...billingProblems(values, production));
   for (const name of ['LLM_API_KEY', 'METRICS_TOKEN', 'SHARE_SECRET', 'MFA_SECRET'] as const) {
-    if (production && values[name] && PLACEHOLDER.test(values[name])) problems.push(`${name}: is a placeholder, not a secret`);
+    if (production && values[name] && PLACEHOLDER.test(values[name]))
+      problems.push(`${name}: is a placeholder, not a secret`);
   }
   return problems;
 }
@@ -128,7 +144,8 @@ const STRIPE_SETTINGS = [
 ] as const;
 
 /** An in-process sandbox requires a single process: others would have separate books. */
-const hasSandbox = (values: Settings): boolean => Boolean(values.PAYMENT_SANDBOX_URL) || (values.ROLE === 'all' && !values.EVENTSTORE_URL);
+const hasSandbox = (values: Settings): boolean =>
+  Boolean(values.PAYMENT_SANDBOX_URL) || (values.ROLE === 'all' && !values.EVENTSTORE_URL);
 
 function billingOf(values: Settings, production: boolean): Config['billing'] {
   if (values.BILLING) return values.BILLING;
@@ -146,7 +163,8 @@ function billingProblems(values: Settings, production: boolean): string[] {
     problems.push('STRIPE_PUBLISHABLE_KEY: is of another mode than STRIPE_SECRET_KEY; both are live or both are test');
   if (Boolean(values.PAYMENT_SANDBOX_URL) !== Boolean(values.PAYMENT_SANDBOX_KEY))
     problems.push('PAYMENT_SANDBOX_URL and PAYMENT_SANDBOX_KEY belong together: give both or none');
-  if (production && (values.BILLING === 'sandbox' || values.PAYMENT_SANDBOX_URL)) problems.push('BILLING: the payment sandbox is refused in production');
+  if (production && (values.BILLING === 'sandbox' || values.PAYMENT_SANDBOX_URL))
+    problems.push('BILLING: the payment sandbox is refused in production');
   else if (values.BILLING === 'sandbox' && !hasSandbox(values))
     problems.push('PAYMENT_SANDBOX_URL: processes that share stores need one payment sandbox, which runs by itself');
   return problems;

@@ -16,10 +16,16 @@ import { DomainError } from '../domain/decider.ts';
 import { onFreePort } from './listen.ts';
 import { DamagedKeyFile, readKeyFile } from './secrets/readKeyFile.ts';
 
-/** `password` is null if its owner has changed the generated one, or if the file that keeps it is missing (`isLost`), as after a restore. */
+/**
+ * `password` is null if its owner has changed the generated one, or if the file that keeps it is missing (`isLost`), as
+ * after a restore.
+ */
 export type SignIn = { readonly email: string; readonly password: string | null; readonly isLost: boolean };
 export type DemoSite = Awaited<ReturnType<typeof startDemoSite>>;
-type Passwords = { readonly hash: (password: string) => Promise<string>; readonly verify: (hash: string | null, password: string) => Promise<boolean> };
+type Passwords = {
+  readonly hash: (password: string) => Promise<string>;
+  readonly verify: (hash: string | null, password: string) => Promise<boolean>;
+};
 
 const EMAIL = 'admin@example.com';
 const PASSWORD_FILE = 'demo-admin-password';
@@ -30,10 +36,15 @@ export function openDemoSite(port: number): Promise<DemoSite> {
 }
 
 /**
- * The log-in of the demo admin, created once per installation: if its address is changed or the account deleted, no second one is created (null). The
- * password is random, and kept next to the data, readable only by its owner; it is returned only while it opens the account. Null, too, if that cannot be told.
+ * The log-in of the demo admin, created once per installation: if its address is changed or the account deleted, no
+ * second one is created (null). The password is random, and kept next to the data, readable only by its owner; it is
+ * returned only while it opens the account. Null, too, if that cannot be told.
  */
-export async function openDemoAdmin(context: CommandContext, passwords: Passwords, dataDir: string): Promise<SignIn | null> {
+export async function openDemoAdmin(
+  context: CommandContext,
+  passwords: Passwords,
+  dataDir: string,
+): Promise<SignIn | null> {
   const { store } = context;
   const kept = demoPassword(dataDir);
   const { state: claim } = await loadState(store, emailDecider, emailStreamOf(EMAIL));
@@ -56,7 +67,9 @@ export function demoPassword(dataDir: string): string | null {
   const file = join(dataDir, PASSWORD_FILE);
   const kept = readKeyFile(file)?.toString('utf8').trim() ?? null;
   if (kept === null || /^[\w-]{12}$/.test(kept)) return kept;
-  throw new DamagedKeyFile(`${file} holds no password. Put it back from a backup, or remove it; the start then no longer prints the demo admin's password.`);
+  throw new DamagedKeyFile(
+    `${file} holds no password. Put it back from a backup, or remove it; the start then no longer prints the demo admin's password.`,
+  );
 }
 
 /** False if another process was faster. */

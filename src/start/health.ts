@@ -1,4 +1,7 @@
-/** Whether a process can do its work, by its role. Based on the stores alone, so that every process of an installation gives the same answer. */
+/**
+ * Whether a process can do its work, by its role. Based on the stores alone, so that every process of an installation
+ * gives the same answer.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ProbeDeps, Readiness } from '../http/deps/deps.ts';
 import { measureServedLag, type ServedLag } from '../projector/servedLag.ts';
@@ -11,7 +14,9 @@ import type { Workers } from './startWorkers.ts';
 
 /** A projector lagging further behind than this is not ready, ms. */
 const PROJECTOR_LAG_MS = 10_000;
-/** The limit for mere readers: longer than a standby needs to take over, or all of them would leave the proxy at once. */
+/**
+ * The limit for mere readers: longer than a standby needs to take over, or all of them would leave the proxy at once.
+ */
 const READER_LAG_MS = 30_000;
 /** A store that takes longer to respond is unavailable. */
 const TIMEOUT_MS = 3_000;
@@ -47,7 +52,10 @@ export function createHealth(
   };
   return {
     ready: async () => {
-      const [log, lag, works] = await inTime(timeoutMs, Promise.all([checkLog(stores), measure(), work && checkWorkOnce(work)]));
+      const [log, lag, works] = await inTime(
+        timeoutMs,
+        Promise.all([checkLog(stores), measure(), work && checkWorkOnce(work)]),
+      );
       const { ok, checks } = readinessOf(role, projector?.state() ?? null, lag);
       const all = { ...checks, stores: log, ...(works === null ? {} : { work: works }) };
       return { ok: ok && log.ok && works?.ok !== false, checks: all };
@@ -65,20 +73,28 @@ function checkLog(stores: HealthStores): Promise<Check> {
 }
 
 /**
- * Not ready: due work that is not claimed despite a free slot in this process, or a process that takes no work at all. Events that the list of work could not
- * apply are only reported: everything else is served and done, and without this process it would not be. They raise an alert (`monitor/problems.ts`).
+ * Not ready: due work that is not claimed despite a free slot in this process, or a process that takes no work at all.
+ * Events that the list of work could not apply are only reported: everything else is served and done, and without this
+ * process it would not be. They raise an alert (`monitor/problems.ts`).
  */
 async function checkWork({ readModels, claims }: HealthStores, { kinds, state, idleSince }: TakenWork): Promise<Check> {
   const now = new Date().toISOString();
   const idle = idleSince();
   const isIdle = idle !== null && Date.parse(now) - Date.parse(idle) >= STALLED_AFTER_MS;
-  const [parked, stalled] = await Promise.all([listParkedItems(readModels), findStalled({ readModels, claims, kinds }, state(), now)]);
+  const [parked, stalled] = await Promise.all([
+    listParkedItems(readModels),
+    findStalled({ readModels, claims, kinds }, state(), now),
+  ]);
   const [first] = parked;
   const notes = first
-    ? [`parked: ${parked.length}, first ${first.documentId} at ${first.eventType} (${first.position}): see Parked events on /admin/system`]
+    ? [
+        `parked: ${parked.length}, first ${first.documentId} at ${first.eventType} (${first.position}): see Parked events on /admin/system`,
+      ]
     : [];
   const problems = [
-    ...(isIdle ? [`idle: has taken no work since ${idle} because it has no lease: see its log, then restart this process`] : []),
+    ...(isIdle
+      ? [`idle: has taken no work since ${idle} because it has no lease: see its log, then restart this process`]
+      : []),
     ...stalled.map(({ kind, itemId, dueAt }) => {
       const minutes = Math.floor((Date.parse(now) - Date.parse(dueAt)) / MINUTE_MS);
       return `stalled: ${kind} ${itemId} has been due for ${minutes} min although a slot is free: see npm run work -- list --kind ${kind}, then restart this process`;
@@ -92,10 +108,14 @@ function readinessOf(role: Config['ROLE'], state: string | null, { served, ageMs
   const events = Math.max(0, ...Object.values(behind));
   // A worker does not need read models to continue, and a standby is ready if it can take over.
   if (role === 'worker') return { ok: true, checks: {} };
-  if (role === 'projector' && state === 'standby') return { ok: true, checks: { projector: { ok: true, detail: 'standby' } } };
+  if (role === 'projector' && state === 'standby')
+    return { ok: true, checks: { projector: { ok: true, detail: 'standby' } } };
   const ok = served && ageMs < (state === 'leading' ? PROJECTOR_LAG_MS : READER_LAG_MS);
   const projector = state === null ? {} : { projector: { ok: true, detail: state } };
-  return { ok, checks: { projections: { ok, detail: `${events} behind, ${Math.round(ageMs / 1000)} s` }, ...projector } };
+  return {
+    ok,
+    checks: { projections: { ok, detail: `${events} behind, ${Math.round(ageMs / 1000)} s` }, ...projector },
+  };
 }
 
 async function inTime<T>(ms: number, answer: Promise<T>): Promise<T> {

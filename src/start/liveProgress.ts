@@ -1,4 +1,7 @@
-/** Live progress of running audits, from the workers to the pages that show it: within a process, or among all processes of an installation. */
+/**
+ * Live progress of running audits, from the workers to the pages that show it: within a process, or among all processes
+ * of an installation.
+ */
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { LiveProgress, ProgressTick } from '../domain/job/liveProgress.ts';
@@ -8,7 +11,9 @@ import { sleep } from './sleep.ts';
 
 /** How often what other processes reported is read, ms. */
 const EVERY_MS = 1_000;
-/** A figure this old comes from a worker that was killed, and is no longer shown. Leaves room for clocks that differ. */
+/**
+ * A figure this old comes from a worker that was killed, and is no longer shown. Leaves room for clocks that differ.
+ */
 const SHOWN_MS = 5 * 60 * 1_000;
 const MOST_AUDITS = 1_000;
 
@@ -67,7 +72,9 @@ export function shareProgress({ presence, now, log }: SharedProgressDeps): Share
     report(tick) {
       local.report(tick);
       const { jobId, pagesDone, pagesKnown } = tick;
-      void write(jobId, () => presence.note('audit', { id: jobId, at: now(), value: JSON.stringify({ pagesDone, pagesKnown }) }));
+      void write(jobId, () =>
+        presence.note('audit', { id: jobId, at: now(), value: JSON.stringify({ pagesDone, pagesKnown }) }),
+      );
     },
     end(jobId) {
       local.end(jobId);
@@ -86,7 +93,8 @@ export function shareProgress({ presence, now, log }: SharedProgressDeps): Share
       for (const { id: jobId, value } of seen) {
         const counts = read(value);
         const last = local.of(jobId);
-        if (counts && (last?.pagesDone !== counts.pagesDone || last.pagesKnown !== counts.pagesKnown)) local.report({ jobId, ...counts });
+        if (counts && (last?.pagesDone !== counts.pagesDone || last.pagesKnown !== counts.pagesKnown))
+          local.report({ jobId, ...counts });
       }
     },
     settled: async () => void (await Promise.all(own.values())),
@@ -120,14 +128,19 @@ export function openProgress(
 }
 
 /** Until the signal aborts. Never rejects. */
-async function followProgress(progress: SharedProgress, signal: AbortSignal, log: SharedProgressDeps['log']): Promise<void> {
+async function followProgress(
+  progress: SharedProgress,
+  signal: AbortSignal,
+  log: SharedProgressDeps['log'],
+): Promise<void> {
   let unavailable = false;
   while (!signal.aborted) {
     try {
       await progress.refresh();
       unavailable = false;
     } catch (error) {
-      if (!unavailable) log.warn({ err: error }, 'the progress of audits in other processes could not be read; retrying');
+      if (!unavailable)
+        log.warn({ err: error }, 'the progress of audits in other processes could not be read; retrying');
       unavailable = true;
     }
     await sleep(EVERY_MS, signal);

@@ -1,4 +1,7 @@
-/** The process's limit of open files. Checked before anything else is loaded: with too few, loading fails anywhere, with an unrelated message. */
+/**
+ * The process's limit of open files. Checked before anything else is loaded: with too few, loading fails anywhere, with
+ * an unrelated message.
+ */
 
 /** The modules and stores of an idle server use about 300. */
 const FEWEST = 512;
@@ -8,7 +11,9 @@ export function openFilesLimit(): number | null {
   const { report } = process;
   // Without this the report looks up the host names of all connections.
   Object.assign(report, { excludeNetwork: true });
-  const { userLimits } = report.getReport() as { readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } } };
+  const { userLimits } = report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };
+  };
   const limit = Number(userLimits?.open_files?.soft);
   return Number.isFinite(limit) ? limit : null;
 }

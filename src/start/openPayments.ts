@@ -1,4 +1,7 @@
-/** Selects the payment provider: Stripe, the sandbox, or none. Created once per process; the library and the sandbox are loaded only if used. */
+/**
+ * Selects the payment provider: Stripe, the sandbox, or none. Created once per process; the library and the sandbox are
+ * loaded only if used.
+ */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { HttpConfig } from '../http/deps/deps.ts';
@@ -22,7 +25,10 @@ const REFRESH_MS = 5 * 60_000;
 export type OpenPayments = {
   /** Null: nothing is sold. */
   readonly payments: Payments | null;
-  /** The price last reported by the provider; null until it was reached, and if nothing is sold: an unverified amount is never charged. Makes no request. */
+  /**
+   * The price last reported by the provider; null until it was reached, and if nothing is sold: an unverified amount is
+   * never charged. Makes no request.
+   */
   reportPrice(): HttpConfig['reportPrice'];
   close(): Promise<void>;
 };
@@ -39,12 +45,19 @@ type At = {
 /** @throws ConfigError when the configured prices cannot be sold */
 export async function openPayments(config: Config, at: At): Promise<OpenPayments> {
   if (config.billing === 'off') return { payments: null, reportPrice: () => null, close: async () => undefined };
-  const sandbox = config.billing === 'sandbox' && config.PAYMENT_SANDBOX_URL === undefined ? await startSandbox(config, at) : null;
+  const sandbox =
+    config.billing === 'sandbox' && config.PAYMENT_SANDBOX_URL === undefined ? await startSandbox(config, at) : null;
   const { createStripePayments } = await import('../integrations/payments/stripe/stripePayments.ts');
-  const provider = config.billing === 'stripe' ? ofStripe(config, at.now) : ofSandbox(sandbox ?? (await outsideSandbox(config)), at.now);
+  const provider =
+    config.billing === 'stripe'
+      ? ofStripe(config, at.now)
+      : ofSandbox(sandbox ?? (await outsideSandbox(config)), at.now);
   const onUnknownStatus: StripePaymentsOptions['onUnknownStatus'] = (of) => {
     at.metrics?.unknownSubscriptionStatus();
-    at.log.error(of, 'a subscription has a status that is not known here, and gives no rights; its owner may have paid for it');
+    at.log.error(
+      of,
+      'a subscription has a status that is not known here, and gives no rights; its owner may have paid for it',
+    );
   };
   const payments = createStripePayments({ ...provider, onUnknownStatus });
   try {
@@ -61,24 +74,53 @@ export async function openPayments(config: Config, at: At): Promise<OpenPayments
 }
 
 function ofStripe(config: Config, now: () => string): StripePaymentsOptions {
-  const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_PUBLISHABLE_KEY: publishableKey = '', STRIPE_WEBHOOK_SECRET: secrets = '' } = config;
+  const {
+    STRIPE_SECRET_KEY: secretKey = '',
+    STRIPE_PUBLISHABLE_KEY: publishableKey = '',
+    STRIPE_WEBHOOK_SECRET: secrets = '',
+  } = config;
   const { STRIPE_PRICE_ID: report = '', STRIPE_TIER1_PRICE_ID: tier1 = '', STRIPE_TIER2_PRICE_ID: tier2 = '' } = config;
   const { STRIPE_TIER3_PRICE_ID: tier3 = '', STRIPE_TIER4_PRICE_ID: tier4 = '' } = config;
   const webhookSecrets = secrets.split(',').map((secret) => secret.trim());
-  return { secretKey, publishableKey, webhookSecrets, sandboxUrl: null, prices: { report, tiers: { tier1, tier2, tier3, tier4 } }, now };
+  return {
+    secretKey,
+    publishableKey,
+    webhookSecrets,
+    sandboxUrl: null,
+    prices: { report, tiers: { tier1, tier2, tier3, tier4 } },
+    now,
+  };
 }
 
 const loadSandbox = () => import('../paymentSandbox/paymentSandbox.ts');
 
 type Sandbox = Pick<PaymentSandbox, 'url' | 'secretKey' | 'publishableKey' | 'webhookSecret'>;
 
-function ofSandbox({ url, secretKey, publishableKey, webhookSecret }: Sandbox, now: () => string): StripePaymentsOptions {
+function ofSandbox(
+  { url, secretKey, publishableKey, webhookSecret }: Sandbox,
+  now: () => string,
+): StripePaymentsOptions {
   const { hostname: host, port, protocol } = new URL(url);
-  const address = { host, port: Number(port) || (protocol === 'https:' ? 443 : 80), protocol: protocol === 'https:' ? ('https' as const) : ('http' as const) };
-  return { secretKey, publishableKey, webhookSecrets: [webhookSecret], address, sandboxUrl: url, prices: SANDBOX_PRICES, now };
+  const address = {
+    host,
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    protocol: protocol === 'https:' ? ('https' as const) : ('http' as const),
+  };
+  return {
+    secretKey,
+    publishableKey,
+    webhookSecrets: [webhookSecret],
+    address,
+    sandboxUrl: url,
+    prices: SANDBOX_PRICES,
+    now,
+  };
 }
 
-async function outsideSandbox({ PAYMENT_SANDBOX_URL: url = '', PAYMENT_SANDBOX_KEY: key = '' }: Config): Promise<Sandbox> {
+async function outsideSandbox({
+  PAYMENT_SANDBOX_URL: url = '',
+  PAYMENT_SANDBOX_KEY: key = '',
+}: Config): Promise<Sandbox> {
   const { keysOf } = await loadSandbox();
   const { secret, publishable, webhook } = keysOf(key);
   return { url: url.replace(/\/+$/, ''), secretKey: secret, publishableKey: publishable, webhookSecret: webhook };
@@ -101,7 +143,10 @@ async function startSandbox({ DATA_DIR, HOST, PORT }: Config, { log, url, appUrl
   );
 }
 
-/** Fetched in the background, so that no request waits for the provider. @throws ConfigError when the provider reports that it cannot be sold */
+/**
+ * Fetched in the background, so that no request waits for the provider.
+ * @throws ConfigError when the provider reports that it cannot be sold
+ */
 async function watchPrice(payments: Payments, log: Logger) {
   let price: HttpConfig['reportPrice'] = null;
   const refresh = async (): Promise<void> => {
@@ -115,7 +160,10 @@ async function watchPrice(payments: Payments, log: Logger) {
     return null;
   });
   let slow: NodeJS.Timeout | undefined;
-  const refused = await Promise.race([first, new Promise<null>((resolve) => (slow = setTimeout(resolve, FIRST_ANSWER_MS, null)))]);
+  const refused = await Promise.race([
+    first,
+    new Promise<null>((resolve) => (slow = setTimeout(resolve, FIRST_ANSWER_MS, null))),
+  ]);
   clearTimeout(slow);
   if (refused) throw new ConfigError([`BILLING: ${refused.message}`]);
   const timer = setInterval(() => void refresh().catch(later), REFRESH_MS).unref();

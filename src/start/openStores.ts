@@ -60,7 +60,10 @@ export type Stores = {
   readonly snapshots: Snapshots;
   /** Whether the log can be written and read. @throws StoreUnavailable if not */
   checkLog(): Promise<void>;
-  /** Lets other programs on the machine request the result of `check`: the process that owns a data folder may also host the provider. */
+  /**
+   * Lets other programs on the machine request the result of `check`: the process that owns a data folder may also host
+   * the provider.
+   */
   answerBooks(check: () => Promise<Comparison>): void;
   /** Which installation all of them are of; null: none yet. */
   readonly installationId: string | null;
@@ -74,19 +77,31 @@ type StoresConfig = Pick<Config, 'servers' | 'DATA_DIR'> &
   KeySettings & { readonly ADMIN_EMAIL?: string | undefined; readonly BEGIN_ANEW?: string | undefined };
 
 export type OpenOptions = {
-  /** By a server: the installation is given its identity if it has none, and may be begun again. Other programs only want all to be of one. */
+  /**
+   * By a server: the installation is given its identity if it has none, and may be begun again. Other programs only
+   * want all to be of one.
+   */
   readonly isStart?: boolean;
 };
 
 /**
- * @throws StoreUnavailable, ReadModelError when a server is unavailable or too old, or another process holds the files; InstallationMismatch when the stores
- * are not of one installation
+ * @throws StoreUnavailable, ReadModelError when a server is unavailable or too old, or another process holds the files;
+ *   InstallationMismatch when the stores are not of one installation
  */
-export async function openStores(config: StoresConfig, log: Logger, { isStart = false }: OpenOptions = {}): Promise<Stores> {
+export async function openStores(
+  config: StoresConfig,
+  log: Logger,
+  { isStart = false }: OpenOptions = {},
+): Promise<Stores> {
   // Waiting for an unavailable server keeps no handle open: without this the process would exit before reporting why.
   const waiting = setInterval(() => undefined, 60_000);
   try {
-    return withSnapshots(await (config.servers ? openServers(config, config.servers, { log, isStart }) : openFiles(config, { log, isStart })), log);
+    return withSnapshots(
+      await (config.servers
+        ? openServers(config, config.servers, { log, isStart })
+        : openFiles(config, { log, isStart })),
+      log,
+    );
   } finally {
     clearInterval(waiting);
   }
@@ -98,7 +113,8 @@ function withSnapshots(stores: Stores, log: Logger): Stores {
     store: stores.store,
     snapshots: stores.snapshots,
     forms: [billForm],
-    onFailure: (error) => log.warn({ err: error }, 'a snapshot could not be read or stored; the stream is folded instead'),
+    onFailure: (error) =>
+      log.warn({ err: error }, 'a snapshot could not be read or stored; the stream is folded instead'),
   });
   return {
     ...stores,
@@ -114,13 +130,18 @@ const now = (): string => new Date().toISOString();
 type OpenLog = { readonly raw: SqliteEventStore; readonly store: SqliteEventStore };
 
 /** The log, once nothing in the folder contradicts it. */
-async function openLog(config: StoresConfig, readModels: Place, { log, isStart }: Opening): Promise<OpenLog & Pick<Stores, 'installationId'>> {
+async function openLog(
+  config: StoresConfig,
+  readModels: Place,
+  { log, isStart }: Opening,
+): Promise<OpenLog & Pick<Stores, 'installationId'>> {
   const file = join(config.DATA_DIR, 'events.db');
   const open = (): OpenLog => {
     const raw = openSqliteEventStore({ file });
     return { raw, store: withStoredEvents(raw, { closes: streamsClosedWith }) };
   };
-  // Not opened if there is nothing in it: what lies beside it may be all that is left, and a refused start leaves it as it is.
+  // Not opened if there is nothing in it: what lies beside it may be all that is left, and a refused start leaves it as
+  // it is.
   let opened = isMissing(file) ? null : open();
   const keyFiles = keyFilesIn(config.DATA_DIR);
   try {
@@ -142,15 +163,40 @@ async function openLog(config: StoresConfig, readModels: Place, { log, isStart }
   }
 }
 
-function settlingOf(config: StoresConfig, readModels: Place, isStart: boolean): Pick<Settling, 'places' | 'keys' | 'beginAnew' | 'isStart'> {
-  return { places: placesOf(config.DATA_DIR, readModels), keys: givenKeys(config), beginAnew: isStart ? config.BEGIN_ANEW : undefined, isStart };
+function settlingOf(
+  config: StoresConfig,
+  readModels: Place,
+  isStart: boolean,
+): Pick<Settling, 'places' | 'keys' | 'beginAnew' | 'isStart'> {
+  return {
+    places: placesOf(config.DATA_DIR, readModels),
+    keys: givenKeys(config),
+    beginAnew: isStart ? config.BEGIN_ANEW : undefined,
+    isStart,
+  };
 }
 
-/** A setting that gives up data does so in the open, and does not stay without a word. `keyFiles`: those found before the log was read. */
-function sayCleared(log: Logger, { DATA_DIR, BEGIN_ANEW }: StoresConfig, { logged, gaveUp, outdated }: Cleared, keyFiles: readonly string[]): void {
-  for (const name of outdated) log.warn(`${name} was built from another copy of the event log: it was moved aside, and the read models are being built again`);
-  if (gaveUp !== null) log.warn({ installationId: gaveUp }, 'begun again: the installation named by BEGIN_ANEW was given up, its read models moved aside');
-  else if (BEGIN_ANEW !== undefined) log.info('BEGIN_ANEW changes nothing at this start: nothing here belongs to that installation. It can be removed');
+/**
+ * A setting that gives up data does so in the open, and does not stay without a word. `keyFiles`: those found before
+ * the log was read.
+ */
+function sayCleared(
+  log: Logger,
+  { DATA_DIR, BEGIN_ANEW }: StoresConfig,
+  { logged, gaveUp, outdated }: Cleared,
+  keyFiles: readonly string[],
+): void {
+  for (const name of outdated)
+    log.warn(
+      `${name} was built from another copy of the event log: it was moved aside, and the read models are being built again`,
+    );
+  if (gaveUp !== null)
+    log.warn(
+      { installationId: gaveUp },
+      'begun again: the installation named by BEGIN_ANEW was given up, its read models moved aside',
+    );
+  else if (BEGIN_ANEW !== undefined)
+    log.info('BEGIN_ANEW changes nothing at this start: nothing here belongs to that installation. It can be removed');
   // They may have been put there to begin with, so this is no reason to refuse.
   if (logged.id === null && gaveUp === null && keyFiles.length > 0)
     log.warn(
@@ -179,13 +225,15 @@ async function openFiles(config: StoresConfig, { log, isStart }: Opening): Promi
   let checkBooks: (() => Promise<Comparison>) | null = null;
   const requests = await answerRequests(dataDir, {
     ...backupHandler((target) => store.backup(target)),
-    work: (request) => operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
+    work: (request) =>
+      operateWork({ readModels, claims, context: () => operatorContext(store) }, WorkRequest.parse(request)),
     list: (request) => operateLists(readModels, ListRequest.parse(request)),
     system: (request) => operateSystem({ store, readModels }, dataDir, SystemRequest.parse(request)),
     bill: (request) => operateBills(store, BillRequest.parse(request)),
     admin: (request) => operateAdmins(store, adminEmail ?? null, AdminRequest.parse(request)),
     books: async () => {
-      if (!checkBooks) throw new DomainError('NOTHING_SOLD', 'Nothing is sold here, so there are no books to compare with.');
+      if (!checkBooks)
+        throw new DomainError('NOTHING_SOLD', 'Nothing is sold here, so there are no books to compare with.');
       return checkBooks();
     },
   }).catch((error: unknown) => {
@@ -218,13 +266,19 @@ async function openFiles(config: StoresConfig, { log, isStart }: Opening): Promi
   };
 }
 
-async function openServers(config: StoresConfig, { eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>, opening: Opening): Promise<Stores> {
+async function openServers(
+  config: StoresConfig,
+  { eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>,
+  opening: Opening,
+): Promise<Stores> {
   const { log } = opening;
   const { openEventStoreDb } = await import('../eventStore/eventStoreDb/eventStoreDb.ts');
   const raw = await openEventStoreDb({ url: eventStoreUrl, log, removesOldGroups: true });
   const store = withStoredEvents(raw, { closes: streamsClosedWith });
   try {
-    const { installationId, ...mongo } = await openMongo(mongoUrl, opening, (readModels) => settleServers(config, store, readModels, opening));
+    const { installationId, ...mongo } = await openMongo(mongoUrl, opening, (readModels) =>
+      settleServers(config, store, readModels, opening),
+    );
     return {
       ...mongo,
       store,
@@ -246,8 +300,16 @@ async function openServers(config: StoresConfig, { eventStoreUrl, mongoUrl }: No
   }
 }
 
-/** The folder is the machine's own here: without one, or without a place to write, the log and the read models agree by themselves. */
-async function settleServers(config: StoresConfig, store: EventStore, readModels: Place, { log, isStart }: Opening): Promise<Stores['installationId']> {
+/**
+ * The folder is the machine's own here: without one, or without a place to write, the log and the read models agree by
+ * themselves.
+ */
+async function settleServers(
+  config: StoresConfig,
+  store: EventStore,
+  readModels: Place,
+  { log, isStart }: Opening,
+): Promise<Stores['installationId']> {
   const keyFiles = keyFilesIn(config.DATA_DIR);
   const cleared = await clearIdentity({
     ...settlingOf(config, readModels, isStart),
@@ -298,14 +360,20 @@ async function openMongo(
       await connection.close();
       throw error;
     });
-    const closeBoth = async (): Promise<void> => void (await Promise.all([connection.close(), leasesConnection.close()]));
+    const closeBoth = async (): Promise<void> =>
+      void (await Promise.all([connection.close(), leasesConnection.close()]));
     try {
       const marks = createMongoMarks(connection);
-      const installationId = await settle({ name: 'the database in MONGODB_URL', ...mongoReadModelsIdentity(connection) });
+      const installationId = await settle({
+        name: 'the database in MONGODB_URL',
+        ...mongoReadModelsIdentity(connection),
+      });
       if (isStart && installationId !== null) await marks.write(IDENTITY_MARK, installationId);
       const claims = await openMongoClaims(connection);
       const presence = await openMongoPresence(connection);
-      const readModels = await openMongoReadModels(connection, { onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; retrying') });
+      const readModels = await openMongoReadModels(connection, {
+        onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; retrying'),
+      });
       return {
         readModels,
         leases: createMongoLeases(leasesConnection),

@@ -24,8 +24,15 @@ export type AdminRequest = z.infer<typeof AdminRequest>;
 /** `changed`: false if it already was so. */
 export type AdminAnswer = { readonly changed: boolean };
 
-/** `adminEmail`: the setting ADMIN_EMAIL. @throws DomainError ACCOUNT_NOT_FOUND, EMAIL_UNCONFIRMED, ADMIN_CONFIGURED, LAST_ADMIN */
-export async function operateAdmins(store: EventStore, adminEmail: string | null, { action, id, email }: AdminRequest): Promise<AdminAnswer> {
+/**
+ * `adminEmail`: the setting ADMIN_EMAIL.
+ * @throws DomainError ACCOUNT_NOT_FOUND, EMAIL_UNCONFIRMED, ADMIN_CONFIGURED, LAST_ADMIN
+ */
+export async function operateAdmins(
+  store: EventStore,
+  adminEmail: string | null,
+  { action, id, email }: AdminRequest,
+): Promise<AdminAnswer> {
   const { userId } = (await loadState(store, emailDecider, emailStreamOf(email))).state;
   if (userId === null) throw new DomainError('ACCOUNT_NOT_FOUND', `There is no account with the address ${email}.`);
   const actor = { kind: 'system', id: 'operator' } as const;

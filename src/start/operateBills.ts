@@ -23,7 +23,10 @@ export type BillRequest = z.infer<typeof BillRequest>;
 export type BillAnswer = { readonly credits: number };
 
 /** @throws DomainError ACCOUNT_NOT_FOUND */
-export async function operateBills(store: EventStore, { id, email, credits, reason }: BillRequest): Promise<BillAnswer> {
+export async function operateBills(
+  store: EventStore,
+  { id, email, credits, reason }: BillRequest,
+): Promise<BillAnswer> {
   const { userId } = (await loadState(store, emailDecider, emailStreamOf(email))).state;
   if (userId === null) throw new DomainError('ACCOUNT_NOT_FOUND', `There is no account with the address ${email}.`);
   const actor = { kind: 'system', id: 'operator' } as const;

@@ -46,20 +46,47 @@ export function operateLists(readModels: ReadModels, request: ListRequest): Prom
   return request.list === 'users' ? listUsers(readModels, request) : listJobs(readModels, request);
 }
 
-async function listUsers(readModels: ReadModels, request: Extract<ListRequest, { readonly list: 'users' }>): Promise<UserList> {
+async function listUsers(
+  readModels: ReadModels,
+  request: Extract<ListRequest, { readonly list: 'users' }>,
+): Promise<UserList> {
   const search = beginningOfEmail(request.search ?? '');
   const order = search === '' ? 'desc' : 'asc';
-  const { documents, cursor } = await listUserProgress(readModels, { sort: 'lastActivity', order, search, limit: request.limit });
-  const rows = documents.map(({ data: { email, domain, totalActions, completedActions, completionPercentage, timeSaved, lastActivity } }) => {
-    return { email, domain, totalActions, completedActions, completionPercentage, timeSavedMinutes: timeSaved, lastActivity };
+  const { documents, cursor } = await listUserProgress(readModels, {
+    sort: 'lastActivity',
+    order,
+    search,
+    limit: request.limit,
   });
+  const rows = documents.map(
+    ({ data: { email, domain, totalActions, completedActions, completionPercentage, timeSaved, lastActivity } }) => {
+      return {
+        email,
+        domain,
+        totalActions,
+        completedActions,
+        completionPercentage,
+        timeSavedMinutes: timeSaved,
+        lastActivity,
+      };
+    },
+  );
   return { list: 'users', rows, more: cursor !== null };
 }
 
-async function listJobs(readModels: ReadModels, request: Extract<ListRequest, { readonly list: 'jobs' }>): Promise<JobList> {
+async function listJobs(
+  readModels: ReadModels,
+  request: Extract<ListRequest, { readonly list: 'jobs' }>,
+): Promise<JobList> {
   const finished = request.status === undefined ? { in: [true, false] } : request.status === 'finished';
-  const found = await readModels.find<JobDocument>('jobs', { where: { finished }, sort: [['createdAt', 'desc']], limit: request.limit });
-  const owners = await readModels.getMany<AccountDocument>('accounts', [...new Set(found.documents.map(({ data }) => data.userId))]);
+  const found = await readModels.find<JobDocument>('jobs', {
+    where: { finished },
+    sort: [['createdAt', 'desc']],
+    limit: request.limit,
+  });
+  const owners = await readModels.getMany<AccountDocument>('accounts', [
+    ...new Set(found.documents.map(({ data }) => data.userId)),
+  ]);
   const emails = new Map(owners.map(({ id, data }) => [id, data.email]));
   const rows = found.documents.map(({ id, data: { host, userId, status, score, createdAt } }) => {
     return { jobId: id, host, email: emails.get(userId) ?? null, status, score: score ?? null, submittedAt: createdAt };

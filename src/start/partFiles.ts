@@ -1,6 +1,7 @@
 /**
- * Files in the making. A name says who makes it, so that what a killed process left behind can be told from what a living one is writing, also in a folder
- * that several machines share: only files of this machine whose process is proven to have ended are removed.
+ * Files in the making. A name says who makes it, so that what a killed process left behind can be told from what a
+ * living one is writing, also in a folder that several machines share: only files of this machine whose process is
+ * proven to have ended are removed.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
@@ -40,13 +41,19 @@ export function removePart(part: string): void {
   for (const rest of SIDE_FILES) rmSync(`${part}${rest}`, { recursive: true, force: true });
 }
 
-/** Removes what ended processes of this machine left in a folder. One that is not there, or may not be changed, is left alone. */
+/**
+ * Removes what ended processes of this machine left in a folder. One that is not there, or may not be changed, is left
+ * alone.
+ */
 export function removeEndedParts(folder: string, owner: PartOwner = self()): void {
   for (const name of namesIn(folder)) {
     const maker = ownerIn(name);
     const file = join(folder, name);
     try {
-      const isLeft = maker === null ? EARLIER.test(name) && Date.now() - lstatSync(file).mtimeMs > EARLIER_MS : hasEnded(maker, owner);
+      const isLeft =
+        maker === null
+          ? EARLIER.test(name) && Date.now() - lstatSync(file).mtimeMs > EARLIER_MS
+          : hasEnded(maker, owner);
       if (isLeft) rmSync(file, { recursive: true, force: true });
     } catch {
       // Of another user, or on a disk that can only be read.

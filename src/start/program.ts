@@ -50,7 +50,9 @@ function stopOnSignals(app: RunningApp): void {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof ConfigError || hasCode(error) ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(
+    `${error instanceof ConfigError || hasCode(error) ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
   process.exit(1);
 }
 

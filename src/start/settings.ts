@@ -1,4 +1,7 @@
-/** Every setting of the environment: its rule, default and meaning. `.env.example` and `docs/settings.md` are generated from it. */
+/**
+ * Every setting of the environment: its rule, default and meaning. `.env.example` and `docs/settings.md` are generated
+ * from it.
+ */
 import * as z from 'zod';
 import { isEmailAddress, withAsciiDomain } from '../model/emailAddress.ts';
 
@@ -9,37 +12,57 @@ const number = (min: number, max: number, fallback: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
     .default(fallback);
-const flag = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
+const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((text) => text === 'true' || text === '1');
 const email = z.string().trim().overwrite(withAsciiDomain).refine(isEmailAddress, 'must be an email address');
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
-/** Pages, scripts and the API are served at the root only: links that begin with a path would lead nowhere. The origin, so that links can be appended to it. */
+/**
+ * Pages, scripts and the API are served at the root only: links that begin with a path would lead nowhere. The origin,
+ * so that links can be appended to it.
+ */
 const publicAddress = address
   .refine(isOrigin, {
-    error: 'must be an address without a path, query, fragment or user name, such as https://seo.example.com: everything is served at its root',
+    error:
+      'must be an address without a path, query, fragment or user name, such as https://seo.example.com: everything is served at its root',
     // Only of an address that is one.
     when: ({ issues }) => issues.length === 0,
   })
   .transform((text) => new URL(text).origin);
 const priceName = z.string().regex(/^[\w.:-]{1,200}$/, 'must be the id or the lookup key of a price');
-const modelPrice = z.coerce.number('must be a number of US dollars').min(0, 'must be at least 0').max(10_000, 'must be at most 10000').optional();
-const storeAddress = (pattern: RegExp, example: string) => z.string().regex(pattern, `must be a connection string that begins with ${example}`);
+const modelPrice = z.coerce
+  .number('must be a number of US dollars')
+  .min(0, 'must be at least 0')
+  .max(10_000, 'must be at most 10000')
+  .optional();
+const storeAddress = (pattern: RegExp, example: string) =>
+  z.string().regex(pattern, `must be a connection string that begins with ${example}`);
 
 export const SETTINGS = {
-  PORT: number(0, 65_535, 3000).describe('Port of the web app and API. If it is taken, the next free port is used and printed. 0 picks any free port.'),
+  PORT: number(0, 65_535, 3000).describe(
+    'Port of the web app and API. If it is taken, the next free port is used and printed. 0 picks any free port.',
+  ),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on. 0.0.0.0 listens on all.'),
-  APP_URL: publicAddress.optional().describe('Public address, without a path, e.g. https://seo.example.com. Default: the address it listens on.'),
+  APP_URL: publicAddress
+    .optional()
+    .describe('Public address, without a path, e.g. https://seo.example.com. Default: the address it listens on.'),
   DATA_DIR: z.string().min(1).default('./data').describe('Folder of the embedded stores.'),
   BEGIN_ANEW: z
     .string()
     .regex(/^(unnamed|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'must be the id that the refused start printed')
     .optional()
-    .describe('Gives up an installation whose log is lost. The value is the id that the refused start printed, so it works only once. See docs/operations.md.'),
+    .describe(
+      'Gives up an installation whose log is lost. The value is the id that the refused start printed, so it works only once. See docs/operations.md.',
+    ),
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('development')
     .describe('production refuses everything that is only for trials.'),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
     .default('warn')
     .describe('Lowest severity that is logged (JSON, to stdout). Security events (level 70) are always logged.'),
   TRUST_PROXY: flag
@@ -53,23 +76,38 @@ export const SETTINGS = {
     .describe('What this process runs. Every role but all needs EVENTSTORE_URL and MONGODB_URL.'),
   EVENTSTORE_URL: storeAddress(/^(esdb|kurrentdb|kdb)(\+discover)?:\/\/[^/]+/, 'esdb://')
     .optional()
-    .describe('EventStoreDB, e.g. esdb://user:password@host:2113. Set together with MONGODB_URL; without both, SQLite files in DATA_DIR are used.'),
+    .describe(
+      'EventStoreDB, e.g. esdb://user:password@host:2113. Set together with MONGODB_URL; without both, SQLite files in DATA_DIR are used.',
+    ),
   MONGODB_URL: storeAddress(/^mongodb(\+srv)?:\/\/[^/]+/, 'mongodb://')
     .optional()
-    .describe('MongoDB for the read models, e.g. mongodb://host:27017/seo?replicaSet=rs0. Set together with EVENTSTORE_URL.'),
+    .describe(
+      'MongoDB for the read models, e.g. mongodb://host:27017/seo?replicaSet=rs0. Set together with EVENTSTORE_URL.',
+    ),
   ADMIN_EMAIL: email
     .optional()
     .describe(
       'The first account that signs up with this address becomes admin; where emails are sent or kept, it must confirm the address and then log in. Without it, the first account becomes admin. Alerts about the installation go to this address.',
     ),
   SUPPORT_EMAIL: email.default('support@example.com').describe('Where the contact-support link leads.'),
-  COMPANY_NAME: z.string().trim().min(1).max(80).default('SEO Workbench').describe('Company name in sequence emails: {{company_name}}.'),
+  COMPANY_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .default('SEO Workbench')
+    .describe('Company name in sequence emails: {{company_name}}.'),
   SMTP_URL: storeAddress(/^smtps?:\/\/[^/]+/, 'smtp:// or smtps://')
     .optional()
-    .describe('Mail server, e.g. smtps://user:password@mail.example.com. Without it, emails are kept in DATA_DIR/outbox; with EVENTSTORE_URL, none are sent.'),
+    .describe(
+      'Mail server, e.g. smtps://user:password@mail.example.com. Without it, emails are kept in DATA_DIR/outbox; with EVENTSTORE_URL, none are sent.',
+    ),
   MAIL_FROM: z
     .string()
-    .regex(/^(?:[^<>@"\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or a name and an <address>')
+    .regex(
+      /^(?:[^<>@"\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'must be an address, or a name and an <address>',
+    )
     .optional()
     .describe('Sender of the emails, e.g. SEO Workbench <no-reply@seo.example.com>. Set together with SMTP_URL.'),
   DEMO: flag.optional().describe('Demo site and demo admin. On by default outside production; production refuses it.'),
@@ -78,10 +116,14 @@ export const SETTINGS = {
   AUDIT_ALLOW_HOSTS: z
     .string()
     .default('')
-    .describe('Comma-separated host or host:port entries inside your network that may be audited. Anything else that is not public is refused.'),
+    .describe(
+      'Comma-separated host or host:port entries inside your network that may be audited. Anything else that is not public is refused.',
+    ),
   AUDIT_MAX_PAGES: number(1, 5000, 50).describe('Maximum number of pages a job fetches.'),
   AUDIT_MAX_SECONDS: number(10, 3600, 180).describe('Maximum time a job may take.'),
-  AUDIT_PARALLEL: number(1, 32, 4).describe('Audits at once in this process (at most 2 per user; above 2, one slot is reserved for users with none running).'),
+  AUDIT_PARALLEL: number(1, 32, 4).describe(
+    'Audits at once in this process (at most 2 per user; above 2, one slot is reserved for users with none running).',
+  ),
   AUDIT_THREADS: number(1, 16, 2).describe('Threads that parse pages.'),
   CHROMIUM_PATH: z
     .string()
@@ -90,7 +132,11 @@ export const SETTINGS = {
     .describe(
       'Chromium that renders pages filled by scripts, e.g. /usr/bin/chromium. All its requests pass the same guard. Without it, only the HTML of such pages is checked.',
     ),
-  LLM_BASE_URL: address.optional().describe('Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it, the built-in analyst writes the texts.'),
+  LLM_BASE_URL: address
+    .optional()
+    .describe(
+      'Any OpenAI-compatible endpoint, e.g. https://api.x.ai/v1. Without it, the built-in analyst writes the texts.',
+    ),
   LLM_API_KEY: z.string().min(8, 'must be the key itself').optional().describe('API key for that endpoint.'),
   LLM_MODEL: z.string().min(1).optional().describe('Model name at that endpoint.'),
   LLM_INPUT_PRICE: modelPrice.describe(
@@ -107,7 +153,9 @@ export const SETTINGS = {
     .string()
     .regex(/^[sr]k_(live|test)_\w+$/, 'must begin with sk_live_, sk_test_, rk_live_ or rk_test_')
     .optional()
-    .describe('Secret or restricted key of the Stripe account. Set all STRIPE_ settings together; docs/payments.md says where to find each.'),
+    .describe(
+      'Secret or restricted key of the Stripe account. Set all STRIPE_ settings together; docs/payments.md says where to find each.',
+    ),
   STRIPE_PUBLISHABLE_KEY: z
     .string()
     .regex(/^pk_(live|test)_\w+$/, 'must begin with pk_live_ or pk_test_')
@@ -117,9 +165,13 @@ export const SETTINGS = {
     .string()
     .regex(/^whsec_\w+(\s*,\s*whsec_\w+)*$/, 'must begin with whsec_; comma-separated during rotation')
     .optional()
-    .describe('Signing secret of the webhook endpoint APP_URL/api/v1/stripe/webhook; a comma-separated list while you roll it.'),
+    .describe(
+      'Signing secret of the webhook endpoint APP_URL/api/v1/stripe/webhook; a comma-separated list while you roll it.',
+    ),
   STRIPE_PRICE_ID: priceName.optional().describe('Price of one report, paid once: its id or lookup key.'),
-  STRIPE_TIER1_PRICE_ID: priceName.optional().describe('Monthly price of Basic: its id or lookup key. Plan prices must be whole amounts of their currency.'),
+  STRIPE_TIER1_PRICE_ID: priceName
+    .optional()
+    .describe('Monthly price of Basic: its id or lookup key. Plan prices must be whole amounts of their currency.'),
   STRIPE_TIER2_PRICE_ID: priceName.optional().describe('Monthly price of Professional.'),
   STRIPE_TIER3_PRICE_ID: priceName.optional().describe('Monthly price of Business.'),
   STRIPE_TIER4_PRICE_ID: priceName.optional().describe('Monthly price of Power.'),
@@ -128,7 +180,11 @@ export const SETTINGS = {
     .describe(
       'A standalone payment sandbox (npm run payment-sandbox) that several processes share. Without it, each process has its own, in DATA_DIR/payments.',
     ),
-  PAYMENT_SANDBOX_KEY: z.string().min(16, 'must have at least 16 characters').optional().describe('Secret key of that sandbox.'),
+  PAYMENT_SANDBOX_KEY: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('Secret key of that sandbox.'),
   SHARE_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -139,7 +195,9 @@ export const SETTINGS = {
   ADMIN_MFA: z
     .enum(['required', 'off'], 'must be required or off')
     .optional()
-    .describe('Whether admins need two-factor authentication to administer. Default: required in production, off elsewhere.'),
+    .describe(
+      'Whether admins need two-factor authentication to administer. Default: required in production, off elsewhere.',
+    ),
   MFA_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -165,12 +223,16 @@ export const SETTINGS = {
     .string()
     .regex(/^[\w-]{40,100}$/, 'must be a public key as npm run log -- key prints it in its first line')
     .optional()
-    .describe('Public key that must have signed them, as printed by npm run log -- key. Default: the key of this installation.'),
+    .describe(
+      'Public key that must have signed them, as printed by npm run log -- key. Default: the key of this installation.',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
     .optional()
-    .describe('Bearer token for /metrics and the details of /readyz. Without one, they are open to this machine alone.'),
+    .describe(
+      'Bearer token for /metrics and the details of /readyz. Without one, they are open to this machine alone.',
+    ),
 } as const;
 
 /** A single slash at the end is no path. */

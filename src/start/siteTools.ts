@@ -11,7 +11,11 @@ import { userAgent as userAgentOf } from './version.ts';
 /** The tools for auditing sites: page parser threads and a browser, each started on first use, and the analyst. */
 export async function openSiteTools(
   config: Config,
-  { allowHosts, appUrl, readModels }: { readonly allowHosts: readonly string[]; readonly appUrl: string; readonly readModels: ReadModels },
+  {
+    allowHosts,
+    appUrl,
+    readModels,
+  }: { readonly allowHosts: readonly string[]; readonly appUrl: string; readonly readModels: ReadModels },
 ) {
   const parser = createParserPool({ threads: config.AUDIT_THREADS });
   const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });

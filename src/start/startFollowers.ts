@@ -73,7 +73,22 @@ export function startFollowers(
   followers: readonly Follower[],
   { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
 ): Following {
-  const { config, store, storedLog, readModels, claims, snapshots, marks, leases, mailer, payments, problems, appUrl, log, now } = parts;
+  const {
+    config,
+    store,
+    storedLog,
+    readModels,
+    claims,
+    snapshots,
+    marks,
+    leases,
+    mailer,
+    payments,
+    problems,
+    appUrl,
+    log,
+    now,
+  } = parts;
   const context = contextOf(parts, 'followers');
   const sweeps = createSweeps({
     readModels,
@@ -106,9 +121,16 @@ export function startFollowers(
     leading = null;
   }
 
-  const leadership: Leadership | null = leases ? whileLeading({ leases, name: FOLLOWERS_LEASE, owner, signal, log }, lead) : null;
+  const leadership: Leadership | null = leases
+    ? whileLeading({ leases, name: FOLLOWERS_LEASE, owner, signal, log }, lead)
+    : null;
   return {
-    lag: () => leading?.lag() ?? measureFollowerLag({ store, followers, positionOf: ({ name }) => marks.read(followerMark(name)) }, Date.parse(now())),
+    lag: () =>
+      leading?.lag() ??
+      measureFollowerLag(
+        { store, followers, positionOf: ({ name }) => marks.read(followerMark(name)) },
+        Date.parse(now()),
+      ),
     done: leadership?.done ?? lead(signal),
   };
 }

@@ -1,4 +1,7 @@
-/** The projector of a process: immediately if it is alone or, if several processes share the stores, as lease holder or standby. */
+/**
+ * The projector of a process: immediately if it is alone or, if several processes share the stores, as lease holder or
+ * standby.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { followParkedRetries } from '../projector/parkedRetries.ts';
@@ -21,7 +24,10 @@ export type Projector = {
 /** Its holder may write the read models. */
 export const PROJECTOR_LEASE = 'projector';
 
-export function startProjector({ store, readModels, leases, marks }: Pick<Stores, 'store' | 'readModels' | 'leases' | 'marks'>, log: Logger): Projector {
+export function startProjector(
+  { store, readModels, leases, marks }: Pick<Stores, 'store' | 'readModels' | 'leases' | 'marks'>,
+  log: Logger,
+): Projector {
   const stopping = new AbortController();
   let becameReady = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
@@ -36,7 +42,9 @@ export function startProjector({ store, readModels, leases, marks }: Pick<Stores
   }
 
   if (!leases) {
-    const done = project(stopping.signal, readModels).catch((error: unknown) => log.error({ err: error }, 'the read models are no longer updated'));
+    const done = project(stopping.signal, readModels).catch((error: unknown) =>
+      log.error({ err: error }, 'the read models are no longer updated'),
+    );
     return {
       ready,
       state: () => (stopping.signal.aborted ? 'stopped' : 'leading'),
@@ -46,8 +54,9 @@ export function startProjector({ store, readModels, leases, marks }: Pick<Stores
       },
     };
   }
-  const leadership: Leadership = whileLeading({ leases, name: PROJECTOR_LEASE, owner: randomUUID(), signal: stopping.signal, log }, (signal, held) =>
-    project(signal, fencedReadModels(readModels, held)),
+  const leadership: Leadership = whileLeading(
+    { leases, name: PROJECTOR_LEASE, owner: randomUUID(), signal: stopping.signal, log },
+    (signal, held) => project(signal, fencedReadModels(readModels, held)),
   );
   return {
     ready,

@@ -63,7 +63,16 @@ export function startWorkers(parts: WorkerParts): Workers {
     const interrupting = startInterrupting({ store: parts.store, ...interrupts, signal, sleep, log });
     await Promise.all([compared ?? forgetOtherLogs(parts, kinds), interrupting.begun]);
     compared = null;
-    const current = runWork({ kinds, readModels: parts.readModels, claims: parts.claims, holder, held, signal, now, log });
+    const current = runWork({
+      kinds,
+      readModels: parts.readModels,
+      claims: parts.claims,
+      holder,
+      held,
+      signal,
+      now,
+      log,
+    });
     runner = current;
     if (!signal.aborted) idleSince = null;
     // Its current work may take a while to end.
@@ -74,13 +83,17 @@ export function startWorkers(parts: WorkerParts): Workers {
       },
       { once: true },
     );
-    const watching = leases ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.notifyAll }) : null;
+    const watching = leases
+      ? watchHolders({ leases, claims: parts.claims, own: () => holder, signal, log, onVacated: current.notifyAll })
+      : null;
     await Promise.all([current.done, interrupting.done, watching]);
     runner = null;
   }
 
   // A single process needs no lease: any earlier holder is gone.
-  const working = leases ? withHeartbeat({ leases, id, signal: stopping.signal, log }, work).done : work('this process', stopping.signal, () => true);
+  const working = leases
+    ? withHeartbeat({ leases, id, signal: stopping.signal, log }, work).done
+    : work('this process', stopping.signal, () => true);
   const following = startFollowers(parts, followers, { owner: id, signal: stopping.signal });
   return {
     kinds,
@@ -96,7 +109,10 @@ export function startWorkers(parts: WorkerParts): Workers {
   };
 }
 
-function createKinds(parts: WorkerParts, followers: readonly Follower[]): { readonly kinds: readonly WorkKind[]; close(): Promise<void> } {
+function createKinds(
+  parts: WorkerParts,
+  followers: readonly Follower[],
+): { readonly kinds: readonly WorkKind[]; close(): Promise<void> } {
   const { config, log, store, parse, analyst, renderer, liveProgress, allowHosts, now } = parts;
   const userAgent = userAgentOf(parts.appUrl);
   const random = { random: Math.random };
@@ -128,7 +144,10 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
     context: (cause: Cause | null) => parts.context({ kind: 'worker', id: 'mails' }, cause),
   };
   const mails = mailKind({ ...sending, log, payments: parts.payments, unlimited: config.unlimited }, random);
-  const sequenceMails = sequenceMailKind({ ...sending, lastActiveAt: (userId) => knownActivity(parts, userId) }, random);
+  const sequenceMails = sequenceMailKind(
+    { ...sending, lastActiveAt: (userId) => knownActivity(parts, userId) },
+    random,
+  );
   const webhooks = webhookKind(
     {
       store,
@@ -138,16 +157,33 @@ function createKinds(parts: WorkerParts, followers: readonly Follower[]): { read
       vetUrl: createWebhookUrlCheck(allowHosts),
       context: (cause) => parts.context({ kind: 'worker', id: 'webhooks' }, cause),
       post: async (url, request): Promise<PostAnswer> => {
-        const answer = await webhookFetcher.post(url, { ...request, timeoutMs: WEBHOOK_TIMEOUT_MS, maxBytes: WEBHOOK_ANSWER_BYTES, cut: true });
+        const answer = await webhookFetcher.post(url, {
+          ...request,
+          timeoutMs: WEBHOOK_TIMEOUT_MS,
+          maxBytes: WEBHOOK_ANSWER_BYTES,
+          cut: true,
+        });
         return answer.ok ? { ok: true, status: answer.status } : { ok: false, message: answer.message };
       },
     },
     random,
   );
-  const reworks = reworkKind({ context: (cause) => parts.context({ kind: 'worker', id: 'reworks' }, cause), now, followUp: parts.followUp }, random);
-  const providerEvents = providerEventKind({ context: (cause) => parts.context(PAYMENTS_WORKER, cause), now, payments: parts.payments }, random);
-  const promptTrials = promptTrialKind({ context: (cause) => parts.context({ kind: 'worker', id: 'promptTrials' }, cause), now, analyst }, random);
-  const followUps = followUpKind({ context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers }, random);
+  const reworks = reworkKind(
+    { context: (cause) => parts.context({ kind: 'worker', id: 'reworks' }, cause), now, followUp: parts.followUp },
+    random,
+  );
+  const providerEvents = providerEventKind(
+    { context: (cause) => parts.context(PAYMENTS_WORKER, cause), now, payments: parts.payments },
+    random,
+  );
+  const promptTrials = promptTrialKind(
+    { context: (cause) => parts.context({ kind: 'worker', id: 'promptTrials' }, cause), now, analyst },
+    random,
+  );
+  const followUps = followUpKind(
+    { context: (cause) => parts.context({ kind: 'worker', id: 'followers' }, cause), now, followers },
+    random,
+  );
   const exporting = {
     context: (cause: Cause | null) => parts.context({ kind: 'worker', id: 'accountExports' }, cause),
     now,
@@ -165,7 +201,9 @@ const ACTIVITY_TIMEOUT_MS = 5_000;
 
 /** @throws when the list lags behind: a decisive event may be missing from it */
 async function knownActivity({ store, readModels }: WorkerParts, userId: string): Promise<string | null> {
-  const found = await readModels.readAsOf(['userActivity'], await store.head(), ACTIVITY_TIMEOUT_MS, () => lastActiveAt(readModels, userId));
+  const found = await readModels.readAsOf(['userActivity'], await store.head(), ACTIVITY_TIMEOUT_MS, () =>
+    lastActiveAt(readModels, userId),
+  );
   if (found === null) throw new Error('What users did last is not known yet.');
   return found.answer;
 }
@@ -177,7 +215,11 @@ async function forgetOtherLogs({ store, claims, log }: WorkerParts, kinds: reado
       { store, claims },
       kinds.map(({ rule }) => rule.kind),
     );
-    if (removed > 0) log.warn({ removed }, 'claims were ahead of the log, which was replaced by an older one; their items are pending again');
+    if (removed > 0)
+      log.warn(
+        { removed },
+        'claims were ahead of the log, which was replaced by an older one; their items are pending again',
+      );
   } catch (error) {
     log.warn({ err: error }, 'claims could not be compared with the log');
   }

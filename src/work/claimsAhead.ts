@@ -5,12 +5,18 @@ import type { Claims } from '../readModels/claims.ts';
 const PAGE = 500;
 
 /** Removes claims settled at a position that the log has not reached. Returns how many there were. */
-export async function removeClaimsAhead({ store, claims }: { readonly store: EventStore; readonly claims: Claims }, kinds: readonly string[]): Promise<number> {
+export async function removeClaimsAhead(
+  { store, claims }: { readonly store: EventStore; readonly claims: Claims },
+  kinds: readonly string[],
+): Promise<number> {
   const removed = await Promise.all(kinds.map((kind) => removeOfKind({ store, claims }, kind)));
   return removed.reduce((sum, count) => sum + count, 0);
 }
 
-async function removeOfKind({ store, claims }: { readonly store: EventStore; readonly claims: Claims }, kind: string): Promise<number> {
+async function removeOfKind(
+  { store, claims }: { readonly store: EventStore; readonly claims: Claims },
+  kind: string,
+): Promise<number> {
   let removed = 0;
   for (let after: string | undefined; ; ) {
     const page = await claims.list({ kind, limit: PAGE, ...(after === undefined ? {} : { after }) });

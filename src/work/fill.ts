@@ -46,17 +46,20 @@ type Filling = {
 type Outcome = 'begun' | 'nothing' | 'no_slot';
 
 /**
- * The most lanes read without a slot. None as long as each lane gives something; where other processes are faster with one after the other, reading the next
- * ones only then would leave the slot free for as long as all of that takes.
+ * The most lanes read without a slot. None as long as each lane gives something; where other processes are faster with
+ * one after the other, reading the next ones only then would leave the slot free for as long as all of that takes.
  */
 const MOST_SCOUTED = 4;
 
-/** Delay before re-checking a lane whose items are all claimed elsewhere, and before restarting a watch that broke, ms. */
+/**
+ * Delay before re-checking a lane whose items are all claimed elsewhere, and before restarting a watch that broke, ms.
+ */
 export const RETRY_MS = 1_000;
 export const retryAt = (now: string): string => new Date(Date.parse(now) + RETRY_MS).toISOString();
 
 /** Slots kept for lanes in hand. */
-const kept = ({ inHand }: Pick<Filling, 'inHand'>): number => [...inHand.values()].reduce((sum, places) => sum + places, 0);
+const kept = ({ inHand }: Pick<Filling, 'inHand'>): number =>
+  [...inHand.values()].reduce((sum, places) => sum + places, 0);
 
 function add(counts: Map<string, number>, lane: string, by: number): void {
   const sum = (counts.get(lane) ?? 0) + by;
@@ -66,13 +69,15 @@ function add(counts: Map<string, number>, lane: string, by: number): void {
 
 /** The items up to one that may have to run alone in its process: begun together, the others would keep it waiting. */
 function together(items: readonly Takeable[]): readonly Takeable[] {
-  const first = items.findIndex(({ claim }) => claim !== null && claim.vanishings + (claim.vanished ? 1 : 0) >= EXCLUSIVE_AFTER);
+  const first = items.findIndex(
+    ({ claim }) => claim !== null && claim.vanishings + (claim.vanished ? 1 : 0) >= EXCLUSIVE_AFTER,
+  );
   return first === -1 ? items : items.slice(0, Math.max(1, first));
 }
 
 /**
- * Takes as many items as there are slots: of several lanes at the same time, since each claim takes a few queries, and of each lane what one reading of it
- * shows, up to its share. Returns when to check again (UTC ISO), null: when woken.
+ * Takes as many items as there are slots: of several lanes at the same time, since each claim takes a few queries, and
+ * of each lane what one reading of it shows, up to its share. Returns when to check again (UTC ISO), null: when woken.
  * @throws the store's error once nothing is being taken any more
  */
 export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string | null> {
@@ -99,9 +104,18 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
       const isOpen = !isOutdated && failures.length === 0 && mayTake() && (!isFull || mayScout(filling));
       const nextAt = isOpen ? lanes.nextDueAt() : null;
       const isDue = nextAt !== null && nextAt <= now;
-      // The holdings per lane are read only if something can be taken; by the time of the response the slot may be taken.
+      // The holdings per lane are read only if something can be taken; by the time of the response the slot may be
+      // taken.
       if (isDue && filling === null) {
-        filling = { queue, running: new Map(await claims.running(kind.rule.kind)), inHand, chosen: new Set(), scouted: new Set(), misses: 0, ended };
+        filling = {
+          queue,
+          running: new Map(await claims.running(kind.rule.kind)),
+          inHand,
+          chosen: new Set(),
+          scouted: new Set(),
+          misses: 0,
+          ended,
+        };
         knownUntil = retryAt(deps.now());
         continue;
       }
@@ -135,7 +149,14 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     const { kind, lanes } = queue;
     const offers = lanes.offers();
     const most = limit - (running.get(lane) ?? 0);
-    const found = await pick(deps, { kind: kind.rule.kind, lane, holder: deps.holder, most, now, retryAt: retryAt(deps.now()) });
+    const found = await pick(deps, {
+      kind: kind.rule.kind,
+      lane,
+      holder: deps.holder,
+      most,
+      now,
+      retryAt: retryAt(deps.now()),
+    });
     const [first] = found.items;
     if (!first) {
       lanes.correct(lane, found.next, offers);
@@ -153,18 +174,33 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     if (!outcomes.includes('taken')) {
       // A slot that is released in another process sends no notification.
       const isFull = outcomes.includes('lane_full');
-      lanes.correct(lane, isFull ? { dueAt: retryAt(deps.now()), rank } : (found.items[taken.length]?.item ?? found.next), offers);
+      lanes.correct(
+        lane,
+        isFull ? { dueAt: retryAt(deps.now()), rank } : (found.items[taken.length]?.item ?? found.next),
+        offers,
+      );
     }
     return outcomes.includes('begun') ? 'begun' : 'nothing';
   }
 
   /** Claims at the same time; what was claimed begins at once. @throws the store's error once all were tried */
-  async function claimAll({ queue, running, inHand, chosen }: Filling, lane: string, limit: number, items: readonly Takeable[]): Promise<readonly string[]> {
+  async function claimAll(
+    { queue, running, inHand, chosen }: Filling,
+    lane: string,
+    limit: number,
+    items: readonly Takeable[],
+  ): Promise<readonly string[]> {
     inHand.set(lane, items.length);
     chosen.add(lane);
     const before = running.get(lane) ?? 0;
     const tries = items.map(async ({ item, claim: seen }, nth) => {
-      const claim = await claims.take({ item: { ...item }, seen, holder: deps.holder, laneLimit: limit, running: before + nth });
+      const claim = await claims.take({
+        item: { ...item },
+        seen,
+        holder: deps.holder,
+        laneLimit: limit,
+        running: before + nth,
+      });
       if (typeof claim === 'string') return claim;
       inHand.set(lane, (inHand.get(lane) ?? 1) - 1);
       add(running, lane, 1);

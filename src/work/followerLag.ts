@@ -20,7 +20,10 @@ type Sources = {
 };
 
 /** @throws the stores' errors when they are unavailable */
-export async function measureFollowerLag({ store, followers, positionOf }: Sources, nowMs: number): Promise<readonly FollowerLag[]> {
+export async function measureFollowerLag(
+  { store, followers, positionOf }: Sources,
+  nowMs: number,
+): Promise<readonly FollowerLag[]> {
   const head = await store.head();
   return Promise.all(
     followers.map(async (follower): Promise<FollowerLag> => {
@@ -32,7 +35,12 @@ export async function measureFollowerLag({ store, followers, positionOf }: Sourc
   );
 }
 
-async function oldestAgeMs(store: EventStore, types: readonly string[], after: Position, nowMs: number): Promise<number> {
+async function oldestAgeMs(
+  store: EventStore,
+  types: readonly string[],
+  after: Position,
+  nowMs: number,
+): Promise<number> {
   const { events } = await store.readAll({ after, limit: 1, filter: { types } });
   const at = events[0]?.metadata.at;
   return at === undefined ? 0 : Math.max(0, nowMs - Date.parse(at));

@@ -1,11 +1,18 @@
 /**
- * Process liveness. A process that takes work holds a lease of its own and renews its heartbeat; it holds claims under that lease's token. The others watch
- * the leases of all holders: a lease that was released, has another token, or whose heartbeat has stood still long enough by the watcher's monotonic clock
- * means that the holder is gone, and that its claims are free. No wall clock matters.
+ * Process liveness. A process that takes work holds a lease of its own and renews its heartbeat; it holds claims under
+ * that lease's token. The others watch the leases of all holders: a lease that was released, has another token, or
+ * whose heartbeat has stood still long enough by the watcher's monotonic clock means that the holder is gone, and that
+ * its claims are free. No wall clock matters.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
 import type { Claims } from '../readModels/claims.ts';
-import { type Leadership, type LeadershipLog, type LeadershipOptions, unlessAborted, whileLeading } from '../readModels/leadership.ts';
+import {
+  type Leadership,
+  type LeadershipLog,
+  type LeadershipOptions,
+  unlessAborted,
+  whileLeading,
+} from '../readModels/leadership.ts';
 import type { LeaseRecord, Leases } from '../readModels/leases.ts';
 
 const LEASES = 'worker/';
@@ -14,16 +21,18 @@ const LEASES = 'worker/';
 export const holderOf = (id: string, token: number): string => `${id}/${token}`;
 
 /**
- * Runs `work` whenever the process has its lease, until `signal` aborts. `held` turns false before another process may be given the claims of `holder`.
- * Releasing the lease at the end tells the others that this process is gone: they remove it, or the next one that starts does.
- * `id`: unique to this start of the process.
+ * Runs `work` whenever the process has its lease, until `signal` aborts. `held` turns false before another process may
+ * be given the claims of `holder`. Releasing the lease at the end tells the others that this process is gone: they
+ * remove it, or the next one that starts does. `id`: unique to this start of the process.
  */
 export function withHeartbeat(
   options: Omit<LeadershipOptions, 'name' | 'owner'> & { readonly id: string },
   work: (holder: string, signal: AbortSignal, held: () => boolean) => Promise<void>,
 ): Leadership {
   const { id, ...rest } = options;
-  const leadership = whileLeading({ ...rest, name: `${LEASES}${id}`, owner: id }, (signal, held) => work(holderOf(id, leadership.token() ?? 0), signal, held));
+  const leadership = whileLeading({ ...rest, name: `${LEASES}${id}`, owner: id }, (signal, held) =>
+    work(holderOf(id, leadership.token() ?? 0), signal, held),
+  );
   return leadership;
 }
 
@@ -33,14 +42,20 @@ export type WatchHoldersOptions = {
   /** The name under which this process currently holds claims; null: none. */
   readonly own: () => string | null;
   readonly signal: AbortSignal;
-  /** Called when claims have been released, or may have been: another process may have detected first that a holder is gone. */
+  /**
+   * Called when claims have been released, or may have been: another process may have detected first that a holder is
+   * gone.
+   */
   readonly onVacated: () => void;
   readonly log?: LeadershipLog;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
   /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long a heartbeat, or the absence of a lease, must stand still before its holder is gone: longer than a holder relies on its own clock. */
+  /**
+   * How long a heartbeat, or the absence of a lease, must stand still before its holder is gone: longer than a holder
+   * relies on its own clock.
+   */
   readonly ttlMs?: number;
   readonly pollMs?: number;
 };
@@ -48,7 +63,8 @@ export type WatchHoldersOptions = {
 const DEFAULTS = {
   now: () => performance.now(),
   sleep: (ms: number, signal: AbortSignal) => timeout(ms, undefined, { signal }).catch(() => undefined),
-  // A holder gives up 7 s after its last renewal (`leadership.ts`): this leaves room for clocks that run a tenth too slow and too fast.
+  // A holder gives up 7 s after its last renewal (`leadership.ts`): this leaves room for clocks that run a tenth too
+  // slow and too fast.
   ttlMs: 9_000,
   pollMs: 1_000,
 };
@@ -87,7 +103,8 @@ function openWatch(options: WatchHoldersOptions) {
 async function checkHolders(watch: Watch): Promise<void> {
   const { claims, leases, seen, own } = watch;
   const holders = await claims.holders();
-  // An unchanged lease was unchanged up to the request and from the response on, whatever happened to this process in between.
+  // An unchanged lease was unchanged up to the request and from the response on, whatever happened to this process in
+  // between.
   const askedAt = watch.now();
   const records = new Map((await leases.list(LEASES)).map((record) => [record.name, record]));
   const answeredAt = watch.now();
@@ -97,7 +114,8 @@ async function checkHolders(watch: Watch): Promise<void> {
     const before = seen.get(name);
     if (!before || !isSame(before.record, record)) seen.set(name, { record, since: answeredAt });
   }
-  const isDead = (name: string): boolean => records.get(name)?.owner === null || askedAt - (seen.get(name)?.since ?? askedAt) >= watch.ttlMs;
+  const isDead = (name: string): boolean =>
+    records.get(name)?.owner === null || askedAt - (seen.get(name)?.since ?? askedAt) >= watch.ttlMs;
 
   for (const holder of holders) {
     const { name, token } = leaseOf(holder);
@@ -135,4 +153,5 @@ function leaseOf(holder: string): { readonly name: string; readonly token: numbe
   return { name: `${LEASES}${holder.slice(0, end)}`, token: Number(holder.slice(end + 1)) };
 }
 
-const isSame = (a: LeaseRecord | null, b: LeaseRecord | null): boolean => a?.owner === b?.owner && a?.token === b?.token && a?.beat === b?.beat;
+const isSame = (a: LeaseRecord | null, b: LeaseRecord | null): boolean =>
+  a?.owner === b?.owner && a?.token === b?.token && a?.beat === b?.beat;

@@ -1,4 +1,7 @@
-/** Events that end a claimed item: whoever is working on it in this process stops immediately rather than at its next event. */
+/**
+ * Events that end a claimed item: whoever is working on it in this process stops immediately rather than at its next
+ * event.
+ */
 import type { EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { WorkKind } from './kind.ts';
 
@@ -33,12 +36,18 @@ export function interruptsOf(
 }
 
 export type Interrupting = {
-  /** Resolves when later events are noticed, or the signal aborts: what is claimed before it could miss its interruption. */
+  /**
+   * Resolves when later events are noticed, or the signal aborts: what is claimed before it could miss its
+   * interruption.
+   */
   readonly begun: Promise<void>;
   readonly done: Promise<void>;
 };
 
-/** Runs until the signal aborts; events missed while the store is unavailable are handled afterwards. Neither promise rejects. */
+/**
+ * Runs until the signal aborts; events missed while the store is unavailable are handled afterwards. Neither promise
+ * rejects.
+ */
 export function startInterrupting(options: InterruptsOptions): Interrupting {
   let done = Promise.resolve();
   const begun = new Promise<void>((resolve) => {
@@ -47,7 +56,10 @@ export function startInterrupting(options: InterruptsOptions): Interrupting {
   return { begun, done };
 }
 
-async function keepInterrupting({ store, types, interrupt, signal, sleep, log }: InterruptsOptions, onBegun: () => void): Promise<void> {
+async function keepInterrupting(
+  { store, types, interrupt, signal, sleep, log }: InterruptsOptions,
+  onBegun: () => void,
+): Promise<void> {
   for (let after: Position | null = null; !signal.aborted; ) {
     try {
       after ??= await store.head();

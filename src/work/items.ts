@@ -1,4 +1,7 @@
-/** The read model of pending work: one item for each opening that no event has closed. Any process can rebuild it from the log. */
+/**
+ * The read model of pending work: one item for each opening that no event has closed. Any process can rebuild it from
+ * the log.
+ */
 import type { Recorded, RecordedEvent } from '../eventStore/eventStore.ts';
 import type { AnyProjection, Projection } from '../projections/projection.ts';
 import type { Page, Position, ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -26,7 +29,14 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
       ['kind', 'lane', 'dueAt', 'opening'],
       ['kind', 'dueAt'],
     ],
-    handles: [RETRY, ...new Set(rules.flatMap(({ opens, closes, defers }) => [opens, closes, defers ?? {}].flatMap((table) => Object.keys(table))))],
+    handles: [
+      RETRY,
+      ...new Set(
+        rules.flatMap(({ opens, closes, defers }) =>
+          [opens, closes, defers ?? {}].flatMap((table) => Object.keys(table)),
+        ),
+      ),
+    ],
     keys: (event) => (event.type === RETRY ? [retriedKey(event)] : rules.flatMap((rule) => touched(rule, event))),
     evolve(item, event, key) {
       if (event.type === RETRY) return item && { ...item, opening: event.position, dueAt: event.metadata.at };
@@ -42,7 +52,10 @@ function retriedKey({ data }: AnyEvent): string {
   return itemKey(given(kind, 'kind'), given(itemId, 'item'));
 }
 
-/** Keys of the items of a kind that the event opens, defers or closes. @throws when it should name one and does not, so that it is parked */
+/**
+ * Keys of the items of a kind that the event opens, defers or closes.
+ * @throws when it should name one and does not, so that it is parked
+ */
 function touched({ kind, opens, closes, defers }: WorkRule, event: RecordedEvent): string[] {
   return [applied(opens, event), applied(closes, event), applied(defers, event)].flatMap((one) =>
     one === null ? [] : [itemKey(kind, given(typeof one === 'object' ? one.itemId : one, 'item'))],
@@ -56,7 +69,16 @@ function evolveItem(rule: WorkRule, item: WorkItem | null, event: AnyEvent): Wor
   if (opening) {
     const { itemId, lane, dueAt = metadata.at, rank = 0 } = opening;
     const opener = { id, stream, revision: String(revision), type };
-    return { kind: rule.kind, itemId, lane: given(lane, 'lane'), opening: position, openedAt: metadata.at, dueAt: time(dueAt), rank, opener };
+    return {
+      kind: rule.kind,
+      itemId,
+      lane: given(lane, 'lane'),
+      opening: position,
+      openedAt: metadata.at,
+      dueAt: time(dueAt),
+      rank,
+      opener,
+    };
   }
   if (applied(rule.closes, event) !== null) return null;
   const deferred = applied(rule.defers, event);
@@ -85,7 +107,12 @@ export function listLane(
   query: { readonly kind: string; readonly lane: string; readonly limit: number; readonly cursor?: string },
 ): ReturnType<typeof readModels.find<WorkItem>> {
   const { kind, lane, limit, cursor } = query;
-  return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind, lane }, sort: DUE_ORDER, limit, ...(cursor === undefined ? {} : { cursor }) });
+  return readModels.find<WorkItem>(WORK_ITEMS, {
+    where: { kind, lane },
+    sort: DUE_ORDER,
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 }
 
 const DUE_ORDER = [
@@ -96,8 +123,14 @@ const DUE_ORDER = [
 /** A compromise for the heads of lanes: most pages have more than one lane, the others skip few. */
 const AT_ONCE = 200;
 
-/** The first item of each lane, passing over some by their ids. The cost grows with the number of lanes, not of items. */
-export async function* laneHeads(readModels: ReadModels, kind: string, except: ReadonlySet<string> = new Set()): AsyncGenerator<WorkItem> {
+/**
+ * The first item of each lane, passing over some by their ids. The cost grows with the number of lanes, not of items.
+ */
+export async function* laneHeads(
+  readModels: ReadModels,
+  kind: string,
+  except: ReadonlySet<string> = new Set(),
+): AsyncGenerator<WorkItem> {
   let last = '';
   let found = '';
   for (;;) {
@@ -132,12 +165,26 @@ export async function* itemsSince(readModels: ReadModels, position: Position): A
 }
 
 /** The pending items of a kind, earliest due first. */
-export function listPending(readModels: ReadModels, kind: string, limit: number, cursor?: string): ReturnType<typeof readModels.find<WorkItem>> {
-  return readModels.find<WorkItem>(WORK_ITEMS, { where: { kind }, sort: [['dueAt', 'asc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+export function listPending(
+  readModels: ReadModels,
+  kind: string,
+  limit: number,
+  cursor?: string,
+): ReturnType<typeof readModels.find<WorkItem>> {
+  return readModels.find<WorkItem>(WORK_ITEMS, {
+    where: { kind },
+    sort: [['dueAt', 'asc']],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 }
 
 /** How many items of a kind are pending, and since when the first of them has been due (UTC ISO). */
-export async function measureDepth(readModels: ReadModels, kind: string, now: string): Promise<{ readonly depth: number; readonly dueSince: string | null }> {
+export async function measureDepth(
+  readModels: ReadModels,
+  kind: string,
+  now: string,
+): Promise<{ readonly depth: number; readonly dueSince: string | null }> {
   const [depth, { documents }] = await Promise.all([
     readModels.count(WORK_ITEMS, { kind }),
     readModels.find<WorkItem>(WORK_ITEMS, { where: { kind, dueAt: { lte: now } }, sort: [['dueAt', 'asc']], limit: 1 }),
@@ -150,6 +197,10 @@ export function countDue(readModels: ReadModels, kind: string, now: string): Pro
   return readModels.count(WORK_ITEMS, { kind, dueAt: { lte: now } });
 }
 
-export function getItem(readModels: ReadModels, kind: string, itemId: string): Promise<StoredDocument<WorkItem> | null> {
+export function getItem(
+  readModels: ReadModels,
+  kind: string,
+  itemId: string,
+): Promise<StoredDocument<WorkItem> | null> {
   return readModels.get<WorkItem>(WORK_ITEMS, itemKey(kind, itemId));
 }

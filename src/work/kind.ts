@@ -1,6 +1,7 @@
 /**
- * A kind of work: takes time, may fail and must be shared fairly. The log defines what is pending: some events open an item, others close it.
- * The rule (pure) produces the list of items; the rest says how an item is performed. One file per kind in `kinds/`; `docs/recipes.md` has the recipe.
+ * A kind of work: takes time, may fail and must be shared fairly. The log defines what is pending: some events open an
+ * item, others close it. The rule (pure) produces the list of items; the rest says how an item is performed. One file
+ * per kind in `kinds/`; `docs/recipes.md` has the recipe.
  */
 import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
 import { type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
@@ -28,13 +29,20 @@ export type WorkRule = {
   /** The closing events that interrupt whoever holds the item, because others write them too. */
   readonly interrupts?: readonly string[];
   /** By event type: an item that stays pending, but not before then. */
-  readonly defers?: Readonly<Record<string, (event: RecordedEvent) => { readonly itemId: string; readonly dueAt: string } | null>>;
+  readonly defers?: Readonly<
+    Record<string, (event: RecordedEvent) => { readonly itemId: string; readonly dueAt: string } | null>
+  >;
 };
 
 /** Entries of a rule for these event types, with their data as stored. */
-export function on<Type extends EventType, Result>(types: Type | readonly Type[], map: (event: Recorded<EventOf<Type>>) => Result | null) {
+export function on<Type extends EventType, Result>(
+  types: Type | readonly Type[],
+  map: (event: Recorded<EventOf<Type>>) => Result | null,
+) {
   const list = typeof types === 'string' ? [types] : types;
-  return Object.fromEntries(list.map((type) => [type, (event: RecordedEvent): Result | null => (isOf(event, type) ? map(event) : null)]));
+  return Object.fromEntries(
+    list.map((type) => [type, (event: RecordedEvent): Result | null => (isOf(event, type) ? map(event) : null)]),
+  );
 }
 
 /** An item in the read model `workItems`. */
@@ -42,7 +50,9 @@ export type WorkItem = {
   readonly kind: string;
   readonly itemId: string;
   readonly lane: string;
-  /** Position of the event that opened it, or requested it again: state kept about earlier attempts no longer counts. */
+  /**
+   * Position of the event that opened it, or requested it again: state kept about earlier attempts no longer counts.
+   */
   readonly opening: string;
   readonly openedAt: string;
   /** UTC ISO. */
@@ -53,7 +63,9 @@ export type WorkItem = {
 };
 
 /** The outcome of an attempt. `settled`: an event says so, up to this position. `later`: its stream says 'not yet'. */
-export type WorkOutcome = { readonly outcome: 'settled'; readonly position: string } | { readonly outcome: 'later'; readonly notBefore: string };
+export type WorkOutcome =
+  | { readonly outcome: 'settled'; readonly position: string }
+  | { readonly outcome: 'later'; readonly notBefore: string };
 
 /** What `perform` knows about its claim. */
 export type Holding = {
@@ -68,20 +80,25 @@ export type WorkKind = {
   /** Concurrent items: in this process, and per lane in the whole installation. */
   readonly parallel: number;
   readonly parallelOfLane: number;
-  /** How many of this process's slots are reserved for lanes with nothing in progress: a new user need not wait for others' long work. Default 0. */
+  /**
+   * How many of this process's slots are reserved for lanes with nothing in progress: a new user need not wait for
+   * others' long work. Default 0.
+   */
   readonly keptForIdle?: number;
-  /** Completed steps in the item's stream: a vanished holder counts against the item only if none was completed since. */
+  /**
+   * Completed steps in the item's stream: a vanished holder counts against the item only if none was completed since.
+   */
   readonly stepsEnded: (item: WorkItem) => Promise<number>;
   /**
-   * Performs the item. Folds the subject's stream first; if the subject is gone, it closes the item by an event. Throws when it should be retried; when
-   * `signal` aborts it ends soon, with any result.
+   * Performs the item. Folds the subject's stream first; if the subject is gone, it closes the item by an event. Throws
+   * when it should be retried; when `signal` aborts it ends soon, with any result.
    */
   readonly perform: (item: WorkItem, holding: Holding, signal: AbortSignal) => Promise<WorkOutcome>;
   /** Delay after failed attempt number `attempts` (from 1), ms; null: no more, it is given up. */
   readonly retryAfterMs: (attempts: number) => number | null;
   /**
-   * Writes the event that gives it up, and returns its position; null: another process wrote to its stream, so another attempt may have begun. As with the
-   * first event of an attempt, `held` is checked after its stream was folded.
+   * Writes the event that gives it up, and returns its position; null: another process wrote to its stream, so another
+   * attempt may have begun. As with the first event of an attempt, `held` is checked after its stream was folded.
    */
   readonly giveUp: (item: WorkItem, why: WhyGivenUp, held: () => boolean) => Promise<Position | null>;
   /** How long it stays pending once due, ms. Default: forever. */
@@ -91,7 +108,11 @@ export type WorkKind = {
 const BASE_MS = 2_000;
 const CAP_MS = 60 * 60 * 1_000;
 
-/** A random delay up to base × 2^(attempts-1), so that simultaneous failures spread out; null after `most` failed attempts. */
+/**
+ * A random delay up to base × 2^(attempts-1), so that simultaneous failures spread out; null after `most` failed
+ * attempts.
+ */
 export function fullJitter(random: () => number, most = Number.POSITIVE_INFINITY): (attempts: number) => number | null {
-  return (attempts) => (attempts >= most ? null : random() * Math.min(CAP_MS, BASE_MS * 2 ** Math.min(attempts - 1, 30)));
+  return (attempts) =>
+    attempts >= most ? null : random() * Math.min(CAP_MS, BASE_MS * 2 ** Math.min(attempts - 1, 30));
 }

@@ -29,7 +29,10 @@ export function createKindQueue(kind: WorkKind, now: string) {
     /** Something changed since the last check. */
     hasNews: true,
     changed: notifier.listen,
-    /** Call after every change of `running`. While an item runs exclusively in this process there is no slot for others: `isClosed`. */
+    /**
+     * Call after every change of `running`. While an item runs exclusively in this process there is no slot for others:
+     * `isClosed`.
+     */
     notePlaces(at: string, isClosed: boolean): void {
       const isFree = (places: number): boolean => !isClosed && queue.running < places;
       queue.freeSince = isFree(openPlaces(kind)) ? (queue.freeSince ?? at) : null;
@@ -52,16 +55,22 @@ const TIMEOUT_MS = 5_000;
 export type KindQueues = ReadonlyMap<string, KindQueue>;
 
 /**
- * How long the list must be unchanged before what is new in it is read once more, and how much longer before each further time, ms: a projector that takes
- * over needs up to 13 s.
+ * How long the list must be unchanged before what is new in it is read once more, and how much longer before each
+ * further time, ms: a projector that takes over needs up to 13 s.
  */
 const QUIET_MS = [1_000, 2_000, 4_000, 8_000] as const;
 
 /**
- * Delivers what is pending now, and changes from then on; ends when the signal aborts or the watch breaks. While no changes come, reads what is new in the
- * list: a projector that was killed, or is in the middle of a long commit, may have written documents whose changes come only later.
+ * Delivers what is pending now, and changes from then on; ends when the signal aborts or the watch breaks. While no
+ * changes come, reads what is new in the list: a projector that was killed, or is in the middle of a long commit, may
+ * have written documents whose changes come only later.
  */
-export async function followItems(readModels: ReadModels, queues: KindQueues, signal: AbortSignal, timer: Timer = systemTimer): Promise<void> {
+export async function followItems(
+  readModels: ReadModels,
+  queues: KindQueues,
+  signal: AbortSignal,
+  timer: Timer = systemTimer,
+): Promise<void> {
   const after = await firstPosition(readModels, signal);
   if (after === null) return;
   const failures: unknown[] = [];
@@ -72,7 +81,8 @@ export async function followItems(readModels: ReadModels, queues: KindQueues, si
   try {
     const changes = readModels.watch({ models: [WORK_ITEMS], signal: watching.signal, after });
     const readLanes = async (kind: string, queue: KindQueue): Promise<void> => {
-      for await (const { lane, dueAt, rank } of laneHeads(readModels, kind, queue.listed)) queue.lanes.offer(lane, { dueAt, rank });
+      for await (const { lane, dueAt, rank } of laneHeads(readModels, kind, queue.listed))
+        queue.lanes.offer(lane, { dueAt, rank });
       queue.notify();
     };
     // Together: one after the other, the last kind would wait for the round trips of all others.
@@ -130,7 +140,10 @@ function whileQuiet(timer: Timer, signal: AbortSignal, then: () => Promise<unkno
   };
 }
 
-/** Before the first list is complete nothing can be taken, and all of it would then arrive as single changes. Null: the signal aborted before. */
+/**
+ * Before the first list is complete nothing can be taken, and all of it would then arrive as single changes. Null: the
+ * signal aborted before.
+ */
 async function firstPosition(readModels: ReadModels, signal: AbortSignal): Promise<string | null> {
   while (!signal.aborted) {
     const position = await readModels.servedPosition(WORK_ITEMS);
@@ -147,7 +160,10 @@ async function firstPosition(readModels: ReadModels, signal: AbortSignal): Promi
 }
 
 /** A claim of a settled item is useless once the list of items has passed its outcome. */
-export async function forgetSettled({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, queues: KindQueues): Promise<void> {
+export async function forgetSettled(
+  { readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims },
+  queues: KindQueues,
+): Promise<void> {
   const settled = [...queues.values()].filter((queue) => queue.hasSettled);
   const upTo = settled.length === 0 ? null : await readModels.servedPosition(WORK_ITEMS);
   if (upTo === null) return;

@@ -1,13 +1,23 @@
-/** What the read models say as of a log position, for those who act on what is missing: 'none' must not be mistaken for 'not known yet' or 'not any more'. */
+/**
+ * What the read models say as of a log position, for those who act on what is missing: 'none' must not be mistaken for
+ * 'not known yet' or 'not any more'.
+ */
 import type { ListOwned } from '../commands/account/accountParts.ts';
 import type { Position } from '../eventStore/eventStore.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { NotYet } from './follower.ts';
 
-/** What `read` returns once the read models have reached that position; null if they have not, or may have been deleted while it read. */
+/**
+ * What `read` returns once the read models have reached that position; null if they have not, or may have been deleted
+ * while it read.
+ */
 export type ReadAsOf = <T>(position: Position, read: () => Promise<T>) => Promise<{ readonly answer: T } | null>;
 
-export function readAsOf(readModels: Pick<ReadModels, 'readAsOf'>, models: readonly string[], timeoutMs: number): ReadAsOf {
+export function readAsOf(
+  readModels: Pick<ReadModels, 'readAsOf'>,
+  models: readonly string[],
+  timeoutMs: number,
+): ReadAsOf {
   return (position, read) => readModels.readAsOf(models, position, timeoutMs, read);
 }
 

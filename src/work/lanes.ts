@@ -1,7 +1,8 @@
 import { ascending } from '../model/order.ts';
 /**
- * Which lane comes next, and for each lane (user) with pending work: when. A hint in one process's memory, maintained by changes of the list of items and
- * corrected on reading it; the list itself decides. Costs the logarithm of the number of lanes.
+ * Which lane comes next, and for each lane (user) with pending work: when. A hint in one process's memory, maintained
+ * by changes of the list of items and corrected on reading it; the list itself decides. Costs the logarithm of the
+ * number of lanes.
  */
 
 /** `dueAt`: nothing of the lane can be taken earlier (UTC ISO). */
@@ -14,12 +15,13 @@ export type Lanes = {
   /** Counts the offers: to be read before reading the list. */
   offers(): number;
   /**
-   * After reading the list since `offers`: all that was found. Null: nothing. Later offers take precedence. True if the lane has nothing as early as assumed.
+   * After reading the list since `offers`: all that was found. Null: nothing. Later offers take precedence. True if the
+   * lane has nothing as early as assumed.
    */
   correct(lane: string, state: LaneState | null, offers: number): boolean;
   /**
-   * The next lane among those with less than `limit` running: fewest running first, then those that have waited for 30 s, then higher rank, then longest
-   * waiting; none of `except`. Null: nothing is due.
+   * The next lane among those with less than `limit` running: fewest running first, then those that have waited for 30
+   * s, then higher rank, then longest waiting; none of `except`. Null: nothing is due.
    */
   next(now: string, running: ReadonlyMap<string, number>, limit: number, except?: ReadonlySet<string>): string | null;
   /** When the first lane is due; null: never. */
@@ -48,7 +50,8 @@ export function createLanes(): Lanes {
     lanes.set(lane, state);
     heap.push({ lane, ...state });
     // Outdated entries stay until their time, which may be hours away.
-    if (heap.size() > 2 * lanes.size + SPARE_ENTRIES) heap.refill([...lanes].map(([each, kept]) => ({ lane: each, ...kept })));
+    if (heap.size() > 2 * lanes.size + SPARE_ENTRIES)
+      heap.refill([...lanes].map(([each, kept]) => ({ lane: each, ...kept })));
   }
 
   /** Entries whose lane has changed since are outdated. */
@@ -71,14 +74,20 @@ export function createLanes(): Lanes {
       passed.push(entry);
       if (running.has(entry.lane) || except.has(entry.lane)) continue;
       if (!best || entry.rank > best.rank) best = entry;
-      // Entries come in time order: one that has waited too long is the first of all, and with equal ranks the first one wins.
+      // Entries come in time order: one that has waited too long is the first of all, and with equal ranks the first
+      // one wins.
       if (best.dueAt <= impatient || heap.topRank() <= best.rank) break;
     }
     for (const entry of passed) heap.push(entry);
     return best?.lane ?? null;
   }
 
-  function nextRunning(now: string, running: ReadonlyMap<string, number>, limit: number, except: ReadonlySet<string>): string | null {
+  function nextRunning(
+    now: string,
+    running: ReadonlyMap<string, number>,
+    limit: number,
+    except: ReadonlySet<string>,
+  ): string | null {
     const impatient = impatientSince(now);
     const ready = [...running].flatMap(([lane, count]) => {
       const state = lanes.get(lane);
@@ -111,13 +120,17 @@ export function createLanes(): Lanes {
       }
       return known !== undefined && (state === null || state.dueAt > known.dueAt);
     },
-    next: (now, running, limit, except = NONE) => nextIdle(now, running, except) ?? nextRunning(now, running, limit, except),
+    next: (now, running, limit, except = NONE) =>
+      nextIdle(now, running, except) ?? nextRunning(now, running, limit, except),
     nextDueAt: () => firstEntry()?.dueAt ?? null,
     size: () => heap.size(),
   };
 }
 
-/** How many of the `free` places fall to the lane if all lanes but `except` take due items in their order, one after the other. Changes nothing. */
+/**
+ * How many of the `free` places fall to the lane if all lanes but `except` take due items in their order, one after the
+ * other. Changes nothing.
+ */
 export function shareOf(
   lanes: Pick<Lanes, 'next'>,
   lane: string,

@@ -17,7 +17,8 @@ export type MeasureDeps = {
 
 export async function measureWork({ readModels, kinds, workers, now }: MeasureDeps) {
   const states = new Map(workers?.state().map((state) => [state.kind, state]));
-  const measured = (kind: string) => Promise.all([measureDepth(readModels, kind, now()), countGivenUp(readModels, kind)]);
+  const measured = (kind: string) =>
+    Promise.all([measureDepth(readModels, kind, now()), countGivenUp(readModels, kind)]);
   const [depths, lags] = await Promise.all([Promise.all(kinds.map(measured)), workers?.followerLag() ?? []]);
   return {
     kinds: depths.map(([{ depth, dueSince }, givenUp], at) => {

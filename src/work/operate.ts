@@ -1,4 +1,7 @@
-/** Operator commands for work: the lists of pending items, with the state of their attempts, and of given-up ones; retrying; giving up. */
+/**
+ * Operator commands for work: the lists of pending items, with the state of their attempts, and of given-up ones;
+ * retrying; giving up.
+ */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type CommandContext, contextOf } from '../commands/context.ts';
@@ -19,7 +22,12 @@ const Kind = z.enum(WORK_RULES.map(({ kind }) => kind));
 const Named = { kind: Kind, itemId: z.string().min(1).max(200) };
 
 export const WorkRequest = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('list'), kind: Kind.optional(), limit: z.int().min(1).max(MOST_LISTED), cursor: z.string().max(500).optional() }),
+  z.strictObject({
+    action: z.literal('list'),
+    kind: Kind.optional(),
+    limit: z.int().min(1).max(MOST_LISTED),
+    cursor: z.string().max(500).optional(),
+  }),
   z.strictObject({ action: z.literal('list-given-up'), kind: Kind.optional(), limit: z.int().min(1).max(MOST_LISTED) }),
   /** Of a pending item; if there is none, of one that was given up. */
   z.strictObject({ action: z.literal('retry'), ...Named }),
@@ -66,13 +74,22 @@ export type OperateDeps = {
 
 /** For a command issued on the installation itself. */
 export function operatorContext(store: EventStore): CommandContext {
-  return contextOf({ store, now: () => new Date().toISOString(), commandId: randomUUID(), actor: { kind: 'system', id: 'operator' } }, null);
+  return contextOf(
+    { store, now: () => new Date().toISOString(), commandId: randomUUID(), actor: { kind: 'system', id: 'operator' } },
+    null,
+  );
 }
 
 /** @throws DomainError NO_SUCH_WORK, WORK_NOT_LISTED, WORK_ALREADY_OVER; or why an item's subject cannot be ended */
-export async function operateWork({ readModels, claims, context }: OperateDeps, request: WorkRequest): Promise<WorkAnswer> {
+export async function operateWork(
+  { readModels, claims, context }: OperateDeps,
+  request: WorkRequest,
+): Promise<WorkAnswer> {
   if ((await readModels.servedPosition(WORK_ITEMS)) === null)
-    throw new DomainError('WORK_NOT_LISTED', 'The list of work was not built yet. Start the server, or run npm run rebuild.');
+    throw new DomainError(
+      'WORK_NOT_LISTED',
+      'The list of work was not built yet. Start the server, or run npm run rebuild.',
+    );
   if (request.action === 'list') return list({ readModels, claims }, request);
   if (request.action === 'list-given-up') return listUndone(readModels, request);
   const { action, kind, itemId } = request;
@@ -87,7 +104,10 @@ export async function operateWork({ readModels, claims, context }: OperateDeps, 
 }
 
 /** The newest of each kind. */
-async function listUndone(readModels: ReadModels, { kind, limit }: Extract<WorkRequest, { readonly action: 'list-given-up' }>): Promise<WorkAnswer> {
+async function listUndone(
+  readModels: ReadModels,
+  { kind, limit }: Extract<WorkRequest, { readonly action: 'list-given-up' }>,
+): Promise<WorkAnswer> {
   const givenUp: GivenUpDocument[] = [];
   for (const each of kind === undefined ? WORK_RULES.map((rule) => rule.kind) : [kind]) {
     if (givenUp.length >= limit) return { ...NOTHING, givenUp, more: true };
@@ -114,9 +134,25 @@ async function list(
     );
     const claimOf = new Map(known.map((claim) => [`${claim.itemId} ${claim.opening}`, claim]));
     for (const { itemId, lane, opening, openedAt, dueAt } of items) {
-      const { attempts = 0, failure = null, holder = null, vanishings = 0, notBefore = null } = claimOf.get(`${itemId} ${opening}`) ?? {};
+      const {
+        attempts = 0,
+        failure = null,
+        holder = null,
+        vanishings = 0,
+        notBefore = null,
+      } = claimOf.get(`${itemId} ${opening}`) ?? {};
       const next = notBefore !== null && notBefore > dueAt ? notBefore : dueAt;
-      rows.push({ kind: each, itemId, lane, openedAt, dueAt: next, attempts, failure, held: holder !== null, vanishings: Math.max(0, vanishings) });
+      rows.push({
+        kind: each,
+        itemId,
+        lane,
+        openedAt,
+        dueAt: next,
+        attempts,
+        failure,
+        held: holder !== null,
+        vanishings: Math.max(0, vanishings),
+      });
     }
     if (cursor !== null) return { ...NOTHING, rows, more: true, cursor: kind === undefined ? null : cursor };
   }

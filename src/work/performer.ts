@@ -31,7 +31,10 @@ export type Performer = {
   idle(): Promise<void>;
 };
 
-/** How many holders may vanish while processing an item before it runs alone in its process, and then alone before it is given up. */
+/**
+ * How many holders may vanish while processing an item before it runs alone in its process, and then alone before it is
+ * given up.
+ */
 export const EXCLUSIVE_AFTER = 2;
 export const GIVEN_UP_AFTER = EXCLUSIVE_AFTER + 5;
 /** Delay before saving notes again after the store was unavailable, ms. */
@@ -63,7 +66,8 @@ export function createPerformer(deps: PerformerDeps): Performer {
       const release = await enter(claim, vanishings, own);
       try {
         const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
-        if (done.outcome === 'settled') await saveNotes(claim, { ...settled(done.position, deps.now()), failure: null });
+        if (done.outcome === 'settled')
+          await saveNotes(claim, { ...settled(done.position, deps.now()), failure: null });
         else await saveNotes(claim, { notBefore: done.notBefore, failure: null });
         return done.outcome;
       } finally {
@@ -74,7 +78,10 @@ export function createPerformer(deps: PerformerDeps): Performer {
     }
   }
 
-  /** A process that vanishes while the item merely waits in it says nothing about the item: the count is one lower while it waits, to offset such a loss. */
+  /**
+   * A process that vanishes while the item merely waits in it says nothing about the item: the count is one lower while
+   * it waits, to offset such a loss.
+   */
   async function enter(claim: Claim, vanishings: number, own: AbortSignal): Promise<() => void> {
     const exclusive = vanishings >= EXCLUSIVE_AFTER;
     if (deps.lock.isFree(exclusive)) return deps.lock.acquire(exclusive, own);
@@ -91,7 +98,13 @@ export function createPerformer(deps: PerformerDeps): Performer {
     return release;
   }
 
-  async function failed(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal, error: unknown): Promise<Result> {
+  async function failed(
+    kind: WorkKind,
+    item: WorkItem,
+    claim: Claim,
+    own: AbortSignal,
+    error: unknown,
+  ): Promise<Result> {
     const name = itemKey(kind.rule.kind, item.itemId);
     if (own.reason instanceof Interrupted || signal.aborted || !deps.held()) {
       await saveNotes(claim, {});
@@ -103,7 +116,9 @@ export function createPerformer(deps: PerformerDeps): Performer {
     const afterMs = unavailable ? UNAVAILABLE_RETRY_MS : kind.retryAfterMs(attempts);
     log.warn({ err: error, item: name, attempts }, 'a work item failed');
     if (afterMs !== null) return await putOff(claim, attempts, afterMs, error);
-    return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) => putOff(claim, attempts, afterNeither(cause), cause));
+    return await giveUp(kind, item, claim, 'failed').catch((cause: unknown) =>
+      putOff(claim, attempts, afterNeither(cause), cause),
+    );
   }
 
   async function putOff(claim: Claim, attempts: number, ms: number, error: unknown): Promise<Result> {
@@ -118,7 +133,10 @@ export function createPerformer(deps: PerformerDeps): Performer {
       await saveNotes(claim, { notBefore: deps.now() });
       return 'later';
     }
-    log[why === 'late' ? 'info' : 'error']({ item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts }, 'a work item was given up');
+    log[why === 'late' ? 'info' : 'error'](
+      { item: itemKey(kind.rule.kind, item.itemId), why, attempts: claim.attempts },
+      'a work item was given up',
+    );
     await saveNotes(claim, settled(position, deps.now()));
     return why === 'late' ? 'settled' : 'given_up';
   }
@@ -178,25 +196,36 @@ export function createPerformer(deps: PerformerDeps): Performer {
 
 const afterNeither = (cause: unknown): number => (isStoreUnavailable(cause) ? UNAVAILABLE_RETRY_MS : NEITHER_RETRY_MS);
 
-/** An item that no event has closed, whatever its kind reports, stays in the list: it must not be taken again and again without a delay. */
+/**
+ * An item that no event has closed, whatever its kind reports, stays in the list: it must not be taken again and again
+ * without a delay.
+ */
 function settled(settledAt: string, now: string): Partial<ClaimNotes> {
   return { settledAt, notBefore: new Date(Date.parse(now) + ASK_AGAIN_MS).toISOString() };
 }
 
 /**
- * A vanished holder counts only if no step of the item's stream was completed since. A clean stop returns what it holds and so never counts.
- * The notes preserve the count across the next vanishing.
+ * A vanished holder counts only if no step of the item's stream was completed since. A clean stop returns what it holds
+ * and so never counts. The notes preserve the count across the next vanishing.
  */
-async function countVanishings({ claims }: PerformerDeps, kind: WorkKind, item: WorkItem, claim: Claim): Promise<number> {
+async function countVanishings(
+  { claims }: PerformerDeps,
+  kind: WorkKind,
+  item: WorkItem,
+  claim: Claim,
+): Promise<number> {
   const steps = await kind.stepsEnded(item);
   const since = steps > claim.steps ? 0 : claim.vanishings;
   const vanishings = claim.vanished ? since + 1 : since;
-  if (vanishings !== claim.vanishings || steps !== claim.steps || claim.vanished) await claims.note(claim, { vanishings, steps });
+  if (vanishings !== claim.vanishings || steps !== claim.steps || claim.vanished)
+    await claims.note(claim, { vanishings, steps });
   return vanishings;
 }
 
 function isLate({ expiresAfterMs }: WorkKind, { openedAt, dueAt }: WorkItem, now: string): boolean {
-  return expiresAfterMs !== undefined && Date.parse(now) - Math.max(Date.parse(openedAt), Date.parse(dueAt)) > expiresAfterMs;
+  return (
+    expiresAfterMs !== undefined && Date.parse(now) - Math.max(Date.parse(openedAt), Date.parse(dueAt)) > expiresAfterMs
+  );
 }
 
 /** The type of an error without its message, which may contain personal data. */

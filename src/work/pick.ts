@@ -8,7 +8,10 @@ import type { LaneState } from './lanes.ts';
 /** An item, with the claim kept from before. */
 export type Takeable = { readonly item: WorkItem; readonly claim: Claim | null };
 
-/** `items`: what can be taken now, in order. `next`: the rest of the lane cannot be taken earlier, as far as was read; null: nothing is left of it. */
+/**
+ * `items`: what can be taken now, in order. `next`: the rest of the lane cannot be taken earlier, as far as was read;
+ * null: nothing is left of it.
+ */
 export type Found = { readonly items: readonly Takeable[]; readonly next: LaneState | null };
 
 /** `holder`: the name of this run in claims; null: none, it only checks. `most`: the number of items looked for. */
@@ -23,12 +26,18 @@ type PickQuery = {
 
 /** The rest of a lane is not read once there is something to take. */
 const AT_ONCE = 20;
-/** Longest delay before re-checking whether the list has passed an outcome, ms. A removal from the list sends a notification anyway. */
+/**
+ * Longest delay before re-checking whether the list has passed an outcome, ms. A removal from the list sends a
+ * notification anyway.
+ */
 const BEHIND_MS = 30_000;
 /** The same for an item in progress here: unless it is settled, its end offers the lane anyway. */
 const IN_PROGRESS_MS = 10_000;
 
-export async function pick({ readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims }, query: PickQuery): Promise<Found> {
+export async function pick(
+  { readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims },
+  query: PickQuery,
+): Promise<Found> {
   const { kind, lane, most, now } = query;
   let next: LaneState | null = null;
   const notBefore = (dueAt: string, rank = 0): void => {
@@ -37,7 +46,12 @@ export async function pick({ readModels, claims }: { readonly readModels: ReadMo
   let passed: string | null = null;
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof listLane>> = await listLane(readModels, { kind, lane, limit: AT_ONCE, ...(cursor === null ? {} : { cursor }) });
+    const page: Awaited<ReturnType<typeof listLane>> = await listLane(readModels, {
+      kind,
+      lane,
+      limit: AT_ONCE,
+      ...(cursor === null ? {} : { cursor }),
+    });
     const items = page.documents.map(({ data }) => data);
     const due = items.filter(({ dueAt }) => dueAt <= now);
     const known = await claims.read(
@@ -85,13 +99,19 @@ function standingOf({ holder, now, retryAt }: PickQuery, item: WorkItem, claim: 
   if (claim === null) return { is: 'free' };
   const isReopened = claim.opening !== item.opening;
   // Reopened or not, an item is never taken from its holder.
-  if (claim.holder !== null) return { is: 'later', at: claim.holder === holder && !isReopened ? later(now, IN_PROGRESS_MS) : retryAt };
+  if (claim.holder !== null)
+    return { is: 'later', at: claim.holder === holder && !isReopened ? later(now, IN_PROGRESS_MS) : retryAt };
   if (isReopened) return { is: 'free' };
   if (claim.notBefore !== null && claim.notBefore > now) return { is: 'later', at: claim.notBefore };
-  return claim.settledAt === null ? { is: 'free' } : { is: 'settled', settledAt: claim.settledAt, doneAt: claim.notBefore };
+  return claim.settledAt === null
+    ? { is: 'free' }
+    : { is: 'settled', settledAt: claim.settledAt, doneAt: claim.notBefore };
 }
 
-/** Waits as long again as the item has been done: each check of a list that is far behind costs queries, which would hold it up further. */
+/**
+ * Waits as long again as the item has been done: each check of a list that is far behind costs queries, which would
+ * hold it up further.
+ */
 function recheckAt({ now, retryAt }: PickQuery, doneAt: string | null): string {
   const waited = doneAt === null ? 0 : Date.parse(now) - Date.parse(doneAt);
   const at = later(now, Math.min(waited, BEHIND_MS));

@@ -1,5 +1,13 @@
 /** When waiting audits begin: how many of the same user's come first, and the estimated start. */
-import { type AuditTimesDocument, countWaiting, listEndedSince, listRunning, listWaiting, listWaitingFrom, othersWait } from '../projections/auditTimes.ts';
+import {
+  type AuditTimesDocument,
+  countWaiting,
+  listEndedSince,
+  listRunning,
+  listWaiting,
+  listWaitingFrom,
+  othersWait,
+} from '../projections/auditTimes.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { AUDITS_OF_A_USER } from './kinds/audit.ts';
 
@@ -23,7 +31,8 @@ const SOON_MS = 5_000;
 const LINE = 1_000;
 
 /**
- * The places in the queue of a user's jobs that have not begun, by their ids. The number of queries does not depend on the number of jobs.
+ * The places in the queue of a user's jobs that have not begun, by their ids. The number of queries does not depend on
+ * the number of jobs.
  * @param jobIds at most 1,000
  */
 export async function placesInQueue(
@@ -49,7 +58,8 @@ export async function placesInQueue(
   const own = running.filter((times) => times.userId === userId);
   const isNew = before === 0 && Date.parse(now) - Date.parse(first.submittedAt) < SOON_MS;
   const places = freeTimes({ now, running: own, durations: durationsOf(ended, userId), isNew });
-  // A slot that becomes free goes to the user with the fewest running: if other eligible users are waiting, this user's start cannot be predicted.
+  // A slot that becomes free goes to the user with the fewest running: if other eligible users are waiting, this user's
+  // start cannot be predicted.
   const isShared = places !== null && (await othersWait(readModels, new Set([userId, ...usersAtLimit(running)])));
   const starts = places && !isShared ? startTimes(places, before + line.length) : null;
   return new Map(known.map(({ jobId, ahead }) => [jobId, { ahead, startsAt: startAt(starts?.[ahead]) }]));
@@ -68,14 +78,17 @@ const startAt = (at: number | undefined): string | null => (at === undefined ? n
 function durationsOf(ended: readonly AuditTimesDocument[], userId: string): readonly number[] {
   const own = ended.filter((times) => times.userId === userId);
   const chosen = own.length >= LEAST_ENDED ? own : ended;
-  return chosen.map(({ startedAt, endedAt }) => Date.parse(endedAt ?? '') - Date.parse(startedAt ?? '')).sort((a, b) => a - b);
+  return chosen
+    .map(({ startedAt, endedAt }) => Date.parse(endedAt ?? '') - Date.parse(startedAt ?? ''))
+    .sort((a, b) => a - b);
 }
 
 type Places = { readonly typical: number; readonly free: readonly number[] };
 
 /**
- * When each of the user's slots becomes free (ms since 1970) and how long an audit typically takes; null if too little is known: after too few audits, while
- * one runs longer than all of the last hour, and while a slot of the user's stays free because others occupy all there are.
+ * When each of the user's slots becomes free (ms since 1970) and how long an audit typically takes; null if too little
+ * is known: after too few audits, while one runs longer than all of the last hour, and while a slot of the user's stays
+ * free because others occupy all there are.
  */
 export function freeTimes(facts: {
   readonly now: string;

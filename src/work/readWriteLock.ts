@@ -1,13 +1,15 @@
 /**
- * A readers-writer lock for one process: many share it, or one has it exclusively. Exclusive waiters go first. Hand-written because async-mutex cannot abort
- * a waiter.
+ * A readers-writer lock for one process: many share it, or one has it exclusively. Exclusive waiters go first.
+ * Hand-written because async-mutex cannot abort a waiter.
  */
 export type ReadWriteLock = {
   /** Held exclusively, or someone waits for that. */
   isClosed(): boolean;
   /** It can be acquired without waiting. */
   isFree(exclusive: boolean): boolean;
-  /** Resolves when acquired, with a function that releases it. Rejects with the signal's reason if that aborts first. */
+  /**
+   * Resolves when acquired, with a function that releases it. Rejects with the signal's reason if that aborts first.
+   */
   acquire(exclusive: boolean, signal: AbortSignal): Promise<() => void>;
 };
 

@@ -1,8 +1,16 @@
 /**
- * Runs the followers: one ordered subscription each, independent of the others. Each one's position is kept as a mark, behind its actual progress: after a
- * crash some events are followed again, but none is skipped.
+ * Runs the followers: one ordered subscription each, independent of the others. Each one's position is kept as a mark,
+ * behind its actual progress: after a crash some events are followed again, but none is skipped.
  */
-import { type EventStore, type Position, type RecordedEvent, START, StoreClosed, type SubscriptionMessage, UnreadableEvent } from '../eventStore/eventStore.ts';
+import {
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  START,
+  StoreClosed,
+  type SubscriptionMessage,
+  UnreadableEvent,
+} from '../eventStore/eventStore.ts';
 import type { Marks } from '../readModels/claims.ts';
 import { type Follower, NotYet } from './follower.ts';
 import { type FollowerLag, measureFollowerLag } from './followerLag.ts';
@@ -89,12 +97,17 @@ async function keepFollowing(run: Run): Promise<void> {
       if (error instanceof StoreClosed) break;
       if (signal.aborted) break;
       failures = run.position === before ? failures + 1 : 1;
-      log.warn({ err: error, follower: follower.name }, 'a follower lost its store; it continues once the store is back');
+      log.warn(
+        { err: error, follower: follower.name },
+        'a follower lost its store; it continues once the store is back',
+      );
     }
     if (!signal.aborted) await sleep(waitMs(failures), signal);
   }
   run.hasEnded = true;
-  await writeMark(run).catch((error: unknown) => log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be stored'));
+  await writeMark(run).catch((error: unknown) =>
+    log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be stored'),
+  );
 }
 
 const waitMs = (failures: number): number => Math.min(WAIT_MS * 2 ** Math.max(0, failures - 1), LONGEST_WAIT_MS);
@@ -121,7 +134,10 @@ async function begin(run: Run): Promise<Position> {
     return mark;
   }
   if (mark !== null)
-    log.warn({ follower: follower.name, mark }, 'a follower was ahead of the log, which was replaced by an older one; it starts from the beginning');
+    log.warn(
+      { follower: follower.name, mark },
+      'a follower was ahead of the log, which was replaced by an older one; it starts from the beginning',
+    );
   const first = follower.begins === 'at_the_start' ? START : await aDayBack(run);
   run.position = first;
   await writeMark(run);
@@ -133,7 +149,12 @@ async function aDayBack({ store, follower, now }: Run): Promise<Position> {
   const since = new Date(Date.parse(now()) - DAY_MS).toISOString();
   const filter = { types: follower.types };
   for (let after: Position | undefined; ; ) {
-    const page = await store.readAll({ direction: 'backward', limit: PAGE, filter, ...(after === undefined ? {} : { after }) });
+    const page = await store.readAll({
+      direction: 'backward',
+      limit: PAGE,
+      filter,
+      ...(after === undefined ? {} : { after }),
+    });
     const older = page.events.find(({ metadata }) => metadata.at < since);
     if (older) return older.position;
     if (page.end) return START;
@@ -163,7 +184,9 @@ function writeMarkLater(run: Run): void {
   run.isWriting = true;
   sleep(PROGRESS_MS, signal)
     .then(() => (run.hasEnded ? undefined : writeMark(run)))
-    .catch((error: unknown) => log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be stored; retrying'))
+    .catch((error: unknown) =>
+      log.warn({ err: error, follower: follower.name }, 'the position of a follower could not be stored; retrying'),
+    )
     .finally(() => {
       run.isWriting = false;
       writeMarkLater(run);
@@ -180,7 +203,10 @@ async function writeMark(run: Run): Promise<void> {
   run.writtenAt = Date.parse(now());
 }
 
-/** False if it was stopped before it had done anything about the event. @throws errors of an unavailable store, which say nothing about the event */
+/**
+ * False if it was stopped before it had done anything about the event.
+ * @throws errors of an unavailable store, which say nothing about the event
+ */
 async function done(run: Run, event: RecordedEvent): Promise<boolean> {
   const { follower, signal, sleep, log } = run;
   const logFields = { follower: follower.name, type: event.type, position: event.position };

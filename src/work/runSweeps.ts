@@ -1,4 +1,7 @@
-/** Runs the sweeps: each once at the start if its last run is older than its period, then every period, never concurrently with itself. */
+/**
+ * Runs the sweeps: each once at the start if its last run is older than its period, then every period, never
+ * concurrently with itself.
+ */
 import type { Marks } from '../readModels/claims.ts';
 import type { Sweep } from './sweep.ts';
 

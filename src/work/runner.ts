@@ -1,6 +1,6 @@
 /**
- * The worker side of one process: takes due items in the order of their lanes, while there is a free slot. Woken by changes of the list of items, by the next
- * time an item becomes due, and by slots that become free.
+ * The worker side of one process: takes due items in the order of their lanes, while there is a free slot. Woken by
+ * changes of the list of items, by the next time an item becomes due, and by slots that become free.
  */
 import { setMaxListeners } from 'node:events';
 import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
@@ -67,7 +67,8 @@ export function runWork(deps: RunnerDeps): Runner {
       queue.hasSettled = true;
       if (result === 'failed') queue.failed += 1;
       if (result === 'given_up') queue.givenUp += 1;
-      // A deferred item is checked when it is due. Of a settled one nothing is left, and when the rest of its lane is due is known since it was taken.
+      // A deferred item is checked when it is due. Of a settled one nothing is left, and when the rest of its lane is
+      // due is known since it was taken.
       if (result === 'settled') checkUnlisted(queue, item);
       else {
         queue.listed.delete(item.itemId);
@@ -115,7 +116,9 @@ export function runWork(deps: RunnerDeps): Runner {
   }
 
   const loops = Promise.all([
-    repeat(RETRY_MS, 'the list of work could not be followed', () => followItems(deps.readModels, queues, signal, timer)),
+    repeat(RETRY_MS, 'the list of work could not be followed', () =>
+      followItems(deps.readModels, queues, signal, timer),
+    ),
     repeat(FORGET_MS, 'settled claims could not be removed', () => forgetSettled(deps, queues)),
     ...[...queues.values()].map(keepFilling),
   ]);

@@ -7,7 +7,12 @@ import { pick } from './pick.ts';
 import type { KindState } from './runner.ts';
 
 /** An item that was not taken, although an eligible slot was free all the time. */
-export type Stalled = { readonly kind: string; readonly itemId: string; readonly dueAt: string; readonly freeSince: string };
+export type Stalled = {
+  readonly kind: string;
+  readonly itemId: string;
+  readonly dueAt: string;
+  readonly freeSince: string;
+};
 
 type StalledDeps = {
   readonly readModels: ReadModels;
@@ -22,8 +27,15 @@ export const STALLED_AFTER_MS = 60_000;
 /** Limit of lanes checked: each costs two queries, and if work stands still the first one usually shows it. */
 const MOST_LANES = 10;
 
-/** One item per kind. `states`: this process's state. Claimed, deferred and settled items, and lanes at their limit, do not count. */
-export async function findStalled(deps: StalledDeps, states: readonly Places[], now: string): Promise<readonly Stalled[]> {
+/**
+ * One item per kind. `states`: this process's state. Claimed, deferred and settled items, and lanes at their limit, do
+ * not count.
+ */
+export async function findStalled(
+  deps: StalledDeps,
+  states: readonly Places[],
+  now: string,
+): Promise<readonly Stalled[]> {
   const due = new Date(Date.parse(now) - STALLED_AFTER_MS).toISOString();
   const found = await Promise.all(
     states.map(async ({ kind, freeSince, idleFreeSince }): Promise<Stalled | null> => {
@@ -40,7 +52,10 @@ export async function findStalled(deps: StalledDeps, states: readonly Places[], 
 }
 
 /** An item that any process could have taken since `due`. */
-async function findTakeable(deps: StalledDeps, look: { readonly kind: string; readonly limit: number; readonly due: string }): Promise<WorkItem | null> {
+async function findTakeable(
+  deps: StalledDeps,
+  look: { readonly kind: string; readonly limit: number; readonly due: string },
+): Promise<WorkItem | null> {
   const { kind, limit, due } = look;
   let running: ReadonlyMap<string, number> | null = null;
   let looked = 0;

@@ -5,5 +5,9 @@ const UNAVAILABLE_CODES: readonly string[] = ['READ_MODELS_UNAVAILABLE', 'READ_M
 
 /** Whether a store was unavailable, which says nothing about the operation itself. */
 export function isStoreUnavailable(error: unknown): boolean {
-  return error instanceof StoreUnavailable || error instanceof StoreClosed || (error instanceof ReadModelError && UNAVAILABLE_CODES.includes(error.code));
+  return (
+    error instanceof StoreUnavailable ||
+    error instanceof StoreClosed ||
+    (error instanceof ReadModelError && UNAVAILABLE_CODES.includes(error.code))
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * A sweep: periodic work. Run by the leader once per period; its state is stored next to the claims, and losing it means one extra run. One file each in
- * `sweeps/`.
+ * A sweep: periodic work. Run by the leader once per period; its state is stored next to the claims, and losing it
+ * means one extra run. One file each in `sweeps/`.
  */
 export type Sweep = {
   readonly name: string;

@@ -1,4 +1,7 @@
-/** Everything about an account written into a file, once per request: a part at a time, so that its size does not matter. */
+/**
+ * Everything about an account written into a file, once per request: a part at a time, so that its size does not
+ * matter.
+ */
 
 import { inPieces, writeExportPart } from '../commands/accountExport/exportFile.ts';
 import type { Cause, CommandContext, ContextOf } from '../commands/context.ts';
@@ -20,12 +23,17 @@ export type AccountExportDeps = {
 export type PendingExport = { readonly userId: string; readonly cause: Cause };
 
 /** `ended`: by any worker, with an event at or before this position. `not_now`: another worker holds it. */
-export type ExportOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
+export type ExportOutcome =
+  | { readonly outcome: 'ended'; readonly position: Position }
+  | { readonly outcome: 'not_now' };
 
 /** Percent: progress is recorded in steps of this size. */
 const PROGRESS_STEP = 5;
 
-/** Checks `held` before recording the attempt. Each attempt writes the whole file again. @throws when it should be retried */
+/**
+ * Checks `held` before recording the attempt. Each attempt writes the whole file again.
+ * @throws when it should be retried
+ */
 export async function performAccountExport(
   deps: AccountExportDeps,
   { userId, cause }: PendingExport,
@@ -37,7 +45,13 @@ export async function performAccountExport(
   const loaded = await loadState(context().store, accountExportDecider, stream);
   if (loaded.state.status !== 'pending') return { outcome: 'ended', position: loaded.position };
   if (!held()) throw new Error('Another worker may have the export by now.');
-  const started = await handleOnce(context(), accountExportDecider, stream, { type: 'StartExport', at: deps.now() }, loaded);
+  const started = await handleOnce(
+    context(),
+    accountExportDecider,
+    stream,
+    { type: 'StartExport', at: deps.now() },
+    loaded,
+  );
   if (started?.state.status !== 'pending') return { outcome: 'not_now' };
   const { fileId, attempt } = started.state;
 
@@ -54,10 +68,22 @@ export async function performAccountExport(
     bytes += Buffer.byteLength(piece);
     if (percent < recorded + PROGRESS_STEP) continue;
     recorded = percent;
-    const { state } = await handle(context(), accountExportDecider, stream, { type: 'NoteExportProgress', attempt, percent, at: deps.now() });
-    if (state.status !== 'pending' || state.attempt !== attempt) throw new Error('Another attempt has replaced this one, or it is no longer wanted.');
+    const { state } = await handle(context(), accountExportDecider, stream, {
+      type: 'NoteExportProgress',
+      attempt,
+      percent,
+      at: deps.now(),
+    });
+    if (state.status !== 'pending' || state.attempt !== attempt)
+      throw new Error('Another attempt has replaced this one, or it is no longer wanted.');
   }
   signal.throwIfAborted();
-  const { state, position } = await handle(context(), accountExportDecider, stream, { type: 'FinishExport', attempt, parts, bytes, at: deps.now() });
+  const { state, position } = await handle(context(), accountExportDecider, stream, {
+    type: 'FinishExport',
+    attempt,
+    parts,
+    bytes,
+    at: deps.now(),
+  });
   return state.status === 'pending' ? { outcome: 'not_now' } : { outcome: 'ended', position };
 }

@@ -1,6 +1,6 @@
 /**
- * One audit job, step by step. Each step's start and end is recorded by events, and data for later steps is kept in the job's working stream, so that a
- * worker taking over the job resumes after the last completed step.
+ * One audit job, step by step. Each step's start and end is recorded by events, and data for later steps is kept in the
+ * job's working stream, so that a worker taking over the job resumes after the last completed step.
  */
 import { plural } from '../audit/checks/evidence.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
@@ -13,7 +13,9 @@ import { JobStopped } from './failureTexts.ts';
 import type { AuditJobDeps, JobRun, Recorded } from './jobRun.ts';
 import { openWorkingData } from './workingData.ts';
 
-/** `ended`: by any worker, with an event at or before this position. `not_now`: another worker just wrote to the job. */
+/**
+ * `ended`: by any worker, with an event at or before this position. `not_now`: another worker just wrote to the job.
+ */
 export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
 
 /** A job and the event that made its audit pending. */
@@ -22,10 +24,16 @@ export type PendingJob = { readonly jobId: string; readonly cause: Cause };
 type ContextDeps = Pick<AuditJobDeps, 'store' | 'now' | 'newId'>;
 
 /**
- * Runs the job to its end, whoever started it. Checks `held` before the first event: a worker that was paused must not take the job from its current holder.
+ * Runs the job to its end, whoever started it. Checks `held` before the first event: a worker that was paused must not
+ * take the job from its current holder.
  * @throws when it should be retried
  */
-export async function runAuditJob(deps: AuditJobDeps, { jobId, cause }: PendingJob, held: () => boolean, signal: AbortSignal): Promise<AuditOutcome> {
+export async function runAuditJob(
+  deps: AuditJobDeps,
+  { jobId, cause }: PendingJob,
+  held: () => boolean,
+  signal: AbortSignal,
+): Promise<AuditOutcome> {
   const context = (): CommandContext => auditContext(deps, cause);
   const ended = await endOf(deps, jobId);
   if (ended !== null) return { outcome: 'ended', position: ended };
@@ -57,7 +65,12 @@ async function endOf({ store }: AuditJobDeps, jobId: string): Promise<Position |
   return state.status === 'finished' || state.status === 'deleted' || state.status === 'none' ? position : null;
 }
 
-type RunningJob = { readonly jobId: string; readonly held: () => boolean; readonly signal: AbortSignal; readonly context: () => CommandContext };
+type RunningJob = {
+  readonly jobId: string;
+  readonly held: () => boolean;
+  readonly signal: AbortSignal;
+  readonly context: () => CommandContext;
+};
 
 /** False if the job was not started, because another worker wrote to its stream. */
 async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: RunningJob): Promise<boolean> {
@@ -77,7 +90,16 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Ru
   const remaining = (): number => Math.max(0, deadline - deps.clock());
   const fetcher = deps.openFetcher();
   try {
-    const run: JobRun = { deps, job, fetch: fetcher, signal, remaining, context, record, data: openWorkingData(deps.store, job, context) };
+    const run: JobRun = {
+      deps,
+      job,
+      fetch: fetcher,
+      signal,
+      remaining,
+      context,
+      record,
+      data: openWorkingData(deps.store, job, context),
+    };
     for (const step of JOB_STEPS.slice(job.stepsEnded)) {
       signal.throwIfAborted();
       await record({ type: 'StartStep', step });
@@ -97,11 +119,21 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Ru
   }
 }
 
-/** The outcome of a job that completed all steps: in full, with rules instead of the model, or with an exhausted budget. */
+/**
+ * The outcome of a job that completed all steps: in full, with rules instead of the model, or with an exhausted budget.
+ */
 async function ending(run: JobRun): Promise<Recorded> {
-  const written = [await run.data.load('analysis'), await run.data.load('recommendations'), await run.data.load('summary')];
+  const written = [
+    await run.data.load('analysis'),
+    await run.data.load('recommendations'),
+    await run.data.load('summary'),
+  ];
   const fallback = written.find((text) => text?.fallback)?.fallback;
-  if (fallback) return { type: 'SucceedJobPartially', reason: `The language model failed (${fallback}), so the built-in rules wrote part of the texts.` };
+  if (fallback)
+    return {
+      type: 'SucceedJobPartially',
+      reason: `The language model failed (${fallback}), so the built-in rules wrote part of the texts.`,
+    };
   const crawl = await run.data.need('crawl');
   const { stop, notFetched, askedToWait } = crawl.coverage;
   if (stop === 'complete') return { type: 'CompleteJob' };

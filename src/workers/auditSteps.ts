@@ -1,4 +1,7 @@
-/** The work of each step of an audit job. A step reads its input from the working data, so that it can be the first one a new worker runs. */
+/**
+ * The work of each step of an audit job. A step reads its input from the working data, so that it can be the first one
+ * a new worker runs.
+ */
 import type { CheckRun } from '../audit/checks/runChecks.ts';
 import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
@@ -24,7 +27,10 @@ import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';
 
-/** Each resolves with a note for the timeline, or nothing; if no other event describes them, with the pages read or the model usage for the step's text. */
+/**
+ * Each resolves with a note for the timeline, or nothing; if no other event describes them, with the pages read or the
+ * model usage for the step's text.
+ */
 export const STEPS: Readonly<Record<JobStep, (run: JobRun) => Promise<string | undefined | StepEnd>>> = {
   discover: discoverSite,
   crawl,
@@ -49,7 +55,15 @@ const TICK_MS = 1_000;
 
 function crawlEnv(run: JobRun): CrawlEnv {
   const { parse, clock, sleep, userAgent, renderThrough } = run.deps;
-  return { fetch: run.fetch, parse, now: clock, sleep, userAgent, signal: run.signal, ...(renderThrough ? { render: renderThrough(run.fetch) } : {}) };
+  return {
+    fetch: run.fetch,
+    parse,
+    now: clock,
+    sleep,
+    userAgent,
+    signal: run.signal,
+    ...(renderThrough ? { render: renderThrough(run.fetch) } : {}),
+  };
 }
 
 /** Checks get the rest of the job's time, or a few seconds if a slow site has used it up. */
@@ -61,7 +75,9 @@ function checkRun(run: JobRun): CheckRun {
 async function discoverSite(run: JobRun): Promise<string> {
   const { url, schemeGuessed } = run.job;
   const env = crawlEnv(run);
-  const discovery = schemeGuessed ? await discoverEither(url, env, run.remaining()) : await discover(url, env, undefined, run.remaining());
+  const discovery = schemeGuessed
+    ? await discoverEither(url, env, run.remaining())
+    : await discover(url, env, undefined, run.remaining());
   await run.data.save('discovery', discovery);
   const urls = discovery.sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0);
   return `robots.txt ${discovery.robots.outcome.status ?? 'not reachable'}, ${urls} URLs in sitemaps`;
@@ -134,13 +150,22 @@ async function textInSlices(run: JobRun, work: Pausable<string>): Promise<string
 async function report(run: JobRun): Promise<string | undefined> {
   const found = await run.data.need('crawl');
   const written =
-    (await run.data.load('analysis')) ?? logUnused(run, 'report', await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)));
+    (await run.data.load('analysis')) ??
+    logUnused(
+      run,
+      'report',
+      await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)),
+    );
   await run.data.save('analysis', written);
   const { findings, score, pagesAudited } = await evaluate(found, checkRun(run));
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   // The previous step may have run in an earlier version of the program, which wrote them here.
   if ((await readReportFile(run.deps.store, run.job.jobId, 'pages.csv')) === null) await writeFindings(run, about);
-  await write(run, 'seo-audit-report.md', reportMarkdown({ ...about, analysis: { text: written.value, ...authorOf(written) } }));
+  await write(
+    run,
+    'seo-audit-report.md',
+    reportMarkdown({ ...about, analysis: { text: written.value, ...authorOf(written) } }),
+  );
   await run.record({
     type: 'RecordReport',
     score: score.value,
@@ -156,7 +181,14 @@ async function report(run: JobRun): Promise<string | undefined> {
 async function recommendations(run: JobRun): Promise<StepEnd> {
   const written =
     (await run.data.load('recommendations')) ??
-    logUnused(run, 'recommendations', await run.deps.analyst.recommend(await analystInput(run.job, await run.data.need('crawl'), checkRun(run)), call(run)));
+    logUnused(
+      run,
+      'recommendations',
+      await run.deps.analyst.recommend(
+        await analystInput(run.job, await run.data.need('crawl'), checkRun(run)),
+        call(run),
+      ),
+    );
   await run.data.save('recommendations', written);
   const dropped = written.dropped ?? 0;
   const parts = [
@@ -170,7 +202,9 @@ async function recommendations(run: JobRun): Promise<StepEnd> {
 async function summary(run: JobRun): Promise<string | undefined> {
   const input = await analystInput(run.job, await run.data.need('crawl'), checkRun(run));
   const { value: items } = await run.data.need('recommendations');
-  const written = (await run.data.load('summary')) ?? logUnused(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
+  const written =
+    (await run.data.load('summary')) ??
+    logUnused(run, 'summary', await run.deps.analyst.summarise(input, items, call(run)));
   await run.data.save('summary', written);
   await write(run, 'executive-summary.md', `${written.value.trim()}\n`);
   await run.record({ type: 'RecordSummary', by: written.by, fallback: written.fallback !== null, ...askedOf(written) });
@@ -205,7 +239,10 @@ function askedWith({ prompt }: Written<unknown>): string | undefined {
 function logUnused<T>(run: JobRun, step: JobStep, written: Written<T>): Written<T> {
   const { by, fallback, dropped = 0, prompt } = written;
   if (dropped > 0 || fallback !== null)
-    run.deps.log?.info({ jobId: run.job.jobId, step, by, fallback, dropped, prompt }, 'an answer of the language model was not used in full');
+    run.deps.log?.info(
+      { jobId: run.job.jobId, step, by, fallback, dropped, prompt },
+      'an answer of the language model was not used in full',
+    );
   return written;
 }
 

@@ -1,4 +1,7 @@
-/** From a crawl to the output of the steps: findings, score, the analyst's input, and the job's files. Computed once per crawl. */
+/**
+ * From a crawl to the output of the steps: findings, score, the analyst's input, and the job's files. Computed once per
+ * crawl.
+ */
 import type { CheckOutcome } from '../audit/checks/check.ts';
 import { CHECKS } from '../audit/checks/index.ts';
 import { type CheckRun, type ChecksResult, runChecksInSlices } from '../audit/checks/runChecks.ts';
@@ -38,7 +41,9 @@ const RANK = { high: 0, medium: 1, low: 2 } as const;
 
 /** Ordered by weight, alternating between subjects, since readers see the start of the list. */
 export function passedTitles(outcomes: readonly CheckOutcome[]): readonly string[] {
-  const passed = new Map(outcomes.filter((outcome) => outcome.state === 'passed').map((outcome) => [outcome.checkId, outcome.looked]));
+  const passed = new Map(
+    outcomes.filter((outcome) => outcome.state === 'passed').map((outcome) => [outcome.checkId, outcome.looked]),
+  );
   const before = new Map<string, number>();
   return CHECKS.filter((check) => !check.hint && passed.has(check.id))
     .sort((a, b) => RANK[a.impact] - RANK[b.impact] || (passed.get(b.id) ?? 0) - (passed.get(a.id) ?? 0))
@@ -59,7 +64,9 @@ export function toBlame(
 ): readonly string[] {
   const limit = LIMITS.find((one) => one.reason === reason);
   return (limit?.checkIds ?? []).filter((checkId) => {
-    const seen = new Set(findings.filter((finding) => finding.checkId === checkId && !finding.hint).map((finding) => finding.evidence.url));
+    const seen = new Set(
+      findings.filter((finding) => finding.checkId === checkId && !finding.hint).map((finding) => finding.evidence.url),
+    );
     if (limit?.on === 'most') return seen.size > Math.max(pages, 1) / 2;
     return limit?.on === 'start' ? [...seen].some((url) => start.has(url)) : seen.size > 0;
   });
@@ -69,7 +76,10 @@ export async function analystInput(job: JobFacts, crawl: Crawl, run: CheckRun): 
   return analystInputOf(job, crawl, await evaluate(crawl, run));
 }
 
-/** The data available to the analyst: findings with their evidence, the catalog's texts on their causes, and passed checks. */
+/**
+ * The data available to the analyst: findings with their evidence, the catalog's texts on their causes, and passed
+ * checks.
+ */
 export function analystInputOf(
   site: Pick<JobFacts, 'host' | 'url'>,
   crawl: Crawl,
@@ -77,7 +87,10 @@ export function analystInputOf(
 ): AnalystInput {
   const named = new Set(findings.map((finding) => finding.checkId));
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
-  const looked = { start: new Set(crawl.pages.filter((page) => page.from === 'start').map((page) => page.url)), pages: pagesIn(crawl) };
+  const looked = {
+    start: new Set(crawl.pages.filter((page) => page.from === 'start').map((page) => page.url)),
+    pages: pagesIn(crawl),
+  };
   return {
     host: site.host,
     url: site.url,
@@ -88,7 +101,12 @@ export function analystInputOf(
     findings,
     checks: CHECKS.filter((check) => named.has(check.id)).map((check) => {
       const { looked = 0, failed = 0 } = outcomeOf.get(check.id) ?? {};
-      return { ...check, looked: check.scope === 'site' ? null : looked, failed, ...(check.scope === 'answer' ? { of: 'addresses' as const } : {}) };
+      return {
+        ...check,
+        looked: check.scope === 'site' ? null : looked,
+        failed,
+        ...(check.scope === 'answer' ? { of: 'addresses' as const } : {}),
+      };
     }),
     passed: passedTitles(outcomes),
   };

@@ -19,14 +19,17 @@ const FAILURE_TEXTS: Record<FetchFailure, string> = {
   bad_url: 'This address cannot be opened. Check its spelling.',
   dns: 'The host name was not found. Check the spelling of the address.',
   refused: 'The server refused the connection. Check that the site is up, and whether it is reached by http or https.',
-  reset: 'The server closed the connection. It may be busy, or turn crawlers away: try again later, or ask whoever runs it.',
+  reset:
+    'The server closed the connection. It may be busy, or turn crawlers away: try again later, or ask whoever runs it.',
   tls: 'No secure connection could be made: there is a problem with the certificate or TLS. Fix it, or enter the http:// address.',
   timeout: 'The server did not answer in time. Try again when it is less busy.',
   too_many_redirects: 'The address redirects too many times. Submit the address where it should end.',
   redirect_loop: 'The address redirects in a circle. Fix the redirect, or submit another address of the site.',
-  bad_redirect: 'The address redirects to something that cannot be opened. Fix the redirect, or submit another address of the site.',
+  bad_redirect:
+    'The address redirects to something that cannot be opened. Fix the redirect, or submit another address of the site.',
   too_large: 'The start page is too large to be audited. Submit another address of the site.',
-  bad_encoding: 'The start page is compressed in a way that cannot be read. Fix the compression, or submit another address of the site.',
+  bad_encoding:
+    'The start page is compressed in a way that cannot be read. Fix the compression, or submit another address of the site.',
   bad_response: 'The server’s answer is not valid HTTP. Check that a web server answers at this address.',
   aborted: 'The request was stopped. Run it again.',
 };
@@ -49,12 +52,18 @@ function robotsStop(outcome: FetchOutcome): JobStopped {
       }`,
     );
   }
-  return new JobStopped('ROBOTS_FORBIDDEN', 'The site’s robots.txt forbids crawlers to fetch this address. Allow it there and submit the address again.');
+  return new JobStopped(
+    'ROBOTS_FORBIDDEN',
+    'The site’s robots.txt forbids crawlers to fetch this address. Allow it there and submit the address again.',
+  );
 }
 
 function outcomeStop(outcome: FetchOutcome): JobStopped {
   if (outcome.failure === 'aborted' && outcome.message) {
-    return new JobStopped('TIME_LIMIT', `${outcome.message} Try again when the site is less busy, or ask your administrator for a longer time limit.`);
+    return new JobStopped(
+      'TIME_LIMIT',
+      `${outcome.message} Try again when the site is less busy, or ask your administrator for a longer time limit.`,
+    );
   }
   if (outcome.failure) return new JobStopped(`SITE_${outcome.failure.toUpperCase()}`, FAILURE_TEXTS[outcome.failure]);
   const status = outcome.status ?? 0;
@@ -64,20 +73,28 @@ function outcomeStop(outcome: FetchOutcome): JobStopped {
       `The address answers with HTTP ${status}, so there is no page to audit. ${asksToWait(outcome) ? `${waitAskedFor(outcome)} ` : ''}${adviceOnStatus(status)}`,
     );
   }
-  if (outcome.bytes === 0) return new JobStopped('SITE_EMPTY', 'The address answers with an empty page. Try again when it has content.');
-  return new JobStopped('SITE_NOT_HTML', `${outcome.message ?? 'The address does not answer with an HTML page.'} Submit the address of a page.`);
+  if (outcome.bytes === 0)
+    return new JobStopped('SITE_EMPTY', 'The address answers with an empty page. Try again when it has content.');
+  return new JobStopped(
+    'SITE_NOT_HTML',
+    `${outcome.message ?? 'The address does not answer with an HTML page.'} Submit the address of a page.`,
+  );
 }
 
 /** Only what was understood of the header: it is text from the site. */
 function waitAskedFor({ headers }: Partial<Pick<FetchOutcome, 'headers'>>): string {
   const read = readRetryAfter(headers?.['retry-after']?.[0] ?? '');
   if (read === null) return 'It asks crawlers to wait.';
-  if ('seconds' in read) return read.seconds === 1 ? 'It asks crawlers to wait a second.' : `It asks crawlers to wait ${read.seconds} seconds.`;
+  if ('seconds' in read)
+    return read.seconds === 1
+      ? 'It asks crawlers to wait a second.'
+      : `It asks crawlers to wait ${read.seconds} seconds.`;
   return `It asks crawlers to wait until ${new Date(read.at).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
 }
 
 function adviceOnStatus(status: number): string {
   if (status === 429 || status >= 500) return 'Try again when the site is well.';
-  if (status === 401 || status === 403) return 'It wants a log-in or turns crawlers away: ask whoever runs it to let this one in.';
+  if (status === 401 || status === 403)
+    return 'It wants a log-in or turns crawlers away: ask whoever runs it to let this one in.';
   return 'Check the spelling of the address.';
 }

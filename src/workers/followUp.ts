@@ -1,6 +1,6 @@
 /**
- * Follow-up work on a completed audit: asking the analyst again from the stored findings, or rechecking an item's findings on the site. The checks are loaded
- * on demand.
+ * Follow-up work on a completed audit: asking the analyst again from the stored findings, or rechecking an item's
+ * findings on the site. The checks are loaded on demand.
  */
 
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
@@ -52,7 +52,8 @@ export function createFollowUp(deps: FollowUpDeps): FollowUp {
       return { text: `${written.value.trim()}\n`, ...authorOf(written), ...askedOf(written) };
     },
     itemsFile: actionItemsMarkdown,
-    verify: async (findings, findingIds, signal) => verificationOf(await verifyAgain(deps, documentOf(findings), findingIds, signal)),
+    verify: async (findings, findingIds, signal) =>
+      verificationOf(await verifyAgain(deps, documentOf(findings), findingIds, signal)),
   };
 }
 
@@ -85,7 +86,15 @@ async function verifyAgain(
   const late = deps.deadline(GIVE_UP_MS);
   const signal = requested ? AbortSignal.any([requested, late]) : late;
   try {
-    const env = { fetch: fetcher, parse, now: clock, sleep, userAgent, signal, ...(renderThrough ? { render: renderThrough(fetcher) } : {}) };
+    const env = {
+      fetch: fetcher,
+      parse,
+      now: clock,
+      sleep,
+      userAgent,
+      signal,
+      ...(renderThrough ? { render: renderThrough(fetcher) } : {}),
+    };
     const { results } = await verifyFindings({ document, only }, { maxMs: RECHECK_MS }, env);
     // An aborted check says nothing about the site.
     requested?.throwIfAborted();
@@ -96,10 +105,14 @@ async function verifyAgain(
 }
 
 /** An item is fixed only if all of its findings were rechecked and are gone. */
-function verificationOf(all: readonly Verified[]): { readonly verification: Verification; readonly results: readonly VerifiedFinding[] } {
+function verificationOf(all: readonly Verified[]): {
+  readonly verification: Verification;
+  readonly results: readonly VerifiedFinding[];
+} {
   const of = (state: Verified['state']): readonly Verified[] => all.filter((result) => result.state === state);
   const [fixed, stillThere, notChecked] = [of('fixed'), of('still_there'), of('not_checked')];
-  const outcome = stillThere.length > 0 ? 'still_failing' : notChecked.length > 0 || fixed.length === 0 ? 'not_checked' : 'fixed';
+  const outcome =
+    stillThere.length > 0 ? 'still_failing' : notChecked.length > 0 || fixed.length === 0 ? 'not_checked' : 'fixed';
   return {
     verification: {
       outcome,
@@ -107,7 +120,9 @@ function verificationOf(all: readonly Verified[]): { readonly verification: Veri
       stillThere: stillThere.length,
       notChecked: notChecked.length,
       stillThereAt: stillThere.slice(0, KEPT).map(({ finding, now }) => placeOf(now ?? finding)),
-      notCheckedAt: notChecked.slice(0, KEPT).map(({ finding, because }) => ({ url: cut(finding.evidence.url, MAX_URL), because: cut(because ?? '') })),
+      notCheckedAt: notChecked
+        .slice(0, KEPT)
+        .map(({ finding, because }) => ({ url: cut(finding.evidence.url, MAX_URL), because: cut(because ?? '') })),
     },
     results: all.map(({ finding, state, because, now }) => ({
       findingId: finding.id,

@@ -34,7 +34,11 @@ export type AuditJobDeps = {
 };
 
 /** A job command without the attempt and the time, which are added. */
-export type Recorded = JobCommand extends infer Command ? (Command extends { readonly attempt?: number } ? Omit<Command, 'attempt' | 'at'> : never) : never;
+export type Recorded = JobCommand extends infer Command
+  ? Command extends { readonly attempt?: number }
+    ? Omit<Command, 'attempt' | 'at'>
+    : never
+  : never;
 
 /** State shared by the steps. */
 export type JobRun = {

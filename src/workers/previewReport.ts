@@ -1,6 +1,7 @@
 /**
- * The report of a preview. Paid content is removed from the data, and the report is then written from the rest: each issue with its pages and why it matters;
- * fixes and code only for the unlocked causes. Its analysis is the built-in analyst's, since a model's text cannot be cut reliably.
+ * The report of a preview. Paid content is removed from the data, and the report is then written from the rest: each
+ * issue with its pages and why it matters; fixes and code only for the unlocked causes. Its analysis is the built-in
+ * analyst's, since a model's text cannot be cut reliably.
  */
 import { CHECKS } from '../audit/checks/index.ts';
 import { countLines } from '../audit/report/coverage.ts';
@@ -22,7 +23,10 @@ export function createPreviewReport(analyst: Pick<Analyst, 'analyse'>): PreviewR
     const openChecks = new Set(stored.findings.filter(({ id }) => open.has(id)).map(({ checkId }) => checkId));
     const document = withoutFixes(stored, openChecks);
     const input = storedInput(document);
-    const { value, by } = await analyst.analyse({ ...input, checks: input.checks.map((check) => ({ ...check, locked: !openChecks.has(check.id) })) });
+    const { value, by } = await analyst.analyse({
+      ...input,
+      checks: input.checks.map((check) => ({ ...check, locked: !openChecks.has(check.id) })),
+    });
     const { url, host, generatedAt, outcomes, coverage } = document;
     const named = new Set(document.checks.map(({ id }) => id));
     return reportText({
@@ -50,8 +54,12 @@ function readable(findings: string): FindingsDocument | null {
 function withoutFixes(document: FindingsDocument, openChecks: ReadonlySet<string>): FindingsDocument {
   return {
     ...document,
-    findings: document.findings.map((finding) => (openChecks.has(finding.checkId) ? finding : { ...finding, code: null })),
-    checks: document.checks.map((check) => (openChecks.has(check.id) ? check : { ...check, fix: LOCKED, codeExample: null })),
+    findings: document.findings.map((finding) =>
+      openChecks.has(finding.checkId) ? finding : { ...finding, code: null },
+    ),
+    checks: document.checks.map((check) =>
+      openChecks.has(check.id) ? check : { ...check, fix: LOCKED, codeExample: null },
+    ),
   };
 }
 
@@ -59,6 +67,10 @@ function scoreOf({ score }: FindingsDocument): Parameters<typeof reportText>[0][
   if (score === null) return { value: 0, deductions: [], categories: [], limits: [], pages: 0 };
   return {
     ...score,
-    deductions: score.deductions.map((deduction) => ({ ...deduction, weight: deduction.weight ?? 0, base: deduction.base ?? deduction.looked })),
+    deductions: score.deductions.map((deduction) => ({
+      ...deduction,
+      weight: deduction.weight ?? 0,
+      base: deduction.base ?? deduction.looked,
+    })),
   };
 }

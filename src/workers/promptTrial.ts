@@ -36,7 +36,10 @@ const MODEL_MS = 60_000;
 /** Limit of the stored response: the most that a model may write. */
 const MAX_TEXT = 40_000;
 
-/** Checks `held` before recording the attempt. A trial that can never run is given up immediately. @throws when it should be retried */
+/**
+ * Checks `held` before recording the attempt. A trial that can never run is given up immediately.
+ * @throws when it should be retried
+ */
 export async function performPromptTrial(
   deps: PromptTrialDeps,
   { jobId, cause }: PendingTrial,
@@ -48,7 +51,13 @@ export async function performPromptTrial(
   const loaded = await loadState(context().store, promptTrialDecider, stream);
   if (loaded.state.status !== 'open') return { outcome: 'ended', position: loaded.position };
   if (!held()) throw new Error('Another worker may have the trial by now.');
-  const started = await handleOnce(context(), promptTrialDecider, stream, { type: 'StartPromptTrial', at: deps.now() }, loaded);
+  const started = await handleOnce(
+    context(),
+    promptTrialDecider,
+    stream,
+    { type: 'StartPromptTrial', at: deps.now() },
+    loaded,
+  );
   if (started?.state.status !== 'open') return { outcome: 'not_now' };
   const { attempt } = started.state;
   const answer = await askModel(deps, context(), started.state, signal);
@@ -69,15 +78,23 @@ async function askModel(
   signal: AbortSignal,
 ): Promise<PromptAnswer | DomainError> {
   try {
-    if (!analyst.tryPrompt) throw new DomainError('NO_MODEL', 'No language model is configured where this installation works on audits.');
+    if (!analyst.tryPrompt)
+      throw new DomainError('NO_MODEL', 'No language model is configured where this installation works on audits.');
     checkPromptText(key, content);
     const { storedInput } = await import('./storedInput.ts');
     const input = storedInput(documentOf(await findingsOf(ctx, jobId)));
     const { state: plan } = await loadState(ctx.store, planDecider, planStream(jobId));
     // Optional only in later plans; the analyst always writes it.
-    const actions = (plan.status === 'generated' ? plan.items : []).map((item) => ({ ...item, reason: item.reason ?? '' }));
-    const tried = await analyst.tryPrompt({ ...BUILT_IN_PROMPTS[key], content }, input, actions, { signal, budgetMs: MODEL_MS });
-    if (!tried) throw new DomainError('NOTHING_TO_ASK', 'Nothing was found that this prompt is about, so no model is asked.');
+    const actions = (plan.status === 'generated' ? plan.items : []).map((item) => ({
+      ...item,
+      reason: item.reason ?? '',
+    }));
+    const tried = await analyst.tryPrompt({ ...BUILT_IN_PROMPTS[key], content }, input, actions, {
+      signal,
+      budgetMs: MODEL_MS,
+    });
+    if (!tried)
+      throw new DomainError('NOTHING_TO_ASK', 'Nothing was found that this prompt is about, so no model is asked.');
     return { ...tried, text: tried.text?.slice(0, MAX_TEXT) ?? null };
   } catch (error) {
     if (error instanceof DomainError) return error;

@@ -1,6 +1,6 @@
 /**
- * Handles a payment provider event: the object it is about is fetched in its current state and recorded in the bill. Events may come in any order and
- * repeatedly.
+ * Handles a payment provider event: the object it is about is fetched in its current state and recorded in the bill.
+ * Events may come in any order and repeatedly.
  */
 
 import { recordPayment } from '../commands/billing/recordPayment.ts';
@@ -37,7 +37,10 @@ type Fetched = {
   readonly record: (ctx: CommandContext, userId: string) => Promise<number>;
 };
 
-/** Returns the end of the event's stream. @throws PaymentFault when the provider is unavailable; what the bill refuses, which needs manual attention */
+/**
+ * Returns the end of the event's stream.
+ * @throws PaymentFault when the provider is unavailable; what the bill refuses, which needs manual attention
+ */
 export async function applyProviderEvent(
   { context, now, payments }: ProviderEventDeps,
   { eventId, cause }: { readonly eventId: string; readonly cause: Cause },
@@ -47,8 +50,10 @@ export async function applyProviderEvent(
   const stream = providerEventStream(eventId);
   const { state, position } = await loadState(ctx.store, providerEventDecider, stream);
   if (state.status !== 'received') return position;
-  const settle = async (command: ProviderEventCommand): Promise<Position> => (await handle(ctx, providerEventDecider, stream, command)).position;
-  const ignore = (reason: IgnoreReason, userId: string | null) => settle({ type: 'IgnoreProviderEvent', userId, reason, at: now() });
+  const settle = async (command: ProviderEventCommand): Promise<Position> =>
+    (await handle(ctx, providerEventDecider, stream, command)).position;
+  const ignore = (reason: IgnoreReason, userId: string | null) =>
+    settle({ type: 'IgnoreProviderEvent', userId, reason, at: now() });
 
   const { subject, source } = state.received;
   const fetched = await fetchSubject(payments, subject, now());
@@ -62,7 +67,10 @@ export async function applyProviderEvent(
   return settle({ type: 'MarkProviderEventApplied', userId, outcome, at: now() });
 }
 
-/** A bill outlives its account, and objects it knows are still recorded: refunds, the end of a plan. New objects have no owner. */
+/**
+ * A bill outlives its account, and objects it knows are still recorded: refunds, the end of a plan. New objects have no
+ * owner.
+ */
 async function whyIgnored(ctx: CommandContext, userId: string, { isKnown }: Fetched): Promise<IgnoreReason | null> {
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (account.status === 'active') return null;
@@ -71,11 +79,24 @@ async function whyIgnored(ctx: CommandContext, userId: string, { isKnown }: Fetc
   return isKnown(bill) ? null : 'account_deleted';
 }
 
-/** News that no webhook delivered means that the plan was out of date for a while. The next webhook that arrives records that it no longer is. */
-async function recordSync(ctx: CommandContext, userId: string, of: { readonly source: 'webhook' | 'sweep'; readonly outcome: 'recorded' | 'nothing_new' }) {
+/**
+ * News that no webhook delivered means that the plan was out of date for a while. The next webhook that arrives records
+ * that it no longer is.
+ */
+async function recordSync(
+  ctx: CommandContext,
+  userId: string,
+  of: { readonly source: 'webhook' | 'sweep'; readonly outcome: 'recorded' | 'nothing_new' },
+) {
   if (of.source === 'sweep' && of.outcome === 'nothing_new') return;
   const outcome = of.source === 'sweep' ? 'late' : 'in_step';
-  await handle(ctx, billingDecider, billingStream(userId), { type: 'RecordSync', userId, outcome, asked: false, at: ctx.now() });
+  await handle(ctx, billingDecider, billingStream(userId), {
+    type: 'RecordSync',
+    userId,
+    outcome,
+    asked: false,
+    at: ctx.now(),
+  });
 }
 
 async function fetchSubject(payments: Provider, subject: ProviderEventSubject, asOf: string): Promise<Fetched | null> {
@@ -111,20 +132,27 @@ async function fetchSubscription(payments: Provider, subscriptionId: string): Pr
     found && {
       userId: found.userId,
       isKnown: knowsSubscription(subscriptionId),
-      record: async (ctx, userId) => (await recordSubscription(ctx, { userId, subscription: found.subscription })).events.length,
+      record: async (ctx, userId) =>
+        (await recordSubscription(ctx, { userId, subscription: found.subscription })).events.length,
     }
   );
 }
 
 const knowsSubscription = (subscriptionId: string) => (bill: BillingState) =>
-  bill.subscriptions.some((each) => each.subscriptionId === subscriptionId) || lookUp(bill, 'known', markOf('ended', subscriptionId)) !== null;
+  bill.subscriptions.some((each) => each.subscriptionId === subscriptionId) ||
+  lookUp(bill, 'known', markOf('ended', subscriptionId)) !== null;
 
-/** With its current subscription, which holds the invoice's effects; a failed invoice is reported by the subscription alone. */
+/**
+ * With its current subscription, which holds the invoice's effects; a failed invoice is reported by the subscription
+ * alone.
+ */
 async function fetchInvoice(payments: Provider, found: SubscriptionInvoice, requestedAt: string): Promise<Fetched> {
   const { subscriptionId, userId, tier, price, invoice } = found;
   const current = (await payments.subscription(subscriptionId))?.subscription ?? null;
   const record = async (ctx: CommandContext, owner: string): Promise<number> => {
-    const recorded = current ? (await recordSubscription(ctx, { userId: owner, subscription: current })).events.length : 0;
+    const recorded = current
+      ? (await recordSubscription(ctx, { userId: owner, subscription: current })).events.length
+      : 0;
     const paid = { userId: owner, subscriptionId, tier, price, invoice, asOf: current?.asOf ?? requestedAt };
     try {
       return recorded + (await recordInvoice(ctx, paid)).events.length;

@@ -22,15 +22,23 @@ export type ReworkDeps = {
 export type PendingRework = { readonly reworkId: string; readonly cause: Cause };
 
 /** `ended`: by any worker, with an event at or before this position. `not_now`: another worker holds it. */
-export type ReworkOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
+export type ReworkOutcome =
+  | { readonly outcome: 'ended'; readonly position: Position }
+  | { readonly outcome: 'not_now' };
 
 type Open = Extract<ReworkState, { readonly status: 'open' | 'ended' }>;
 
 /**
- * Checks `held` before recording the attempt. A rework that can never be done, because the audit is gone or too old, is given up immediately.
+ * Checks `held` before recording the attempt. A rework that can never be done, because the audit is gone or too old, is
+ * given up immediately.
  * @throws when it should be retried
  */
-export async function performRework(deps: ReworkDeps, { reworkId, cause }: PendingRework, held: () => boolean, signal: AbortSignal): Promise<ReworkOutcome> {
+export async function performRework(
+  deps: ReworkDeps,
+  { reworkId, cause }: PendingRework,
+  held: () => boolean,
+  signal: AbortSignal,
+): Promise<ReworkOutcome> {
   const context = (): CommandContext => deps.context(cause);
   const stream = reworkStream(reworkId);
   const { store } = context();
@@ -43,10 +51,14 @@ export async function performRework(deps: ReworkDeps, { reworkId, cause }: Pendi
   const beforeWrite = async (): Promise<void> => {
     signal.throwIfAborted();
     const { state } = await loadState(store, reworkDecider, stream);
-    if (state.status !== 'open' || state.attempt !== attempt) throw new Error('Another try has replaced this one, or it is wanted no more.');
+    if (state.status !== 'open' || state.attempt !== attempt)
+      throw new Error('Another try has replaced this one, or it is wanted no more.');
   };
   const uses: ModelUse[] = [];
-  const done = await perform({ context, followUp: noting(deps.followUp, uses) }, started.state, { signal, beforeWrite });
+  const done = await perform({ context, followUp: noting(deps.followUp, uses) }, started.state, {
+    signal,
+    beforeWrite,
+  });
   const [asked] = uses;
   const ended = { attempt, at: deps.now(), ...(asked === undefined ? {} : { asked }) };
   const end =

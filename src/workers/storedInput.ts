@@ -15,14 +15,23 @@ export function storedInput(document: FindingsDocument): AnalystInput {
     host,
     url,
     score: score?.value ?? 0,
-    limits: (score?.limits ?? []).map(({ cap, reason }) => ({ cap, reason, checkIds: toBlame(reason, findings, looked) })),
+    limits: (score?.limits ?? []).map(({ cap, reason }) => ({
+      cap,
+      reason,
+      checkIds: toBlame(reason, findings, looked),
+    })),
     pagesAudited,
     coverage: coverage.text,
     findings,
     checks: document.checks.map((check) => {
       const { looked: seen = 0, failed = 0 } = outcomeOf.get(check.id) ?? {};
       const scope = SCOPES.get(check.id);
-      return { ...check, looked: scope === 'site' ? null : seen, failed, ...(scope === 'answer' ? { of: 'addresses' as const } : {}) };
+      return {
+        ...check,
+        looked: scope === 'site' ? null : seen,
+        failed,
+        ...(scope === 'answer' ? { of: 'addresses' as const } : {}),
+      };
     }),
     passed: passedTitles(outcomes),
   };

@@ -9,7 +9,9 @@ import { webhooksDecider } from '../domain/webhooks/webhooks.ts';
 import { comparePositions, type EventStore, type Position } from '../eventStore/eventStore.ts';
 import { SIGNATURE_HEADER, signatureOf } from './webhookSignature.ts';
 
-export type PostAnswer = { readonly ok: true; readonly status: number } | { readonly ok: false; readonly message: string };
+export type PostAnswer =
+  | { readonly ok: true; readonly status: number }
+  | { readonly ok: false; readonly message: string };
 
 export type WebhookSenderDeps = {
   readonly store: EventStore;
@@ -21,7 +23,11 @@ export type WebhookSenderDeps = {
   /** Through the guarded fetcher. Never throws. */
   readonly post: (
     url: string,
-    request: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
+    request: {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+      readonly signal: AbortSignal;
+    },
   ) => Promise<PostAnswer>;
   /** Whether the URL may be called at all; checked again at every attempt. */
   readonly vetUrl: (url: string) => { readonly ok: true } | { readonly ok: false; readonly error: string };
@@ -29,10 +35,21 @@ export type WebhookSenderDeps = {
 };
 
 type Waiting = Extract<DeliveryState, { readonly status: 'waiting' }>;
-type Outcome = { readonly ok: boolean; readonly status: number | null; readonly ms: number; readonly error: string | null; readonly final?: boolean };
+type Outcome = {
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly ms: number;
+  readonly error: string | null;
+  readonly final?: boolean;
+};
 
-/** `over`: delivered, given up or deleted, at this position. `waits`: until its next attempt, or another worker holds it; null: check again soon. */
-export type DeliveryOutcome = { readonly outcome: 'over'; readonly position: Position } | { readonly outcome: 'waits'; readonly until: string | null };
+/**
+ * `over`: delivered, given up or deleted, at this position. `waits`: until its next attempt, or another worker holds
+ * it; null: check again soon.
+ */
+export type DeliveryOutcome =
+  | { readonly outcome: 'over'; readonly position: Position }
+  | { readonly outcome: 'waits'; readonly until: string | null };
 
 /** `askedAt`: the position in the log that requests it. `cause`: the event that does. */
 export type Delivery = { readonly deliveryId: string; readonly askedAt: Position; readonly cause: Cause };
@@ -58,7 +75,12 @@ export async function tryDelivery(
   const outcome = await send(deps, begun.state, signal);
   // Interrupted: it is unknown whether it was delivered. The recorded attempt times out, and delivery is retried.
   signal.throwIfAborted();
-  const { state: after, position } = await handle(deps.context(cause), deliveryDecider, stream, { type: 'RecordTry', attempt, ...outcome, at: deps.now() });
+  const { state: after, position } = await handle(deps.context(cause), deliveryDecider, stream, {
+    type: 'RecordTry',
+    attempt,
+    ...outcome,
+    at: deps.now(),
+  });
   return after.status === 'waiting' ? { outcome: 'waits', until: after.dueAt } : { outcome: 'over', position };
 }
 
@@ -68,7 +90,11 @@ export async function triesEnded({ store }: Pick<WebhookSenderDeps, 'store'>, de
   return events.filter(({ type }) => type === ('WebhookTried' satisfies WebhookDeliveryEvent['type'])).length;
 }
 
-async function send(deps: WebhookSenderDeps, { deliveryId, endpointId, userId, event, body }: Waiting, signal: AbortSignal): Promise<Outcome> {
+async function send(
+  deps: WebhookSenderDeps,
+  { deliveryId, endpointId, userId, event, body }: Waiting,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const { state } = await loadState(deps.store, webhooksDecider, webhooksStream(userId));
   const endpoint = state.endpoints[endpointId];
   const secrets = endpoint ? await webhookSecretsOf(deps.store, endpointId, deps.now()) : [];
@@ -94,7 +120,11 @@ async function send(deps: WebhookSenderDeps, { deliveryId, endpointId, userId, e
     ok,
     status: answer.status,
     ms,
-    error: ok ? null : redirected ? 'The receiver redirects; redirects are not followed.' : `The receiver answered ${answer.status}.`,
+    error: ok
+      ? null
+      : redirected
+        ? 'The receiver redirects; redirects are not followed.'
+        : `The receiver answered ${answer.status}.`,
   };
 }
 

@@ -1,4 +1,7 @@
-/** Data that a running job's steps leave for later ones: compressed in the job's working stream, and in memory while the worker has it. */
+/**
+ * Data that a running job's steps leave for later ones: compressed in the job's working stream, and in memory while the
+ * worker has it.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';

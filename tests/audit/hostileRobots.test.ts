@@ -1,6 +1,6 @@
 /**
- * Sites whose robots.txt makes each verdict expensive: code that needs verdicts yields to the event loop, and stops on the signal. The clock moves by
- * verdicts only, so that the work between two yields is counted, not measured.
+ * Sites whose robots.txt makes each verdict expensive: code that needs verdicts yields to the event loop, and stops on
+ * the signal. The clock moves by verdicts only, so that the work between two yields is counted, not measured.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
@@ -33,7 +33,8 @@ const VERDICT_MS = 5;
 /** Verdicts that fit into a slice, and those for all bots about one page, which are not split. */
 const AT_ONCE = 12;
 const ORIGIN = 'https://site.example';
-const linksOf = (from: number, count: number): string => Array.from({ length: count }, (_, index) => `<a href="/a${from}-${index}/aaab">x</a>`).join('');
+const linksOf = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => `<a href="/a${from}-${index}/aaab">x</a>`).join('');
 
 const rulesOf = (count: number, rule: (index: number) => string): string =>
   `User-agent: *\n${Array.from({ length: count }, (_, index) => `Disallow: ${rule(index)}\n`).join('')}`;
@@ -42,7 +43,11 @@ type Hostile = { readonly robots: string; readonly pages: number; readonly links
 
 const SITES: Readonly<Record<string, Hostile>> = {
   'one page, 500 links, 25,860 rules': { robots: rulesOf(25_860, (index) => `/**a${index}x*`), pages: 1, links: 500 },
-  '30 pages, 2,000 links each, 11,699 rules': { robots: rulesOf(11_699, (index) => `/${'*a'.repeat(12)}*b${index}x$`), pages: 30, links: 2000 },
+  '30 pages, 2,000 links each, 11,699 rules': {
+    robots: rulesOf(11_699, (index) => `/${'*a'.repeat(12)}*b${index}x$`),
+    pages: 30,
+    links: 2000,
+  },
 };
 
 /** Answers from memory. A request yields to everything else. */
@@ -53,7 +58,8 @@ function envOf({ robots, pages, links }: Hostile, more: Partial<CrawlEnv> = {}):
     const assets = Array.from({ length: 100 }, (_, index) => `<script src="/a${made}-${index}.js"></script>`).join('');
     return `<!doctype html><html lang="en"><title>${made}</title>${assets}${linksOf(made, links)}</html>`;
   };
-  const bodyOf = (path: string): string | null => (path === '/robots.txt' ? robots : made < pages && !/\.|-not-here/.test(path) ? page() : null);
+  const bodyOf = (path: string): string | null =>
+    path === '/robots.txt' ? robots : made < pages && !/\.|-not-here/.test(path) ? page() : null;
   const yieldToEventLoop = async (): Promise<void> => {
     meter.sinceTurn = 0;
   };
@@ -126,7 +132,9 @@ describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
       before = meter.all;
     };
     const checks = CHECKS.filter(({ id }) => id === 'robots-blocks-resources');
-    await expect(runChecksInSlices(crawl, { now: () => meter.now, yieldToEventLoop, signal: stop.signal }, checks)).rejects.toThrow('cancelled');
+    await expect(
+      runChecksInSlices(crawl, { now: () => meter.now, yieldToEventLoop, signal: stop.signal }, checks),
+    ).rejects.toThrow('cancelled');
     expect(turns).toBe(2);
     expect(meter.all).toBe(before);
   });
@@ -134,16 +142,24 @@ describe.each(Object.entries(SITES))('H17, H14: %s', (_name, site) => {
   test('checks that run out of time report what they have not checked', async () => {
     const crawl = await crawlForChecks();
     const endsAt = meter.now + 100;
-    const { outcomes, cutShort } = await runChecksInSlices(crawl, { now: () => meter.now, yieldToEventLoop: async () => undefined, endsAt });
+    const { outcomes, cutShort } = await runChecksInSlices(crawl, {
+      now: () => meter.now,
+      yieldToEventLoop: async () => undefined,
+      endsAt,
+    });
     expect(cutShort).toBe(true);
     expect(meter.now - endsAt).toBeLessThan(AT_ONCE * VERDICT_MS);
-    expect(outcomes.find(({ checkId }) => checkId === 'robots-blocks-resources')).toMatchObject({ state: 'not_checked', failed: 0 });
+    expect(outcomes.find(({ checkId }) => checkId === 'robots-blocks-resources')).toMatchObject({
+      state: 'not_checked',
+      failed: 0,
+    });
     expect(outcomes).toHaveLength(CHECKS.length);
   });
 });
 
 describe('what findings repeat of a robots.txt', () => {
-  const lines = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\n');
+  const lines = (count: number, line: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => line(index)).join('\n');
   /** Matches every path, in more letters than a finding needs. */
   const long = `/${'*'.repeat(12_000)}a`;
   const FILES: Readonly<Record<string, string>> = {

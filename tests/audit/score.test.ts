@@ -4,16 +4,29 @@ import type { Check, CheckOutcome } from '../../src/audit/checks/check.ts';
 import { CHECKS } from '../../src/audit/checks/index.ts';
 import { runChecks } from '../../src/audit/checks/runChecks.ts';
 import { scoreSite, weightOf } from '../../src/audit/score.ts';
-import { CATEGORY_CAPS, GOOGLE_LIMITS, LIMITS, MOSTLY_ERRORS, NEEDS_SCRIPTS, NOTHING_AUDITED } from '../../src/audit/weights.ts';
+import {
+  CATEGORY_CAPS,
+  GOOGLE_LIMITS,
+  LIMITS,
+  MOSTLY_ERRORS,
+  NEEDS_SCRIPTS,
+  NOTHING_AUDITED,
+} from '../../src/audit/weights.ts';
 import type { Finding } from '../../src/model/findings.ts';
 import { type GivenPage, type GivenSite, givenSite, SITE, words } from '../given/audit/page.ts';
 import { runs } from '../given/fullForm.ts';
 
 const PAGES = 10;
-const crawl = givenSite({ pages: Array.from({ length: PAGES }, (_, index) => ({ url: index === 0 ? '/' : `/${index}`, html: '<p>Tea' })) });
+const crawl = givenSite({
+  pages: Array.from({ length: PAGES }, (_, index) => ({ url: index === 0 ? '/' : `/${index}`, html: '<p>Tea' })),
+});
 
 /** The result of a check that fails on the first `failed` of ten pages. */
-function failing(check: Check, failed: number, more: Partial<Finding> = {}): { findings: Finding[]; outcome: CheckOutcome } {
+function failing(
+  check: Check,
+  failed: number,
+  more: Partial<Finding> = {},
+): { findings: Finding[]; outcome: CheckOutcome } {
   const { id, category, impact, hint } = check;
   const findings = crawl.pages.slice(0, failed).map((page, index) => ({
     id: `${id}-${index}`,
@@ -27,7 +40,18 @@ function failing(check: Check, failed: number, more: Partial<Finding> = {}): { f
     ...more,
   }));
   const counts = findings.some((finding) => !finding.hint) ? failed : 0;
-  return { findings, outcome: { checkId: id, state: counts > 0 ? 'failed' : 'passed', looked: PAGES, failed: counts, notChecked: 0, omitted: 0, error: null } };
+  return {
+    findings,
+    outcome: {
+      checkId: id,
+      state: counts > 0 ? 'failed' : 'passed',
+      looked: PAGES,
+      failed: counts,
+      notChecked: 0,
+      omitted: 0,
+      error: null,
+    },
+  };
 }
 
 function score(given: readonly { findings: Finding[]; outcome: CheckOutcome }[]) {
@@ -42,11 +66,16 @@ const check = (id: string): Check => CHECKS.find((candidate) => candidate.id ===
 
 test('is 100 without faults, and less with any', () => {
   expect(score(CHECKS.map((each) => failing(each, 0))).value).toBe(100);
-  for (const each of CHECKS.filter((candidate) => !candidate.hint)) expect(score([failing(each, 1)]).value).toBeLessThan(100);
+  for (const each of CHECKS.filter((candidate) => !candidate.hint))
+    expect(score([failing(each, 1)]).value).toBeLessThan(100);
 });
 
 test('is never lowered by hints, however many', () => {
-  expect(score(CHECKS.map((each) => failing(each, PAGES, { hint: true })))).toMatchObject({ value: 100, deductions: [], limits: [] });
+  expect(score(CHECKS.map((each) => failing(each, PAGES, { hint: true })))).toMatchObject({
+    value: 100,
+    deductions: [],
+    limits: [],
+  });
 });
 
 test('ends at 0 with every fault, limited by the caps of the categories', () => {
@@ -58,25 +87,48 @@ test('ends at 0 with every fault, limited by the caps of the categories', () => 
 
 test('deducts the weight times the share of pages, at least a tenth, and shows both', () => {
   const deduction = (failed: number) => score([failing(check('title-missing'), failed)]).deductions[0];
-  expect(deduction(10)).toEqual({ checkId: 'title-missing', category: 'content', points: 8, weight: 8, failed: 10, looked: 10, base: 10 });
+  expect(deduction(10)).toEqual({
+    checkId: 'title-missing',
+    category: 'content',
+    points: 8,
+    weight: 8,
+    failed: 10,
+    looked: 10,
+    base: 10,
+  });
   expect(deduction(5)?.points).toBe(4);
   expect(deduction(1)?.points).toBe(0.8);
 });
 
 test('counts checks of few pages as of half of them, and checks of the site in full', () => {
   const one = failing(check('product-schema'), 1);
-  expect(score([{ ...one, outcome: { ...one.outcome, looked: 1 } }]).deductions[0]).toMatchObject({ points: 1.6, failed: 1, looked: 1, base: 5 });
+  expect(score([{ ...one, outcome: { ...one.outcome, looked: 1 } }]).deductions[0]).toMatchObject({
+    points: 1.6,
+    failed: 1,
+    looked: 1,
+    base: 5,
+  });
   const four = failing(check('product-schema'), 4);
-  expect(score([{ ...four, outcome: { ...four.outcome, looked: 7 } }]).deductions[0]).toMatchObject({ failed: 4, looked: 7, base: 7 });
+  expect(score([{ ...four, outcome: { ...four.outcome, looked: 7 } }]).deductions[0]).toMatchObject({
+    failed: 4,
+    looked: 7,
+    base: 7,
+  });
   const site = failing(check('sitemap-invalid'), 1);
-  expect(score([{ ...site, outcome: { ...site.outcome, looked: 1 } }]).deductions[0]).toMatchObject({ points: 8, base: 1 });
+  expect(score([{ ...site, outcome: { ...site.outcome, looked: 1 } }]).deductions[0]).toMatchObject({
+    points: 8,
+    base: 1,
+  });
 });
 
 test('is never raised by more pages with a fault, or by another fault', () => {
   const counting = CHECKS.filter((each) => !each.hint);
   fc.assert(
     fc.property(
-      fc.array(fc.record({ at: fc.nat(counting.length - 1), failed: fc.integer({ min: 1, max: PAGES - 1 }) }), { minLength: 1, maxLength: 12 }),
+      fc.array(fc.record({ at: fc.nat(counting.length - 1), failed: fc.integer({ min: 1, max: PAGES - 1 }) }), {
+        minLength: 1,
+        maxLength: 12,
+      }),
       (given) => {
         const distinct = [...new Map(given.map((one) => [one.at, one])).values()];
         const before = score(distinct.map((one) => failing(counting[one.at] as Check, one.failed)));
@@ -108,7 +160,12 @@ describe('on the real checks, a site that cannot be found never has a good score
   test.each<[string, GivenSite, number]>([
     [
       'noindex on the start page',
-      { pages: [page.replace('<title>', '<meta name="robots" content="noindex"><title>'), ...['/a', '/b', '/c'].map((url) => ({ url, html: page }))] },
+      {
+        pages: [
+          page.replace('<title>', '<meta name="robots" content="noindex"><title>'),
+          ...['/a', '/b', '/c'].map((url) => ({ url, html: page })),
+        ],
+      },
       20,
     ],
     ['noindex header on the start page', { pages: [{ html: page, headers: { 'x-robots-tag': 'none' } }] }, 20],
@@ -120,12 +177,28 @@ describe('on the real checks, a site that cannot be found never has a good score
     ['the start page redirects in a circle', { pages: [{ failure: 'redirect_loop' }] }, 10],
     [
       'most pages are noindex',
-      { pages: [page, ...['/a', '/b', '/c'].map((url) => ({ url, html: page.replace('<title>', '<meta name="robots" content="noindex"><title>') }))] },
+      {
+        pages: [
+          page,
+          ...['/a', '/b', '/c'].map((url) => ({
+            url,
+            html: page.replace('<title>', '<meta name="robots" content="noindex"><title>'),
+          })),
+        ],
+      },
       30,
     ],
     [
       'most pages hide text that nobody can read',
-      { pages: [page, ...['/a', '/b'].map((url) => ({ url, html: `${page}<p style="left:-9999px">${'cheap tea for all '.repeat(9)}</p>` }))] },
+      {
+        pages: [
+          page,
+          ...['/a', '/b'].map((url) => ({
+            url,
+            html: `${page}<p style="left:-9999px">${'cheap tea for all '.repeat(9)}</p>`,
+          })),
+        ],
+      },
       15,
     ],
     ['no HTML at all', { pages: [{ headers: { 'content-type': 'application/pdf' } }] }, 10],
@@ -138,7 +211,9 @@ describe('on the real checks, a site that cannot be found never has a good score
 
   test('a cart and a log-in that are noindex are no such case', () => {
     const closed = page.replace('<title>', '<meta name="robots" content="noindex"><title>');
-    expect(audited({ pages: [page, { url: '/cart', html: closed }, { url: '/login', html: closed }] }).limits).toEqual([]);
+    expect(audited({ pages: [page, { url: '/cart', html: closed }, { url: '/login', html: closed }] }).limits).toEqual(
+      [],
+    );
   });
 
   test('text for screen readers on all pages is no such case', () => {
@@ -160,22 +235,49 @@ describe('on the real checks, a site that cannot be found never has a good score
   });
 
   test.each<[string, GivenSite, number]>([
-    ['Google alone is kept out by meta', { pages: [page.replace('<title>', '<meta name="googlebot" content="noindex"><title>')] }, 40],
+    [
+      'Google alone is kept out by meta',
+      { pages: [page.replace('<title>', '<meta name="googlebot" content="noindex"><title>')] },
+      40,
+    ],
     [
       'a rule for Google does not lift the noindex for all',
-      { pages: [page.replace('<title>', '<meta name="robots" content="noindex"><meta name="googlebot" content="max-snippet:50"><title>')] },
+      {
+        pages: [
+          page.replace(
+            '<title>',
+            '<meta name="robots" content="noindex"><meta name="googlebot" content="max-snippet:50"><title>',
+          ),
+        ],
+      },
       40,
     ],
     ['noindex in the body of the start page', { pages: [`${page}<meta name="robots" content="noindex">`] }, 40],
-    ['Google alone is kept out by header', { pages: [{ html: page, headers: { 'x-robots-tag': 'googlebot: noindex' } }] }, 40],
+    [
+      'Google alone is kept out by header',
+      { pages: [{ html: page, headers: { 'x-robots-tag': 'googlebot: noindex' } }] },
+      40,
+    ],
     ['Google alone is kept out by robots.txt', { pages: [page], robots: 'User-agent: Googlebot\nDisallow: /' }, 40],
     [
       'Google alone is kept out of most pages',
-      { pages: [page, ...['/a', '/b', '/c'].map((url) => ({ url, html: page.replace('<title>', '<meta name="googlebot" content="noindex"><title>') }))] },
+      {
+        pages: [
+          page,
+          ...['/a', '/b', '/c'].map((url) => ({
+            url,
+            html: page.replace('<title>', '<meta name="googlebot" content="noindex"><title>'),
+          })),
+        ],
+      },
       45,
     ],
     ['a page for a login, with status 401', { pages: [{ status: 401, html: page }] }, 10],
-    ['a page for a login, with status 200', { pages: [`${page}<form><input name="name"><input type="password" name="word"></form>`] }, 25],
+    [
+      'a page for a login, with status 200',
+      { pages: [`${page}<form><input name="name"><input type="password" name="word"></form>`] },
+      25,
+    ],
     [
       'the start page leads to a login',
       {
@@ -189,11 +291,21 @@ describe('on the real checks, a site that cannot be found never has a good score
       },
       25,
     ],
-    ['another site is named as the original', { pages: [page.replace('<title>', '<link rel="canonical" href="https://old.example/"><title>')] }, 30],
+    [
+      'another site is named as the original',
+      { pages: [page.replace('<title>', '<link rel="canonical" href="https://old.example/"><title>')] },
+      30,
+    ],
     [
       'another site is named as the original of most pages',
       {
-        pages: [page, ...['/a', '/b'].map((url) => ({ url, html: page.replace('<title>', `<link rel="canonical" href="https://old.example${url}"><title>`) }))],
+        pages: [
+          page,
+          ...['/a', '/b'].map((url) => ({
+            url,
+            html: page.replace('<title>', `<link rel="canonical" href="https://old.example${url}"><title>`),
+          })),
+        ],
       },
       40,
     ],
@@ -210,13 +322,21 @@ describe('on the real checks, a site that cannot be found never has a good score
       },
       40,
     ],
-    ['the start page says that it is not there', { pages: ['<!doctype html><html lang="en"><title>Page not found</title><h1>404</h1>'] }, 20],
+    [
+      'the start page says that it is not there',
+      { pages: ['<!doctype html><html lang="en"><title>Page not found</title><h1>404</h1>'] },
+      20,
+    ],
     [
       'most pages say that they are not there',
       { pages: [page, ...['/a', '/b'].map((url) => ({ url, html: page.replace('<h1>Teas', '<h1>Page not found') }))] },
       40,
     ],
-    ['most addresses are errors', { pages: [page, ...['/a', '/b', '/c', '/d', '/e'].map((url) => ({ url, status: 404 }))] }, 40],
+    [
+      'most addresses are errors',
+      { pages: [page, ...['/a', '/b', '/c', '/d', '/e'].map((url) => ({ url, status: 404 }))] },
+      40,
+    ],
   ])('%s', (_, given, cap) => {
     const result = audited(given);
     expect(result.limits.map((limit) => limit.cap)).toContain(cap);
@@ -225,7 +345,10 @@ describe('on the real checks, a site that cannot be found never has a good score
 
   test('addresses that robots.txt blocks are not missing pages', () => {
     const filters = Array.from({ length: 30 }, (_, index) => ({ url: `/filter/${index}`, robotsBlocked: true }));
-    expect(audited({ pages: [page, { url: '/a', html: page }, ...filters], robots: 'User-agent: *\nDisallow: /filter/' }).limits).toEqual([]);
+    expect(
+      audited({ pages: [page, { url: '/a', html: page }, ...filters], robots: 'User-agent: *\nDisallow: /filter/' })
+        .limits,
+    ).toEqual([]);
   });
 
   test('a crawler that is refused says nothing about the pages', () => {
@@ -241,11 +364,14 @@ describe('on the real checks, a site that cannot be found never has a good score
 
   test('the stricter of two limits of one kind is shown', () => {
     const closed = page.replace('<title>', '<meta name="robots" content="noindex"><title>');
-    expect(audited({ pages: [closed, { url: '/a', html: closed }] }).limits.map((limit) => limit.cap)).toEqual([20, 30]);
+    expect(audited({ pages: [closed, { url: '/a', html: closed }] }).limits.map((limit) => limit.cap)).toEqual([
+      20, 30,
+    ]);
   });
 
   test('every limit about being found keeps a site below half', () => {
-    for (const limit of [...LIMITS, ...GOOGLE_LIMITS, MOSTLY_ERRORS, NOTHING_AUDITED]) expect(limit.cap).toBeLessThan(50);
+    for (const limit of [...LIMITS, ...GOOGLE_LIMITS, MOSTLY_ERRORS, NOTHING_AUDITED])
+      expect(limit.cap).toBeLessThan(50);
     expect(NEEDS_SCRIPTS.cap).toBeLessThan(90);
   });
 });
@@ -280,7 +406,22 @@ describe('on the real checks', () => {
       ].join(''),
     };
   };
-  const FAULTS = ['doctype', 'lang', 'title', 'description', 'viewport', 'og', 'h1', 'placeholder', 'image', 'hidden', 'thin', 'noindex', 'elsewhere', 'gone'];
+  const FAULTS = [
+    'doctype',
+    'lang',
+    'title',
+    'description',
+    'viewport',
+    'og',
+    'h1',
+    'placeholder',
+    'image',
+    'hidden',
+    'thin',
+    'noindex',
+    'elsewhere',
+    'gone',
+  ];
   const pagesOf = (faults: readonly (readonly string[])[]) => faults.map((own, index) => goodPage(index, own));
   const scoreOf = (pages: readonly GivenPage[]): number => {
     const site = givenSite({ pages });
@@ -292,7 +433,9 @@ describe('on the real checks', () => {
   test('good pages never lower the score', () => {
     fc.assert(
       fc.property(someFaults, fc.integer({ min: 1, max: 4 }), (faults, more) => {
-        expect(scoreOf(pagesOf([...faults, ...Array.from({ length: more }, () => [])]))).toBeGreaterThanOrEqual(scoreOf(pagesOf(faults)));
+        expect(scoreOf(pagesOf([...faults, ...Array.from({ length: more }, () => [])]))).toBeGreaterThanOrEqual(
+          scoreOf(pagesOf(faults)),
+        );
       }),
       { seed: 12, numRuns: runs(60) },
     );
@@ -310,10 +453,17 @@ describe('on the real checks', () => {
   test('another fault on a page with some does not either, as long as the page can be found', () => {
     const seen = FAULTS.filter((fault) => fault !== 'noindex' && fault !== 'gone' && fault !== 'elsewhere');
     fc.assert(
-      fc.property(fc.array(fc.subarray(seen), { minLength: 1, maxLength: 5 }), fc.constantFrom(...seen), fc.nat(4), (faults, fault, at) => {
-        const worse = faults.map((own, index) => (index === at % faults.length ? [...new Set([...own, fault])] : own));
-        expect(scoreOf(pagesOf(worse))).toBeLessThanOrEqual(scoreOf(pagesOf(faults)));
-      }),
+      fc.property(
+        fc.array(fc.subarray(seen), { minLength: 1, maxLength: 5 }),
+        fc.constantFrom(...seen),
+        fc.nat(4),
+        (faults, fault, at) => {
+          const worse = faults.map((own, index) =>
+            index === at % faults.length ? [...new Set([...own, fault])] : own,
+          );
+          expect(scoreOf(pagesOf(worse))).toBeLessThanOrEqual(scoreOf(pagesOf(faults)));
+        },
+      ),
       { seed: 14, numRuns: runs(60) },
     );
   });

@@ -23,7 +23,10 @@ async function auditSite(name: string): Promise<{ result: AuditResult; origin: s
     allowHosts: site.hosts,
     userAgent: 'SeoAuditTest/1.0',
     now: () => 0,
-    resolve: (name) => (site.hosts.some((host) => host.startsWith(`${name}:`)) ? LOOPBACK : Promise.reject(new NameNotResolved('not_found'))),
+    resolve: (name) =>
+      site.hosts.some((host) => host.startsWith(`${name}:`))
+        ? LOOPBACK
+        : Promise.reject(new NameNotResolved('not_found')),
   });
   try {
     const env = {
@@ -33,7 +36,11 @@ async function auditSite(name: string): Promise<{ result: AuditResult; origin: s
       sleep: () => Promise.resolve(),
       userAgent: 'SeoAuditTest/1.0',
     };
-    const result = await audit(`${site.origin}/`, { maxPages: 50, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4, askAsAiBot: true }, env);
+    const result = await audit(
+      `${site.origin}/`,
+      { maxPages: 50, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4, askAsAiBot: true },
+      env,
+    );
     return { result, origin: site.origin };
   } finally {
     await Promise.all([fetcher.close(), site.close()]);
@@ -47,9 +54,17 @@ function received({ result, origin }: { result: AuditResult; origin: string }) {
     const list = hint ? lists.hints : lists.faults;
     list[checkId] = [...(list[checkId] ?? []), evidence.url.replace(origin, '')].sort();
   }
-  const notChecked = result.outcomes.filter((outcome) => outcome.state === 'not_checked').map((outcome) => outcome.checkId);
+  const notChecked = result.outcomes
+    .filter((outcome) => outcome.state === 'not_checked')
+    .map((outcome) => outcome.checkId);
   const pages = result.crawl.pages.map((page) => page.url.replace(origin, '')).sort();
-  return { score: result.score.value, limits: result.score.limits.map((limit) => limit.reason), pages, ...lists, notChecked };
+  return {
+    score: result.score.value,
+    limits: result.score.limits.map((limit) => limit.reason),
+    pages,
+    ...lists,
+    notChecked,
+  };
 }
 
 /** The sites as an expert would rank them, best first. Sites of one line are about equal. */
@@ -106,8 +121,11 @@ describe.each(siteNames())('the site %s', (name) => {
 });
 
 test('the better site has the better score', async () => {
-  const scores = await Promise.all(BANDS.map(({ sites }) => Promise.all(sites.map(async (name) => (await audited(name)).result.score.value))));
-  for (const [index, worse] of scores.slice(1).entries()) expect(Math.max(...worse)).toBeLessThanOrEqual(Math.min(...(scores[index] as number[])));
+  const scores = await Promise.all(
+    BANDS.map(({ sites }) => Promise.all(sites.map(async (name) => (await audited(name)).result.score.value))),
+  );
+  for (const [index, worse] of scores.slice(1).entries())
+    expect(Math.max(...worse)).toBeLessThanOrEqual(Math.min(...(scores[index] as number[])));
 });
 
 test('the perfect site has nothing to fix, hints included', async () => {

@@ -28,7 +28,8 @@ function envFor(hosts: readonly string[]): CrawlEnv {
     userAgent: 'TestBot/1.0',
     // A fixed clock: the speed of this machine is no property of the site.
     now: () => 0,
-    resolve: (name) => (hosts.some((host) => host.startsWith(`${name}:`)) ? LOOPBACK : Promise.reject(new NameNotResolved('not_found'))),
+    resolve: (name) =>
+      hosts.some((host) => host.startsWith(`${name}:`)) ? LOOPBACK : Promise.reject(new NameNotResolved('not_found')),
   });
   closers.push(fetcher.close);
   return crawlEnv(fetcher);
@@ -36,7 +37,13 @@ function envFor(hosts: readonly string[]): CrawlEnv {
 
 async function documentOf(url: string, env: CrawlEnv): Promise<FindingsDocument> {
   const result = await audit(url, OPTIONS, env);
-  return findingsDocument({ url, host: new URL(url).host, generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS, ...result });
+  return findingsDocument({
+    url,
+    host: new URL(url).host,
+    generatedAt: '2026-03-01T12:00:00.000Z',
+    checks: CHECKS,
+    ...result,
+  });
 }
 
 type Audited = {
@@ -74,8 +81,10 @@ const site = (pages: Record<string, TestPage>): Record<string, TestPage> => ({
 });
 
 const idAt = (document: FindingsDocument, checkId: string, path: string): string =>
-  document.findings.find((finding) => finding.checkId === checkId && new URL(finding.evidence.url).pathname === path)?.id ?? `no ${checkId} at ${path}`;
-const states = ({ results }: Verification) => results.map(({ finding, state, because }) => [finding.checkId, state, because]);
+  document.findings.find((finding) => finding.checkId === checkId && new URL(finding.evidence.url).pathname === path)
+    ?.id ?? `no ${checkId} at ${path}`;
+const states = ({ results }: Verification) =>
+  results.map(({ finding, state, because }) => [finding.checkId, state, because]);
 
 test('reports a repaired finding as fixed, fetching only its page and robots.txt', async () => {
   const { site: server, document, verify } = await audited(site({ '/tea': page(''), '/cup': page('') }));
@@ -84,17 +93,23 @@ test('reports a repaired finding as fixed, fetching only its page and robots.txt
   expect(states(found)).toEqual([['title-missing', 'fixed', null]]);
   expect(found.results[0]?.now).toBeNull();
   expect(server.requests.sort()).toEqual(['GET /robots.txt', 'GET /tea']);
-  expect(found.requests.map(({ method, url, status }) => `${method} ${url.replace(server.origin, '')} ${status}`)).toEqual([
-    'GET /robots.txt 200',
-    'GET /tea 200',
-  ]);
+  expect(
+    found.requests.map(({ method, url, status }) => `${method} ${url.replace(server.origin, '')} ${status}`),
+  ).toEqual(['GET /robots.txt 200', 'GET /tea 200']);
 });
 
 test('reports an unrepaired finding as still there, in its current form', async () => {
   const { site: server, document, verify } = await audited(site({ '/tea': page('<title>Tea</title>') }));
   server.pages['/tea'] = page('<title>Teas</title>');
   const { results } = await verify(idAt(document, 'title-too-short', '/tea'));
-  expect(results).toMatchObject([{ state: 'still_there', because: null, finding: { evidence: { value: 'Tea' } }, now: { evidence: { value: 'Teas' } } }]);
+  expect(results).toMatchObject([
+    {
+      state: 'still_there',
+      because: null,
+      finding: { evidence: { value: 'Tea' } },
+      now: { evidence: { value: 'Teas' } },
+    },
+  ]);
 });
 
 test('recognizes a finding that moved on its page, and does not confuse it with another one', async () => {
@@ -103,7 +118,9 @@ test('recognizes a finding that moved on its page, and does not confuse it with 
     site: server,
     document,
     verify,
-  } = await audited(site({ '/tea': page(TITLE, `${image}<p>${image.replace('/a', '/b')}</p>`), '/a.png': '', '/b.png': '' }));
+  } = await audited(
+    site({ '/tea': page(TITLE, `${image}<p>${image.replace('/a', '/b')}</p>`), '/a.png': '', '/b.png': '' }),
+  );
   const found = document.findings.filter(({ checkId }) => checkId === 'image-alt-missing');
   expect(found).toHaveLength(2);
   const [first = '', second = ''] = found.map(({ id }) => id);
@@ -116,14 +133,24 @@ test('recognizes a finding that moved on its page, and does not confuse it with 
 test.each<[string, TestPage, string | RegExp]>([
   ['gone', { status: 404 }, 'the page now answers with status 404'],
   ['broken', { status: 500 }, 'the page now answers with status 500'],
-  ['no page any more', { body: 'x', headers: { 'content-type': 'text/plain' } }, /^the page has no content to look at \(The answer is text\/plain/],
+  [
+    'no page any more',
+    { body: 'x', headers: { 'content-type': 'text/plain' } },
+    /^the page has no content to look at \(The answer is text\/plain/,
+  ],
   ['moved away', { status: 301, headers: { location: '/' } }, /^the page now redirects to /],
-  ['filled by scripts', '<title>x</title><div id="root"></div><script src="/app.js"></script>', 'the content of the page now appears only when scripts run'],
+  [
+    'filled by scripts',
+    '<title>x</title><div id="root"></div><script src="/app.js"></script>',
+    'the content of the page now appears only when scripts run',
+  ],
 ])('does not check a page that is %s, and gives the reason', async (_, now, because) => {
   const { site: server, document, verify } = await audited(site({ '/tea': page(TITLE, '<p>Short.</p>') }));
   server.pages['/tea'] = now;
   const { results } = await verify(idAt(document, 'thin-content', '/tea'));
-  expect(results).toMatchObject([{ state: 'not_checked', now: null, because: because instanceof RegExp ? expect.stringMatching(because) : because }]);
+  expect(results).toMatchObject([
+    { state: 'not_checked', now: null, because: because instanceof RegExp ? expect.stringMatching(because) : because },
+  ]);
 });
 
 test('does not fetch a page that robots.txt forbids by now', async () => {
@@ -145,11 +172,14 @@ test('reports nothing as fixed while a host is down, and the outage as still the
     /^the page did not answer \(robots.txt could not be fetched/,
   );
   const down = await documentOf(document.url, env);
-  expect(states(await verifyFindings({ document: down, only: ['page-unreachable'] }, {}, env))).toEqual([['page-unreachable', 'still_there', null]]);
+  expect(states(await verifyFindings({ document: down, only: ['page-unreachable'] }, {}, env))).toEqual([
+    ['page-unreachable', 'still_there', null],
+  ]);
 });
 
 test('checks a link at its target, and nothing else that its page links to or loads', async () => {
-  const links = '<a href="/gone">the old teas</a><img src="/a.png" alt="A cup"><a href="https://elsewhere.example/">elsewhere</a>';
+  const links =
+    '<a href="/gone">the old teas</a><img src="/a.png" alt="A cup"><a href="https://elsewhere.example/">elsewhere</a>';
   const { site: server, document, verify } = await audited(site({ '/tea': page(TITLE, links), '/a.png': '' }));
   const id = idAt(document, 'broken-internal-link', '/tea');
   expect(states(await verify(id))).toEqual([['broken-internal-link', 'still_there', null]]);
@@ -164,7 +194,9 @@ test('confirms a fixed link beside one that is closed to the crawler, and the cl
     site: server,
     document,
     verify,
-  } = await audited(site({ '/members': { status: 403 }, '/tea': page(TITLE, '<a href="/gone">old</a><a href="/members">in</a>') }));
+  } = await audited(
+    site({ '/members': { status: 403 }, '/tea': page(TITLE, '<a href="/gone">old</a><a href="/members">in</a>') }),
+  );
   const id = idAt(document, 'broken-internal-link', '/tea');
   server.pages['/tea'] = page(TITLE, '<a href="/members">in</a>');
   expect(states(await verify(id))).toEqual([['broken-internal-link', 'fixed', null]]);
@@ -180,9 +212,13 @@ test('confirms in a comparison what was fixed beside a page that is closed to th
     site: server,
     document,
     env,
-  } = await audited(site({ '/members': { status: 403 }, '/tea': page(TITLE, '<a href="/gone">old</a><a href="/members">in</a>') }));
+  } = await audited(
+    site({ '/members': { status: 403 }, '/tea': page(TITLE, '<a href="/gone">old</a><a href="/members">in</a>') }),
+  );
   const fixedNow = async (): Promise<readonly string[]> =>
-    compareRuns(document, await documentOf(document.url, env)).fixed.map(({ checkId, evidence }) => `${checkId} ${evidence.url.replace(server.origin, '')}`);
+    compareRuns(document, await documentOf(document.url, env)).fixed.map(
+      ({ checkId, evidence }) => `${checkId} ${evidence.url.replace(server.origin, '')}`,
+    );
   server.pages['/gone'] = page(TITLE);
   expect(await fixedNow()).toEqual(expect.arrayContaining(['broken-internal-link /tea', 'page-http-error /gone']));
   server.pages['/gone'] = { status: 429 };
@@ -204,7 +240,11 @@ test('compares duplicate titles again on their pages, and on no others', async (
     document,
     verify,
   } = await audited(
-    site({ '/a': page(TITLE, green.repeat(6)), '/b': page(TITLE, black.repeat(6)), '/c': page('<title>Another title for another page</title>') }),
+    site({
+      '/a': page(TITLE, green.repeat(6)),
+      '/b': page(TITLE, black.repeat(6)),
+      '/c': page('<title>Another title for another page</title>'),
+    }),
   );
   const id = idAt(document, 'title-duplicate', '/a');
   expect(states(await verify(id))).toEqual([['title-duplicate', 'still_there', null]]);
@@ -223,16 +263,27 @@ test('checks findings of the whole site on all pages of the audit', async () => 
     site: server,
     document,
     verify,
-  } = await audited(site({ '/a': page(TITLE, text), '/b': page('<title>Black tea from the gardens of Assam</title>', text) }));
+  } = await audited(
+    site({ '/a': page(TITLE, text), '/b': page('<title>Black tea from the gardens of Assam</title>', text) }),
+  );
   const id = idAt(document, 'duplicate-content', '/b');
-  expect(states(await verify(id))).toEqual([['duplicate-content', 'still_there', 'only pages of the earlier audit were looked at']]);
+  expect(states(await verify(id))).toEqual([
+    ['duplicate-content', 'still_there', 'only pages of the earlier audit were looked at'],
+  ]);
   expect(server.requests.sort()).toEqual(['GET /', 'GET /a', 'GET /b', 'GET /robots.txt']);
-  server.pages['/a'] = page(TITLE, 'Something else altogether is told on this page, and nothing of it was told before. '.repeat(5));
+  server.pages['/a'] = page(
+    TITLE,
+    'Something else altogether is told on this page, and nothing of it was told before. '.repeat(5),
+  );
   expect(states(await verify(id))).toEqual([['duplicate-content', 'fixed', null]]);
 });
 
 test('needs no page for findings of robots.txt, sitemaps and single files', async () => {
-  const { site: server, verify } = await audited({ ...site({}), '/robots.txt': robots('User-agent: *\nDisalow: /x\n'), '*': 'found' });
+  const { site: server, verify } = await audited({
+    ...site({}),
+    '/robots.txt': robots('User-agent: *\nDisalow: /x\n'),
+    '*': 'found',
+  });
   const found = await verify('robots-syntax', 'missing-404');
   expect(
     states(found)
@@ -253,9 +304,17 @@ test('checks an address of the sitemap by itself', async () => {
       response.setHeader('content-type', 'application/xml');
       response.end(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs.join('')}</urlset>`);
     };
-  const { site: server, verify } = await audited({ ...site({ '/a': page(TITLE) }), '/sitemap.xml': sitemap('/', '/a', '/old', '/older') });
+  const { site: server, verify } = await audited({
+    ...site({ '/a': page(TITLE) }),
+    '/sitemap.xml': sitemap('/', '/a', '/old', '/older'),
+  });
   const of = async () =>
-    Object.fromEntries((await verify('sitemap-bad-urls')).results.map(({ finding, state }) => [new URL(finding.evidence.url).pathname, state]));
+    Object.fromEntries(
+      (await verify('sitemap-bad-urls')).results.map(({ finding, state }) => [
+        new URL(finding.evidence.url).pathname,
+        state,
+      ]),
+    );
   expect(await of()).toEqual({ '/old': 'still_there', '/older': 'still_there' });
   server.pages['/old'] = page(TITLE);
   server.requests.length = 0;
@@ -285,7 +344,9 @@ test('checks hints like other findings', async () => {
   const hint = document.findings.find(({ checkId }) => checkId === 'llms-txt-missing');
   expect(hint?.hint).toBe(true);
   expect(states(await verify('llms-txt-missing'))).toEqual([['llms-txt-missing', 'still_there', null]]);
-  server.pages['/llms.txt'] = robots('# Tea\n\n> A shop for tea and for cups, with everything about them.\n\n- [Teas](/tea): all of them\n');
+  server.pages['/llms.txt'] = robots(
+    '# Tea\n\n> A shop for tea and for cups, with everything about them.\n\n- [Teas](/tea): all of them\n',
+  );
   expect(states(await verify('llms-txt-missing'))).toEqual([['llms-txt-missing', 'fixed', null]]);
 });
 
@@ -303,11 +364,17 @@ test('reports an unknown id, and does not check findings of another version’s 
 
 test('treats a redirecting start page as the submitted page', async () => {
   const home = page('', '<p>Tea.</p>');
-  const { site: server, document, verify } = await audited({ '/': { status: 302, headers: { location: '/en/' } }, '/en/': home, '/robots.txt': robots('') });
+  const {
+    site: server,
+    document,
+    verify,
+  } = await audited({ '/': { status: 302, headers: { location: '/en/' } }, '/en/': home, '/robots.txt': robots('') });
   const id = idAt(document, 'title-missing', '/en/');
   expect(states(await verify(id))).toEqual([['title-missing', 'still_there', null]]);
   server.pages['/en/'] = page(TITLE);
-  expect(states(await verify(id, 'csp-missing')).map(([, state]) => state)).toEqual(expect.arrayContaining(['fixed', 'still_there']));
+  expect(states(await verify(id, 'csp-missing')).map(([, state]) => state)).toEqual(
+    expect.arrayContaining(['fixed', 'still_there']),
+  );
 });
 
 test.each(siteNames())(
@@ -320,9 +387,13 @@ test.each(siteNames())(
     const { results } = await verifyFindings({ document, only: [] }, {}, env);
     expect(results).toHaveLength(document.findings.length);
     expect(
-      results.filter(({ state }) => state === 'fixed').map(({ finding }) => `${finding.checkId} ${finding.evidence.url} ${finding.evidence.place}`),
+      results
+        .filter(({ state }) => state === 'fixed')
+        .map(({ finding }) => `${finding.checkId} ${finding.evidence.url} ${finding.evidence.place}`),
     ).toEqual([]);
-    const unseen = results.filter(({ state, because }) => state === 'not_checked' && because !== 'the address is not of this site');
+    const unseen = results.filter(
+      ({ state, because }) => state === 'not_checked' && because !== 'the address is not of this site',
+    );
     expect(unseen.map(({ finding, because }) => `${finding.checkId} ${finding.evidence.url} ${because}`)).toEqual([]);
   },
   30_000,

@@ -50,11 +50,14 @@ async function stop(): Promise<void> {
 }
 const admin = (...args: readonly string[]) => runProgram('admin', args, { DATA_DIR: data });
 /** With `--json`, standard output is one JSON document and nothing else. */
-const json = async (...args: readonly string[]): Promise<unknown> => JSON.parse((await admin(...args, '--json')).output);
+const json = async (...args: readonly string[]): Promise<unknown> =>
+  JSON.parse((await admin(...args, '--json')).output);
 /** In this process: lists that differ only in what they contain. */
 const printed = (add: Parameters<typeof printedBy>[0], ...args: readonly string[]) => printedBy(add, args, data);
-const printedJson = async (...given: Parameters<typeof printed>): Promise<unknown> => JSON.parse(await printed(...given, '--json'));
-const creditsOf = async ({ store }: Stores, userId: string) => (await loadState(store, billingDecider, billingStream(userId))).state.credits;
+const printedJson = async (...given: Parameters<typeof printed>): Promise<unknown> =>
+  JSON.parse(await printed(...given, '--json'));
+const creditsOf = async ({ store }: Stores, userId: string) =>
+  (await loadState(store, billingDecider, billingStream(userId))).state.credits;
 
 describe('npm run admin -- users, jobs', () => {
   it('list users and jobs, whether or not the server is running', async () => {
@@ -72,7 +75,11 @@ describe('npm run admin -- users, jobs', () => {
       access: 'full',
       submittedAt: at,
     };
-    const { position } = await given.store.append('job-j1', [{ id: randomUUID(), type: 'JobSubmitted', data, metadata: metadataAt(at) }], { expected: 'any' });
+    const { position } = await given.store.append(
+      'job-j1',
+      [{ id: randomUUID(), type: 'JobSubmitted', data, metadata: metadataAt(at) }],
+      { expected: 'any' },
+    );
     await given.readModels.reached(['jobs', 'userProgress'], position, 5_000);
     const user = /EMAIL +DOMAIN .*\nann@example\.com +– +0 +0 +0% +0 min +2026-03-01T12:00:00Z\n$/;
     const job = /JOB +SITE .*\nj1 +shop\.example +ann@example\.com +pending +- +2026-03-01T12:00:00Z\n$/;
@@ -85,9 +92,23 @@ describe('npm run admin -- users, jobs', () => {
     expect(await printed(addJobs, 'jobs')).toMatch(job);
     expect(await admin('jobs', '--status', 'finished')).toEqual({ code: 0, output: 'There are none.\n' });
     expect(await printed(addUsers, 'users', '--search', 'nobody')).toBe('There are none.\n');
-    const user1 = { email: 'ann@example.com', domain: '–', totalActions: 0, completedActions: 0, completionPercentage: 0, timeSavedMinutes: 0 };
+    const user1 = {
+      email: 'ann@example.com',
+      domain: '–',
+      totalActions: 0,
+      completedActions: 0,
+      completionPercentage: 0,
+      timeSavedMinutes: 0,
+    };
     expect(await json('users')).toEqual({ rows: [{ ...user1, lastActivity: at }], more: false });
-    const job1 = { jobId: 'j1', host: 'shop.example', email: 'ann@example.com', status: 'pending', score: null, submittedAt: at };
+    const job1 = {
+      jobId: 'j1',
+      host: 'shop.example',
+      email: 'ann@example.com',
+      status: 'pending',
+      score: null,
+      submittedAt: at,
+    };
     expect(await printedJson(addJobs, 'jobs', '--status', 'active')).toEqual({ rows: [job1], more: false });
     expect(await printedJson(addJobs, 'jobs', '--status', 'finished')).toEqual({ rows: [], more: false });
     expect(await refusalOf(addUsers, ['users', '--limit', '0'])).toBe('commander.invalidArgument');
@@ -98,9 +119,15 @@ describe('npm run admin -- grant-credits', () => {
   it('grants credits whether or not the server is running, and the same grant only once', async () => {
     const userId = await userOf(product((await start()).store));
     const grant = ['grant-credits', 'ann@example.com', '3', '--reason', 'A gift'];
-    expect(await admin(...grant)).toEqual({ code: 0, output: 'ann@example.com was granted 3 credits and has 3 now.\n' });
+    expect(await admin(...grant)).toEqual({
+      code: 0,
+      output: 'ann@example.com was granted 3 credits and has 3 now.\n',
+    });
     await stop();
-    expect(await admin(...grant, '--id', 'one')).toEqual({ code: 0, output: 'ann@example.com was granted 3 credits and has 6 now.\n' });
+    expect(await admin(...grant, '--id', 'one')).toEqual({
+      code: 0,
+      output: 'ann@example.com was granted 3 credits and has 6 now.\n',
+    });
     expect(await admin(...grant, '--id', 'one')).toMatchObject({ code: 0 });
     expect(await creditsOf(await start(), userId)).toBe(6);
   });
@@ -122,7 +149,10 @@ describe('npm run admin -- grant-credits', () => {
       [['3'], 'commander.missingMandatoryOptionValue'],
       [['3', '--reason', ' '], 'commander.invalidArgument'],
     ] as const)
-      expect([wrong, await refusalOf(addGrantCredits, ['grant-credits', 'ann@example.com', ...wrong])]).toEqual([wrong, refusal]);
+      expect([wrong, await refusalOf(addGrantCredits, ['grant-credits', 'ann@example.com', ...wrong])]).toEqual([
+        wrong,
+        refusal,
+      ]);
   });
 });
 
@@ -133,11 +163,23 @@ describe('npm run admin -- grant, revoke', () => {
     await userOf(made);
     expect(await admin('grant', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com is an admin now.\n' });
     await stop();
-    expect(await admin('grant', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com is an admin already.\n' });
-    expect(await admin('revoke', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com is no longer an admin.\n' });
-    expect(await admin('revoke', 'first@example.com')).toMatchObject({ code: 1, output: expect.stringContaining('the last admin') });
+    expect(await admin('grant', 'ann@example.com')).toEqual({
+      code: 0,
+      output: 'ann@example.com is an admin already.\n',
+    });
+    expect(await admin('revoke', 'ann@example.com')).toEqual({
+      code: 0,
+      output: 'ann@example.com is no longer an admin.\n',
+    });
+    expect(await admin('revoke', 'first@example.com')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('the last admin'),
+    });
     expect(await refusalOf(addRevoke, ['revoke'])).toBe('commander.missingArgument');
-    expect(await admin('reset-mfa', 'ann@example.com')).toEqual({ code: 0, output: 'ann@example.com has no two-factor authentication.\n' });
+    expect(await admin('reset-mfa', 'ann@example.com')).toEqual({
+      code: 0,
+      output: 'ann@example.com has no two-factor authentication.\n',
+    });
   });
 });
 
@@ -160,7 +202,11 @@ describe('npm run admin -- revoke beside a running server', () => {
       const socket = await (await openSocket(server.url)).logIn(ann.token);
       await socket.subscribe('admin:jobs');
       expect(await admin('revoke', 'ann@example.com')).toMatchObject({ code: 0 });
-      expect(await socket.next(({ type }) => type === 'error')).toEqual({ type: 'error', code: 'FORBIDDEN', channel: 'admin:jobs' });
+      expect(await socket.next(({ type }) => type === 'error')).toEqual({
+        type: 'error',
+        code: 'FORBIDDEN',
+        channel: 'admin:jobs',
+      });
       await expect(socket.subscribe('admin:jobs')).rejects.toThrow('FORBIDDEN');
       await socket.close();
     } finally {
@@ -205,7 +251,10 @@ describe('npm run admin -- parked', () => {
       },
     ]);
     expect(await printedJson(addParked, 'parked', 'jobs')).toEqual([]);
-    expect(await admin('parked', '--retry')).toMatchObject({ code: 0, output: expect.stringContaining('asked to retry 1') });
+    expect(await admin('parked', '--retry')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('asked to retry 1'),
+    });
     await stop();
     expect(await admin('parked', 'boards', 'd1', '--retry')).toMatchObject({ code: 0 });
     expect(await admin('parked', 'boards', 'd2', '--retry')).toEqual({ code: 1, output: 'No such event is parked.\n' });

@@ -70,30 +70,42 @@ describe('docs/analysts.md', () => {
     expect(queries).toHaveLength(11);
   });
 
-  describe.skipIf(database === null).each([[[]], [['--anonymise']]])('the questions for analysts, run against an export %s', (flags) => {
-    let out: string;
-    beforeAll(async () => {
-      out = join(data, `export${flags.length}`);
-      const { code, output } = await runProgram('events', ['export', '--format', 'parquet', '--out', out, '--part-rows', '20', ...flags], { DATA_DIR: data });
-      expect(output).toContain('events in');
-      expect(code).toBe(0);
-      await database?.ask(view.replace("'events/", `'${out}/`));
-    });
-    afterAll(async () => {
-      await database?.ask('DROP VIEW events');
-    });
+  describe.skipIf(database === null).each([[[]], [['--anonymise']]])(
+    'the questions for analysts, run against an export %s',
+    (flags) => {
+      let out: string;
+      beforeAll(async () => {
+        out = join(data, `export${flags.length}`);
+        const { code, output } = await runProgram(
+          'events',
+          ['export', '--format', 'parquet', '--out', out, '--part-rows', '20', ...flags],
+          { DATA_DIR: data },
+        );
+        expect(output).toContain('events in');
+        expect(code).toBe(0);
+        await database?.ask(view.replace("'events/", `'${out}/`));
+      });
+      afterAll(async () => {
+        await database?.ask('DROP VIEW events');
+      });
 
-    it.each(queries.map((sql, index) => [index + 1, sql] as const))('question %i gets the known answer', async (number, sql) => {
-      expect(await database?.ask(sql)).toEqual(ANSWERS[number - 1]);
-    });
-
-    it('has the columns that the page lists', async () => {
-      const columns = await database?.ask('DESCRIBE events');
-      const types = Object.fromEntries((columns ?? []).map((row) => [row.column_name, row.column_type]));
-      const told = [...page.matchAll(/^\| (`[a-z_`, ]+`) \| ([A-Z, ]+) \|/gm)].flatMap(([, names = '', kinds = '']) =>
-        names.split(', ').map((name, index) => [name.replaceAll('`', ''), kinds.split(', ')[index] ?? kinds.split(', ')[0]]),
+      it.each(queries.map((sql, index) => [index + 1, sql] as const))(
+        'question %i gets the known answer',
+        async (number, sql) => {
+          expect(await database?.ask(sql)).toEqual(ANSWERS[number - 1]);
+        },
       );
-      expect(Object.fromEntries(told)).toEqual(types);
-    });
-  });
+
+      it('has the columns that the page lists', async () => {
+        const columns = await database?.ask('DESCRIBE events');
+        const types = Object.fromEntries((columns ?? []).map((row) => [row.column_name, row.column_type]));
+        const told = [...page.matchAll(/^\| (`[a-z_`, ]+`) \| ([A-Z, ]+) \|/gm)].flatMap(([, names = '', kinds = '']) =>
+          names
+            .split(', ')
+            .map((name, index) => [name.replaceAll('`', ''), kinds.split(', ')[index] ?? kinds.split(', ')[0]]),
+        );
+        expect(Object.fromEntries(told)).toEqual(types);
+      });
+    },
+  );
 });

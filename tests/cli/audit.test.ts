@@ -19,7 +19,10 @@ const run = (...args: string[]): Promise<Ran> => runWith({}, ...args);
 /** `env`: besides this process's environment. */
 function runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [builtProgram('audit'), ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [builtProgram('audit'), ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let out = '';
     let err = '';
     child.stdout.on('data', (part) => {
@@ -51,7 +54,16 @@ const written = (name: string): string => readFileSync(at(name), 'utf8');
 /** Audits that several tests look at: each runs once, for the first test that asks for it. */
 const shared = {
   broken: once(() => {
-    const files = ['--html', at('broken.html'), '--save', at('broken.json'), '--csv', at('broken.csv'), '--sarif', at('broken.sarif')];
+    const files = [
+      '--html',
+      at('broken.html'),
+      '--save',
+      at('broken.json'),
+      '--csv',
+      at('broken.csv'),
+      '--sarif',
+      at('broken.sarif'),
+    ];
     return runWith({ AUDIT_ALLOW_HOSTS: `other.example, ${broken.host}` }, `${broken.origin}/`, ...files);
   }),
   brokenAgain: once(async () => {
@@ -59,7 +71,9 @@ const shared = {
     const options = ['--md', '--html', at('again.html'), '--compare', at('broken.json'), '--fail-on', 'high'];
     return run(`${broken.origin}/`, '--allow-host', broken.host, ...options);
   }),
-  perfect: once(() => run(`${perfect.origin}/`, '--allow-host', perfect.host, '--md', '--html', at('perfect.html'), '--fail-on', 'low')),
+  perfect: once(() =>
+    run(`${perfect.origin}/`, '--allow-host', perfect.host, '--md', '--html', at('perfect.html'), '--fail-on', 'low'),
+  ),
 };
 
 function once(audit: () => Promise<Ran>): () => Promise<Ran> {
@@ -88,7 +102,11 @@ test('--fail-on sets the exit code by the highest impact found', async () => {
 test('--json prints the findings as JSON, --pages limits the crawl', async () => {
   const { out } = await run(`${perfect.origin}/`, '--allow-host', perfect.host, '--json', '--pages', '2');
   const found = JSON.parse(out);
-  expect(found).toMatchObject({ format: 'seo-audit-findings', version: 2, coverage: { stop: 'page_budget', pages: { html: 2 } } });
+  expect(found).toMatchObject({
+    format: 'seo-audit-findings',
+    version: 2,
+    coverage: { stop: 'page_budget', pages: { html: 2 } },
+  });
 });
 
 test('--md prints the report as Markdown', async () => {
@@ -110,7 +128,10 @@ test.each([
 });
 
 test('an address that is not on the web is refused in the same way', () => {
-  expect(normaliseSubmission('ftp://example.com')).toEqual({ ok: false, reason: 'Only http and https addresses can be audited.' });
+  expect(normaliseSubmission('ftp://example.com')).toEqual({
+    ok: false,
+    reason: 'Only http and https addresses can be audited.',
+  });
 });
 
 test('a private address is not fetched unless it is allowed, and an audit without pages fails', async () => {
@@ -142,7 +163,9 @@ test('HTML and Markdown name the same things to do first, in one order and witho
   const first = /Fix these first:<\/p><ol>([\s\S]*?)<\/ol>/.exec(written('again.html'))?.[1] ?? '';
   const titles = [...first.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, title = '']) => title.replace(/ \(.*\)$/, ''));
   const matters = /### What matters most\n\n([\s\S]*?)\n\n/.exec(out)?.[1] ?? '';
-  expect(titles).toEqual([...matters.matchAll(/^- \*\*(.*?)\.?\*\*/gm)].map(([, title = '']) => title).slice(0, titles.length));
+  expect(titles).toEqual(
+    [...matters.matchAll(/^- \*\*(.*?)\.?\*\*/gm)].map(([, title = '']) => title).slice(0, titles.length),
+  );
   expect(titles).toHaveLength(5);
   await shared.perfect();
   expect(written('perfect.html')).not.toContain('costs no points, for');
@@ -155,7 +178,9 @@ test('also writes HTML, JSON, CSV and SARIF, and compares with the saved run', a
   expect(written('broken.html')).toMatch(/^<!doctype html>[\s\S]*Page has no title/);
   expect(written('broken.csv').split('\r\n')).toHaveLength(saved.findings.length + 2);
   expect(JSON.parse(written('broken.sarif')).runs[0].results).toHaveLength(saved.findings.length);
-  expect((await shared.brokenAgain()).out).toContain(`0 new, 0 fixed, ${saved.findings.length} remaining, 0 not seen before, 0 not comparable.`);
+  expect((await shared.brokenAgain()).out).toContain(
+    `0 new, 0 fixed, ${saved.findings.length} remaining, 0 not seen before, 0 not comparable.`,
+  );
   expect(await run(`${broken.origin}/`, '--allow-host', broken.host, '--compare', at('broken.csv'))).toMatchObject({
     code: 2,
     err: `${at('broken.csv')}: This is not JSON.\n`,
@@ -174,7 +199,9 @@ test('rechecks single findings of a saved run, with an exit code that says wheth
   const audit = (...args: string[]) => run(...args, '--allow-host', site.host);
   try {
     expect((await audit(`${site.origin}/`, '--save', file)).code).toBe(0);
-    const finding = parseFindings(readFileSync(file, 'utf8')).findings.find(({ checkId }) => checkId === 'title-missing');
+    const finding = parseFindings(readFileSync(file, 'utf8')).findings.find(
+      ({ checkId }) => checkId === 'title-missing',
+    );
     const again = await audit('--verify', file, '--only', finding?.id ?? '');
     expect(again).toMatchObject({ code: 1, err: '' });
     expect(again.out).toContain('1 finding looked at again: 0 fixed, 1 still there, 0 not checked.');
@@ -183,13 +210,17 @@ test('rechecks single findings of a saved run, with an exit code that says wheth
     site.requests.length = 0;
     const fixed = await audit(`${site.origin}/`, '--verify', file, '--only', 'title-missing', '--json');
     expect(fixed.code).toBe(0);
-    expect(JSON.parse(fixed.out)).toMatchObject({ results: [{ state: 'fixed', because: null, now: null, finding: { id: finding?.id } }] });
+    expect(JSON.parse(fixed.out)).toMatchObject({
+      results: [{ state: 'fixed', because: null, now: null, finding: { id: finding?.id } }],
+    });
     expect(site.requests.sort()).toEqual(['GET /robots.txt', 'GET /tea']);
     site.pages['/tea'] = { status: 404 };
     const gone = await audit('--verify', file, '--only', 'title-missing');
     expect(gone).toMatchObject({ code: 2, err: '' });
     expect(gone.out).toContain('The page now answers with status 404.');
-    expect((await audit('--verify', file)).out).toMatch(/^\d+ findings looked at again: [\s\S]*\n {2}GET .*\/robots\.txt 200\n/);
+    expect((await audit('--verify', file)).out).toMatch(
+      /^\d+ findings looked at again: [\s\S]*\n {2}GET .*\/robots\.txt 200\n/,
+    );
     for (const [args, text] of [
       [['--verify', file, '--only', 'no-such'], 'has no finding and no check with findings named "no-such"'],
       [['--verify', at('none.json')], 'it cannot be read (ENOENT)'],

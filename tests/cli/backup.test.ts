@@ -2,7 +2,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,9 +62,13 @@ async function backup(args: readonly string[] = ['--to', copies], env: Readonly<
 
 /** Resolves when it has the log open and has acknowledged `writes` writes. */
 async function startOwner(mode: 'write' | 'hold', writes = 0): Promise<{ readonly acknowledged: () => number }> {
-  const child = spawn(process.execPath, [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), data, mode], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [bundled(fileURLToPath(new URL('./backupChild.ts', import.meta.url))), data, mode],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   owner = child;
   let last = -1;
   await new Promise<void>((ready) => {
@@ -144,17 +159,26 @@ describe('npm run backup', () => {
 
   it('says which key is missing that links or second factors depend on', async () => {
     const store = withStoredEvents(open(join(data, 'events.db')));
-    const recorded = { type: 'InstallationKeyRecorded', data: { installationId: 'one', key: 'shares', fingerprint: 'f', recordedAt: AT } };
+    const recorded = {
+      type: 'InstallationKeyRecorded',
+      data: { installationId: 'one', key: 'shares', fingerprint: 'f', recordedAt: AT },
+    };
     await store.append(
       IDENTITY_STREAM,
       [
-        { id: randomUUID(), type: 'InstallationIdentified', data: { installationId: 'one', identifiedAt: AT }, metadata: metadataAt(AT) },
+        {
+          id: randomUUID(),
+          type: 'InstallationIdentified',
+          data: { installationId: 'one', identifiedAt: AT },
+          metadata: metadataAt(AT),
+        },
         { id: randomUUID(), ...recorded, metadata: metadataAt(AT) },
       ],
       { expected: 'no_stream' },
     );
     await store.close();
-    const missing = /Not in this backup: the key that shared links depend on\. \S+share-secret is missing, and SHARE_SECRET is not set\./;
+    const missing =
+      /Not in this backup: the key that shared links depend on\. \S+share-secret is missing, and SHARE_SECRET is not set\./;
     expect((await backup()).output).toMatch(missing);
     writeFileSync(join(data, 'share-secret'), 'a key');
     expect((await backup()).output).not.toContain('Not in this backup');
@@ -165,7 +189,10 @@ describe('npm run backup', () => {
     const { id } = await folder.start({}, withAccount());
     const { code, file } = await backup();
     expect(code).toBe(0);
-    expect(JSON.parse(readFileSync(join(data, 'last-backup.json'), 'utf8'))).toMatchObject({ installationId: id, events: expect.any(Number) });
+    expect(JSON.parse(readFileSync(join(data, 'last-backup.json'), 'utf8'))).toMatchObject({
+      installationId: id,
+      events: expect.any(Number),
+    });
     expect(readFileSync(join(file.replace(/\.db$/, '.keys'), 'installation-id'), 'utf8').trim()).toBe(id);
     // Restored elsewhere, with the files of its keys.
     const restored = dataFolder(join(data, 'restored'));
@@ -195,16 +222,28 @@ describe('npm run backup', () => {
     mkdirSync(other.dir);
     await other.start({}, withAccount());
     copyFileSync(other.path('events.db'), join(data, 'events.db'));
-    expect(await backup()).toMatchObject({ code: 1, output: expect.stringMatching(/^.*is the event log of the installation .*\n$/) });
+    expect(await backup()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^.*is the event log of the installation .*\n$/),
+    });
     expect(readdirSync(copies)).toEqual(copied);
     expect(readFileSync(join(data, 'last-backup.json'), 'utf8')).toBe(record);
   });
 
   it('explains why it failed and leaves nothing behind', async () => {
-    expect(await backup()).toMatchObject({ code: 1, output: `There is no event log in ${data}: nothing to back up.\n` });
-    expect(await backup([])).toMatchObject({ code: 2, output: expect.stringContaining("'--to <folder>' not specified") });
+    expect(await backup()).toMatchObject({
+      code: 1,
+      output: `There is no event log in ${data}: nothing to back up.\n`,
+    });
+    expect(await backup([])).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("'--to <folder>' not specified"),
+    });
     const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false', MONGODB_URL: 'mongodb://127.0.0.1/seo' };
-    expect(await backup(undefined, servers)).toMatchObject({ code: 1, output: expect.stringContaining('events are in EventStoreDB') });
+    expect(await backup(undefined, servers)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('events are in EventStoreDB'),
+    });
     await open(join(data, 'events.db')).close();
     writeFileSync(copies, '');
     expect((await backup()).code).toBe(1);
@@ -237,7 +276,9 @@ describe('the socket of a data folder', () => {
     const long = { text: 'x'.repeat(8_000) };
     expect(await sendRequest(data, { echo: long })).toEqual({ answer: long });
     for (const request of [{ unknown: 1 }, { toString: 1 }, { echo: 1, target: '/there.db' }, [1], { target: '' }])
-      expect((await refusal(sendRequest(data, request))).message).toMatch(/nothing that the server can be asked|needs a target/);
+      expect((await refusal(sendRequest(data, request))).message).toMatch(
+        /nothing that the server can be asked|needs a target/,
+      );
     expect(asked).toHaveLength(1);
     await answering.close();
     expect(await sendRequest(data, { echo: 1 })).toBeNull();

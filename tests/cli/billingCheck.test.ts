@@ -28,11 +28,15 @@ async function stop(): Promise<void> {
   stores = null;
 }
 
-const check = (env: Readonly<Record<string, string>> = {}) => runProgram('billingCheck', [], { DATA_DIR: data, PORT: '0', ...env });
+const check = (env: Readonly<Record<string, string>> = {}) =>
+  runProgram('billingCheck', [], { DATA_DIR: data, PORT: '0', ...env });
 
 /** A payment in the bill that the provider never had. */
 async function plant({ store }: Stores): Promise<void> {
-  const ctx = contextOf({ store, now: () => '2026-01-31T12:00:00.000Z', commandId: 'planted', actor: { kind: 'system', id: 'test' } }, null);
+  const ctx = contextOf(
+    { store, now: () => '2026-01-31T12:00:00.000Z', commandId: 'planted', actor: { kind: 'system', id: 'test' } },
+    null,
+  );
   await recordPayment(ctx, {
     paymentIntentId: 'pi_planted',
     customerId: null,
@@ -76,5 +80,8 @@ it('reports when there is nothing to compare', async () => {
   expect(await check()).toMatchObject({ code: 1, output: expect.stringContaining('There is no event log') });
   await start();
   await stop();
-  expect(await check({ BILLING: 'off' })).toMatchObject({ code: 1, output: 'Nothing is sold here, so there are no books to compare with.\n' });
+  expect(await check({ BILLING: 'off' })).toMatchObject({
+    code: 1,
+    output: 'Nothing is sold here, so there are no books to compare with.\n',
+  });
 });

@@ -38,9 +38,18 @@ afterEach(async () => {
 const open = () => withStoredEvents(openSqliteEventStore({ file: join(data, 'events.db') }));
 
 const exportTo = (path: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
-  runProgram('events', ['export', '--out', path, ...(args.includes('--format') ? [] : ['--format', 'ndjson']), ...args], { DATA_DIR: data, ...env });
+  runProgram(
+    'events',
+    ['export', '--out', path, ...(args.includes('--format') ? [] : ['--format', 'ndjson']), ...args],
+    { DATA_DIR: data, ...env },
+  );
 
-type Row = { readonly position: string; readonly type: string; readonly stream: string; readonly data: Record<string, unknown> };
+type Row = {
+  readonly position: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly data: Record<string, unknown>;
+};
 const lines = (path = out): readonly Row[] =>
   readFileSync(path, 'utf8')
     .trimEnd()
@@ -69,17 +78,28 @@ async function fill(store: EventStore, streams: number): Promise<void> {
 }
 
 /** Kills the export with SIGKILL just before or just after it saves its progress. False: it finished first. */
-async function killedAtItsNote(moment: 'before' | 'after', args: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
-  const child = spawn(process.execPath, ['--import', KILLER, builtProgram('events'), 'export', '--out', out, '--resume', ...args], {
-    env: { PATH: process.env.PATH, KILL_MOMENT: moment, ...env },
-    stdio: 'ignore',
-  });
+async function killedAtItsNote(
+  moment: 'before' | 'after',
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const child = spawn(
+    process.execPath,
+    ['--import', KILLER, builtProgram('events'), 'export', '--out', out, '--resume', ...args],
+    {
+      env: { PATH: process.env.PATH, KILL_MOMENT: moment, ...env },
+      stdio: 'ignore',
+    },
+  );
   const [, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   return signal === 'SIGKILL';
 }
 
 /** Twice as often in the full form, of a log that is longer in proportion: some pages are left each time. */
-const MOMENTS = (FULL ? ['after', 'before', 'after', 'before'] : ['after', 'before']) as readonly ('after' | 'before')[];
+const MOMENTS = (FULL ? ['after', 'before', 'after', 'before'] : ['after', 'before']) as readonly (
+  | 'after'
+  | 'before'
+)[];
 const STREAMS_IN_FILE = FULL ? 300 : 40;
 const STREAMS_ON_SERVER = FULL ? 50 : 32;
 
@@ -93,7 +113,8 @@ async function killedAgainAndAgain(args: readonly string[], env: Readonly<Record
 
 const rowsOfParts = async (path: string) => {
   const rows: Record<string, unknown>[] = [];
-  for (const name of readdirSync(path).sort()) rows.push(...(await parquetReadObjects({ file: await asyncBufferFromFile(join(path, name)) })));
+  for (const name of readdirSync(path).sort())
+    rows.push(...(await parquetReadObjects({ file: await asyncBufferFromFile(join(path, name)) })));
   return rows;
 };
 
@@ -101,19 +122,39 @@ describe('npm run events -- export', () => {
   it('writes the log to a file readable only by its owner, and prints where the next export continues', async () => {
     await filled();
     const { code, output } = await exportTo(out);
-    expect(output).toMatch(/events\.db\n.*out: \d+ events in \d+\.\d s\. Continue later with --from \d{20}\.\nIt contains personal data/);
+    expect(output).toMatch(
+      /events\.db\n.*out: \d+ events in \d+\.\d s\. Continue later with --from \d{20}\.\nIt contains personal data/,
+    );
     expect(code).toBe(0);
     expect(statSync(out).mode & 0o777).toBe(0o600);
     expect(lines().length).toBeGreaterThan(40);
     const next = /--from (\d{20})/.exec(output)?.[1] ?? '';
-    expect(await exportTo(join(data, 'next'), ['--from', next])).toMatchObject({ code: 0, output: expect.stringContaining(': 0 events') });
-    expect(await exportTo(out)).toMatchObject({ code: 1, output: expect.stringContaining('already exists. Name another, or remove it.') });
-    expect(await exportTo(out, ['--resume'])).toMatchObject({ code: 0, output: expect.stringContaining('is complete: there is nothing left to do') });
+    expect(await exportTo(join(data, 'next'), ['--from', next])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(': 0 events'),
+    });
+    expect(await exportTo(out)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('already exists. Name another, or remove it.'),
+    });
+    expect(await exportTo(out, ['--resume'])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('is complete: there is nothing left to do'),
+    });
   });
 
   it('filters by types, streams and times', async () => {
     await filled();
-    await exportTo(out, ['--types', 'JobSubmitted,JobFailed', '--streams', 'job-a,job-e', '--from', '2026-02-01', '--to', '2026-03-06T00:00:00Z']);
+    await exportTo(out, [
+      '--types',
+      'JobSubmitted,JobFailed',
+      '--streams',
+      'job-a,job-e',
+      '--from',
+      '2026-02-01',
+      '--to',
+      '2026-03-06T00:00:00Z',
+    ]);
     expect(lines().map(({ type, stream }) => `${type} ${stream}`)).toEqual([
       'JobSubmitted job-a3',
       'JobSubmitted job-a4',
@@ -132,7 +173,10 @@ describe('npm run events -- export', () => {
     expect(readFileSync(out, 'utf8')).not.toMatch(/ann|bob|eve@|\.example/);
     writeFileSync(join(data, 'key'), 'too short');
     const key = ['--anonymise', '--pseudonym-key-file', join(data, 'key')];
-    expect(await exportTo(join(data, 'other'), key)).toMatchObject({ code: 2, output: expect.stringContaining('has no key of at least 32 characters') });
+    expect(await exportTo(join(data, 'other'), key)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('has no key of at least 32 characters'),
+    });
     writeFileSync(join(data, 'key'), 'x'.repeat(40));
     expect((await exportTo(join(data, 'other'), key)).code).toBe(0);
     expect(lines(join(data, 'other'))[0]?.stream).not.toBe(lines()[0]?.stream);
@@ -142,7 +186,10 @@ describe('npm run events -- export', () => {
     await filled();
     held = await holdLog(data);
     // As the process of another number would have left it.
-    writeFileSync(partOf(join(data, 'reading.db')).replace(`-${process.pid}-`, '-999999999-'), 'left by a process that was killed');
+    writeFileSync(
+      partOf(join(data, 'reading.db')).replace(`-${process.pid}-`, '-999999999-'),
+      'left by a process that was killed',
+    );
     const { code, output } = await exportTo(out);
     expect(output).toContain('as the running server has just copied it');
     expect(code).toBe(0);
@@ -153,27 +200,34 @@ describe('npm run events -- export', () => {
   it('explains why it failed', async () => {
     await filled();
     held = openSqliteEventStore({ file: join(data, 'events.db') });
-    expect(await exportTo(out)).toMatchObject({ code: 1, output: expect.stringContaining('in use by another process') });
+    expect(await exportTo(out)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('in use by another process'),
+    });
     await held.close();
     held = null;
     const servers = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', MONGODB_URL: 'mongodb://127.0.0.1/seo' };
-    const wrong: readonly (readonly [args: readonly string[], says: string, env?: Readonly<Record<string, string>>])[] = [
-      [['--types', 'JobSumbitted'], 'There is no type of event called JobSumbitted. docs/events.md lists all.'],
-      [['--from', 'yesterday'], 'A day (2026-03-01), a time'],
-      [['--from', '2026-02-30'], 'A day (2026-03-01), a time'],
-      [['--from', '2026-03-01', '--to', '2026-02-01'], '--from is not before --to.'],
-      [['--format', 'xml'], 'Allowed choices are ndjson, csv, parquet'],
-      [['--log', join(data, 'none.db')], 'There is no event log'],
-      [['--part-rows', '0'], 'A whole number from 1'],
-      [['--anonymise'], 'name the key with --pseudonym-key-file', servers],
-    ];
+    const wrong: readonly (readonly [args: readonly string[], says: string, env?: Readonly<Record<string, string>>])[] =
+      [
+        [['--types', 'JobSumbitted'], 'There is no type of event called JobSumbitted. docs/events.md lists all.'],
+        [['--from', 'yesterday'], 'A day (2026-03-01), a time'],
+        [['--from', '2026-02-30'], 'A day (2026-03-01), a time'],
+        [['--from', '2026-03-01', '--to', '2026-02-01'], '--from is not before --to.'],
+        [['--format', 'xml'], 'Allowed choices are ndjson, csv, parquet'],
+        [['--log', join(data, 'none.db')], 'There is no event log'],
+        [['--part-rows', '0'], 'A whole number from 1'],
+        [['--anonymise'], 'name the key with --pseudonym-key-file', servers],
+      ];
     const answers = await Promise.all(wrong.map(([args, , env]) => exportTo(out, args, env)));
     for (const [index, { code, output }] of answers.entries()) {
       expect(output).toContain(wrong[index]?.[1]);
       expect(code).toBe(2);
     }
     expect(existsSync(out)).toBe(false);
-    expect(await exportTo(join(data, 'no', 'folder'))).toMatchObject({ code: 1, output: expect.stringContaining('ENOENT') });
+    expect(await exportTo(join(data, 'no', 'folder'))).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('ENOENT'),
+    });
   });
 });
 

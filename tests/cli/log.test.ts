@@ -33,8 +33,10 @@ afterEach(async () => {
   folder.remove();
 });
 
-const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => runProgram('log', args, { DATA_DIR: folder.path('data'), ...env });
-const damage = (sql: string) => folder.path(folder.damaged('data/events.db', (db) => void db.prepare(sql).run(`job-${jobId}`)));
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runProgram('log', args, { DATA_DIR: folder.path('data'), ...env });
+const damage = (sql: string) =>
+  folder.path(folder.damaged('data/events.db', (db) => void db.prepare(sql).run(`job-${jobId}`)));
 
 describe('npm run log -- verify', () => {
   it('confirms that a log is intact, and names the proof', async () => {
@@ -46,10 +48,15 @@ describe('npm run log -- verify', () => {
   });
 
   it('names each fault and its place without any values, and exits with 3', async () => {
-    const file = damage(`UPDATE events SET data = replace(data, 'example.com', 'PLANTED') WHERE stream = ? AND revision = 0`);
+    const file = damage(
+      `UPDATE events SET data = replace(data, 'example.com', 'PLANTED') WHERE stream = ? AND revision = 0`,
+    );
     const { code, output } = await run(['verify', '--log', file]);
     expect(output).toMatch(
-      new RegExp(`^\\d{20} job-${jobId}@0 JobSubmitted: chain: It is not what revision 1 was written on: one of the two was changed\\.$`, 'm'),
+      new RegExp(
+        `^\\d{20} job-${jobId}@0 JobSubmitted: chain: It is not what revision 1 was written on: one of the two was changed\\.$`,
+        'm',
+      ),
     );
     expect(output).toMatch(/\d+ events, 1 faults?\./);
     expect(output).not.toContain('PLANTED');
@@ -63,7 +70,9 @@ describe('npm run log -- verify', () => {
   it('verifies a log only against a checkpoint signed with its own key', async () => {
     const out = folder.path('kept.checkpoint.gz');
     const made = await run(['checkpoint', '--out', out]);
-    expect(made.output).toMatch(/kept\.checkpoint\.gz\n\d+ events up to \d{20}\n {2}digest {5}[\w-]{43}\n {2}public key [\w-]+\n$/);
+    expect(made.output).toMatch(
+      /kept\.checkpoint\.gz\n\d+ events up to \d{20}\n {2}digest {5}[\w-]{43}\n {2}public key [\w-]+\n$/,
+    );
     expect(made.code).toBe(0);
     expect(statSync(join(folder.path('data'), 'checkpoint-key.pem')).mode & 0o777).toBe(0o600);
     const sound = await run(['verify', '--checkpoint', out]);
@@ -79,27 +88,47 @@ describe('npm run log -- verify', () => {
     mkdirSync(folder.path('elsewhere'));
     const there = { DATA_DIR: folder.path('elsewhere') };
     const log = ['verify', '--log', join(folder.path('data'), 'events.db'), '--checkpoint', out];
-    expect(await run(log, there)).toMatchObject({ code: 2, output: expect.stringContaining('name the one that signed the checkpoint with --public-key') });
+    expect(await run(log, there)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('name the one that signed the checkpoint with --public-key'),
+    });
     const key = (await run(['key'])).output.split('\n')[0] ?? '';
     expect((await run([...log, '--public-key', key], there)).code).toBe(0);
     await run(['key'], there);
-    expect(await run(log, there)).toMatchObject({ code: 2, output: expect.stringContaining('was signed with another key') });
+    expect(await run(log, there)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('was signed with another key'),
+    });
   });
 
   it('verifies and checkpoints the log of a running server, and leaves no copy behind', async () => {
     held = await holdLog(folder.path('data'));
     const sound = await run(['verify']);
-    expect(sound.output).toMatch(/^Reading .*events\.db, as the running server has just copied it\n\d+ events, all as they should be\./);
+    expect(sound.output).toMatch(
+      /^Reading .*events\.db, as the running server has just copied it\n\d+ events, all as they should be\./,
+    );
     expect(sound.code).toBe(0);
     const out = folder.path('kept.checkpoint.gz');
-    expect(await run(['checkpoint', '--out', out])).toMatchObject({ code: 0, output: expect.stringContaining('as the running server has just copied it') });
-    expect(await run(['verify', '--checkpoint', out])).toMatchObject({ code: 0, output: expect.stringContaining('Proof: the checkpoint of ') });
+    expect(await run(['checkpoint', '--out', out])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('as the running server has just copied it'),
+    });
+    expect(await run(['verify', '--checkpoint', out])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Proof: the checkpoint of '),
+    });
     expect(readdirSync(folder.path('data')).filter((name) => name.startsWith('reading-'))).toEqual([]);
   });
 
   it('refuses invalid arguments and files', async () => {
-    expect(await run(['verify', '--log', folder.path('none.db')])).toMatchObject({ code: 2, output: expect.stringContaining('There is no event log') });
-    expect(await run(['verify', '--from', 'x5'])).toMatchObject({ code: 2, output: expect.stringContaining('A position of the log is a number') });
+    expect(await run(['verify', '--log', folder.path('none.db')])).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('There is no event log'),
+    });
+    expect(await run(['verify', '--from', 'x5'])).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('A position of the log is a number'),
+    });
     for (const far of ['900', '9'.repeat(20)])
       expect(await run(['verify', '--from', far])).toMatchObject({
         code: 2,
@@ -118,14 +147,22 @@ describe('npm run log -- verify', () => {
   it('reads EventStoreDB, with the key from a setting', async () => {
     const server = await startEventStoreDbServer();
     const env = { EVENTSTORE_URL: server.url, MONGODB_URL: 'mongodb://127.0.0.1:1/x' };
-    expect((await runProgram('migrate', ['--from', join(folder.path('data'), 'events.db'), '--to', server.url], {})).code).toBe(0);
-    expect(await run(['verify'], env)).toMatchObject({ code: 0, output: expect.stringContaining('all as they should be') });
+    expect(
+      (await runProgram('migrate', ['--from', join(folder.path('data'), 'events.db'), '--to', server.url], {})).code,
+    ).toBe(0);
+    expect(await run(['verify'], env)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('all as they should be'),
+    });
     expect(await run(['verify', '--from', '7'], env)).toMatchObject({
       code: 2,
       output: expect.stringContaining('--from: there is no event at 00000000000000000007'),
     });
     const out = folder.path('server.checkpoint.gz');
-    expect(await run(['checkpoint', '--out', out], env)).toMatchObject({ code: 2, output: expect.stringContaining('CHECKPOINT_KEY_FILE: is required') });
+    expect(await run(['checkpoint', '--out', out], env)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('CHECKPOINT_KEY_FILE: is required'),
+    });
     expect(existsSync(out)).toBe(false);
     const keyed = { ...env, CHECKPOINT_KEY_FILE: join(folder.path('data'), 'checkpoint-key.pem') };
     // A checkpoint of the source file: the same events at other positions.

@@ -23,7 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const migrate = (args: readonly string[] = ['--from', from, '--to', to], env: Readonly<Record<string, string>> = {}) => runProgram('migrate', args, env);
+const migrate = (args: readonly string[] = ['--from', from, '--to', to], env: Readonly<Record<string, string>> = {}) =>
+  runProgram('migrate', args, env);
 
 const open = (file: string) => openSqliteEventStore({ file });
 
@@ -60,13 +61,19 @@ describe('npm run migrate', () => {
     expect(there.output).toContain(`Copying ${from} to ${server.url}\nCopied 10 events`);
     expect(there.output).toContain('an empty MONGODB_URL database');
     expect(there.code).toBe(0);
-    expect(await migrate(['--from', server.url, '--to', to])).toMatchObject({ code: 0, output: expect.stringContaining('The logs are equal.') });
+    expect(await migrate(['--from', server.url, '--to', to])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The logs are equal.'),
+    });
     const store = open(to);
     expect(idsOf(await wholeLog(store))).toEqual(ids);
     await store.close();
     await server.close();
     const away = await migrate(['--from', from, '--to', server.url.replace('://', '://user:secret@')]);
-    expect(away).toMatchObject({ code: 1, output: expect.stringMatching(/The event store at 127\.0\.0\.1:\d+ does not answer/) });
+    expect(away).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/The event store at 127\.0\.0\.1:\d+ does not answer/),
+    });
     expect(away.output).not.toContain('secret');
   });
 
@@ -83,11 +90,17 @@ describe('npm run migrate', () => {
   it('refuses a log that a server is using, and a file that is not a log', async () => {
     await filled(from);
     const server = open(from);
-    expect(await migrate()).toMatchObject({ code: 1, output: expect.stringMatching(/events\.db is in use by another process\. Stop that process first/) });
+    expect(await migrate()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/events\.db is in use by another process\. Stop that process first/),
+    });
     await server.close();
     expect(existsSync(to)).toBe(false);
     writeFileSync(join(folder, 'text.db'), 'not a database, but long enough to be looked at as one. '.repeat(100));
-    expect(await migrate(['--from', join(folder, 'text.db'), '--to', to])).toMatchObject({ code: 1, output: expect.stringContaining('not a database') });
+    expect(await migrate(['--from', join(folder, 'text.db'), '--to', to])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('not a database'),
+    });
   });
 
   it('refuses a target that holds other events', async () => {
@@ -148,7 +161,10 @@ describe('npm run migrate', () => {
     renameSync(join(folder, 'kept'), from);
     mkdirSync(join(folder, 'new'));
     writeFileSync(join(folder, 'new', 'installation-id'), '0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e');
-    expect(await migrate()).toMatchObject({ code: 1, output: expect.stringMatching(/^.*is the event log of the installation .*\n$/) });
+    expect(await migrate()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^.*is the event log of the installation .*\n$/),
+    });
     expect(existsSync(to)).toBe(false);
   });
 
@@ -173,7 +189,11 @@ describe('npm run migrate', () => {
     }
     expect(existsSync(to)).toBe(false);
     // Refused in the same way.
-    expect(() => logAt('esdb://', '--to')).toThrow(new BadInput('--to: esdb:// is neither a file nor an esdb:// address.'));
-    expect(() => logAt(folder, '--from')).toThrow(new BadInput(`--from: ${folder} is a folder. Name the file in it, such as ${from}.`));
+    expect(() => logAt('esdb://', '--to')).toThrow(
+      new BadInput('--to: esdb:// is neither a file nor an esdb:// address.'),
+    );
+    expect(() => logAt(folder, '--from')).toThrow(
+      new BadInput(`--from: ${folder} is a folder. Name the file in it, such as ${from}.`),
+    );
   });
 });

@@ -50,7 +50,10 @@ it('loses no answered payment when it is killed', async () => {
   const second = await start();
   const again = await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
-      second.stripe.paymentIntents.create({ amount: 500, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' }, { idempotencyKey: `key-${index}` }),
+      second.stripe.paymentIntents.create(
+        { amount: 500, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' },
+        { idempotencyKey: `key-${index}` },
+      ),
     ),
   );
   const ids = again.map(({ id }) => id);

@@ -42,12 +42,20 @@ describe.skipIf(!here)('npm run rebuild on the production stores', () => {
     const store = await openEventStoreDb({ url: eventStore.url });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
     await store.close();
-    expect(await rebuild(env)).toMatchObject({ code: 0, output: expect.stringContaining(`Rebuilt ${READ_MODELS.length} read models from 1 event`) });
+    expect(await rebuild(env)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`Rebuilt ${READ_MODELS.length} read models from 1 event`),
+    });
     const connection = await connectMongo({ url: env.MONGODB_URL });
     const readModels = await openMongoReadModels(connection);
     expect((await readModels.get<{ name: string }>('accounts', 'u1'))?.data.name).toBe('Ada');
     const leases = createMongoLeases(connection);
-    const held = await leases.acquire({ name: 'projector', owner: 'a projector', seen: await leases.read('projector'), tokenAbove: 0 });
+    const held = await leases.acquire({
+      name: 'projector',
+      owner: 'a projector',
+      seen: await leases.read('projector'),
+      tokenAbove: 0,
+    });
     const beating = setInterval(() => held && void leases.renew(held), 500);
     expect(await rebuild(env)).toMatchObject({ code: 1, output: expect.stringContaining('A projector is running') });
     clearInterval(beating);
@@ -61,13 +69,20 @@ describe('npm run rebuild', () => {
   it('fills every read model from the log, and reports how many and how fast', async () => {
     const store = openSqliteEventStore({ file: join(folder, 'events.db') });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
-    const other = { id: randomUUID(), type: 'OfNoReadModel', data: {}, metadata: metadataAt('2026-01-01T00:00:00.000Z') };
+    const other = {
+      id: randomUUID(),
+      type: 'OfNoReadModel',
+      data: {},
+      metadata: metadataAt('2026-01-01T00:00:00.000Z'),
+    };
     await store.append('other-1', [other], { expected: 'no_stream' });
     await store.close();
     expect(await rebuild()).toEqual({
       code: 0,
       output: expect.stringMatching(
-        new RegExp(`^Rebuilt ${READ_MODELS.length} read models from 1 event \\(the log has 2\\) in [\\d.]+ s \\(\\d+ events/s\\)\\.\\n$`),
+        new RegExp(
+          `^Rebuilt ${READ_MODELS.length} read models from 1 event \\(the log has 2\\) in [\\d.]+ s \\(\\d+ events/s\\)\\.\\n$`,
+        ),
       ),
     });
     const readModels = openSqliteReadModels({ file: join(folder, 'readModels.db') });
@@ -79,7 +94,10 @@ describe('npm run rebuild', () => {
     expect(await rebuild()).toMatchObject({ code: 1, output: expect.stringMatching(/nothing to rebuild/) });
     const store = openSqliteEventStore({ file: join(folder, 'events.db') });
     await store.append('account-u1', [registered('u1')], { expected: 'no_stream' });
-    expect(await rebuild()).toMatchObject({ code: 1, output: expect.stringMatching(/events\.db is in use by another process/) });
+    expect(await rebuild()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/events\.db is in use by another process/),
+    });
     await store.close();
     expect(await rebuild({ PORT: 'many' })).toMatchObject({ code: 1, output: expect.stringMatching(/PORT/) });
   });

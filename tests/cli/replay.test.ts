@@ -53,7 +53,14 @@ const submitted = (host: string) =>
 
 async function givenLog(): Promise<void> {
   const store = withStoredEvents(openSqliteEventStore({ file: join(data, 'events.db') }));
-  await write(store, paid(1, 5_000), submitted('a.example.org'), submitted('b.example.com'), submitted('c.example.com'), paid(2, 700));
+  await write(
+    store,
+    paid(1, 5_000),
+    submitted('a.example.org'),
+    submitted('b.example.com'),
+    submitted('c.example.com'),
+    paid(2, 700),
+  );
   await store.close();
 }
 
@@ -70,24 +77,36 @@ describe('npm run replay', () => {
   it('lists the reports, without a log', async () => {
     const { code, output } = await replay('--list');
     expect(code).toBe(0);
-    for (const name of ['revenue', 'usage', 'quality', 'mails', 'errors', 'reconciliation']) expect(output).toMatch(new RegExp(`^${name} `, 'm'));
+    for (const name of ['revenue', 'usage', 'quality', 'mails', 'errors', 'reconciliation'])
+      expect(output).toMatch(new RegExp(`^${name} `, 'm'));
   });
 
   it('prints a report as of now and as of a past day, in every format', async () => {
     await givenLog();
     const table = await replay('--report', 'revenue');
-    expect([table.code, table.output]).toEqual([0, expect.stringMatching(/2026-02-01 +1 +\$7\.00 +\$0\.00 +\$0\.00 +\$7\.00/)]);
+    expect([table.code, table.output]).toEqual([
+      0,
+      expect.stringMatching(/2026-02-01 +1 +\$7\.00 +\$0\.00 +\$0\.00 +\$7\.00/),
+    ]);
     const csv = await replay('--report', 'revenue', '--as-of', '2026-01-31', '--format', 'csv');
-    expect(csv.output).toContain('From,Payments,Paid,Refunded,Disputed,Net,Currency\r\n2026-01-01,1,50.00,0.00,0.00,50.00,usd\r\n');
+    expect(csv.output).toContain(
+      'From,Payments,Paid,Refunded,Disputed,Net,Currency\r\n2026-01-01,1,50.00,0.00,0.00,50.00,usd\r\n',
+    );
     expect(csv.output).not.toContain('2026-02-01');
     expect(csv.output).toContain('There are also: by-plan,');
     const json = await replay('--report', 'revenue', '--from', '2026-02-01', '--by', 'day', '--format', 'json');
     expect(JSON.parse(json.output).tables[0].rows).toEqual([expect.objectContaining({ step: '2026-02-10', net: 700 })]);
-    expect((await replay('--report', 'revenue', '--format', 'md')).output).toContain('## Revenue over time\n\n| From | Payments |');
+    expect((await replay('--report', 'revenue', '--format', 'md')).output).toContain(
+      '## Revenue over time\n\n| From | Payments |',
+    );
     const file = join(data, 'revenue.parquet');
-    expect((await replay('--report', 'revenue', '--format', 'parquet', '--table', 'by-plan', '--out', file)).code).toBe(0);
+    expect((await replay('--report', 'revenue', '--format', 'parquet', '--table', 'by-plan', '--out', file)).code).toBe(
+      0,
+    );
     const bytes = readFileSync(file);
-    const rows = await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer });
+    const rows = await parquetReadObjects({
+      file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
+    });
     expect(rows).toEqual([expect.objectContaining({ kind: 'Reports', paid: 5_700n, currency: 'usd' })]);
   });
 
@@ -103,7 +122,13 @@ describe('npm run replay', () => {
     const file = join(data, 'mine.js');
     await replay('--scaffold', file);
     expect((await replay('--report', `errors,${file}`, '--format', 'csv', '--out', out)).code).toBe(0);
-    expect(readdirSync(out).sort()).toEqual(['errors-failed.csv', 'errors-given-up.csv', 'errors-over-time.csv', 'errors-retries.csv', 'mine-over-time.csv']);
+    expect(readdirSync(out).sort()).toEqual([
+      'errors-failed.csv',
+      'errors-given-up.csv',
+      'errors-over-time.csv',
+      'errors-retries.csv',
+      'mine-over-time.csv',
+    ]);
     expect(readFileSync(join(out, 'mine-over-time.csv'), 'utf8')).toContain('.com,2');
   });
 
@@ -149,26 +174,36 @@ describe('npm run replay', () => {
       await store.truncate('billing-user-1', 1n);
       await store.close();
       const { code, output } = await replay('--report', 'revenue', '--format', 'json', '--log', server.url);
-      expect([code, JSON.parse(output).tables[0].rows]).toEqual([0, [expect.objectContaining({ step: '2026-02-01', net: 700 })]]);
+      expect([code, JSON.parse(output).tables[0].rows]).toEqual([
+        0,
+        [expect.objectContaining({ step: '2026-02-01', net: 700 })],
+      ]);
     } finally {
       await server.close();
     }
   });
 
   it('explains invalid arguments', async () => {
-    expect(await replay('--report', 'revenue')).toMatchObject({ code: 2, output: expect.stringContaining('There is no event log') });
+    expect(await replay('--report', 'revenue')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('There is no event log'),
+    });
     await givenLog();
     const asked: readonly (readonly [string, readonly string[]])[] = [
       ['Name a report', []],
       ['There is no report profit. There are: revenue,', ['--report', 'revenue,profit']],
       ['It is a day', ['--report', 'revenue', '--from', '2026-02-30']],
       ['It is a day', ['--report', 'revenue', '--as-of', 'yesterday']],
-      ['--from 2026-02-02 is after --to 2026-02-01', ['--report', 'revenue', '--from', '2026-02-02', '--to', '2026-02-01']],
+      [
+        '--from 2026-02-02 is after --to 2026-02-01',
+        ['--report', 'revenue', '--from', '2026-02-02', '--to', '2026-02-01'],
+      ],
       ['revenue is named twice', ['--report', 'revenue,usage,revenue']],
       ['name a folder for several', ['--report', 'revenue,usage', '--format', 'csv']],
       ['there is no table x', ['--report', 'revenue', '--format', 'csv', '--table', 'x']],
     ];
-    for (const [text, args] of asked) expect([args, await replay(...args)]).toEqual([args, { code: 2, output: expect.stringContaining(text) }]);
+    for (const [text, args] of asked)
+      expect([args, await replay(...args)]).toEqual([args, { code: 2, output: expect.stringContaining(text) }]);
     // Refused in the same way, by what the program calls before it opens a log.
     const called: readonly (readonly [string, () => unknown])[] = [
       ['There is no report profit. There are: revenue,', () => reportOf('profit')],
@@ -208,11 +243,13 @@ describe('a custom report', () => {
       return [code, output];
     };
     const whole = `name: 'bad', title: 'Bad', description: 'Bad', initial: () => 0, evolve: (state) => state`;
-    expect(await loaded('export const report = 1;')).toEqual([2, expect.stringContaining('has no report as its default export')]);
-    expect(await loaded(`export default { ${whole}, types: ['JobSubmitted'], tables: () => [{ name: 'x' }] };`)).toEqual([
+    expect(await loaded('export const report = 1;')).toEqual([
       2,
-      expect.stringContaining('tables.0.title'),
+      expect.stringContaining('has no report as its default export'),
     ]);
+    expect(
+      await loaded(`export default { ${whole}, types: ['JobSubmitted'], tables: () => [{ name: 'x' }] };`),
+    ).toEqual([2, expect.stringContaining('tables.0.title')]);
     expect(await loaded('this is no program')).toEqual([2, expect.stringContaining('cannot be loaded')]);
     const other = join(data, 'other.js');
     writeFileSync(other, `export default { ${whole}, types: ['NoSuchEvent'], tables: () => [] };`);

@@ -20,7 +20,9 @@ import { ALL, NOW } from '../given/reports.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 
 // Uses the build: from source, each thread would compile hundreds of files.
-const { foldInThreads } = (await import(builtProgram('replayThreads'))) as typeof import('../../src/cli/replayThreads.ts');
+const { foldInThreads } = (await import(
+  builtProgram('replayThreads')
+)) as typeof import('../../src/cli/replayThreads.ts');
 
 const AT = '2026-01-10T12:00:00.000Z';
 /** Two threads read at least two pages each, and have some left. */
@@ -48,14 +50,31 @@ const submitted = (jobId: string): NewEvent => ({
   id: randomUUID(),
   type: 'JobSubmitted',
   metadata: metadataAt(AT),
-  data: { jobId, userId: 'user-1', url: 'https://a.example/', host: 'a.example', bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt: AT },
+  data: {
+    jobId,
+    userId: 'user-1',
+    url: 'https://a.example/',
+    host: 'a.example',
+    bounds: { maxPages: 1, maxMs: 1 },
+    access: 'full',
+    submittedAt: AT,
+  },
 });
 
 const paid = (userId: string): NewEvent => ({
   id: randomUUID(),
   type: 'FundsAdded',
   metadata: metadataAt(AT),
-  data: { userId, paymentIntentId: `pi_${userId}`, amount: 700, currency: 'usd', funds: 700, balance: 700, quantity: 1, addedAt: AT },
+  data: {
+    userId,
+    paymentIntentId: `pi_${userId}`,
+    amount: 700,
+    currency: 'usd',
+    funds: 700,
+    balance: 700,
+    quantity: 1,
+    addedAt: AT,
+  },
 });
 
 const givenLog = (streams: number) => writeLog(file, streams);
@@ -88,14 +107,27 @@ function givenReport(first = '', state = 'jobs: 0'): string {
   return path;
 }
 
-/** From its second page on, a thread waits for the flag, and then for longer than it folds without checking for messages. */
-const waitsForFlag = () => `if (state.jobs > 0 && state.jobs % 1_000 === 0) { while (!existsSync(${JSON.stringify(flag)})) wait(1); wait(20); }`;
+/**
+ * From its second page on, a thread waits for the flag, and then for longer than it folds without checking for
+ * messages.
+ */
+const waitsForFlag = () =>
+  `if (state.jobs > 0 && state.jobs % 1_000 === 0) { while (!existsSync(${JSON.stringify(flag)})) wait(1); wait(20); }`;
 
-const unfoldedOf = (names: readonly string[]): Promise<readonly Folded[]> => Promise.all(names.map(async (name) => unfolded(await reportOf(name), null)));
+const unfoldedOf = (names: readonly string[]): Promise<readonly Folded[]> =>
+  Promise.all(names.map(async (name) => unfolded(await reportOf(name), null)));
 
 const never = new AbortController().signal;
 const inThreads = (all: readonly Folded[], reports: readonly string[], more: Partial<Threaded> = {}) =>
-  foldInThreads(all, { file, threads: 2, reports, signal: never, onProgress: () => undefined, onOpened: () => undefined, ...more });
+  foldInThreads(all, {
+    file,
+    threads: 2,
+    reports,
+    signal: never,
+    onProgress: () => undefined,
+    onOpened: () => undefined,
+    ...more,
+  });
 
 async function inOneReading(names: readonly string[]): Promise<readonly Folded[]> {
   const all = await unfoldedOf(names);
@@ -134,7 +166,9 @@ describe('reports in threads', () => {
   ])('count an event %s once, whichever thread reads it', async (_, given) => {
     await givenLog(5);
     const store = openSqliteEventStore({ file });
-    await store.append('job-9', [{ ...submitted('9'), metadata: { ...metadataAt(AT), schemaVersion: 99 } }], { expected: 'no_stream' });
+    await store.append('job-9', [{ ...submitted('9'), metadata: { ...metadataAt(AT), schemaVersion: 99 } }], {
+      expected: 'no_stream',
+    });
     await store.close();
     given();
     const reports = [givenReport()];
@@ -168,7 +202,9 @@ describe('reports in threads', () => {
     const all = await unfoldedOf(reports);
     given();
     expect(await inThreads(all, reports)).toBe(false);
-    expect(all.map(({ events, position }) => [events, position])).toEqual((await unfoldedOf(reports)).map(({ events, position }) => [events, position]));
+    expect(all.map(({ events, position }) => [events, position])).toEqual(
+      (await unfoldedOf(reports)).map(({ events, position }) => [events, position]),
+    );
   });
 
   it('stop in all threads when canceled', async () => {
@@ -218,7 +254,10 @@ describe('npm run replay in threads', () => {
     await givenLog(4);
     damage();
     const { code, output } = await replay('--report', givenReport());
-    expect([code, output]).toEqual([0, expect.stringContaining('1 event of the log could not be read and is left out.')]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining('1 event of the log could not be read and is left out.'),
+    ]);
     expect(output).toMatch(/from 3 events/);
   });
 

@@ -43,7 +43,15 @@ async function stop(): Promise<void> {
 
 async function enqueue({ store, readModels }: Stores, ...jobIds: readonly string[]): Promise<void> {
   for (const jobId of jobIds) {
-    const submitted = { jobId, userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: AT };
+    const submitted = {
+      jobId,
+      userId: 'ann',
+      url: 'https://example.com/',
+      host: 'example.com',
+      bounds,
+      access: 'full',
+      submittedAt: AT,
+    };
     const events = [
       { id: randomUUID(), type: 'JobSubmitted', data: submitted, metadata: metadataAt(AT) },
       { id: randomUUID(), type: 'JobQueued', data: { jobId, queuedAt: AT }, metadata: metadataAt(AT) },
@@ -72,7 +80,12 @@ describe('npm run work', () => {
       laneLimit: 2,
     });
     if (typeof claim === 'string') throw new Error(claim);
-    await stores.claims.letGo(claim, { attempts: 3, failure: 'TypeError', notBefore: '2026-03-10T12:30:00.000Z', vanishings: 1 });
+    await stores.claims.letGo(claim, {
+      attempts: 3,
+      failure: 'TypeError',
+      notBefore: '2026-03-10T12:30:00.000Z',
+      vanishings: 1,
+    });
     const { code, output } = await work('list', '--kind', 'audit');
     expect([code, output.split('\n').map((line) => line.replaceAll(/ +/g, ' '))]).toEqual([
       0,
@@ -86,7 +99,10 @@ describe('npm run work', () => {
     expect(await work('list', '--kind', 'mail')).toEqual({ code: 0, output: 'No work is pending.\n' });
     expect((await work('list', '--limit', '1')).output).toContain('The first 1 are shown; --limit shows more.');
 
-    expect(await work('retry', 'audit', 'j-2')).toEqual({ code: 0, output: 'audit j-2 is due now, and its earlier attempts no longer count.\n' });
+    expect(await work('retry', 'audit', 'j-2')).toEqual({
+      code: 0,
+      output: 'audit j-2 is due now, and its earlier attempts no longer count.\n',
+    });
     expect(await eventsOf(stores, 'work-audit-j-2')).toEqual([['WorkRetryAsked', 'system:operator']]);
     expect(await stores.readModels.reached([WORK_ITEMS], await stores.store.head(), 5_000)).toBe(true);
     const rows = JSON.parse((await work('list', '--json')).output) as { itemId: string; attempts: number }[];
@@ -96,11 +112,17 @@ describe('npm run work', () => {
     ]);
 
     const { code: unconfirmed, output: asked } = await work('drop', 'audit', 'j-2');
-    expect([unconfirmed, asked]).toEqual([2, 'Nothing was dropped. To drop it for good without being asked, add --yes.\n']);
+    expect([unconfirmed, asked]).toEqual([
+      2,
+      'Nothing was dropped. To drop it for good without being asked, add --yes.\n',
+    ]);
     expect(await work('drop', 'audit', 'j-2', '--yes')).toEqual({ code: 0, output: 'audit j-2 was dropped.\n' });
     expect((await work('list', '--given-up')).output).toMatch(/KIND +ITEM[\s\S]+audit +j-2 +example.com/);
     expect((await eventsOf(stores, 'job-j-2')).at(-1)).toEqual(['JobFailed', 'system:operator']);
-    expect(await work('retry', 'audit', 'nowhere')).toEqual({ code: 1, output: 'No audit nowhere is pending or was given up.\n' });
+    expect(await work('retry', 'audit', 'nowhere')).toEqual({
+      code: 1,
+      output: 'No audit nowhere is pending or was given up.\n',
+    });
     const tooLong = await work('retry', 'audit', 'x'.repeat(300));
     expect(tooLong).toEqual({ code: 1, output: expect.stringMatching(/^✖ Too big.*\n.*at itemId\n$/) });
   });
@@ -123,7 +145,9 @@ describe('npm run work', () => {
   it('explains invalid arguments', async () => {
     expect(await work('retry', 'sweeping', 'x')).toMatchObject({
       code: 2,
-      output: expect.stringContaining('Kinds are audit, mail, webhook, rework, providerEvent, followUp, sequenceMail, promptTrial, accountExport.'),
+      output: expect.stringContaining(
+        'Kinds are audit, mail, webhook, rework, providerEvent, followUp, sequenceMail, promptTrial, accountExport.',
+      ),
     });
     expect((await work('list', '--limit', '0')).code).toBe(2);
     expect((await work('drop', 'audit')).code).toBe(2);

@@ -21,7 +21,12 @@ describe('deleting an account', () => {
     expect(await made.types('session-')).toEqual(['SessionEnded']);
     expect(await made.types('job-')).toEqual(['JobDeleted', 'JobDeleted']);
     expect(await made.types('api-keys-')).toEqual(['ApiKeysClosed']);
-    expect(await made.types('billing-')).toEqual(['AnalysisReserved', 'AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased']);
+    expect(await made.types('billing-')).toEqual([
+      'AnalysisReserved',
+      'AnalysisReserved',
+      'AnalysisConsumed',
+      'AnalysisReleased',
+    ]);
   });
 
   it('can be repeated at any time, without touching the next holder of the address', async () => {
@@ -33,19 +38,32 @@ describe('deleting an account', () => {
     const next = await signUp(made.context(), { email: LEAVER, name: 'Next', passwordHash: 'x' });
     await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
     expect(await made.types(`account-${next.userId}`)).toEqual(['AccountRegistered']);
-    await expect(signUp(made.context(), { email: LEAVER, name: 'Third', passwordHash: 'x' })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await expect(signUp(made.context(), { email: LEAVER, name: 'Third', passwordHash: 'x' })).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+    });
   });
 
   it('reads no more events when other users have thousands of sessions and keyed requests', async () => {
     const readFor = async (others: number): Promise<number> => {
       const { made, userId } = await leaver();
       const by = (owner: string) => metadataAt(made.now(), { kind: 'user', id: owner });
-      const session = { accessTokenHash: 'a', refreshTokenHash: 'r', startedAt: made.now(), accessExpiresAt: made.now(), refreshExpiresAt: made.now() };
+      const session = {
+        accessTokenHash: 'a',
+        refreshTokenHash: 'r',
+        startedAt: made.now(),
+        accessExpiresAt: made.now(),
+        refreshExpiresAt: made.now(),
+      };
       const keyed = { bodyHash: 'h', plan: 'planted', acceptedAt: made.now() };
       await Promise.all(
         Array.from({ length: others + 1 }, async (_, index) => {
           const owner = index === 0 ? userId : `other-${index}`;
-          const started = { id: randomUUID(), type: 'SessionStarted', data: { ...session, sessionId: `s-${index}`, userId: owner }, metadata: by(owner) };
+          const started = {
+            id: randomUUID(),
+            type: 'SessionStarted',
+            data: { ...session, sessionId: `s-${index}`, userId: owner },
+            metadata: by(owner),
+          };
           await made.store.append(`session-s-${index}`, [started], { expected: 'no_stream' });
           const accepted = { id: randomUUID(), type: 'RequestAccepted', data: keyed, metadata: by(owner) };
           await made.store.append(`request-r-${index}`, [accepted], { expected: 'no_stream' });

@@ -19,14 +19,23 @@ const EMAIL = 'ann@example.com';
 const ALLOWANCE = 3;
 
 const submit = async ({ context }: Product, userId: string, count = 1) => {
-  const sites = Array.from({ length: count }, (_, at) => ({ url: `https://site${at}.example/`, host: `site${at}.example` }));
+  const sites = Array.from({ length: count }, (_, at) => ({
+    url: `https://site${at}.example/`,
+    host: `site${at}.example`,
+  }));
   return submitJobs(context(), { userId, sites, bounds: { maxPages: 1, maxMs: 1_000 }, freeAnalyses: ALLOWANCE });
 };
 
 /** That many finished audits, then the end of the account. */
 async function leave(made: Product, userId: string, used: number): Promise<void> {
   const { jobIds } = used > 0 ? await submit(made, userId, used) : { jobIds: [] };
-  for (const jobId of jobIds) await handle(made.context(), billingDecider, billingStream(userId), { type: 'ConsumeAnalysis', userId, jobId, at: made.now() });
+  for (const jobId of jobIds)
+    await handle(made.context(), billingDecider, billingStream(userId), {
+      type: 'ConsumeAnalysis',
+      userId,
+      jobId,
+      at: made.now(),
+    });
   await deleteAccount(made.context(), { userId });
   await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
   made.pass(1);
@@ -39,7 +48,10 @@ describe('signing up again after deleting the account', () => {
     await leave(made, await userOf(made, ' ANN@example.com'), 0);
     const ann = await userOf(made);
     await submit(made, ann);
-    await expect(submit(made, ann)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS', details: { credits_available: 0 } });
+    await expect(submit(made, ann)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      details: { credits_available: 0 },
+    });
     const events = (await made.log()).filter(({ type }) => type === 'AllowanceCarriedOver').map(({ data }) => data);
     expect(events).toEqual([
       expect.objectContaining({ period: '2026-03', used: 2 }),
@@ -53,10 +65,20 @@ describe('signing up again after deleting the account', () => {
     made.pass(31 * 24 * 60);
     await submit(made, await userOf(made), 3);
     const asksProof = true;
-    const { userId: first } = await signUp(made.context(), { email: 'bob@example.com', name: 'Bob', passwordHash: 'hash', asksProof });
+    const { userId: first } = await signUp(made.context(), {
+      email: 'bob@example.com',
+      name: 'Bob',
+      passwordHash: 'hash',
+      asksProof,
+    });
     await submit(made, first, 3);
     made.pass(48 * 60);
-    const { userId: second } = await signUp(made.context(), { email: 'bob@example.com', name: 'Bob', passwordHash: 'hash', asksProof });
+    const { userId: second } = await signUp(made.context(), {
+      email: 'bob@example.com',
+      name: 'Bob',
+      passwordHash: 'hash',
+      asksProof,
+    });
     await submit(made, second, 3);
     // Nor from a later account: a stranger must not use up another user's allowance.
     await leave(made, second, 0);
@@ -74,16 +96,29 @@ describe('signing up again after deleting the account', () => {
       await followLog(made.store, follower);
       const { userId } = await signUp(made.context('command-1'), again);
       await followLog(made.store, follower);
-      expect((await made.log()).filter(({ type }) => type === 'AllowanceCarriedOver').map(({ data }) => data)).toMatchObject([{ userId, used: 3 }]);
+      expect(
+        (await made.log()).filter(({ type }) => type === 'AllowanceCarriedOver').map(({ data }) => data),
+      ).toMatchObject([{ userId, used: 3 }]);
     });
   });
 
   it('shows in the account’s use', () => {
     const at = '2026-03-10T12:00:00.000Z';
-    const carried = { type: 'AllowanceCarriedOver', data: { userId: 'u', period: '2026-03', used: 2, carriedAt: at } } as const;
+    const carried = {
+      type: 'AllowanceCarriedOver',
+      data: { userId: 'u', period: '2026-03', used: 2, carriedAt: at },
+    } as const;
     const reserved = {
       type: 'AnalysisReserved',
-      data: { userId: 'u', jobId: 'j', batchId: 'b', from: 'free_allowance', period: '2026-03', access: 'preview', reservedAt: at },
+      data: {
+        userId: 'u',
+        jobId: 'j',
+        batchId: 'b',
+        from: 'free_allowance',
+        period: '2026-03',
+        access: 'preview',
+        reservedAt: at,
+      },
     } as const;
     expect(project(billing, carried, reserved)).toMatchObject({ u: { periods: { '2026-03': 3 } } });
   });

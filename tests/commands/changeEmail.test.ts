@@ -11,7 +11,8 @@ import { type Product, userOf, withAdmin } from '../given/commands.ts';
 const NEW = 'new@example.com';
 const OLD = 'ann@example.com';
 
-const ownerOf = async ({ store }: Product, email: string) => (await loadState(store, emailDecider, emailStreamOf(email))).state.userId;
+const ownerOf = async ({ store }: Product, email: string) =>
+  (await loadState(store, emailDecider, emailStreamOf(email))).state.userId;
 const emailOf = async ({ store }: Product, userId: string) => {
   const { state } = await loadState(store, accountDecider, accountStream(userId));
   return state.status === 'active' ? state.email : null;
@@ -31,7 +32,9 @@ describe('changing the email address', () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     await userOf(made, NEW);
-    await expect(changeEmail(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await expect(changeEmail(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+    });
     expect([await emailOf(made, ann), await ownerOf(made, OLD)]).toEqual([OLD, ann]);
   });
 

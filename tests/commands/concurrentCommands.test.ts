@@ -45,7 +45,12 @@ describe('commands sent to one stream at once', () => {
     const { made, jobId } = await finishedAnalysis();
     const { store, events } = countingReads(slow(made.store));
     const write = (nth: number) =>
-      changeAction(made.context(undefined, store), { type: 'ChangeAction', jobId, actionId: 'title-missing', notes: `Note ${nth}` });
+      changeAction(made.context(undefined, store), {
+        type: 'ChangeAction',
+        jobId,
+        actionId: 'title-missing',
+        notes: `Note ${nth}`,
+      });
     for (let nth = 0; nth < 100; nth += 1) await write(nth);
     const before = events();
     await Promise.all(Array.from({ length: 50 }, (_, nth) => write(1_000 + nth)));
@@ -71,7 +76,9 @@ describe('commands sent to one stream at once', () => {
   it('run after one that failed', async () => {
     const { store, context } = product(rawEventStore());
     await handle(context(), diary, STREAM, note('The end.'));
-    const sent = await Promise.allSettled([note('late'), note('later')].map((command) => handle(context(), diary, STREAM, command)));
+    const sent = await Promise.allSettled(
+      [note('late'), note('later')].map((command) => handle(context(), diary, STREAM, command)),
+    );
     expect(sent.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect((await loadState(store, diary, STREAM)).state.notes).toEqual(['The end.']);
   });
@@ -103,7 +110,9 @@ describe('a command that nobody waits for any more', () => {
         throw new RevisionConflict(STREAM, 'no_stream', 0n);
       },
     });
-    await expect(handle({ ...context(undefined, changing), signal: leaving.signal }, diary, STREAM, note('mine'))).rejects.toThrow('gone');
+    await expect(
+      handle({ ...context(undefined, changing), signal: leaving.signal }, diary, STREAM, note('mine')),
+    ).rejects.toThrow('gone');
     expect(appends).toBe(3);
   });
 
@@ -118,7 +127,9 @@ it('one at a time: an aborted signal does not wait, and nothing is left behind',
   const store = rawEventStore();
   let end = (): void => undefined;
   const first = oneAtATime(store, STREAM, undefined, () => new Promise<void>((resolve) => (end = resolve)));
-  await expect(oneAtATime(store, STREAM, AbortSignal.abort(new Error('gone')), async () => 'done')).rejects.toThrow('gone');
+  await expect(oneAtATime(store, STREAM, AbortSignal.abort(new Error('gone')), async () => 'done')).rejects.toThrow(
+    'gone',
+  );
   end();
   await first;
   expect(await oneAtATime(store, STREAM, AbortSignal.abort(), async () => 'done')).toBe('done');
@@ -128,13 +139,21 @@ it('a webhook switched on and off many times is neither switched nor notified by
   const made = await withAdmin();
   const userId = await userOf(made);
   const { store, events } = countingReads(made.store);
-  const { endpointId } = await addWebhook(made.context(), { userId, url: 'https://hooks.example.com/', events: ['job.completed'], newToken: () => 'token' });
-  const switched = (on: boolean) => switchWebhook(made.context(undefined, store), { userId, endpointId, ...(on ? { on } : { on, reason: 'owner' }) });
+  const { endpointId } = await addWebhook(made.context(), {
+    userId,
+    url: 'https://hooks.example.com/',
+    events: ['job.completed'],
+    newToken: () => 'token',
+  });
+  const switched = (on: boolean) =>
+    switchWebhook(made.context(undefined, store), { userId, endpointId, ...(on ? { on } : { on, reason: 'owner' }) });
   for (let nth = 0; nth < 150; nth += 1) await switched(nth % 2 === 1);
   const before = events();
   const { position } = await switched(false);
   await switched(true);
-  expect(await endpointsNotified(store, { userId, event: 'job.completed', position: await made.store.head() })).toEqual([endpointId]);
+  expect(await endpointsNotified(store, { userId, event: 'job.completed', position: await made.store.head() })).toEqual(
+    [endpointId],
+  );
   expect(events() - before).toBeLessThan(10);
   expect(await endpointsNotified(store, { userId, event: 'job.completed', position })).toEqual([]);
 });
@@ -142,9 +161,26 @@ it('a webhook switched on and off many times is neither switched nor notified by
 it('reading the latest verification of an item reads the end of its plan', async () => {
   const { made, jobId } = await finishedAnalysis();
   const actionId = 'title-missing';
-  const results = [{ findingId: 'f', url: 'https://example.com/', place: 'head', message: 'Gone', state: 'fixed' as const, because: null }];
-  const verification = { outcome: 'still_failing' as const, fixed: 1, stillThere: 1, notChecked: 0, stillThereAt: [], notCheckedAt: [] };
-  for (let nth = 0; nth < 300; nth += 1) await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId, notes: `Note ${nth}` });
+  const results = [
+    {
+      findingId: 'f',
+      url: 'https://example.com/',
+      place: 'head',
+      message: 'Gone',
+      state: 'fixed' as const,
+      because: null,
+    },
+  ];
+  const verification = {
+    outcome: 'still_failing' as const,
+    fixed: 1,
+    stillThere: 1,
+    notChecked: 0,
+    stillThereAt: [],
+    notCheckedAt: [],
+  };
+  for (let nth = 0; nth < 300; nth += 1)
+    await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId, notes: `Note ${nth}` });
   await changeAction(made.context(), { type: 'RecordVerification', jobId, actionId, verification, results });
   const { store, events } = countingReads(made.store);
   await readVerification(store, { jobId, actionId });

@@ -6,7 +6,10 @@ import { grantAtLogIn } from '../../src/commands/account/claimInstallation.ts';
 import { confirmEmail } from '../../src/commands/account/confirmEmail.ts';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
 import { proveEmail } from '../../src/commands/account/proveEmail.ts';
-import { issueEmailConfirmation, requestEmailConfirmation } from '../../src/commands/account/requestEmailConfirmation.ts';
+import {
+  issueEmailConfirmation,
+  requestEmailConfirmation,
+} from '../../src/commands/account/requestEmailConfirmation.ts';
 import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { resetPassword } from '../../src/commands/account/resetPassword.ts';
 import { signUp } from '../../src/commands/account/signUp.ts';
@@ -24,7 +27,8 @@ import { lastEvent } from '../given/work/mailDelivery.ts';
 const EMAIL = 'ann@example.com';
 const NEW = 'new@example.com';
 
-const join = async ({ context }: Product, email = EMAIL) => (await signUp(context(), { email, name: 'Ann', passwordHash: 'hash', asksProof: true })).userId;
+const join = async ({ context }: Product, email = EMAIL) =>
+  (await signUp(context(), { email, name: 'Ann', passwordHash: 'hash', asksProof: true })).userId;
 /** Long enough that another account may request an address without a proof. */
 const joinLater = (made: Product, email = EMAIL) => {
   made.pass(48 * 60);
@@ -36,7 +40,8 @@ const accountOf = async ({ store }: Product, userId: string) => {
   return state;
 };
 const owner = async ({ store }: Product, email = EMAIL) =>
-  (await logIn({ store }, { email, password: 'any', verifyPassword: async (hash) => hash !== null }).catch(() => null))?.userId ?? null;
+  (await logIn({ store }, { email, password: 'any', verifyPassword: async (hash) => hash !== null }).catch(() => null))
+    ?.userId ?? null;
 
 let drawn = 0;
 /** Of the last email that the account requested. */
@@ -57,7 +62,8 @@ describe('the confirmation link', () => {
     expect((await accountOf(made, ann)).emailProof).toBe('unconfirmed');
     expect(await open(made, second)).toMatchObject({ userId: ann, email: EMAIL });
     expect((await accountOf(made, ann)).emailProof).toBe('confirmed');
-    for (const used of [first, second]) await expect(open(made, used)).rejects.toMatchObject({ code: 'CONFIRMATION_INVALID' });
+    for (const used of [first, second])
+      await expect(open(made, used)).rejects.toMatchObject({ code: 'CONFIRMATION_INVALID' });
     const late = await linkOf(made, await join(made, 'eve@example.com'));
     made.pass(24 * 60);
     await expect(open(made, late)).rejects.toMatchObject({ code: 'CONFIRMATION_INVALID' });
@@ -139,7 +145,9 @@ describe('an address that another account holds without proof', () => {
     await resetPassword(made.context(), { accessToken: tokens?.accessToken ?? '', passwordHash: 'new' });
     expect(await accountOf(made, ann)).toMatchObject({ emailProof: 'confirmed', passwordHash: 'new' });
     await expect(open(made, late)).rejects.toMatchObject({ code: 'CONFIRMATION_INVALID' });
-    await expect(resetPassword(made.context(), { accessToken: tokens?.accessToken ?? '', passwordHash: 'x' })).rejects.toMatchObject({ code: 'RESET_INVALID' });
+    await expect(
+      resetPassword(made.context(), { accessToken: tokens?.accessToken ?? '', passwordHash: 'x' }),
+    ).rejects.toMatchObject({ code: 'RESET_INVALID' });
   });
 
   it('never costs an account: the sweep of unfinished sign-ups spares those that hold, request or have lost it', async () => {
@@ -173,7 +181,9 @@ describe('changing the address', () => {
     const link = await linkOf(made, ann);
     const bob = await userOf(made, NEW);
     await expect(open(made, link)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
-    await expect(requestEmailConfirmation(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await expect(requestEmailConfirmation(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+    });
     expect([await owner(made), await owner(made, NEW)]).toEqual([ann, bob]);
   });
 
@@ -181,25 +191,45 @@ describe('changing the address', () => {
     const made = await withAdmin();
     const squatter = await join(made, NEW);
     const ann = await userOf(made);
-    await expect(changeEmail(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await expect(changeEmail(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+    });
     expect(await owner(made, NEW)).toBe(squatter);
   });
 });
 
 describe('the configured administrator', () => {
   const adminEmail = EMAIL;
-  const grants = async (made: Product) => (await made.log()).filter(({ type }) => type === 'AccountAdminGranted').map(({ data }) => data);
+  const grants = async (made: Product) =>
+    (await made.log()).filter(({ type }) => type === 'AccountAdminGranted').map(({ data }) => data);
 
   it('is the account that proves the address, not a stranger who came first, from its next log-in', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
-      const stranger = await signUp(made.context(), { email: EMAIL, name: 'X', passwordHash: 'hash', adminEmail, asksProof: true });
+      const stranger = await signUp(made.context(), {
+        email: EMAIL,
+        name: 'X',
+        passwordHash: 'hash',
+        adminEmail,
+        asksProof: true,
+      });
       made.pass(48 * 60);
-      const boss = await signUp(made.context(), { email: EMAIL, name: 'Boss', passwordHash: 'hash', adminEmail, asksProof: true });
+      const boss = await signUp(made.context(), {
+        email: EMAIL,
+        name: 'Boss',
+        passwordHash: 'hash',
+        adminEmail,
+        asksProof: true,
+      });
       expect([stranger.isAdmin, boss.isAdmin]).toEqual([false, false]);
       const token = await linkOf(made, boss.userId);
-      await orCrash(confirmEmail(made.context('command-1', breaking(made.store)), { token, by: 'password', adminEmail }));
-      for (const follower of [createAddressChanges({ context: made.context }), createFinishedSignUps({ context: made.context, adminEmail })])
+      await orCrash(
+        confirmEmail(made.context('command-1', breaking(made.store)), { token, by: 'password', adminEmail }),
+      );
+      for (const follower of [
+        createAddressChanges({ context: made.context }),
+        createFinishedSignUps({ context: made.context, adminEmail }),
+      ])
         await followLog(made.store, follower);
       const proven = (await owner(made)) === boss.userId;
       expect((await grants(made)).slice(1)).toEqual([]);
@@ -222,9 +252,21 @@ describe('the configured administrator', () => {
   it('is the account whose address a reset proves, at every crash', async () => {
     await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
-      const { userId } = await signUp(made.context(), { email: EMAIL, name: 'Boss', passwordHash: 'hash', adminEmail, asksProof: true });
+      const { userId } = await signUp(made.context(), {
+        email: EMAIL,
+        name: 'Boss',
+        passwordHash: 'hash',
+        adminEmail,
+        asksProof: true,
+      });
       const accessToken = await resetTokenOf(made, userId);
-      await orCrash(resetPassword(made.context('command-1', breaking(made.store)), { accessToken, passwordHash: 'new', adminEmail }));
+      await orCrash(
+        resetPassword(made.context('command-1', breaking(made.store)), {
+          accessToken,
+          passwordHash: 'new',
+          adminEmail,
+        }),
+      );
       await followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail }));
       const isDone = (await made.types('account-')).includes('PasswordResetUsed');
       expect((await grants(made)).slice(1)).toEqual([]);
@@ -239,7 +281,11 @@ describe('the configured administrator', () => {
     await proveEmail(made.context(), { userId, email: EMAIL });
     await followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail }));
     expect(await grantAtLogIn(made.context(), { userId, adminEmail })).toBeNull();
-    await resetPassword(made.context(), { accessToken: await resetTokenOf(made, userId), passwordHash: 'new', adminEmail });
+    await resetPassword(made.context(), {
+      accessToken: await resetTokenOf(made, userId),
+      passwordHash: 'new',
+      adminEmail,
+    });
     expect((await grants(made)).slice(1)).toEqual([]);
     await grantAtLogIn(made.context(), { userId, adminEmail });
     expect((await grants(made)).slice(1)).toEqual([{ userId, reason: 'configured' }]);
@@ -247,10 +293,20 @@ describe('the configured administrator', () => {
 
   it('is not made again by a log-in after a person has withdrawn the right', async () => {
     const made = await withAdmin();
-    const { userId } = await signUp(made.context(), { email: EMAIL, name: 'Boss', passwordHash: 'hash', adminEmail, asksProof: true });
+    const { userId } = await signUp(made.context(), {
+      email: EMAIL,
+      name: 'Boss',
+      passwordHash: 'hash',
+      adminEmail,
+      asksProof: true,
+    });
     await confirmEmail(made.context(), { token: await linkOf(made, userId), by: 'session', adminEmail });
     await grantAtLogIn(made.context(), { userId, adminEmail });
-    await handle(made.context(), accountDecider, accountStream(userId), { type: 'RevokeAdmin', reason: 'operator', at: made.context().now() });
+    await handle(made.context(), accountDecider, accountStream(userId), {
+      type: 'RevokeAdmin',
+      reason: 'operator',
+      at: made.context().now(),
+    });
     expect(await grantAtLogIn(made.context(), { userId, adminEmail })).toBeNull();
     expect((await grants(made)).slice(1)).toHaveLength(1);
   });

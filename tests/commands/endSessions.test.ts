@@ -13,21 +13,28 @@ const newToken = (): string => {
   drawn += 1;
   return `secret${String(drawn).padStart(37, '0')}`;
 };
-const open = async (made: Product, userId: string): Promise<string> => (await startSession(made.context(), { userId, newToken })).sessionId;
+const open = async (made: Product, userId: string): Promise<string> =>
+  (await startSession(made.context(), { userId, newToken })).sessionId;
 /** As in the read model. */
 const listOf =
   (made: Product): ListSessions =>
   async (userId) =>
-    Object.values(fold(sessions, (await made.log()) as unknown as Parameters<typeof fold<object, SessionEvent>>[1])).filter(
-      (one) => (one as { userId: string }).userId === userId,
-    ) as Awaited<ReturnType<ListSessions>>;
-const openOf = async (made: Product, userId: string) => (await listOf(made)(userId, START)).map(({ sessionId }) => sessionId);
+    Object.values(
+      fold(sessions, (await made.log()) as unknown as Parameters<typeof fold<object, SessionEvent>>[1]),
+    ).filter((one) => (one as { userId: string }).userId === userId) as Awaited<ReturnType<ListSessions>>;
+const openOf = async (made: Product, userId: string) =>
+  (await listOf(made)(userId, START)).map(({ sessionId }) => sessionId);
 
 describe('ending all sessions', () => {
   it('ends earlier sessions except the kept one, and no other user’s', async () => {
     const made = await withAdmin();
     const [ann, bob] = [await userOf(made), await userOf(made, 'bob@example.com')];
-    const [first, , third, other] = [await open(made, ann), await open(made, ann), await open(made, ann), await open(made, bob)];
+    const [first, , third, other] = [
+      await open(made, ann),
+      await open(made, ann),
+      await open(made, ann),
+      await open(made, bob),
+    ];
     await changePassword(made.context(), { userId: ann, passwordHash: 'new', keptSessionId: third });
     const later = await open(made, ann);
     await carryOutSessionsEnd(made.context(), { userId: ann, list: listOf(made) });

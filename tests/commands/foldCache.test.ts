@@ -22,7 +22,11 @@ const note = (text: string) => ({ type: 'Note', text }) as const;
 type Seen = { reads: number; events: number };
 
 /** Reports how much was read, and calls `then` once, after the next read. */
-function watched(store: EventStore): { readonly store: EventStore; readonly seen: Seen; afterRead(then: () => Promise<unknown>): void } {
+function watched(store: EventStore): {
+  readonly store: EventStore;
+  readonly seen: Seen;
+  afterRead(then: () => Promise<unknown>): void;
+} {
   const seen: Seen = { reads: 0, events: 0 };
   let once: (() => Promise<unknown>) | null = null;
   const read: EventStore['read'] = async (...input) => {
@@ -48,7 +52,8 @@ async function written(count: number, decider = kept) {
   const { store: log, context } = product(rawEventStore());
   const { store, seen, afterRead } = watched(log);
   const foreign = (...texts: readonly string[]) => log.append(STREAM, texts.map(noted), { expected: 'any' });
-  for (let nth = 0; nth < count; nth += 500) await foreign(...Array.from({ length: Math.min(500, count - nth) }, (_, n) => String(nth + n)));
+  for (let nth = 0; nth < count; nth += 500)
+    await foreign(...Array.from({ length: Math.min(500, count - nth) }, (_, n) => String(nth + n)));
   await loadState(store, decider, STREAM);
   Object.assign(seen, { reads: 0, events: 0 });
   const state = async () => (await loadState(store, decider, STREAM)).state;
@@ -62,7 +67,12 @@ describe('a long stream', () => {
     await handle(ctx(), kept, STREAM, note('mine'));
     expect(seen).toEqual({ reads: 2, events: 2 });
     await foreign('theirs', 'theirs too');
-    expect((await handle(ctx(), kept, STREAM, note('again'))).state.notes.slice(-4)).toEqual(['mine', 'theirs', 'theirs too', 'again']);
+    expect((await handle(ctx(), kept, STREAM, note('again'))).state.notes.slice(-4)).toEqual([
+      'mine',
+      'theirs',
+      'theirs too',
+      'again',
+    ]);
     expect(seen).toEqual({ reads: 4, events: 6 });
     expect(await state()).toEqual(await whole());
   });
@@ -94,7 +104,8 @@ describe('a long stream', () => {
     const { events: __, ...whole } = await loadHistory(log, diary, STREAM);
     expect(await loadState(store, kept, STREAM)).toEqual(whole);
     expect(await loadState(store, kept, STREAM)).toEqual(whole);
-    if (whole.status === 'deleted') return expect(handle(ctx(), kept, STREAM, note('late'))).rejects.toMatchObject({ code: 'STREAM_DELETED' });
+    if (whole.status === 'deleted')
+      return expect(handle(ctx(), kept, STREAM, note('late'))).rejects.toMatchObject({ code: 'STREAM_DELETED' });
     expect((await handle(ctx(), kept, STREAM, note('next'))).state.notes).toEqual([...whole.state.notes, 'next']);
   });
 
@@ -111,12 +122,17 @@ describe('a long stream', () => {
   it('is read as a whole when its store was restored with another history', async () => {
     const [before, after] = [rawEventStore(), rawEventStore()];
     let current: EventStore = before;
-    const store = Object.assign(Object.create(before) as EventStore, { read: (...input: Parameters<EventStore['read']>) => current.read(...input) });
+    const store = Object.assign(Object.create(before) as EventStore, {
+      read: (...input: Parameters<EventStore['read']>) => current.read(...input),
+    });
     await before.append(STREAM, ['one', 'two', 'three'].map(noted), { expected: 'no_stream' });
     await after.append(STREAM, ['uno', 'dos', 'tres', 'cuatro'].map(noted), { expected: 'no_stream' });
     expect((await loadState(store, kept, STREAM)).state.notes).toHaveLength(3);
     current = after;
-    expect(await loadState(store, kept, STREAM)).toMatchObject({ revision: 3n, state: { notes: ['uno', 'dos', 'tres', 'cuatro'] } });
+    expect(await loadState(store, kept, STREAM)).toMatchObject({
+      revision: 3n,
+      state: { notes: ['uno', 'dos', 'tres', 'cuatro'] },
+    });
   });
 
   it('accepts a command once, even when its answer was lost and it is repeated much later', async () => {
@@ -127,7 +143,9 @@ describe('a long stream', () => {
         throw new Error('the answer was lost');
       },
     });
-    await expect(handle({ ...ctx('command-1'), store: losing }, kept, STREAM, note('once'))).rejects.toThrow('the answer was lost');
+    await expect(handle({ ...ctx('command-1'), store: losing }, kept, STREAM, note('once'))).rejects.toThrow(
+      'the answer was lost',
+    );
     Object.assign(store, { append: log.append });
     expect((await handle(ctx('command-1'), kept, STREAM, note('once'))).events).toEqual([]);
     for (let nth = 0; nth < 300; nth += 1) await handle(ctx(), kept, STREAM, note(`later ${nth}`));
@@ -157,10 +175,20 @@ describe('a long stream', () => {
 describe('the answer of a command', () => {
   const userId = 'user-1';
   const at = '2026-03-01T00:00:00.000Z';
-  const reserve = (jobId: string) => ({ type: 'ReserveAnalyses', userId, jobIds: [jobId], batchId: jobId, allowance: 1_000, isAdmin: false, at }) as const;
+  const reserve = (jobId: string) =>
+    ({
+      type: 'ReserveAnalyses',
+      userId,
+      jobIds: [jobId],
+      batchId: jobId,
+      allowance: 1_000,
+      isAdmin: false,
+      at,
+    }) as const;
   const consume = (jobId: string) => ({ type: 'ConsumeAnalysis', userId, jobId, at }) as const;
   const decider = { ...billingDecider, keptFrom: 1 };
-  const run = ({ context }: Product, command: Parameters<typeof billingDecider.decide>[0]) => handle(context(), decider, billingStream(userId), command);
+  const run = ({ context }: Product, command: Parameters<typeof billingDecider.decide>[0]) =>
+    handle(context(), decider, billingStream(userId), command);
 
   it('does not change when others write', async () => {
     const made = product(rawEventStore());
@@ -168,7 +196,11 @@ describe('the answer of a command', () => {
     const { state } = await run(made, reserve('second'));
     await run(made, consume('second'));
     await run(made, reserve('third'));
-    expect(['first', 'second', 'third'].map((jobId) => analysisOf(state, jobId)?.status)).toEqual(['reserved', 'reserved', undefined]);
+    expect(['first', 'second', 'third'].map((jobId) => analysisOf(state, jobId)?.status)).toEqual([
+      'reserved',
+      'reserved',
+      undefined,
+    ]);
   });
 
   it('is folded once under concurrent writes: no bill is copied for it', async () => {
@@ -189,7 +221,9 @@ describe('the answer of a command', () => {
       },
     });
     await loadState(full, decider, billingStream(userId));
-    await expect(handle(made.context(undefined, full), decider, billingStream(userId), reserve('second'))).rejects.toThrow('the disk is full');
+    await expect(
+      handle(made.context(undefined, full), decider, billingStream(userId), reserve('second')),
+    ).rejects.toThrow('the disk is full');
     const { state, revision } = await loadState(full, decider, billingStream(userId));
     expect([analysisOf(state, 'first')?.status, analysisOf(state, 'second'), revision]).toEqual(['reserved', null, 0n]);
   });
@@ -199,7 +233,8 @@ describe('a plan with long notes', () => {
   it('takes as much of the cache as the memory that it takes', async () => {
     const { made, jobId } = await finishedAnalysis();
     const weight = () => foldCacheOf(made.store).get(planStream(jobId), planDecider)?.weight ?? 0;
-    const write = (notes: string) => changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'title-missing', notes });
+    const write = (notes: string) =>
+      changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'title-missing', notes });
     for (let nth = 0; nth < 25; nth += 1) await write(`Note ${nth}`);
     expect(weight()).toBeLessThan(50);
     await write('x'.repeat(MAX_NOTES));
@@ -226,7 +261,12 @@ describe('cached folds', () => {
     cache.put('d', decider, fold(4));
     expect(['a', 'b', 'c', 'd'].map((stream) => cache.get(stream, decider)?.events ?? null)).toEqual([3, null, 3, 4]);
     cache.put('d', decider, fold(7));
-    expect(['a', 'b', 'c', 'd'].map((stream) => cache.get(stream, decider)?.events ?? null)).toEqual([null, null, 3, 7]);
+    expect(['a', 'b', 'c', 'd'].map((stream) => cache.get(stream, decider)?.events ?? null)).toEqual([
+      null,
+      null,
+      3,
+      7,
+    ]);
   });
   it('include at least one', () => {
     const cache = createFoldCache(10);

@@ -1,6 +1,6 @@
 /**
- * Anything done to a stream, in any order: with folds cached in memory and beside the read models, the outcome is as if each command had read the whole
- * stream.
+ * Anything done to a stream, in any order: with folds cached in memory and beside the read models, the outcome is as if
+ * each command had read the whole stream.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,13 +19,21 @@ const SEED = 20261122;
 const STREAM = 'diary-1';
 
 /** What others do to the stream. `back`: counted from its end. */
-type Foreign = { readonly kind: 'append'; readonly count: number } | { readonly kind: 'truncate'; readonly back: number } | { readonly kind: 'delete' };
+type Foreign =
+  | { readonly kind: 'append'; readonly count: number }
+  | { readonly kind: 'truncate'; readonly back: number }
+  | { readonly kind: 'delete' };
 type Own =
   | { readonly kind: 'load' }
   /** Another process continues with an empty memory; `settles`: a snapshot being written is stored by then. */
   | { readonly kind: 'restart'; readonly settles: boolean }
   /** The same number is the same command; `between`: just before its append. */
-  | { readonly kind: 'note'; readonly command: number; readonly between?: Foreign; readonly answer: 'comes' | 'is lost' };
+  | {
+      readonly kind: 'note';
+      readonly command: number;
+      readonly between?: Foreign;
+      readonly answer: 'comes' | 'is lost';
+    };
 type Op = { readonly by: 'others'; readonly op: Foreign } | { readonly by: 'us'; readonly op: Own };
 
 const foreign: fc.Arbitrary<Foreign> = fc.oneof(
@@ -86,7 +94,8 @@ function world(): World {
   const log: EventStore = Object.assign(Object.create(base) as EventStore, {
     append: async (...input: Parameters<EventStore['append']>) => {
       const appended = await base.append(...input);
-      for (const [nth, { data }] of input[1].toReversed().entries()) known.set(appended.revision - BigInt(nth), (data as Noted['data']).text);
+      for (const [nth, { data }] of input[1].toReversed().entries())
+        known.set(appended.revision - BigInt(nth), (data as Noted['data']).text);
       return appended;
     },
   });
@@ -116,13 +125,19 @@ async function restart(at: World, snapshots: Snapshots, settles: boolean): Promi
   at.store = process.store;
 }
 
-async function doOwn(at: World, decider: typeof diary, done: Exclude<Own, { readonly kind: 'restart' }>): Promise<unknown> {
+async function doOwn(
+  at: World,
+  decider: typeof diary,
+  done: Exclude<Own, { readonly kind: 'restart' }>,
+): Promise<unknown> {
   if (done.kind === 'load') return loadState(at.store, decider, STREAM);
   const { between } = done;
   at.before = between ? () => doForeign(at.made.store, between) : null;
   at.isLost = done.answer === 'is lost';
   const ctx = at.made.context(derivedId('command', String(done.command)), at.store);
-  const outcome = await handle(ctx, decider, STREAM, { type: 'Note', text: textOf(done.command) }).catch((error: Error) => error.message);
+  const outcome = await handle(ctx, decider, STREAM, { type: 'Note', text: textOf(done.command) }).catch(
+    (error: Error) => error.message,
+  );
   at.isLost = false;
   at.before = null;
   return outcome;
@@ -133,53 +148,62 @@ describe('a command on a stream with a cached fold', () => {
     [1, false],
     [4, false],
     [1, true],
-  ])(`has the same outcome as on the whole stream, caching from %i events on, with snapshots: %s (seed ${SEED})`, async (keptFrom, isSnapped) => {
-    const kept = { ...diary, keptFrom };
-    const met = { conflicts: 0, repeats: 0, refused: 0, lost: 0 };
-    let resumed = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 40 }), fc.boolean(), async (ops, isDeleted) => {
-        const [ours, plain] = [world(), world()];
-        const readModels = memoryReadModels();
-        const snapshots: Snapshots = {
-          ...readModels.snapshots,
-          read: async (place) => {
-            const found = await readModels.snapshots.read(place);
-            if (found) resumed += 1;
-            return found;
-          },
-        };
-        if (isSnapped) await restart(ours, snapshots, true);
-        for (const { by, op: done } of [...ops, ...(isDeleted ? [{ by: 'others', op: { kind: 'delete' } } as const, ops[0] as Op] : [])]) {
-          if (by === 'others') {
-            for (const { made } of [ours, plain]) await doForeign(made.store, done);
-            continue;
+  ])(
+    `has the same outcome as on the whole stream, caching from %i events on, with snapshots: %s (seed ${SEED})`,
+    async (keptFrom, isSnapped) => {
+      const kept = { ...diary, keptFrom };
+      const met = { conflicts: 0, repeats: 0, refused: 0, lost: 0 };
+      let resumed = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 40 }), fc.boolean(), async (ops, isDeleted) => {
+          const [ours, plain] = [world(), world()];
+          const readModels = memoryReadModels();
+          const snapshots: Snapshots = {
+            ...readModels.snapshots,
+            read: async (place) => {
+              const found = await readModels.snapshots.read(place);
+              if (found) resumed += 1;
+              return found;
+            },
+          };
+          if (isSnapped) await restart(ours, snapshots, true);
+          for (const { by, op: done } of [
+            ...ops,
+            ...(isDeleted ? [{ by: 'others', op: { kind: 'delete' } } as const, ops[0] as Op] : []),
+          ]) {
+            if (by === 'others') {
+              for (const { made } of [ours, plain]) await doForeign(made.store, done);
+              continue;
+            }
+            if (done.kind === 'restart') {
+              if (isSnapped) await restart(ours, snapshots, done.settles);
+              continue;
+            }
+            const [mine, theirs] = [await doOwn(ours, kept, done), await doOwn(plain, diary, done)];
+            expect(mine).toEqual(theirs);
+            if (done.kind !== 'note') continue;
+            if (typeof mine === 'string') met[mine.includes('lost') ? 'lost' : 'refused'] += 1;
+            else if ((mine as { events: unknown[] }).events.length === 0) met.repeats += 1;
+            else if (done.between?.kind === 'append') met.conflicts += 1;
           }
-          if (done.kind === 'restart') {
-            if (isSnapped) await restart(ours, snapshots, done.settles);
-            continue;
-          }
-          const [mine, theirs] = [await doOwn(ours, kept, done), await doOwn(plain, diary, done)];
-          expect(mine).toEqual(theirs);
-          if (done.kind !== 'note') continue;
-          if (typeof mine === 'string') met[mine.includes('lost') ? 'lost' : 'refused'] += 1;
-          else if ((mine as { events: unknown[] }).events.length === 0) met.repeats += 1;
-          else if (done.between?.kind === 'append') met.conflicts += 1;
-        }
-        expect(contents(await ours.made.store.read(STREAM))).toEqual(contents(await plain.made.store.read(STREAM)));
-        for (const { settled } of ours.processes) await settled();
-        await readModels.close();
-      }),
-      { seed: SEED, numRuns: runs(200) },
-    );
-    for (const count of Object.values(met)) expect(count).toBeGreaterThan(FULL ? 50 : 10);
-    expect(resumed > (FULL ? 50 : 10)).toBe(isSnapped);
-  });
+          expect(contents(await ours.made.store.read(STREAM))).toEqual(contents(await plain.made.store.read(STREAM)));
+          for (const { settled } of ours.processes) await settled();
+          await readModels.close();
+        }),
+        { seed: SEED, numRuns: runs(200) },
+      );
+      for (const count of Object.values(met)) expect(count).toBeGreaterThan(FULL ? 50 : 10);
+      expect(resumed > (FULL ? 50 : 10)).toBe(isSnapped);
+    },
+  );
 
   it(`decides on the content of the stream, with any number of concurrent commands (seed ${SEED})`, async () => {
     const kept = { ...diary, keptFrom: 1 };
     let written = 0;
-    const crowd = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.array(foreign, { maxLength: 4 })), { minLength: 1, maxLength: 6 });
+    const crowd = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.array(foreign, { maxLength: 4 })), {
+      minLength: 1,
+      maxLength: 6,
+    });
     await fc.assert(
       fc.asyncProperty(crowd, async (rounds) => {
         const at = world();
@@ -197,7 +221,9 @@ describe('a command on a stream with a cached fold', () => {
           });
           await loadState(disturbed, kept, STREAM);
           const texts = Array.from({ length: many }, (_, nth) => `mine ${nth} of round ${round}`);
-          const results = await Promise.all(texts.map((text) => handle(at.made.context(undefined, disturbed), kept, STREAM, { type: 'Note', text })));
+          const results = await Promise.all(
+            texts.map((text) => handle(at.made.context(undefined, disturbed), kept, STREAM, { type: 'Note', text })),
+          );
           for (const [nth, { state, events, revision }] of results.entries()) {
             const after = events[0]?.data.after ?? ['nothing was decided'];
             // The decided state was right before it, without a gap.
@@ -219,5 +245,7 @@ describe('a command on a stream with a cached fold', () => {
 
 /** Leaves out what differs between two stores of the same history. */
 function contents(read: StreamRead): unknown {
-  return read.status === 'found' ? { ...read, events: read.events.map(({ type, data, revision, position }) => ({ type, data, revision, position })) } : read;
+  return read.status === 'found'
+    ? { ...read, events: read.events.map(({ type, data, revision, position }) => ({ type, data, revision, position })) }
+    : read;
 }

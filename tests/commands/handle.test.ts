@@ -28,7 +28,12 @@ afterEach(() => {
 describe('handling a command', () => {
   it('appends the decided events, with actor, time and cause', async () => {
     const { context, log, now } = product(rawEventStore());
-    const result = await handle({ ...context('6f1e7b2c-0000-4000-8000-000000000001'), correlationId: 'request-1' }, counter, 'count-1', count(2));
+    const result = await handle(
+      { ...context('6f1e7b2c-0000-4000-8000-000000000001'), correlationId: 'request-1' },
+      counter,
+      'count-1',
+      count(2),
+    );
     expect(result).toMatchObject({ state: 2, revision: 1n, events: [{ data: { by: 2 } }, { data: { by: 0 } }] });
     const events = await log();
     expect(result.position).toBe(events[1]?.position);
@@ -59,7 +64,11 @@ describe('handling a command', () => {
 
   it('writes a command once that is sent many times at once', async () => {
     const { context, log } = product(rawEventStore());
-    const sent = await Promise.all(Array.from({ length: 20 }, (_, index) => handle(context('command-1'), counter, 'count-1', count(2, `at ${index}`))));
+    const sent = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        handle(context('command-1'), counter, 'count-1', count(2, `at ${index}`)),
+      ),
+    );
     expect(sent.filter(({ events }) => events.length > 0)).toHaveLength(1);
     expect(new Set(sent.map(({ state }) => state))).toEqual(new Set([2]));
     expect(await log()).toHaveLength(2);
@@ -67,7 +76,9 @@ describe('handling a command', () => {
 
   it('completes every one of many different commands, in some order', async () => {
     const { store, context } = product(rawEventStore());
-    const sent = await Promise.all(Array.from({ length: 60 }, (_, index) => handle(context(), counter, 'count-1', count(index))));
+    const sent = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => handle(context(), counter, 'count-1', count(index))),
+    );
     expect(sent).toHaveLength(60);
     expect((await loadState(store, counter, 'count-1')).state).toBe((59 * 60) / 2);
   });
@@ -76,7 +87,15 @@ describe('handling a command', () => {
     const { store, context } = product(rawEventStore());
     const userId = 'user-1';
     const reserve = (jobId: string) =>
-      ({ type: 'ReserveAnalyses', userId, jobIds: [jobId], batchId: jobId, allowance: 1, isAdmin: false, at: '2026-03-01T00:00:00.000Z' }) as const;
+      ({
+        type: 'ReserveAnalyses',
+        userId,
+        jobIds: [jobId],
+        batchId: jobId,
+        allowance: 1,
+        isAdmin: false,
+        at: '2026-03-01T00:00:00.000Z',
+      }) as const;
     let appends = 0;
     const racing: EventStore = Object.assign(Object.create(store) as EventStore, {
       append: async (...input: Parameters<EventStore['append']>) => {
@@ -85,7 +104,9 @@ describe('handling a command', () => {
         return store.append(...input);
       },
     });
-    await expect(handle(context(undefined, racing), billingDecider, billingStream(userId), reserve('ours'))).rejects.toMatchObject({
+    await expect(
+      handle(context(undefined, racing), billingDecider, billingStream(userId), reserve('ours')),
+    ).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
     });
     expect(appends).toBe(1);
@@ -102,7 +123,9 @@ describe('handling a command', () => {
         throw new RevisionConflict('count-1', 'no_stream', 0n);
       },
     });
-    const refused = expect(handle(context(undefined, hopeless), counter, 'count-1', count(1))).rejects.toBeInstanceOf(RevisionConflict);
+    const refused = expect(handle(context(undefined, hopeless), counter, 'count-1', count(1))).rejects.toBeInstanceOf(
+      RevisionConflict,
+    );
     await vi.runAllTimersAsync();
     await refused;
     const pauses = triedAt.slice(1).map((at, nth) => at - (triedAt[nth] ?? 0));
@@ -121,7 +144,9 @@ describe('handling a command', () => {
         throw new RevisionConflict('count-1', 'no_stream', 0n);
       },
     });
-    const refused = expect(handle({ ...context(undefined, hopeless), signal: leaving.signal }, counter, 'count-1', count(1))).rejects.toThrow('gone');
+    const refused = expect(
+      handle({ ...context(undefined, hopeless), signal: leaving.signal }, counter, 'count-1', count(1)),
+    ).rejects.toThrow('gone');
     await vi.advanceTimersByTimeAsync(0);
     await refused;
   });
@@ -129,14 +154,21 @@ describe('handling a command', () => {
   it('is the same command with what is drawn again for each attempt', async () => {
     const { context, log } = product(rawEventStore());
     await handle(context('command-1'), counter, 'count-1', count(2), { drawn: ['by'] });
-    expect(await handle(context('command-1'), counter, 'count-1', count(3), { drawn: ['by'] })).toMatchObject({ events: [], state: 2 });
+    expect(await handle(context('command-1'), counter, 'count-1', count(3), { drawn: ['by'] })).toMatchObject({
+      events: [],
+      state: 2,
+    });
     expect(await log()).toHaveLength(2);
   });
 
   it('answers with the stream’s position when there is nothing to do', async () => {
     const { context } = product(rawEventStore());
     const release = { type: 'ReleaseAnalysis', userId: 'u', jobId: 'j', reason: 'job_failed', at: 't' } as const;
-    expect(await handle(context(), billingDecider, billingStream('u'), release)).toMatchObject({ events: [], revision: null, position: START });
+    expect(await handle(context(), billingDecider, billingStream('u'), release)).toMatchObject({
+      events: [],
+      revision: null,
+      position: START,
+    });
   });
 
   it('writes nothing when a rule forbids the command', async () => {
@@ -171,7 +203,14 @@ describe('a derived id', () => {
     expect(derivedId('c', 'a', 'b')).toBe(derivedId('c', 'a', 'b'));
   });
   it('differs for different parts, however they are split', () => {
-    const ids = [derivedId('c'), derivedId('c', 'ab'), derivedId('c', 'a', 'b'), derivedId('ca', 'b'), derivedId('c', 'b', 'a'), derivedId('c', '', 'ab')];
+    const ids = [
+      derivedId('c'),
+      derivedId('c', 'ab'),
+      derivedId('c', 'a', 'b'),
+      derivedId('ca', 'b'),
+      derivedId('c', 'b', 'a'),
+      derivedId('c', '', 'ab'),
+    ];
     expect(new Set(ids).size).toBe(ids.length);
   });
 });

@@ -55,13 +55,15 @@ describe('the files of a running job', () => {
     expect(await readReportFile(made.store, jobId, 'pages.csv')).toBe(text);
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBe('');
     expect(await readReportFile(made.store, jobId, 'action-items.md')).toBeNull();
-    for (const event of await made.log()) expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThan(MAX_PART_BYTES + 1_000);
+    for (const event of await made.log())
+      expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThan(MAX_PART_BYTES + 1_000);
   });
 
   it('are written once when a worker repeats its step', async () => {
     const { made, jobId, userId } = await submitted();
     await workOn(made, jobId, 'report');
-    for (const text of ['a', 'a', 'b', 'b']) await writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text });
+    for (const text of ['a', 'a', 'b', 'b'])
+      await writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text });
     expect(await made.types('report-')).toEqual(['ReportPartWritten', 'ReportPartWritten']);
     expect(await readReportFile(made.store, jobId, 'pages.csv')).toBe('b');
   });
@@ -70,10 +72,14 @@ describe('the files of a running job', () => {
     const { made, jobId, userId } = await submitted();
     await workOn(made, jobId, 'evidence');
     const long = 'x'.repeat(20_000);
-    const findings = Array.from({ length: 60 }, (_, n) => foundAt('thin', `https://www.example.com/${n}`, { message: long }));
+    const findings = Array.from({ length: 60 }, (_, n) =>
+      foundAt('thin', `https://www.example.com/${n}`, { message: long }),
+    );
     const rows = report({ findings, checks: [foundCheck('thin')] });
     for (let times = 0; times < 2; times += 1) await writeReportRows(made.context(), { jobId, userId, report: rows });
-    const written = (await made.log()).flatMap(({ type, data }) => (type === 'ReportRowsWritten' ? [data as ReportRowsWritten['data']] : []));
+    const written = (await made.log()).flatMap(({ type, data }) =>
+      type === 'ReportRowsWritten' ? [data as ReportRowsWritten['data']] : [],
+    );
     expect(written.map(({ kind, part, parts }) => `${kind} ${part}/${parts}`)).toEqual([
       'findings 0/5',
       'findings 1/5',
@@ -94,7 +100,9 @@ describe('the files of a running job', () => {
     await failJob(made, jobId);
     const late = writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'late' });
     await expect(late).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
-    await expect(writeReportRows(made.context(), { jobId, userId, report: report() })).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
+    await expect(writeReportRows(made.context(), { jobId, userId, report: report() })).rejects.toMatchObject({
+      code: 'JOB_ALREADY_FINISHED',
+    });
   });
 });
 
@@ -150,9 +158,12 @@ describe('a large text', () => {
     const { sizes, context } = watched(made, made.context('command-1'));
     const breaking = {
       ...context.store,
-      append: (...given: Parameters<typeof context.store.append>) => (sizes.length === 1 ? Promise.reject(new Error('down')) : context.store.append(...given)),
+      append: (...given: Parameters<typeof context.store.append>) =>
+        sizes.length === 1 ? Promise.reject(new Error('down')) : context.store.append(...given),
     };
-    await expect(writeReportFile({ ...context, store: breaking }, { jobId, userId, name: 'findings.json', text: TEXT })).rejects.toThrow('down');
+    await expect(
+      writeReportFile({ ...context, store: breaking }, { jobId, userId, name: 'findings.json', text: TEXT }),
+    ).rejects.toThrow('down');
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBeNull();
     await writeReportFile(made.context('command-1'), { jobId, userId, name: 'findings.json', text: TEXT });
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(TEXT);
@@ -162,7 +173,8 @@ describe('a large text', () => {
   it('of a replaced attempt is refused, before the new attempt has written and after', async () => {
     const { made, jobId, userId } = await submitted();
     const begin = () => decideOn(made, jobId, { type: 'StartJob', at: made.now() });
-    const save = (attempt: number, text: string) => saveCrawlPart(made.context(), { jobId, name: 'crawl', text, attempt });
+    const save = (attempt: number, text: string) =>
+      saveCrawlPart(made.context(), { jobId, name: 'crawl', text, attempt });
     const write = (attempt: number, text: string, store = made.store) =>
       writeReportFile({ ...made.context(), store }, { jobId, userId, name: 'pages.csv', text, attempt });
     await begin();
@@ -176,11 +188,17 @@ describe('a large text', () => {
     await write(2, 'second');
     // A worker that read the job before it was taken over finds the other's parts when it writes.
     const seen: EventStore = Object.assign(Object.create(made.store) as EventStore, {
-      read: async (stream: string, ...more: []) => (stream === jobStream(jobId) ? ({ status: 'missing' } as const) : made.store.read(stream, ...more)),
+      read: async (stream: string, ...more: []) =>
+        stream === jobStream(jobId) ? ({ status: 'missing' } as const) : made.store.read(stream, ...more),
     });
     await expect(write(1, 'late', seen)).rejects.toMatchObject(gone);
-    await expect(saveCrawlPart({ ...made.context(), store: seen }, { jobId, name: 'crawl', text: 'late', attempt: 1 })).rejects.toMatchObject(gone);
-    expect([await loadCrawlPart(made.store, jobId, 'crawl'), await readReportFile(made.store, jobId, 'pages.csv')]).toEqual(['second', 'second']);
+    await expect(
+      saveCrawlPart({ ...made.context(), store: seen }, { jobId, name: 'crawl', text: 'late', attempt: 1 }),
+    ).rejects.toMatchObject(gone);
+    expect([
+      await loadCrawlPart(made.store, jobId, 'crawl'),
+      await readReportFile(made.store, jobId, 'pages.csv'),
+    ]).toEqual(['second', 'second']);
   });
 
   it('of two workers is never mixed', async () => {
@@ -190,7 +208,9 @@ describe('a large text', () => {
     await Promise.all(
       texts.flatMap((text) => [
         saveCrawlPart(made.context(), { jobId, name: 'crawl', text }),
-        writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text }).catch((error: unknown) => expect(String(error)).toMatch(/Another worker/)),
+        writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text }).catch((error: unknown) =>
+          expect(String(error)).toMatch(/Another worker/),
+        ),
       ]),
     );
     expect(texts).toContain(await loadCrawlPart(made.store, jobId, 'crawl'));
@@ -219,8 +239,15 @@ describe('working data', () => {
 
   it('can be saved by two workers at once without losing either name', async () => {
     const { made, jobId } = await submitted();
-    await Promise.all(['a', 'b', 'c', 'd'].map((name) => saveCrawlPart(made.context(), { jobId, name, text: name.repeat(3) })));
-    expect(await Promise.all(['a', 'b', 'c', 'd'].map((name) => loadCrawlPart(made.store, jobId, name)))).toEqual(['aaa', 'bbb', 'ccc', 'ddd']);
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => saveCrawlPart(made.context(), { jobId, name, text: name.repeat(3) })),
+    );
+    expect(await Promise.all(['a', 'b', 'c', 'd'].map((name) => loadCrawlPart(made.store, jobId, name)))).toEqual([
+      'aaa',
+      'bbb',
+      'ccc',
+      'ddd',
+    ]);
   });
 
   it('is erased for good when deleted', async () => {
@@ -228,7 +255,9 @@ describe('working data', () => {
     await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'a' });
     await deleteCrawl(made.store, jobId);
     expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBeNull();
-    await expect(saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(StreamDeleted);
+    await expect(saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(
+      StreamDeleted,
+    );
   });
 });
 
@@ -247,7 +276,11 @@ describe('the plan of a job', () => {
 
 describe('deleting a job', () => {
   const contentOf = async ({ store }: Product, jobId: string) =>
-    Promise.all([planStream(jobId), reportStream(jobId), crawlStream(jobId)].map(async (stream) => (await store.read(stream)).status));
+    Promise.all(
+      [planStream(jobId), reportStream(jobId), crawlStream(jobId)].map(
+        async (stream) => (await store.read(stream)).status,
+      ),
+    );
 
   it('erases all findings and keeps the fact of the job', async () => {
     const { made, jobId, userId } = await submitted();
@@ -264,9 +297,15 @@ describe('deleting a job', () => {
     const { made, jobId, userId } = await submitted();
     await failJob(made, jobId);
     await deleteJob(made.context(), { jobId });
-    await expect(generatePlan(made.context(), { jobId, userId, by: 'AI', items: [] })).rejects.toBeInstanceOf(StreamDeleted);
-    await expect(saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(StreamDeleted);
-    await expect(writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'late' })).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
+    await expect(generatePlan(made.context(), { jobId, userId, by: 'AI', items: [] })).rejects.toBeInstanceOf(
+      StreamDeleted,
+    );
+    await expect(saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(
+      StreamDeleted,
+    );
+    await expect(
+      writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text: 'late' }),
+    ).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
   });
 
   it('waits for its end', async () => {
@@ -293,7 +332,9 @@ describe('deleting a job', () => {
         if (mend === 'repeat') await deleteJob(made.context('command-1'), { jobId });
         else await followLog(made.store, createDeletedJobs(made));
         const deleted = (await made.types('job-')).includes('JobDeleted');
-        expect(await contentOf(made, jobId)).toEqual(deleted ? ['deleted', 'deleted', 'deleted'] : ['found', 'found', 'found']);
+        expect(await contentOf(made, jobId)).toEqual(
+          deleted ? ['deleted', 'deleted', 'deleted'] : ['found', 'found', 'found'],
+        );
         if (mend === 'repeat') expect(deleted).toBe(true);
       });
       expect(deaths).toBe(14);

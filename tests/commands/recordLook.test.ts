@@ -12,6 +12,10 @@ describe('recording that an admin viewed another user’s data', () => {
     await recordLook(made.context(), { ...look, thing: 'report' });
     await recordLook({ ...made.context(), now: () => '2099-01-01T00:00:00.000Z' }, look);
     const looks = (await made.log()).filter(({ type }) => type === 'AdminLooked').map(({ data }) => data);
-    expect(looks).toMatchObject([look, { ...look, thing: 'report' }, { ...look, lookedAt: '2099-01-01T00:00:00.000Z' }]);
+    expect(looks).toMatchObject([
+      look,
+      { ...look, thing: 'report' },
+      { ...look, lookedAt: '2099-01-01T00:00:00.000Z' },
+    ]);
   });
 });

@@ -20,11 +20,20 @@ describe('generating the items again', () => {
   it('takes them from the findings, keeps the progress, and writes their file', async () => {
     const job = await finishedAnalysis();
     const { made, jobId, userId } = job;
-    await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'title-missing', status: 'completed', notes: 'Done by Ada.' });
+    await changeAction(made.context(), {
+      type: 'ChangeAction',
+      jobId,
+      actionId: 'title-missing',
+      status: 'completed',
+      notes: 'Done by Ada.',
+    });
     const { items } = await regeneratePlan(made.context(), followUp, { jobId, userId });
     const expected = (await followUp.recommend(FINDINGS)).items;
     expect(items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-    expect(items.find(({ id }) => id === 'title-missing')).toMatchObject({ status: 'completed', notes: 'Done by Ada.' });
+    expect(items.find(({ id }) => id === 'title-missing')).toMatchObject({
+      status: 'completed',
+      notes: 'Done by Ada.',
+    });
     expect(await fileOf(job)).toBe(followUp.itemsFile(expected));
     expect((await made.types('plan-')).at(-1)).toBe('PlanRegenerated');
   });
@@ -46,16 +55,23 @@ describe('generating the items again', () => {
 
   it('requires a job that has ended, with findings', async () => {
     const { made, jobId, userId } = await finishedAnalysis({ items: [], findings: null });
-    const tooOld = { code: 'ANALYSIS_TOO_OLD', message: 'This analysis is too old. Please run a new analysis to generate actions.' };
+    const tooOld = {
+      code: 'ANALYSIS_TOO_OLD',
+      message: 'This analysis is too old. Please run a new analysis to generate actions.',
+    };
     await expect(regeneratePlan(made.context(), followUp, { jobId, userId })).rejects.toMatchObject(tooOld);
     await expect(rewriteSummary(made.context(), followUp, { jobId, userId })).rejects.toMatchObject(tooOld);
-    await expect(regeneratePlan(made.context(), followUp, { jobId: 'none', userId })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    await expect(regeneratePlan(made.context(), followUp, { jobId: 'none', userId })).rejects.toMatchObject({
+      code: 'JOB_NOT_FOUND',
+    });
     const running = await submitJobs(made.context(), {
       userId,
       sites: [{ url: 'https://two.example/', host: 'two.example' }],
       bounds: { maxPages: 50, maxMs: 1 },
     });
-    await expect(regeneratePlan(made.context(), followUp, { jobId: running.jobIds[0] ?? '', userId })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
+    await expect(
+      regeneratePlan(made.context(), followUp, { jobId: running.jobIds[0] ?? '', userId }),
+    ).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
   });
 
   it('restores nothing of a job that is deleted while the analyst works', async () => {
@@ -65,7 +81,9 @@ describe('generating the items again', () => {
       await deleteJob(made.context(), { jobId });
       return late.recommend(findings);
     };
-    await expect(regeneratePlan(made.context(), { ...late, recommend }, { jobId, userId })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    await expect(regeneratePlan(made.context(), { ...late, recommend }, { jobId, userId })).rejects.toMatchObject({
+      code: 'JOB_NOT_FOUND',
+    });
     const left = (await made.log()).filter((event) => event.stream.endsWith(jobId));
     expect(new Set(left.map(({ stream }) => stream))).toEqual(new Set([`job-${jobId}`]));
   });

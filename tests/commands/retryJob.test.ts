@@ -24,7 +24,11 @@ describe('retrying a job that failed', () => {
     await failJob(made, jobId);
     const again = await retryJob(made.context(), { jobId });
     expect(await eventOf(made, again.jobId, 'JobSubmitted')).toMatchObject({ userId, ...SITE, bounds, access: 'full' });
-    expect(await eventOf(made, again.jobId, 'AnalysisReserved')).toMatchObject({ userId, from: 'admin', access: 'full' });
+    expect(await eventOf(made, again.jobId, 'AnalysisReserved')).toMatchObject({
+      userId,
+      from: 'admin',
+      access: 'full',
+    });
   });
 
   it('works for a cancelled job, too', async () => {

@@ -60,14 +60,22 @@ describe('withdrawing the right to administer', () => {
 
   it('is refused for the account named by ADMIN_EMAIL, in any spelling', async () => {
     const { made, ann } = await twoAdmins();
-    await expect(revoke(made, ann, 'ANN@example.com')).rejects.toMatchObject({ code: 'ADMIN_CONFIGURED', message: expect.stringContaining('ADMIN_EMAIL') });
+    await expect(revoke(made, ann, 'ANN@example.com')).rejects.toMatchObject({
+      code: 'ADMIN_CONFIGURED',
+      message: expect.stringContaining('ADMIN_EMAIL'),
+    });
     await revoke(made, ann, 'carl@example.com');
     expect(await isAdmin(made, ann)).toBe(false);
   });
 
   it('is not undone by the next sign-up, nor by the setting', async () => {
     const made = product();
-    const { userId: ann } = await signUp(made.context(), { email: 'ann@example.com', name: 'Ann', passwordHash: 'hash', adminEmail: 'ann@example.com' });
+    const { userId: ann } = await signUp(made.context(), {
+      email: 'ann@example.com',
+      name: 'Ann',
+      passwordHash: 'hash',
+      adminEmail: 'ann@example.com',
+    });
     const bob = await userOf(made, 'bob@example.com');
     await grantAdmin(made.context(), { userId: bob, reason: 'operator' });
     await revoke(made, ann);

@@ -50,7 +50,10 @@ describe('logging in', () => {
       { email: 'gone@example.com', password: 'gone@example.com' },
     ];
     for (const attempt of tries) {
-      await expect(logIn(made, { ...attempt, verifyPassword })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS', message: 'Invalid email or password' });
+      await expect(logIn(made, { ...attempt, verifyPassword })).rejects.toMatchObject({
+        code: 'INVALID_CREDENTIALS',
+        message: 'Invalid email or password',
+      });
     }
     expect(verified).toEqual(['hash of ann@example.com', null, null]);
   });
@@ -58,14 +61,17 @@ describe('logging in', () => {
   it('reads few events of an account with many', async () => {
     const made = await withAdmin();
     const ann = await userOf(made, 'ann@example.com');
-    for (let nth = 0; nth < 150; nth += 1) await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: nth % 2 === 1 });
+    for (let nth = 0; nth < 150; nth += 1)
+      await setMailChoice(made.context(), { userId: ann, mail: 'job_done', wanted: nth % 2 === 1 });
     const found = () => logIn(made, { email: 'ann@example.com', password: 'ann@example.com', verifyPassword });
     expect(await eventsRead(made.store, found)).toBeLessThan(10);
   });
 
   it('refuses an unknown address, whatever the check returns', async () => {
     const made = await withAdmin();
-    await expect(logIn(made, { email: 'nobody@example.com', password: 'x', verifyPassword: async () => true })).rejects.toMatchObject({
+    await expect(
+      logIn(made, { email: 'nobody@example.com', password: 'x', verifyPassword: async () => true }),
+    ).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',
     });
   });
@@ -75,11 +81,18 @@ describe('a session', () => {
   it('starts with two tokens, stored as hashes only', async () => {
     const made = product();
     const session = await startSession(made.context(), { userId, newToken: secrets() });
-    expect(session).toMatchObject({ userId, accessExpiresAt: '2026-03-10T13:00:00.000Z', refreshExpiresAt: '2026-04-09T12:00:00.000Z' });
+    expect(session).toMatchObject({
+      userId,
+      accessExpiresAt: '2026-03-10T13:00:00.000Z',
+      refreshExpiresAt: '2026-04-09T12:00:00.000Z',
+    });
     expect(idInToken(session.accessToken)).toBe(session.sessionId);
     expect(session.accessToken).not.toBe(session.refreshToken);
     const [event] = await made.log();
-    expect(event?.data).toMatchObject({ accessTokenHash: hashToken(session.accessToken), refreshTokenHash: hashToken(session.refreshToken) });
+    expect(event?.data).toMatchObject({
+      accessTokenHash: hashToken(session.accessToken),
+      refreshTokenHash: hashToken(session.refreshToken),
+    });
     expect(JSON.stringify(event?.data)).not.toContain('secret-');
     expect(event?.position).toBe(session.position);
   });
@@ -100,7 +113,9 @@ describe('a session', () => {
     const made = product();
     const newToken = secrets();
     const first = await startSession(made.context('command-1'), { userId, newToken });
-    expect((await startSession(made.context('command-1'), { userId: 'user-2', newToken })).sessionId).not.toBe(first.sessionId);
+    expect((await startSession(made.context('command-1'), { userId: 'user-2', newToken })).sessionId).not.toBe(
+      first.sessionId,
+    );
   });
 
   it('continues with new tokens', async () => {
@@ -109,7 +124,12 @@ describe('a session', () => {
     const first = await startSession(made.context(), { userId, newToken });
     made.pass(50);
     const second = await refreshSession(made.context(), { refreshToken: first.refreshToken, newToken });
-    expect(second).toMatchObject({ sessionId: first.sessionId, userId, accessExpiresAt: '2026-03-10T13:50:00.000Z', refreshExpiresAt: first.refreshExpiresAt });
+    expect(second).toMatchObject({
+      sessionId: first.sessionId,
+      userId,
+      accessExpiresAt: '2026-03-10T13:50:00.000Z',
+      refreshExpiresAt: first.refreshExpiresAt,
+    });
     const third = await refreshSession(made.context(), { refreshToken: second.refreshToken, newToken });
     expect(third.sessionId).toBe(first.sessionId);
   });
@@ -120,8 +140,12 @@ describe('a session', () => {
     const first = await startSession(made.context(), { userId, newToken });
     const second = await refreshSession(made.context(), { refreshToken: first.refreshToken, newToken });
     made.pass(1);
-    await expect(refreshSession(made.context(), { refreshToken: first.refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
-    await expect(refreshSession(made.context(), { refreshToken: second.refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    await expect(refreshSession(made.context(), { refreshToken: first.refreshToken, newToken })).rejects.toMatchObject({
+      code: 'SESSION_ENDED',
+    });
+    await expect(refreshSession(made.context(), { refreshToken: second.refreshToken, newToken })).rejects.toMatchObject(
+      { code: 'SESSION_ENDED' },
+    );
     expect((await made.log()).at(-1)).toMatchObject({ type: 'SessionEnded', data: { reason: 'refresh_reused' } });
   });
 
@@ -129,7 +153,9 @@ describe('a session', () => {
     const made = product();
     const newToken = secrets();
     const first = await startSession(made.context(), { userId, newToken });
-    const both = await Promise.allSettled([1, 2].map(() => refreshSession(made.context(), { refreshToken: first.refreshToken, newToken })));
+    const both = await Promise.allSettled(
+      [1, 2].map(() => refreshSession(made.context(), { refreshToken: first.refreshToken, newToken })),
+    );
     expect(both.map((one) => one.status)).toEqual(['fulfilled', 'fulfilled']);
     const newest = (await made.log()).at(-1)?.data as { readonly accessTokenHash: string };
     const hashes = both.flatMap((one) => (one.status === 'fulfilled' ? [hashToken(one.value.accessToken)] : []));
@@ -148,18 +174,25 @@ describe('a session', () => {
       `${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.${'z'.repeat(43)}`,
     ];
     for (const refreshToken of strange)
-      await expect(refreshSession(made.context(), { refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+      await expect(refreshSession(made.context(), { refreshToken, newToken })).rejects.toMatchObject({
+        code: 'SESSION_ENDED',
+      });
     expect(await made.log()).toHaveLength(1);
-    expect((await refreshSession(made.context(), { refreshToken: session.refreshToken, newToken })).sessionId).toBe(session.sessionId);
+    expect((await refreshSession(made.context(), { refreshToken: session.refreshToken, newToken })).sessionId).toBe(
+      session.sessionId,
+    );
   });
 
   it('is not folded from its start for each of many refreshes', async () => {
     const made = product();
     const newToken = secrets();
     let session = await startSession(made.context(), { userId, newToken });
-    for (let nth = 0; nth < 200; nth += 1) session = await refreshSession(made.context(), { refreshToken: session.refreshToken, newToken });
+    for (let nth = 0; nth < 200; nth += 1)
+      session = await refreshSession(made.context(), { refreshToken: session.refreshToken, newToken });
     for (const refreshToken of [`${session.sessionId}.${'y'.repeat(43)}`, session.refreshToken]) {
-      const read = await eventsRead(made.store, () => refreshSession(made.context(), { refreshToken, newToken }).catch(() => null));
+      const read = await eventsRead(made.store, () =>
+        refreshSession(made.context(), { refreshToken, newToken }).catch(() => null),
+      );
       expect(read).toBeLessThan(10);
     }
   });
@@ -171,7 +204,9 @@ describe('a session', () => {
     const counted: string[] = [];
     const count = async (id: string): Promise<void> => void counted.push(id);
     const forged = `${sessionId}.${'y'.repeat(43)}`;
-    await expect(refreshSession(made.context(), { refreshToken: forged, newToken, count })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    await expect(refreshSession(made.context(), { refreshToken: forged, newToken, count })).rejects.toMatchObject({
+      code: 'SESSION_ENDED',
+    });
     expect(counted).toEqual([]);
     const refuse = () => Promise.reject(new Error('too many'));
     await expect(refreshSession(made.context(), { refreshToken, newToken, count: refuse })).rejects.toThrow('too many');
@@ -185,13 +220,17 @@ describe('a session', () => {
     const newToken = secrets();
     const session = await startSession(made.context(), { userId, newToken });
     made.pass(30 * 24 * 60);
-    await expect(refreshSession(made.context(), { refreshToken: session.refreshToken, newToken })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    await expect(
+      refreshSession(made.context(), { refreshToken: session.refreshToken, newToken }),
+    ).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });
 
   it('is ended by its own user, once', async () => {
     const made = product();
     const { sessionId } = await startSession(made.context(), { userId, newToken: secrets() });
-    await expect(endSession(made.context(), { sessionId, userId: 'user-2', reason: 'logout' })).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    await expect(endSession(made.context(), { sessionId, userId: 'user-2', reason: 'logout' })).rejects.toMatchObject({
+      code: 'SESSION_NOT_FOUND',
+    });
     const first = await endSession(made.context(), { sessionId, userId, reason: 'logout' });
     expect(await endSession(made.context(), { sessionId, userId, reason: 'logout' })).toEqual(first);
     expect(await made.types('session-')).toEqual(['SessionStarted', 'SessionEnded']);

@@ -1,4 +1,6 @@
-/** Jobs and their reservations: wherever a process crashes, each reservation is consumed or released once in the end. */
+/**
+ * Jobs and their reservations: wherever a process crashes, each reservation is consumed or released once in the end.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { settleAnalysis } from '../../src/commands/billing/settleAnalysis.ts';
@@ -23,7 +25,10 @@ async function submitted(made: Product): Promise<{ jobId: string; userId: string
   const { jobIds } = await submitJobs(made.context(), { userId, sites: [site('one')], bounds });
   return { jobId: jobIds[0] ?? '', userId };
 }
-async function reservationOf({ store }: Product, { jobId, userId }: { jobId: string; userId: string }): Promise<string | undefined> {
+async function reservationOf(
+  { store }: Product,
+  { jobId, userId }: { jobId: string; userId: string },
+): Promise<string | undefined> {
   return analysisOf((await loadState(store, billingDecider, billingStream(userId))).state, jobId)?.status;
 }
 const jobOf = async ({ store }: Product, jobId: string) => (await loadState(store, jobDecider, jobStream(jobId))).state;
@@ -109,7 +114,11 @@ describe('cancelling a job', () => {
     const job = await submitted(made);
     const { position } = await cancelJob(made.context(), job);
     expect(await jobOf(made, job.jobId)).toMatchObject({ status: 'finished', outcome: 'cancelled' });
-    expect((await made.log()).at(-1)).toMatchObject({ type: 'AnalysisReleased', data: { reason: 'job_cancelled' }, position });
+    expect((await made.log()).at(-1)).toMatchObject({
+      type: 'AnalysisReleased',
+      data: { reason: 'job_cancelled' },
+      position,
+    });
   });
 
   it('is refused in any other state', async () => {
@@ -127,7 +136,11 @@ describe('cancelling a job', () => {
         const job = await submitted(made);
         await orCrash(cancelJob(made.context('command-1', breaking(made.store)), job));
         if (mend === 'repeat') await cancelJob(made.context('command-1'), job);
-        else await followLog(made.store, createSettledAnalyses({ context: made.context, asOf: asOfIf(true), isReserved: async () => true }));
+        else
+          await followLog(
+            made.store,
+            createSettledAnalyses({ context: made.context, asOf: asOfIf(true), isReserved: async () => true }),
+          );
         const cancelled = (await jobOf(made, job.jobId)).status === 'finished';
         expect(await reservationOf(made, job)).toBe(cancelled ? 'released' : 'reserved');
         if (mend === 'repeat') expect(cancelled).toBe(true);
@@ -141,7 +154,10 @@ describe('cancelling a job', () => {
     const made = await withAdmin();
     const job = await submitted(made);
     await workOn(made, job.jobId);
-    await Promise.allSettled([decideOn(made, job.jobId, { type: 'CompleteJob', at: made.now() }), cancelJob(made.context(), job)]);
+    await Promise.allSettled([
+      decideOn(made, job.jobId, { type: 'CompleteJob', at: made.now() }),
+      cancelJob(made.context(), job),
+    ]);
     await settleAnalysis(made.context(), job);
     const state = await jobOf(made, job.jobId);
     expect(state.status).toBe('finished');

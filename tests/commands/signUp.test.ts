@@ -15,10 +15,13 @@ const ann: SignUp = { email: 'Ann@Example.com ', name: 'Ann', passwordHash: 'has
 
 /** The user who can log in with that address; null if there is none. */
 async function owner({ store }: Product, email: string): Promise<string | null> {
-  const found = await logIn({ store }, { email, password: 'any', verifyPassword: async (hash) => hash !== null }).catch(() => null);
+  const found = await logIn({ store }, { email, password: 'any', verifyPassword: async (hash) => hash !== null }).catch(
+    () => null,
+  );
   return found?.userId ?? null;
 }
-const accountOf = async ({ store }: Product, userId: string) => (await loadState(store, accountDecider, accountStream(userId))).state;
+const accountOf = async ({ store }: Product, userId: string) =>
+  (await loadState(store, accountDecider, accountStream(userId))).state;
 
 describe('signing up', () => {
   it('creates an account that can log in, in any spelling of its address', async () => {
@@ -41,7 +44,9 @@ describe('signing up', () => {
   it('makes the configured address an admin', async () => {
     const made = await withAdmin();
     expect((await signUp(made.context(), { ...ann, adminEmail: 'ANN@example.com' })).isAdmin).toBe(true);
-    expect((await signUp(made.context(), { ...ann, email: 'bob@example.com', adminEmail: 'ann@example.com' })).isAdmin).toBe(false);
+    expect(
+      (await signUp(made.context(), { ...ann, email: 'bob@example.com', adminEmail: 'ann@example.com' })).isAdmin,
+    ).toBe(false);
   });
 
   it('makes nobody else an admin where an address is configured, not even the first account, wherever a process crashes', async () => {
@@ -93,7 +98,9 @@ describe('signing up', () => {
     const made = await withAdmin();
     await signUp(made.context(), ann);
     const before = (await made.log()).length;
-    await expect(signUp(made.context(), { ...ann, email: 'ANN@example.com' })).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await expect(signUp(made.context(), { ...ann, email: 'ANN@example.com' })).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+    });
     expect(await made.log()).toHaveLength(before);
   });
 
@@ -134,7 +141,12 @@ describe('a sign-up that crashes', () => {
       const { userId, isAdmin } = await signUp(made.context('command-1'), ann);
       expect(await owner(made, ann.email)).toBe(userId);
       expect(isAdmin).toBe(true);
-      expect((await made.log()).map((event) => event.type).sort()).toEqual(['AccountAdminGranted', 'AccountRegistered', 'EmailClaimed', 'InstallationClaimed']);
+      expect((await made.log()).map((event) => event.type).sort()).toEqual([
+        'AccountAdminGranted',
+        'AccountRegistered',
+        'EmailClaimed',
+        'InstallationClaimed',
+      ]);
     });
     expect(deaths).toBe(8);
   });

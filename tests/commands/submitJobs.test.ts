@@ -17,7 +17,8 @@ async function used({ store, now }: Product, userId: string): Promise<number> {
   const { state } = await loadState(store, billingDecider, billingStream(userId));
   return usedOf(state, now().slice(0, 7), 'free_allowance');
 }
-const jobOf = async ({ store }: Product, jobId: string | undefined) => (await loadState(store, jobDecider, jobStream(jobId ?? ''))).state;
+const jobOf = async ({ store }: Product, jobId: string | undefined) =>
+  (await loadState(store, jobDecider, jobStream(jobId ?? ''))).state;
 
 describe('submitting jobs', () => {
   it('queues a job and reserves an audit for it', async () => {
@@ -51,7 +52,11 @@ describe('submitting jobs', () => {
   it('is unlimited, with full reports, where nobody is charged', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
-    const { jobIds } = await submitJobs(made.context(), { ...of(userId, 'a', 'b', 'c', 'd', 'e'), freeAnalyses: 0, unbilled: true });
+    const { jobIds } = await submitJobs(made.context(), {
+      ...of(userId, 'a', 'b', 'c', 'd', 'e'),
+      freeAnalyses: 0,
+      unbilled: true,
+    });
     for (const jobId of jobIds) expect(await jobOf(made, jobId)).toMatchObject({ access: 'full' });
     expect([jobIds.length, await used(made, userId)]).toEqual([5, 0]);
   });
@@ -71,8 +76,12 @@ describe('submitting jobs', () => {
   it('uses the configured allowance', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
-    await expect(submitJobs(made.context(), { ...of(userId, 'one'), freeAnalyses: 0 })).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
-    expect((await submitJobs(made.context(), { ...of(userId, 'a', 'b', 'c', 'd'), freeAnalyses: 4 })).jobIds).toHaveLength(4);
+    await expect(submitJobs(made.context(), { ...of(userId, 'one'), freeAnalyses: 0 })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+    });
+    expect(
+      (await submitJobs(made.context(), { ...of(userId, 'a', 'b', 'c', 'd'), freeAnalyses: 4 })).jobIds,
+    ).toHaveLength(4);
   });
 
   it('lets admins submit as many as they want, with full access', async () => {
@@ -87,20 +96,26 @@ describe('submitting jobs', () => {
   it('never grants more than the allowance to concurrent requests', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
-    const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => submitJobs(made.context(), of(userId, `site${index}`))));
+    const tries = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) => submitJobs(made.context(), of(userId, `site${index}`))),
+    );
     expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(3);
     expect((await made.types('job-')).filter((type) => type === 'JobSubmitted')).toHaveLength(3);
     expect(await used(made, userId)).toBe(3);
   });
 
   it('requires an account', async () => {
-    await expect(submitJobs(product().context(), of('nobody', 'one'))).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
+    await expect(submitJobs(product().context(), of('nobody', 'one'))).rejects.toMatchObject({
+      code: 'ACCOUNT_NOT_FOUND',
+    });
   });
 
   it('creates the same jobs when repeated, even at once', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
-    const both = await Promise.all([1, 2, 3].map(() => submitJobs(made.context('command-1'), of(userId, 'one', 'two'))));
+    const both = await Promise.all(
+      [1, 2, 3].map(() => submitJobs(made.context('command-1'), of(userId, 'one', 'two'))),
+    );
     made.pass(1);
     const later = await submitJobs(made.context('command-1'), of(userId, 'one', 'two'));
     for (const one of both) expect(one.jobIds).toEqual(later.jobIds);

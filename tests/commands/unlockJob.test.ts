@@ -16,7 +16,15 @@ import { followLog } from '../given/work/following.ts';
 const BOUNDS = { maxPages: 5, maxMs: 1_000 };
 
 async function submitted(made: Product, userId: string): Promise<string> {
-  return (await submitJobs(made.context(), { userId, sites: [{ url: 'https://a.example/', host: 'a.example' }], bounds: BOUNDS })).jobIds[0] ?? '';
+  return (
+    (
+      await submitJobs(made.context(), {
+        userId,
+        sites: [{ url: 'https://a.example/', host: 'a.example' }],
+        bounds: BOUNDS,
+      })
+    ).jobIds[0] ?? ''
+  );
 }
 async function preview(made: Product, credits = 1): Promise<{ readonly userId: string; readonly jobId: string }> {
   const userId = await userOf(made);
@@ -25,12 +33,14 @@ async function preview(made: Product, credits = 1): Promise<{ readonly userId: s
   if (credits > 0) await grantCredits(made.context(), { userId, credits, reason: 'A gift' });
   return { userId, jobId };
 }
-const creditsOf = async ({ store }: Product, userId: string) => (await loadState(store, billingDecider, billingStream(userId))).state.credits;
+const creditsOf = async ({ store }: Product, userId: string) =>
+  (await loadState(store, billingDecider, billingStream(userId))).state.credits;
 const accessOf = async ({ store }: Product, jobId: string) => {
   const { state } = await loadState(store, jobDecider, jobStream(jobId));
   return 'access' in state ? state.access : null;
 };
-const unlocks = async (made: Product) => (await made.log()).map(({ type }) => type).filter((type) => type.includes('Unlock'));
+const unlocks = async (made: Product) =>
+  (await made.log()).map(({ type }) => type).filter((type) => type.includes('Unlock'));
 
 describe('unlocking a preview', () => {
   it('takes one audit and shows everything', async () => {
@@ -87,7 +97,8 @@ describe('unlocking a preview', () => {
   it('is refused for a job that is missing, running, without a result, already unlocked, or cannot be paid', async () => {
     const made = await withAdmin();
     const userId = await userOf(made);
-    const refused = (jobId: string, code: string) => expect(unlockJob(made.context(), { jobId })).rejects.toMatchObject({ code });
+    const refused = (jobId: string, code: string) =>
+      expect(unlockJob(made.context(), { jobId })).rejects.toMatchObject({ code });
     await refused('unknown', 'JOB_NOT_FOUND');
     const job = await submitted(made, userId);
     await refused(job, 'JOB_NOT_FINISHED');
@@ -114,7 +125,9 @@ describe('unlocking a preview', () => {
         if (mender === 'repeat') await unlockJob(made.context('wish'), { jobId });
         for (let nth = 0; nth < 2; nth += 1) await followLog(made.store, createUnlockedJobs({ context: made.context }));
         const paid = (await unlocks(made)).includes('UnlockPaid');
-        expect([await creditsOf(made, userId), await accessOf(made, jobId)]).toEqual(paid ? [2, 'full'] : [3, 'preview']);
+        expect([await creditsOf(made, userId), await accessOf(made, jobId)]).toEqual(
+          paid ? [2, 'full'] : [3, 'preview'],
+        );
         if (mender === 'repeat') expect(paid).toBe(true);
       });
       expect(deaths).toBe(4);
@@ -130,7 +143,11 @@ describe('credits', () => {
     expect(await grantCredits(made.context('grant'), grant)).toMatchObject({ credits: 2 });
     expect(await grantCredits(made.context('grant'), grant)).toMatchObject({ credits: 2 });
     expect(await grantCredits(made.context(), grant)).toMatchObject({ credits: 4 });
-    await expect(grantCredits(made.context(), { ...grant, userId: 'nobody' })).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
-    await expect(grantCredits(made.context(), { ...grant, reason: '' })).rejects.toMatchObject({ code: 'REASON_MISSING' });
+    await expect(grantCredits(made.context(), { ...grant, userId: 'nobody' })).rejects.toMatchObject({
+      code: 'ACCOUNT_NOT_FOUND',
+    });
+    await expect(grantCredits(made.context(), { ...grant, reason: '' })).rejects.toMatchObject({
+      code: 'REASON_MISSING',
+    });
   });
 });

@@ -9,12 +9,25 @@ import { type ClaimsModel, claimsModel } from './claimsModel.ts';
 export type ClaimsHarness = { readonly claims: Claims; another(): Promise<Claims> };
 
 export const at = (position: number): string => String(position).padStart(20, '0');
-const audit = (itemId: string, opening = 1, lane = 'ada'): Claimed => ({ kind: 'audits', itemId, opening: at(opening), lane });
+const audit = (itemId: string, opening = 1, lane = 'ada'): Claimed => ({
+  kind: 'audits',
+  itemId,
+  opening: at(opening),
+  lane,
+});
 
-type Taking = { readonly seen?: Claim | null; readonly holder?: string; readonly laneLimit?: number; readonly running?: number };
+type Taking = {
+  readonly seen?: Claim | null;
+  readonly holder?: string;
+  readonly laneLimit?: number;
+  readonly running?: number;
+};
 /** `running` may be wrong. */
-const tryTake = (claims: Claims, item: Claimed, { seen = null, holder = 'w1', laneLimit = 100, running = 0 }: Taking = {}) =>
-  claims.take({ item, seen, holder, laneLimit, running });
+const tryTake = (
+  claims: Claims,
+  item: Claimed,
+  { seen = null, holder = 'w1', laneLimit = 100, running = 0 }: Taking = {},
+) => claims.take({ item, seen, holder, laneLimit, running });
 
 async function take(claims: Claims, item: Claimed, taking?: Taking): Promise<Claim> {
   const claim = await tryTake(claims, item, taking);
@@ -29,7 +42,11 @@ async function newest(claims: Claims, itemId: string): Promise<Claim> {
 }
 
 /** `effort`: the share of repeated runs, for a store behind a network. */
-export function describeClaims(adapter: string, open: () => Promise<ClaimsHarness>, { effort = 1 }: { readonly effort?: number } = {}): void {
+export function describeClaims(
+  adapter: string,
+  open: () => Promise<ClaimsHarness>,
+  { effort = 1 }: { readonly effort?: number } = {},
+): void {
   describe(`claims on ${adapter}`, () => {
     describeHoldings(open);
     describeContest(open, effort);
@@ -54,7 +71,12 @@ function describeHoldings(open: () => Promise<ClaimsHarness>): void {
     const claim = await take(claims, audit('a'));
     expect(await claims.note(claim, { steps: 3 })).toBe(true);
     expect(await newest(claims, 'a')).toEqual({ ...claim, steps: 3 });
-    const notes = { attempts: 1, failure: 'the site was away', notBefore: '2026-01-01T00:00:10.000Z', settledAt: at(9) };
+    const notes = {
+      attempts: 1,
+      failure: 'the site was away',
+      notBefore: '2026-01-01T00:00:10.000Z',
+      settledAt: at(9),
+    };
     expect(await claims.letGo(claim, notes)).toBe(true);
     expect(await newest(claims, 'a')).toEqual({ ...claim, steps: 3, ...notes, holder: null });
     expect(await claims.letGo(claim, {})).toBe(false);
@@ -176,12 +198,15 @@ function describeContest(open: () => Promise<ClaimsHarness>, effort: number): vo
     const processes = [claims, await another()];
     for (let round = 1; round <= 40 * effort; round += 1) {
       const [seen = null] = await claims.read('audits', ['a']);
-      const takers = Array.from({ length: 6 }, (_, n) => tryTake(processes[n % 2] ?? claims, audit('a'), { seen, holder: `${round}-${n}` }));
+      const takers = Array.from({ length: 6 }, (_, n) =>
+        tryTake(processes[n % 2] ?? claims, audit('a'), { seen, holder: `${round}-${n}` }),
+      );
       const won = (await Promise.all(takers)).filter((claim) => typeof claim !== 'string');
       expect(won).toHaveLength(1);
       expect(won[0]?.number).toBe(round);
       expect(await claims.read('audits', ['a'])).toEqual(won);
-      if (won[0]) await (round % 3 === 0 ? claims.vacate(`${won[0].holder}`) : claims.letGo(won[0], { attempts: round }));
+      if (won[0])
+        await (round % 3 === 0 ? claims.vacate(`${won[0].holder}`) : claims.letGo(won[0], { attempts: round }));
     }
     expect(await claims.running('audits')).toEqual(new Map());
   });
@@ -224,7 +249,8 @@ function describeContest(open: () => Promise<ClaimsHarness>, effort: number): vo
 function describeKeeping(open: () => Promise<ClaimsHarness>): void {
   it('removes claims settled up to a position, of one kind, and nothing else', async () => {
     const { claims } = await open();
-    const settle = async (item: Claimed, position: number) => claims.letGo(await take(claims, item), { settledAt: at(position) });
+    const settle = async (item: Claimed, position: number) =>
+      claims.letGo(await take(claims, item), { settledAt: at(position) });
     await settle(audit('a'), 5);
     await settle(audit('b'), 6);
     await settle(audit('c'), 7);
@@ -246,7 +272,10 @@ function describeKeeping(open: () => Promise<ClaimsHarness>): void {
       if (n % 2 === 0) await claims.letGo(claim, { attempts: n });
     }
     await take(claims, { ...audit('item-05b'), kind: 'mails' });
-    const again = await take(claims, audit('item-04', 5, 'user-1'), { seen: await newest(claims, 'item-04'), holder: 'w2' });
+    const again = await take(claims, audit('item-04', 5, 'user-1'), {
+      seen: await newest(claims, 'item-04'),
+      holder: 'w2',
+    });
     const seen: Claim[] = [];
     for (;;) {
       const after = seen.at(-1)?.itemId;
@@ -275,14 +304,24 @@ function describeKeeping(open: () => Promise<ClaimsHarness>): void {
     const { claims } = await open();
     const odd = ['a/1', 'a', '$gt{"a":1}.x', "';--", 'ä ö', '%2F', 'a/00000000000000000002', '0', '~'];
     for (const [n, name] of odd.entries()) {
-      await take(claims, { kind: `k/${name}`, itemId: name, opening: at(1), lane: `lane/${name}` }, { holder: `h/${name}`, laneLimit: 1 });
-      await take(claims, { kind: 'k', itemId: name, opening: at(n), lane: name }, { holder: `h/${name}`, laneLimit: 1 });
+      await take(
+        claims,
+        { kind: `k/${name}`, itemId: name, opening: at(1), lane: `lane/${name}` },
+        { holder: `h/${name}`, laneLimit: 1 },
+      );
+      await take(
+        claims,
+        { kind: 'k', itemId: name, opening: at(n), lane: name },
+        { holder: `h/${name}`, laneLimit: 1 },
+      );
     }
     expect(new Set((await claims.list({ kind: 'k', limit: 100 })).map(({ itemId }) => itemId))).toEqual(new Set(odd));
     expect(await claims.running('k')).toEqual(new Map(odd.map((name) => [name, 1])));
     expect(new Set(await claims.holders())).toEqual(new Set(odd.map((name) => `h/${name}`)));
     for (const name of odd) {
-      expect(await claims.read(`k/${name}`, odd)).toMatchObject([{ itemId: name, lane: `lane/${name}`, holder: `h/${name}` }]);
+      expect(await claims.read(`k/${name}`, odd)).toMatchObject([
+        { itemId: name, lane: `lane/${name}`, holder: `h/${name}` },
+      ]);
       expect(await claims.vacate(`h/${name}`)).toBe(2);
       await claims.remove('k', [name]);
       expect(await claims.read('k', [name])).toEqual([]);
@@ -296,7 +335,10 @@ function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void
   const item = fc.constantFrom('a', 'b', 'c');
   const holder = fc.constantFrom('w1', 'w2');
   const laneLimit = fc.constantFrom(1, 2, 3);
-  const notes = fc.record({ attempts: fc.nat(3), settledAt: fc.constantFrom(null, at(3), at(6)), failure: fc.constantFrom(null, 'no') }, { requiredKeys: [] });
+  const notes = fc.record(
+    { attempts: fc.nat(3), settledAt: fc.constantFrom(null, at(3), at(6)), failure: fc.constantFrom(null, 'no') },
+    { requiredKeys: [] },
+  );
   const step = fc.oneof(
     {
       weight: 5,
@@ -329,7 +371,13 @@ function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void
         const seen = one.stale < 8 ? now : (held.find(({ itemId }) => itemId === one.item) ?? null);
         const lane = one.item === 'c' ? 'bob' : 'ada';
         const { laneLimit, running } = one;
-        const claim = await claims.take({ item: audit(one.item, one.opening, lane), seen, holder: one.holder, laneLimit, running });
+        const claim = await claims.take({
+          item: audit(one.item, one.opening, lane),
+          seen,
+          holder: one.holder,
+          laneLimit,
+          running,
+        });
         if (typeof claim !== 'string') held.push(claim);
         received.push(claim);
       } else if (one.do === 'note' && which) received.push(await claims.note(which, one.notes));
@@ -337,7 +385,11 @@ function describeModel(open: () => Promise<ClaimsHarness>, effort: number): void
       else if (one.do === 'vacate') received.push(await claims.vacate(one.holder));
       else if (one.do === 'forget') received.push(await claims.forgetSettled('audits', at(one.upTo)));
       else if (one.do === 'remove') await claims.remove('audits', [one.item]);
-      received.push(await claims.list({ kind: 'audits', limit: 10 }), await claims.running('audits'), [...(await claims.holders())].sort());
+      received.push(
+        await claims.list({ kind: 'audits', limit: 10 }),
+        await claims.running('audits'),
+        [...(await claims.holders())].sort(),
+      );
     }
     return received;
   }

@@ -1,7 +1,9 @@
 /** The claims port as a simple model: one claim per item, in memory. */
 import { type Claim, type Claims, NOTHING_NOTED } from '../../src/readModels/claims.ts';
 
-export type ClaimsModel = { readonly [Call in keyof Claims]: (...args: Parameters<Claims[Call]>) => Awaited<ReturnType<Claims[Call]>> };
+export type ClaimsModel = {
+  readonly [Call in keyof Claims]: (...args: Parameters<Claims[Call]>) => Awaited<ReturnType<Claims[Call]>>;
+};
 
 export function claimsModel(): ClaimsModel {
   let all: readonly Claim[] = [];
@@ -16,12 +18,20 @@ export function claimsModel(): ClaimsModel {
   };
   const running = (kind: string): ReadonlyMap<string, number> => {
     const lanes = new Map<string, number>();
-    for (const claim of all) if (claim.kind === kind && claim.holder !== null) lanes.set(claim.lane, (lanes.get(claim.lane) ?? 0) + 1);
+    for (const claim of all)
+      if (claim.kind === kind && claim.holder !== null) lanes.set(claim.lane, (lanes.get(claim.lane) ?? 0) + 1);
     return lanes;
   };
   const change = (claim: Claim, changes: Partial<Claim>): boolean => {
     const now = of(claim.kind, claim.itemId);
-    if (!now || now.holder === null || now.holder !== claim.holder || now.number !== claim.number || now.opening !== claim.opening) return false;
+    if (
+      !now ||
+      now.holder === null ||
+      now.holder !== claim.holder ||
+      now.number !== claim.number ||
+      now.opening !== claim.opening
+    )
+      return false;
     replace({ ...now, ...changes, vanished: false });
     return true;
   };
@@ -34,7 +44,12 @@ export function claimsModel(): ClaimsModel {
       const known = seen?.opening === item.opening ? seen : undefined;
       if (before?.number !== known?.number || (known && known.holder !== null)) return 'taken';
       if ((running(item.kind).get(item.lane) ?? 0) >= laneLimit) return 'lane_full';
-      const claim = { ...(before ?? { ...NOTHING_NOTED, vanished: false }), ...item, number: (before?.number ?? 0) + 1, holder };
+      const claim = {
+        ...(before ?? { ...NOTHING_NOTED, vanished: false }),
+        ...item,
+        number: (before?.number ?? 0) + 1,
+        holder,
+      };
       replace(claim);
       return claim;
     },
@@ -47,7 +62,8 @@ export function claimsModel(): ClaimsModel {
       for (const claim of lost) replace({ ...claim, holder: null, vanished: true });
       return lost.length;
     },
-    forgetSettled: (kind, upTo) => forget((claim) => claim.kind === kind && claim.settledAt !== null && claim.settledAt <= upTo),
+    forgetSettled: (kind, upTo) =>
+      forget((claim) => claim.kind === kind && claim.settledAt !== null && claim.settledAt <= upTo),
     list: ({ kind, after = '', limit }) =>
       all
         .filter((claim) => claim.kind === kind && claim.itemId > after)

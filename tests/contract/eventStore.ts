@@ -1,4 +1,7 @@
-/** The contract of the event store port. An adapter's test calls `describeEventStore`; a case it cannot have is skipped under its name with the reason. */
+/**
+ * The contract of the event store port. An adapter's test calls `describeEventStore`; a case it cannot have is skipped
+ * under its name with the reason.
+ */
 import { describe, it } from 'vitest';
 import type { EventStoreFactory, EventStoreHarness, Exceptions } from './eventStoreHarness.ts';
 import { lifecycleCases } from './eventStoreLifecycle.ts';
@@ -7,7 +10,11 @@ import { subscriptionCases } from './eventStoreSubscriptions.ts';
 import { writingCases } from './eventStoreWriting.ts';
 
 /** A case: its id and sentence, and the check. `seed` is passed to the factory. */
-export type Case = readonly [name: string, check: (harness: EventStoreHarness) => Promise<void>, seed?: Parameters<EventStoreFactory>[0]];
+export type Case = readonly [
+  name: string,
+  check: (harness: EventStoreHarness) => Promise<void>,
+  seed?: Parameters<EventStoreFactory>[0],
+];
 
 /** Progress of processors is not in the event store: the read-model port stores it beside the documents. */
 const CHECKPOINTS = 'checkpoints belong to the read-model port: tests/contract/readModels.ts';
@@ -19,7 +26,11 @@ const NOT_HERE: readonly (readonly [name: string, reason: string])[] = [
   ['ES45 checkpoints separate per processor, partition and version', CHECKPOINTS],
 ];
 
-export function describeEventStore(name: string, factory: EventStoreFactory, { exceptions = {} }: { readonly exceptions?: Exceptions } = {}): void {
+export function describeEventStore(
+  name: string,
+  factory: EventStoreFactory,
+  { exceptions = {} }: { readonly exceptions?: Exceptions } = {},
+): void {
   describe(`event store contract: ${name}`, () => {
     for (const [title, reason] of NOT_HERE) it.skip(`${title} (${reason})`, () => undefined);
     describe('writing', () => run(writingCases, factory, exceptions));

@@ -1,6 +1,13 @@
 /** Provided by an adapter's test to run the contract, and small helpers of its cases. */
 import { expect } from 'vitest';
-import type { EventStore, EventStoreError, NewEvent, RecordedEvent, SubscribeOptions, SubscriptionMessage } from '../../src/eventStore/eventStore.ts';
+import type {
+  EventStore,
+  EventStoreError,
+  NewEvent,
+  RecordedEvent,
+  SubscribeOptions,
+  SubscriptionMessage,
+} from '../../src/eventStore/eventStore.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 
 export type EventStoreHarness = {
@@ -9,14 +16,22 @@ export type EventStoreHarness = {
   readonly idle: () => Promise<void>;
   /** Removes deleted events from the log, where deleting leaves that to a later clean-up. */
   readonly erase: () => Promise<void>;
-  /** The same data in a reopened store, as after the process ended without closing. Null: the adapter's data ends with the store. */
+  /**
+   * The same data in a reopened store, as after the process ended without closing. Null: the adapter's data ends with
+   * the store.
+   */
   readonly reopen: (() => Promise<EventStore>) | null;
   /** Closes and removes everything. */
   readonly end: () => Promise<void>;
 };
 
-/** `lastRevision`: a stream already written up to there, its events gone, for numbers that no test could reach by appending. */
-export type EventStoreFactory = (options?: { readonly lastRevision?: { readonly stream: string; readonly revision: bigint } }) => Promise<EventStoreHarness>;
+/**
+ * `lastRevision`: a stream already written up to there, its events gone, for numbers that no test could reach by
+ * appending.
+ */
+export type EventStoreFactory = (options?: {
+  readonly lastRevision?: { readonly stream: string; readonly revision: bigint };
+}) => Promise<EventStoreHarness>;
 
 /** Cases that a store cannot have, or that its own tests cover, by id (or by title without one), with the reason. */
 export type Exceptions = Readonly<Record<string, string>>;

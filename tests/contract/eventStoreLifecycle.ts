@@ -1,7 +1,17 @@
 import { expect } from 'vitest';
 import { RevisionConflict, StoreClosed, StreamDeleted } from '../../src/eventStore/eventStore.ts';
 import type { Case } from './eventStore.ts';
-import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvents, refusal, wholeLog, yields } from './eventStoreHarness.ts';
+import {
+  caughtUp,
+  collect,
+  eventsIn,
+  eventsOf,
+  idsOf,
+  newEvents,
+  refusal,
+  wholeLog,
+  yields,
+} from './eventStoreHarness.ts';
 
 /** Covered by the adapter's own tests where it has files and processes. */
 const outside = async () => expect.unreachable('the adapter must name where this is held');
@@ -36,9 +46,15 @@ const deleting: readonly Case[] = [
     async ({ store }) => {
       await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
       for (const expected of [1n, 3n, 'no_stream'] as const) {
-        expect(await refusal(store.delete('thing-1', { expected }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: 2n });
+        expect(await refusal(store.delete('thing-1', { expected }))).toMatchObject({
+          code: 'REVISION_CONFLICT',
+          actual: 2n,
+        });
       }
-      expect(await refusal(store.delete('thing-2', { expected: 0n }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
+      expect(await refusal(store.delete('thing-2', { expected: 0n }))).toMatchObject({
+        code: 'REVISION_CONFLICT',
+        actual: null,
+      });
       expect(await eventsOf(store, 'thing-1')).toHaveLength(3);
       expect(await store.read('thing-2')).toEqual({ status: 'missing' });
       await store.delete('thing-2', { expected: 'no_stream' });
@@ -53,7 +69,11 @@ const deleting: readonly Case[] = [
       await store.append('thing-1', events, { expected: 'no_stream' });
       await store.truncate('thing-1', 3n);
       await erase();
-      expect(await store.read('thing-1')).toMatchObject({ status: 'found', revision: 4n, events: [{ revision: 3n }, { revision: 4n }] });
+      expect(await store.read('thing-1')).toMatchObject({
+        status: 'found',
+        revision: 4n,
+        events: [{ revision: 3n }, { revision: 4n }],
+      });
       expect(idsOf(await wholeLog(store))).toEqual(idsOf(events.slice(3)));
       await store.truncate('thing-1', 2n);
       expect(await eventsOf(store, 'thing-1')).toHaveLength(2);
@@ -61,7 +81,9 @@ const deleting: readonly Case[] = [
       await store.truncate('thing-1', 1_000n);
       const again = reopen === null ? store : await reopen();
       expect(await again.read('thing-1')).toEqual({ status: 'found', revision: 5n, events: [] });
-      expect(await refusal(again.append('thing-1', newEvents(1), { expected: 'no_stream' }))).toBeInstanceOf(RevisionConflict);
+      expect(await refusal(again.append('thing-1', newEvents(1), { expected: 'no_stream' }))).toBeInstanceOf(
+        RevisionConflict,
+      );
       expect((await again.append('thing-1', newEvents(1), { expected: 5n })).revision).toBe(6n);
       await again.truncate('missing', 3n);
       expect(await again.read('missing')).toEqual({ status: 'missing' });
@@ -78,7 +100,14 @@ const deleting: readonly Case[] = [
         store.append('thing-1', newEvents(1), { expected: 'any' }),
         store.delete('thing-1'),
       ]);
-      expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+      expect(results.map((result) => result.status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+      ]);
       expect(await store.read('thing-1')).toEqual({ status: 'deleted' });
     },
   ],

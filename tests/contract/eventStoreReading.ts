@@ -2,12 +2,26 @@ import { expect } from 'vitest';
 import { comparePositions, type EventStore, START } from '../../src/eventStore/eventStore.ts';
 import { FULL } from '../given/fullForm.ts';
 import type { Case } from './eventStore.ts';
-import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, positionsOf, refusal, wholeLog } from './eventStoreHarness.ts';
+import {
+  caughtUp,
+  collect,
+  eventsIn,
+  eventsOf,
+  idsOf,
+  newEvent,
+  newEvents,
+  positionsOf,
+  refusal,
+  wholeLog,
+} from './eventStoreHarness.ts';
 
 /** More events than some pages hold; 10,001 in the full form. */
 const [STREAMS, EACH] = [FULL ? 73 : 15, 137];
 
-async function revisionsRead(store: EventStore, options: Parameters<EventStore['read']>[1]): Promise<readonly number[]> {
+async function revisionsRead(
+  store: EventStore,
+  options: Parameters<EventStore['read']>[1],
+): Promise<readonly number[]> {
   const read = await store.read('thing-1', options);
   expect(read.status).toBe('found');
   return read.status === 'found' ? read.events.map((event) => Number(event.revision)) : [];
@@ -45,13 +59,19 @@ export const readingCases: readonly Case[] = [
         const { position } = await store.append(`thing-${index}`, events, { expected: 'no_stream' });
         return { events, position };
       });
-      const written = (await Promise.all(appends)).sort((a, b) => comparePositions(a.position, b.position)).flatMap(({ events }) => idsOf(events));
+      const written = (await Promise.all(appends))
+        .sort((a, b) => comparePositions(a.position, b.position))
+        .flatMap(({ events }) => idsOf(events));
       expect(written).toHaveLength(STREAMS * EACH);
       for (const limit of [999, STREAMS * EACH]) expect(idsOf(await wholeLog(store, limit))).toEqual(written);
       const backward: string[] = [];
       let after: string | undefined;
       for (;;) {
-        const page = await store.readAll({ direction: 'backward', limit: 777, ...(after === undefined ? {} : { after }) });
+        const page = await store.readAll({
+          direction: 'backward',
+          limit: 777,
+          ...(after === undefined ? {} : { after }),
+        });
         backward.push(...idsOf(page.events));
         after = page.next;
         if (page.end) break;
@@ -62,7 +82,9 @@ export const readingCases: readonly Case[] = [
   [
     'ES26 positions of the log strictly increase and compare as plain strings',
     async ({ store }) => {
-      await Promise.all(Array.from({ length: 50 }, (_, index) => store.append(`thing-${index % 7}`, newEvents(3), { expected: 'any' })));
+      await Promise.all(
+        Array.from({ length: 50 }, (_, index) => store.append(`thing-${index % 7}`, newEvents(3), { expected: 'any' })),
+      );
       const positions = positionsOf(await wholeLog(store, 11));
       expect(positions).toHaveLength(150);
       expect(positions[0]! > START).toBe(true);
@@ -77,7 +99,9 @@ export const readingCases: readonly Case[] = [
     'ES27 the order of one stream in the log is that of its revisions',
     async ({ store }) => {
       for (let round = 0; round < 20; round++) {
-        await Promise.all(['a-1', 'b-1', 'c-1'].map((stream) => store.append(stream, newEvents((round % 3) + 1), { expected: 'any' })));
+        await Promise.all(
+          ['a-1', 'b-1', 'c-1'].map((stream) => store.append(stream, newEvents((round % 3) + 1), { expected: 'any' })),
+        );
       }
       const log = await wholeLog(store);
       for (const stream of ['a-1', 'b-1', 'c-1']) {
@@ -91,7 +115,10 @@ export const readingCases: readonly Case[] = [
       const seen: string[][] = [];
       const writing = (async () => {
         for (let round = 0; round < 60; round++) {
-          await Promise.all([store.append('a-1', newEvents(2), { expected: 'any' }), store.append('b-1', newEvents(1), { expected: 'any' })]);
+          await Promise.all([
+            store.append('a-1', newEvents(2), { expected: 'any' }),
+            store.append('b-1', newEvents(1), { expected: 'any' }),
+          ]);
         }
       })();
       for (let round = 0; round < 20; round++) {
@@ -108,17 +135,40 @@ export const readingCases: readonly Case[] = [
     'ES29 the log is filtered by types and by stream prefixes, together when both are given',
     async ({ store }) => {
       for (const stream of ['job-1', 'job-2', 'jobs-1', 'plan-1', 'j%b-1', 'job_1']) {
-        await store.append(stream, [newEvent('Made'), newEvent('Changed'), newEvent('made')], { expected: 'no_stream' });
+        await store.append(stream, [newEvent('Made'), newEvent('Changed'), newEvent('made')], {
+          expected: 'no_stream',
+        });
       }
       const matches = async (filter: NonNullable<Parameters<EventStore['readAll']>[0]>['filter']) =>
-        (await store.readAll({ ...(filter === undefined ? {} : { filter }) })).events.map((event) => `${event.stream}:${event.type}`);
-      expect(await matches({ types: ['Made'] })).toEqual(['job-1:Made', 'job-2:Made', 'jobs-1:Made', 'plan-1:Made', 'j%b-1:Made', 'job_1:Made']);
-      expect(await matches({ streamPrefixes: ['job-'], types: ['Changed', 'made'] })).toEqual(['job-1:Changed', 'job-1:made', 'job-2:Changed', 'job-2:made']);
-      expect(await matches({ streamPrefixes: ['plan-', 'j%'], types: ['Made'] })).toEqual(['plan-1:Made', 'j%b-1:Made']);
+        (await store.readAll({ ...(filter === undefined ? {} : { filter }) })).events.map(
+          (event) => `${event.stream}:${event.type}`,
+        );
+      expect(await matches({ types: ['Made'] })).toEqual([
+        'job-1:Made',
+        'job-2:Made',
+        'jobs-1:Made',
+        'plan-1:Made',
+        'j%b-1:Made',
+        'job_1:Made',
+      ]);
+      expect(await matches({ streamPrefixes: ['job-'], types: ['Changed', 'made'] })).toEqual([
+        'job-1:Changed',
+        'job-1:made',
+        'job-2:Changed',
+        'job-2:made',
+      ]);
+      expect(await matches({ streamPrefixes: ['plan-', 'j%'], types: ['Made'] })).toEqual([
+        'plan-1:Made',
+        'j%b-1:Made',
+      ]);
       expect(await matches({ types: [] })).toEqual([]);
       expect(await matches({ streamPrefixes: [] })).toEqual([]);
       expect(await matches({})).toHaveLength(18);
-      const backward = await store.readAll({ direction: 'backward', filter: { types: ['Made'], streamPrefixes: ['job'] }, limit: 2 });
+      const backward = await store.readAll({
+        direction: 'backward',
+        filter: { types: ['Made'], streamPrefixes: ['job'] },
+        limit: 2,
+      });
       expect(backward.events.map((event) => event.stream)).toEqual(['job_1', 'jobs-1']);
     },
   ],
@@ -126,7 +176,18 @@ export const readingCases: readonly Case[] = [
     'ES29 a filter by types lets through those types only, however similar the names of others are',
     async ({ store }) => {
       // Beginning alike, differing in case, and with characters that have a meaning in patterns.
-      const types = ['Made', 'MadeUp', 'Made.Up', 'MadeXUp', 'made', 'Made up', 'Made|Up', 'Ma', 'Émade', 'E\u0301made'];
+      const types = [
+        'Made',
+        'MadeUp',
+        'Made.Up',
+        'MadeXUp',
+        'made',
+        'Made up',
+        'Made|Up',
+        'Ma',
+        'Émade',
+        'E\u0301made',
+      ];
       await store.append(
         'thing-1',
         types.map((type) => newEvent(type)),
@@ -139,8 +200,14 @@ export const readingCases: readonly Case[] = [
       const wanted = ['Made', 'Made.Up'];
       const forward = await store.readAll({ filter: { types: wanted }, limit: 1 });
       expect(forward.events.map((event) => event.type)).toEqual(['Made']);
-      expect((await store.readAll({ filter: { types: wanted }, limit: 1, after: forward.next })).events.map((event) => event.type)).toEqual(['Made.Up']);
-      expect((await store.readAll({ filter: { types: wanted }, direction: 'backward' })).events.map((event) => event.type)).toEqual(['Made.Up', 'Made']);
+      expect(
+        (await store.readAll({ filter: { types: wanted }, limit: 1, after: forward.next })).events.map(
+          (event) => event.type,
+        ),
+      ).toEqual(['Made.Up']);
+      expect(
+        (await store.readAll({ filter: { types: wanted }, direction: 'backward' })).events.map((event) => event.type),
+      ).toEqual(['Made.Up', 'Made']);
       const messages = await collect(store, { filter: { types: wanted } }, caughtUp);
       expect(eventsIn(messages).map((event) => event.type)).toEqual(wanted);
     },
@@ -149,7 +216,11 @@ export const readingCases: readonly Case[] = [
     'ES29 a filter that matches rarely is read to the end of a long log',
     async ({ store }) => {
       await store.append('rare-1', [newEvent('Rare')], { expected: 'no_stream' });
-      await Promise.all(Array.from({ length: 25 }, (_, index) => store.append(`thing-${index}`, newEvents(500), { expected: 'no_stream' })));
+      await Promise.all(
+        Array.from({ length: 25 }, (_, index) =>
+          store.append(`thing-${index}`, newEvents(500), { expected: 'no_stream' }),
+        ),
+      );
       const last = await store.append('rare-2', [newEvent('Rare')], { expected: 'no_stream' });
       const filter = { types: ['Rare'] };
       const first = await store.readAll({ filter, limit: 1 });
@@ -159,7 +230,11 @@ export const readingCases: readonly Case[] = [
       expect(second.events.map((event) => event.stream)).toEqual(['rare-2']);
       const none = await store.readAll({ filter: { types: ['Never'] } });
       expect(none).toEqual({ events: [], next: last.position, end: true });
-      expect((await store.readAll({ filter, direction: 'backward', after: last.position })).events.map((event) => event.stream)).toEqual(['rare-1']);
+      expect(
+        (await store.readAll({ filter, direction: 'backward', after: last.position })).events.map(
+          (event) => event.stream,
+        ),
+      ).toEqual(['rare-1']);
     },
   ],
   [

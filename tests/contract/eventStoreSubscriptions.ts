@@ -2,7 +2,18 @@ import { expect } from 'vitest';
 import type { EventStore, SubscriptionMessage } from '../../src/eventStore/eventStore.ts';
 import { FULL } from '../given/fullForm.ts';
 import type { Case } from './eventStore.ts';
-import { caughtUp, collect, eventsIn, idsOf, newEvent, newEvents, seededRandom, uuid, wholeLog, yields } from './eventStoreHarness.ts';
+import {
+  caughtUp,
+  collect,
+  eventsIn,
+  idsOf,
+  newEvent,
+  newEvents,
+  seededRandom,
+  uuid,
+  wholeLog,
+  yields,
+} from './eventStoreHarness.ts';
 
 /** A subscription read message by message. */
 function reader(store: EventStore, options: Parameters<EventStore['subscribe']>[0] = {}) {
@@ -22,7 +33,9 @@ const catchingUp: readonly Case[] = [
       await store.append('thing-1', events, { expected: 'no_stream' });
       expect(idsOf(eventsIn(await collect(store, {}, caughtUp)))).toEqual(idsOf(events));
       const log = await wholeLog(store);
-      expect(idsOf(eventsIn(await collect(store, { after: log[2]!.position }, caughtUp)))).toEqual(idsOf(events.slice(3)));
+      expect(idsOf(eventsIn(await collect(store, { after: log[2]!.position }, caughtUp)))).toEqual(
+        idsOf(events.slice(3)),
+      );
       const live = reader(store, { after: 'end' });
       expect(await live.next()).toEqual({ kind: 'caughtUp', position: log[4]!.position });
       const next = live.next();
@@ -38,7 +51,9 @@ const catchingUp: readonly Case[] = [
       await store.append('thing-0', newEvents(100), { expected: 'no_stream' });
       const following = collect(store, { batchSize: 7 }, (messages) => eventsIn(messages).length >= 1_100);
       for (let round = 0; round < 100; round++) {
-        await Promise.all(Array.from({ length: 5 }, (_, index) => store.append(`thing-${index}`, newEvents(2), { expected: 'any' })));
+        await Promise.all(
+          Array.from({ length: 5 }, (_, index) => store.append(`thing-${index}`, newEvents(2), { expected: 'any' })),
+        );
       }
       expect(idsOf(eventsIn(await following))).toEqual(idsOf(await wholeLog(store)));
     },
@@ -49,7 +64,9 @@ const catchingUp: readonly Case[] = [
       await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
       const log = await wholeLog(store);
       for (const [index, event] of log.entries()) {
-        expect(idsOf(eventsIn(await collect(store, { after: event.position }, caughtUp)))).toEqual(idsOf(log.slice(index + 1)));
+        expect(idsOf(eventsIn(await collect(store, { after: event.position }, caughtUp)))).toEqual(
+          idsOf(log.slice(index + 1)),
+        );
       }
     },
   ],
@@ -75,7 +92,10 @@ const catchingUp: readonly Case[] = [
       let position: string | undefined;
       const handled: bigint[] = [];
       const follow = async (failAt: bigint) => {
-        for await (const message of store.subscribe({ batchSize: 1, ...(position === undefined ? {} : { after: position }) })) {
+        for await (const message of store.subscribe({
+          batchSize: 1,
+          ...(position === undefined ? {} : { after: position }),
+        })) {
           if (message.kind === 'caughtUp') return;
           for (const event of eventsIn([message])) {
             if (event.revision === failAt) throw new Error('handler');
@@ -176,7 +196,11 @@ const living: readonly Case[] = [
     'a filtered subscription reports its progress through events that it hides, and hears nothing twice',
     async ({ store }) => {
       const filter = { types: ['Wanted'], streamPrefixes: ['thing-'] };
-      await Promise.all(Array.from({ length: 12 }, (_, index) => store.append(`thing-${index}`, newEvents(1_000), { expected: 'no_stream' })));
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          store.append(`thing-${index}`, newEvents(1_000), { expected: 'no_stream' }),
+        ),
+      );
       const wanted = await store.append('thing-1', [newEvent('Wanted')], { expected: 'any' });
       await store.append('other-1', [newEvent('Wanted')], { expected: 'any' });
       const messages = await collect(store, { filter }, caughtUp);
@@ -205,7 +229,9 @@ const living: readonly Case[] = [
         const start = await store.head();
         const last = `last-${seed}`;
         const followers = [1, 7, 500].map((batchSize) =>
-          collect(store, { after: start, batchSize }, (messages) => eventsIn(messages).some((event) => event.stream === last)),
+          collect(store, { after: start, batchSize }, (messages) =>
+            eventsIn(messages).some((event) => event.stream === last),
+          ),
         );
         const filtered = collect(store, { after: start, filter: { types: ['Even', 'Last'] } }, (messages) =>
           eventsIn(messages).some((event) => event.stream === last),
@@ -214,8 +240,12 @@ const living: readonly Case[] = [
           Array.from({ length: 8 }, async (_, writer) => {
             for (let round = 0; round < 15; round++) {
               await pause();
-              const events = Array.from({ length: 1 + Math.floor(random() * 3) }, () => newEvent(random() < 0.5 ? 'Even' : 'Odd'));
-              await store.append(`race-${Math.floor(random() * 3)}`, events, { expected: 'any' }).then(() => (writer % 2 === 0 ? pause() : undefined));
+              const events = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+                newEvent(random() < 0.5 ? 'Even' : 'Odd'),
+              );
+              await store
+                .append(`race-${Math.floor(random() * 3)}`, events, { expected: 'any' })
+                .then(() => (writer % 2 === 0 ? pause() : undefined));
             }
           }),
         );

@@ -1,5 +1,11 @@
 import { expect } from 'vitest';
-import { EventTooLarge, InvalidAppend, MAX_EVENT_BYTES, RevisionConflict, START } from '../../src/eventStore/eventStore.ts';
+import {
+  EventTooLarge,
+  InvalidAppend,
+  MAX_EVENT_BYTES,
+  RevisionConflict,
+  START,
+} from '../../src/eventStore/eventStore.ts';
 import { FULL } from '../given/fullForm.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 import type { Case } from './eventStore.ts';
@@ -15,7 +21,9 @@ const revisions: readonly Case[] = [
       const event = newEvent('Made', { name: 'first' });
       const result = await store.append('thing-1', [event], { expected: 'no_stream' });
       expect(result.revision).toBe(0n);
-      expect(await eventsOf(store, 'thing-1')).toEqual([{ ...event, stream: 'thing-1', revision: 0n, position: result.position }]);
+      expect(await eventsOf(store, 'thing-1')).toEqual([
+        { ...event, stream: 'thing-1', revision: 0n, position: result.position },
+      ]);
       expect(await store.head()).toBe(result.position);
     },
   ],
@@ -41,7 +49,10 @@ const revisions: readonly Case[] = [
     async ({ store }) => {
       await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
       const head = await store.head();
-      expect(await refusal(store.append('thing-1', newEvents(2), { expected: 1n }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: 2n });
+      expect(await refusal(store.append('thing-1', newEvents(2), { expected: 1n }))).toMatchObject({
+        code: 'REVISION_CONFLICT',
+        actual: 2n,
+      });
       expect(await store.head()).toBe(head);
       expect((await store.append('thing-1', newEvents(1), { expected: 2n })).revision).toBe(3n);
       expect(await eventsOf(store, 'thing-1')).toHaveLength(4);
@@ -51,8 +62,14 @@ const revisions: readonly Case[] = [
     'ES05 an exact revision that is too high fails',
     async ({ store }) => {
       await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
-      expect(await refusal(store.append('thing-1', newEvents(1), { expected: 1n }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: 0n });
-      expect(await refusal(store.append('thing-2', newEvents(1), { expected: 0n }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: null });
+      expect(await refusal(store.append('thing-1', newEvents(1), { expected: 1n }))).toMatchObject({
+        code: 'REVISION_CONFLICT',
+        actual: 0n,
+      });
+      expect(await refusal(store.append('thing-2', newEvents(1), { expected: 0n }))).toMatchObject({
+        code: 'REVISION_CONFLICT',
+        actual: null,
+      });
       expect(await store.read('thing-2')).toEqual({ status: 'missing' });
     },
   ],
@@ -74,9 +91,15 @@ const revisions: readonly Case[] = [
       expect(new Set(events.map((one) => one.position)).size).toBe(2);
       expect(BigInt(JSON.parse(JSON.stringify(String(result.revision))) as string)).toBe(result.revision);
       expect(JSON.parse(JSON.stringify(result.position))).toBe(result.position);
-      expect(await refusal(store.append('thing-1', newEvents(1), { expected: BEYOND_DOUBLES + 1n }))).toMatchObject({ actual: BEYOND_DOUBLES + 2n });
-      expect(await store.append('thing-1', [event], { expected: BEYOND_DOUBLES })).toMatchObject({ revision: BEYOND_DOUBLES + 1n });
-      expect(await store.read('thing-1', { from: BEYOND_DOUBLES + 2n })).toMatchObject({ events: [{ revision: BEYOND_DOUBLES + 2n }] });
+      expect(await refusal(store.append('thing-1', newEvents(1), { expected: BEYOND_DOUBLES + 1n }))).toMatchObject({
+        actual: BEYOND_DOUBLES + 2n,
+      });
+      expect(await store.append('thing-1', [event], { expected: BEYOND_DOUBLES })).toMatchObject({
+        revision: BEYOND_DOUBLES + 1n,
+      });
+      expect(await store.read('thing-1', { from: BEYOND_DOUBLES + 2n })).toMatchObject({
+        events: [{ revision: BEYOND_DOUBLES + 2n }],
+      });
     },
     { lastRevision: { stream: 'thing-1', revision: BEYOND_DOUBLES } },
   ],
@@ -121,8 +144,16 @@ const atomicity: readonly Case[] = [
     async ({ store }) => {
       const circular: Record<string, unknown> = {};
       circular.self = circular;
-      const bad = [newEvent('Bad', circular), newEvent('Bad', { n: 1n }), newEvent('', {}), { ...newEvent(), id: 'no-uuid' }, newEvent('Bad', () => 1)];
-      const outcomes = bad.map((event) => refusal(store.append('thing-1', [newEvent(), event, newEvent()], { expected: 'any' })));
+      const bad = [
+        newEvent('Bad', circular),
+        newEvent('Bad', { n: 1n }),
+        newEvent('', {}),
+        { ...newEvent(), id: 'no-uuid' },
+        newEvent('Bad', () => 1),
+      ];
+      const outcomes = bad.map((event) =>
+        refusal(store.append('thing-1', [newEvent(), event, newEvent()], { expected: 'any' })),
+      );
       const good = store.append('thing-2', newEvents(2), { expected: 'no_stream' });
       for (const error of await Promise.all(outcomes)) expect(error).toBeInstanceOf(InvalidAppend);
       expect((await good).revision).toBe(1n);
@@ -134,13 +165,20 @@ const atomicity: readonly Case[] = [
     'ES13 an event over 1 MiB is refused with a typed error, one of exactly 1 MiB is not, and the store stays usable',
     async ({ store }) => {
       const frame = newEvent('Big', { text: '' });
-      const room = MAX_EVENT_BYTES - Buffer.byteLength(JSON.stringify(frame.data)) - Buffer.byteLength(JSON.stringify(frame.metadata));
+      const room =
+        MAX_EVENT_BYTES -
+        Buffer.byteLength(JSON.stringify(frame.data)) -
+        Buffer.byteLength(JSON.stringify(frame.metadata));
       const fits = newEvent('Big', { text: 'x'.repeat(room) });
       const over = newEvent('Big', { text: 'x'.repeat(room + 1) });
       // The limit is in bytes: fewer characters, but two bytes each.
       const wide = newEvent('Big', { text: 'é'.repeat(Math.floor(room / 2) + 1) });
-      expect(await refusal(store.append('thing-1', [newEvent(), over], { expected: 'no_stream' }))).toBeInstanceOf(EventTooLarge);
-      expect(await refusal(store.append('thing-1', [wide], { expected: 'no_stream' }))).toMatchObject({ code: 'EVENT_TOO_LARGE' });
+      expect(await refusal(store.append('thing-1', [newEvent(), over], { expected: 'no_stream' }))).toBeInstanceOf(
+        EventTooLarge,
+      );
+      expect(await refusal(store.append('thing-1', [wide], { expected: 'no_stream' }))).toMatchObject({
+        code: 'EVENT_TOO_LARGE',
+      });
       expect(await store.read('thing-1')).toEqual({ status: 'missing' });
       await store.append('thing-1', [fits], { expected: 'no_stream' });
       expect((await eventsOf(store, 'thing-1'))[0]?.data).toEqual(fits.data);
@@ -151,7 +189,9 @@ const atomicity: readonly Case[] = [
     async ({ store }) => {
       for (const name of ['$thing', '', 'x'.repeat(501), 'x'.repeat(1_000), 'a\u0000b', 'a\nb', 'a\ud800']) {
         expect(await refusal(store.append(name, newEvents(1), { expected: 'any' }))).toBeInstanceOf(InvalidAppend);
-        expect(await refusal(store.append('thing-1', [newEvent(name)], { expected: 'any' }))).toBeInstanceOf(InvalidAppend);
+        expect(await refusal(store.append('thing-1', [newEvent(name)], { expected: 'any' }))).toBeInstanceOf(
+          InvalidAppend,
+        );
         expect(await refusal(store.read(name))).toBeInstanceOf(InvalidAppend);
       }
       expect(await wholeLog(store)).toEqual([]);
@@ -176,7 +216,11 @@ const atomicity: readonly Case[] = [
   [
     'ES16 metadata keeps actor, time, correlation and causation',
     async ({ store }) => {
-      const metadata = { ...metadataAt('2026-01-01T00:00:00.000Z', { kind: 'worker', id: 'audit' }), correlationId: uuid(), causationId: uuid() };
+      const metadata = {
+        ...metadataAt('2026-01-01T00:00:00.000Z', { kind: 'worker', id: 'audit' }),
+        correlationId: uuid(),
+        causationId: uuid(),
+      };
       await store.append('thing-1', [{ ...newEvent(), metadata }], { expected: 'no_stream' });
       expect((await eventsOf(store, 'thing-1'))[0]?.metadata).toEqual(metadata);
     },
@@ -197,7 +241,10 @@ const idempotency: readonly Case[] = [
       expect(await store.append('thing-1', second, { expected: 'any' })).toEqual(extended);
       // Sent twice at once, before either was answered.
       const third = newEvents(1);
-      const [a, b] = await Promise.all([store.append('thing-1', third, { expected: 4n }), store.append('thing-1', third, { expected: 4n })]);
+      const [a, b] = await Promise.all([
+        store.append('thing-1', third, { expected: 4n }),
+        store.append('thing-1', third, { expected: 4n }),
+      ]);
       expect(a).toEqual(b);
       expect(await eventsOf(store, 'thing-1')).toHaveLength(6);
     },
@@ -211,11 +258,16 @@ const idempotency: readonly Case[] = [
         { ...event, data: { name: 'second' } },
         { ...event, type: 'Remade' },
       ]) {
-        expect(await refusal(store.append('thing-1', [other], { expected: 'no_stream' }))).toMatchObject({ code: 'REVISION_CONFLICT', actual: 0n });
+        expect(await refusal(store.append('thing-1', [other], { expected: 'no_stream' }))).toMatchObject({
+          code: 'REVISION_CONFLICT',
+          actual: 0n,
+        });
         expect(await refusal(store.append('thing-1', [other], { expected: 'any' }))).toBeInstanceOf(InvalidAppend);
       }
       // Equal content under another id is another event.
-      expect(await refusal(store.append('thing-1', [{ ...event, id: uuid() }], { expected: 'no_stream' }))).toBeInstanceOf(RevisionConflict);
+      expect(
+        await refusal(store.append('thing-1', [{ ...event, id: uuid() }], { expected: 'no_stream' })),
+      ).toBeInstanceOf(RevisionConflict);
       expect((await eventsOf(store, 'thing-1')).map((one) => one.data)).toEqual([{ name: 'first' }]);
     },
   ],
@@ -224,8 +276,12 @@ const idempotency: readonly Case[] = [
     async ({ store }) => {
       const [a, b, c, d] = [newEvent(), newEvent(), newEvent(), newEvent()];
       await store.append('thing-1', [a, b], { expected: 'no_stream' });
-      expect(await refusal(store.append('thing-1', [a, b, c], { expected: 'no_stream' }))).toBeInstanceOf(RevisionConflict);
-      expect(await refusal(store.append('thing-1', [b, c], { expected: 'no_stream' }))).toBeInstanceOf(RevisionConflict);
+      expect(await refusal(store.append('thing-1', [a, b, c], { expected: 'no_stream' }))).toBeInstanceOf(
+        RevisionConflict,
+      );
+      expect(await refusal(store.append('thing-1', [b, c], { expected: 'no_stream' }))).toBeInstanceOf(
+        RevisionConflict,
+      );
       expect(await refusal(store.append('thing-1', [b, c], { expected: 1n }))).toBeInstanceOf(InvalidAppend);
       expect(await refusal(store.append('thing-1', [c, d, a], { expected: 'any' }))).toBeInstanceOf(InvalidAppend);
       expect(await eventsOf(store, 'thing-1')).toHaveLength(2);
@@ -244,7 +300,9 @@ const idempotency: readonly Case[] = [
     'ES21 two equal ids in one batch are refused',
     async ({ store }) => {
       const event = newEvent();
-      expect(await refusal(store.append('thing-1', [event, newEvent(), event], { expected: 'no_stream' }))).toBeInstanceOf(InvalidAppend);
+      expect(
+        await refusal(store.append('thing-1', [event, newEvent(), event], { expected: 'no_stream' })),
+      ).toBeInstanceOf(InvalidAppend);
       expect(await store.read('thing-1')).toEqual({ status: 'missing' });
     },
   ],
@@ -255,7 +313,9 @@ const idempotency: readonly Case[] = [
       await store.append('thing-1', [event, newEvent()], { expected: 'no_stream' });
       const head = await store.head();
       expect(await refusal(store.append('thing-1', [event], { expected: 1n }))).toBeInstanceOf(InvalidAppend);
-      expect(await refusal(store.append('thing-1', [newEvent(), event], { expected: 1n }))).toBeInstanceOf(InvalidAppend);
+      expect(await refusal(store.append('thing-1', [newEvent(), event], { expected: 1n }))).toBeInstanceOf(
+        InvalidAppend,
+      );
       expect(await store.head()).toBe(head);
       expect((await store.append('thing-1', newEvents(1), { expected: 1n })).revision).toBe(2n);
     },
@@ -267,7 +327,9 @@ const groups: readonly Case[] = [
     'appends of the same moment are each checked on their own and all answered',
     async ({ store }) => {
       const results = await Promise.allSettled(
-        Array.from({ length: 200 }, (_, index) => store.append(`thing-${index % 100}`, newEvents(1), { expected: 'no_stream' })),
+        Array.from({ length: 200 }, (_, index) =>
+          store.append(`thing-${index % 100}`, newEvents(1), { expected: 'no_stream' }),
+        ),
       );
       expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(100);
       const log = await wholeLog(store);

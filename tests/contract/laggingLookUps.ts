@@ -14,7 +14,11 @@ import type { TestUser } from '../given/product/http.ts';
 import type { Shop } from '../given/product/shop.ts';
 import { contextIn } from './laggingWriteCases.ts';
 
-export type Maker = { readonly app: Shop; readonly owner: TestUser; readonly analysisOf: (user: TestUser, given?: AnalysisGiven) => Promise<GivenJob> };
+export type Maker = {
+  readonly app: Shop;
+  readonly owner: TestUser;
+  readonly analysisOf: (user: TestUser, given?: AnalysisGiven) => Promise<GivenJob>;
+};
 export type LookUp = readonly [method: string, path: string, body?: object];
 
 export type MadeKind = {
@@ -50,7 +54,8 @@ const sequenceOf = async (maker: Maker): Promise<string> => {
   return body.ids?.sequenceId ?? body.sequence.id;
 };
 const audit = async ({ owner, analysisOf }: Maker): Promise<string> => (await analysisOf(owner)).jobId;
-const share = async (maker: Maker, jobId: string) => (await post(maker, '/share/create', { jobId })).data as { readonly id: string; readonly shareUrl: string };
+const share = async (maker: Maker, jobId: string) =>
+  (await post(maker, '/share/create', { jobId })).data as { readonly id: string; readonly shareUrl: string };
 const tokenIn = ({ shareUrl }: { readonly shareUrl: string }): string => shareUrl.split('/').at(-1) ?? '';
 
 async function removeJob({ app }: Maker, jobId: string): Promise<void> {
@@ -112,7 +117,11 @@ export const MADE: readonly MadeKind[] = [
     what: 'a template',
     given: sequenceOf,
     make: async (maker, sequenceId) => {
-      const body = await post(maker, `${SEQUENCES}/${sequenceId}/templates`, { name: 'First', subject: 'Hello', content: 'Hi' });
+      const body = await post(maker, `${SEQUENCES}/${sequenceId}/templates`, {
+        name: 'First',
+        subject: 'Hello',
+        content: 'Hi',
+      });
       return body.ids?.templateId ?? body.template.id;
     },
     lookUps: (id) => [
@@ -127,7 +136,8 @@ export const MADE: readonly MadeKind[] = [
   },
   {
     what: 'a webhook',
-    make: async (maker) => (await post(maker, '/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })).data.id,
+    make: async (maker) =>
+      (await post(maker, '/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })).data.id,
     lookUps: (id) => [
       ['GET', `/webhooks/${id}/deliveries`],
       ['PUT', `/webhooks/${id}`, { active: false }],

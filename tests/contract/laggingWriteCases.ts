@@ -3,7 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { issuePasswordReset } from '../../src/commands/account/issuePasswordReset.ts';
-import { issueEmailConfirmation, requestEmailConfirmation } from '../../src/commands/account/requestEmailConfirmation.ts';
+import {
+  issueEmailConfirmation,
+  requestEmailConfirmation,
+} from '../../src/commands/account/requestEmailConfirmation.ts';
 import { requestPasswordReset } from '../../src/commands/account/requestPasswordReset.ts';
 import { grantCredits } from '../../src/commands/billing/grantCredits.ts';
 import { type CommandContext, contextOf } from '../../src/commands/context.ts';
@@ -42,7 +45,10 @@ export type WriteCase = {
   readonly answer: object;
   /** The types of events that it writes, once. */
   readonly writes: readonly string[];
-  /** Its answer while the projector is stopped, unless that is the right one already: nothing but the read models can give it, or a worker has to do it first. */
+  /**
+   * Its answer while the projector is stopped, unless that is the right one already: nothing but the read models can
+   * give it, or a worker has to do it first.
+   */
   readonly meanwhile?: 'not shown' | object;
   /** For what is not shown: of the body at the place that a request without a key is told. */
   readonly shown?: object;
@@ -103,7 +109,10 @@ async function workItem({ app }: Given): Promise<Asked> {
 }
 
 async function failedMail({ app, caller: { userId } }: Given): Promise<Asked> {
-  await app.given(`account-${userId}`, { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'x', changedAt: app.deps.now() } });
+  await app.given(`account-${userId}`, {
+    type: 'AccountPasswordChanged',
+    data: { userId, passwordHash: 'x', changedAt: app.deps.now() },
+  });
   const read = await app.store.read(`account-${userId}`);
   const led = read.status === 'found' ? read.events.at(-1) : undefined;
   const mailId = (led && mailIdOf(led)) ?? '';
@@ -116,7 +125,15 @@ async function failedMail({ app, caller: { userId } }: Given): Promise<Asked> {
 async function parkedDocument({ app }: Given): Promise<Asked> {
   const [model, documentId] = ['boards', randomUUID()];
   const build = (await app.readModels.serving(model)) ?? '';
-  const record = { model, documentId, build, eventType: 'PlanGenerated', error: 'TypeError', position: START, parkedAt: app.deps.now() };
+  const record = {
+    model,
+    documentId,
+    build,
+    eventType: 'PlanGenerated',
+    error: 'TypeError',
+    position: START,
+    parkedAt: app.deps.now(),
+  };
   await app.readModels.commit([{ model, build, checkpoint: START, writes: [], park: [record] }]);
   return { body: { model, document_id: documentId } };
 }
@@ -135,9 +152,17 @@ async function leaving(given: Given): Promise<Asked> {
 }
 
 async function withPrompt({ caller }: Given): Promise<Asked> {
-  const [first, second] = ['Write one sentence on each of up to {{max_points}} actions.', 'Write three sentences on each of up to {{max_points}} actions.'];
+  const [first, second] = [
+    'Write one sentence on each of up to {{max_points}} actions.',
+    'Write three sentences on each of up to {{max_points}} actions.',
+  ];
   for (const content of [first, second])
-    await caller.call('PUT', '/api/v1/admin/prompts/summary', { content, name: 'Executive summary', description: 'Short', is_active: true });
+    await caller.call('PUT', '/api/v1/admin/prompts/summary', {
+      content,
+      name: 'Executive summary',
+      description: 'Short',
+      is_active: true,
+    });
   return {};
 }
 
@@ -183,7 +208,10 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     shown: { sequence: { name: 'Welcome' } },
     writes: ['SequenceCreated'],
   },
-  'DELETE /admin/email-sequences/sequences/{sequenceId}': { answer: { message: 'Sequence deleted' }, writes: ['SequenceDeleted'] },
+  'DELETE /admin/email-sequences/sequences/{sequenceId}': {
+    answer: { message: 'Sequence deleted' },
+    writes: ['SequenceDeleted'],
+  },
   'PUT /admin/email-sequences/sequences/{sequenceId}': {
     answer: { sequence: { description: 'For everybody who signs up' } },
     meanwhile: 'not shown',
@@ -197,14 +225,20 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     writes: ['SequenceTemplateAdded'],
   },
   'POST /admin/email-sequences/templates/preview': { answer: { preview: { subject: 'Welcome' } }, writes: [] },
-  'DELETE /admin/email-sequences/templates/{templateId}': { answer: { message: 'Template deleted' }, writes: ['SequenceTemplateRemoved'] },
+  'DELETE /admin/email-sequences/templates/{templateId}': {
+    answer: { message: 'Template deleted' },
+    writes: ['SequenceTemplateRemoved'],
+  },
   'PUT /admin/email-sequences/templates/{templateId}': {
     answer: { template: { subject: 'Hello {{user_name}}' } },
     meanwhile: 'not shown',
     shown: { template: { subject: 'Hello {{user_name}}' } },
     writes: ['SequenceTemplateChanged'],
   },
-  'POST /admin/email-sequences/templates/{templateId}/test': { answer: { sent_to: expect.stringContaining('@') }, writes: ['SequenceTestAsked'] },
+  'POST /admin/email-sequences/templates/{templateId}/test': {
+    answer: { sent_to: expect.stringContaining('@') },
+    writes: ['SequenceTestAsked'],
+  },
   'POST /admin/jobs/{jobId}/cancel': {
     answer: { data: { status: 'failed' } },
     meanwhile: 'not shown',
@@ -220,21 +254,32 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     given: async ({ app }) => {
       const { userId } = await app.signUp();
       const { jobId } = await givenJob(app, userId);
-      await app.given(`job-${jobId}`, { type: 'JobFailed', data: { jobId, userId, code: 'INTERNAL', reason: 'Ours.', failedAt: app.deps.now() } });
+      await app.given(`job-${jobId}`, {
+        type: 'JobFailed',
+        data: { jobId, userId, code: 'INTERNAL', reason: 'Ours.', failedAt: app.deps.now() },
+      });
       return { jobId };
     },
   },
   'PUT /admin/prompts/{key}': {
     answer: { prompt: { description: 'For a reader who is not technical' } },
     meanwhile: 'not shown',
-    shown: { prompts: expect.arrayContaining([expect.objectContaining({ key: 'summary', description: 'For a reader who is not technical' })]) },
+    shown: {
+      prompts: expect.arrayContaining([
+        expect.objectContaining({ key: 'summary', description: 'For a reader who is not technical' }),
+      ]),
+    },
     writes: ['PromptSaved'],
   },
   'POST /admin/prompts/{key}/preview': { answer: { preview: { host: 'example.com' } }, writes: [] },
   'POST /admin/prompts/{key}/revert/{versionId}': {
     answer: { prompt: { key: 'summary', content: expect.not.stringContaining('Write three') } },
     meanwhile: 'not shown',
-    shown: { prompts: expect.arrayContaining([expect.objectContaining({ key: 'summary', content: expect.not.stringContaining('Write three') })]) },
+    shown: {
+      prompts: expect.arrayContaining([
+        expect.objectContaining({ key: 'summary', content: expect.not.stringContaining('Write three') }),
+      ]),
+    },
     writes: ['PromptReverted'],
     given: withPrompt,
   },
@@ -255,7 +300,11 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     },
   },
   'POST /admin/system/mails/resend': { answer: { success: true }, writes: ['MailRequeued'], given: failedMail },
-  'POST /admin/system/parked/retry': { answer: { outcome: 'pending' }, writes: ['ParkedRetryAsked'], given: parkedDocument },
+  'POST /admin/system/parked/retry': {
+    answer: { outcome: 'pending' },
+    writes: ['ParkedRetryAsked'],
+    given: parkedDocument,
+  },
   'POST /admin/system/work/drop': { answer: { success: true }, writes: ['JobFailed'], given: workItem },
   'POST /admin/system/work/retry': { answer: { success: true }, writes: ['WorkRetryAsked'], given: workItem },
   'DELETE /admin/users/{userId}': {
@@ -272,19 +321,39 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     given: async () => ({ body: { admin: true } }),
   },
   'POST /admin/users/{userId}/credits': { answer: { credits: 3 }, writes: ['CreditsGranted'] },
-  'DELETE /admin/users/{userId}/sessions': { answer: { message: 'All sessions ended' }, writes: ['AccountSessionsEnded', 'SessionEnded'] },
-  'DELETE /admin/users/{userId}/sessions/{sessionId}': { answer: { message: 'Session ended' }, writes: ['SessionEnded'] },
-  'PUT /admin/users/{userId}/sign-in': { answer: { message: 'Log-in is disabled' }, writes: ['AccountDisabled', 'AccountSessionsEnded', 'SessionEnded'] },
+  'DELETE /admin/users/{userId}/sessions': {
+    answer: { message: 'All sessions ended' },
+    writes: ['AccountSessionsEnded', 'SessionEnded'],
+  },
+  'DELETE /admin/users/{userId}/sessions/{sessionId}': {
+    answer: { message: 'Session ended' },
+    writes: ['SessionEnded'],
+  },
+  'PUT /admin/users/{userId}/sign-in': {
+    answer: { message: 'Log-in is disabled' },
+    writes: ['AccountDisabled', 'AccountSessionsEnded', 'SessionEnded'],
+  },
   'POST /analytics/preview-cta-clicked': { answer: { success: true }, writes: [] },
   'POST /analytics/preview-viewed': { answer: { success: true }, writes: [] },
-  'POST /api-keys': { answer: { key: expect.stringMatching(/^seo_live_/), data: { name: 'A program', scope: 'read' } }, writes: ['ApiKeyCreated'] },
-  'DELETE /api-keys/{keyId}': { answer: { message: 'API key revoked' }, meanwhile: 'not shown', shown: { data: [] }, writes: ['ApiKeyRevoked'] },
+  'POST /api-keys': {
+    answer: { key: expect.stringMatching(/^seo_live_/), data: { name: 'A program', scope: 'read' } },
+    writes: ['ApiKeyCreated'],
+  },
+  'DELETE /api-keys/{keyId}': {
+    answer: { message: 'API key revoked' },
+    meanwhile: 'not shown',
+    shown: { data: [] },
+    writes: ['ApiKeyRevoked'],
+  },
   'POST /auth/change-email': {
     answer: { pending: true },
     writes: ['EmailConfirmationRequested', 'AccountEmailConfirmationAsked'],
     given: async () => ({ body: { email: `${randomUUID()}@example.com`, password: PASSWORD } }),
   },
-  'POST /auth/change-password': { answer: { message: expect.stringContaining('was changed') }, writes: ['AccountPasswordChanged', 'AccountSessionsEnded'] },
+  'POST /auth/change-password': {
+    answer: { message: expect.stringContaining('was changed') },
+    writes: ['AccountPasswordChanged', 'AccountSessionsEnded'],
+  },
   'POST /auth/confirm-email': {
     answer: { message: 'Your email address is confirmed.' },
     writes: ['EmailClaimed', 'AccountEmailConfirmed'],
@@ -310,8 +379,15 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     given: async ({ caller }) => anybody({ email: caller.email, password: PASSWORD }),
   },
   'POST /auth/logout': { answer: { message: 'Logged out' }, writes: ['SessionEnded'], endsSession: true },
-  'POST /auth/logout-everywhere': { answer: { message: 'Logged out everywhere' }, writes: ['AccountSessionsEnded', 'SessionEnded'], endsSession: true },
-  'PUT /auth/mail-preferences': { answer: { data: { job_done: false, subscription_ends: true, sequence: true } }, writes: ['AccountMailChoiceSet'] },
+  'POST /auth/logout-everywhere': {
+    answer: { message: 'Logged out everywhere' },
+    writes: ['AccountSessionsEnded', 'SessionEnded'],
+    endsSession: true,
+  },
+  'PUT /auth/mail-preferences': {
+    answer: { data: { job_done: false, subscription_ends: true, sequence: true } },
+    writes: ['AccountMailChoiceSet'],
+  },
   'POST /auth/mfa/confirm': {
     answer: { data: { recovery_codes: expect.any(Array) } },
     writes: ['AccountSessionsEnded', 'SecondFactorEnabled', 'AccountSessionsEnded', 'SessionRefreshed'],
@@ -326,24 +402,38 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     writes: ['SessionRefreshed', 'AccountSessionsEnded', 'SecondFactorRemoved'],
     given: async (given) => ({ ...(await withCode(given)), body: { password: PASSWORD } }),
   },
-  'POST /auth/mfa/step-up': { answer: { success: true }, writes: ['SecondFactorPassed', 'SessionRefreshed'], given: withCode },
+  'POST /auth/mfa/step-up': {
+    answer: { success: true },
+    writes: ['SecondFactorPassed', 'SessionRefreshed'],
+    given: withCode,
+  },
   'POST /auth/mfa/verify': {
     answer: { profile: { is_admin: true, mfa: 'on' } },
     writes: ['SecondFactorPassed', 'SessionStarted'],
     given: async (given) => {
       const { body } = await withCode(given);
       const { email } = given.caller;
-      const { mfa_token } = (await given.app.call('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })).body;
+      const { mfa_token } = (
+        await given.app.call('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })
+      ).body;
       return anybody({ mfa_token, ...(body as object) });
     },
   },
-  'POST /auth/refresh': { answer: { session: {} }, writes: ['SessionRefreshed'], given: async ({ caller }) => anybody({ refresh_token: caller.refreshToken }) },
+  'POST /auth/refresh': {
+    answer: { session: {} },
+    writes: ['SessionRefreshed'],
+    given: async ({ caller }) => anybody({ refresh_token: caller.refreshToken }),
+  },
   'POST /auth/resend-confirmation': {
     answer: { sent_to: expect.stringContaining('@') },
     writes: ['EmailConfirmationRequested', 'AccountEmailConfirmationAsked'],
     given: async ({ app }) => ({ caller: await app.signUp({ confirmed: false }) }),
   },
-  'POST /auth/reset-password': { answer: { success: true }, writes: ['PasswordResetAsked'], given: async ({ caller }) => anybody({ email: caller.email }) },
+  'POST /auth/reset-password': {
+    answer: { success: true },
+    writes: ['PasswordResetAsked'],
+    given: async ({ caller }) => anybody({ email: caller.email }),
+  },
   'DELETE /auth/sessions/{sessionId}': { answer: { message: 'Session ended' }, writes: ['SessionEnded'] },
   'POST /auth/signup-first': {
     answer: { profile: { is_admin: false, plan: 'free' }, next_step: 'submit_first_site' },
@@ -359,7 +449,9 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
   'POST /auth/verify-payment-and-add-credits': {
     answer: { already_processed: false, funds_added: 5_000 },
     writes: ['FundsAdded'],
-    given: async ({ app, caller }) => ({ body: { paymentIntentId: await app.provider.buy(caller.userId, await app.customerOf(caller)) } }),
+    given: async ({ app, caller }) => ({
+      body: { paymentIntentId: await app.provider.buy(caller.userId, await app.customerOf(caller)) },
+    }),
   },
   'POST /auth/verify-recovery-token': {
     answer: { user: { email: expect.any(String) } },
@@ -406,14 +498,30 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     given: async ({ app, caller: { userId } }) => {
       const mailId = randomUUID();
       const token = `${mailId}.${app.deps.newToken()}`;
-      const mail = { mailId, userId, kind: 'job_done', attempt: 1, unsubscribeHash: hashToken(token), preparedAt: app.deps.now() };
+      const mail = {
+        mailId,
+        userId,
+        kind: 'job_done',
+        attempt: 1,
+        unsubscribeHash: hashToken(token),
+        preparedAt: app.deps.now(),
+      };
       await app.given(`mail-${mailId}`, { type: 'MailPrepared', data: mail });
       return anybody({ token });
     },
   },
-  'POST /process': { answer: { data: { host: 'example.com', status: 'pending' } }, writes: ['AnalysisReserved', 'JobSubmitted', 'JobQueued'] },
-  'POST /process/batch': { answer: { jobs: [{ host: 'example.com', status: 'pending' }] }, writes: ['AnalysisReserved', 'JobSubmitted', 'JobQueued'] },
-  'POST /share/create': { answer: { data: { shareUrl: expect.stringContaining('/shared/') } }, writes: ['ShareCreated'] },
+  'POST /process': {
+    answer: { data: { host: 'example.com', status: 'pending' } },
+    writes: ['AnalysisReserved', 'JobSubmitted', 'JobQueued'],
+  },
+  'POST /process/batch': {
+    answer: { jobs: [{ host: 'example.com', status: 'pending' }] },
+    writes: ['AnalysisReserved', 'JobSubmitted', 'JobQueued'],
+  },
+  'POST /share/create': {
+    answer: { data: { shareUrl: expect.stringContaining('/shared/') } },
+    writes: ['ShareCreated'],
+  },
   'DELETE /share/{shareId}': { answer: { message: 'Link revoked' }, writes: ['ShareRevoked'] },
   'POST /subscription/cancel': {
     answer: { data: { currentPeriodEnd: '2026-04-10T12:00:00.000Z' } },
@@ -429,7 +537,11 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     writes: ['SubscriptionReactivated'],
     given: leaving,
   },
-  'POST /subscription/sync': { answer: { data: { synced_at: '2026-03-10T12:00:00.000Z' } }, writes: ['SubscriptionSynced'], given: subscribed },
+  'POST /subscription/sync': {
+    answer: { data: { synced_at: '2026-03-10T12:00:00.000Z' } },
+    writes: ['SubscriptionSynced'],
+    given: subscribed,
+  },
   'POST /subscription/update-plan': {
     answer: { data: { subscription: { tier: 'tier3' } } },
     meanwhile: 'not shown',
@@ -437,8 +549,15 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     writes: ['SubscriptionChanged'],
     given: subscribed,
   },
-  'POST /subscription/upgrade-cost': { answer: { data: { amount: 12_000, currency: 'usd' } }, writes: [], given: subscribed },
-  'POST /webhooks': { answer: { secret: expect.stringMatching(/^whsec_/), data: { active: true } }, writes: ['WebhookSecretSet', 'WebhookAdded'] },
+  'POST /subscription/upgrade-cost': {
+    answer: { data: { amount: 12_000, currency: 'usd' } },
+    writes: [],
+    given: subscribed,
+  },
+  'POST /webhooks': {
+    answer: { secret: expect.stringMatching(/^whsec_/), data: { active: true } },
+    writes: ['WebhookSecretSet', 'WebhookAdded'],
+  },
   'DELETE /webhooks/{endpointId}': { answer: { message: 'Webhook removed' }, writes: ['WebhookRemoved'] },
   'PUT /webhooks/{endpointId}': {
     answer: { data: { active: false } },
@@ -451,9 +570,22 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     writes: ['WebhookRequeued'],
     given: async ({ app, caller }) => {
       const { userId } = caller;
-      const endpointId = (await caller.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })).body.data.id;
+      const endpointId = (
+        await caller.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })
+      ).body.data.id;
       const deliveryId = (await caller.call('POST', `/api/v1/webhooks/${endpointId}/test`)).body.delivery_id;
-      const tried = { deliveryId, endpointId, userId, attempt: 1, ok: true, status: 200, ms: 1, error: null, triedAt: app.deps.now(), nextTryAt: null };
+      const tried = {
+        deliveryId,
+        endpointId,
+        userId,
+        attempt: 1,
+        ok: true,
+        status: 200,
+        ms: 1,
+        error: null,
+        triedAt: app.deps.now(),
+        nextTryAt: null,
+      };
       const { userId: _, ...data } = tried;
       await app.given(`webhook-delivery-${deliveryId}`, { type: 'WebhookTried', data });
       return { path: { endpointId, deliveryId } };

@@ -1,6 +1,7 @@
 /**
- * Every writing route of the API while the projector is stopped, on any pair of stores: no 404 for what was made, no old state after a change, nothing made
- * twice, and the right answer under the same key later. A writing route without a case fails.
+ * Every writing route of the API while the projector is stopped, on any pair of stores: no 404 for what was made, no
+ * old state after a change, nothing made twice, and the right answer under the same key later. A writing route without
+ * a case fails.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -82,13 +83,21 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
     const own = given ? await given({ app, caller, jobId, analysisOf } satisfies Given) : {};
     const asked = { caller, jobId, ...usual, ...own };
     const send = (idempotencyKey?: string): Promise<Answer> => {
-      const headers = { ...asked.headers, ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }) };
-      return calls.callAs(asked.caller, route, asked.jobId, { ...asked, path: { ...usual.path, ...own.path }, headers });
+      const headers = {
+        ...asked.headers,
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+      };
+      return calls.callAs(asked.caller, route, asked.jobId, {
+        ...asked,
+        path: { ...usual.path, ...own.path },
+        headers,
+      });
     };
     return { asked, send };
   }
 
-  const missed = async (): Promise<number> => Number(/^read_model_missing_total (\d+)$/m.exec(await app.deps.metrics.render({}))?.[1] ?? 0);
+  const missed = async (): Promise<number> =>
+    Number(/^read_model_missing_total (\d+)$/m.exec(await app.deps.metrics.render({}))?.[1] ?? 0);
 
   /** Only appends: what is projected together takes a small part of the time. */
   const append: TestApp['given'] = async (stream, ...events) => {
@@ -115,7 +124,8 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
   /** What commands have written since, without the keeping of keys and the work of workers. */
   async function written(after: string): Promise<readonly string[]> {
     const { events } = await app.store.readAll({ after, limit: 1_000 });
-    const isOfACommand = ({ stream, metadata }: RecordedEvent): boolean => !stream.startsWith('request-') && metadata.actor.kind !== 'worker';
+    const isOfACommand = ({ stream, metadata }: RecordedEvent): boolean =>
+      !stream.startsWith('request-') && metadata.actor.kind !== 'worker';
     return events.filter(isOfACommand).map(({ type }) => type);
   }
 
@@ -124,28 +134,33 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
   });
 
   describe('while the projector is stopped', () => {
-    const named = WRITES.flatMap((route) => (CASES[key(route)] ? [[key(route), route, CASES[key(route)]!] as const] : []));
+    const named = WRITES.flatMap((route) =>
+      CASES[key(route)] ? [[key(route), route, CASES[key(route)]!] as const] : [],
+    );
 
-    it.each(named.filter(([, { secret, access }]) => !secret && access !== 'public'))('%s is carried out once per key', async (_, route, wanted) => {
-      const { send } = await prepared(route, wanted);
-      const [idempotencyKey, before] = [randomUUID(), await app.store.head()];
-      await pause();
-      const first = await send(idempotencyKey);
-      expectMeanwhile(first, route, wanted);
-      expect(await written(before)).toEqual(wanted.writes);
-      const again = await send(idempotencyKey);
-      if (route.shownOnce) expectError(again, 409, 'ALREADY_SHOWN');
-      else if (wanted.meanwhile || route.answerNotKept) expectMeanwhile(again, route, wanted);
-      else expect(again).toMatchObject({ status: first.status, body: first.body });
-      expect(await written(before)).toEqual(wanted.writes);
+    it.each(named.filter(([, { secret, access }]) => !secret && access !== 'public'))(
+      '%s is carried out once per key',
+      async (_, route, wanted) => {
+        const { send } = await prepared(route, wanted);
+        const [idempotencyKey, before] = [randomUUID(), await app.store.head()];
+        await pause();
+        const first = await send(idempotencyKey);
+        expectMeanwhile(first, route, wanted);
+        expect(await written(before)).toEqual(wanted.writes);
+        const again = await send(idempotencyKey);
+        if (route.shownOnce) expectError(again, 409, 'ALREADY_SHOWN');
+        else if (wanted.meanwhile || route.answerNotKept) expectMeanwhile(again, route, wanted);
+        else expect(again).toMatchObject({ status: first.status, body: first.body });
+        expect(await written(before)).toEqual(wanted.writes);
 
-      await resume();
-      const later = await send(idempotencyKey);
-      if (route.shownOnce) expectError(later, 409, 'ALREADY_SHOWN');
-      else if (wanted.endsSession) expectError(later, 401, 'UNAUTHENTICATED');
-      else expectAnswer(later, route, wanted.answer);
-      expect(await written(before)).toEqual(wanted.writes);
-    });
+        await resume();
+        const later = await send(idempotencyKey);
+        if (route.shownOnce) expectError(later, 409, 'ALREADY_SHOWN');
+        else if (wanted.endsSession) expectError(later, 401, 'UNAUTHENTICATED');
+        else expectAnswer(later, route, wanted.answer);
+        expect(await written(before)).toEqual(wanted.writes);
+      },
+    );
 
     it.each(named)('%s without a key is answered as carried out', async (_, route, wanted) => {
       const { asked, send } = await prepared(route, wanted);
@@ -180,10 +195,15 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
   });
 
   describe('somebody who', () => {
-    const post = (path: string, body: object, token?: string): Promise<Answer> => app.call('POST', `/api/v1${path}`, { body, token });
+    const post = (path: string, body: object, token?: string): Promise<Answer> =>
+      app.call('POST', `/api/v1${path}`, { body, token });
     const profileOf = async (token: string) => (await app.call('GET', '/api/v1/auth/profile', { token })).status;
     /** Signed up while the projector is stopped. */
-    async function newcomer(): Promise<{ readonly email: string; readonly token: string; readonly refreshToken: string }> {
+    async function newcomer(): Promise<{
+      readonly email: string;
+      readonly token: string;
+      readonly refreshToken: string;
+    }> {
       await pause();
       const email = `${randomUUID()}@example.com`;
       const { body } = await post('/auth/signup-first', { email, password: PASSWORD });
@@ -199,7 +219,10 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
       expect(submitted.status).toBe(202);
       await resume();
       const { id } = submitted.body.data;
-      expect((await app.call('GET', `/api/v1/jobs/${id}`, { token })).body.data).toMatchObject({ id, host: 'example.com' });
+      expect((await app.call('GET', `/api/v1/jobs/${id}`, { token })).body.data).toMatchObject({
+        id,
+        host: 'example.com',
+      });
     });
 
     it('just signed up stays in with the tokens of a refresh, and not with the former ones', async () => {
@@ -211,14 +234,21 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
     it('just signed up is out at once after logging out', async () => {
       const { token, refreshToken } = await newcomer();
       expect((await post('/auth/logout', {}, token)).status).toBe(200);
-      expect([await profileOf(token), (await post('/auth/refresh', { refresh_token: refreshToken })).status]).toEqual([401, 401]);
+      expect([await profileOf(token), (await post('/auth/refresh', { refresh_token: refreshToken })).status]).toEqual([
+        401, 401,
+      ]);
     });
 
     it('changed the password logs in with the new one alone', async () => {
       const { email, token } = await newcomer();
       const other = 'another good password';
-      expect((await post('/auth/change-password', { current_password: PASSWORD, password: other }, token)).status).toBe(200);
-      const logIns = [await post('/auth/login', { email, password: PASSWORD }), await post('/auth/login', { email, password: other })];
+      expect((await post('/auth/change-password', { current_password: PASSWORD, password: other }, token)).status).toBe(
+        200,
+      );
+      const logIns = [
+        await post('/auth/login', { email, password: PASSWORD }),
+        await post('/auth/login', { email, password: other }),
+      ];
       expect(logIns.map(({ status }) => status)).toEqual([401, 200]);
     });
 
@@ -228,74 +258,92 @@ export function laggingWrites(startStores: () => Promise<TestStores & { readonly
       const { accessToken } = await resetOf(app, user);
       const other = 'another good password';
       expect((await post('/auth/update-password', { password: other }, accessToken)).status).toBe(200);
-      const logIns = [await post('/auth/login', { email: user.email, password: PASSWORD }), await post('/auth/login', { email: user.email, password: other })];
+      const logIns = [
+        await post('/auth/login', { email: user.email, password: PASSWORD }),
+        await post('/auth/login', { email: user.email, password: other }),
+      ];
       expect(logIns.map(({ status }) => status)).toEqual([401, 200]);
     });
   });
 
-  describe.each(MADE)('$what that was just made', ({ given, make, lookUps, remove, neverMade, isEverybodys, document }) => {
-    const ask = (user: TestUser, [method, path, body]: LookUp): Promise<Answer> => user.call(method, `/api/v1${path}`, body);
+  describe.each(MADE)(
+    '$what that was just made',
+    ({ given, make, lookUps, remove, neverMade, isEverybodys, document }) => {
+      const ask = (user: TestUser, [method, path, body]: LookUp): Promise<Answer> =>
+        user.call(method, `/api/v1${path}`, body);
 
-    it('is not missing for whoever may see it, and shown once the projector has caught up', async () => {
-      const maker = { app, owner: await admin(), analysisOf };
-      const within = (await given?.(maker)) ?? '';
-      await pause();
-      const id = await make(maker, within);
-      for (const lookUp of lookUps(id)) expectNotMissing(await ask(maker.owner, lookUp), lookUp);
-      if (!isEverybodys) {
-        const stranger = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: `${randomUUID()}@example.com`, password: PASSWORD } });
-        const other = { ...maker.owner, call: (method: string, path: string, body?: unknown) => app.call(method, path, { token: stranger.body.token, body }) };
-        for (const lookUp of lookUps(id)) expect([lookUp, (await ask(other, lookUp)).status]).toEqual([lookUp, 404]);
-      }
-      await resume();
-      for (const lookUp of lookUps(id)) {
-        const { status, text } = await ask(maker.owner, lookUp);
-        expect([lookUp, status < 300 || text]).toEqual([lookUp, true]);
-      }
-    });
-
-    if (remove) {
-      it('is missing once it was removed', async () => {
+      it('is not missing for whoever may see it, and shown once the projector has caught up', async () => {
         const maker = { app, owner: await admin(), analysisOf };
         const within = (await given?.(maker)) ?? '';
         await pause();
         const id = await make(maker, within);
-        await remove(maker, id, within);
-        for (const lookUp of lookUps(id)) expect([lookUp, (await ask(maker.owner, lookUp)).status]).toEqual([lookUp, 404]);
-      });
-    }
-
-    it('is missing if it was never made, without a look at the log for what cannot be its id', async () => {
-      const maker = { app, owner: await admin(), analysisOf };
-      const within = (await given?.(maker)) ?? '';
-      await pause();
-      for (const lookUp of lookUps(neverMade(within))) expect([lookUp, (await ask(maker.owner, lookUp)).status]).toEqual([lookUp, 404]);
-      for (const id of ['nothing', `${randomUUID()}x`, randomUUID().toUpperCase(), `${within}.x`]) {
-        for (const lookUp of lookUps(id)) {
-          streamsRead.length = 0;
-          expect([lookUp, (await ask(maker.owner, lookUp)).status]).toEqual([lookUp, 404]);
-          // The right of an admin is looked up in the log each time, and commands fold what they may change.
-          const ofTheThing = lookUp[0] === 'GET' ? streamsRead.filter((stream) => !stream.startsWith('account-')) : [];
-          expect([lookUp, ofTheThing]).toEqual([lookUp, []]);
+        for (const lookUp of lookUps(id)) expectNotMissing(await ask(maker.owner, lookUp), lookUp);
+        if (!isEverybodys) {
+          const stranger = await app.call('POST', '/api/v1/auth/signup-first', {
+            body: { email: `${randomUUID()}@example.com`, password: PASSWORD },
+          });
+          const other = {
+            ...maker.owner,
+            call: (method: string, path: string, body?: unknown) =>
+              app.call(method, path, { token: stranger.body.token, body }),
+          };
+          for (const lookUp of lookUps(id)) expect([lookUp, (await ask(other, lookUp)).status]).toEqual([lookUp, 404]);
         }
-      }
-    });
+        await resume();
+        for (const lookUp of lookUps(id)) {
+          const { status, text } = await ask(maker.owner, lookUp);
+          expect([lookUp, status < 300 || text]).toEqual([lookUp, true]);
+        }
+      });
 
-    it('is missing, and counted, if the read model lacks it although it is up to date', async () => {
-      const maker = { app, owner: await admin(), analysisOf };
-      const within = (await given?.(maker)) ?? '';
-      const id = await make(maker, within);
-      await app.projector.resume();
-      const [model, documentId] = document(id, within);
-      const build = (await app.readModels.serving(model)) ?? '';
-      const position = await append(`account-${maker.owner.userId}`, granted(maker.owner));
-      await app.readModels.commit([{ model, build, checkpoint: START, writes: [{ id: documentId, position, data: null }] }]);
-      const before = await missed();
-      const [lookUp] = lookUps(id);
-      expect((await ask(maker.owner, lookUp!)).status).toBe(404);
-      expect((await missed()) - before).toBe(1);
-    });
-  });
+      if (remove) {
+        it('is missing once it was removed', async () => {
+          const maker = { app, owner: await admin(), analysisOf };
+          const within = (await given?.(maker)) ?? '';
+          await pause();
+          const id = await make(maker, within);
+          await remove(maker, id, within);
+          for (const lookUp of lookUps(id))
+            expect([lookUp, (await ask(maker.owner, lookUp)).status]).toEqual([lookUp, 404]);
+        });
+      }
+
+      it('is missing if it was never made, without a look at the log for what cannot be its id', async () => {
+        const maker = { app, owner: await admin(), analysisOf };
+        const within = (await given?.(maker)) ?? '';
+        await pause();
+        for (const lookUp of lookUps(neverMade(within)))
+          expect([lookUp, (await ask(maker.owner, lookUp)).status]).toEqual([lookUp, 404]);
+        for (const id of ['nothing', `${randomUUID()}x`, randomUUID().toUpperCase(), `${within}.x`]) {
+          for (const lookUp of lookUps(id)) {
+            streamsRead.length = 0;
+            expect([lookUp, (await ask(maker.owner, lookUp)).status]).toEqual([lookUp, 404]);
+            // The right of an admin is looked up in the log each time, and commands fold what they may change.
+            const ofTheThing =
+              lookUp[0] === 'GET' ? streamsRead.filter((stream) => !stream.startsWith('account-')) : [];
+            expect([lookUp, ofTheThing]).toEqual([lookUp, []]);
+          }
+        }
+      });
+
+      it('is missing, and counted, if the read model lacks it although it is up to date', async () => {
+        const maker = { app, owner: await admin(), analysisOf };
+        const within = (await given?.(maker)) ?? '';
+        const id = await make(maker, within);
+        await app.projector.resume();
+        const [model, documentId] = document(id, within);
+        const build = (await app.readModels.serving(model)) ?? '';
+        const position = await append(`account-${maker.owner.userId}`, granted(maker.owner));
+        await app.readModels.commit([
+          { model, build, checkpoint: START, writes: [{ id: documentId, position, data: null }] },
+        ]);
+        const before = await missed();
+        const [lookUp] = lookUps(id);
+        expect((await ask(maker.owner, lookUp!)).status).toBe(404);
+        expect((await missed()) - before).toBe(1);
+      });
+    },
+  );
 }
 
 const isAboutAJob = ({ access, path }: AnyRoute): boolean => access.startsWith('owner') || path.includes('{jobId}');
@@ -320,11 +368,16 @@ function expectNotShown(answer: Answer): void {
 
 /** Shown, carried out, or there in a moment. */
 function expectNotMissing(answer: Answer, lookUp: LookUp): void {
-  if (answer.status >= 300) expect([lookUp, answer]).toMatchObject([lookUp, { status: 503, body: { code: 'NOT_SHOWN_YET' } }]);
+  if (answer.status >= 300)
+    expect([lookUp, answer]).toMatchObject([lookUp, { status: 503, body: { code: 'NOT_SHOWN_YET' } }]);
 }
 
 function expectAccepted({ status, body, headers }: Answer, route: AnyRoute): void {
-  expect({ status, body, mayLag: route.answerMayLag }).toMatchObject({ status: 202, body: { accepted: true }, mayLag: true });
+  expect({ status, body, mayLag: route.answerMayLag }).toMatchObject({
+    status: 202,
+    body: { accepted: true },
+    mayLag: true,
+  });
   expect(AcceptedResponse.safeParse(body).error?.issues ?? []).toEqual([]);
   expect(headers.get('Location')).toMatch(/^\/api\/v1\//);
 }

@@ -26,7 +26,9 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       for (let round = 0; round < 20; round++) {
         const seen = await leases.read('projector');
         const claims = await Promise.all(
-          Array.from({ length: 8 }, (_, n) => leases.acquire({ name: 'projector', owner: `${round}-${n}`, seen, tokenAbove: 0 })),
+          Array.from({ length: 8 }, (_, n) =>
+            leases.acquire({ name: 'projector', owner: `${round}-${n}`, seen, tokenAbove: 0 }),
+          ),
         );
         const winners = claims.filter((claim) => claim !== null);
         expect(winners).toHaveLength(1);
@@ -79,12 +81,15 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       await removeByHand('projector');
       expect(await leases.renew(record)).toBe(false);
       expect(await leases.acquire({ name: 'projector', owner: 'bob', seen: record, tokenAbove: 7 })).toBeNull();
-      expect(await leases.acquire({ name: 'projector', owner: 'bob', seen: null, tokenAbove: 7 })).toMatchObject({ token: 8 });
+      expect(await leases.acquire({ name: 'projector', owner: 'bob', seen: null, tokenAbove: 7 })).toMatchObject({
+        token: 8,
+      });
     });
 
     it('lists those with a common prefix, each in its current state', async () => {
       const { leases } = await open();
-      const take = async (name: string) => leases.acquire({ name, owner: `owner of ${name}`, seen: await leases.read(name), tokenAbove: 0 });
+      const take = async (name: string) =>
+        leases.acquire({ name, owner: `owner of ${name}`, seen: await leases.read(name), tokenAbove: 0 });
       for (const name of ['worker/a', 'worker/b', 'worker/b', 'workers', 'work', 'worker/ä']) await take(name);
       await leases.renew((await leases.read('worker/a'))!);
       const listed = await leases.list('worker/');
@@ -121,8 +126,13 @@ export function describeLeases(adapter: string, open: () => Promise<LeasesHarnes
       const { leases } = await open();
       await taken(leases, 'ada');
       const odd = '$gt{"a":1}.x';
-      expect(await leases.acquire({ name: odd, owner: 'bob', seen: null, tokenAbove: 0 })).toMatchObject({ name: odd, token: 1 });
-      expect(await leases.acquire({ name: 'projector/5', owner: 'bob', seen: null, tokenAbove: 0 })).toMatchObject({ token: 1 });
+      expect(await leases.acquire({ name: odd, owner: 'bob', seen: null, tokenAbove: 0 })).toMatchObject({
+        name: odd,
+        token: 1,
+      });
+      expect(await leases.acquire({ name: 'projector/5', owner: 'bob', seen: null, tokenAbove: 0 })).toMatchObject({
+        token: 1,
+      });
       expect(await leases.read('projector')).toMatchObject({ owner: 'ada', token: 1 });
     });
   });

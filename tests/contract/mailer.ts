@@ -12,7 +12,11 @@ export type ArrivedMail = {
   readonly messageId: string;
   readonly header: (name: string) => string | undefined;
 };
-export type MailerHarness = { readonly mailer: Mailer; readonly arrived: () => Promise<readonly ArrivedMail[]>; readonly from: string };
+export type MailerHarness = {
+  readonly mailer: Mailer;
+  readonly arrived: () => Promise<readonly ArrivedMail[]>;
+  readonly from: string;
+};
 
 export const mail = (over: Partial<Mail> = {}): Mail => ({
   userId: 'user-1',
@@ -31,7 +35,12 @@ export function describeMailer(adapter: string, open: () => Promise<MailerHarnes
       await mailer.send(mail({ headers: { 'List-Unsubscribe': '<https://seo.example.com/unsubscribe?token=a.b>' } }));
       const [only, ...others] = await arrived();
       expect(others).toEqual([]);
-      expect(only).toMatchObject({ to: 'ada@example.com', from, subject: 'Your report is ready', messageId: mail().messageId });
+      expect(only).toMatchObject({
+        to: 'ada@example.com',
+        from,
+        subject: 'Your report is ready',
+        messageId: mail().messageId,
+      });
       expect(only?.text.trim()).toBe(mail().text);
       expect(only?.html.trim()).toBe(mail().html);
       expect(only?.header('list-unsubscribe')).toBe('<https://seo.example.com/unsubscribe?token=a.b>');

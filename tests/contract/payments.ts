@@ -1,9 +1,18 @@
-/** The contract of every implementation of the payments port, on the clock of `given.sandbox`, so that nothing waits. */
+/**
+ * The contract of every implementation of the payments port, on the clock of `given.sandbox`, so that nothing waits.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PaymentFault, type PaymentFaultCode, type ProviderEvent, type ProviderLine } from '../../src/integrations/payments/payments.ts';
+import {
+  PaymentFault,
+  type PaymentFaultCode,
+  type ProviderEvent,
+  type ProviderLine,
+} from '../../src/integrations/payments/payments.ts';
 import type { GivenPayments } from '../given/payments.ts';
 
-export async function faultOf(call: Promise<unknown>): Promise<{ readonly fault: PaymentFaultCode; readonly message: string }> {
+export async function faultOf(
+  call: Promise<unknown>,
+): Promise<{ readonly fault: PaymentFaultCode; readonly message: string }> {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,
@@ -12,7 +21,10 @@ export async function faultOf(call: Promise<unknown>): Promise<{ readonly fault:
   return { fault: error.fault, message: error.message };
 }
 
-const URLS = { successUrl: 'http://localhost:3000/done?session_id={CHECKOUT_SESSION_ID}', cancelUrl: 'http://localhost:3000/account/upgrade' };
+const URLS = {
+  successUrl: 'http://localhost:3000/done?session_id={CHECKOUT_SESSION_ID}',
+  cancelUrl: 'http://localhost:3000/account/upgrade',
+};
 
 export function paymentsContract(name: string, open: () => Promise<GivenPayments>): void {
   describe(`payments: ${name}`, () => {
@@ -72,7 +84,8 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         const own = await make('off15', 'OWN', { customer: await given.customer('u-8') });
         expect(await payments.planCode({ code: ' own ', customerId: await given.customer('u-8') })).toBe(own.id);
         expect(await payments.planCode({ code: 'OWN', customerId: await given.customer('u-9') })).toBeNull();
-        for (const none of ['EURO', 'FIRST', 'GONE', 'NEVER', '', 'a b', 'x'.repeat(600)]) expect(await payments.promotionCode(none), none).toBeNull();
+        for (const none of ['EURO', 'FIRST', 'GONE', 'NEVER', '', 'a b', 'x'.repeat(600)])
+          expect(await payments.promotionCode(none), none).toBeNull();
       });
     });
 
@@ -80,8 +93,15 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
       const { stripe, payments } = given;
       await stripe.coupons.create({ id: 'off90', percent_off: 90, duration: 'once' });
       await stripe.coupons.create({ id: 'twice', percent_off: 90, duration: 'once', max_redemptions: 2 });
-      const once = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: 'off90' }, code: 'ONCE', max_redemptions: 1 });
-      const twice = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: 'twice' }, code: 'TWICE' });
+      const once = await stripe.promotionCodes.create({
+        promotion: { type: 'coupon', coupon: 'off90' },
+        code: 'ONCE',
+        max_redemptions: 1,
+      });
+      const twice = await stripe.promotionCodes.create({
+        promotion: { type: 'coupon', coupon: 'twice' },
+        code: 'TWICE',
+      });
       const customerId = await given.customer('u-1');
       for (const { code, id } of [once, twice]) {
         expect(await payments.promotionCode(code), code).toBeNull();
@@ -97,7 +117,12 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await payments.makeCustomer(wish)).toEqual({ customerId });
         expect(await payments.makeCustomer({ ...wish, key: 'k-2' })).toEqual({ customerId });
         expect((await payments.makeCustomer({ ...wish, userId: 'u-2', key: 'k-3' })).customerId).not.toBe(customerId);
-        expect(await payments.customer(customerId)).toEqual({ customerId, name: 'Ada', email: 'ada@example.com', address: null });
+        expect(await payments.customer(customerId)).toEqual({
+          customerId,
+          name: 'Ada',
+          email: 'ada@example.com',
+          address: null,
+        });
       });
 
       it('has the name and address of its latest paid purchase, until it gets its own', async () => {
@@ -108,10 +133,24 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await payments.customer(customerId)).toMatchObject({ name: 'Ada', address: null });
         expect((await given.confirm(clientSecret)).status).toBe(200);
         await given.subscribe('u-1', customerId);
-        const billed = { line1: '1 Main Street', line2: null, city: null, state: null, postalCode: null, country: 'US' };
-        expect(await payments.customer(customerId)).toMatchObject({ name: 'Ada Lovelace', email: 'u-1@example.com', address: billed });
+        const billed = {
+          line1: '1 Main Street',
+          line2: null,
+          city: null,
+          state: null,
+          postalCode: null,
+          country: 'US',
+        };
+        expect(await payments.customer(customerId)).toMatchObject({
+          name: 'Ada Lovelace',
+          email: 'u-1@example.com',
+          address: billed,
+        });
         await stripe.customers.update(customerId, { address: { line1: '2 Elm Street', country: 'US' } });
-        expect(await payments.customer(customerId)).toMatchObject({ name: 'Ada', address: { ...billed, line1: '2 Elm Street' } });
+        expect(await payments.customer(customerId)).toMatchObject({
+          name: 'Ada',
+          address: { ...billed, line1: '2 Elm Street' },
+        });
       });
 
       it('is offered its saved cards: each once, none saved for a plan, and none after half an hour', async () => {
@@ -127,7 +166,10 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         const { id } = await stripe.paymentMethods.create({ type: 'card', card: forPlan, allow_redisplay: 'limited' });
         await stripe.paymentMethods.attach(id, { customer: customerId });
         await given.buy('u-2', await given.customer('u-2'));
-        expect(await offered()).toMatchObject([{ card: { brand: 'mastercard', last4: '4444' } }, { card: { brand: 'visa', last4: '4242' } }]);
+        expect(await offered()).toMatchObject([
+          { card: { brand: 'mastercard', last4: '4444' } },
+          { card: { brand: 'visa', last4: '4242' } },
+        ]);
         const [saved] = (await offered()) ?? [];
         const next = await given.begin('u-1', customerId);
         expect((await given.confirmSaved(next.clientSecret, saved?.id ?? '')).status).toBe(200);
@@ -137,7 +179,9 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await offered()).toHaveLength(1);
         await sandbox.advance(1 / 48);
         expect(await offered()).toBeNull();
-        expect(await faultOf(payments.openCustomerSession({ customerId: 'cus_nobody', key: 'k-2' }))).toMatchObject({ fault: 'NOT_FOUND' });
+        expect(await faultOf(payments.openCustomerSession({ customerId: 'cus_nobody', key: 'k-2' }))).toMatchObject({
+          fault: 'NOT_FOUND',
+        });
       });
 
       it('is erased with its data', async () => {
@@ -182,9 +226,13 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         const { payments, sandbox } = given;
         const paymentIntentId = await given.buy('u-1', await given.customer('u-1'));
         const dispute = await sandbox.control<{ id: string }>('disputes', { payment_intent: paymentIntentId });
-        expect((await payments.payment(paymentIntentId))?.disputes).toMatchObject([{ disputeId: dispute.id, amount: 5_000, status: 'open' }]);
+        expect((await payments.payment(paymentIntentId))?.disputes).toMatchObject([
+          { disputeId: dispute.id, amount: 5_000, status: 'open' },
+        ]);
         await sandbox.control('disputes/close', { dispute: dispute.id, outcome: 'won' });
-        expect((await payments.payment(paymentIntentId))?.disputes).toMatchObject([{ disputeId: dispute.id, status: 'won' }]);
+        expect((await payments.payment(paymentIntentId))?.disputes).toMatchObject([
+          { disputeId: dispute.id, status: 'won' },
+        ]);
       });
 
       it('is created once per key', async () => {
@@ -236,12 +284,25 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await given.payments.startCheckout(wish)).toEqual({ url });
         expect(url).toMatch(/^http/);
         const [session] = (await given.stripe.checkout.sessions.list({ customer: customerId })).data;
-        expect(session).toMatchObject({ url, client_reference_id: 'u-1', amount_total: 19_900, allow_promotion_codes: true });
+        expect(session).toMatchObject({
+          url,
+          client_reference_id: 'u-1',
+          amount_total: 19_900,
+          allow_promotion_codes: true,
+        });
       });
 
       it('can be paid only on the page opened last', async () => {
         const customerId = await given.customer('u-1');
-        const open = (key: string) => given.payments.startCheckout({ userId: 'u-1', customerId, tier: 'tier1', promotionCodeId: null, ...URLS, key });
+        const open = (key: string) =>
+          given.payments.startCheckout({
+            userId: 'u-1',
+            customerId,
+            tier: 'tier1',
+            promotionCodeId: null,
+            ...URLS,
+            key,
+          });
         await open('first');
         const { url } = await open('second');
         const { data } = await given.stripe.checkout.sessions.list({ customer: customerId });
@@ -344,7 +405,11 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
           },
         });
         expect((await given.stripe.invoices.list({ subscription: subscriptionId })).data).toHaveLength(2);
-        expect(await given.payments.invoice(changed?.invoice?.invoiceId ?? '')).toMatchObject({ tier: 'tier2', price: 7_900, invoice: changed?.invoice });
+        expect(await given.payments.invoice(changed?.invoice?.invoiceId ?? '')).toMatchObject({
+          tier: 'tier2',
+          price: 7_900,
+          invoice: changed?.invoice,
+        });
       });
 
       it('is not changed by a declined card, nor is its schedule', async () => {
@@ -353,7 +418,10 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         const before = await now(subscriptionId);
         await given.saveCard(customerId, 'pm_card_chargeCustomerFail');
         const wish = { subscriptionId, tier: 'tier3', key: 'k-2' } as const;
-        expect(await faultOf(given.payments.upgrade(wish))).toEqual({ fault: 'DECLINED', message: 'Your card was declined.' });
+        expect(await faultOf(given.payments.upgrade(wish))).toEqual({
+          fault: 'DECLINED',
+          message: 'Your card was declined.',
+        });
         expect(await faultOf(given.payments.upgrade(wish))).toMatchObject({ fault: 'DECLINED' });
         expect(await now(subscriptionId)).toEqual(before);
         await given.saveCard(customerId);
@@ -376,16 +444,32 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
       it('waits while its payment is processing, and changes with it', async () => {
         const { customerId, subscriptionId } = await subscribed('tier1');
         const { stripe, payments } = given;
-        const card = await stripe.paymentMethods.create({ type: 'card', card: { number: '4000000000001000', exp_month: 12, exp_year: 2034, cvc: '123' } });
+        const card = await stripe.paymentMethods.create({
+          type: 'card',
+          card: { number: '4000000000001000', exp_month: 12, exp_year: 2034, cvc: '123' },
+        });
         await stripe.paymentMethods.attach(card.id, { customer: customerId });
         await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: card.id } });
         const upgrade = (key: string) => faultOf(payments.upgrade({ subscriptionId, tier: 'tier2', key }));
-        expect(await upgrade('k-1')).toMatchObject({ fault: 'DECLINED', message: expect.stringContaining('being processed') });
-        expect(await upgrade('k-2')).toMatchObject({ fault: 'DECLINED', message: expect.stringContaining('being processed') });
-        const [invoice] = (await stripe.invoices.list({ subscription: subscriptionId, expand: ['data.payments'] })).data;
+        expect(await upgrade('k-1')).toMatchObject({
+          fault: 'DECLINED',
+          message: expect.stringContaining('being processed'),
+        });
+        expect(await upgrade('k-2')).toMatchObject({
+          fault: 'DECLINED',
+          message: expect.stringContaining('being processed'),
+        });
+        const [invoice] = (await stripe.invoices.list({ subscription: subscriptionId, expand: ['data.payments'] }))
+          .data;
         expect(invoice?.status).toBe('open');
-        await given.sandbox.control('payments', { payment_intent: invoice?.payments?.data[0]?.payment.payment_intent, outcome: 'succeed' });
-        expect(await now(subscriptionId)).toMatchObject({ tier: 'tier2', invoice: { reason: 'change', status: 'paid' } });
+        await given.sandbox.control('payments', {
+          payment_intent: invoice?.payments?.data[0]?.payment.payment_intent,
+          outcome: 'succeed',
+        });
+        expect(await now(subscriptionId)).toMatchObject({
+          tier: 'tier2',
+          invoice: { reason: 'change', status: 'paid' },
+        });
       });
 
       it('is downgraded when its period ends', async () => {
@@ -393,11 +477,18 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         const wish = { subscriptionId, tier: 'tier1', key: 'k-1' } as const;
         await given.payments.scheduleDowngrade(wish);
         await given.payments.scheduleDowngrade(wish);
-        expect(await now(subscriptionId)).toMatchObject({ tier: 'tier3', pending: { tier: 'tier1', at: '2026-02-28T12:00:00.000Z' } });
+        expect(await now(subscriptionId)).toMatchObject({
+          tier: 'tier3',
+          pending: { tier: 'tier1', at: '2026-02-28T12:00:00.000Z' },
+        });
         await given.payments.scheduleDowngrade({ ...wish, tier: 'tier2', key: 'k-2' });
         expect(await now(subscriptionId)).toMatchObject({ pending: { tier: 'tier2' } });
         await given.sandbox.advance(30);
-        expect(await now(subscriptionId)).toMatchObject({ tier: 'tier2', pending: null, invoice: { reason: 'renewal', amount: 7_900 } });
+        expect(await now(subscriptionId)).toMatchObject({
+          tier: 'tier2',
+          pending: null,
+          invoice: { reason: 'renewal', amount: 7_900 },
+        });
         // While the schedule still runs.
         await given.payments.cancel({ subscriptionId, immediately: false, key: 'k-3' });
         expect(await now(subscriptionId)).toMatchObject({ cancelsAt: '2026-03-31T12:00:00.000Z', pending: null });
@@ -433,12 +524,18 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         await given.payments.cancel({ subscriptionId, immediately: true, key: 'k-8' });
         await given.payments.cancel({ subscriptionId, immediately: true, key: 'k-8' });
         expect(await now(subscriptionId)).toMatchObject({ status: 'canceled', endedAt: '2026-01-31T12:00:00.000Z' });
-        expect(await faultOf(given.payments.cancel({ subscriptionId: 'sub_nothing', immediately: true, key: 'k-9' }))).toMatchObject({ fault: 'NOT_FOUND' });
+        expect(
+          await faultOf(given.payments.cancel({ subscriptionId: 'sub_nothing', immediately: true, key: 'k-9' })),
+        ).toMatchObject({ fault: 'NOT_FOUND' });
       });
 
       it('has a portal', async () => {
         const customerId = await given.customer('u-1');
-        const { url } = await given.payments.openPortal({ customerId, returnUrl: 'http://localhost:3000/account', key: 'k-1' });
+        const { url } = await given.payments.openPortal({
+          customerId,
+          returnUrl: 'http://localhost:3000/account',
+          key: 'k-1',
+        });
         expect(await (await fetch(url)).text()).toContain('Billing');
         await given.payments.openPortal({ customerId, returnUrl: 'http://localhost:3000/account', key: 'k-2' });
         expect((await given.stripe.billingPortal.configurations.list({ is_default: false })).data).toHaveLength(1);
@@ -463,7 +560,9 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
           'charge.refunded',
           'refund.updated',
         ]);
-        expect(events.filter(({ type }) => type.startsWith('customer.subscription')).map(({ subject }) => subject)).toEqual([
+        expect(
+          events.filter(({ type }) => type.startsWith('customer.subscription')).map(({ subject }) => subject),
+        ).toEqual([
           { kind: 'subscription', subscriptionId },
           { kind: 'subscription', subscriptionId },
         ]);
@@ -496,7 +595,14 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(lines).toEqual([
           { ...of, paymentIntentId: lost, purpose: 'funds', amount: 5_000, refunded: 0, disputed: 5_000 },
           { ...of, paymentIntentId: paid, purpose: 'funds', amount: 10_000, refunded: 3_000, disputed: 0 },
-          { ...of, paymentIntentId: expect.any(String), purpose: 'subscription', amount: 2_900, refunded: 0, disputed: 0 },
+          {
+            ...of,
+            paymentIntentId: expect.any(String),
+            purpose: 'subscription',
+            amount: 2_900,
+            refunded: 0,
+            disputed: 0,
+          },
         ]);
       });
     });

@@ -55,7 +55,9 @@ export function describePresence(adapter: string, open: () => Promise<Presence>)
 
     it('noted by several at once is one of theirs', async () => {
       const presence = await open();
-      await Promise.all(Array.from({ length: 8 }, (_, n) => presence.note('user', { id: 'one', at: at(n), value: String(n) })));
+      await Promise.all(
+        Array.from({ length: 8 }, (_, n) => presence.note('user', { id: 'one', at: at(n), value: String(n) })),
+      );
       expect(await presence.count('user', at(0))).toBe(1);
     });
   });

@@ -1,4 +1,7 @@
-/** The contract of every read-model adapter. An adapter's test calls this with its factory. ES ids are those of the checkpoint rules they cover. */
+/**
+ * The contract of every read-model adapter. An adapter's test calls this with its factory. ES ids are those of the
+ * checkpoint rules they cover.
+ */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { describeBuilds } from './readModelsBuilds.ts';
 import { describeCommits } from './readModelsCommits.ts';
@@ -8,7 +11,11 @@ import { describeRereading } from './readModelsRereading.ts';
 import { describeWatching } from './readModelsWatching.ts';
 
 /** `effort`: the share of runs of property tests, for a store behind a network. */
-export function describeReadModels(name: string, factory: ReadModelsFactory, { effort = 1 }: { readonly effort?: number } = {}): void {
+export function describeReadModels(
+  name: string,
+  factory: ReadModelsFactory,
+  { effort = 1 }: { readonly effort?: number } = {},
+): void {
   describe(name, () => {
     let current: Awaited<ReturnType<ReadModelsFactory>>;
     beforeEach(async () => {

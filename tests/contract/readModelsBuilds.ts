@@ -50,7 +50,9 @@ export function describeBuilds(store: () => ReadModels, reopen: () => Promise<Re
     });
 
     it('RM43 readers in the middle of the switch never find nothing, and a cursor goes on behind it', async () => {
-      const writes = Array.from({ length: 30 }, (_, index) => put(`r${String(index).padStart(2, '0')}`, index + 1, { price: index }));
+      const writes = Array.from({ length: 30 }, (_, index) =>
+        put(`r${String(index).padStart(2, '0')}`, index + 1, { price: index }),
+      );
       await write(store(), writes);
       await store().prepare(ROOMS, 'v2');
       await write(store(), writes, 'rooms', 'v2');
@@ -123,7 +125,9 @@ export function describeBuilds(store: () => ReadModels, reopen: () => Promise<Re
       await write(store(), [put('r1', 5)]);
       const read = () => store().get('rooms', 'r1');
       expect(await store().readAsOf(['rooms'], at(5), 0, read)).toEqual({ answer: await read() });
-      expect(await store().readAsOf(['rooms'], at(6), 0, () => Promise.reject(new Error('Nothing is to be read.')))).toBeNull();
+      expect(
+        await store().readAsOf(['rooms'], at(6), 0, () => Promise.reject(new Error('Nothing is to be read.'))),
+      ).toBeNull();
       const later = store().readAsOf(['rooms'], at(6), TIMEOUT_MS, read);
       await write(store(), [put('r1', 6)]);
       expect((await later)?.answer?.position).toBe(at(6));

@@ -74,7 +74,9 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
         error: 'No paint',
         parkedAt: '2026-01-01T00:00:00.000Z',
       };
-      await store().commit([{ model: 'rooms', build: 'v1', checkpoint: at(9), writes: [put('r1', 9), remove('r2', 9)], park: [parked] }]);
+      await store().commit([
+        { model: 'rooms', build: 'v1', checkpoint: at(9), writes: [put('r1', 9), remove('r2', 9)], park: [parked] },
+      ]);
       await store().drop('rooms', 'v1');
       await store().drop('rooms', 'v1');
       expect(await store().serving('rooms')).toBeNull();
@@ -93,10 +95,22 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
         { model: 'rooms', build: 'v2', checkpoint: at(2), writes: [put('r1', 2, { name: 'two' })] },
         { model: 'halls', build: 'v1', checkpoint: at(1), writes: [put('r1', 1, { name: 'hall' })] },
       ]);
-      const checkpoints = [store().checkpoint('rooms', 'v1'), store().checkpoint('rooms', 'v2'), store().checkpoint('halls', 'v1')];
+      const checkpoints = [
+        store().checkpoint('rooms', 'v1'),
+        store().checkpoint('rooms', 'v2'),
+        store().checkpoint('halls', 'v1'),
+      ];
       expect(await Promise.all(checkpoints)).toEqual([at(3), at(2), at(1)]);
-      const rooms = [store().get('rooms', 'r1', 'v1'), store().get('rooms', 'r1', 'v2'), store().get('halls', 'r1', 'v1')];
-      expect((await Promise.all(rooms)).map((document) => document?.data)).toEqual([room({ name: 'one' }), room({ name: 'two' }), room({ name: 'hall' })]);
+      const rooms = [
+        store().get('rooms', 'r1', 'v1'),
+        store().get('rooms', 'r1', 'v2'),
+        store().get('halls', 'r1', 'v1'),
+      ];
+      expect((await Promise.all(rooms)).map((document) => document?.data)).toEqual([
+        room({ name: 'one' }),
+        room({ name: 'two' }),
+        room({ name: 'hall' }),
+      ]);
     });
 
     it('RM10 one bad document refuses the whole call and leaves nothing behind', async () => {
@@ -116,9 +130,15 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
       for (const id of ['', 'x'.repeat(513), 'a\u0000b', '\ud800']) {
         expect(await codeOf(write(store(), [{ id, position: at(1), data: room() }]))).toBe('DOCUMENT_REFUSED');
       }
-      expect(await codeOf(write(store(), [{ id: 'r1', position: '12', data: room() }]))).toMatch(/DOCUMENT_REFUSED|INVALID_POSITION/);
-      expect(await codeOf(store().commit([{ model: 'rooms', build: 'v1', checkpoint: 'soon', writes: [] }]))).toBe('INVALID_POSITION');
-      expect(await codeOf(store().commit([{ model: 'rooms', build: 'v7', checkpoint: at(1), writes: [] }]))).toBe('UNKNOWN_BUILD');
+      expect(await codeOf(write(store(), [{ id: 'r1', position: '12', data: room() }]))).toMatch(
+        /DOCUMENT_REFUSED|INVALID_POSITION/,
+      );
+      expect(await codeOf(store().commit([{ model: 'rooms', build: 'v1', checkpoint: 'soon', writes: [] }]))).toBe(
+        'INVALID_POSITION',
+      );
+      expect(await codeOf(store().commit([{ model: 'rooms', build: 'v7', checkpoint: at(1), writes: [] }]))).toBe(
+        'UNKNOWN_BUILD',
+      );
       expect(await store().count('rooms')).toBe(0);
       expect(await store().checkpoint('rooms', 'v1')).toBeNull();
     });
@@ -133,7 +153,10 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
       expect(JSON.stringify(read?.data)).toBe(JSON.stringify(data));
       expect(Object.hasOwn(read?.data ?? {}, '__proto__')).toBe(true);
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-      expect((await store().getMany('rooms', ['constructor', '__proto__', 'toString'])).map(({ id }) => id)).toEqual(['constructor', '__proto__']);
+      expect((await store().getMany('rooms', ['constructor', '__proto__', 'toString'])).map(({ id }) => id)).toEqual([
+        'constructor',
+        '__proto__',
+      ]);
       expect(await store().get('__proto__', 'x')).toBeNull();
       const odd = "it's; DROP TABLE documents_1; -- ünï 'quoted' \"both\" %_*?";
       await write(store(), [put(odd, 3, { name: odd })]);
@@ -184,7 +207,9 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
         error: 'No paint',
         parkedAt: '2026-01-01T00:00:00.000Z',
       };
-      await store().commit([{ model: 'rooms', build: 'v1', checkpoint: at(9), writes: [put('r1', 8), remove('r2', 9)], park: [parked] }]);
+      await store().commit([
+        { model: 'rooms', build: 'v1', checkpoint: at(9), writes: [put('r1', 8), remove('r2', 9)], park: [parked] },
+      ]);
       const again = await reopen();
       expect(await again.serving('rooms')).toBe('v1');
       expect(await again.checkpoint('rooms', 'v1')).toBe(at(9));
@@ -192,7 +217,9 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
       expect(await again.parked()).toEqual([parked]);
       expect(await write(again, [put('r2', 7)])).toBe(1);
       // Queries work before the projections have declared the model again.
-      expect((await again.find('rooms', { where: { ownerId: 'ada' }, sort: [['price', 'desc']] })).documents).toHaveLength(1);
+      expect(
+        (await again.find('rooms', { where: { ownerId: 'ada' }, sort: [['price', 'desc']] })).documents,
+      ).toHaveLength(1);
     });
 
     it('RM16 the last event comes with the checkpoint: kept by a commit without one, never replaced by an earlier one, gone with its build', async () => {
@@ -220,7 +247,9 @@ export function describeCommits(store: () => ReadModels, reopen: () => Promise<R
       await store().close();
       expect(await codeOf(store().get('rooms', 'r1'))).toBe('READ_MODELS_CLOSED');
       expect(await codeOf(write(store(), [put('r1', 1)]))).toBe('READ_MODELS_CLOSED');
-      expect(() => store().watch({ models: ['rooms'] })).toThrow(expect.objectContaining({ code: 'READ_MODELS_CLOSED' }));
+      expect(() => store().watch({ models: ['rooms'] })).toThrow(
+        expect.objectContaining({ code: 'READ_MODELS_CLOSED' }),
+      );
     });
   });
 }

@@ -1,5 +1,13 @@
 /** Shared by the cases of the read-model contract: a model of rooms, positions, and how to read pages and changes. */
-import type { Change, ModelDefinition, Page, Position, Query, ReadModels, Write } from '../../src/readModels/readModels.ts';
+import type {
+  Change,
+  ModelDefinition,
+  Page,
+  Position,
+  Query,
+  ReadModels,
+  Write,
+} from '../../src/readModels/readModels.ts';
 
 export type Room = {
   readonly ownerId: string;
@@ -12,7 +20,14 @@ export type Room = {
 export const ROOMS: ModelDefinition = {
   name: 'rooms',
   version: 1,
-  indexes: [['ownerId', 'price'], ['ownerId', 'open', 'price'], ['place.city'], ['price'], ['name'], ['ownerId', 'position']],
+  indexes: [
+    ['ownerId', 'price'],
+    ['ownerId', 'open', 'price'],
+    ['place.city'],
+    ['price'],
+    ['name'],
+    ['ownerId', 'position'],
+  ],
   tombstoneFields: ['ownerId'],
 };
 
@@ -43,7 +58,12 @@ export function remove(id: string, position: number): Write {
 }
 
 /** Commits to the build `v1`; the checkpoint is the last write's position. */
-export async function write(readModels: ReadModels, writes: readonly Write[], model = 'rooms', build = 'v1'): Promise<number> {
+export async function write(
+  readModels: ReadModels,
+  writes: readonly Write[],
+  model = 'rooms',
+  build = 'v1',
+): Promise<number> {
   const checkpoint =
     writes
       .map((each) => each.position)
@@ -59,7 +79,11 @@ export async function served(readModels: ReadModels, definition: ModelDefinition
 }
 
 /** All pages of a query; `between` runs after each of them. */
-export async function allPages(readModels: ReadModels, query: Query, between?: () => Promise<unknown>): Promise<readonly string[]> {
+export async function allPages(
+  readModels: ReadModels,
+  query: Query,
+  between?: () => Promise<unknown>,
+): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
@@ -75,8 +99,14 @@ export async function idsOf(readModels: ReadModels, query: Query): Promise<reado
   return (await readModels.find('rooms', query)).documents.map((document) => document.id);
 }
 
-export function follow(readModels: ReadModels, options: Partial<Parameters<ReadModels['watch']>[0]> = {}): AsyncIterator<Change, undefined> {
-  return readModels.watch({ models: ['rooms'], ...options })[Symbol.asyncIterator]() as AsyncIterator<Change, undefined>;
+export function follow(
+  readModels: ReadModels,
+  options: Partial<Parameters<ReadModels['watch']>[0]> = {},
+): AsyncIterator<Change, undefined> {
+  return readModels.watch({ models: ['rooms'], ...options })[Symbol.asyncIterator]() as AsyncIterator<
+    Change,
+    undefined
+  >;
 }
 
 /** The next `count` changes, shortened. */

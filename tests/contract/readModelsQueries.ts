@@ -28,31 +28,62 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
     });
 
     it('RM21 range: open and closed ends, on texts, numbers and positions; null and other kinds are never in one', async () => {
-      await write(store(), [put('a', 1, { price: 1 }), put('b', 2, { price: 2 }), put('c', 3, { price: 3 }), put('n', 4, { price: null })]);
+      await write(store(), [
+        put('a', 1, { price: 1 }),
+        put('b', 2, { price: 2 }),
+        put('c', 3, { price: 3 }),
+        put('n', 4, { price: null }),
+      ]);
       await write(store(), [{ id: 't', position: '0'.repeat(19) + 5, data: { ...room(), price: 'two' } }]);
-      const priced = (range: NonNullable<Query['where']>[string]) => idsOf(store(), { where: { ownerId: 'ada', price: range } });
+      const priced = (range: NonNullable<Query['where']>[string]) =>
+        idsOf(store(), { where: { ownerId: 'ada', price: range } });
       expect(await priced({ gt: 1, lte: 3 })).toEqual(['b', 'c']);
       expect(await priced({ gte: 1, lt: 3 })).toEqual(['a', 'b']);
       expect(await priced({ gte: 2 })).toEqual(['b', 'c']);
       expect(await priced({ lt: 'z' })).toEqual(['t']);
       expect(await priced({ gt: 3 })).toEqual([]);
       expect(await idsOf(store(), { where: { position: { gt: '0'.repeat(19) + 3 } } })).toEqual(['n', 't']);
-      expect(await idsOf(store(), { where: { name: { gte: 'Blue', lte: 'Blue' } }, sort: [['name', 'asc']], limit: 2 })).toEqual(['a', 'b']);
+      expect(
+        await idsOf(store(), { where: { name: { gte: 'Blue', lte: 'Blue' } }, sort: [['name', 'asc']], limit: 2 }),
+      ).toEqual(['a', 'b']);
     });
 
     it('RM22 in: any of the values, none of an empty list', async () => {
-      await write(store(), [put('a', 1, { price: 1 }), put('b', 2, { price: 2 }), put('c', 3, { price: 3, open: false })]);
+      await write(store(), [
+        put('a', 1, { price: 1 }),
+        put('b', 2, { price: 2 }),
+        put('c', 3, { price: 3, open: false }),
+      ]);
       expect(await idsOf(store(), { where: { price: { in: [3, 1, 9] } } })).toEqual(['a', 'c']);
       expect(await idsOf(store(), { where: { price: { in: [] } } })).toEqual([]);
       expect(await idsOf(store(), { where: { ownerId: 'ada', open: { in: [false] } } })).toEqual(['c']);
-      expect(await idsOf(store(), { where: { ownerId: { in: ['ada', 'bob'] }, open: true }, sort: [['price', 'desc']] })).toEqual(['b', 'a']);
-      expect(await idsOf(store(), { where: { ownerId: { in: ['ada', 'bob'] } }, sort: [['position', 'desc']], limit: 2 })).toEqual(['c', 'b']);
+      expect(
+        await idsOf(store(), { where: { ownerId: { in: ['ada', 'bob'] }, open: true }, sort: [['price', 'desc']] }),
+      ).toEqual(['b', 'a']);
+      expect(
+        await idsOf(store(), { where: { ownerId: { in: ['ada', 'bob'] } }, sort: [['position', 'desc']], limit: 2 }),
+      ).toEqual(['c', 'b']);
     });
 
     it('RM23 sort: both directions, null lowest, ties by id', async () => {
-      await write(store(), [put('d', 1, { price: 2 }), put('b', 2, { price: null }), put('a', 3, { price: 2 }), put('c', 4, { price: 1 })]);
-      expect(await idsOf(store(), { where: { ownerId: 'ada' }, sort: [['price', 'asc']] })).toEqual(['b', 'c', 'a', 'd']);
-      expect(await idsOf(store(), { where: { ownerId: 'ada' }, sort: [['price', 'desc']] })).toEqual(['d', 'a', 'c', 'b']);
+      await write(store(), [
+        put('d', 1, { price: 2 }),
+        put('b', 2, { price: null }),
+        put('a', 3, { price: 2 }),
+        put('c', 4, { price: 1 }),
+      ]);
+      expect(await idsOf(store(), { where: { ownerId: 'ada' }, sort: [['price', 'asc']] })).toEqual([
+        'b',
+        'c',
+        'a',
+        'd',
+      ]);
+      expect(await idsOf(store(), { where: { ownerId: 'ada' }, sort: [['price', 'desc']] })).toEqual([
+        'd',
+        'a',
+        'c',
+        'b',
+      ]);
       expect(await idsOf(store(), { sort: [['position', 'desc']] })).toEqual(['c', 'a', 'b', 'd']);
       expect(await idsOf(store(), {})).toEqual(['a', 'b', 'c', 'd']);
       expect(
@@ -70,12 +101,21 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
     it('RM24 pages add up to the whole, in any size, through ties and nulls', async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.array(fc.record({ price: fc.option(fc.integer({ min: 0, max: 3 })), ownerId: fc.constantFrom('ada', 'bob'), open: fc.boolean() }), {
-            maxLength: 25,
-          }),
+          fc.array(
+            fc.record({
+              price: fc.option(fc.integer({ min: 0, max: 3 })),
+              ownerId: fc.constantFrom('ada', 'bob'),
+              open: fc.boolean(),
+            }),
+            {
+              maxLength: 25,
+            },
+          ),
           fc.integer({ min: 1, max: 7 }),
           fc.constantFrom('asc' as const, 'desc' as const),
-          fc.constantFrom<Query['where']>({ ownerId: 'ada' }, { ownerId: 'ada', open: true }, undefined, { ownerId: { in: ['ada', 'bob'] } }),
+          fc.constantFrom<Query['where']>({ ownerId: 'ada' }, { ownerId: 'ada', open: true }, undefined, {
+            ownerId: { in: ['ada', 'bob'] },
+          }),
           async (rooms, limit, direction, where) => {
             await store().drop('rooms', 'v1');
             await served(store());
@@ -96,18 +136,24 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
     });
 
     it('RM25 paging while documents are written neither skips nor repeats those that stay where they are', async () => {
-      const stable = Array.from({ length: 40 }, (_, index) => put(`s${String(index).padStart(2, '0')}`, index + 1, { price: index * 2 }));
+      const stable = Array.from({ length: 40 }, (_, index) =>
+        put(`s${String(index).padStart(2, '0')}`, index + 1, { price: index * 2 }),
+      );
       await write(store(), stable);
       let turn = 0;
-      const pages = await allPages(store(), { where: { ownerId: 'ada' }, sort: [['price', 'asc']], limit: 7 }, async () => {
-        turn += 1;
-        await write(store(), [
-          put(`before${turn}`, 100 + turn, { price: -turn }),
-          put(`between${turn}`, 100 + turn, { price: turn * 14 + 1 }),
-          put(`moved`, 100 + turn, { price: 1000 - turn }),
-          remove(`before${turn - 1}`, 100 + turn),
-        ]);
-      });
+      const pages = await allPages(
+        store(),
+        { where: { ownerId: 'ada' }, sort: [['price', 'asc']], limit: 7 },
+        async () => {
+          turn += 1;
+          await write(store(), [
+            put(`before${turn}`, 100 + turn, { price: -turn }),
+            put(`between${turn}`, 100 + turn, { price: turn * 14 + 1 }),
+            put(`moved`, 100 + turn, { price: 1000 - turn }),
+            remove(`before${turn - 1}`, 100 + turn),
+          ]);
+        },
+      );
       expect(pages.filter((id) => id.startsWith('s'))).toEqual(stable.map(({ id }) => id));
       expect(new Set(pages).size).toBe(pages.length);
     });
@@ -124,7 +170,8 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
         { where: { ownerId: 'ada', open: true }, sort: [['price', 'asc']] },
         { limit: 1 },
       ];
-      for (const other of others) expect(await codeOf(store().find('rooms', { ...other, cursor }))).toBe('INVALID_CURSOR');
+      for (const other of others)
+        expect(await codeOf(store().find('rooms', { ...other, cursor }))).toBe('INVALID_CURSOR');
       const [seal, , id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, number, string];
       const forge = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
       const forged = [
@@ -140,7 +187,8 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
         'A'.repeat(10_000),
         cursor.slice(0, -4),
       ];
-      for (const text of forged) expect(await codeOf(store().find('rooms', { ...query, cursor: text }))).toBe('INVALID_CURSOR');
+      for (const text of forged)
+        expect(await codeOf(store().find('rooms', { ...query, cursor: text }))).toBe('INVALID_CURSOR');
       expect(await codeOf(store().find('rooms', { ...query, cursor: 7 as unknown as string }))).toBe('INVALID_CURSOR');
     });
 
@@ -156,7 +204,9 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
         { sort: [['open', 'asc']] },
       ];
       for (const query of refused)
-        expect(`${JSON.stringify(query)} ${await codeOf(store().find('rooms', query))}`).toBe(`${JSON.stringify(query)} UNINDEXED_QUERY`);
+        expect(`${JSON.stringify(query)} ${await codeOf(store().find('rooms', query))}`).toBe(
+          `${JSON.stringify(query)} UNINDEXED_QUERY`,
+        );
       expect(await codeOf(store().count('rooms', { open: true }))).toBe('UNINDEXED_QUERY');
     });
 
@@ -189,7 +239,9 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
         { sort: 'price' },
       ];
       for (const query of bad)
-        expect(`${JSON.stringify(query)} ${await codeOf(store().find('rooms', query as Query))}`).toBe(`${JSON.stringify(query)} INVALID_QUERY`);
+        expect(`${JSON.stringify(query)} ${await codeOf(store().find('rooms', query as Query))}`).toBe(
+          `${JSON.stringify(query)} INVALID_QUERY`,
+        );
     });
 
     it('RM29 a page has 50 documents unless asked otherwise, 1,000 at most', async () => {
@@ -200,7 +252,11 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
       const page = await store().find<Room>('rooms', { where: { ownerId: 'ada' } });
       expect(page.documents).toHaveLength(50);
       expect(page.cursor).not.toBeNull();
-      const rest = await store().find<Room>('rooms', { where: { ownerId: 'ada' }, limit: 1000, ...(page.cursor ? { cursor: page.cursor } : {}) });
+      const rest = await store().find<Room>('rooms', {
+        where: { ownerId: 'ada' },
+        limit: 1000,
+        ...(page.cursor ? { cursor: page.cursor } : {}),
+      });
       expect(rest.documents).toHaveLength(10);
       expect(rest.cursor).toBeNull();
     });
@@ -223,10 +279,18 @@ export function describeQueries(store: () => ReadModels, effort: number): void {
 }
 
 /** The same query answered by plain code. */
-async function expected(rooms: readonly Partial<Room>[], where: Query['where'], direction: 'asc' | 'desc'): Promise<readonly string[]> {
+async function expected(
+  rooms: readonly Partial<Room>[],
+  where: Query['where'],
+  direction: 'asc' | 'desc',
+): Promise<readonly string[]> {
   const last = new Map(rooms.map((fields, index) => [`r${(index * 7) % 25}`, room(fields)] as const));
   const owners = where?.ownerId === 'ada' ? ['ada'] : ['ada', 'bob'];
-  const rows = [...last].filter(([, { ownerId, open }]) => owners.includes(ownerId) && (where?.open === undefined || open === where.open));
-  const order = rows.sort(([a, { price: p }], [b, { price: q }]) => (p ?? -1) - (q ?? -1) || (a < b ? -1 : 1)).map(([id]) => id);
+  const rows = [...last].filter(
+    ([, { ownerId, open }]) => owners.includes(ownerId) && (where?.open === undefined || open === where.open),
+  );
+  const order = rows
+    .sort(([a, { price: p }], [b, { price: q }]) => (p ?? -1) - (q ?? -1) || (a < b ? -1 : 1))
+    .map(([id]) => id);
   return direction === 'asc' ? order : order.reverse();
 }

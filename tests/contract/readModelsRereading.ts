@@ -7,7 +7,8 @@ const OF_ADA: Query = { where: { ownerId: 'ada' }, sort: [['price', 'asc']], lim
 
 export function describeRereading(store: () => ReadModels): void {
   describe('repeated queries', () => {
-    const names = async (query = OF_ADA) => (await store().find<{ name: string }>('rooms', query)).documents.map(({ data }) => data.name);
+    const names = async (query = OF_ADA) =>
+      (await store().find<{ name: string }>('rooms', query)).documents.map(({ data }) => data.name);
     const name = async (id: string) => (await store().get<{ name: string }>('rooms', id))?.data.name ?? null;
     beforeEach(() => served(store()));
 

@@ -3,7 +3,20 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change, Query, ReadModels } from '../../src/readModels/readModels.ts';
 import { runs } from '../given/fullForm.ts';
-import { at, codeOf, follow, HALLS, put, type ReadModelsFactory, ROOMS, remove, room, served, take, write } from './readModelsHarness.ts';
+import {
+  at,
+  codeOf,
+  follow,
+  HALLS,
+  put,
+  type ReadModelsFactory,
+  ROOMS,
+  remove,
+  room,
+  served,
+  take,
+  write,
+} from './readModelsHarness.ts';
 
 const SEED = 20_260_302;
 
@@ -79,16 +92,28 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
       await write(store(), [put('a', 4, { ownerId: 'bob' }), put('c', 5), remove('b', 6)]);
       await write(store(), [remove('c', 7)]);
       expect(await take(changes, 4)).toEqual(['INSERT a@1', 'DELETE a@4', 'INSERT c@5', 'DELETE c@7']);
-      expect(() => follow(store(), { where: { "x' OR 1": 1 } })).toThrow(expect.objectContaining({ code: 'INVALID_QUERY' }));
+      expect(() => follow(store(), { where: { "x' OR 1": 1 } })).toThrow(
+        expect.objectContaining({ code: 'INVALID_QUERY' }),
+      );
     });
 
     it('RM65 where with `after`: own documents, and deletions told apart by the fields that a tombstone keeps', async () => {
-      await write(store(), [put('a', 1), put('b', 2, { ownerId: 'bob' }), put('c', 3), put('d', 4, { ownerId: 'bob' })]);
+      await write(store(), [
+        put('a', 1),
+        put('b', 2, { ownerId: 'bob' }),
+        put('c', 3),
+        put('d', 4, { ownerId: 'bob' }),
+      ]);
       await write(store(), [remove('c', 5), remove('d', 6), put('a', 7, { price: 7 })]);
       const ada = follow(store(), { after: at(0), where: { ownerId: 'ada' } });
       expect(await take(ada, 2)).toEqual(['DELETE c@5', 'UPDATE a@7']);
       const owner = follow(store(), { after: at(4), where: { ownerId: 'bob' } });
-      expect((await owner.next()).value).toMatchObject({ id: 'd', kind: 'DELETE', data: null, old: { ownerId: 'bob' } });
+      expect((await owner.next()).value).toMatchObject({
+        id: 'd',
+        kind: 'DELETE',
+        data: null,
+        old: { ownerId: 'bob' },
+      });
       // A tombstone keeps only the fields of the definition.
       const all = follow(store(), { after: at(4) });
       expect(JSON.stringify([(await all.next()).value, (await all.next()).value])).not.toMatch(/Blue|Oslo|price/);
@@ -96,15 +121,25 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
 
     it('RM75 what changed since a position is counted up to a limit: own documents, and own deletions where a tombstone says whose', async () => {
       await served(store(), HALLS);
-      await write(store(), [put('a', 1), put('b', 2, { ownerId: 'bob' }), put('c', 3), put('d', 4, { ownerId: 'bob' }), put('e', 5)]);
+      await write(store(), [
+        put('a', 1),
+        put('b', 2, { ownerId: 'bob' }),
+        put('c', 3),
+        put('d', 4, { ownerId: 'bob' }),
+        put('e', 5),
+      ]);
       await write(store(), [put('h', 6), put('i', 7), put('j', 8, { ownerId: 'bob' })], 'halls');
       await write(store(), [remove('c', 9), remove('d', 10)]);
       await write(store(), [remove('i', 11)], 'halls');
       const counted = (after: number, limit: number, where?: Query['where'], model = 'rooms') =>
         store().countChanged(model, { after: at(after), limit, ...(where ? { where } : {}) });
-      expect(await Promise.all([counted(0, 100), counted(3, 100), counted(10, 100), counted(0, 4), counted(0, 1)])).toEqual([5, 3, 0, 4, 1]);
+      expect(
+        await Promise.all([counted(0, 100), counted(3, 100), counted(10, 100), counted(0, 4), counted(0, 1)]),
+      ).toEqual([5, 3, 0, 4, 1]);
       const ada = { ownerId: 'ada' };
-      expect(await Promise.all([counted(0, 100, ada), counted(1, 100, ada), counted(5, 100, ada), counted(0, 2, ada)])).toEqual([3, 2, 1, 2]);
+      expect(
+        await Promise.all([counted(0, 100, ada), counted(1, 100, ada), counted(5, 100, ada), counted(0, 2, ada)]),
+      ).toEqual([3, 2, 1, 2]);
       // Nothing says whose a deleted hall was.
       expect(await Promise.all([counted(0, 100, ada, 'halls'), counted(0, 100, undefined, 'halls')])).toEqual([1, 3]);
       expect(await take(follow(store(), { models: ['halls'], after: at(0), where: ada }), 1)).toEqual(['UPDATE h@6']);
@@ -120,7 +155,11 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
         { model: 'halls', build: 'v1', checkpoint: at(3), writes: [put('h', 2)] },
       ]);
       expect(await take(live, 3)).toEqual(['INSERT a@1', 'INSERT b@3', 'INSERT h@2']);
-      expect(await take(follow(store(), { models: ['rooms', 'halls'], after: at(0) }), 3)).toEqual(['UPDATE a@1', 'UPDATE h@2', 'UPDATE b@3']);
+      expect(await take(follow(store(), { models: ['rooms', 'halls'], after: at(0) }), 3)).toEqual([
+        'UPDATE a@1',
+        'UPDATE h@2',
+        'UPDATE b@3',
+      ]);
     });
 
     it('RM67 a switch tells what the new build knows beyond the old one, and then its changes', async () => {
@@ -179,7 +218,8 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
 
     it('RM72 one that lags gets each document once, in its newest state, in order of position; then every change again', async () => {
       const changes = follow(current.readModels);
-      for (let position = 1; position <= 300; position++) await write(current.readModels, [put(`r${position % 3}`, position, { price: position })]);
+      for (let position = 1; position <= 300; position++)
+        await write(current.readModels, [put(`r${position % 3}`, position, { price: position })]);
       expect(await take(changes, 3)).toEqual(['INSERT r1@298', 'INSERT r2@299', 'INSERT r0@300']);
       await write(current.readModels, [put('r0', 301)]);
       await write(current.readModels, [put('r0', 302)]);
@@ -188,7 +228,8 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
 
     it('RM73 more documents than fit are kept by name and read when it is their turn', async () => {
       const changes = follow(current.readModels);
-      for (let position = 1; position <= 20; position++) await write(current.readModels, [put(`r${position}`, position)]);
+      for (let position = 1; position <= 20; position++)
+        await write(current.readModels, [put(`r${position}`, position)]);
       await write(current.readModels, [remove('r19', 21)]);
       const seen = await take(changes, 20);
       expect(seen.slice(0, 4)).toEqual(['INSERT r1@1', 'INSERT r2@2', 'INSERT r3@3', 'INSERT r4@4']);
@@ -207,7 +248,10 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
             gone: fc.boolean(),
           }),
         },
-        { weight: 4, arbitrary: fc.record({ kind: fc.constant('take' as const), count: fc.integer({ min: 1, max: 6 }) }) },
+        {
+          weight: 4,
+          arbitrary: fc.record({ kind: fc.constant('take' as const), count: fc.integer({ min: 1, max: 6 }) }),
+        },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
       );
       await fc.assert(
@@ -223,11 +267,14 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
             else {
               position += 1;
               const id = `r${action.id}`;
-              await write(readModels, [action.gone ? remove(id, position) : put(id, position, { ownerId: action.ownerId, price: position })]);
+              await write(readModels, [
+                action.gone ? remove(id, position) : put(id, position, { ownerId: action.ownerId, price: position }),
+              ]);
             }
           }
           await follower.rest();
-          // Ownership changes here, which no tombstone shows to a resumed follower: only its own documents' newest states are compared.
+          // Ownership changes here, which no tombstone shows to a resumed follower: only its own documents' newest
+          // states are compared.
           const { documents } = await readModels.find('rooms', { limit: 1000 });
           expect(follower.held()).toEqual(Object.fromEntries(documents.map(({ id, data }) => [id, data])));
         }),
@@ -237,7 +284,10 @@ export function describeWatching(store: () => ReadModels, factory: ReadModelsFac
   });
 }
 
-/** A client: applies the changes, and refuses to go back. Having caught up, it stops and resumes from the last position it saw. */
+/**
+ * A client: applies the changes, and refuses to go back. Having caught up, it stops and resumes from the last position
+ * it saw.
+ */
 function createFollower(readModels: ReadModels) {
   const rows = new Map<string, object>();
   let last = at(0);

@@ -13,7 +13,13 @@ const STATE = '{"a":"ä\\n","b":[1,2]}\n["🙂"]\n';
 
 function snapshot(given: Partial<Omit<Snapshot, 'position'>> & { readonly at?: number } = {}): Snapshot {
   const { at = 7, ...rest } = given;
-  const head = { name: 'bill', key: 'billing-ada', version: 1, position: snapshotPosition(BigInt(at)), hash: `hash of ${at}` };
+  const head = {
+    name: 'bill',
+    key: 'billing-ada',
+    version: 1,
+    position: snapshotPosition(BigInt(at)),
+    hash: `hash of ${at}`,
+  };
   return { ...head, state: `${STATE}${at}`, ...rest };
 }
 const headOf = ({ state: _, ...head }: Snapshot): SnapshotHead => head;
@@ -92,9 +98,12 @@ function describeMany(open: () => Promise<SnapshotsHarness>): void {
 
   it('lists each once, page by page, without their states', async () => {
     const { snapshots } = await open();
-    const all = ['bill', 'report/revenue'].flatMap((name) => ['a', 'a b', 'a/b', 'z', 'ä'].map((key, nth) => snapshot({ name, key, at: nth })));
+    const all = ['bill', 'report/revenue'].flatMap((name) =>
+      ['a', 'a b', 'a/b', 'z', 'ä'].map((key, nth) => snapshot({ name, key, at: nth })),
+    );
     for (const one of all) await snapshots.write(one);
-    for (const limit of [1, 3, 10, 50]) expect((await listed(snapshots, limit)).toSorted(byKey)).toEqual(all.map(headOf).toSorted(byKey));
+    for (const limit of [1, 3, 10, 50])
+      expect((await listed(snapshots, limit)).toSorted(byKey)).toEqual(all.map(headOf).toSorted(byKey));
   });
 
   it('written by several at once is the one with the latest revision', async () => {
@@ -103,7 +112,9 @@ function describeMany(open: () => Promise<SnapshotsHarness>): void {
     for (let round = 0; round < 5; round += 1) {
       const place = { key: `billing-${round}` };
       const positions = Array.from({ length: 8 }, (_, nth) => (nth * 5) % 8);
-      const answers = await Promise.all(positions.map((at, nth) => processes[nth % 2]?.write(snapshot({ ...place, at }))));
+      const answers = await Promise.all(
+        positions.map((at, nth) => processes[nth % 2]?.write(snapshot({ ...place, at }))),
+      );
       expect(answers[positions.indexOf(7)]).toBe('written');
       expect(await snapshots.read(snapshot(place))).toEqual(snapshot({ ...place, at: 7 }));
     }

@@ -39,7 +39,9 @@ async function page(path: string) {
     named: (tag: string) => all.filter((element) => element.tagName === tag),
     meta: (name: string) => all.find((element) => element.tagName === 'meta' && attribute(element, 'name') === name),
     words: text.split(/\s+/).filter(Boolean).length,
-    jsonLd: [...html.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? ''),
+    jsonLd: [...html.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].map(
+      (match) => match[1] ?? '',
+    ),
   };
 }
 
@@ -49,7 +51,11 @@ describe('the demo site', () => {
     expect(new Set(PAGES.map((one) => one.path)).size).toBe(PAGES.length);
     for (const { path } of PAGES) {
       const answer = await get(path);
-      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/html; charset=utf-8',
+      ]);
       const html = await answer.text();
       expect(html).toContain('This is a demo site');
       expect(html).not.toContain('%ORIGIN%');
@@ -74,10 +80,14 @@ describe('the demo site', () => {
       const { named, meta, words, all } = await page(path);
       expect([path, named('title').length]).toEqual([path, faulty('title-missing').has(path) ? 0 : 1]);
       expect([path, meta('viewport') !== undefined]).toEqual([path, !faulty('viewport-missing').has(path)]);
-      expect([path, all.some((element) => attribute(element, 'rel') === 'canonical')]).toEqual([path, !faulty('canonical-missing').has(path)]);
+      expect([path, all.some((element) => attribute(element, 'rel') === 'canonical')]).toEqual([
+        path,
+        !faulty('canonical-missing').has(path),
+      ]);
       if (!faulty('heading-order').has(path)) expect([path, named('h1').length]).toEqual([path, 1]);
       if (!faulty('thin-content').has(path)) expect([path, words > 200]).toEqual([path, true]);
-      if (!faulty('description-missing').has(path)) expect(attribute(meta('description') as Element, 'content')?.length).toBeGreaterThan(110);
+      if (!faulty('description-missing').has(path))
+        expect(attribute(meta('description') as Element, 'content')?.length).toBeGreaterThan(110);
     }
   });
 
@@ -108,11 +118,14 @@ describe('the demo site', () => {
     expect(await ask('demo.example:4000', '/sitemap.xml')).toContain('<loc>http://demo.example:4000/teas</loc>');
     expect(await ask('demo.example:4000', '/')).toContain('href="http://demo.example:4000/"');
     expect(await ask('[::1]:4000', '/robots.txt')).toContain('http://[::1]:4000/sitemap.xml');
-    for (const host of ['"><script>alert(1)</script>', 'a b']) expect(await ask(host, '/')).toContain(`href="http://localhost:${new URL(site.url).port}/"`);
+    for (const host of ['"><script>alert(1)</script>', 'a b'])
+      expect(await ask(host, '/')).toContain(`href="http://localhost:${new URL(site.url).port}/"`);
   });
 
   it('reports a port in use, and closes with connections open', async () => {
-    await expect(startDemoSite({ port: Number(new URL(site.url).port), host: '127.0.0.1' })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(startDemoSite({ port: Number(new URL(site.url).port), host: '127.0.0.1' })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
     const other = await startDemoSite({ port: 0, host: '127.0.0.1' });
     await fetch(other.url, { headers: { connection: 'keep-alive' } }).then((answer) => answer.text());
     await other.close();
@@ -126,27 +139,34 @@ const PROOFS: Record<string, () => Promise<void>> = {
   'title-missing': async () => expect((await page('/teas/smoky-lapsang')).named('title')).toHaveLength(0),
   'description-duplicate': async () => {
     const [a, b] = await Promise.all(['/teas/mountain-oolong', '/teas/garden-mint'].map(page));
-    expect(attribute(a?.meta('description') as Element, 'content')).toBe(attribute(b?.meta('description') as Element, 'content'));
+    expect(attribute(a?.meta('description') as Element, 'content')).toBe(
+      attribute(b?.meta('description') as Element, 'content'),
+    );
   },
   'description-missing': async () => expect((await page('/delivery')).meta('description')).toBeUndefined(),
   'jsonld-parse-error': async () => {
     const { jsonLd } = await page('/teas/mountain-oolong');
     expect(jsonLd).toHaveLength(1);
     expect(() => JSON.parse(jsonLd[0] ?? '')).toThrow();
-    for (const path of ['/', '/journal/how-to-brew']) expect(JSON.parse((await page(path)).jsonLd[0] ?? '')).toHaveProperty('@type');
+    for (const path of ['/', '/journal/how-to-brew'])
+      expect(JSON.parse((await page(path)).jsonLd[0] ?? '')).toHaveProperty('@type');
   },
   'heading-order': async () => {
-    const levels = (await page('/teas')).all.filter((element) => /^h[1-6]$/.test(element.tagName)).map((element) => element.tagName);
+    const levels = (await page('/teas')).all
+      .filter((element) => /^h[1-6]$/.test(element.tagName))
+      .map((element) => element.tagName);
     expect(levels).toEqual(['h1', 'h4', 'h1', 'h5']);
   },
   'link-text-generic': async () => expect((await page('/teas')).html).toContain('>click here</a>'),
-  'image-alt-missing': async () => expect((await page('/')).named('img').filter((image) => attribute(image, 'alt') === undefined)).toHaveLength(2),
+  'image-alt-missing': async () =>
+    expect((await page('/')).named('img').filter((image) => attribute(image, 'alt') === undefined)).toHaveLength(2),
   'viewport-missing': async () => expect((await page('/teaware')).meta('viewport')).toBeUndefined(),
   noindex: async () => {
     expect(attribute((await page('/teaware/clay-teapot')).meta('robots') as Element, 'content')).toBe('noindex');
     expect(await (await get('/sitemap.xml')).text()).toContain('/teaware/clay-teapot</loc>');
   },
-  'placeholder-text': async () => expect((await page('/teaware/clay-teapot')).html).toContain('Lorem ipsum dolor sit amet'),
+  'placeholder-text': async () =>
+    expect((await page('/teaware/clay-teapot')).html).toContain('Lorem ipsum dolor sit amet'),
   'broken-internal-link': async () => {
     expect((await page('/journal')).html).toContain('href="/journal/spring-harvest"');
     expect((await get('/journal/spring-harvest')).status).toBe(404);
@@ -163,7 +183,8 @@ const PROOFS: Record<string, () => Promise<void>> = {
     await stuck.close();
     expect(await waiting).toBe('waiting');
   },
-  'thin-content': async () => expect((await page('/journal/short-note')).html.match(/<p>[^<]*kettle[^<]*<\/p>/g)).toHaveLength(1),
+  'thin-content': async () =>
+    expect((await page('/journal/short-note')).html.match(/<p>[^<]*kettle[^<]*<\/p>/g)).toHaveLength(1),
   'redirect-chain': async () => {
     expect((await page('/')).html).toContain('href="/shipping"');
     const hops = [];

@@ -1,4 +1,7 @@
-/** The sample for visitors, an API key used by a program, and deleting an account, in a real browser against the built server. */
+/**
+ * The sample for visitors, an API key used by a program, and deleting an account, in a real browser against the built
+ * server.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +15,8 @@ const PASSWORD = 'a good password';
 const SHOTS = process.env.SHOTS;
 
 /** Every account has everything here: no page mentions money. */
-const MONEY = /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$|\bplans\b|(your|paid) plan|purchase/i;
+const MONEY =
+  /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$|\bplans\b|(your|paid) plan|purchase/i;
 
 describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', () => {
   const data = temporaryData();
@@ -42,7 +46,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
       await page.emulateMedia({ colorScheme });
       for (const width of [360, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+          `${name} at ${width}`,
+        ).toBeLessThanOrEqual(0);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true });
       }
       expect(await axeInTheme(page, colorScheme), `${name}, ${colorScheme}`).toEqual([]);
@@ -89,7 +96,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the account in a browser', ()
     const key = (await page.locator('code', { hasText: 'seo_live_' }).last().textContent()) ?? '';
     const read = await fetch(`${server.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${key}` } });
     expect(read.status).toBe(200);
-    const write = await fetch(`${server.url}/api/v1/jobs`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
+    const write = await fetch(`${server.url}/api/v1/jobs`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${key}` },
+    });
     expect(write.status).toBe(403);
     await page.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByText(`seo_live_…${key.slice(-4)}`).waitFor();

@@ -31,7 +31,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     data.remove();
   });
 
-  async function signedIn(options: Parameters<TestBrowser['newContext']>[0] = {}): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
+  async function signedIn(
+    options: Parameters<TestBrowser['newContext']>[0] = {},
+  ): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     await context.addInitScript(`localStorage.setItem('auth_token', ${JSON.stringify(user.token)})`);
     const page = await context.newPage();
@@ -177,7 +179,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
   });
 
   it('works by touch on a phone', async () => {
-    const { context, page, faults } = await signedIn({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true });
+    const { context, page, faults } = await signedIn({
+      viewport: { width: 360, height: 780 },
+      hasTouch: true,
+      isMobile: true,
+    });
     await page.goto(path);
     const card = page.getByRole('list', { name: 'Available Tasks' }).getByRole('article').first();
     const task = (await card.getByRole('link').first().textContent()) ?? '';
@@ -205,7 +211,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     page.on('request', (request) => !request.url().startsWith(server.url) && foreign.push(request.url()));
     page.on('dialog', (dialog) => void dialog.dismiss().then(() => foreign.push(`dialog: ${dialog.message()}`)));
     await context.addInitScript('window.ran = () => { window.hasRun = true; }');
-    const real = (await user.call<ActionsResponse>('GET', new URL(path).pathname.replace('/dashboard', '/api/v1') + new URL(path).search)).body;
+    const real = (
+      await user.call<ActionsResponse>(
+        'GET',
+        new URL(path).pathname.replace('/dashboard', '/api/v1') + new URL(path).search,
+      )
+    ).body;
     const [first] = real.actions;
     if (!first) throw new Error('the analysis has no items');
     const hostile = (text: string, at: number) => ({
@@ -222,10 +233,14 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
     });
     let actions = HOSTILE_MARKDOWN.map(hostile);
     // Ten at a time; each one is tested in `tests/web/ui/markdown.test.tsx`.
-    const tens = Array.from({ length: Math.ceil(HOSTILE_MARKDOWN.length / 10) }, (_, part) => HOSTILE_MARKDOWN.slice(part * 10, part * 10 + 10).join('\n\n'));
+    const tens = Array.from({ length: Math.ceil(HOSTILE_MARKDOWN.length / 10) }, (_, part) =>
+      HOSTILE_MARKDOWN.slice(part * 10, part * 10 + 10).join('\n\n'),
+    );
     const parts = some(tens, 4);
     let at = 0;
-    await page.route('**/api/v1/actions?**', (route) => route.fulfill({ json: { ...real, actions, executiveSummary: parts[at] ?? null } }));
+    await page.route('**/api/v1/actions?**', (route) =>
+      route.fulfill({ json: { ...real, actions, executiveSummary: parts[at] ?? null } }),
+    );
     await page.goto(path);
     await page.getByRole('button', { name: 'Show Executive Summary' }).click();
     // Of two hundred cards only the visible ones are drawn.
@@ -242,7 +257,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the actions dashboard in brow
       await page.getByRole('article').nth(nth).getByRole('link').first().click();
       await page.waitForURL(`**actionId=${id}`);
       await page.getByRole('heading', { name: 'Verify the fix' }).waitFor();
-      expect(await page.locator('main').locator('script, iframe, img, object, embed, form[action], style, base').count()).toBe(0);
+      expect(
+        await page.locator('main').locator('script, iframe, img, object, embed, form[action], style, base').count(),
+      ).toBe(0);
       await page.goBack();
     }
     expect(await page.evaluate('window.hasRun')).toBeUndefined();

@@ -46,7 +46,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the activity of an account in
     await page.goto(`${server.url}/account`);
     const activity = page.getByRole('list', { name: 'Activity' });
     await activity.getByText('Shared link revoked').waitFor();
-    for (const title of ['Shared link created', 'Logged in', 'Account created']) await activity.getByText(title).first().waitFor();
+    for (const title of ['Shared link created', 'Logged in', 'Account created'])
+      await activity.getByText(title).first().waitFor();
     for (let turn = 0; turn < 2; turn += 1) await look(page, `activity-${turn}`);
     expect(faults).toEqual([]);
   });

@@ -42,7 +42,10 @@ async function startGatedSite(pages: number, first: number) {
     '*': ({ url = '' }, response) => {
       const [, number = ''] = /^\/audit-(\d+)/.exec(url) ?? [];
       const links = pages > 1 ? [`/audit-${number}/more`] : [];
-      const send = (): void => void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(htmlPage(`Page ${url}`, ...links));
+      const send = (): void =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+          .end(htmlPage(`Page ${url}`, ...links));
       if (number !== '' && admitted.size < first) admitted.add(number);
       if (open || number === '' || admitted.has(number)) send();
       else waiting.push(send);
@@ -55,7 +58,10 @@ async function startGatedSite(pages: number, first: number) {
   return { ...site, openUp };
 }
 
-async function loseWhileQueued(openArena: (options: ArenaOptions) => Promise<Arena>, { audits, pages, lose }: Backlog): Promise<void> {
+async function loseWhileQueued(
+  openArena: (options: ArenaOptions) => Promise<Arena>,
+  { audits, pages, lose }: Backlog,
+): Promise<void> {
   const first = Math.ceil(audits / 10);
   const site = await startGatedSite(pages, first);
   const arena = await openArena({ allowance: audits, hosts: [site.host] });
@@ -63,13 +69,16 @@ async function loseWhileQueued(openArena: (options: ArenaOptions) => Promise<Are
     const url = (): string => arena.urls()[0] ?? '';
     const users: ApiClient[] = [];
     for (let user = 0; user < USERS; user += 1) users.push(await signUp(url()));
-    await Promise.all(users.map((user, index) => submit(user, site.origin, { from: (index * audits) / USERS, count: audits / USERS })));
+    await Promise.all(
+      users.map((user, index) => submit(user, site.origin, { from: (index * audits) / USERS, count: audits / USERS })),
+    );
     await until(async () => (await endedOf(url(), users)) === first, ENDED_MS);
     await lose(arena);
     site.openUp();
     await until(async () => (await endedOf(url(), users)) > first, RECOVERED_MS);
     await until(async () => (await endedOf(url(), users)) === audits, ENDED_MS);
-    // An audit is settled soon after its job's end. In a process that owns the log, each check pauses it, so the checks back off.
+    // An audit is settled soon after its job's end. In a process that owns the log, each check pauses it, so the checks
+    // back off.
     const isSettled = async () => (await arena.readLog()).log.filter(({ type }) => SETTLED.has(type)).length >= audits;
     for (let pauseMs = 500; !(await isSettled()) && pauseMs < ENDED_MS; pauseMs *= 2) await wait(pauseMs);
     expectEachOnce(await arena.finish(), audits);
@@ -82,7 +91,11 @@ async function loseWhileQueued(openArena: (options: ArenaOptions) => Promise<Are
   }
 }
 
-async function submit(user: ApiClient, origin: string, { from, count }: { readonly from: number; readonly count: number }): Promise<void> {
+async function submit(
+  user: ApiClient,
+  origin: string,
+  { from, count }: { readonly from: number; readonly count: number },
+): Promise<void> {
   const urls = Array.from({ length: count }, (_, number) => `${origin}/audit-${from + number}`);
   const { status } = await user.call('POST', '/api/v1/process/batch', { urls });
   expect(status).toBe(202);
@@ -113,7 +126,8 @@ function expectEachOnce({ log, faults }: ReadLog, audits: number): void {
   expect(faults).toEqual([]);
   const jobs = log.flatMap(({ type, jobId }) => (type === 'JobSubmitted' && jobId !== null ? [jobId] : []));
   expect(jobs).toHaveLength(audits);
-  const endsOf = (types: ReadonlySet<string>) => (id: string) => log.filter(({ type, jobId }) => jobId === id && types.has(type)).map(({ type }) => type);
+  const endsOf = (types: ReadonlySet<string>) => (id: string) =>
+    log.filter(({ type, jobId }) => jobId === id && types.has(type)).map(({ type }) => type);
   expect(jobs.map(endsOf(ENDS))).toEqual(jobs.map(() => ['JobCompleted']));
   expect(jobs.map(endsOf(SETTLED))).toEqual(jobs.map(() => ['AnalysisConsumed']));
 }

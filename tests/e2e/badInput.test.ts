@@ -52,23 +52,31 @@ const SITES: Record<string, Answer> = {
     response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(wordBomb());
     return undefined;
   },
-  binary: (_request, response) => void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(Buffer.alloc(4096, 0xff)),
+  binary: (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(Buffer.alloc(4096, 0xff)),
   empty: (request, response) => void response.writeHead(request.url === '/' ? 200 : 404, HTML).end(),
   forbidden: (request, response) => {
-    if (request.url === '/robots.txt') return void response.writeHead(200, { 'content-type': 'text/plain' }).end('User-agent: *\nDisallow: /\n');
+    if (request.url === '/robots.txt')
+      return void response.writeHead(200, { 'content-type': 'text/plain' }).end('User-agent: *\nDisallow: /\n');
     return void response.writeHead(200, HTML).end('<!doctype html><title>Hidden</title><p>Nobody may read this.');
   },
   loop: (_request, response) => void response.writeHead(302, { location: '/' }).end(),
-  inward: (_request, response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+  inward: (_request, response) =>
+    void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
   broken: (_request, response) => void response.writeHead(500, HTML).end('<title>Error</title>'),
   charset: (request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
-    const text = Buffer.from('<!doctype html><html lang="de"><title>Grüße aus Köln an der Elbe</title><h1>Grüße</h1><p>Schöne Wörter.', 'latin1');
+    const text = Buffer.from(
+      '<!doctype html><html lang="de"><title>Grüße aus Köln an der Elbe</title><h1>Grüße</h1><p>Schöne Wörter.',
+      'latin1',
+    );
     return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(text);
   },
   fine: (request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
-    return void response.writeHead(200, HTML).end('<!doctype html><html lang="en"><title>A site that is quite all right</title><h1>Hello</h1><p>Some text.');
+    return void response
+      .writeHead(200, HTML)
+      .end('<!doctype html><html lang="en"><title>A site that is quite all right</title><h1>Hello</h1><p>Some text.');
   },
 };
 
@@ -111,7 +119,11 @@ describe('invalid input', () => {
     ['javascript:alert(1)', /URL/],
     ['https://user:secret@example.com/', /URL/],
   ])('refuses %j', async (url, text) => {
-    const { status, body } = await admin.call<{ success: boolean; error: string; code: string }>('POST', '/api/v1/process', { url });
+    const { status, body } = await admin.call<{ success: boolean; error: string; code: string }>(
+      'POST',
+      '/api/v1/process',
+      { url },
+    );
     expect(status).toBe(400);
     expect(body.success).toBe(false);
     if (typeof text === 'string') expect(body.error).toContain(text);

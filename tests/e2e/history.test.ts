@@ -9,7 +9,10 @@ import { openProductionArena } from '../torture/productionArena.ts';
 const SEED = Number(process.env.TORTURE_SEED ?? 20261121);
 const SHORT = { seed: SEED, restMs: 90_000 };
 
-/** The short form; `npm run torture -- --mode history --pair both` makes 100,000 requests. Repeat a failing seed with `--seed …`. */
+/**
+ * The short form; `npm run torture -- --mode history --pair both` makes 100,000 requests. Repeat a failing seed with
+ * `--seed …`.
+ */
 async function judge(open: () => Promise<Arena>, operations: number, faults: number): Promise<void> {
   const arena = await open();
   try {
@@ -25,9 +28,13 @@ async function judge(open: () => Promise<Arena>, operations: number, faults: num
 }
 
 describe('answers and screens while processes are killed and paused', () => {
-  it('are consistent on the embedded stores', { timeout: 180_000 }, () => judge(openEmbeddedArena, FULL ? 800 : 160, FULL ? 4 : 2));
+  it('are consistent on the embedded stores', { timeout: 180_000 }, () =>
+    judge(openEmbeddedArena, FULL ? 800 : 160, FULL ? 4 : 2),
+  );
 
-  it.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('are consistent on the production stores, with each role twice', { timeout: 240_000 }, () =>
-    judge(openProductionArena, FULL ? 600 : 80, FULL ? 6 : 2),
+  it.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))(
+    'are consistent on the production stores, with each role twice',
+    { timeout: 240_000 },
+    () => judge(openProductionArena, FULL ? 600 : 80, FULL ? 6 : 2),
   );
 });

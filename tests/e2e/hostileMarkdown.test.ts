@@ -1,4 +1,7 @@
-/** Two hundred hostile texts, as a model or a foreign page could bring them into a report, shown in a real browser: none runs or sends a request. */
+/**
+ * Two hundred hostile texts, as a model or a foreign page could bring them into a report, shown in a real browser: none
+ * runs or sends a request.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SharedView } from '../../src/http/contract/share.ts';
@@ -125,7 +128,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
     // The server, which does not know this link, would report on the socket that it has ended.
     await page.routeWebSocket(/\/realtime$/, () => {});
     await page.route(/\/api\/v1\/share\//, (route) =>
-      route.fulfill({ json: route.request().url().endsWith('/state') ? { success: true } : { success: true, data: whole } }),
+      route.fulfill({
+        json: route.request().url().endsWith('/state') ? { success: true } : { success: true, data: whole },
+      }),
     );
   }
 
@@ -147,7 +152,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
   });
 
   it('do nothing as the texts of a shared link', async () => {
-    await showing({ content: Object.fromEntries(PAYLOADS.map((text, nth) => [`Text ${nth}`, `${text}\n\nend of ${nth}`])) });
+    await showing({
+      content: Object.fromEntries(PAYLOADS.map((text, nth) => [`Text ${nth}`, `${text}\n\nend of ${nth}`])),
+    });
     await page.goto(`${server.url}/share/${TOKEN}`);
     await page.getByRole('tab', { name: 'Text 0', exact: true }).waitFor();
     const left: string[] = [];
@@ -163,9 +170,22 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
 
   it('do nothing as the summary and the items of a dashboard', async () => {
     const actions = PAYLOADS.map((text, nth) =>
-      action({ id: `item-${nth}`, title: text, problem: text, solution: text, business_value: text, code_example: text, tags: [text], reason: text }),
+      action({
+        id: `item-${nth}`,
+        title: text,
+        problem: text,
+        solution: text,
+        business_value: text,
+        code_example: text,
+        tags: [text],
+        reason: text,
+      }),
     );
-    await showing({ executiveSummary: PAYLOADS.join('\n\n'), actions, previewMode: { actionsShown: 200, totalActions: 200 } });
+    await showing({
+      executiveSummary: PAYLOADS.join('\n\n'),
+      actions,
+      previewMode: { actionsShown: 200, totalActions: 200 },
+    });
     await page.goto(`${server.url}/shared/${TOKEN}`);
     await page.getByRole('heading', { name: 'Available Tasks (200)' }).waitFor();
     await page.getByRole('button', { name: 'Show Executive Summary' }).click();
@@ -180,7 +200,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
   });
 
   it('are detected if one of them does something', async () => {
-    await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend', ${JSON.stringify(`${TEXTS[3]}${TEXTS[4]}${TEXTS[25]}`)})`);
+    await page.evaluate(
+      `document.querySelector('main').insertAdjacentHTML('beforeend', ${JSON.stringify(`${TEXTS[3]}${TEXTS[4]}${TEXTS[25]}`)})`,
+    );
     await expect.poll(ran).toBe(1);
     await expect.poll(() => foreign).toContain(`${EVIL}/x.png`);
     expect(await remains()).toHaveLength(4);

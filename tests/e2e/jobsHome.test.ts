@@ -119,7 +119,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('jobs home and a job’s page'
     await comparison.waitFor();
     expect(await page.getByRole('region', { name: 'Runs of this site' }).getByRole('row').count()).toBe(3);
     await page.locator('svg.recharts-surface').waitFor();
-    for (const group of ['New', 'Fixed', 'Remaining', 'Not comparable']) await comparison.getByRole('button', { name: new RegExp(`${group}$`) }).waitFor();
+    for (const group of ['New', 'Fixed', 'Remaining', 'Not comparable'])
+      await comparison.getByRole('button', { name: new RegExp(`${group}$`) }).waitFor();
     expect(await comparison.getByRole('button', { name: /Remaining$/ }).textContent()).not.toMatch(/^0/);
     expect(await comparison.getByRole('button', { name: /Fixed$/ }).textContent()).toMatch(/^0/);
   });

@@ -1,4 +1,7 @@
-/** The complete path of a new user in a real browser: from sign-up to log-out, on a phone, a tablet and a desktop, with a visitor beside them. */
+/**
+ * The complete path of a new user in a real browser: from sign-up to log-out, on a phone, a tablet and a desktop, with
+ * a visitor beside them.
+ */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +10,12 @@ import { openBrowser, type TestBrowser, watchFaults } from '../given/product/bro
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 
-type Device = { readonly width: number; readonly height: number; readonly touch: boolean; readonly colorScheme: 'light' | 'dark' };
+type Device = {
+  readonly width: number;
+  readonly height: number;
+  readonly touch: boolean;
+  readonly colorScheme: 'light' | 'dark';
+};
 
 /** The first of them; on all with `npm run test:full`. */
 const DEVICES: readonly Device[] = some(
@@ -37,8 +45,19 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the path of a new user', () =
     data.remove();
   });
 
-  async function pageOn({ width, height, touch, colorScheme }: Device): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme, hasTouch: touch, isMobile: touch, reducedMotion: 'reduce' });
+  async function pageOn({
+    width,
+    height,
+    touch,
+    colorScheme,
+  }: Device): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme,
+      hasTouch: touch,
+      isMobile: touch,
+      reducedMotion: 'reduce',
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     return { context, page, faults: watchFaults(page) };
@@ -49,10 +68,14 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the path of a new user', () =
     const visitor = await pageOn(device);
     const email = `new-${randomUUID()}@example.com`;
     const press = (target: Locator): Promise<void> => (device.touch ? target.tap() : target.click());
-    const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
+    const button = (name: string | RegExp, inside: Page | Locator = page): Locator =>
+      inside.getByRole('button', { name, exact: true });
     /** The content of the screen is fully visible. */
     const fits = async (shown: Page = page): Promise<void> =>
-      expect(await shown.evaluate<number>('document.documentElement.scrollWidth - innerWidth'), shown.url()).toBeLessThanOrEqual(0);
+      expect(
+        await shown.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+        shown.url(),
+      ).toBeLessThanOrEqual(0);
 
     await page.goto(`${server.url}/`);
     await press(page.getByRole('link', { name: 'Create an account' }));
@@ -144,7 +167,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the path of a new user', () =
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
 
     // The wrong password was refused; nothing else failed.
-    expect([faults, visitor.faults]).toEqual([['console: Failed to load resource: the server responded with a status of 403 (Forbidden)'], []]);
+    expect([faults, visitor.faults]).toEqual([
+      ['console: Failed to load resource: the server responded with a status of 403 (Forbidden)'],
+      [],
+    ]);
     await Promise.all([context.close(), visitor.context.close()]);
   });
 });

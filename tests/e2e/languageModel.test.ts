@@ -1,4 +1,7 @@
-/** The built server with a language model, over the real protocol: one that works, one that a page hijacks, one that refuses. */
+/**
+ * The built server with a language model, over the real protocol: one that works, one that a page hijacks, one that
+ * refuses.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FINAL, logIn } from '../given/product/apiClient.ts';
 import { startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
@@ -17,13 +20,20 @@ describe('a language model', () => {
 
   const run = async () => {
     const data = temporaryData();
-    const server = await startBuiltServer(data.dir, { LLM_BASE_URL: llm.url, LLM_API_KEY: 'the-key-of-the-test', LLM_MODEL: 'test-model' });
+    const server = await startBuiltServer(data.dir, {
+      LLM_BASE_URL: llm.url,
+      LLM_API_KEY: 'the-key-of-the-test',
+      LLM_MODEL: 'test-model',
+    });
     try {
       const admin = await logIn(server.url, server.admin);
       const job = await admin.submit(server.demoSite);
       const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status));
       const files = await Promise.all(FILES.map((name) => admin.file(job.id, name)));
-      const { body } = await admin.call<{ actions: Action[]; analyst: string }>('GET', `/api/v1/actions?jobId=${job.id}`);
+      const { body } = await admin.call<{ actions: Action[]; analyst: string }>(
+        'GET',
+        `/api/v1/actions?jobId=${job.id}`,
+      );
       return { ended, files: files.join('\n'), ...body, output: server.output() };
     } finally {
       await server.stop();

@@ -32,7 +32,11 @@ describe.skipIf(!here)('several processes on the production stores', () => {
 
   beforeAll(async () => {
     site = await startTestSite(pages());
-    installation = await startInstallation({ AUDIT_ALLOW_HOSTS: site.host, FREE_ANALYSES_PER_MONTH: '100', AUDIT_MAX_PAGES: '4' });
+    installation = await startInstallation({
+      AUDIT_ALLOW_HOSTS: site.host,
+      FREE_ANALYSES_PER_MONTH: '100',
+      AUDIT_MAX_PAGES: '4',
+    });
     const [first, second] = await Promise.all(installation.http.map((server) => server.started));
     urls = [first?.url ?? '', second?.url ?? ''];
     // The first account becomes admin, whose audits are not counted.
@@ -124,10 +128,15 @@ describe.skipIf(!here)('several processes on the production stores', () => {
       const email = 'second-admin@example.com';
       const second = await signUp(urls[0], email);
       await confirmEmail(installation.eventStoreUrl, second.userId, email);
-      const right = (isAdmin: boolean) => admin.call('PUT', `/api/v1/admin/users/${second.userId}/admin-right`, { admin: isAdmin });
+      const right = (isAdmin: boolean) =>
+        admin.call('PUT', `/api/v1/admin/users/${second.userId}/admin-right`, { admin: isAdmin });
       const withdraw = [
         async () => void expect((await right(false)).status).toBe(200),
-        async () => void expect(await runProgram('admin', ['revoke', email], stores)).toEqual({ code: 0, output: `${email} is no longer an admin.\n` }),
+        async () =>
+          void expect(await runProgram('admin', ['revoke', email], stores)).toEqual({
+            code: 0,
+            output: `${email} is no longer an admin.\n`,
+          }),
       ];
       for (const withdrawn of withdraw) {
         expect((await right(true)).status).toBe(200);
@@ -136,7 +145,11 @@ describe.skipIf(!here)('several processes on the production stores', () => {
         await withdrawn();
         // The code says that it was the event, and not the regular check of admin sessions (ADMIN_SESSION_EXPIRED).
         for (const socket of sockets)
-          expect(await socket.next(({ type }) => type === 'error')).toEqual({ type: 'error', code: 'FORBIDDEN', channel: 'admin:jobs' });
+          expect(await socket.next(({ type }) => type === 'error')).toEqual({
+            type: 'error',
+            code: 'FORBIDDEN',
+            channel: 'admin:jobs',
+          });
         await Promise.all(sockets.map((socket) => socket.close()));
       }
     },
@@ -150,7 +163,9 @@ describe.skipIf(!here)('several processes on the production stores', () => {
       const socket = await openSocket(urls[0]).then((opened) => opened.logIn(user.token));
       await socket.subscribe('jobs');
       const job = await user.submit(`${site.origin}/start-60`);
-      await socket.next((message) => message.type === 'event' && message.new?.id === job.id && message.new.status === 'completed');
+      await socket.next(
+        (message) => message.type === 'event' && message.new?.id === job.id && message.new.status === 'completed',
+      );
       await expectActionRows(user, job.id, socket);
       const began = performance.now();
       expect(await installation.http[0].stop()).toBe(0);
@@ -178,11 +193,18 @@ describe.skipIf(!here)('several processes on the production stores', () => {
       // Longer than between two reports; the last page waits until the ones before have been seen.
       for (const path of ['/a', '/b', '/c'])
         site.pages[path] = (_, response) =>
-          void (path === '/c' ? released : wait(1_200)).then(() => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(path)));
+          void (path === '/c' ? released : wait(1_200)).then(() =>
+            response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(path)),
+          );
       const job = await user.submit(`${site.origin}/start-70`);
-      const counts = (pages: number) => socket.next((message) => message.type === 'event' && message.new?.id === job.id && message.new.pages_done === pages);
+      const counts = (pages: number) =>
+        socket.next(
+          (message) => message.type === 'event' && message.new?.id === job.id && message.new.pages_done === pages,
+        );
       expect((await counts(1)).new).toMatchObject({ status: 'executing_parallel_streams', pages_known: 4 });
-      const { new: moved } = await socket.next((message) => message.type === 'event' && message.new?.id === job.id && message.new.pages_done > 1);
+      const { new: moved } = await socket.next(
+        (message) => message.type === 'event' && message.new?.id === job.id && message.new.pages_done > 1,
+      );
       expect(moved).toMatchObject({ status: 'executing_parallel_streams' });
       expect((await user.job(job.id)).pages_done).toBe(moved.pages_done);
       release();
@@ -197,7 +219,9 @@ describe.skipIf(!here)('several processes on the production stores', () => {
   );
 
   it('report health and metrics for each role', async () => {
-    const servers = [installation.http[1], installation.workers[1], ...installation.projectors].filter((server) => server.state() === 'running');
+    const servers = [installation.http[1], installation.workers[1], ...installation.projectors].filter(
+      (server) => server.state() === 'running',
+    );
     expect(servers.length).toBeGreaterThan(2);
     for (const server of servers) {
       const { url } = await server.started;
@@ -218,7 +242,10 @@ const html = (title: string): string =>
 async function confirmEmail(eventStoreUrl: string, userId: string, email: string): Promise<void> {
   const store = await openEventStoreDb({ url: eventStoreUrl });
   const now = (): string => new Date().toISOString();
-  await proveEmail(contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'user', id: userId } }, null), { userId, email });
+  await proveEmail(contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'user', id: userId } }, null), {
+    userId,
+    email,
+  });
   await store.close();
 }
 
@@ -229,7 +256,10 @@ function pages(): Parameters<typeof startTestSite>[0] {
     '/sitemap.xml': { status: 404 },
     '/llms.txt': { status: 404 },
     '*': (request, response) => {
-      setTimeout(() => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(`Page ${request.url}`)), 60);
+      setTimeout(
+        () => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(`Page ${request.url}`)),
+        60,
+      );
     },
   };
 }
@@ -241,7 +271,10 @@ async function expectActionRows(user: ApiClient, jobId: string, socket: TestSock
   const id = actions[0]?.id ?? '';
   const actionRow = (fits: (row: ActionView) => boolean) =>
     socket.next((message) => message.type === 'event' && message.table === 'actions' && fits(message.new));
-  const moved = await user.call('PUT', `/api/v1/actions/${id}/progress?jobId=${jobId}`, { status: 'in-progress', notes: 'From the other one.' });
+  const moved = await user.call('PUT', `/api/v1/actions/${id}/progress?jobId=${jobId}`, {
+    status: 'in-progress',
+    notes: 'From the other one.',
+  });
   expect(moved.status).toBe(200);
   await actionRow((row) => row.id === id && row.status === 'in-progress' && row.notes === 'From the other one.');
   // A process without workers can fetch sites, too.
@@ -255,7 +288,8 @@ async function jobsOf(user: ApiClient): Promise<readonly JobView[]> {
   for (;;) {
     const answer = await user.call<JobsResponse>('GET', '/api/v1/jobs?limit=100').catch(() => null);
     if (answer?.status === 200) return [...answer.body.data.active, ...answer.body.data.completed];
-    if (answer && answer.status !== 503) throw new Error(`The list of jobs: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer && answer.status !== 503)
+      throw new Error(`The list of jobs: ${answer.status} ${JSON.stringify(answer.body)}`);
     await wait(100);
   }
 }
@@ -342,13 +376,16 @@ async function expectWholeLog(url: string, userId: string, jobs: readonly JobVie
   try {
     for (const job of jobs) {
       const types = (await eventsOf(store, `job-${job.id}`)).map((event) => event.type);
-      for (const once of ['JobSubmitted', 'JobReportReady', 'JobCompleted']) expect([once, types.filter((type) => type === once).length]).toEqual([once, 1]);
+      for (const once of ['JobSubmitted', 'JobReportReady', 'JobCompleted'])
+        expect([once, types.filter((type) => type === once).length]).toEqual([once, 1]);
     }
     let billing: readonly RecordedEvent[] = [];
     // A reservation ends right after its job, by another part of a worker.
     await until(async () => {
       billing = await eventsOf(store, `billing-${userId}`);
-      return billing.filter(({ type }) => type === 'AnalysisConsumed' || type === 'AnalysisReleased').length >= jobs.length;
+      return (
+        billing.filter(({ type }) => type === 'AnalysisConsumed' || type === 'AnalysisReleased').length >= jobs.length
+      );
     });
     const byJob = (type: string) =>
       billing
@@ -364,7 +401,10 @@ async function expectWholeLog(url: string, userId: string, jobs: readonly JobVie
   }
 }
 
-async function eventsOf(store: Awaited<ReturnType<typeof openEventStoreDb>>, stream: string): Promise<readonly RecordedEvent[]> {
+async function eventsOf(
+  store: Awaited<ReturnType<typeof openEventStoreDb>>,
+  stream: string,
+): Promise<readonly RecordedEvent[]> {
   const read = await store.read(stream);
   if (read.status !== 'found') throw new Error(`${stream} is ${read.status}.`);
   expect(read.events.map((event) => event.revision)).toEqual(read.events.map((_, at) => BigInt(at)));

@@ -1,6 +1,6 @@
 /**
- * API keys and webhooks in a real browser, against a real receiver on loopback. The server runs in this process, so that its clock can move over the
- * day that retries take; the pages are the built ones.
+ * API keys and webhooks in a real browser, against a real receiver on loopback. The server runs in this process, so
+ * that its clock can move over the day that retries take; the pages are the built ones.
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -56,7 +56,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
     user = await app.signUp();
     worker = startWebhooks(app, { allowHosts: [host], appUrl: app.url });
     browser = await openBrowser();
-    const context = await browser.newContext({ viewport: SIZES[1], reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
+    const context = await browser.newContext({
+      viewport: SIZES[1],
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await signIn(context, app.url, { email: user.email, password: PASSWORD });
     page = await context.newPage();
     page.setDefaultTimeout(20_000);
@@ -79,11 +83,17 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        expect([viewport.width, colorScheme, beyond, await axeViolations(page)]).toEqual([viewport.width, colorScheme, 0, []]);
+        expect([viewport.width, colorScheme, beyond, await axeViolations(page)]).toEqual([
+          viewport.width,
+          colorScheme,
+          0,
+          [],
+        ]);
       }
   }
 
-  const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: typeof name === 'string' });
+  const button = (name: string | RegExp): Locator =>
+    page.getByRole('button', { name, exact: typeof name === 'string' });
   const asked = (): Locator => page.getByRole('alertdialog');
   const withKey = async (key: string, method: string, path: string, body?: object) =>
     (await app.call(method, path, { token: key, ...(body ? { body } : {}) })).status;
@@ -120,7 +130,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
     await button('Done').click();
     await page.getByText(`seo_live_…${key.slice(-4)}`).waitFor();
     expect(await page.content()).not.toContain(key);
-    const stored = await page.evaluate<string>('JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])');
+    const stored = await page.evaluate<string>(
+      'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])',
+    );
     expect(stored).not.toContain(key);
     await page.getByText('never used').waitFor();
     expect(await withKey(key, 'GET', '/api/v1/jobs')).toBe(200);
@@ -180,7 +192,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
     await dialog.getByText('Delivered', { exact: true }).waitFor();
     await dialog.getByText('status 200').waitFor();
     expect(received).toHaveLength(1);
-    expect([JSON.parse(received[0]?.body ?? '{}').type, isGenuine(received[0] as Received, secret)]).toEqual(['test', true]);
+    expect([JSON.parse(received[0]?.body ?? '{}').type, isGenuine(received[0] as Received, secret)]).toEqual([
+      'test',
+      true,
+    ]);
   });
 
   it('retries a failed delivery over a day, shows each attempt, and is disabled', async () => {
@@ -202,7 +217,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('API keys and webhooks in a br
     }
     await row.getByText('Failed', { exact: true }).waitFor();
     await row.getByText('6 attempts').click();
-    expect(await row.getByRole('listitem').allTextContents()).toEqual(Array.from({ length: 6 }, () => expect.stringContaining('status 503')));
+    expect(await row.getByRole('listitem').allTextContents()).toEqual(
+      Array.from({ length: 6 }, () => expect.stringContaining('status 503')),
+    );
     await clean();
     expect(new Set(received.slice(1).map(({ headers }) => headers['x-seo-delivery'])).size).toBe(1);
     expect(received).toHaveLength(2 + RETRY_DELAYS_MS.length);

@@ -29,7 +29,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a page as it is read', () => 
 
   async function opened(path: string, theme = 'light'): Promise<{ context: BrowserContext; page: Page }> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 600 } });
-    await context.addInitScript(`localStorage.setItem('auth_token', ${JSON.stringify(user.token)}); localStorage.setItem('theme', '${theme}')`);
+    await context.addInitScript(
+      `localStorage.setItem('auth_token', ${JSON.stringify(user.token)}); localStorage.setItem('theme', '${theme}')`,
+    );
     const page = await context.newPage();
     await page.goto(`${server.url}${path}`);
     return { context, page };

@@ -1,4 +1,7 @@
-/** A forgotten password in a real browser: sign up, request, open the emailed link as a mail server received it, choose a new one, log in. */
+/**
+ * A forgotten password in a real browser: sign up, request, open the emailed link as a mail server received it, choose
+ * a new one, log in.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +21,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
 
   beforeAll(async () => {
     mails = await startMailServer();
-    server = await startBuiltServer(data.dir, { SMTP_URL: mails.url, MAIL_FROM: 'SEO Workbench <no-reply@example.com>' });
+    server = await startBuiltServer(data.dir, {
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'SEO Workbench <no-reply@example.com>',
+    });
     browser = await openBrowser();
     page = await (await browser.newContext({ viewport: { width: 1024, height: 800 } })).newPage();
     page.setDefaultTimeout(15_000);
@@ -78,7 +84,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     await page.getByRole('button', { name: 'Send reset email' }).waitFor();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send reset email' }).click();
-    await page.getByText('If an account exists with this email, you will receive password reset instructions.').waitFor();
+    await page
+      .getByText('If an account exists with this email, you will receive password reset instructions.')
+      .waitFor();
     expect(await axeViolations(page)).toEqual([]);
 
     const mail = await mails.next(({ to, subject }) => to === email && subject.startsWith('Reset'));
@@ -108,7 +116,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
     async (colorScheme) => {
       const address = `bob-${randomUUID()}@example.com`;
       const body = JSON.stringify({ email: address, password: 'of a stranger' });
-      await fetch(`${server.url}/api/v1/auth/signup-first`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      await fetch(`${server.url}/api/v1/auth/signup-first`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
       const mail = await mails.next(({ to, subject }) => to === address && subject.startsWith('Confirm'));
       const phone = await (await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme })).newPage();
       phone.setDefaultTimeout(15_000);
@@ -121,7 +133,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a forgotten password in a bro
       expect(await axeViolations(phone)).toEqual([]);
       expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       await offer.click();
-      await phone.getByText('If an account exists with this email, you will receive password reset instructions.').waitFor();
+      await phone
+        .getByText('If an account exists with this email, you will receive password reset instructions.')
+        .waitFor();
       await mails.next(({ to, subject }) => to === address && subject.startsWith('Reset'));
       await phone.context().close();
     },

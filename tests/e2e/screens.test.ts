@@ -1,6 +1,7 @@
 /**
- * Every screen, at each width and in both themes, is accessible and does not overflow. With `npm run test:full`, a phone and a computer show each in both
- * themes; otherwise a phone shows every other screen in one theme and a computer the rest in the other, and each is laid out at all widths.
+ * Every screen, at each width and in both themes, is accessible and does not overflow. With `npm run test:full`, a
+ * phone and a computer show each in both themes; otherwise a phone shows every other screen in one theme and a computer
+ * the rest in the other, and each is laid out at all widths.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,8 +16,22 @@ import { available, CHROMIUM } from '../given/requirements.ts';
 const NARROWEST = 320;
 
 const DEVICES = [
-  { name: 'a phone, at 360 and 320 px', widths: [360, NARROWEST], height: 780, colorScheme: 'light', hasTouch: true, isMobile: true },
-  { name: 'a computer, at 1440 and 1024 px', widths: [1440, 1024], height: 900, colorScheme: 'dark', hasTouch: false, isMobile: false },
+  {
+    name: 'a phone, at 360 and 320 px',
+    widths: [360, NARROWEST],
+    height: 780,
+    colorScheme: 'light',
+    hasTouch: true,
+    isMobile: true,
+  },
+  {
+    name: 'a computer, at 1440 and 1024 px',
+    widths: [1440, 1024],
+    height: 900,
+    colorScheme: 'dark',
+    hasTouch: false,
+    isMobile: false,
+  },
 ] as const;
 
 /** Concurrent: while one is loaded, the others are checked. */
@@ -46,9 +61,17 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
     'fit and are accessible on $name',
     async (device) => {
       const { height, colorScheme, hasTouch, isMobile } = device;
-      const widths: readonly number[] = FULL ? device.widths : [device, ...DEVICES.filter((other) => other !== device)].flatMap((each) => each.widths);
+      const widths: readonly number[] = FULL
+        ? device.widths
+        : [device, ...DEVICES.filter((other) => other !== device)].flatMap((each) => each.widths);
       const [own = 0] = widths;
-      const options = { viewport: { width: own, height }, colorScheme, reducedMotion: 'reduce', hasTouch, isMobile } as const;
+      const options = {
+        viewport: { width: own, height },
+        colorScheme,
+        reducedMotion: 'reduce',
+        hasTouch,
+        isMobile,
+      } as const;
       const [visitors, users] = [await browser.newContext(options), await browser.newContext(options)];
       await signIn(users, server.url, server.admin);
       const faults: unknown[] = [];
@@ -62,7 +85,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the screens', () => {
         if (width !== own || !FULL) return;
         const other = colorScheme === 'light' ? 'dark' : 'light';
         await page.emulateMedia({ colorScheme: other });
-        faults.push(...(await axeViolations(page, OF_THE_THEME)).map((violation) => [screen.name, width, other, violation]));
+        faults.push(
+          ...(await axeViolations(page, OF_THE_THEME)).map((violation) => [screen.name, width, other, violation]),
+        );
         await page.emulateMedia({ colorScheme });
       };
       const look = async (screen: Screen, page: Page) => {

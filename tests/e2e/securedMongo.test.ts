@@ -1,4 +1,6 @@
-/** MongoDB with a key file and users, as in compose.secure.yaml, on three members, through the product's own settings. */
+/**
+ * MongoDB with a key file and users, as in compose.secure.yaml, on three members, through the product's own settings.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
@@ -19,11 +21,21 @@ const PASSWORD = '8f0c2d1b9e7a6435c0ffee1234567890abcdef0123456789';
 
 /** What `deploy/mongoUser.js` does in the MongoDB image. */
 async function createUsers(root: MongoClient): Promise<void> {
-  const created: { readonly name: string; readonly user: string; readonly pwd: string; readonly roles: readonly unknown[] }[] = [];
-  const db = { getSiblingDB: (name: string) => ({ createUser: (user: (typeof created)[number]) => created.push({ ...user, name }) }) };
+  const created: {
+    readonly name: string;
+    readonly user: string;
+    readonly pwd: string;
+    readonly roles: readonly unknown[];
+  }[] = [];
+  const db = {
+    getSiblingDB: (name: string) => ({
+      createUser: (user: (typeof created)[number]) => created.push({ ...user, name }),
+    }),
+  };
   runInNewContext(file('deploy/mongoUser.js'), { db, process: { env: { MONGODB_PASSWORD: PASSWORD } } });
   expect(created).toHaveLength(1);
-  for (const { name, user, pwd, roles } of created) await root.db(name).command({ createUser: user, pwd, roles: [...roles] });
+  for (const { name, user, pwd, roles } of created)
+    await root.db(name).command({ createUser: user, pwd, roles: [...roles] });
 }
 
 describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('MongoDB with users', () => {
@@ -38,7 +50,10 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('MongoDB 
     const root = await new MongoClient(mongo.url).connect();
     await createUsers(root).finally(() => root.close());
     eventStore = await startEventStoreDbServer();
-    site = await startTestSite({ '/': htmlPage('A site of two pages', '/about'), '/about': htmlPage('About the site') });
+    site = await startTestSite({
+      '/': htmlPage('A site of two pages', '/about'),
+      '/about': htmlPage('About the site'),
+    });
     const members = mongo.members.map(({ port }) => `127.0.0.1:${port}`).join();
     const address = (COMPOSE.services.http.environment.MONGODB_URL as string)
       .replace(/\$\{MONGODB_PASSWORD:\?[^}]*\}/, PASSWORD)
@@ -71,7 +86,9 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('MongoDB 
 
   it('with another password ends the start, in a line without it', async () => {
     const wrong = 'another-password';
-    const refused = startServer({ env: { ...settings, MONGODB_URL: settings.MONGODB_URL?.replace(PASSWORD, wrong) ?? '' } });
+    const refused = startServer({
+      env: { ...settings, MONGODB_URL: settings.MONGODB_URL?.replace(PASSWORD, wrong) ?? '' },
+    });
     await expect(refused.started).rejects.toThrow(/ended with 1/);
     expect(refused.output()).toContain('refuses the connection: Authentication failed.');
     expect(refused.output()).not.toContain(wrong);

@@ -1,4 +1,7 @@
-/** The life of a shared link in real browsers: created by its owner, opened by a visitor, dead as soon as it is revoked, and leading to an account. */
+/**
+ * The life of a shared link in real browsers: created by its owner, opened by a visitor, dead as soon as it is revoked,
+ * and leading to an account.
+ */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -110,7 +113,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('sharing in a browser', () => 
     guest.setDefaultTimeout(20_000);
     await guest.goto(link);
     await guest.getByRole('link', { name: 'Sign up free' }).click();
-    expect(new URL(guest.url()).search).toBe(`?source=preview&utm_campaign=shared_preview&utm_content=${link.split('/').at(-1)}`);
+    expect(new URL(guest.url()).search).toBe(
+      `?source=preview&utm_campaign=shared_preview&utm_content=${link.split('/').at(-1)}`,
+    );
     await signUp(guest, null);
     await guest.waitForURL(link);
     await guest.getByRole('heading', { name: 'Available Tasks (8)' }).waitFor();

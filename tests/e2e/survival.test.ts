@@ -9,7 +9,9 @@ import { type BuiltServer, startBuiltServer, temporaryData } from '../given/prod
 import { startServer } from '../given/product/processes.ts';
 
 /** A site of linked pages whose answers can be held back. */
-function startSlowSite(pages: number): Promise<{ server: Server; host: string; hold(held: boolean): void; asked(): number }> {
+function startSlowSite(
+  pages: number,
+): Promise<{ server: Server; host: string; hold(held: boolean): void; asked(): number }> {
   let held = false;
   let asked = 0;
   const waiting: (() => void)[] = [];
@@ -21,7 +23,9 @@ function startSlowSite(pages: number): Promise<{ server: Server; host: string; h
     const send = (): void => {
       response
         .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-        .end(`<!doctype html><html lang="en"><title>Page number ${number} of the slow site</title><body><h1>Page ${number}</h1><p>Text ${number}.</p>${links}`);
+        .end(
+          `<!doctype html><html lang="en"><title>Page number ${number} of the slow site</title><body><h1>Page ${number}</h1><p>Text ${number}.</p>${links}`,
+        );
     };
     if (held && number >= 3) waiting.push(send);
     else send();
@@ -112,7 +116,10 @@ describe('a server killed in the middle', () => {
   });
 
   it('makes its data readable only for its own user', () => {
-    const modes = readdirSync(data.dir).map((name) => [name, (statSync(join(data.dir, name)).mode & 0o077).toString(8)]);
+    const modes = readdirSync(data.dir).map((name) => [
+      name,
+      (statSync(join(data.dir, name)).mode & 0o077).toString(8),
+    ]);
     expect(modes.length).toBeGreaterThan(2);
     expect(modes.filter(([, mode]) => mode !== '0')).toEqual([]);
   });

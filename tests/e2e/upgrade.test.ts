@@ -1,4 +1,7 @@
-/** An upgrade from the former version: its data folder, and its processes beside the new ones on one log, in the order that docs/operations.md gives. */
+/**
+ * An upgrade from the former version: its data folder, and its processes beside the new ones on one log, in the order
+ * that docs/operations.md gives.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, clientOf, FINAL, logIn, signUp } from '../given/product/apiClient.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
@@ -38,12 +41,16 @@ async function seenBy(client: ApiClient, jobId: string): Promise<unknown> {
   const seen = [];
   for (const path of paths) seen.push(await bodyOf(client, path));
   // By use, which the comparison itself is, and by what others do.
-  return JSON.parse(JSON.stringify(seen, (key, value) => (/^(last_used_at|last_seen_at|position)$/.test(key) ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(seen, (key, value) => (/^(last_used_at|last_seen_at|position)$/.test(key) ? undefined : value)),
+  );
 }
 
 /** No projection, follower or worker of either version met an event that it could not take. */
 async function expectNothingParked(admin: ApiClient): Promise<void> {
-  type Answer = { data: { parked: { total: number; records: unknown[] }; work: { kind: string; depth: number; given_up: number }[] } };
+  type Answer = {
+    data: { parked: { total: number; records: unknown[] }; work: { kind: string; depth: number; given_up: number }[] };
+  };
   const { status, body } = await admin.call<Answer>('GET', '/api/v1/admin/system');
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.data.parked).toMatchObject({ total: 0, records: [] });
@@ -55,7 +62,12 @@ describe.skipIf(!formerVersionAvailable())('a data folder of the former version'
   const data = temporaryData();
   let site: TestSite;
   let server: BuiltServer;
-  const env = (): Record<string, string> => ({ AUDIT_ALLOW_HOSTS: site.host, DEMO: 'true', FREE_ANALYSES_PER_MONTH: '10', AUDIT_MAX_PAGES: '3' });
+  const env = (): Record<string, string> => ({
+    AUDIT_ALLOW_HOSTS: site.host,
+    DEMO: 'true',
+    FREE_ANALYSES_PER_MONTH: '10',
+    AUDIT_MAX_PAGES: '3',
+  });
 
   beforeAll(async () => {
     site = await startTestSite({ '/': PAGE });
@@ -70,22 +82,36 @@ describe.skipIf(!formerVersionAvailable())('a data folder of the former version'
     'keeps accounts, sessions, second factors, audits, tasks, links, keys and money, and goes on with what was under way',
     async () => {
       server = await startBuiltServer(data.dir, env(), formerServer());
-      const [owner, other] = [await signUp(server.url, 'owner@example.com'), await signUp(server.url, 'other@example.com')];
+      const [owner, other] = [
+        await signUp(server.url, 'owner@example.com'),
+        await signUp(server.url, 'other@example.com'),
+      ];
       const admin = await logIn(server.url, server.admin);
       const job = await admin.submit(`${site.origin}/`);
       await admin.waitForJob(job.id, isFinal);
       const { body: items } = await admin.call<{ actions: { id: string }[] }>('GET', `/api/v1/actions?jobId=${job.id}`);
       const [first] = items.actions;
-      const moved = await admin.call('PUT', `/api/v1/actions/${first?.id}/progress?jobId=${job.id}`, { status: 'completed', notes: 'Done by hand.' });
+      const moved = await admin.call('PUT', `/api/v1/actions/${first?.id}/progress?jobId=${job.id}`, {
+        status: 'completed',
+        notes: 'Done by hand.',
+      });
       expect(moved.status).toBe(200);
-      const shared = await admin.call<{ data: { shareUrl: string } }>('POST', '/api/v1/share/create', { jobId: job.id, title: 'Tea' });
+      const shared = await admin.call<{ data: { shareUrl: string } }>('POST', '/api/v1/share/create', {
+        jobId: job.id,
+        title: 'Tea',
+      });
       expect(shared.status).toBe(201);
       const token = new URL(shared.body.data.shareUrl).pathname.split('/').at(-1);
       const key = await admin.call<{ key: string }>('POST', '/api/v1/api-keys', { name: 'A program', scope: 'read' });
       expect(key.status).toBe(201);
-      const enrolment = await other.call<{ data: { secret: string } }>('POST', '/api/v1/auth/mfa/enrol', { password: PASSWORD });
+      const enrolment = await other.call<{ data: { secret: string } }>('POST', '/api/v1/auth/mfa/enrol', {
+        password: PASSWORD,
+      });
       const now = new Date().toISOString();
-      expect((await other.call('POST', '/api/v1/auth/mfa/confirm', { code: codeOf(enrolment.body.data.secret, now) })).status).toBe(200);
+      expect(
+        (await other.call('POST', '/api/v1/auth/mfa/confirm', { code: codeOf(enrolment.body.data.secret, now) }))
+          .status,
+      ).toBe(200);
       const ownersJob = await owner.submit(`${site.origin}/?owner`);
       await owner.waitForJob(ownersJob.id, isFinal);
       const before = [await seenBy(admin, job.id), await seenBy(owner, ownersJob.id)];
@@ -94,7 +120,10 @@ describe.skipIf(!formerVersionAvailable())('a data folder of the former version'
       await server.kill();
 
       server = await startBuiltServer(data.dir, env());
-      const [admins, owners] = [clientOf(server.url, admin.token, admin.userId), clientOf(server.url, owner.token, owner.userId)];
+      const [admins, owners] = [
+        clientOf(server.url, admin.token, admin.userId),
+        clientOf(server.url, owner.token, owner.userId),
+      ];
       expect(isFinal(await owners.waitForJob(underWay.id, isFinal))).toBe(true);
       await expectNothingParked(admins);
       // Addresses name the port, which is another one at each start.
@@ -102,12 +131,17 @@ describe.skipIf(!formerVersionAvailable())('a data folder of the former version'
       expect(await seenBy(admins, job.id)).toEqual(here(before[0]));
       const ownersBefore = here(before[1]) as { path: string }[];
       const unchanged = ({ path }: { path: string }): boolean => !/\/jobs$|subscription|billing/.test(path);
-      expect(((await seenBy(owners, ownersJob.id)) as { path: string }[]).filter(unchanged)).toEqual(ownersBefore.filter(unchanged));
+      expect(((await seenBy(owners, ownersJob.id)) as { path: string }[]).filter(unchanged)).toEqual(
+        ownersBefore.filter(unchanged),
+      );
       expect((await clientOf(server.url, '', '').call('GET', `/api/v1/share/${token}`)).status).toBe(200);
       expect((await clientOf(server.url, key.body.key, '').call('GET', '/api/v1/jobs')).status).toBe(200);
       expect((await logIn(server.url, { email: 'owner@example.com', password: PASSWORD })).userId).toBe(owner.userId);
       await logIn(server.url, credentials);
-      const asked = await owners.call<unknown>('POST', '/api/v1/auth/login', { email: 'other@example.com', password: PASSWORD });
+      const asked = await owners.call<unknown>('POST', '/api/v1/auth/login', {
+        email: 'other@example.com',
+        password: PASSWORD,
+      });
       expect(JSON.stringify(asked.body)).not.toContain('"token"');
       const again = await owners.submit(`${site.origin}/?again`);
       expect((await owners.waitForJob(again.id, isFinal)).status).toBe('completed');
@@ -127,7 +161,12 @@ describe.skipIf(!formerVersionAvailable() || !available('mongod (scripts/fetchMo
 
     beforeAll(async () => {
       site = await startTestSite({ '*': PAGE });
-      const env = { AUDIT_ALLOW_HOSTS: site.host, FREE_ANALYSES_PER_MONTH: '100', AUDIT_MAX_PAGES: '2', MFA_SECRET: 'm'.repeat(40) };
+      const env = {
+        AUDIT_ALLOW_HOSTS: site.host,
+        FREE_ANALYSES_PER_MONTH: '100',
+        AUDIT_MAX_PAGES: '2',
+        MFA_SECRET: 'm'.repeat(40),
+      };
       installation = await startInstallation(env, formerServer());
     }, LIMIT_MS);
     afterAll(async () => {
@@ -161,14 +200,21 @@ describe.skipIf(!formerVersionAvailable() || !available('mongod (scripts/fetchMo
         const job = await user.submit(`${site.origin}/beside`);
         expect((await user.waitForJob(job.id, isFinal)).status).toBe('completed');
         expect((await user.call('POST', '/api/v1/share/create', { jobId: job.id })).status).toBe(201);
-        expect((await user.call('POST', '/api/v1/auth/reset-password', { email: 'new@example.com' })).status).toBeLessThan(300);
+        expect(
+          (await user.call('POST', '/api/v1/auth/reset-password', { email: 'new@example.com' })).status,
+        ).toBeLessThan(300);
         // Sessions record what was shown in them, and former workers end what is left of them.
-        const enrolment = await user.call<{ data: { secret: string } }>('POST', '/api/v1/auth/mfa/enrol', { password: PASSWORD });
+        const enrolment = await user.call<{ data: { secret: string } }>('POST', '/api/v1/auth/mfa/enrol', {
+          password: PASSWORD,
+        });
         const code = codeOf(enrolment.body.data.secret, new Date().toISOString());
         expect((await user.call('POST', '/api/v1/auth/mfa/confirm', { code })).status).toBe(200);
         const removed = await user.call('POST', '/api/v1/auth/mfa/remove', { password: PASSWORD });
         expect(removed.status, JSON.stringify(removed.body)).toBe(200);
-        const changed = await user.call('POST', '/api/v1/auth/change-password', { current_password: PASSWORD, password: `${PASSWORD} now` });
+        const changed = await user.call('POST', '/api/v1/auth/change-password', {
+          current_password: PASSWORD,
+          password: `${PASSWORD} now`,
+        });
         expect(changed.status, JSON.stringify(changed.body)).toBe(200);
         const moved = await admins.submit(`${site.origin}/admins`);
         await admins.waitForJob(moved.id, isFinal);

@@ -8,8 +8,9 @@ import { runWorkTorture, type WorkResult, type WorkRunOptions } from '../torture
 const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
 
 /**
- * A mail or a delivery that was interrupted is sent again a minute later. In the short form no mail is lost on the way, and on the embedded stores, whose one
- * process is killed each time, nothing is delivered to webhooks; on the production stores, where an audit costs four times as much, users take more time.
+ * A mail or a delivery that was interrupted is sent again a minute later. In the short form no mail is lost on the way,
+ * and on the embedded stores, whose one process is killed each time, nothing is delivered to webhooks; on the
+ * production stores, where an audit costs four times as much, users take more time.
  */
 const SIZE = FULL
   ? { embedded: { backlog: 40, kills: 6, users: 8 }, production: { backlog: 12, kills: 3, users: 4 } }
@@ -18,7 +19,10 @@ const SIZE = FULL
       production: { backlog: 5, kills: 2, users: 3, thinkingMs: 3_000, outside: { dropped: 0 } },
     };
 
-/** The short form; `npm run torture -- --mode work --pair both` has a backlog of 1,000 and kills a hundred times. Repeat a failing seed with `--seed …`. */
+/**
+ * The short form; `npm run torture -- --mode work --pair both` has a backlog of 1,000 and kills a hundred times. Repeat
+ * a failing seed with `--seed …`.
+ */
 async function judge(options: Omit<WorkRunOptions, 'seed'>): Promise<WorkResult> {
   process.stdout.write(`work: seed ${SEED}\n`);
   const result = await runWorkTorture({ ...options, seed: SEED });

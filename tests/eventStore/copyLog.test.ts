@@ -19,15 +19,20 @@ import { rawEventStore } from '../given/stores/eventStore.ts';
 const KILLS = FULL ? 20 : 8;
 
 /** The parts of an event that do not depend on its store. */
-const contents = (events: readonly RecordedEvent[]) => events.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }));
+const contents = (events: readonly RecordedEvent[]) =>
+  events.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }));
 
-async function logOf(...writes: readonly (readonly [stream: string, events: readonly NewEvent[]])[]): Promise<EventStore> {
+async function logOf(
+  ...writes: readonly (readonly [stream: string, events: readonly NewEvent[]])[]
+): Promise<EventStore> {
   const store = rawEventStore();
   for (const [stream, events] of writes) await store.append(stream, events, { expected: 'any' });
   return store;
 }
 
-/** The real store, whose log still shows deleted and truncated events, as a log does before its store has cleaned up. */
+/**
+ * The real store, whose log still shows deleted and truncated events, as a log does before its store has cleaned up.
+ */
 function withRemains(store: EventStore): EventStore {
   const seen = new Map<string, RecordedEvent>();
   const look = async (): Promise<void> => {
@@ -44,7 +49,9 @@ function withRemains(store: EventStore): EventStore {
     delete: before((...input: Parameters<EventStore['delete']>) => store.delete(...input)),
     async readAll({ after = '', limit = 1_000 }: NonNullable<Parameters<EventStore['readAll']>[0]> = {}) {
       await look();
-      const all = [...seen.values()].sort((a, b) => (a.position < b.position ? -1 : 1)).filter((event) => event.position > after);
+      const all = [...seen.values()]
+        .sort((a, b) => (a.position < b.position ? -1 : 1))
+        .filter((event) => event.position > after);
       const events = all.slice(0, limit);
       return { events, next: events.at(-1)?.position ?? after, end: events.length === all.length };
     },
@@ -54,7 +61,8 @@ function withRemains(store: EventStore): EventStore {
 /** As EventStoreDB shows a softly deleted stream: its log still has the events. */
 function softlyDeleted(store: EventStore, stream: string): EventStore {
   return Object.assign(Object.create(store) as EventStore, {
-    read: async (...[name, how]: Parameters<EventStore['read']>) => (name === stream ? { status: 'missing' } : store.read(name, how)),
+    read: async (...[name, how]: Parameters<EventStore['read']>) =>
+      name === stream ? { status: 'missing' } : store.read(name, how),
   });
 }
 
@@ -65,7 +73,15 @@ type Step =
 
 const stream = fc.nat({ max: 4 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ act: fc.constant('append' as const), stream, count: fc.integer({ min: 1, max: 6 }), characters: fc.nat({ max: 40 }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      act: fc.constant('append' as const),
+      stream,
+      count: fc.integer({ min: 1, max: 6 }),
+      characters: fc.nat({ max: 40 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('truncate' as const), stream, before: fc.nat({ max: 8 }) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('delete' as const), stream }) },
 );
@@ -75,14 +91,19 @@ async function take(store: EventStore, given: Step): Promise<void> {
   if (given.act !== 'append' && given.act !== 'truncate') return store.delete(name);
   if ((await store.read(name, { limit: 1 })).status === 'deleted') return undefined;
   if (given.act === 'truncate') return store.truncate(name, BigInt(given.before));
-  const events = Array.from({ length: given.count }, (_, n) => newEvent('ThingHappened', { n, text: '\u2028é"'.repeat(given.characters) }));
+  const events = Array.from({ length: given.count }, (_, n) =>
+    newEvent('ThingHappened', { n, text: '\u2028é"'.repeat(given.characters) }),
+  );
   await store.append(name, events, { expected: 'any' });
   return undefined;
 }
 
 describe('a copy of a log', () => {
   it('equals the original in streams, ids, types, data, metadata and order, whatever was deleted and wherever it was interrupted', async () => {
-    const breaks = fc.array(fc.record({ nth: fc.integer({ min: 1, max: 8 }), when: fc.constantFrom('before' as const, 'after' as const) }), { maxLength: 4 });
+    const breaks = fc.array(
+      fc.record({ nth: fc.integer({ min: 1, max: 8 }), when: fc.constantFrom('before' as const, 'after' as const) }),
+      { maxLength: 4 },
+    );
     const remains = fc.record({ source: fc.boolean(), target: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), breaks, remains, async (steps, deaths, remain) => {
@@ -100,7 +121,12 @@ describe('a copy of a log', () => {
           const copied = await eventsOf(target, name);
           expect(copied.map((event) => event.revision)).toEqual(copied.map((_, index) => BigInt(index)));
         }
-        expect(await copyLog({ from, to })).toMatchObject({ copied: 0, renumbered: 0, deleted: 0, target: result.target });
+        expect(await copyLog({ from, to })).toMatchObject({
+          copied: 0,
+          renumbered: 0,
+          deleted: 0,
+          target: result.target,
+        });
       }),
       { numRuns: runs(150), seed: 20_260_405 },
     );
@@ -113,8 +139,12 @@ describe('a copy of a log', () => {
   });
 
   it('handles large events, long streams and more than one page per read', async () => {
-    const from = await logOf(['long-1', newEvents(2_500)], ['large-1', [newEvent('Large', { text: 'x'.repeat(1_000_000) })]]);
-    for (let n = 0; n < 40; n++) await from.append('part-1', [newEvent('Part', { text: 'é'.repeat(100_000) })], { expected: 'any' });
+    const from = await logOf(
+      ['long-1', newEvents(2_500)],
+      ['large-1', [newEvent('Large', { text: 'x'.repeat(1_000_000) })]],
+    );
+    for (let n = 0; n < 40; n++)
+      await from.append('part-1', [newEvent('Part', { text: 'é'.repeat(100_000) })], { expected: 'any' });
     const to = rawEventStore();
     const appended: number[] = [];
     const received: string[] = [];
@@ -145,7 +175,12 @@ describe('content that the source no longer shows', () => {
   });
 
   it('is not copied back from a log that still has it, and can never be written again', async () => {
-    const log = await logOf(['secret-1', newEvents(3)], ['thing-1', newEvents(1)], ['secret-2', newEvents(2)], ['old-1', newEvents(4)]);
+    const log = await logOf(
+      ['secret-1', newEvents(3)],
+      ['thing-1', newEvents(1)],
+      ['secret-2', newEvents(2)],
+      ['old-1', newEvents(4)],
+    );
     const from = softlyDeleted(withRemains(log), 'secret-2');
     await from.delete('secret-1');
     await from.truncate('old-1', 2n);
@@ -214,7 +249,9 @@ describe('a target that is not a prefix of the source', () => {
   it('is refused when the stream was deleted only there', async () => {
     const to = rawEventStore();
     await to.delete('thing-1');
-    expect(await refused(await logOf(['thing-1', first]), to)).toMatch(/thing-1 is deleted for good at the target, but not at the source/);
+    expect(await refused(await logOf(['thing-1', first]), to)).toMatch(
+      /thing-1 is deleted for good at the target, but not at the source/,
+    );
   });
 
   it('is detected when another process writes there or at the source meanwhile', async () => {
@@ -279,7 +316,11 @@ describe('an interrupted copy', () => {
     const random = seededRandom(7);
     const events = () => newEvents(1 + Math.floor(random() * 3));
     for (let n = 0; n < 24; n++) {
-      await Promise.all(Array.from({ length: 500 }, () => source.append(`thing-${Math.floor(random() * 40)}`, events(), { expected: 'any' })));
+      await Promise.all(
+        Array.from({ length: 500 }, () =>
+          source.append(`thing-${Math.floor(random() * 40)}`, events(), { expected: 'any' }),
+        ),
+      );
     }
     await source.delete('thing-3');
     const expected = contents(await wholeLog(source));

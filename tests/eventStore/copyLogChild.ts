@@ -1,4 +1,7 @@
-/** A copy of a log in a process of its own, for tests that kill it: prints a line for each append requested and each completed, and its result. */
+/**
+ * A copy of a log in a process of its own, for tests that kill it: prints a line for each append requested and each
+ * completed, and its result.
+ */
 import { writeSync } from 'node:fs';
 import { copyLog } from '../../src/eventStore/copyLog.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';

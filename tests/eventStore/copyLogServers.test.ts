@@ -1,4 +1,6 @@
-/** Copying a log to and from an EventStoreDB server: failed appends, the number of calls, and when streams are closed. */
+/**
+ * Copying a log to and from an EventStoreDB server: failed appends, the number of calls, and when streams are closed.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { copyLog } from '../../src/eventStore/copyLog.ts';
@@ -33,7 +35,8 @@ async function fill(store: EventStore, streams = STREAMS): Promise<void> {
   for (let n = 0; n < streams; n += 1) await store.append(`thing-${n}`, newEvents(1), { expected: 'no_stream' });
 }
 
-const contents = (events: readonly RecordedEvent[]) => events.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }));
+const contents = (events: readonly RecordedEvent[]) =>
+  events.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }));
 
 it('an append without an answer ends the copy: later ones are not sent again, and the copy can be continued', async () => {
   const [source, server] = [rawEventStore(), await givenServer()];
@@ -97,6 +100,9 @@ it('streams are closed once, after everything is written', async () => {
       return target.delete(...input);
     },
   });
-  expect(await copyLog({ from: source, to, closes: () => ['secret-1', 'open-1'] })).toMatchObject({ copied: STREAMS, deleted: 1 });
+  expect(await copyLog({ from: source, to, closes: () => ['secret-1', 'open-1'] })).toMatchObject({
+    copied: STREAMS,
+    deleted: 1,
+  });
   expect(calls).toEqual([...Array.from({ length: STREAMS }, () => 'append'), 'delete secret-1']);
 });

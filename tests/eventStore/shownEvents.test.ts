@@ -17,7 +17,8 @@ describe('the events that streams show', () => {
   it('are the current ones whenever the log is read from its beginning', async () => {
     const log = await logOf(deleted('job-1'), deleted('job-1'), deleted('job-2'));
     const shown = shownEvents(await serverOf(log));
-    const streams = async (after?: string) => (await shown.readAll(after === undefined ? {} : { after })).events.map(({ stream }) => stream);
+    const streams = async (after?: string) =>
+      (await shown.readAll(after === undefined ? {} : { after })).events.map(({ stream }) => stream);
     expect(await streams()).toEqual(['job-1', 'job-1', 'job-2']);
     await log.truncate('job-1', 1n);
     await log.delete('job-2');

@@ -36,16 +36,34 @@ describe('writing', () => {
   });
 
   it.each([
-    ['a field that is missing', queued({ jobId: 'j' }), 'JobQueued is not in the shape of its type: data.queuedAt (expected: string).'],
+    [
+      'a field that is missing',
+      queued({ jobId: 'j' }),
+      'JobQueued is not in the shape of its type: data.queuedAt (expected: string).',
+    ],
     ['a field of another type', queued({ jobId: 'j', queuedAt: 5 }), 'data.queuedAt (expected: string)'],
-    ['a field that nobody knows', queued({ jobId: 'j', queuedAt: AT, extra: 'SECRET' }), 'nothing but the known fields (not extra)'],
+    [
+      'a field that nobody knows',
+      queued({ jobId: 'j', queuedAt: AT, extra: 'SECRET' }),
+      'nothing but the known fields (not extra)',
+    ],
     ['an empty id', queued({ jobId: '', queuedAt: AT }), 'data.jobId (expected: at least 1)'],
-    ['no actor', queued(undefined, { at: AT, correlationId: 'a', causationId: 'b' }), 'metadata.actor (expected: object)'],
-    ['nothing that led to it', queued(undefined, { actor: metadata.actor, at: AT }), 'metadata.correlationId (expected: string)'],
+    [
+      'no actor',
+      queued(undefined, { at: AT, correlationId: 'a', causationId: 'b' }),
+      'metadata.actor (expected: object)',
+    ],
+    [
+      'nothing that led to it',
+      queued(undefined, { actor: metadata.actor, at: AT }),
+      'metadata.correlationId (expected: string)',
+    ],
     ['a type that nobody knows', { ...queued(), type: 'Unheard' }, 'type (expected: a registered type)'],
   ])('is refused with %s, and the error names only the place', async (_name, event, message) => {
     const { store, read } = await given();
-    const refusal = await store.append('job-j', [queued(), event], { expected: 'any' }).catch((error: unknown) => error);
+    const refusal = await store
+      .append('job-j', [queued(), event], { expected: 'any' })
+      .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'MALFORMED_EVENT', message: expect.stringContaining(message) });
     expect(String(refusal)).not.toContain('SECRET');
     expect(await read()).toEqual([]);
@@ -54,14 +72,26 @@ describe('writing', () => {
 
 describe('reading', () => {
   it.each([
-    ['a user', { actor: 'user:ann', at: AT, causationId: 'c' }, { actor: { kind: 'user', id: 'ann' }, correlationId: 'c', causationId: 'c' }],
-    ['a worker', { actor: 'worker:audit', at: AT, correlationId: 'r' }, { actor: { kind: 'worker', id: 'audit' }, correlationId: 'r', causationId: 'r' }],
+    [
+      'a user',
+      { actor: 'user:ann', at: AT, causationId: 'c' },
+      { actor: { kind: 'user', id: 'ann' }, correlationId: 'c', causationId: 'c' },
+    ],
+    [
+      'a worker',
+      { actor: 'worker:audit', at: AT, correlationId: 'r' },
+      { actor: { kind: 'worker', id: 'audit' }, correlationId: 'r', causationId: 'r' },
+    ],
     [
       'the system',
       { actor: 'system', at: AT, correlationId: 'r', causationId: 'c' },
       { actor: { kind: 'system', id: 'system' }, correlationId: 'r', causationId: 'c' },
     ],
-    ['an operator', { actor: 'operator', at: AT, causationId: 'c' }, { actor: { kind: 'system', id: 'operator' }, correlationId: 'c', causationId: 'c' }],
+    [
+      'an operator',
+      { actor: 'operator', at: AT, causationId: 'c' },
+      { actor: { kind: 'system', id: 'operator' }, correlationId: 'c', causationId: 'c' },
+    ],
   ])('upcasts an event of an earlier version that was %s', async (_name, old, expected) => {
     const { read, store } = await given(queued(undefined, old));
     expect((await read())[0]?.metadata).toEqual({ at: AT, ...expected });
@@ -81,12 +111,24 @@ describe('reading', () => {
 
   it('reads a missing actor as unknown', async () => {
     const { read } = await given(queued(undefined, { ...metadata, actor: null }));
-    expect(await read()).toMatchObject([{ metadata: { actor: { kind: 'system', id: 'unknown' }, correlationId: metadata.correlationId } }]);
+    expect(await read()).toMatchObject([
+      { metadata: { actor: { kind: 'system', id: 'unknown' }, correlationId: metadata.correlationId } },
+    ]);
   });
 
   it('passes on an unknown event as it is, and marks it', async () => {
-    const { read } = await given(queued(undefined, { ...metadata, schemaVersion: 2 }), { ...queued(), type: 'Unheard' }, queued({ queuedAt: AT }), queued());
-    expect((await read()).map(({ unreadable }) => unreadable)).toEqual(['its version is not known', 'its type is not known', 'its jobId is no id', undefined]);
+    const { read } = await given(
+      queued(undefined, { ...metadata, schemaVersion: 2 }),
+      { ...queued(), type: 'Unheard' },
+      queued({ queuedAt: AT }),
+      queued(),
+    );
+    expect((await read()).map(({ unreadable }) => unreadable)).toEqual([
+      'its version is not known',
+      'its type is not known',
+      'its jobId is no id',
+      undefined,
+    ]);
   });
 
   it('an unreadable event stops one document, never the model', async () => {
@@ -108,7 +150,8 @@ describe('reading a damaged log', () => {
   const folder = logFolder();
   beforeAll(async () => {
     const { store } = folder.open('events.db');
-    for (const stream of ['job-j', 'job-k']) await store.append(stream, [queued({ jobId: stream.slice(4), queuedAt: AT })], { expected: 'no_stream' });
+    for (const stream of ['job-j', 'job-k'])
+      await store.append(stream, [queued({ jobId: stream.slice(4), queuedAt: AT })], { expected: 'no_stream' });
     await store.close();
   });
   afterAll(() => folder.remove());
@@ -142,16 +185,27 @@ describe('reading a damaged log', () => {
     // A copy would not contain what is stored.
     await expect(copyLog({ from: raw, to: rawEventStore() })).rejects.toMatchObject({ code: 'UNREADABLE_EVENT' });
     await store.close();
-    expect((await folder.verify(copy)).found).toMatchObject([{ check: 'shape', stream: 'job-j', text: expect.stringContaining(reason) }]);
+    expect((await folder.verify(copy)).found).toMatchObject([
+      { check: 'shape', stream: 'job-j', text: expect.stringContaining(reason) },
+    ]);
   });
 });
 
 describe('verifying a log', () => {
   it('names every invalid event and its position', async () => {
-    const { raw } = await given(queued(), queued({ jobId: 'j', queuedAt: 'yesterday' }), queued(undefined, { ...metadata, schemaVersion: 9 }));
+    const { raw } = await given(
+      queued(),
+      queued({ jobId: 'j', queuedAt: 'yesterday' }),
+      queued(undefined, { ...metadata, schemaVersion: 9 }),
+    );
     expect((await verified(raw)).found).toMatchObject([
       { check: 'shape', stream: 'job-j', revision: '1', type: 'JobQueued', text: 'data.queuedAt (expected: datetime)' },
-      { check: 'shape', stream: 'job-j', revision: '2', text: 'event (expected: something readable: its version is not known)' },
+      {
+        check: 'shape',
+        stream: 'job-j',
+        revision: '2',
+        text: 'event (expected: something readable: its version is not known)',
+      },
     ]);
   });
 });

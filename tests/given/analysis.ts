@@ -22,7 +22,11 @@ export type JobGiven = {
 };
 
 /** A job that was submitted and queued. */
-export async function givenJob(app: Given, userId: string, { host = 'example.com', access = 'full', maxPages = 50 }: JobGiven = {}): Promise<GivenJob> {
+export async function givenJob(
+  app: Given,
+  userId: string,
+  { host = 'example.com', access = 'full', maxPages = 50 }: JobGiven = {},
+): Promise<GivenJob> {
   const jobId = randomUUID();
   const url = `https://${host}/`;
   const at = app.deps.now();
@@ -32,7 +36,10 @@ export async function givenJob(app: Given, userId: string, { host = 'example.com
   });
   await app.given(
     `job-${jobId}`,
-    { type: 'JobSubmitted', data: { jobId, userId, url, host, bounds: { maxPages, maxMs: 180_000 }, access, submittedAt: at } },
+    {
+      type: 'JobSubmitted',
+      data: { jobId, userId, url, host, bounds: { maxPages, maxMs: 180_000 }, access, submittedAt: at },
+    },
     { type: 'JobQueued', data: { jobId, queuedAt: at } },
   );
   return { jobId, url };
@@ -42,10 +49,15 @@ export async function givenJob(app: Given, userId: string, { host = 'example.com
 export async function givenRunning(app: Given, jobId: string, until: JobStep): Promise<void> {
   const at = app.deps.now();
   const ended = JOB_STEPS.slice(0, JOB_STEPS.indexOf(until));
-  await app.given(`job-${jobId}`, { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at } }, ...ended.flatMap((step) => stepEvents(jobId, step, at)), {
-    type: 'JobStepStarted',
-    data: { jobId, step: until, startedAt: at },
-  });
+  await app.given(
+    `job-${jobId}`,
+    { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at } },
+    ...ended.flatMap((step) => stepEvents(jobId, step, at)),
+    {
+      type: 'JobStepStarted',
+      data: { jobId, step: until, startedAt: at },
+    },
+  );
 }
 
 function stepEvents(jobId: string, step: JobStep, at: string): { type: string; data: object }[] {
@@ -86,7 +98,10 @@ export type AnalysisGiven = JobGiven & {
   readonly report?: Report;
 };
 
-/** The findings of the items' checks in the format of `findings.json`: one finding for each id, on the item's first page. */
+/**
+ * The findings of the items' checks in the format of `findings.json`: one finding for each id, on the item's first
+ * page.
+ */
 function findingsOf(items: readonly ActionItem[], url: string, at: string): FindingsDocument {
   const checkIds = [...new Set(items.map((item) => item.checkId))];
   const itemOf = (checkId: string) => items.find((item) => item.checkId === checkId) as ActionItem;
@@ -107,30 +122,61 @@ function findingsOf(items: readonly ActionItem[], url: string, at: string): Find
     findings: items.flatMap(({ checkId, category, impact, findingIds, evidence }) =>
       findingIds.map((id) => {
         const [{ place, value } = { place: 'head', value: '' }] = evidence;
-        return { id, checkId, category, impact, hint: false, message: `about ${id}`, evidence: { url, place, value }, code: null };
+        return {
+          id,
+          checkId,
+          category,
+          impact,
+          hint: false,
+          message: `about ${id}`,
+          evidence: { url, place, value },
+          code: null,
+        };
       }),
     ),
-    outcomes: checkIds.map((checkId) => ({ checkId, state: 'failed', looked: 1, failed: 1, notChecked: 0, omitted: 0, error: null })),
+    outcomes: checkIds.map((checkId) => ({
+      checkId,
+      state: 'failed',
+      looked: 1,
+      failed: 1,
+      notChecked: 0,
+      omitted: 0,
+      error: null,
+    })),
     checks: checkIds
       .map(itemOf)
-      .map(({ checkId, title, category, impact, difficulty, timeEstimate, businessValue, timeToResult, problem, solution, tags }) => ({
-        id: checkId,
-        title,
-        category,
-        group: category,
-        impact,
-        difficulty,
-        minutes: timeEstimate,
-        businessValue,
-        timeToResult,
-        why: problem,
-        fix: solution,
-        codeExample: null,
-        tags: [...tags],
-        source: 'https://example.org/',
-        lighthouse: null,
-        hint: false,
-      })),
+      .map(
+        ({
+          checkId,
+          title,
+          category,
+          impact,
+          difficulty,
+          timeEstimate,
+          businessValue,
+          timeToResult,
+          problem,
+          solution,
+          tags,
+        }) => ({
+          id: checkId,
+          title,
+          category,
+          group: category,
+          impact,
+          difficulty,
+          minutes: timeEstimate,
+          businessValue,
+          timeToResult,
+          why: problem,
+          fix: solution,
+          codeExample: null,
+          tags: [...tags],
+          source: 'https://example.org/',
+          lighthouse: null,
+          hint: false,
+        }),
+      ),
   };
 }
 
@@ -140,11 +186,20 @@ export function rowsEvents(
   report: Report,
   size = 100,
 ): ReportRowsWritten[] {
-  const parts = <Row>(rows: readonly Row[]): Row[][] => Array.from({ length: Math.ceil(rows.length / size) }, (_, n) => rows.slice(n * size, (n + 1) * size));
+  const parts = <Row>(rows: readonly Row[]): Row[][] =>
+    Array.from({ length: Math.ceil(rows.length / size) }, (_, n) => rows.slice(n * size, (n + 1) * size));
   const [findings, pages] = [parts(report.findings), parts(report.pages)];
-  const overview = { ...report.overview, parts: { findings: findings.map(({ length }) => length), pages: pages.map(({ length }) => length) } };
+  const overview = {
+    ...report.overview,
+    parts: { findings: findings.map(({ length }) => length), pages: pages.map(({ length }) => length) },
+  };
   const events = (all: readonly ReportRows[]) =>
-    all.map((rows, part): ReportRowsWritten => ({ type: 'ReportRowsWritten', data: { ...to, part, parts: all.length, ...rows } }));
+    all.map(
+      (rows, part): ReportRowsWritten => ({
+        type: 'ReportRowsWritten',
+        data: { ...to, part, parts: all.length, ...rows },
+      }),
+    );
   return [
     ...events(findings.map((rows) => ({ kind: 'findings', rows }))),
     ...events(pages.map((rows) => ({ kind: 'pages', rows }))),
@@ -160,7 +215,12 @@ export async function givenAnalysis(app: Given, userId: string, given: AnalysisG
 }
 
 /** A queued job starts, and gets its report, plan and summary. */
-export async function givenCompleted(app: Given, userId: string, job: GivenJob, given: Omit<AnalysisGiven, keyof JobGiven> = {}): Promise<void> {
+export async function givenCompleted(
+  app: Given,
+  userId: string,
+  job: GivenJob,
+  given: Omit<AnalysisGiven, keyof JobGiven> = {},
+): Promise<void> {
   const items = given.items ?? [actionItem('first', { impact: 'high' }), actionItem('second')];
   const { jobId } = job;
   const at = app.deps.now();
@@ -173,17 +233,31 @@ export async function givenCompleted(app: Given, userId: string, job: GivenJob, 
     'pages.csv': 'url\nhttps://example.com/\n',
   };
   for (const [file, text] of Object.entries(files)) {
-    await app.given(`report-${jobId}`, { type: 'ReportPartWritten', data: { jobId, userId, file, part: 0, parts: 1, text, writtenAt: at } });
+    await app.given(`report-${jobId}`, {
+      type: 'ReportPartWritten',
+      data: { jobId, userId, file, part: 0, parts: 1, text, writtenAt: at },
+    });
   }
   if (given.report) await app.given(`report-${jobId}`, ...rowsEvents({ jobId, userId, writtenAt: at }, given.report));
-  await app.given(`plan-${jobId}`, { type: 'PlanGenerated', data: { jobId, userId, by: 'Built-in analyst', count: items.length, items, generatedAt: at } });
+  await app.given(`plan-${jobId}`, {
+    type: 'PlanGenerated',
+    data: { jobId, userId, by: 'Built-in analyst', count: items.length, items, generatedAt: at },
+  });
   await app.given(
     `job-${jobId}`,
     { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at } },
     ...JOB_STEPS.flatMap((step) => stepEvents(jobId, step, at)),
     {
       type: 'JobReportReady',
-      data: { jobId, score: given.score ?? 71, pagesAudited: 12, findings: findings.length, highImpact: 1, files: Object.keys(files), readyAt: at },
+      data: {
+        jobId,
+        score: given.score ?? 71,
+        pagesAudited: 12,
+        findings: findings.length,
+        highImpact: 1,
+        files: Object.keys(files),
+        readyAt: at,
+      },
     },
     { type: 'JobSummaryWritten', data: { jobId, by: 'Built-in analyst', fallback: false, writtenAt: at } },
     { type: 'JobActionsGenerated', data: { jobId, count: items.length, generatedAt: at } },

@@ -44,7 +44,8 @@ export function product(store: EventStore = memoryEventStore()): Product {
       const commandId = typeof given === 'string' ? given : derivedId('test', String(commands));
       return contextOf({ store: other ?? store, now, commandId, actor }, typeof given === 'object' ? given : null);
     },
-    types: async (streamPrefix) => (await log()).filter((event) => event.stream.startsWith(streamPrefix)).map((event) => event.type),
+    types: async (streamPrefix) =>
+      (await log()).filter((event) => event.stream.startsWith(streamPrefix)).map((event) => event.type),
   };
 }
 
@@ -61,10 +62,14 @@ export async function userOf({ context }: Product, email = 'ann@example.com'): P
 class Crash extends Error {}
 
 /**
- * The process dies at its `nth` write (an append, a deletion or a truncation): before it reaches the store, or after, so that only the answer is lost.
- * Everything after that fails too.
+ * The process dies at its `nth` write (an append, a deletion or a truncation): before it reaches the store, or after,
+ * so that only the answer is lost. Everything after that fails too.
  */
-export function crashingStore(store: EventStore, nth: number, when: 'before' | 'after'): EventStore & { readonly crashed: () => boolean } {
+export function crashingStore(
+  store: EventStore,
+  nth: number,
+  when: 'before' | 'after',
+): EventStore & { readonly crashed: () => boolean } {
   let writes = 0;
   const write = async <T>(act: () => Promise<T>): Promise<T> => {
     writes += 1;
@@ -85,11 +90,15 @@ export function crashingStore(store: EventStore, nth: number, when: 'before' | '
 }
 
 /**
- * Runs `scene` once for each write of its command, with the process dying there, before the write and after it, until the command comes
- * through. Returns how often it died. `scene` gets the way to break a store, and runs the command, which throws Crash.
- * `every`: only the first of this many writes, as a death after a write is much like one before the next.
+ * Runs `scene` once for each write of its command, with the process dying there, before the write and after it, until
+ * the command comes through. Returns how often it died. `scene` gets the way to break a store, and runs the command,
+ * which throws Crash. `every`: only the first of this many writes, as a death after a write is much like one before the
+ * next.
  */
-export async function atEveryCrash(scene: (breaking: (store: EventStore) => EventStore) => Promise<void>, every = 1): Promise<number> {
+export async function atEveryCrash(
+  scene: (breaking: (store: EventStore) => EventStore) => Promise<void>,
+  every = 1,
+): Promise<number> {
   let deaths = 0;
   for (const when of ['before', 'after'] as const) {
     for (let nth = 1; ; nth += every) {
@@ -117,7 +126,11 @@ export async function orCrash<T>(running: Promise<T>): Promise<T | 'crashed'> {
 }
 
 /** Counts calls, events read, and appends. */
-export function countingReads(store: EventStore): { readonly store: EventStore; readonly events: () => number; readonly calls: () => number } {
+export function countingReads(store: EventStore): {
+  readonly store: EventStore;
+  readonly events: () => number;
+  readonly calls: () => number;
+} {
   let events = 0;
   let calls = 0;
   const counting = Object.assign(Object.create(store) as EventStore, {

@@ -18,7 +18,8 @@ export function specOf<State, Command, Event extends DomainEvent>(
 ): (...past: readonly Event[]) => Given<Command, Event> {
   return (...past) => ({
     when(command) {
-      const decide = (): readonly Event[] => decider.decide(command, past.reduce(decider.evolve, decider.initialState()));
+      const decide = (): readonly Event[] =>
+        decider.decide(command, past.reduce(decider.evolve, decider.initialState()));
       return {
         // biome-ignore lint/suspicious/noThenProperty: reads as a sentence; an outcome is never awaited.
         then(...events) {

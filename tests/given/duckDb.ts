@@ -6,7 +6,10 @@ export async function duckDb(): Promise<DuckDb | null> {
   try {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
-    return { ask: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson() as readonly Record<string, unknown>[] };
+    return {
+      ask: async (sql) =>
+        (await connection.runAndReadAll(sql)).getRowObjectsJson() as readonly Record<string, unknown>[],
+    };
   } catch (error) {
     if (process.env.TEST_REQUIRE_ALL) throw error;
     process.stderr.write(`skipped: DuckDB does not run on this platform: ${(error as Error).message}\n`);

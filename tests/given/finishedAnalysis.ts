@@ -9,7 +9,9 @@ import { findingsOf } from './audit/runs.ts';
 import { type Product, userOf, withAdmin } from './commands.ts';
 import { followUpWith } from './followUp.ts';
 
-export const FINDINGS = findingsOf('<!doctype html><html lang="en"><body><h3>Tea</h3><img src="/a.png"></body></html>').text;
+export const FINDINGS = findingsOf(
+  '<!doctype html><html lang="en"><body><h3>Tea</h3><img src="/a.png"></body></html>',
+).text;
 
 export type FinishedJob = {
   readonly made: Product;
@@ -36,7 +38,8 @@ export async function finishedAnalysis(given: Given = {}): Promise<FinishedJob> 
   const jobId = jobIds[0] ?? '';
   const file = items === null ? '' : followUpWith().itemsFile(items);
   await workOn(made, jobId);
-  if (findings !== null) await writeReportFile(made.context(), { jobId, userId, name: 'findings.json', text: findings });
+  if (findings !== null)
+    await writeReportFile(made.context(), { jobId, userId, name: 'findings.json', text: findings });
   if (items !== null) {
     await generatePlan(made.context(), { jobId, userId, by: 'AI', items });
     await writeReportFile(made.context(), { jobId, userId, name: 'action-items.md', text: file });

@@ -6,9 +6,20 @@ import { createFollowUp, type FollowUpDeps } from '../../src/workers/followUp.ts
 
 /** A network in which no site responds. */
 const nowhere: FollowUpDeps['openFetcher'] = () =>
-  Object.assign(async (url: string) => ({ ok: false, failure: 'refused', message: 'The connection was refused.', hops: [], requestedUrl: url, url }) as const, {
-    close: async () => undefined,
-  });
+  Object.assign(
+    async (url: string) =>
+      ({
+        ok: false,
+        failure: 'refused',
+        message: 'The connection was refused.',
+        hops: [],
+        requestedUrl: url,
+        url,
+      }) as const,
+    {
+      close: async () => undefined,
+    },
+  );
 
 export function followUpWith(given: Partial<FollowUpDeps> = {}): FollowUp {
   return createFollowUp({

@@ -87,7 +87,11 @@ export function found(over: Partial<Found> = {}): Found {
     findings: [
       foundAt('title-missing', A, { code: '<title>Blue mugs</title>' }),
       foundAt('title-missing', B),
-      foundAt('thin', B, { category: 'content', impact: 'medium', evidence: { url: B, place: 'main', value: '13 words' } }),
+      foundAt('thin', B, {
+        category: 'content',
+        impact: 'medium',
+        evidence: { url: B, place: 'main', value: '13 words' },
+      }),
       foundAt('llms', A, { impact: 'low', hint: true }),
     ],
     outcomes: [
@@ -95,7 +99,11 @@ export function found(over: Partial<Found> = {}): Found {
       { checkId: 'thin', omitted: 4 },
       { checkId: 'llms', omitted: 0 },
     ],
-    checks: [foundCheck('llms'), foundCheck('thin', { category: 'content' }), foundCheck('title-missing', { title: 'Page has no title' })],
+    checks: [
+      foundCheck('llms'),
+      foundCheck('thin', { category: 'content' }),
+      foundCheck('title-missing', { title: 'Page has no title' }),
+    ],
     ...over,
   };
 }
@@ -109,4 +117,5 @@ export const FOUND_PAGES: readonly Omit<ReportPage, 'rows'>[] = [
 ];
 
 /** `llms` checks the site as a whole. */
-export const report = (over: Partial<Found> = {}, pages = FOUND_PAGES): Report => reportOf(found(over), pages, new Set(['llms']));
+export const report = (over: Partial<Found> = {}, pages = FOUND_PAGES): Report =>
+  reportOf(found(over), pages, new Set(['llms']));

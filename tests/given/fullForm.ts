@@ -5,4 +5,5 @@ export const FULL = process.env.TEST_FULL !== undefined;
 export const runs = (full: number): number => (FULL ? full : Math.ceil(full / 3));
 
 /** Which of many costly cases are tried: all, or the first of each `every` in the short form. */
-export const some = <T>(cases: readonly T[], every: number): readonly T[] => (FULL ? cases : cases.filter((_, index) => index % every === 0));
+export const some = <T>(cases: readonly T[], every: number): readonly T[] =>
+  FULL ? cases : cases.filter((_, index) => index % every === 0);

@@ -1,4 +1,7 @@
-/** Two hundred texts that try to run a script or to make a browser send requests elsewhere; `evil.example` must never be requested. */
+/**
+ * Two hundred texts that try to run a script or to make a browser send requests elsewhere; `evil.example` must never be
+ * requested.
+ */
 
 const SCHEMES = [
   'javascript:ran()',

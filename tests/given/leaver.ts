@@ -41,9 +41,18 @@ export async function leaver(): Promise<{ made: Product; userId: string }> {
   await startSession(made.context(), { userId, newToken });
   await createApiKey(made.context(), { userId, name: 'PLANTED', scope: 'read', expiresAt: null, newToken });
   const site = { url: 'https://planted.example/', host: 'planted.example' };
-  const { jobIds } = await submitJobs(made.context(), { userId, sites: [site, { ...site, url: `${site.url}b` }], bounds: { maxPages: 5, maxMs: 1_000 } });
+  const { jobIds } = await submitJobs(made.context(), {
+    userId,
+    sites: [site, { ...site, url: `${site.url}b` }],
+    bounds: { maxPages: 5, maxMs: 1_000 },
+  });
   await completeJob(made, jobIds[0] ?? '', userId);
-  const { endpointId } = await addWebhook(made.context(), { userId, url: 'https://planted.example/hook', events: ['job.completed'], newToken });
+  const { endpointId } = await addWebhook(made.context(), {
+    userId,
+    url: 'https://planted.example/hook',
+    events: ['job.completed'],
+    newToken,
+  });
   const message = { event: 'job.completed', createdAt: made.now(), data: { of: 'PLANTED' } } as const;
   await queueDelivery(made.context(), { userId, endpointId, causeId: 'a job', message });
   return { made, userId };

@@ -65,7 +65,8 @@ export async function givenSandbox(options: Partial<PaymentSandboxOptions> = {})
     now: async () => (await control<{ now: number }>('clock')).now,
     faults: (...faults: object[]) => control('faults', { faults }),
     /** Types of all events, oldest first. */
-    eventTypes: async () => (await stripe.events.list({ limit: 100 })).data.map((event) => event.type as string).reverse(),
+    eventTypes: async () =>
+      (await stripe.events.list({ limit: 100 })).data.map((event) => event.type as string).reverse(),
     end: async () => {
       await sandbox.close();
       if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
@@ -91,7 +92,14 @@ export async function givenReceiver(secret: string) {
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       try {
-        const event = Stripe.webhooks.constructEvent(Buffer.concat(parts), request.headers['stripe-signature'] ?? '', secret, 300, undefined, NOON);
+        const event = Stripe.webhooks.constructEvent(
+          Buffer.concat(parts),
+          request.headers['stripe-signature'] ?? '',
+          secret,
+          300,
+          undefined,
+          NOON,
+        );
         if (status === 200) events.push(event);
       } catch (error) {
         forged.push(String(error));

@@ -2,7 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Payments } from '../../src/integrations/payments/payments.ts';
-import { createStripePayments, type StripePaymentsOptions } from '../../src/integrations/payments/stripe/stripePayments.ts';
+import {
+  createStripePayments,
+  type StripePaymentsOptions,
+} from '../../src/integrations/payments/stripe/stripePayments.ts';
 import type { PaymentSandboxOptions } from '../../src/paymentSandbox/paymentSandbox.ts';
 import { type GivenSandbox, givenSandbox } from './paymentSandbox.ts';
 
@@ -18,8 +21,8 @@ type Given = { readonly sandbox?: Partial<PaymentSandboxOptions>; readonly optio
 export type GivenPayments = Awaited<ReturnType<typeof givenPayments>>;
 
 /**
- * `now` follows the sandbox's clock, which is stopped until `sandbox.advance(days)`. There are no retries, since they wait.
- * The webhooks are for `sandbox: { webhooks: [{ url, secret: WEBHOOK_SECRET }] }`.
+ * `now` follows the sandbox's clock, which is stopped until `sandbox.advance(days)`. There are no retries, since they
+ * wait. The webhooks are for `sandbox: { webhooks: [{ url, secret: WEBHOOK_SECRET }] }`.
  */
 export async function givenPayments({ sandbox: wanted = {}, options = {} }: Given = {}) {
   const sandbox = await givenSandbox(wanted);
@@ -30,7 +33,14 @@ export async function givenPayments({ sandbox: wanted = {}, options = {} }: Give
   let time = (await sandbox.now()) * 1_000;
   const payments = paymentsOf(sandbox, { now: () => new Date(time).toISOString(), ...options });
   const now = (): string => new Date(time).toISOString();
-  return { ...customersOf(sandbox, payments), payments, sandbox: { ...sandbox, advance }, stripe: sandbox.stripe, now, end: sandbox.end };
+  return {
+    ...customersOf(sandbox, payments),
+    payments,
+    sandbox: { ...sandbox, advance },
+    stripe: sandbox.stripe,
+    now,
+    end: sandbox.end,
+  };
 }
 
 /** The adapter for a running sandbox. */
@@ -65,13 +75,26 @@ function customersOf({ stripe, url, publishableKey }: GivenSandbox, payments: Pa
   }
 
   /** A subscription as a checkout leaves it. */
-  async function subscribe(userId: string, customerId: string, tier = 'tier1', token = 'pm_card_visa'): Promise<Stripe.Subscription> {
+  async function subscribe(
+    userId: string,
+    customerId: string,
+    tier = 'tier1',
+    token = 'pm_card_visa',
+  ): Promise<Stripe.Subscription> {
     await saveCard(customerId, token);
-    return stripe.subscriptions.create({ customer: customerId, items: [{ price: `price_${tier}_monthly` }], metadata: { user_id: userId } });
+    return stripe.subscriptions.create({
+      customer: customerId,
+      items: [{ price: `price_${tier}_monthly` }],
+      metadata: { user_id: userId },
+    });
   }
 
   /** Pays in the browser: with the publishable key and the secret of the one payment. */
-  async function confirm(clientSecret: string, number = '4242424242424242', origin?: string): Promise<{ readonly status: number; readonly body: unknown }> {
+  async function confirm(
+    clientSecret: string,
+    number = '4242424242424242',
+    origin?: string,
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
     const answer = await fetch(`${url}/v1/payment_intents/${clientSecret.split('_secret')[0]}/confirm`, {
       method: 'POST',
       headers: { authorization: `Bearer ${publishableKey}`, ...(origin === undefined ? {} : { origin }) },
@@ -94,12 +117,20 @@ function customersOf({ stripe, url, publishableKey }: GivenSandbox, payments: Pa
   /** As the card fields in the browser get them; null: the secret is invalid or has expired. */
   async function savedCards(clientSecret: string): Promise<readonly Stripe.PaymentMethod[] | null> {
     const query = new URLSearchParams({ customer_session_client_secret: clientSecret });
-    const answer = await fetch(`${url}/v1/elements/sessions?${query}`, { headers: { authorization: `Bearer ${publishableKey}` } });
-    return answer.ok ? ((await answer.json()) as { customer: { payment_methods: readonly Stripe.PaymentMethod[] } }).customer.payment_methods : null;
+    const answer = await fetch(`${url}/v1/elements/sessions?${query}`, {
+      headers: { authorization: `Bearer ${publishableKey}` },
+    });
+    return answer.ok
+      ? ((await answer.json()) as { customer: { payment_methods: readonly Stripe.PaymentMethod[] } }).customer
+          .payment_methods
+      : null;
   }
 
   /** Pays in the browser with one of them. */
-  async function confirmSaved(clientSecret: string, payment_method: string): Promise<{ readonly status: number; readonly body: unknown }> {
+  async function confirmSaved(
+    clientSecret: string,
+    payment_method: string,
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
     const answer = await fetch(`${url}/v1/payment_intents/${clientSecret.split('_secret')[0]}/confirm`, {
       method: 'POST',
       headers: { authorization: `Bearer ${publishableKey}` },

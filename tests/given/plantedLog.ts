@@ -19,8 +19,22 @@ export function plantedLog(): PlantedLog {
     events,
     add: (day, type, data) => {
       const number = events.length;
-      const metadata = { actor: { kind: 'user', id: 'test' }, at: noon(day), correlationId: 'test', causationId: 'test', schemaVersion: 1 } as const;
-      events.push({ id: `event-${number}`, type, data, metadata, stream: 'any', revision: BigInt(number), position: String(number).padStart(20, '0') });
+      const metadata = {
+        actor: { kind: 'user', id: 'test' },
+        at: noon(day),
+        correlationId: 'test',
+        causationId: 'test',
+        schemaVersion: 1,
+      } as const;
+      events.push({
+        id: `event-${number}`,
+        type,
+        data,
+        metadata,
+        stream: 'any',
+        revision: BigInt(number),
+        position: String(number).padStart(20, '0'),
+      });
     },
   };
 }
@@ -28,13 +42,22 @@ export function plantedLog(): PlantedLog {
 type Asked = Partial<ReportParams> & { readonly asOf?: string };
 
 /** Folded from the start, with only the event types of the report. */
-export function tablesOf(report: AnyReport, events: readonly RecordedEvent[], { asOf = '2026-12-31', ...asked }: Asked = {}): readonly ReportTable[] {
+export function tablesOf(
+  report: AnyReport,
+  events: readonly RecordedEvent[],
+  { asOf = '2026-12-31', ...asked }: Asked = {},
+): readonly ReportTable[] {
   const state = events.filter(({ type }) => report.types.includes(type)).reduce(report.evolve, report.initial());
   return report.tables(state, { from: null, to: null, by: 'month', ...asked, asOf: noon(asOf) });
 }
 
 /** The rows of one table, as texts and numbers by their keys. */
-export function rowsOf(report: AnyReport, events: readonly RecordedEvent[], table: string, asked: Asked = {}): readonly ReportRow[] {
+export function rowsOf(
+  report: AnyReport,
+  events: readonly RecordedEvent[],
+  table: string,
+  asked: Asked = {},
+): readonly ReportRow[] {
   const found = tablesOf(report, events, asked).find(({ name }) => name === table);
   if (!found) throw new Error(`${report.name} has no table ${table}`);
   return found.rows;

@@ -1,6 +1,7 @@
 /**
- * A fixed history with every type of event, consistently linked: the frozen events for two users with a job, a bill and a link
- * each, repeated once; then the first user is deleted. Each event has a time and place of its own: one more changes those of no other.
+ * A fixed history with every type of event, consistently linked: the frozen events for two users with a job, a bill and
+ * a link each, repeated once; then the first user is deleted. Each event has a time and place of its own: one more
+ * changes those of no other.
  */
 import { createHash } from 'node:crypto';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
@@ -14,19 +15,25 @@ const TELLING_MS = 8 * 24 * 60 * 60 * 1_000;
 
 /** Frozen events are unrelated: here all ids of one kind belong to one user. */
 export function ofUser(value: unknown, user: number, name = ''): unknown {
-  if (typeof value === 'string') return name.endsWith('Id') ? `${name}-${user}` : name === 'host' ? `site-${user}.example` : value;
+  if (typeof value === 'string')
+    return name.endsWith('Id') ? `${name}-${user}` : name === 'host' ? `site-${user}.example` : value;
   if (Array.isArray(value)) return value.map((each) => ofUser(each, user, name.replace(/Ids$/, 'Id')));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, ofUser(inner, user, key)]));
 }
 
-/** Where an event is within its telling, ms: by its own name alone, so that a further event leaves all others where they are. */
+/**
+ * Where an event is within its telling, ms: by its own name alone, so that a further event leaves all others where they
+ * are.
+ */
 const placeOf = (sample: string): number => createHash('sha256').update(sample).digest().readUInt32BE() % TELLING_MS;
 
 /** `samples`: of all events that there are. */
 export function historyOf(samples: typeof FROZEN_EVENTS): readonly RecordedEvent[] {
   const told = [
-    ...[0, 1, 0, 1].flatMap((user, nth) => samples.filter((event) => !isDeletion(event)).map((event) => ({ event, user, nth }))),
+    ...[0, 1, 0, 1].flatMap((user, nth) =>
+      samples.filter((event) => !isDeletion(event)).map((event) => ({ event, user, nth })),
+    ),
     ...samples.filter(isDeletion).map((event) => ({ event, user: 0, nth: 4 })),
   ];
   return told

@@ -14,11 +14,17 @@ export const NOW = '2026-12-31T12:00:00.000Z';
 
 export type Happened = { readonly stream: string; readonly at: string; readonly type: string; readonly data: object };
 
-export const happened = (stream: string, at: string, type: string, data: object): Happened => ({ stream, at, type, data });
+export const happened = (stream: string, at: string, type: string, data: object): Happened => ({
+  stream,
+  at,
+  type,
+  data,
+});
 
 /** Writes them in their order. */
 export async function write(store: EventStore, ...all: readonly Happened[]): Promise<void> {
-  for (const { stream, at, type, data } of all) await store.append(stream, [{ id: randomUUID(), type, data, metadata: metadataAt(at) }], { expected: 'any' });
+  for (const { stream, at, type, data } of all)
+    await store.append(stream, [{ id: randomUUID(), type, data, metadata: metadataAt(at) }], { expected: 'any' });
 }
 
 export async function logOf(...all: readonly Happened[]): Promise<EventStore> {
@@ -27,7 +33,12 @@ export async function logOf(...all: readonly Happened[]): Promise<EventStore> {
   return store;
 }
 
-export async function runReport(store: EventStore, report: AnyReport, params: Partial<RequestedParams> = {}, until: Until = null): Promise<ReportResult> {
+export async function runReport(
+  store: EventStore,
+  report: AnyReport,
+  params: Partial<RequestedParams> = {},
+  until: Until = null,
+): Promise<ReportResult> {
   const folded = unfolded(report, until);
   await foldOn(folded, { store });
   return resultOf(folded, { ...ALL, ...params }, NOW);
@@ -39,4 +50,5 @@ export function tableIn({ tables }: Pick<ReportResult, 'tables'>, name: string):
   return table;
 }
 
-export const rowsOf = (result: Pick<ReportResult, 'tables'>, name: string): readonly ReportRow[] => tableIn(result, name).rows;
+export const rowsOf = (result: Pick<ReportResult, 'tables'>, name: string): readonly ReportRow[] =>
+  tableIn(result, name).rows;

@@ -1,10 +1,18 @@
-/** Requirements of some tests beyond the package: if missing, the tests are skipped with a message; with TEST_REQUIRE_ALL they fail. */
+/**
+ * Requirements of some tests beyond the package: if missing, the tests are skipped with a message; with
+ * TEST_REQUIRE_ALL they fail.
+ */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Debian's headless shell, if there: the same engine without the browser's own windows, which takes a quarter less time. */
+/**
+ * Debian's headless shell, if there: the same engine without the browser's own windows, which takes a quarter less
+ * time.
+ */
 export const CHROMIUM =
-  process.env.CHROMIUM_PATH ?? ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? '/usr/bin/chromium';
+  process.env.CHROMIUM_PATH ??
+  ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ??
+  '/usr/bin/chromium';
 export const PYTHON_DOCS = '/usr/share/doc/python3.11/html';
 /** Fetched by `scripts/fetchMongod.sh`. */
 export const MONGOD = fileURLToPath(new URL('../servers/mongod/bin/mongod', import.meta.url));

@@ -10,14 +10,32 @@ import type { TestApp, TestUser } from './product/http.ts';
 
 /** The code of an authenticator app for the secret at that time, or the given number of steps later. */
 export const codeOf = (secret: string, at: string, later = 0): string =>
-  new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp: Date.parse(at) + later * 30_000 });
+  new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({
+    timestamp: Date.parse(at) + later * 30_000,
+  });
 
 /** Without an app: it cannot be used to log in. */
-export async function turnSecondFactor(ctx: CommandContext, { userId, on }: { readonly userId: string; readonly on: boolean }): Promise<void> {
+export async function turnSecondFactor(
+  ctx: CommandContext,
+  { userId, on }: { readonly userId: string; readonly on: boolean },
+): Promise<void> {
   if (!on) return void (await removeSecondFactor(ctx, { userId, reason: 'owner' }));
   const [stream, enrolmentId, at] = [secondFactorStream(userId), `enrolment-${ctx.commandId}`, ctx.now()];
-  await handle(ctx, secondFactorDecider, stream, { type: 'BeginEnrolment', userId, enrolmentId, sealedSecret: 'sealed', at });
-  await handle(ctx, secondFactorDecider, stream, { type: 'ConfirmEnrolment', userId, enrolmentId, step: 1, recoveryCodeHashes: ['hash'], at });
+  await handle(ctx, secondFactorDecider, stream, {
+    type: 'BeginEnrolment',
+    userId,
+    enrolmentId,
+    sealedSecret: 'sealed',
+    at,
+  });
+  await handle(ctx, secondFactorDecider, stream, {
+    type: 'ConfirmEnrolment',
+    userId,
+    enrolmentId,
+    step: 1,
+    recoveryCodeHashes: ['hash'],
+    at,
+  });
 }
 
 export type Enrolled = { readonly secret: string; readonly recoveryCodes: readonly string[] };

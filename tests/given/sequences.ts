@@ -15,7 +15,9 @@ export const template = (stepNumber: number, more: Partial<SequenceTemplate> = {
 });
 
 /** One with one template, switched off. */
-export async function givenSequence(app: Pick<TestApp, 'given'>): Promise<{ readonly sequenceId: string; readonly templateId: string }> {
+export async function givenSequence(
+  app: Pick<TestApp, 'given'>,
+): Promise<{ readonly sequenceId: string; readonly templateId: string }> {
   const [sequenceId, templateId] = [randomUUID(), randomUUID()];
   const createdAt = '2026-03-10T12:00:00.000Z';
   await app.given(

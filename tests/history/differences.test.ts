@@ -21,8 +21,13 @@ describe('the differences between two states', () => {
   it('of long texts begin shortly before the first one', () => {
     const text = 'word '.repeat(100);
     const [change] = changes({ text: `${text}old end` }, { text: `${text}new end` });
-    expect(change).toMatchObject({ before: expect.stringMatching(/^…(?:word ){12,13}old end$/), after: expect.stringMatching(/^…(?:word ){12,13}new end$/) });
-    expect(changes({ text: 'a short one' }, { text: 'a short text' })).toEqual([{ path: ['text'], before: 'a short one', after: 'a short text' }]);
+    expect(change).toMatchObject({
+      before: expect.stringMatching(/^…(?:word ){12,13}old end$/),
+      after: expect.stringMatching(/^…(?:word ){12,13}new end$/),
+    });
+    expect(changes({ text: 'a short one' }, { text: 'a short text' })).toEqual([
+      { path: ['text'], before: 'a short one', after: 'a short text' },
+    ]);
   });
 
   it('of a small thing added or removed are its fields', () => {
@@ -32,7 +37,9 @@ describe('the differences between two states', () => {
 
   it('of a large one are its appearance or removal', () => {
     const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field${index}`, index]));
-    expect(changes({ items: [] }, { items: [{ id: 'a', ...large }] })).toEqual([{ path: ['items', 'a'], after: { id: 'a', ...large } }]);
+    expect(changes({ items: [] }, { items: [{ id: 'a', ...large }] })).toEqual([
+      { path: ['items', 'a'], after: { id: 'a', ...large } },
+    ]);
   });
 
   it('match list items by their ids, in any order', () => {

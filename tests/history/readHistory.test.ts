@@ -4,7 +4,13 @@ import { jobDecider } from '../../src/domain/job/decide.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { foldOf } from '../../src/history/folded.ts';
 import { history } from '../../src/history/history.ts';
-import { type HistoryFilter, type HistoryPlace, readHistory, readStep, wholeHistory } from '../../src/history/readHistory.ts';
+import {
+  type HistoryFilter,
+  type HistoryPlace,
+  readHistory,
+  readStep,
+  wholeHistory,
+} from '../../src/history/readHistory.ts';
 import { kindOf } from '../../src/history/streams.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
@@ -19,7 +25,14 @@ async function givenBill(grants: number) {
   for (let from = 0; from < grants; from += 1_000) {
     const events = Array.from({ length: Math.min(1_000, grants - from) }, (_, index) => {
       const nth = from + index;
-      const data = { userId: USER, grantId: `grant-${nth}`, credits: 1, reason: 'A gift', balance: nth + 1, grantedAt: at(nth) };
+      const data = {
+        userId: USER,
+        grantId: `grant-${nth}`,
+        credits: 1,
+        reason: 'A gift',
+        balance: nth + 1,
+        grantedAt: at(nth),
+      };
       return {
         id: randomUUID(),
         type: 'CreditsGranted',
@@ -72,12 +85,17 @@ describe('the history of a decider', () => {
       }),
     );
     const steps = [...history(foldOf(jobDecider), events, new Set())];
-    expect(steps.map(({ before, after }) => [before, after].map((state) => (state.shown() as { status: string }).status))).toEqual([
+    expect(
+      steps.map(({ before, after }) => [before, after].map((state) => (state.shown() as { status: string }).status)),
+    ).toEqual([
       ['none', 'submitted'],
       ['submitted', 'queued'],
       ['queued', 'finished'],
     ]);
-    expect(steps[1]?.differences()).toEqual({ changes: [{ path: ['status'], before: 'submitted', after: 'queued' }], omitted: 0 });
+    expect(steps[1]?.differences()).toEqual({
+      changes: [{ path: ['status'], before: 'submitted', after: 'queued' }],
+      omitted: 0,
+    });
   });
 
   it('skips unreadable events', () => {
@@ -102,7 +120,9 @@ describe('a page of a history', () => {
     const newest = await page(bill, { direction: 'backward', from: null }, {}, 10);
     expect(newest.told).toEqual([15, 16, 17, 18, 19, 20, 21, 22, 23, 24].map(credits));
     expect([newest.seen, newest.first, newest.last]).toEqual([{ from: 15n, to: 24n }, 0n, 24n]);
-    expect((await page(bill, { direction: 'backward', from: 14n }, {}, 100)).told).toEqual(Array.from({ length: 15 }, (_, nth) => credits(nth)));
+    expect((await page(bill, { direction: 'backward', from: 14n }, {}, 100)).told).toEqual(
+      Array.from({ length: 15 }, (_, nth) => credits(nth)),
+    );
     expect((await page(bill, { direction: 'forward', from: null }, {}, 2)).told).toEqual([credits(0), credits(1)]);
     expect((await page(bill, { direction: 'forward', from: 24n })).told).toEqual([credits(24)]);
     for (const place of [
@@ -125,7 +145,9 @@ describe('a page of a history', () => {
       },
     };
     const place = { direction: 'backward', from: null } as const;
-    await expect(readHistory({ ...bill, store, signal: stopping.signal }, { place, filter: {}, limit: 5 })).rejects.toThrow('gone');
+    await expect(
+      readHistory({ ...bill, store, signal: stopping.signal }, { place, filter: {}, limit: 5 }),
+    ).rejects.toThrow('gone');
   });
 
   it('folds events that a filter hides', async () => {
@@ -133,8 +155,13 @@ describe('a page of a history', () => {
     const odd = await page(bill, { direction: 'backward', from: null }, { actors: ['odd'] }, 3);
     expect(odd.told).toEqual([19, 21, 23].map(credits));
     expect(odd.seen).toEqual({ from: 19n, to: 24n });
-    expect((await page(bill, { direction: 'forward', from: null }, { from: at(3), to: at(5) })).told).toEqual([3, 4].map(credits));
-    expect(await page(bill, { direction: 'forward', from: null }, { types: ['FundsAdded'] })).toMatchObject({ told: [], seen: { from: 0n, to: 24n } });
+    expect((await page(bill, { direction: 'forward', from: null }, { from: at(3), to: at(5) })).told).toEqual(
+      [3, 4].map(credits),
+    );
+    expect(await page(bill, { direction: 'forward', from: null }, { types: ['FundsAdded'] })).toMatchObject({
+      told: [],
+      seen: { from: 0n, to: 24n },
+    });
     expect((await page(bill, { direction: 'forward', from: null }, { actors: [USER] })).told).toHaveLength(25);
   });
 
@@ -173,7 +200,9 @@ describe('a page of a history', () => {
   it('of a missing or deleted stream says so', async () => {
     const bill = await givenBill(1);
     const place = { direction: 'backward', from: null } as const;
-    expect(await readHistory({ ...bill, stream: 'billing-nobody' }, { place, filter: {}, limit: 1 })).toEqual({ status: 'missing' });
+    expect(await readHistory({ ...bill, stream: 'billing-nobody' }, { place, filter: {}, limit: 1 })).toEqual({
+      status: 'missing',
+    });
     await bill.store.delete(bill.stream);
     expect(await readHistory(bill, { place, filter: {}, limit: 1 })).toEqual({ status: 'deleted' });
   });

@@ -33,14 +33,9 @@ describe('kinds of streams', () => {
 
   it('distinguish streams with similar names', () => {
     const prefixOf = (stream: string) => kindOf(stream)?.kind.prefix;
-    expect(['job-1', 'job-deletions-1', 'webhook-delivery-1', 'delivery-1', 'shares-1', 'share-visits-1'].map(prefixOf)).toEqual([
-      'job-',
-      'job-deletions-',
-      'webhook-delivery-',
-      'delivery-',
-      'shares-',
-      'share-visits-',
-    ]);
+    expect(
+      ['job-1', 'job-deletions-1', 'webhook-delivery-1', 'delivery-1', 'shares-1', 'share-visits-1'].map(prefixOf),
+    ).toEqual(['job-', 'job-deletions-', 'webhook-delivery-', 'delivery-', 'shares-', 'share-visits-']);
     expect(kindOf('job-1')?.id).toBe('1');
     expect([kindOf('job-'), kindOf('installation-1'), kindOf('unknown-1')]).toEqual([null, null, null]);
     expect(kindOf('installation')?.id).toBe('');
@@ -67,39 +62,56 @@ function withPlanted(data: object, paths: readonly string[]): object {
 }
 
 describe('secrets', () => {
-  it.each(STREAM_KINDS.map((kind) => [kind.prefix, kind] as const))('of %s are in no state and in no difference', (_, kind) => {
-    const samples = FROZEN_EVENTS.filter(({ type }) => type in kind.types);
-    // Each type after each other one, so that every secret may be carried over.
-    const sequence = samples.flatMap((sample) => [...samples.filter((other) => other !== sample), sample, sample]);
-    const events = [...samples, ...sequence].map(({ id, type, data, metadata }, revision): RecordedEvent => {
-      const { secret } = STORED[type as keyof typeof STORED];
-      return {
-        id,
-        type,
-        data: withPlanted(data, secret),
-        metadata,
-        stream: `${kind.prefix}1`,
-        revision: BigInt(revision),
-        position: String(revision).padStart(20, '0'),
-      };
-    });
-    const fields = secretFields(kind);
-    expect(JSON.stringify(events.map(({ data }) => data)).includes(PLANTED)).toBe(Object.values(kind.types).some(({ secret }) => secret.length > 0));
-    if (!kind.initial) return;
-    for (const { before, after, event, differences } of history(kind.initial, events, fields)) {
-      expect([event.type, JSON.stringify(differences()).includes(PLANTED)]).toEqual([event.type, false]);
-      for (const state of [before, after])
-        expect([event.type, JSON.stringify(hidden(state.shown(), fields)) ?? '']).toEqual([event.type, expect.not.stringContaining(PLANTED)]);
-    }
-  });
+  it.each(STREAM_KINDS.map((kind) => [kind.prefix, kind] as const))(
+    'of %s are in no state and in no difference',
+    (_, kind) => {
+      const samples = FROZEN_EVENTS.filter(({ type }) => type in kind.types);
+      // Each type after each other one, so that every secret may be carried over.
+      const sequence = samples.flatMap((sample) => [...samples.filter((other) => other !== sample), sample, sample]);
+      const events = [...samples, ...sequence].map(({ id, type, data, metadata }, revision): RecordedEvent => {
+        const { secret } = STORED[type as keyof typeof STORED];
+        return {
+          id,
+          type,
+          data: withPlanted(data, secret),
+          metadata,
+          stream: `${kind.prefix}1`,
+          revision: BigInt(revision),
+          position: String(revision).padStart(20, '0'),
+        };
+      });
+      const fields = secretFields(kind);
+      expect(JSON.stringify(events.map(({ data }) => data)).includes(PLANTED)).toBe(
+        Object.values(kind.types).some(({ secret }) => secret.length > 0),
+      );
+      if (!kind.initial) return;
+      for (const { before, after, event, differences } of history(kind.initial, events, fields)) {
+        expect([event.type, JSON.stringify(differences()).includes(PLANTED)]).toEqual([event.type, false]);
+        for (const state of [before, after])
+          expect([event.type, JSON.stringify(hidden(state.shown(), fields)) ?? '']).toEqual([
+            event.type,
+            expect.not.stringContaining(PLANTED),
+          ]);
+      }
+    },
+  );
 
   it('that changed are mentioned, not shown', () => {
     const account = kindOf('account-1')?.kind;
     const registered = FROZEN_EVENTS.find(({ type }) => type === 'AccountRegistered');
     const changed = FROZEN_EVENTS.find(({ type }) => type === 'AccountPasswordChanged');
     if (!account?.initial || !registered || !changed) throw new Error('There are no such samples.');
-    const events = [registered, changed].map((event, revision) => ({ ...event, stream: 'account-1', revision: BigInt(revision), position: '0' }));
+    const events = [registered, changed].map((event, revision) => ({
+      ...event,
+      stream: 'account-1',
+      revision: BigInt(revision),
+      position: '0',
+    }));
     const steps = [...history(account.initial, events, secretFields(account))];
-    expect(steps[1]?.differences().changes).toContainEqual({ path: ['passwordHash'], before: REDACTED, after: REDACTED });
+    expect(steps[1]?.differences().changes).toContainEqual({
+      path: ['passwordHash'],
+      before: REDACTED,
+      after: REDACTED,
+    });
   });
 });

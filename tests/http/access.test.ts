@@ -1,4 +1,7 @@
-/** Access to every route × every role × own, foreign and unknown ids, taken from the routes themselves: their access, paths, queries and examples. */
+/**
+ * Access to every route × every role × own, foreign and unknown ids, taken from the routes themselves: their access,
+ * paths, queries and examples.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import { ACCESS, type AnyRoute } from '../../src/http/routing/route.ts';
@@ -57,7 +60,10 @@ async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   return { ...user, token: body.key };
 }
 
-/** Those whom a route refuses change nothing: the same ones ask them all. Admins are new each time, since their right runs out when the clock is advanced. */
+/**
+ * Those whom a route refuses change nothing: the same ones ask them all. Admins are new each time, since their right
+ * runs out when the clock is advanced.
+ */
 const refused = new Map<string, Promise<TestUser>>();
 function refusedOnce(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   const name = `${role} of ${app === usual ? 'the usual app' : 'the other'}`;
@@ -73,7 +79,8 @@ async function jobOfTheOwner(): Promise<{ readonly jobId: string }> {
   return usualJob;
 }
 
-const queryNames = (route: AnyRoute): string[] => Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});
+const queryNames = (route: AnyRoute): string[] =>
+  Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});
 
 describe('every route', () => {
   it('has a rule, is listed once and in order', () => {
@@ -87,7 +94,11 @@ describe('every route', () => {
   it('with a body has an example of it', () => {
     for (const { body, example, ...route } of ROUTES) {
       expect([key(route as AnyRoute), example !== undefined]).toEqual([key(route as AnyRoute), body !== undefined]);
-      if (body) expect([key(route as AnyRoute), body.safeParse(example).error?.issues]).toEqual([key(route as AnyRoute), undefined]);
+      if (body)
+        expect([key(route as AnyRoute), body.safeParse(example).error?.issues]).toEqual([
+          key(route as AnyRoute),
+          undefined,
+        ]);
     }
   });
 
@@ -95,10 +106,12 @@ describe('every route', () => {
     for (const route of ROUTES) {
       for (const name of [...namesIn(route), ...queryNames(route)].filter((each) => each.endsWith('Id')))
         expect(calls.makes(name), `${key(route)}: what makes a {${name}}?`).toBe(true);
-      for (const name of namesInExample(route)) expect(calls.makes(name), `${key(route)}: what makes a {${name}} of its example?`).toBe(true);
+      for (const name of namesInExample(route))
+        expect(calls.makes(name), `${key(route)}: what makes a {${name}} of its example?`).toBe(true);
       const inPath = namesIn(route).includes('jobId');
       const inQuery = queryNames(route).includes('jobId');
-      if (inPath) expect([key(route), ['owner-of-job', 'admin']]).toEqual([key(route), expect.arrayContaining([route.access])]);
+      if (inPath)
+        expect([key(route), ['owner-of-job', 'admin']]).toEqual([key(route), expect.arrayContaining([route.access])]);
       if (inQuery) expect([key(route), route.access]).toEqual([key(route), 'owner-of-named-job']);
       if (!inPath && !inQuery) expect(route.access.startsWith('owner'), key(route)).toBe(false);
     }
@@ -113,7 +126,10 @@ describe('every route', () => {
       await calls.callAs(owner, route, jobId, prepared);
       // A read may record only that an admin viewed something, or its owner for the first time.
       const { events } = await app.store.readAll({ after: before, limit: 100 });
-      expect([key(route), events.map(({ type }) => type).filter((type) => type !== 'AdminLooked' && type !== 'ReportOpened')]).toEqual([key(route), []]);
+      expect([
+        key(route),
+        events.map(({ type }) => type).filter((type) => type !== 'AdminLooked' && type !== 'ReportOpened'),
+      ]).toEqual([key(route), []]);
     }
   });
 });
@@ -125,20 +141,24 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
       const analyst = role === 'analyst by the key of an admin';
       const allowed = analyst
         ? route.openToAnalysts === true
-        : role !== 'anonymous' && (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
+        : role !== 'anonymous' &&
+          (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
 
       it(`${allowed ? 'lets in' : 'keeps out'} ${role}`, async () => {
         const names = named || namesIn(route).includes('jobId');
         const known = names ? await jobOfTheOwner() : null;
         if (role === 'admin without the required second factor') use(requiring);
-        const caller = role === 'anonymous' ? null : await (allowed || role === 'admin' ? signedUp(role) : refusedOnce(role));
+        const caller =
+          role === 'anonymous' ? null : await (allowed || role === 'admin' ? signedUp(role) : refusedOnce(role));
         const job = names && caller && allowed && role === 'owner' ? await givenAnalysis(app, caller.userId) : known;
         const prepared = await calls.prepare(caller, route);
         const before = await app.store.head();
         const answer = await calls.callAs(caller, route, job?.jobId ?? null, prepared);
         if (role === 'anonymous') expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
-        else if (analyst && !allowed) expect(answer).toMatchObject({ status: 403, body: { code: 'API_KEY_REPORTS_ONLY' } });
-        else if (isKeptOut(role)) expect({ status: answer.status, code: answer.body.code }).toEqual(NO_LONGER_ADMINS[role]);
+        else if (analyst && !allowed)
+          expect(answer).toMatchObject({ status: 403, body: { code: 'API_KEY_REPORTS_ONLY' } });
+        else if (isKeptOut(role))
+          expect({ status: answer.status, code: answer.body.code }).toEqual(NO_LONGER_ADMINS[role]);
         else if (route.access === 'admin' && !allowed)
           expect(answer).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
         else if (!allowed) {
@@ -147,7 +167,10 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
           expect({ ...unknown.body, requestId: '' }).toEqual({ ...answer.body, requestId: '' });
         } else if (answer.status === 503) {
           // Nothing is sold here: these routes have their own test, with a provider.
-          expect([route.refusals?.includes('PAYMENTS_UNAVAILABLE'), answer.body.code]).toEqual([true, 'PAYMENTS_UNAVAILABLE']);
+          expect([route.refusals?.includes('PAYMENTS_UNAVAILABLE'), answer.body.code]).toEqual([
+            true,
+            'PAYMENTS_UNAVAILABLE',
+          ]);
         } else expect([answer.status, [200, 201, 202, 409].includes(answer.status)]).toEqual([answer.status, true]);
         if (!allowed) {
           expect(await app.store.head()).toBe(before);

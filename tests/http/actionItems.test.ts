@@ -22,16 +22,29 @@ const TWELVE = Array.from({ length: 12 }, (_, nth) => actionItem(`item${nth}`, {
 
 describe('an action item', () => {
   beforeEach(() => start());
-  const put = (jobId: string | null, body: object, id = 'first') => user.call('PUT', `/actions/${id}/progress${jobId === null ? '' : `?jobId=${jobId}`}`, body);
+  const put = (jobId: string | null, body: object, id = 'first') =>
+    user.call('PUT', `/actions/${id}/progress${jobId === null ? '' : `?jobId=${jobId}`}`, body);
 
   it('is moved, and the answer has the progress', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const started = ActionResponse.parse((await put(jobId, { status: 'in-progress' })).body);
     const at = app.deps.now();
-    expect(started.action).toMatchObject({ id: 'first', job_id: jobId, status: 'in-progress', started_at: at, completed_at: null, previous_status: 'todo' });
+    expect(started.action).toMatchObject({
+      id: 'first',
+      job_id: jobId,
+      status: 'in-progress',
+      started_at: at,
+      completed_at: null,
+      previous_status: 'todo',
+    });
     app.advance(1_000);
     const done = ActionResponse.parse((await put(jobId, { status: 'completed' })).body);
-    expect(done.action).toMatchObject({ status: 'completed', started_at: at, completed_at: app.deps.now(), previous_status: 'in-progress' });
+    expect(done.action).toMatchObject({
+      status: 'completed',
+      started_at: at,
+      completed_at: app.deps.now(),
+      previous_status: 'in-progress',
+    });
     expect(done.stats).toMatchObject({
       totalActions: 2,
       completedActions: 1,
@@ -53,7 +66,10 @@ describe('an action item', () => {
       notes: 'Asked Ada.',
       effectiveness_rating: 4,
     });
-    expect((await put(jobId, { status: 'completed' })).body.action).toMatchObject({ notes: 'Asked Ada.', effectiveness_rating: 4 });
+    expect((await put(jobId, { status: 'completed' })).body.action).toMatchObject({
+      notes: 'Asked Ada.',
+      effectiveness_rating: 4,
+    });
     expect((await put(jobId, { notes: null, effectiveness_rating: null })).body.action).toMatchObject({
       status: 'completed',
       notes: null,
@@ -100,7 +116,11 @@ describe('an action item', () => {
     expect((await put(null, { status: 'in-progress' })).body.action.job_id).toBe(newer.jobId);
     expect((await put(null, { status: 'in-progress' }, 'old')).body.action.job_id).toBe(older.jobId);
     expect((await put(null, { status: 'in-progress', jobId: older.jobId })).body.action.job_id).toBe(older.jobId);
-    expect((await put(null, { status: 'in-progress' }, 'nowhere')).body).toMatchObject({ success: false, error: 'Action not found', code: 'ACTION_NOT_FOUND' });
+    expect((await put(null, { status: 'in-progress' }, 'nowhere')).body).toMatchObject({
+      success: false,
+      error: 'Action not found',
+      code: 'ACTION_NOT_FOUND',
+    });
   });
 
   it('of another user is not found, whether the query, the body or neither names it', async () => {
@@ -121,10 +141,15 @@ describe('an action item', () => {
 
   it('hidden by a preview is not found', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
-    const shown = (await user.call('GET', `/actions?jobId=${jobId}`)).body.actions.map((action: { id: string }) => action.id);
+    const shown = (await user.call('GET', `/actions?jobId=${jobId}`)).body.actions.map(
+      (action: { id: string }) => action.id,
+    );
     await app.newEvents();
     for (const { id } of TWELVE.filter((item) => !shown.includes(item.id))) {
-      expect(await put(jobId, { status: 'completed' }, id)).toMatchObject({ status: 404, body: { code: 'ACTION_NOT_FOUND' } });
+      expect(await put(jobId, { status: 'completed' }, id)).toMatchObject({
+        status: 404,
+        body: { code: 'ACTION_NOT_FOUND' },
+      });
       expect(await put(null, { status: 'completed' }, id)).toMatchObject({ status: 404 });
       expect(await user.call('POST', `/actions/${id}/verify?jobId=${jobId}`)).toMatchObject({ status: 404 });
       expect(await user.call('POST', `/actions/${id}/undo?jobId=${jobId}`)).toMatchObject({ status: 404 });
@@ -136,13 +161,20 @@ describe('an action item', () => {
   it('is changed once per Idempotency-Key, and its text is stored only with its plan', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const call = () =>
-      user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'completed', notes: 'a planted note' }, { 'Idempotency-Key': 'k1' });
+      user.call(
+        'PUT',
+        `/actions/first/progress?jobId=${jobId}`,
+        { status: 'completed', notes: 'a planted note' },
+        { 'Idempotency-Key': 'k1' },
+      );
     const answers = [await call(), await call()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.body).toEqual(answers[0]?.body);
     const { events } = await app.store.readAll({ limit: 500 });
     expect(events.filter(({ type }) => type === 'ActionCompleted')).toHaveLength(1);
-    expect(events.filter((event) => JSON.stringify(event.data).includes('a planted note')).map(({ stream }) => stream)).toEqual([`plan-${jobId}`]);
+    expect(
+      events.filter((event) => JSON.stringify(event.data).includes('a planted note')).map(({ stream }) => stream),
+    ).toEqual([`plan-${jobId}`]);
   });
 });
 
@@ -155,16 +187,25 @@ describe('other browsers of the same account', () => {
     await socket.subscribe(channel);
     return socket;
   }
-  const isUpdate = (id: string) => (message: { type: string; new?: { id: string } }) => message.type === 'event' && message.new?.id === id;
+  const isUpdate = (id: string) => (message: { type: string; new?: { id: string } }) =>
+    message.type === 'event' && message.new?.id === id;
 
   it('see each change as it is made, with the same rows as HTTP', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { channel, table, filter } = (await user.call('POST', `/actions/subscribe?jobId=${jobId}`)).body;
     expect([channel, table, filter]).toEqual([`actions:${jobId}`, 'actions', `job_id=eq.${jobId}`]);
     const [one, two] = [await browser(channel), await browser(channel)];
-    const { action } = (await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'completed', notes: 'ok', effectiveness_rating: 5 })).body;
+    const { action } = (
+      await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, {
+        status: 'completed',
+        notes: 'ok',
+        effectiveness_rating: 5,
+      })
+    ).body;
     for (const socket of [one, two]) {
-      const message = await socket.next((each) => isUpdate('first')(each) && each.new.status === 'completed' && each.new.effectiveness_rating === 5);
+      const message = await socket.next(
+        (each) => isUpdate('first')(each) && each.new.status === 'completed' && each.new.effectiveness_rating === 5,
+      );
       expect(message).toMatchObject({ channel, table: 'actions', eventType: 'UPDATE', old: null });
       expect(message.new).toEqual(action);
       expect(socket.messages.some(isUpdate('second'))).toBe(false);
@@ -186,7 +227,10 @@ describe('other browsers of the same account', () => {
     const socket = await browser(`actions:${jobId}`);
     const at = app.deps.now();
     const [hidden, shown] = ['item0', 'item3'];
-    await app.given(`plan-${jobId}`, ...[hidden, shown].map((actionId) => ({ type: 'ActionStarted', data: { jobId, actionId, startedAt: at } })));
+    await app.given(
+      `plan-${jobId}`,
+      ...[hidden, shown].map((actionId) => ({ type: 'ActionStarted', data: { jobId, actionId, startedAt: at } })),
+    );
     await socket.next(isUpdate('item3'));
     expect(JSON.stringify(socket.messages)).not.toMatch(/\bitem0\b/);
   });
@@ -195,13 +239,20 @@ describe('other browsers of the same account', () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const stranger = await app.signUp();
     await expect(browser(`actions:${jobId}`, stranger.token)).rejects.toThrow('JOB_NOT_FOUND');
-    expect(await stranger.call('POST', `/actions/subscribe?jobId=${jobId}`)).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
-    expect(await stranger.call('POST', '/actions/subscribe')).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
+    expect(await stranger.call('POST', `/actions/subscribe?jobId=${jobId}`)).toMatchObject({
+      status: 404,
+      body: { code: 'JOB_NOT_FOUND' },
+    });
+    expect(await stranger.call('POST', '/actions/subscribe')).toMatchObject({
+      status: 404,
+      body: { code: 'JOB_NOT_FOUND' },
+    });
   });
 });
 
 describe('verifying an item', () => {
-  const page = (head: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main><h1>Tea</h1></main></body></html>`;
+  const page = (head: string) =>
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main><h1>Tea</h1></main></body></html>`;
   let audited: AuditedSite;
   let jobId: string;
   beforeEach(async () => {
@@ -215,17 +266,30 @@ describe('verifying an item', () => {
   it('completes it when it is fixed on the site', async () => {
     audited.site.pages['/'] = page('<title>Green tea from the hills of Uji</title>');
     const answer = VerifyResponse.parse((await verify()).body);
-    expect(answer).toMatchObject({ completed: true, verification: { outcome: 'fixed', text: 'Fixed: it was looked at again, and nothing of it is left.' } });
+    expect(answer).toMatchObject({
+      completed: true,
+      verification: { outcome: 'fixed', text: 'Fixed: it was looked at again, and nothing of it is left.' },
+    });
     expect(answer.results).toMatchObject([{ url: `${audited.site.origin}/`, state: 'fixed', because: null }]);
-    expect(answer.action).toMatchObject({ status: 'completed', completed_at: app.deps.now(), last_verification: answer.verification });
+    expect(answer.action).toMatchObject({
+      status: 'completed',
+      completed_at: app.deps.now(),
+      last_verification: answer.verification,
+    });
     expect(answer.stats.completedActions).toBe(1);
-    const kept = (await user.call('GET', `/actions?jobId=${jobId}`)).body.actions.find(({ id }: { id: string }) => id === 'title-missing');
+    const kept = (await user.call('GET', `/actions?jobId=${jobId}`)).body.actions.find(
+      ({ id }: { id: string }) => id === 'title-missing',
+    );
     expect(kept).toEqual(answer.action);
   });
 
   it('reports what still fails, and does not change its status', async () => {
     const answer = VerifyResponse.parse((await verify()).body);
-    expect(answer).toMatchObject({ completed: false, verification: { outcome: 'still_failing', still_there: 1, fixed: 0 }, action: { status: 'todo' } });
+    expect(answer).toMatchObject({
+      completed: false,
+      verification: { outcome: 'still_failing', still_there: 1, fixed: 0 },
+      action: { status: 'todo' },
+    });
     expect(answer.verification?.text).toMatch(/^Still there: .*title/);
     expect(answer.verification?.still_there_at[0]?.url).toBe(`${audited.site.origin}/`);
   });
@@ -233,8 +297,14 @@ describe('verifying an item', () => {
   it('reports why it could not be checked', async () => {
     audited.site.pages['/'] = { status: 500, body: 'no' };
     const answer = VerifyResponse.parse((await verify()).body);
-    expect(answer).toMatchObject({ completed: false, verification: { outcome: 'not_checked', not_checked: 1 }, action: { status: 'todo' } });
-    expect(answer.verification?.text).toBe('Not verified: 1 place could not be checked: the page now answers with status 500.');
+    expect(answer).toMatchObject({
+      completed: false,
+      verification: { outcome: 'not_checked', not_checked: 1 },
+      action: { status: 'todo' },
+    });
+    expect(answer.verification?.text).toBe(
+      'Not verified: 1 place could not be checked: the page now answers with status 500.',
+    );
   });
 
   it('is limited per user', async () => {
@@ -248,7 +318,10 @@ describe('verifying an item', () => {
     const old = await givenAnalysis(app, user.userId, { findings: '{}' });
     expect(await user.call('POST', `/actions/first/verify?jobId=${old.jobId}`)).toMatchObject({
       status: 404,
-      body: { code: 'ANALYSIS_TOO_OLD', error: 'This analysis is too old. Please run a new analysis to generate actions.' },
+      body: {
+        code: 'ANALYSIS_TOO_OLD',
+        error: 'This analysis is too old. Please run a new analysis to generate actions.',
+      },
     });
   });
 });

@@ -11,17 +11,33 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const TWELVE = Array.from({ length: 12 }, (_, nth) => actionItem(`item${nth}`, { impact: nth < 3 ? 'low' : nth < 6 ? 'high' : 'medium', timeEstimate: 10 }));
+const TWELVE = Array.from({ length: 12 }, (_, nth) =>
+  actionItem(`item${nth}`, { impact: nth < 3 ? 'low' : nth < 6 ? 'high' : 'medium', timeEstimate: 10 }),
+);
 
 describe('action items', () => {
   it('are listed by job, high impact first, with the summary and its author', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const { body } = await user.call('GET', `/api/v1/actions?jobId=${jobId}`);
     const actions = ActionsResponse.parse(body);
-    expect(actions).toMatchObject({ jobId, isFreemiumPreview: false, totalActionsAvailable: 12, actionsShown: 12, analyst: 'Built-in analyst' });
+    expect(actions).toMatchObject({
+      jobId,
+      isFreemiumPreview: false,
+      totalActionsAvailable: 12,
+      actionsShown: 12,
+      analyst: 'Built-in analyst',
+    });
     expect(actions.executiveSummary).toContain('All in all.');
-    expect(actions.actions.map((action) => action.id)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2].map((nth) => `item${nth}`));
-    expect(actions.actions[0]).toMatchObject({ status: 'todo', time_estimate: 10, business_value: 'More visits', completed_at: null, job_id: jobId });
+    expect(actions.actions.map((action) => action.id)).toEqual(
+      [3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2].map((nth) => `item${nth}`),
+    );
+    expect(actions.actions[0]).toMatchObject({
+      status: 'todo',
+      time_estimate: 10,
+      business_value: 'More visits',
+      completed_at: null,
+      job_id: jobId,
+    });
     expect(Object.keys(body.actions[0]).sort()).toEqual(Object.keys(actions.actions[0]!).sort());
   });
 
@@ -30,12 +46,16 @@ describe('action items', () => {
     const answer = await user.call('GET', `/api/v1/actions?jobId=${jobId}`);
     expect(answer.body).toMatchObject({ isFreemiumPreview: true, totalActionsAvailable: 12, actionsShown: 8 });
     expect(answer.body.actions).toHaveLength(8);
-    for (const hidden of ['item11', 'item0', 'item1', 'item2']) expect(answer.text).not.toMatch(new RegExp(`\\b${hidden}\\b`));
+    for (const hidden of ['item11', 'item0', 'item1', 'item2'])
+      expect(answer.text).not.toMatch(new RegExp(`\\b${hidden}\\b`));
   });
 
   it('of a preview stay the same eight while their status changes', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
-    const shown = async () => (await user.call('GET', `/api/v1/actions?jobId=${jobId}`)).body.actions.map((action: { id: string }) => action.id);
+    const shown = async () =>
+      (await user.call('GET', `/api/v1/actions?jobId=${jobId}`)).body.actions.map(
+        (action: { id: string }) => action.id,
+      );
     const before = await shown();
     const at = app.deps.now();
     await app.given(
@@ -78,7 +98,11 @@ describe('action items', () => {
     });
     const { jobId } = await givenJob(app, user.userId);
     expect((await user.call('GET', `/actions?jobId=${jobId}`)).body).toMatchObject({ jobId, actions: [] });
-    expect((await user.call('GET', `/api/v1/actions/check-job/${jobId}`)).body).toEqual({ success: true, hasActions: false, actionCount: 0 });
+    expect((await user.call('GET', `/api/v1/actions/check-job/${jobId}`)).body).toEqual({
+      success: true,
+      hasActions: false,
+      actionCount: 0,
+    });
   });
 
   it('are counted as shown: of a preview only the visible ones', async () => {
@@ -98,6 +122,10 @@ describe('action items', () => {
       highImpactCompleted: 1,
       completionPercentage: 13,
     });
-    expect((await user.call('GET', `/api/v1/actions/check-job/${jobId}`)).body).toEqual({ success: true, hasActions: true, actionCount: 12 });
+    expect((await user.call('GET', `/api/v1/actions/check-job/${jobId}`)).body).toEqual({
+      success: true,
+      hasActions: true,
+      actionCount: 12,
+    });
   });
 });

@@ -16,21 +16,32 @@ async function page(user: TestUser, query = ''): Promise<ActivityResponse> {
 }
 const activity = async (user: TestUser): Promise<readonly ActivityView[]> => (await page(user)).data;
 const lines = async (user: TestUser) => (await activity(user)).map(({ title, detail, by }) => [title, detail, by]);
-const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'x-forwarded-for': '203.0.113.77' };
+const FIREFOX = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'x-forwarded-for': '203.0.113.77',
+};
 
 async function anAdmin(): Promise<TestUser> {
   const admin = await app.signUp();
-  await app.given(`account-${admin.userId}`, { type: 'AccountAdminGranted', data: { userId: admin.userId, reason: 'configured' } });
+  await app.given(`account-${admin.userId}`, {
+    type: 'AccountAdminGranted',
+    data: { userId: admin.userId, reason: 'configured' },
+  });
   return admin;
 }
 
 describe('account activity', () => {
   it('begins with the sign-up, and shows log-ins without a full IP address', async () => {
     const user = await app.signUp();
-    await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password }, headers: FIREFOX });
+    await app.call('POST', '/api/v1/auth/login', {
+      body: { email: user.email, password: user.password },
+      headers: FIREFOX,
+    });
     const told = await lines(user);
     expect(told[0]).toEqual(['Logged in', 'Firefox on Linux, 203.0.113.x', null]);
-    expect(told.map(([title]) => title)).toEqual(expect.arrayContaining(['Account created', 'Email address confirmed', 'Logged in']));
+    expect(told.map(([title]) => title)).toEqual(
+      expect.arrayContaining(['Account created', 'Email address confirmed', 'Logged in']),
+    );
     expect(JSON.stringify(told)).not.toContain('203.0.113.77');
   });
 
@@ -40,7 +51,10 @@ describe('account activity', () => {
     const share = (await user.call('POST', '/share/create', { jobId })).body.data.id;
     await user.call('DELETE', `/share/${share}`);
     const key = (await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope: 'write' })).body;
-    const program: TestUser = { ...user, call: (method, path, body) => app.call(method, path, { token: key.key, body }) };
+    const program: TestUser = {
+      ...user,
+      call: (method, path, body) => app.call(method, path, { token: key.key, body }),
+    };
     await program.call('DELETE', `/api/v1/jobs/${jobId}`);
     await user.call('DELETE', `/api/v1/api-keys/${key.data.id}`);
     const text = JSON.stringify(await page(user));
@@ -69,9 +83,16 @@ describe('account activity', () => {
   it('names the first few sites of many audits deleted at once', async () => {
     const user = await app.signUp();
     const jobIds: string[] = [];
-    for (const nth of [1, 2, 3, 4]) jobIds.push((await givenAnalysis(app, user.userId, { host: `site${nth}.example` })).jobId);
-    await app.given(`job-deletions-${user.userId}`, { type: 'JobsDeleted', data: { userId: user.userId, jobIds, deletedAt: app.deps.now() } });
-    expect((await activity(user))[0]).toMatchObject({ title: '4 audits deleted', detail: 'site1.example, site2.example, site3.example and 1 more' });
+    for (const nth of [1, 2, 3, 4])
+      jobIds.push((await givenAnalysis(app, user.userId, { host: `site${nth}.example` })).jobId);
+    await app.given(`job-deletions-${user.userId}`, {
+      type: 'JobsDeleted',
+      data: { userId: user.userId, jobIds, deletedAt: app.deps.now() },
+    });
+    expect((await activity(user))[0]).toMatchObject({
+      title: '4 audits deleted',
+      detail: 'site1.example, site2.example, site3.example and 1 more',
+    });
   });
 
   it('says that an analyst’s key opens reports only', async () => {
@@ -106,8 +127,12 @@ describe('account activity', () => {
 
   it('shows the end of all sessions once, however many there were', async () => {
     const user = await app.signUp();
-    for (let nth = 0; nth < 3; nth += 1) await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
-    await user.call('POST', '/api/v1/auth/change-password', { current_password: user.password, password: 'another good password' });
+    for (let nth = 0; nth < 3; nth += 1)
+      await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
+    await user.call('POST', '/api/v1/auth/change-password', {
+      current_password: user.password,
+      password: 'another good password',
+    });
     const told = (await lines(user)).map(([title]) => title);
     expect([...told.slice(0, 2)].sort()).toEqual(['All other sessions ended', 'Password changed']);
     expect(told.filter((title) => title === 'Session ended')).toEqual([]);
@@ -119,9 +144,20 @@ describe('account activity', () => {
     const { userId } = user;
     const paid = { userId, paymentIntentId: 'pi_1', amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000 };
     await app.given(`billing-${userId}`, { type: 'FundsAdded', data: { ...paid, quantity: 1, addedAt: at } });
-    const plan = { userId, subscriptionId: 'sub_1', asOf: at, periodStart: at, periodEnd: at, price: 2_900, currency: 'usd' };
+    const plan = {
+      userId,
+      subscriptionId: 'sub_1',
+      asOf: at,
+      periodStart: at,
+      periodEnd: at,
+      price: 2_900,
+      currency: 'usd',
+    };
     const invoice = { invoiceId: 'in_1', paymentIntentId: null, amount: 2_900, currency: 'usd' };
-    await app.given(`billing-${userId}`, { type: 'SubscriptionStarted', data: { ...plan, tier: 'tier1', status: 'active', paid: invoice, startedAt: at } });
+    await app.given(`billing-${userId}`, {
+      type: 'SubscriptionStarted',
+      data: { ...plan, tier: 'tier1', status: 'active', paid: invoice, startedAt: at },
+    });
     expect((await lines(user)).slice(0, 2)).toEqual([
       ['Subscription started', expect.stringMatching(/plan, \$29\.00$/), null],
       ['Reports bought', '1 report, $50.00', null],
@@ -130,24 +166,39 @@ describe('account activity', () => {
 
   it('is paged, and visible to its owner only', async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
-    for (let nth = 0; nth < 5; nth += 1) await user.call('POST', '/api/v1/api-keys', { name: `Key ${nth}`, scope: 'read' });
+    for (let nth = 0; nth < 5; nth += 1)
+      await user.call('POST', '/api/v1/api-keys', { name: `Key ${nth}`, scope: 'read' });
     const whole = await activity(user);
     const first = await page(user, '?limit=3');
     const second = await page(user, `?limit=500&cursor=${encodeURIComponent(first.cursor ?? '')}`);
     expect([first.data.length, second.cursor]).toEqual([3, null]);
     expect([...first.data, ...second.data]).toEqual(whole);
-    expect((await other.call('GET', `/api/v1/auth/activity?cursor=${encodeURIComponent(first.cursor ?? '')}`)).text).not.toContain('Key ');
+    expect(
+      (await other.call('GET', `/api/v1/auth/activity?cursor=${encodeURIComponent(first.cursor ?? '')}`)).text,
+    ).not.toContain('Key ');
     const key = (await user.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'read' })).body.key;
-    expect(await app.call('GET', '/api/v1/auth/activity', { token: key })).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
+    expect(await app.call('GET', '/api/v1/auth/activity', { token: key })).toMatchObject({
+      status: 403,
+      body: { code: 'SESSION_REQUIRED' },
+    });
   });
 
   it('is in the export, and removed with the account', async () => {
     const user = await app.signUp();
     await user.call('POST', '/api/v1/api-keys', { name: 'SECRET NAME', scope: 'read' });
     const exported = (await user.call('GET', '/api/v1/account/export')).body.activity;
-    expect(exported).toEqual(expect.arrayContaining([expect.objectContaining({ title: 'API key created', detail: 'SECRET NAME, reads only' })]));
-    expect((await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status).toBe(200);
-    const { documents } = await app.readModels.find<{ readonly stream: string; readonly revision: number }>('activity', { where: { userId: user.userId } });
+    expect(exported).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ title: 'API key created', detail: 'SECRET NAME, reads only' }),
+      ]),
+    );
+    expect(
+      (await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status,
+    ).toBe(200);
+    const { documents } = await app.readModels.find<{ readonly stream: string; readonly revision: number }>(
+      'activity',
+      { where: { userId: user.userId } },
+    );
     const kept = [];
     for (const { data } of documents) {
       const read = await app.store.read(data.stream, { from: BigInt(data.revision), limit: 1 });

@@ -1,4 +1,7 @@
-/** An account that a stranger set up with somebody else's address: what of theirs outlives the owner's proof, and what of the owner's does. */
+/**
+ * An account that a stranger set up with somebody else's address: what of theirs outlives the owner's proof, and what
+ * of the owner's does.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,14 +33,22 @@ const HOOK = { url: 'https://hooks.example.com/', events: ['job.completed'] };
 
 let app: InterruptedApp;
 beforeAll(async () => {
-  app = await startInterruptedApp({ config: { adminEmail: BOSS }, rateLimits: { reset: MANY, recovery: MANY, loginAddress: MANY } });
+  app = await startInterruptedApp({
+    config: { adminEmail: BOSS },
+    rateLimits: { reset: MANY, recovery: MANY, loginAddress: MANY },
+  });
 });
 afterAll(() => app.close());
 
 const addressOf = (name: string): string => `${name}-${randomUUID()}@example.com`;
 const join = (email = addressOf('ann')): Promise<TestUser> => app.signUp({ email, confirmed: false });
-const logIn = async (email: string, password = NEW_PASSWORD) => (await app.call('POST', '/api/v1/auth/login', { body: { email, password } })).body;
-const context = () => contextOf({ store: app.store, now: app.deps.now, commandId: randomUUID(), actor: { kind: 'system', id: 'test' } }, null);
+const logIn = async (email: string, password = NEW_PASSWORD) =>
+  (await app.call('POST', '/api/v1/auth/login', { body: { email, password } })).body;
+const context = () =>
+  contextOf(
+    { store: app.store, now: app.deps.now, commandId: randomUUID(), actor: { kind: 'system', id: 'test' } },
+    null,
+  );
 const accountOf = async (userId: string) => {
   const { state } = await loadState(app.store, accountDecider, accountStream(userId));
   if (state.status !== 'active') throw new Error(`The account is ${state.status}.`);
@@ -60,9 +71,13 @@ async function resetLinkFor(email: string): Promise<string> {
 }
 const setPassword = async (token: string, password = NEW_PASSWORD) =>
   (await app.call('POST', '/api/v1/auth/update-password', { token, body: { password } })).status;
-const reset = async (email: string, password = NEW_PASSWORD): Promise<void> => expect(await setPassword(await resetLinkFor(email), password)).toBe(200);
+const reset = async (email: string, password = NEW_PASSWORD): Promise<void> =>
+  expect(await setPassword(await resetLinkFor(email), password)).toBe(200);
 
-/** As the route does it, in another process: in this one, its writes would wait for those of the interrupted request. False if the link is void. */
+/**
+ * As the route does it, in another process: in this one, its writes would wait for those of the interrupted request.
+ * False if the link is void.
+ */
 async function resetElsewhere({ userId }: TestUser, accessToken: string): Promise<boolean> {
   const ctx = context();
   try {
@@ -88,12 +103,16 @@ async function setUp(user: TestUser, token = user.token) {
   return { key: key as string, webhookId: data.id as string };
 }
 /** Whether its key and webhook still work. */
-async function worksOf(made: { readonly key: string; readonly webhookId: string }, token: string): Promise<readonly [key: boolean, webhook: boolean]> {
+async function worksOf(
+  made: { readonly key: string; readonly webhookId: string },
+  token: string,
+): Promise<readonly [key: boolean, webhook: boolean]> {
   const { data } = (await app.call('GET', '/api/v1/webhooks', { token })).body;
   const hook = data.find(({ id }: { readonly id: string }) => id === made.webhookId);
   return [(await app.call('GET', '/api/v1/jobs', { token: made.key })).status === 200, hook?.active === true];
 }
-const isFactorOn = async ({ userId }: TestUser) => (await loadState(app.store, secondFactorDecider, secondFactorStream(userId))).state.enabled !== null;
+const isFactorOn = async ({ userId }: TestUser) =>
+  (await loadState(app.store, secondFactorDecider, secondFactorStream(userId))).state.enabled !== null;
 /** As an earlier version recorded it: the link was opened by somebody, who showed nothing else. */
 async function confirmedByLinkAlone({ userId, email }: TestUser): Promise<void> {
   const at = app.deps.now();
@@ -106,11 +125,16 @@ describe('a stranger who signed up first', () => {
     const stranger = await join(BOSS);
     const link = await linkFor(stranger);
     const boss = (body: object) => app.call('POST', '/api/v1/auth/confirm-email', { body: { token: link, ...body } });
-    expect((await app.call('POST', '/api/v1/auth/signup-first', { body: { email: BOSS, password: NEW_PASSWORD } })).body.code).toBe('EMAIL_TAKEN');
+    expect(
+      (await app.call('POST', '/api/v1/auth/signup-first', { body: { email: BOSS, password: NEW_PASSWORD } })).body
+        .code,
+    ).toBe('EMAIL_TAKEN');
     // The button of the page, then the password that the boss would have chosen.
     expect([(await boss({})).status, (await boss({ password: NEW_PASSWORD })).status]).toEqual([403, 401]);
     expect((await stranger.call('GET', '/api/v1/admin/overview')).status).toBe(403);
-    expect((await app.call('POST', '/api/v1/auth/confirm-email/choose-password', { body: { token: link } })).status).toBe(200);
+    expect(
+      (await app.call('POST', '/api/v1/auth/confirm-email/choose-password', { body: { token: link } })).status,
+    ).toBe(200);
     expect(await setPassword(await resetLinkOf(stranger.userId))).toBe(200);
     expect((await stranger.call('GET', '/api/v1/auth/profile')).status).toBe(401);
     expect((await logIn(BOSS, PASSWORD)).code).toBe('INVALID_CREDENTIALS');
@@ -145,7 +169,11 @@ describe('a stranger who signed up first', () => {
     expect((await user.call('GET', '/api/v1/auth/profile')).status).toBe(401);
     const challenge = await logIn(stranger.email, 'the third password');
     expect(challenge).toMatchObject({ mfa_required: true });
-    const { token } = (await app.call('POST', '/api/v1/auth/mfa/verify', { body: { mfa_token: challenge.mfa_token, recovery_code: recoveryCodes[0] } })).body;
+    const { token } = (
+      await app.call('POST', '/api/v1/auth/mfa/verify', {
+        body: { mfa_token: challenge.mfa_token, recovery_code: recoveryCodes[0] },
+      })
+    ).body;
     expect([await worksOf(own, token), await worksOf({ ...theirs, key: own.key }, token)]).toEqual([
       [true, true],
       [true, true],
@@ -155,16 +183,27 @@ describe('a stranger who signed up first', () => {
   });
 
   it.each<[string, (user: TestUser) => Promise<unknown>]>([
-    ['signed in', async (user) => app.call('POST', '/api/v1/auth/confirm-email', { token: user.token, body: { token: await linkFor(user) } })],
-    ['by the password', async (user) => app.call('POST', '/api/v1/auth/confirm-email', { body: { token: await linkFor(user), password: PASSWORD } })],
-  ])('is the owner if they confirm the address %s: then a reset ends sessions and pending changes only', async (_, confirm) => {
-    const user = await join();
-    const own = await setUp(user);
-    expect(await confirm(user)).toMatchObject({ status: 200 });
-    await reset(user.email);
-    expect((await user.call('GET', '/api/v1/auth/profile')).status).toBe(401);
-    expect(await worksOf(own, (await logIn(user.email)).token)).toEqual([true, true]);
-  });
+    [
+      'signed in',
+      async (user) =>
+        app.call('POST', '/api/v1/auth/confirm-email', { token: user.token, body: { token: await linkFor(user) } }),
+    ],
+    [
+      'by the password',
+      async (user) =>
+        app.call('POST', '/api/v1/auth/confirm-email', { body: { token: await linkFor(user), password: PASSWORD } }),
+    ],
+  ])(
+    'is the owner if they confirm the address %s: then a reset ends sessions and pending changes only',
+    async (_, confirm) => {
+      const user = await join();
+      const own = await setUp(user);
+      expect(await confirm(user)).toMatchObject({ status: 200 });
+      await reset(user.email);
+      expect((await user.call('GET', '/api/v1/auth/profile')).status).toBe(401);
+      expect(await worksOf(own, (await logIn(user.email)).token)).toEqual([true, true]);
+    },
+  );
 });
 
 describe('an address that an earlier version took for proven by the link alone', () => {
@@ -198,7 +237,10 @@ describe('an address that an earlier version took for proven by the link alone',
     const user = await join();
     const own = await setUp(user);
     await confirmedByLinkAlone(user);
-    await app.given(`account-${user.userId}`, { type: 'PasswordResetUsed', data: { userId: user.userId, requestId: 'one', usedAt: app.deps.now() } });
+    await app.given(`account-${user.userId}`, {
+      type: 'PasswordResetUsed',
+      data: { userId: user.userId, requestId: 'one', usedAt: app.deps.now() },
+    });
     await reset(user.email);
     expect(await worksOf(own, (await logIn(user.email)).token)).toEqual([true, true]);
   });
@@ -212,7 +254,10 @@ describe('an address that an earlier version took for proven by the link alone',
     const [at, { userId }] = [app.deps.now(), stranger];
     await app.given(`account-${userId}`, { type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at } });
     await app.given(emailStreamOf(email), { type: 'EmailClaimed', data: { userId, proven: true, claimedAt: at } });
-    await app.given(`account-${userId}`, { type: 'AccountEmailChanged', data: { userId, formerEmail: stranger.email, email, changedAt: at } });
+    await app.given(`account-${userId}`, {
+      type: 'AccountEmailChanged',
+      data: { userId, formerEmail: stranger.email, email, changedAt: at },
+    });
     await reset(email);
     expect(await worksOf(theirs, (await logIn(email)).token)).toEqual([false, false]);
   });
@@ -224,7 +269,10 @@ it('an account from where no email is sent counts as proven: a reset keeps what 
   const userId = randomUUID();
   const email = addressOf('old');
   const [at, passwordHash] = [app.deps.now(), await app.deps.passwords.hash(PASSWORD, '')];
-  await app.given(`account-${userId}`, { type: 'AccountRegistered', data: { userId, email, name: 'Old', passwordHash, registeredAt: at } });
+  await app.given(`account-${userId}`, {
+    type: 'AccountRegistered',
+    data: { userId, email, name: 'Old', passwordHash, registeredAt: at },
+  });
   await app.given(emailStreamOf(email), { type: 'EmailClaimed', data: { userId, proven: true, claimedAt: at } });
   const own = await setUp(user, (await logIn(email, PASSWORD)).token);
   await reset(email);
@@ -232,15 +280,19 @@ it('an account from where no email is sent counts as proven: a reset keeps what 
 });
 
 describe('a request of the stranger that is under way while the owner resets the password', () => {
-  type Race = (stranger: TestUser) => Promise<{ readonly act: () => Promise<unknown>; readonly left: (token: string) => Promise<unknown> }>;
+  type Race = (
+    stranger: TestUser,
+  ) => Promise<{ readonly act: () => Promise<unknown>; readonly left: (token: string) => Promise<unknown> }>;
   it.each<[string, Race]>([
     [
       'makes no key',
       async (user) => {
         const made: { key?: string } = {};
         return {
-          act: async () => Object.assign(made, (await user.call('POST', '/api/v1/api-keys', { name: 'A key', scope: 'write' })).body),
-          left: async () => made.key !== undefined && (await app.call('GET', '/api/v1/jobs', { token: made.key })).status === 200,
+          act: async () =>
+            Object.assign(made, (await user.call('POST', '/api/v1/api-keys', { name: 'A key', scope: 'write' })).body),
+          left: async () =>
+            made.key !== undefined && (await app.call('GET', '/api/v1/jobs', { token: made.key })).status === 200,
         };
       },
     ],
@@ -248,20 +300,30 @@ describe('a request of the stranger that is under way while the owner resets the
       'leaves no webhook on',
       async (user) => ({
         act: () => user.call('POST', '/api/v1/webhooks', HOOK),
-        left: async (token) => (await app.call('GET', '/api/v1/webhooks', { token })).body.data.some(({ active }: { readonly active: boolean }) => active),
+        left: async (token) =>
+          (await app.call('GET', '/api/v1/webhooks', { token })).body.data.some(
+            ({ active }: { readonly active: boolean }) => active,
+          ),
       }),
     ],
     [
       'turns on no second factor',
       async (user) => {
         const { secret } = (await user.call('POST', '/api/v1/auth/mfa/enrol', { password: PASSWORD })).body.data;
-        return { act: () => user.call('POST', '/api/v1/auth/mfa/confirm', { code: codeOf(secret, app.deps.now()) }), left: () => isFactorOn(user) };
+        return {
+          act: () => user.call('POST', '/api/v1/auth/mfa/confirm', { code: codeOf(secret, app.deps.now()) }),
+          left: () => isFactorOn(user),
+        };
       },
     ],
     [
       'sets no password',
       async (user) => ({
-        act: () => user.call('POST', '/api/v1/auth/change-password', { current_password: PASSWORD, password: 'of the stranger' }),
+        act: () =>
+          user.call('POST', '/api/v1/auth/change-password', {
+            current_password: PASSWORD,
+            password: 'of the stranger',
+          }),
         left: async () => (await logIn(user.email, 'of the stranger')).token !== undefined,
       }),
     ],
@@ -271,12 +333,19 @@ describe('a request of the stranger that is under way while the owner resets the
       const link = await resetLinkFor(stranger.email);
       const { act, left } = await race(stranger);
       const done: boolean[] = [];
-      const interrupted = await app.interruptedAt(nth, act, async () => void done.push(await resetElsewhere(stranger, link)));
+      const interrupted = await app.interruptedAt(
+        nth,
+        act,
+        async () => void done.push(await resetElsewhere(stranger, link)),
+      );
       if (!interrupted) return expect(nth).toBeGreaterThan(2);
       // A password that the stranger changes first voids the link: then the owner asks for another.
       if (!done[0]) await reset(stranger.email);
       const { token } = await logIn(stranger.email);
-      expect([token === undefined, await left(token), (await stranger.call('GET', '/api/v1/auth/profile')).status], `at ${nth}`).toEqual([false, false, 401]);
+      expect(
+        [token === undefined, await left(token), (await stranger.call('GET', '/api/v1/auth/profile')).status],
+        `at ${nth}`,
+      ).toEqual([false, false, 401]);
     }
   });
 });

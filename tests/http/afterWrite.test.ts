@@ -74,13 +74,16 @@ describe('after a write', () => {
   it('an answer of the command’s own result is given whether they are behind or not', async () => {
     const { deps } = readModelsWith({ behind: ['late'] });
     for (const model of ['late', 'one']) {
-      expect(await settled(afterWrite(deps, { position, answer: 'done' }, (shown) => shown.get(model, 'a')))).toBe('done');
+      expect(await settled(afterWrite(deps, { position, answer: 'done' }, (shown) => shown.get(model, 'a')))).toBe(
+        'done',
+      );
     }
   });
 
   it('another answer takes the place of what cannot be read', async () => {
     const { deps } = readModelsWith({ behind: ['late'] });
-    const count = (model: string) => settled(afterWrite(deps, { position, otherwise: () => 0 }, (shown) => shown.count(model)));
+    const count = (model: string) =>
+      settled(afterWrite(deps, { position, otherwise: () => 0 }, (shown) => shown.count(model)));
     expect([await count('one'), await count('late')]).toEqual([3, 0]);
   });
 
@@ -94,7 +97,9 @@ describe('after a write', () => {
       { position, answer: 'done' },
       { position, otherwise: () => 'done' },
     ]) {
-      await expect(settled(afterWrite(deps, written as { position: string; answer: string }, read))).rejects.toThrow('gone');
+      await expect(settled(afterWrite(deps, written as { position: string; answer: string }, read))).rejects.toThrow(
+        'gone',
+      );
     }
   });
 });

@@ -21,8 +21,12 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const TWELVE = Array.from({ length: 12 }, (_, nth) => actionItem(`item${nth}`, { impact: nth < 3 ? 'low' : 'high' }));
-const folderPathOf = async (jobId: string): Promise<string> => (await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data.folderPath;
-const TOO_OLD = { code: 'ANALYSIS_TOO_OLD', error: 'This analysis is too old. Please run a new analysis to generate actions.' };
+const folderPathOf = async (jobId: string): Promise<string> =>
+  (await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data.folderPath;
+const TOO_OLD = {
+  code: 'ANALYSIS_TOO_OLD',
+  error: 'This analysis is too old. Please run a new analysis to generate actions.',
+};
 
 describe('the list of audits', () => {
   it('names each audit with a report, newest first', async () => {
@@ -55,10 +59,14 @@ describe('the list of audits', () => {
       ids.unshift((await givenAnalysis(app, user.userId)).jobId);
     }
     const first = (await user.call('GET', '/actions/analyses?limit=2')).body;
-    const second = (await user.call('GET', `/actions/analyses?limit=2&cursor=${encodeURIComponent(first.cursor)}`)).body;
+    const second = (await user.call('GET', `/actions/analyses?limit=2&cursor=${encodeURIComponent(first.cursor)}`))
+      .body;
     expect([...first.analyses, ...second.analyses].map(({ id }: { id: string }) => id)).toEqual(ids);
     expect((await user.call('GET', `/actions/analyses?jobId=${ids[1]}`)).body.analyses).toMatchObject([{ id: ids[1] }]);
-    expect(await user.call('GET', '/actions/analyses?cursor=mine')).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
+    expect(await user.call('GET', '/actions/analyses?cursor=mine')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_CURSOR' },
+    });
   });
 });
 
@@ -70,17 +78,31 @@ describe('deleting an audit', () => {
       status: 200,
       body: { success: true, message: 'Analysis deleted successfully' },
     });
-    expect((await user.call('GET', '/actions/analyses')).body.analyses.map(({ id }: { id: string }) => id)).toEqual([kept.jobId]);
-    for (const path of [`/actions?jobId=${jobId}`, `/actions/export?jobId=${jobId}`, `/api/v1/jobs/${jobId}/files/findings.json`]) {
+    expect((await user.call('GET', '/actions/analyses')).body.analyses.map(({ id }: { id: string }) => id)).toEqual([
+      kept.jobId,
+    ]);
+    for (const path of [
+      `/actions?jobId=${jobId}`,
+      `/actions/export?jobId=${jobId}`,
+      `/api/v1/jobs/${jobId}/files/findings.json`,
+    ]) {
       expect([path, (await user.call('GET', path)).status]).toEqual([path, 404]);
     }
-    expect(await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'completed' })).toMatchObject({ status: 404 });
-    expect(await user.call('DELETE', `/actions/analyses/${jobId}`)).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
+    expect(await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'completed' })).toMatchObject({
+      status: 404,
+    });
+    expect(await user.call('DELETE', `/actions/analyses/${jobId}`)).toMatchObject({
+      status: 404,
+      body: { code: 'JOB_NOT_FOUND' },
+    });
   });
 
   it('waits for its end', async () => {
     const { jobId } = await givenJob(app, user.userId);
-    expect(await user.call('DELETE', `/actions/analyses/${jobId}`)).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FINISHED' } });
+    expect(await user.call('DELETE', `/actions/analyses/${jobId}`)).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_NOT_FINISHED' },
+    });
   });
 
   it('is sent to open pages', async () => {
@@ -88,20 +110,26 @@ describe('deleting an audit', () => {
     const socket = await (await openSocket(app.url)).logIn(user.token);
     await socket.subscribe(`actions:${jobId}`);
     await user.call('DELETE', `/actions/analyses/${jobId}`);
-    expect(await socket.next((message) => message.type === 'event' && message.eventType === 'DELETE')).toMatchObject({ old: { id: 'first', job_id: jobId } });
+    expect(await socket.next((message) => message.type === 'event' && message.eventType === 'DELETE')).toMatchObject({
+      old: { id: 'first', job_id: jobId },
+    });
     await socket.close();
   });
 });
 
 describe('action items generated again', () => {
-  const regenerate = (jobId: string, body: object = { jobId }) => user.call('POST', `/api/v1/jobs/${jobId}/regenerate-actions`, body);
+  const regenerate = (jobId: string, body: object = { jobId }) =>
+    user.call('POST', `/api/v1/jobs/${jobId}/regenerate-actions`, body);
 
   it('come from the stored findings, and continuing ones keep progress and notes', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'in-progress', notes: 'Asked Ada.' });
     const answer = GeneratedResponse.parse((await regenerate(jobId)).body);
     expect(answer).toMatchObject({ actionsCount: 2, message: '2 actions generated' });
-    expect(answer.actions.find(({ id }) => id === 'first')).toMatchObject({ status: 'in-progress', notes: 'Asked Ada.' });
+    expect(answer.actions.find(({ id }) => id === 'first')).toMatchObject({
+      status: 'in-progress',
+      notes: 'Asked Ada.',
+    });
     expect(answer.actions[0]?.problem).not.toBe('Something is wrong with first');
     expect((await user.call('GET', `/actions?jobId=${jobId}`)).body.actions).toEqual(answer.actions);
     const file = (await user.call('GET', `/api/v1/jobs/${jobId}/files/action-items.md`)).body.data.content;
@@ -118,7 +146,10 @@ describe('action items generated again', () => {
     expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data.action_count).toBe(1);
     await regenerate(jobId);
     expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data.action_count).toBe(3);
-    expect((await user.call('GET', `/api/v1/actions/check-job/${jobId}`)).body).toMatchObject({ hasActions: true, actionCount: 3 });
+    expect((await user.call('GET', `/api/v1/actions/check-job/${jobId}`)).body).toMatchObject({
+      hasActions: true,
+      actionCount: 3,
+    });
   });
 
   it('are sent to open pages: which are new, changed or gone', async () => {
@@ -126,9 +157,14 @@ describe('action items generated again', () => {
     const socket = await (await openSocket(app.url)).logIn(user.token);
     await socket.subscribe(`actions:${jobId}`);
     const items = [actionItem('second', { title: 'In other words' }), actionItem('third')];
-    await app.given(`plan-${jobId}`, { type: 'PlanRegenerated', data: { jobId, by: 'AI', count: 2, items, kept: {}, regeneratedAt: app.deps.now() } });
+    await app.given(`plan-${jobId}`, {
+      type: 'PlanRegenerated',
+      data: { jobId, by: 'AI', count: 2, items, kept: {}, regeneratedAt: app.deps.now() },
+    });
     await socket.next((message) => message.type === 'event' && message.eventType === 'DELETE');
-    const rows = socket.messages.filter(({ type }) => type === 'event').map((message) => [message.eventType, (message.new ?? message.old).id]);
+    const rows = socket.messages
+      .filter(({ type }) => type === 'event')
+      .map((message) => [message.eventType, (message.new ?? message.old).id]);
     expect(rows).toEqual([
       ['UPDATE', 'second'],
       ['INSERT', 'third'],
@@ -141,7 +177,9 @@ describe('action items generated again', () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE, access: 'preview' });
     const answer = GeneratedResponse.parse((await regenerate(jobId)).body);
     expect([answer.actions.length, answer.actionsCount]).toEqual([8, 12]);
-    expect(ActionsResponse.parse((await user.call('GET', `/actions?jobId=${jobId}`)).body).actions).toEqual(answer.actions);
+    expect(ActionsResponse.parse((await user.call('GET', `/actions?jobId=${jobId}`)).body).actions).toEqual(
+      answer.actions,
+    );
   });
 
   it('are generated by folderPath for a job that ended without any, and returned as they are otherwise', async () => {
@@ -149,7 +187,10 @@ describe('action items generated again', () => {
     const folderPath = await folderPathOf(jobId);
     await app.newEvents();
     const answer = GeneratedResponse.parse((await user.call('POST', '/api/v1/actions/parse', { folderPath })).body);
-    expect(answer).toMatchObject({ actionsCount: 2, actions: [{ id: 'first', problem: 'Something is wrong with first' }, { id: 'second' }] });
+    expect(answer).toMatchObject({
+      actionsCount: 2,
+      actions: [{ id: 'first', problem: 'Something is wrong with first' }, { id: 'second' }],
+    });
     expect(await app.newEvents()).toEqual([]);
     expect(await user.call('POST', '/api/v1/actions/parse', { folderPath: 'example.com/never' })).toMatchObject({
       status: 404,
@@ -167,7 +208,14 @@ describe('action items generated again', () => {
     const submittedAt = app.deps.now();
     for (let nth = 0; nth < 520; nth += 1) {
       const job = { jobId: randomUUID(), userId: user.userId };
-      const submitted = { ...job, url: 'https://other.example/', host: 'other.example', bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt };
+      const submitted = {
+        ...job,
+        url: 'https://other.example/',
+        host: 'other.example',
+        bounds: { maxPages: 1, maxMs: 1 },
+        access: 'full',
+        submittedAt,
+      };
       const ended = { ...job, code: 'SITE_DNS', reason: 'Not found.', failedAt: submittedAt };
       const events = [
         { type: 'JobSubmitted', data: submitted },
@@ -191,7 +239,10 @@ describe('action items generated again', () => {
       type: 'JobFailed',
       data: { jobId: failed.jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() },
     });
-    expect(await regenerate(failed.jobId, {})).toMatchObject({ status: 409, body: { code: 'ANALYSIS_WITHOUT_RESULT' } });
+    expect(await regenerate(failed.jobId, {})).toMatchObject({
+      status: 409,
+      body: { code: 'ANALYSIS_WITHOUT_RESULT' },
+    });
     const old = await givenAnalysis(app, user.userId, { findings: '{"findings":[]}' });
     expect(await regenerate(old.jobId, {})).toMatchObject({ status: 404, body: TOO_OLD });
     const running = await givenJob(app, user.userId);
@@ -230,33 +281,55 @@ describe('work that takes longer than the request waits', () => {
   }
 
   it.each([
-    ['regenerate-actions', (jobId: string) => `/api/v1/jobs/${jobId}/regenerate-actions`, { actions: [], actionsCount: 0 }],
-    ['generate-executive-summary', (jobId: string) => `/api/jobs/${jobId}/generate-executive-summary`, { executive_summary: '', analyst: '' }],
-    ['verify', (jobId: string) => `/actions/first/verify?jobId=${jobId}`, { verification: null, results: [], completed: false }],
-  ] as const)('%s answers that it is pending, once for all requests, and the socket reports the end', async (_name, pathOf, empty) => {
-    await app.close();
-    const { followUp, goOn, asked } = slowApp();
-    app = await startTestApp({ followUp, config: { reworkWaitMs: 50 } });
-    user = await app.signUp();
-    const { jobId } = await givenAnalysis(app, user.userId);
-    const socket = await (await openSocket(app.url)).logIn(user.token);
-    await socket.subscribe('reworks');
-    const answers = [await user.call('POST', pathOf(jobId), {}), await user.call('POST', pathOf(jobId), {})];
-    for (const { status, body } of answers) {
-      expect([status, body]).toMatchObject([200, { success: true, pending: true, ...empty, rework: { job_id: jobId, ask: 1, status: 'pending' } }]);
-    }
-    expect(answers[1]?.body.rework).toEqual(answers[0]?.body.rework);
-    const { id } = answers[0]?.body.rework ?? {};
-    goOn();
-    const row = await socket.next((message) => message.type === 'event' && message.new?.status === 'done');
-    expect(row).toMatchObject({ channel: 'reworks', table: 'reworks', new: { id, job_id: jobId, status: 'done', code: null, error: null } });
-    const { reworks } = ReworksResponse.parse((await user.call('GET', `/api/v1/jobs/${jobId}/reworks`)).body);
-    expect(reworks).toEqual([row.new]);
-    expect(asked()).toBe(1);
-    const stranger = await app.signUp();
-    expect(await stranger.call('GET', `/api/v1/jobs/${jobId}/reworks`)).toMatchObject({ status: 404 });
-    await socket.close();
-  });
+    [
+      'regenerate-actions',
+      (jobId: string) => `/api/v1/jobs/${jobId}/regenerate-actions`,
+      { actions: [], actionsCount: 0 },
+    ],
+    [
+      'generate-executive-summary',
+      (jobId: string) => `/api/jobs/${jobId}/generate-executive-summary`,
+      { executive_summary: '', analyst: '' },
+    ],
+    [
+      'verify',
+      (jobId: string) => `/actions/first/verify?jobId=${jobId}`,
+      { verification: null, results: [], completed: false },
+    ],
+  ] as const)(
+    '%s answers that it is pending, once for all requests, and the socket reports the end',
+    async (_name, pathOf, empty) => {
+      await app.close();
+      const { followUp, goOn, asked } = slowApp();
+      app = await startTestApp({ followUp, config: { reworkWaitMs: 50 } });
+      user = await app.signUp();
+      const { jobId } = await givenAnalysis(app, user.userId);
+      const socket = await (await openSocket(app.url)).logIn(user.token);
+      await socket.subscribe('reworks');
+      const answers = [await user.call('POST', pathOf(jobId), {}), await user.call('POST', pathOf(jobId), {})];
+      for (const { status, body } of answers) {
+        expect([status, body]).toMatchObject([
+          200,
+          { success: true, pending: true, ...empty, rework: { job_id: jobId, ask: 1, status: 'pending' } },
+        ]);
+      }
+      expect(answers[1]?.body.rework).toEqual(answers[0]?.body.rework);
+      const { id } = answers[0]?.body.rework ?? {};
+      goOn();
+      const row = await socket.next((message) => message.type === 'event' && message.new?.status === 'done');
+      expect(row).toMatchObject({
+        channel: 'reworks',
+        table: 'reworks',
+        new: { id, job_id: jobId, status: 'done', code: null, error: null },
+      });
+      const { reworks } = ReworksResponse.parse((await user.call('GET', `/api/v1/jobs/${jobId}/reworks`)).body);
+      expect(reworks).toEqual([row.new]);
+      expect(asked()).toBe(1);
+      const stranger = await app.signUp();
+      expect(await stranger.call('GET', `/api/v1/jobs/${jobId}/reworks`)).toMatchObject({ status: 404 });
+      await socket.close();
+    },
+  );
 
   it('is reported after a break, and refused with the reason when it was given up', async () => {
     await app.close();
@@ -270,16 +343,31 @@ describe('work that takes longer than the request waits', () => {
     const facts = { reworkId: rework.id, ask: 1, jobId, userId: user.userId };
     await app.given(`rework-${rework.id}`, {
       type: 'ReworkGivenUp',
-      data: { ...facts, code: 'GIVEN_UP', reason: 'This was not begun in time. Please try again.', givenUpAt: app.deps.now() },
+      data: {
+        ...facts,
+        code: 'GIVEN_UP',
+        reason: 'This was not begun in time. Please try again.',
+        givenUpAt: app.deps.now(),
+      },
     });
     const socket = await (await openSocket(app.url)).logIn(user.token);
     await socket.subscribe('reworks', since);
-    expect((await socket.next((message) => message.type === 'event')).new).toMatchObject({ id: rework.id, status: 'failed', code: 'GIVEN_UP' });
+    expect((await socket.next((message) => message.type === 'event')).new).toMatchObject({
+      id: rework.id,
+      status: 'failed',
+      code: 'GIVEN_UP',
+    });
     await socket.close();
-    const refused = { status: 503, body: { success: false, code: 'GIVEN_UP', error: 'This was not begun in time. Please try again.' } };
+    const refused = {
+      status: 503,
+      body: { success: false, code: 'GIVEN_UP', error: 'This was not begun in time. Please try again.' },
+    };
     expect(await regenerate()).toMatchObject(refused);
     // Without the key it is another request.
-    expect((await user.call('POST', `/api/v1/jobs/${jobId}/regenerate-actions`, { jobId })).body).toMatchObject({ pending: true, rework: { ask: 2 } });
+    expect((await user.call('POST', `/api/v1/jobs/${jobId}/regenerate-actions`, { jobId })).body).toMatchObject({
+      pending: true,
+      rework: { ask: 2 },
+    });
   });
 
   it('is removed with its audit', async () => {
@@ -296,7 +384,10 @@ describe('work that takes longer than the request waits', () => {
 describe('the executive summary generated again', () => {
   it('is returned, stored and shown, under both paths', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
-    for (const path of [`/api/jobs/${jobId}/generate-executive-summary`, `/api/v1/jobs/${jobId}/generate-executive-summary`]) {
+    for (const path of [
+      `/api/jobs/${jobId}/generate-executive-summary`,
+      `/api/v1/jobs/${jobId}/generate-executive-summary`,
+    ]) {
       const answer = SummaryResponse.parse((await user.call('POST', path)).body);
       expect(answer.analyst).toBe('Built-in analyst');
       expect(answer.executive_summary).toMatch(/^# /);
@@ -306,9 +397,15 @@ describe('the executive summary generated again', () => {
 
   it('requires findings, and a job that has ended', async () => {
     const running = await givenJob(app, user.userId);
-    expect(await user.call('POST', `/api/jobs/${running.jobId}/generate-executive-summary`)).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FINISHED' } });
+    expect(await user.call('POST', `/api/jobs/${running.jobId}/generate-executive-summary`)).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_NOT_FINISHED' },
+    });
     const old = await givenAnalysis(app, user.userId, { findings: 'none' });
-    expect(await user.call('POST', `/api/jobs/${old.jobId}/generate-executive-summary`)).toMatchObject({ status: 404, body: TOO_OLD });
+    expect(await user.call('POST', `/api/jobs/${old.jobId}/generate-executive-summary`)).toMatchObject({
+      status: 404,
+      body: TOO_OLD,
+    });
   });
 });
 
@@ -321,7 +418,13 @@ describe('exports', () => {
     const file = await exported(jobId, 'json');
     expect(file).toMatchObject({ name: 'seo-actions-example.com-2026-03-10.json', type: 'application/json' });
     const content = JSON.parse(file.content);
-    expect(content).toMatchObject({ format: 'seo-actions', version: 1, job_id: jobId, host: 'example.com', total_actions: 12 });
+    expect(content).toMatchObject({
+      format: 'seo-actions',
+      version: 1,
+      job_id: jobId,
+      host: 'example.com',
+      total_actions: 12,
+    });
     expect(content.actions).toEqual((await user.call('GET', `/actions?jobId=${jobId}`)).body.actions);
     expect(content.actions).toHaveLength(8);
   });
@@ -332,7 +435,11 @@ describe('exports', () => {
       actionItem('second', { problem: 'Two\nlines, "quoted"' }),
     ];
     const { jobId } = await givenAnalysis(app, user.userId, { items });
-    await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, { status: 'completed', notes: '@SUM(A1)', effectiveness_rating: 4 });
+    await user.call('PUT', `/actions/first/progress?jobId=${jobId}`, {
+      status: 'completed',
+      notes: '@SUM(A1)',
+      effectiveness_rating: 4,
+    });
     const file = await exported(jobId, 'csv');
     expect(file).toMatchObject({ name: 'seo-actions-example.com-2026-03-10.csv', type: 'text/csv; charset=utf-8' });
     const [head, ...rows] = file.content.split('\r\n');

@@ -25,7 +25,8 @@ const make = async (scope: 'read' | 'write', more: object = {}) => {
   expect(answer.status).toBe(201);
   return answer.body as { key: string; data: { id: string; hint: string; expires_at: string | null } };
 };
-const withKey = (key: string, method: string, path: string, body?: unknown) => app.call(method, path, { token: key, ...(body === undefined ? {} : { body }) });
+const withKey = (key: string, method: string, path: string, body?: unknown) =>
+  app.call(method, path, { token: key, ...(body === undefined ? {} : { body }) });
 const lastUse = async () => (await listApiKeys(app.readModels, user.userId))[0]?.lastUsedAt;
 const list = async () => (await user.call('GET', '/api/v1/api-keys')).body.data;
 
@@ -36,15 +37,24 @@ describe('an API key', () => {
     expect(data.hint).toBe(key.slice(-4));
     const shown = await user.call('GET', '/api/v1/api-keys');
     expect(shown.body.data).toEqual([{ ...data, name: 'read program', scope: 'read', last_used_at: null }]);
-    const log = JSON.stringify((await app.store.readAll()).events, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    const log = JSON.stringify((await app.store.readAll()).events, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
     expect(log).toContain(hashToken(key));
     for (const text of [shown.text, log, app.logLines.join('\n')]) expect(text).not.toContain(key);
     expect(shown.text).not.toContain(hashToken(key));
   });
 
   it('never appears in the log, even when created with an Idempotency-Key', async () => {
-    const { body } = await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope: 'read' }, { 'Idempotency-Key': 'one' });
-    const log = JSON.stringify((await app.store.readAll()).events, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    const { body } = await user.call(
+      'POST',
+      '/api/v1/api-keys',
+      { name: 'CI', scope: 'read' },
+      { 'Idempotency-Key': 'one' },
+    );
+    const log = JSON.stringify((await app.store.readAll()).events, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
     expect(body.key).toContain(API_KEY_PREFIX);
     expect(log).not.toContain(body.key);
   });
@@ -55,8 +65,14 @@ describe('an API key', () => {
     expect((await withKey(key, 'GET', `/api/v1/jobs/${jobId}`)).body.data.id).toBe(jobId);
     expect((await withKey(key, 'GET', '/api/v1/auth/profile')).body.user.email).toBe(user.email);
     await app.newEvents();
-    expect(await withKey(key, 'POST', '/api/v1/process', { url: 'example.com' })).toMatchObject({ status: 403, body: { code: 'API_KEY_READ_ONLY' } });
-    expect(await withKey(key, 'DELETE', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 403, body: { code: 'API_KEY_READ_ONLY' } });
+    expect(await withKey(key, 'POST', '/api/v1/process', { url: 'example.com' })).toMatchObject({
+      status: 403,
+      body: { code: 'API_KEY_READ_ONLY' },
+    });
+    expect(await withKey(key, 'DELETE', `/api/v1/jobs/${jobId}`)).toMatchObject({
+      status: 403,
+      body: { code: 'API_KEY_READ_ONLY' },
+    });
     expect((await app.newEvents()).filter(({ type }) => type !== 'ApiKeyUsed')).toEqual([]);
   });
 
@@ -71,7 +87,10 @@ describe('an API key', () => {
     const other = await app.signUp();
     const { jobId } = await givenAnalysis(app, other.userId);
     const { key } = await make('write');
-    expect(await withKey(key, 'GET', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
+    expect(await withKey(key, 'GET', `/api/v1/jobs/${jobId}`)).toMatchObject({
+      status: 404,
+      body: { code: 'JOB_NOT_FOUND' },
+    });
   });
 
   it('cannot manage sessions, keys or the account, whatever its scope', async () => {
@@ -81,10 +100,18 @@ describe('an API key', () => {
       expect.arrayContaining(['POST /auth/logout', 'GET /api-keys', 'POST /api-keys', 'DELETE /api-keys/{keyId}']),
     );
     for (const route of closed) {
-      const answer = await withKey(key, route.method, `/api/v1${route.path.replaceAll(/\{\w+\}/g, 'x')}`, route.method === 'GET' ? undefined : {});
+      const answer = await withKey(
+        key,
+        route.method,
+        `/api/v1${route.path.replaceAll(/\{\w+\}/g, 'x')}`,
+        route.method === 'GET' ? undefined : {},
+      );
       expect([route.path, answer.status, answer.body.code]).toEqual([route.path, 403, 'SESSION_REQUIRED']);
     }
-    expect(await withKey(key, 'GET', '/api/v1/auth/session')).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
+    expect(await withKey(key, 'GET', '/api/v1/auth/session')).toMatchObject({
+      status: 403,
+      body: { code: 'SESSION_REQUIRED' },
+    });
   });
 
   it('stops working at once when it is revoked, for open sockets too', async () => {
@@ -92,7 +119,10 @@ describe('an API key', () => {
     const socket = await openSocket(app.url);
     socket.send({ type: 'auth', token: key });
     await socket.next((message) => message.type === 'ready');
-    expect(await user.call('DELETE', `/api/v1/api-keys/${data.id}`)).toMatchObject({ status: 200, body: { message: 'API key revoked' } });
+    expect(await user.call('DELETE', `/api/v1/api-keys/${data.id}`)).toMatchObject({
+      status: 200,
+      body: { message: 'API key revoked' },
+    });
     expect(await withKey(key, 'GET', '/api/v1/jobs')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
     expect((await socket.closed).code).toBe(4401);
     expect(await list()).toEqual([]);
@@ -102,7 +132,10 @@ describe('an API key', () => {
   it('can be revoked only by its owner', async () => {
     const { key, data } = await make('read');
     const other = await app.signUp();
-    expect(await other.call('DELETE', `/api/v1/api-keys/${data.id}`)).toMatchObject({ status: 404, body: { code: 'API_KEY_NOT_FOUND' } });
+    expect(await other.call('DELETE', `/api/v1/api-keys/${data.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'API_KEY_NOT_FOUND' },
+    });
     expect((await withKey(key, 'GET', '/api/v1/jobs')).status).toBe(200);
   });
 
@@ -147,7 +180,10 @@ describe('an API key', () => {
     ['with a scope that is none', { name: 'CI', scope: 'admin' }],
     ['with more than it takes', { name: 'CI', scope: 'read', user: 'x' }],
   ])('is refused %s', async (_, body) => {
-    expect(await user.call('POST', '/api/v1/api-keys', body)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+    expect(await user.call('POST', '/api/v1/api-keys', body)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT' },
+    });
   });
 
   it('that never existed opens nothing', async () => {

@@ -16,10 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const logIn = (email: string, password = PASSWORD) => app.call('POST', '/api/v1/auth/login', { body: { email, password } });
+const logIn = (email: string, password = PASSWORD) =>
+  app.call('POST', '/api/v1/auth/login', { body: { email, password } });
 
 describe('an internationalized domain', () => {
-  const SPELLINGS = ['user@bücher.example', 'user@bu\u0308cher.example', 'USER@BÜCHER。EXAMPLE', 'User@XN--BCHER-KVA.example'];
+  const SPELLINGS = [
+    'user@bücher.example',
+    'user@bu\u0308cher.example',
+    'USER@BÜCHER。EXAMPLE',
+    'User@XN--BCHER-KVA.example',
+  ];
   const STORED = 'user@xn--bcher-kva.example';
 
   it('is one account in whatever spelling, at sign-up, log-in, reset, change of address, and for admins', async () => {
@@ -31,21 +37,35 @@ describe('an internationalized domain', () => {
       const boss = await post('/auth/signup-first', { email: 'boss@xn--bcher-kva.example', password: PASSWORD });
       expect(boss.body.profile.is_admin).toBe(true);
       for (const email of SPELLINGS) {
-        expect(await post('/auth/signup-first', { email, password: PASSWORD })).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } });
+        expect(await post('/auth/signup-first', { email, password: PASSWORD })).toMatchObject({
+          status: 409,
+          body: { code: 'EMAIL_TAKEN' },
+        });
         expect((await post('/auth/login', { email, password: PASSWORD })).body.user_id).toBe(signedUp.body.user_id);
         expect((await post('/auth/reset-password', { email })).status).toBe(200);
-        expect((await post('/auth/change-email', { email, password: PASSWORD }, boss.body.token)).body.code).toBe('EMAIL_TAKEN');
+        expect((await post('/auth/change-email', { email, password: PASSWORD }, boss.body.token)).body.code).toBe(
+          'EMAIL_TAKEN',
+        );
         for (const path of [`/admin/user-progress?search=`, `/admin/all-jobs?search=`, `/admin/history/find?q=`]) {
-          const found = await fresh.call('GET', `/api/v1${path}${encodeURIComponent(email)}`, { token: boss.body.token });
+          const found = await fresh.call('GET', `/api/v1${path}${encodeURIComponent(email)}`, {
+            token: boss.body.token,
+          });
           expect([path, found.status]).toEqual([path, 200]);
           if (!path.includes('jobs')) expect(found.text).toContain(STORED);
         }
       }
       // A wrong password counts for the same account in every spelling.
       const answers = [];
-      for (let nth = 0; nth < 6; nth += 1) answers.push((await post('/auth/login', { email: SPELLINGS[nth % SPELLINGS.length], password: 'wrong' })).status);
+      for (let nth = 0; nth < 6; nth += 1)
+        answers.push(
+          (await post('/auth/login', { email: SPELLINGS[nth % SPELLINGS.length], password: 'wrong' })).status,
+        );
       expect(answers).toEqual([401, 401, 401, 401, 401, 429]);
-      const changed = await post('/auth/change-email', { email: 'ann@例え。テスト', password: PASSWORD }, signedUp.body.token);
+      const changed = await post(
+        '/auth/change-email',
+        { email: 'ann@例え。テスト', password: PASSWORD },
+        signedUp.body.token,
+      );
       expect(changed.body).toMatchObject({ email: 'ann@xn--r8jz45g.xn--zckzah' });
       const removed = await fresh.call('DELETE', `/api/v1/admin/users/${signedUp.body.user_id}`, {
         token: boss.body.token,
@@ -58,18 +78,35 @@ describe('an internationalized domain', () => {
   });
 
   it('that no host can have is refused with the text of any other mistake', async () => {
-    for (const email of ['user@bü cher.example', 'user@bücher.example/x', 'user@xn--a.example', 'user@b\u202ebücher.', 'üser@bücher.example']) {
+    for (const email of [
+      'user@bü cher.example',
+      'user@bücher.example/x',
+      'user@xn--a.example',
+      'user@b\u202ebücher.',
+      'üser@bücher.example',
+    ]) {
       const answer = await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password: PASSWORD } });
-      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', error: 'Please enter a valid email address' } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', error: 'Please enter a valid email address' },
+      });
     }
-    expect((await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'a/b=x@example.com', password: PASSWORD } })).status).toBe(201);
+    expect(
+      (
+        await app.call('POST', '/api/v1/auth/signup-first', {
+          body: { email: 'a/b=x@example.com', password: PASSWORD },
+        })
+      ).status,
+    ).toBe(201);
   });
 });
 
 describe('sign-up', () => {
   it('creates an account with a session', async () => {
     await app.newEvents();
-    const answer = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'Ann@Example.com', password: PASSWORD, name: 'Ann' } });
+    const answer = await app.call('POST', '/api/v1/auth/signup-first', {
+      body: { email: 'Ann@Example.com', password: PASSWORD, name: 'Ann' },
+    });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
       success: true,
@@ -78,9 +115,15 @@ describe('sign-up', () => {
     });
     expect(answer.body.token).toBe(answer.body.session.access_token);
     expect(answer.body.session).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
-    expect((await app.newEvents()).map((event) => event.type)).toEqual(expect.arrayContaining(['AccountRegistered', 'EmailClaimed', 'SessionStarted']));
+    expect((await app.newEvents()).map((event) => event.type)).toEqual(
+      expect.arrayContaining(['AccountRegistered', 'EmailClaimed', 'SessionStarted']),
+    );
     const profile = await app.call('GET', '/api/v1/auth/profile', { token: answer.body.token });
-    expect(profile.body).toMatchObject({ success: true, user: { id: answer.body.user_id }, profile: { id: answer.body.user_id } });
+    expect(profile.body).toMatchObject({
+      success: true,
+      user: { id: answer.body.user_id },
+      profile: { id: answer.body.user_id },
+    });
   });
 
   it('names a user without a name User', async () => {
@@ -104,7 +147,10 @@ describe('sign-up', () => {
     try {
       await fresh.signUp();
       const boss = await fresh.signUp({ email: 'boss@example.com' });
-      expect((await boss.call('GET', '/api/v1/auth/profile')).body.profile).toMatchObject({ is_admin: true, email_state: 'confirmed' });
+      expect((await boss.call('GET', '/api/v1/auth/profile')).body.profile).toMatchObject({
+        is_admin: true,
+        email_state: 'confirmed',
+      });
     } finally {
       await fresh.close();
     }
@@ -112,14 +158,18 @@ describe('sign-up', () => {
 
   it('refuses a taken address, whatever its capitals', async () => {
     const user = await app.signUp({ email: 'taken@example.com' });
-    const again = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'TAKEN@example.com', password: PASSWORD } });
+    const again = await app.call('POST', '/api/v1/auth/signup-first', {
+      body: { email: 'TAKEN@example.com', password: PASSWORD },
+    });
     expect(again).toMatchObject({ status: 409, body: { success: false, code: 'EMAIL_TAKEN' } });
     expect(again.body.error).toContain('log in');
     expect(again.text).not.toContain(user.userId);
   });
 
   it('names every error of the input at once', async () => {
-    const answer = await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'no address', password: '12345', extra: 1 } });
+    const answer = await app.call('POST', '/api/v1/auth/signup-first', {
+      body: { email: 'no address', password: '12345', extra: 1 },
+    });
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
     const issues = answer.body.issues as { path: string; message: string }[];
     expect(issues.map((issue) => issue.path)).toEqual(expect.arrayContaining(['email', 'password']));
@@ -129,7 +179,9 @@ describe('sign-up', () => {
 
   it('gives an address requested by two at once to one of them', async () => {
     const attempts = await Promise.all(
-      Array.from({ length: 5 }, () => app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'race@example.com', password: PASSWORD } })),
+      Array.from({ length: 5 }, () =>
+        app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'race@example.com', password: PASSWORD } }),
+      ),
     );
     expect(attempts.map((attempt) => attempt.status).sort()).toEqual([201, 409, 409, 409, 409]);
     expect((await logIn('race@example.com')).status).toBe(200);
@@ -140,14 +192,23 @@ describe('log-in', () => {
   it('returns a session with the profile', async () => {
     const user = await app.signUp({ email: 'ben@example.com' });
     const answer = await logIn(' Ben@example.com ');
-    expect(answer).toMatchObject({ status: 200, body: { success: true, user_id: user.userId, email: 'ben@example.com' } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, user_id: user.userId, email: 'ben@example.com' },
+    });
     expect(answer.body.token).not.toBe(user.token);
   });
 
   it('answers alike for an unknown address and a wrong password', async () => {
     await app.signUp({ email: 'known@example.com' });
-    const [wrong, unknown] = [await logIn('known@example.com', 'wrong password'), await logIn('unknown@example.com', 'wrong password')];
-    expect(wrong).toMatchObject({ status: 401, body: { success: false, error: 'Invalid email or password', code: 'INVALID_CREDENTIALS' } });
+    const [wrong, unknown] = [
+      await logIn('known@example.com', 'wrong password'),
+      await logIn('unknown@example.com', 'wrong password'),
+    ];
+    expect(wrong).toMatchObject({
+      status: 401,
+      body: { success: false, error: 'Invalid email or password', code: 'INVALID_CREDENTIALS' },
+    });
     const comparable = ({ status, headers, body }: typeof wrong) => ({
       status,
       headers: [...headers].filter(([name]) => !['date', 'x-request-id', 'etag'].includes(name)),
@@ -173,19 +234,34 @@ describe('log-in', () => {
 
 it('works right after sign-up, however far behind the read models are', async () => {
   const made = memoryReadModels();
-  const get: typeof made.get = async (model, id) => (['accounts', 'sessions'].includes(model) ? null : await made.get(model, id));
+  const get: typeof made.get = async (model, id) =>
+    ['accounts', 'sessions'].includes(model) ? null : await made.get(model, id);
   const behind: typeof made = Object.assign(Object.create(made), { reached: async () => false, get });
-  const fresh = await startTestApp({ stores: { store: memoryEventStore(), readModels: made }, deps: { readModels: behind } });
+  const fresh = await startTestApp({
+    stores: { store: memoryEventStore(), readModels: made },
+    deps: { readModels: behind },
+  });
   try {
     const body = { email: 'ann@example.com', password: PASSWORD };
     const signedUp = await fresh.call('POST', '/api/v1/auth/signup-first', { body: { ...body, name: 'Ann' } });
-    expect(signedUp).toMatchObject({ status: 201, body: { email: 'ann@example.com', profile: { name: 'Ann', is_admin: true } } });
+    expect(signedUp).toMatchObject({
+      status: 201,
+      body: { email: 'ann@example.com', profile: { name: 'Ann', is_admin: true } },
+    });
     const loggedIn = await fresh.call('POST', '/api/v1/auth/login', { body });
-    expect(loggedIn).toMatchObject({ status: 200, body: { user_id: signedUp.body.user_id, profile: { name: 'Ann', is_admin: true } } });
+    expect(loggedIn).toMatchObject({
+      status: 200,
+      body: { user_id: signedUp.body.user_id, profile: { name: 'Ann', is_admin: true } },
+    });
     const { token } = loggedIn.body;
-    expect(await fresh.call('GET', '/api/v1/auth/profile', { token })).toMatchObject({ status: 200, body: { user: { email: 'ann@example.com' } } });
+    expect(await fresh.call('GET', '/api/v1/auth/profile', { token })).toMatchObject({
+      status: 200,
+      body: { user: { email: 'ann@example.com' } },
+    });
     expect((await fresh.call('GET', '/api/v1/account/deletion', { token })).status).toBe(200);
-    expect((await fresh.call('GET', '/api/v1/auth/mail-preferences', { token })).body).toMatchObject({ data: { job_done: true } });
+    expect((await fresh.call('GET', '/api/v1/auth/mail-preferences', { token })).body).toMatchObject({
+      data: { job_done: true },
+    });
   } finally {
     await fresh.close();
   }
@@ -195,7 +271,10 @@ it('a session unknown to the read models is accepted by the log, and ends with i
   const made = memoryReadModels();
   const get: typeof made.get = async (model, id) => (model === 'sessions' ? null : await made.get(model, id));
   const behind: typeof made = Object.assign(Object.create(made), { get });
-  const fresh = await startTestApp({ stores: { store: memoryEventStore(), readModels: made }, deps: { readModels: behind } });
+  const fresh = await startTestApp({
+    stores: { store: memoryEventStore(), readModels: made },
+    deps: { readModels: behind },
+  });
   try {
     const user = await fresh.signUp();
     const profile = (token: string) => fresh.call('GET', '/api/v1/auth/profile', { token });
@@ -223,7 +302,9 @@ it('a log-in whose password is changed during the check fails', async () => {
         type: 'AccountPasswordChanged',
         data: { userId: user.userId, passwordHash: 'new', changedAt: fresh.deps.now() },
       });
-    const answer = await fresh.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
+    const answer = await fresh.call('POST', '/api/v1/auth/login', {
+      body: { email: user.email, password: user.password },
+    });
     expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
     expect((await fresh.newEvents()).map(({ type }) => type).slice(-2)).toEqual(['SessionStarted', 'SessionEnded']);
   } finally {
@@ -239,8 +320,13 @@ describe('a session', () => {
     await app.newEvents();
     expect((await user.call('POST', '/api/v1/auth/logout')).body).toEqual({ success: true, message: 'Logged out' });
     expect((await app.newEvents()).map((event) => event.type)).toEqual(['SessionEnded']);
-    expect(await user.call('GET', '/api/v1/auth/profile')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED', error: 'Authentication required' } });
-    expect((await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } })).status).toBe(401);
+    expect(await user.call('GET', '/api/v1/auth/profile')).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHENTICATED', error: 'Authentication required' },
+    });
+    expect(
+      (await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } })).status,
+    ).toBe(401);
   });
 
   it('leaves other sessions of the user open', async () => {
@@ -282,7 +368,9 @@ describe('a session', () => {
       expect((await user.call('GET', '/api/v1/auth/profile')).status).toBe(200);
       fresh.advance(60_000);
       expect((await user.call('GET', '/api/v1/auth/profile')).status).toBe(401);
-      expect((await fresh.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } })).status).toBe(200);
+      expect(
+        (await fresh.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: user.refreshToken } })).status,
+      ).toBe(200);
     } finally {
       await fresh.close();
     }
@@ -291,9 +379,13 @@ describe('a session', () => {
   it('costs no fold when a forged token names it, open or ended', async () => {
     const user = await app.signUp();
     let { access_token: token, refresh_token } = (await logIn(user.email)).body.session;
-    for (let nth = 0; nth < 5; nth += 1) ({ refresh_token, access_token: token } = (await refresh(refresh_token)).body.session);
+    for (let nth = 0; nth < 5; nth += 1)
+      ({ refresh_token, access_token: token } = (await refresh(refresh_token)).body.session);
     const forged = `${idInToken(token)}.${'A'.repeat(43)}`;
-    const cost = () => eventsRead(app.store, async () => expect((await app.call('GET', '/api/v1/auth/profile', { token: forged })).status).toBe(401));
+    const cost = () =>
+      eventsRead(app.store, async () =>
+        expect((await app.call('GET', '/api/v1/auth/profile', { token: forged })).status).toBe(401),
+      );
     expect(await cost()).toBe(1);
     await app.call('POST', '/api/v1/auth/logout', { token });
     expect(await cost()).toBe(1);
@@ -316,9 +408,15 @@ describe('a session', () => {
       `__proto__.${secret}`,
     ];
     for (const token of wrong)
-      expect((await app.call('GET', '/api/v1/auth/profile', { headers: { authorization: `Bearer ${token}` } })).status, token).toBe(401);
+      expect(
+        (await app.call('GET', '/api/v1/auth/profile', { headers: { authorization: `Bearer ${token}` } })).status,
+        token,
+      ).toBe(401);
     for (const authorization of [user.token, `Basic ${user.token}`, 'Bearer', `bearer`]) {
-      expect((await app.call('GET', '/api/v1/auth/profile', { headers: { authorization } })).status, authorization).toBe(401);
+      expect(
+        (await app.call('GET', '/api/v1/auth/profile', { headers: { authorization } })).status,
+        authorization,
+      ).toBe(401);
     }
     expect((await app.call('GET', `/api/v1/auth/profile?token=${user.token}`)).status).toBe(401);
   });
@@ -342,7 +440,8 @@ it('no secret appears in the log, the events or the read models', async () => {
       JSON.stringify(sessions),
     ].join('\n');
     expect(fresh.logLines.length).toBeGreaterThan(4);
-    for (const planted of [secret, answer.body.token, answer.body.session.refresh_token]) expect(kept).not.toContain(planted);
+    for (const planted of [secret, answer.body.token, answer.body.session.refresh_token])
+      expect(kept).not.toContain(planted);
     expect(fresh.logLines.join('\n')).not.toContain(email);
   } finally {
     await fresh.close();

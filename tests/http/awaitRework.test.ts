@@ -19,5 +19,7 @@ it('ends when the request is aborted, while the work stays pending', async () =>
   const answer = reworkAnswer({ deps: app.deps, command, signal: ending.signal }, asked);
   ending.abort();
   expect(await answer).toMatchObject({ pending: { status: 'pending', ask: 1 } });
-  expect(await reworkAnswer({ deps: app.deps, command, signal: AbortSignal.abort() }, asked)).toMatchObject({ pending: { ask: 1 } });
+  expect(await reworkAnswer({ deps: app.deps, command, signal: AbortSignal.abort() }, asked)).toMatchObject({
+    pending: { ask: 1 },
+  });
 });

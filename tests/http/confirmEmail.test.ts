@@ -13,7 +13,10 @@ const DAYS = 24 * 60 * 60_000;
 let app: TestApp;
 let mailing: MailingApp;
 beforeAll(async () => {
-  app = await startTestApp({ config: { adminEmail: BOSS }, rateLimits: { reset: MANY, recovery: MANY, loginAddress: MANY } });
+  app = await startTestApp({
+    config: { adminEmail: BOSS },
+    rateLimits: { reset: MANY, recovery: MANY, loginAddress: MANY },
+  });
   mailing = await startMailing(app);
 });
 afterAll(async () => {
@@ -25,11 +28,19 @@ const addressOf = (name: string): string => `${name}-${randomUUID()}@example.com
 const join = (email: string): Promise<TestUser> => app.signUp({ email, confirmed: false });
 const profileOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/profile')).body.profile;
 /** With what whoever opens the link has: the account's password by default. */
-const confirm = (token: string | null, { as, password }: { readonly as?: string; readonly password?: string } = { password: PASSWORD }) =>
-  app.call('POST', '/api/v1/auth/confirm-email', { token: as, body: { token, ...(password === undefined ? {} : { password }) } });
-const choosePassword = (token: string | null) => app.call('POST', '/api/v1/auth/confirm-email/choose-password', { body: { token } });
+const confirm = (
+  token: string | null,
+  { as, password }: { readonly as?: string; readonly password?: string } = { password: PASSWORD },
+) =>
+  app.call('POST', '/api/v1/auth/confirm-email', {
+    token: as,
+    body: { token, ...(password === undefined ? {} : { password }) },
+  });
+const choosePassword = (token: string | null) =>
+  app.call('POST', '/api/v1/auth/confirm-email/choose-password', { body: { token } });
 const resend = (user: TestUser) => user.call('POST', '/api/v1/auth/resend-confirmation', {});
-const logIn = async (email: string, password = PASSWORD) => (await app.call('POST', '/api/v1/auth/login', { body: { email, password } })).body.user_id ?? null;
+const logIn = async (email: string, password = PASSWORD) =>
+  (await app.call('POST', '/api/v1/auth/login', { body: { email, password } })).body.user_id ?? null;
 const tokenIn = (text: string) => new URLSearchParams(mailing.link(text, '/confirm-email').hash.slice(1)).get('token');
 /** Of the account's own emails: two may be sent to one address. */
 const linkFor = async (user: TestUser, to = user.email) =>
@@ -52,7 +63,11 @@ describe('sign-up', () => {
     expect(await logIn(ann.email)).toBe(ann.userId);
     const token = await linkFor(ann);
     expect(await confirm(`${token}x`)).toMatchObject({ status: 404, body: { code: 'CONFIRMATION_INVALID' } });
-    expect((await confirm(token)).body).toEqual({ success: true, message: 'Your email address is confirmed.', email: ann.email });
+    expect((await confirm(token)).body).toEqual({
+      success: true,
+      message: 'Your email address is confirmed.',
+      email: ann.email,
+    });
     expect(await profileOf(ann)).toMatchObject({ email_state: 'confirmed' });
     expect((await confirm(token)).status).toBe(404);
     expect((await resend(ann)).body).toEqual({ success: true, sent_to: null });
@@ -60,7 +75,8 @@ describe('sign-up', () => {
 
   it('resends the link on request, within a limit, and keeps no token in logs or read models', async () => {
     const ann = await join(addressOf('ann'));
-    for (let nth = 0; nth < 4; nth += 1) expect((await resend(ann)).body).toEqual({ success: true, sent_to: ann.email });
+    for (let nth = 0; nth < 4; nth += 1)
+      expect((await resend(ann)).body).toEqual({ success: true, sent_to: ann.email });
     expect(await resend(ann)).toMatchObject({ status: 409, body: { code: 'TOO_MANY_CONFIRMATIONS' } });
     const secret = (await linkFor(ann))?.split('.')[1] ?? '';
     const { events } = await app.store.readAll({ limit: 5_000 });
@@ -71,16 +87,23 @@ describe('sign-up', () => {
 
 describe('the link to the own address', () => {
   const eventsOf = async (userId: string) =>
-    (await app.store.readAll({ limit: 20_000 })).events.filter(({ data }) => (data as { userId?: string }).userId === userId).map(({ type }) => type);
+    (await app.store.readAll({ limit: 20_000 })).events
+      .filter(({ data }) => (data as { userId?: string }).userId === userId)
+      .map(({ type }) => type);
 
   it.each<[string, (user: TestUser) => Promise<{ readonly as?: string }>]>([
     ['without a session', async () => ({})],
     ['in the session of another account', async () => ({ as: (await app.signUp()).token })],
-    ['with an API key of the account', async (user) => ({ as: (await user.call('POST', '/api/v1/api-keys', { name: 'A', scope: 'write' })).body.key })],
+    [
+      'with an API key of the account',
+      async (user) => ({ as: (await user.call('POST', '/api/v1/api-keys', { name: 'A', scope: 'write' })).body.key }),
+    ],
     [
       'in a session that has ended',
       async (user) => {
-        const { token } = (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD } })).body;
+        const { token } = (
+          await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD } })
+        ).body;
         await app.call('POST', '/api/v1/auth/logout', { token, body: {} });
         return { as: token };
       },
@@ -90,11 +113,22 @@ describe('the link to the own address', () => {
     const token = await linkFor(ann);
     const by = await given(ann);
     const before = await eventsOf(ann.userId);
-    expect(await confirm(token, by)).toMatchObject({ status: 403, body: { code: 'PASSWORD_REQUIRED', reason: 'own_address' } });
-    expect(await confirm(token, { ...by, password: 'wrong' })).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
-    expect((await eventsOf(ann.userId)).filter((type) => !type.startsWith('Mail'))).toEqual(before.filter((type) => !type.startsWith('Mail')));
+    expect(await confirm(token, by)).toMatchObject({
+      status: 403,
+      body: { code: 'PASSWORD_REQUIRED', reason: 'own_address' },
+    });
+    expect(await confirm(token, { ...by, password: 'wrong' })).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_CREDENTIALS' },
+    });
+    expect((await eventsOf(ann.userId)).filter((type) => !type.startsWith('Mail'))).toEqual(
+      before.filter((type) => !type.startsWith('Mail')),
+    );
     expect(await profileOf(ann)).toMatchObject({ email_state: 'unconfirmed' });
-    expect(await confirm(token, { ...by, password: PASSWORD })).toMatchObject({ status: 200, body: { email: ann.email } });
+    expect(await confirm(token, { ...by, password: PASSWORD })).toMatchObject({
+      status: 200,
+      body: { email: ann.email },
+    });
     expect(await profileOf(ann)).toMatchObject({ email_state: 'confirmed' });
   });
 
@@ -122,13 +156,18 @@ describe('the link to the own address', () => {
     expect(refused() - before).toBe(5);
     const late = await confirm(token);
     expect([late.status, late.body.code, late.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '1']);
-    expect((await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: PASSWORD } })).status).toBe(429);
+    expect(
+      (await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: PASSWORD } })).status,
+    ).toBe(429);
   });
 
   it('is not opened by the password of a disabled account', async () => {
     const ann = await join(addressOf('ann'));
     const token = await linkFor(ann);
-    await app.given(`account-${ann.userId}`, { type: 'AccountDisabled', data: { userId: ann.userId, disabledAt: app.deps.now() } });
+    await app.given(`account-${ann.userId}`, {
+      type: 'AccountDisabled',
+      data: { userId: ann.userId, disabledAt: app.deps.now() },
+    });
     expect(await confirm(token)).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } });
     expect(await confirm(token, { as: ann.token })).toMatchObject({ status: 403 });
     expect(await eventsOf(ann.userId)).not.toContain('AccountEmailConfirmed');
@@ -142,8 +181,12 @@ describe('the link to the own address', () => {
     expect(await profileOf(ann)).toMatchObject({ email_state: 'unconfirmed' });
     for (let nth = 0; nth < 4; nth += 1) expect((await choosePassword(token)).status).toBe(200);
     expect((await eventsOf(ann.userId)).filter((type) => type === 'PasswordResetAsked')).toHaveLength(3);
-    for (const wrong of ['', 'x', `${ann.userId}.${'A'.repeat(43)}`]) expect((await choosePassword(wrong)).status).toBeGreaterThanOrEqual(400);
-    expect((await app.call('POST', '/api/v1/auth/update-password', { token: access, body: { password: 'my own password' } })).status).toBe(200);
+    for (const wrong of ['', 'x', `${ann.userId}.${'A'.repeat(43)}`])
+      expect((await choosePassword(wrong)).status).toBeGreaterThanOrEqual(400);
+    expect(
+      (await app.call('POST', '/api/v1/auth/update-password', { token: access, body: { password: 'my own password' } }))
+        .status,
+    ).toBe(200);
     expect((await choosePassword(token)).status).toBe(404);
     expect(await logIn(ann.email, 'my own password')).toBe(ann.userId);
   });
@@ -195,10 +238,13 @@ describe('an address that a stranger signed up with', () => {
   it('goes to its owner after a sign-up and the link; the stranger stays logged in without it', async () => {
     const email = addressOf('ann');
     const stranger = await join(email);
-    expect((await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password: PASSWORD } })).body.code).toBe('EMAIL_TAKEN');
+    expect(
+      (await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password: PASSWORD } })).body.code,
+    ).toBe('EMAIL_TAKEN');
     app.advance(2 * DAYS);
     // Sessions expire meanwhile.
-    const strangersToken = (await app.call('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })).body.token;
+    const strangersToken = (await app.call('POST', '/api/v1/auth/login', { body: { email, password: PASSWORD } })).body
+      .token;
     const owner = await join(email);
     expect(await profileOf(owner)).toMatchObject({ email_state: 'contended' });
     expect(await logIn(email)).toBe(stranger.userId);
@@ -216,7 +262,9 @@ describe('an address that a stranger signed up with', () => {
     const keyOpens = async () => (await app.call('GET', '/api/v1/jobs', { token: made.key })).status;
     expect(await keyOpens()).toBe(200);
     const token = await resetLinkFor(email);
-    expect((await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'a new password' } })).status).toBe(200);
+    expect(
+      (await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'a new password' } })).status,
+    ).toBe(200);
     expect([await keyOpens(), (await stranger.call('GET', '/api/v1/auth/profile')).status]).toEqual([401, 401]);
     const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email, password: 'a new password' } });
     expect(body.profile).toMatchObject({ id: stranger.userId, email_state: 'confirmed' });
@@ -230,9 +278,13 @@ describe('an address that a stranger signed up with', () => {
     await app.call('POST', '/api/v1/auth/update-password', { token: await resetLinkFor(email), body: { password } });
     const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email, password } });
     expect(body.profile).toMatchObject({ id: stranger.userId, email_state: 'confirmed', mfa: 'off' });
-    await mailing.server.next(({ to, subject }) => to === email && subject.startsWith('Two-factor authentication was turned off'));
+    await mailing.server.next(
+      ({ to, subject }) => to === email && subject.startsWith('Two-factor authentication was turned off'),
+    );
     await app.readModels.reached(['activity'], await app.store.head(), 5_000);
-    expect((await app.call('GET', '/api/v1/auth/activity', { token: body.token })).text).toContain('Two-factor authentication turned off');
+    expect((await app.call('GET', '/api/v1/auth/activity', { token: body.token })).text).toContain(
+      'Two-factor authentication turned off',
+    );
   });
 
   it('is not moved away by a link from before the reset', async () => {
@@ -240,18 +292,26 @@ describe('an address that a stranger signed up with', () => {
     const stranger = await join(email);
     await stranger.call('POST', '/api/v1/auth/change-email', { email: away, password: PASSWORD });
     const link = await linkFor(stranger, away);
-    await app.call('POST', '/api/v1/auth/update-password', { token: await resetLinkFor(email), body: { password: 'a new password' } });
+    await app.call('POST', '/api/v1/auth/update-password', {
+      token: await resetLinkFor(email),
+      body: { password: 'a new password' },
+    });
     const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email, password: 'a new password' } });
     expect(body.profile).toMatchObject({ email_state: 'confirmed', pending_email: null });
     expect(await confirm(link)).toMatchObject({ status: 404, body: { code: 'CONFIRMATION_INVALID' } });
-    expect([await logIn(email, 'a new password'), await logIn(away, 'a new password')]).toEqual([stranger.userId, null]);
+    expect([await logIn(email, 'a new password'), await logIn(away, 'a new password')]).toEqual([
+      stranger.userId,
+      null,
+    ]);
   });
 
   it('does not block a change to it', async () => {
     const email = addressOf('next');
     await join(email);
     const ann = await app.signUp();
-    expect((await ann.call('POST', '/api/v1/auth/change-email', { email, password: PASSWORD })).body).toMatchObject({ pending: true });
+    expect((await ann.call('POST', '/api/v1/auth/change-email', { email, password: PASSWORD })).body).toMatchObject({
+      pending: true,
+    });
     expect((await confirm(await linkFor(ann, email))).status).toBe(200);
     expect(await logIn(email)).toBe(ann.userId);
   });
@@ -259,11 +319,15 @@ describe('an address that a stranger signed up with', () => {
 
 it('an address gets only a few links a day, however many accounts ask for it; its owner can sign up all the same', async () => {
   const email = addressOf('third');
-  const ask = async (user: TestUser) => (await user.call('POST', '/api/v1/auth/change-email', { email, password: PASSWORD })).body;
+  const ask = async (user: TestUser) =>
+    (await user.call('POST', '/api/v1/auth/change-email', { email, password: PASSWORD })).body;
   const [ann, bob] = [await app.signUp(), await app.signUp()];
   for (const user of [ann, bob, ann, bob]) expect(await ask(user)).toMatchObject({ pending: true });
   expect((await resend(ann)).body).toEqual({ success: true, sent_to: email });
-  const refusal = { code: 'TOO_MANY_CONFIRMATIONS', error: 'We can’t send more links to this address today. Please try again tomorrow.' };
+  const refusal = {
+    code: 'TOO_MANY_CONFIRMATIONS',
+    error: 'We can’t send more links to this address today. Please try again tomorrow.',
+  };
   expect(await ask(await app.signUp())).toMatchObject(refusal);
   expect((await resend(bob)).body).toMatchObject(refusal);
   const owner = await join(email);
@@ -274,7 +338,8 @@ describe('a link to another address, requested by somebody who has the password'
   it.each<[string, (owner: TestUser) => Promise<unknown>, string]>([
     [
       'a new password',
-      (owner) => owner.call('POST', '/api/v1/auth/change-password', { current_password: PASSWORD, password: 'a new password' }),
+      (owner) =>
+        owner.call('POST', '/api/v1/auth/change-password', { current_password: PASSWORD, password: 'a new password' }),
       'a new password',
     ],
     ['logging out everywhere', (owner) => owner.call('POST', '/api/v1/auth/logout-everywhere', {}), PASSWORD],
@@ -292,7 +357,9 @@ it('a reset keeps the second factor of an account whose address was proven befor
   const ann = await app.signUp({ email: addressOf('ann') });
   await enrolled(app, ann);
   const body = { password: 'a new password' };
-  expect((await app.call('POST', '/api/v1/auth/update-password', { token: await resetLinkFor(ann.email), body })).status).toBe(200);
+  expect(
+    (await app.call('POST', '/api/v1/auth/update-password', { token: await resetLinkFor(ann.email), body })).status,
+  ).toBe(200);
   const answer = await app.call('POST', '/api/v1/auth/login', { body: { ...body, email: ann.email } });
   expect(answer.body).toMatchObject({ mfa_required: true });
 });
@@ -305,7 +372,9 @@ it('the configured administrator is the account that confirms that address, from
   expect(await profileOf(boss)).toMatchObject({ is_admin: false });
   expect((await boss.call('GET', '/api/v1/admin/overview')).status).toBe(403);
   // Renewing a session is no log-in.
-  const renewed = (await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: early.session.refresh_token } })).body.token;
+  const renewed = (
+    await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: early.session.refresh_token } })
+  ).body.token;
   expect((await app.call('GET', '/api/v1/admin/overview', { token: renewed })).status).toBe(403);
   const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: BOSS, password: PASSWORD } });
   expect(body.profile).toMatchObject({ is_admin: true });
@@ -318,9 +387,17 @@ it('where no email is sent, no confirmation is required', async () => {
     const user = await silent.signUp({ confirmed: false });
     const profile = async () => (await user.call('GET', '/api/v1/auth/profile')).body;
     expect((await profile()).profile).toMatchObject({ email_state: 'confirmed', pending_email: null });
-    expect((await user.call('POST', '/api/v1/auth/change-email', { email: 'next@example.com', password: PASSWORD })).body).toMatchObject({ pending: false });
-    expect(await profile()).toMatchObject({ user: { email: 'next@example.com' }, profile: { email_state: 'confirmed' } });
-    expect((await user.call('POST', '/api/v1/auth/resend-confirmation', {})).body).toEqual({ success: true, sent_to: null });
+    expect(
+      (await user.call('POST', '/api/v1/auth/change-email', { email: 'next@example.com', password: PASSWORD })).body,
+    ).toMatchObject({ pending: false });
+    expect(await profile()).toMatchObject({
+      user: { email: 'next@example.com' },
+      profile: { email_state: 'confirmed' },
+    });
+    expect((await user.call('POST', '/api/v1/auth/resend-confirmation', {})).body).toEqual({
+      success: true,
+      sent_to: null,
+    });
   } finally {
     await silent.close();
   }

@@ -19,16 +19,28 @@ async function unproven(config: Partial<HttpConfig> = {}): Promise<TestUser> {
 }
 
 const submit = (user: TestUser, ...urls: string[]) =>
-  urls.length === 1 ? user.call('POST', '/api/v1/process', { url: urls[0] }) : user.call('POST', '/api/v1/process/batch', { urls });
+  urls.length === 1
+    ? user.call('POST', '/api/v1/process', { url: urls[0] })
+    : user.call('POST', '/api/v1/process/batch', { urls });
 const share = (user: TestUser, jobId: string) => user.call('POST', '/api/v1/share/create', { jobId });
 const profileOf = async (user: TestUser) => (await user.call('GET', '/api/v1/auth/profile')).body.profile;
 
 async function proves(user: TestUser): Promise<void> {
-  await app.given(`account-${user.userId}`, { type: 'AccountEmailConfirmed', data: { userId: user.userId, email: user.email, confirmedAt: app.deps.now() } });
+  await app.given(`account-${user.userId}`, {
+    type: 'AccountEmailConfirmed',
+    data: { userId: user.userId, email: user.email, confirmedAt: app.deps.now() },
+  });
 }
 
 async function grants(user: TestUser, credits: number): Promise<void> {
-  const data = { userId: user.userId, grantId: 'grant', credits, reason: 'a trial', balance: credits, grantedAt: app.deps.now() };
+  const data = {
+    userId: user.userId,
+    grantId: 'grant',
+    credits,
+    reason: 'a trial',
+    balance: credits,
+    grantedAt: app.deps.now(),
+  };
   await app.given(`billing-${user.userId}`, { type: 'CreditsGranted', data });
 }
 
@@ -40,7 +52,9 @@ describe('free audits of an unproven account', () => {
     expect((await submit(user, 'one.example')).status).toBe(202);
     const refused = await submit(user, 'two.example');
     expect(refused).toMatchObject(REFUSED);
-    expect(refused.body.error).toBe('Confirm your email address to use more than your first free audit. Open the link we emailed you, or have it sent again.');
+    expect(refused.body.error).toBe(
+      'Confirm your email address to use more than your first free audit. Open the link we emailed you, or have it sent again.',
+    );
     await proves(user);
     expect((await submit(user, 'two.example')).status).toBe(202);
   });
@@ -71,8 +85,12 @@ describe('free audits of an unproven account', () => {
     const user = await unproven();
     await submit(user, 'one.example');
     app.advance(40 * DAY);
-    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
-    expect(await app.call('POST', '/api/v1/process', { token: body.token, body: { url: 'two.example' } })).toMatchObject(REFUSED);
+    const { body } = await app.call('POST', '/api/v1/auth/login', {
+      body: { email: user.email, password: user.password },
+    });
+    expect(
+      await app.call('POST', '/api/v1/process', { token: body.token, body: { url: 'two.example' } }),
+    ).toMatchObject(REFUSED);
   });
 
   it('leave what was granted: it runs, and the first free audit after it', async () => {
@@ -89,7 +107,14 @@ describe('free audits of an unproven account', () => {
     const { body } = await submit(user, 'one.example');
     await app.given(`billing-${user.userId}`, {
       type: 'AnalysisReleased',
-      data: { userId: user.userId, jobId: body.job.id, from: 'free_allowance', period: '2026-03', reason: 'job_failed', releasedAt: app.deps.now() },
+      data: {
+        userId: user.userId,
+        jobId: body.job.id,
+        from: 'free_allowance',
+        period: '2026-03',
+        reason: 'job_failed',
+        releasedAt: app.deps.now(),
+      },
     });
     expect((await submit(user, 'two.example')).status).toBe(202);
     expect(await submit(user, 'three.example')).toMatchObject(REFUSED);
@@ -127,7 +152,11 @@ describe('sharing by an unproven account', () => {
 describe('an unproven account', () => {
   const both = async (user: TestUser) => {
     const { jobId } = await givenAnalysis(app, user.userId);
-    return [(await submit(user, 'one.example')).status, (await submit(user, 'two.example')).status, (await share(user, jobId)).status];
+    return [
+      (await submit(user, 'one.example')).status,
+      (await submit(user, 'two.example')).status,
+      (await share(user, jobId)).status,
+    ];
   };
 
   it.each([
@@ -142,12 +171,19 @@ describe('an unproven account', () => {
 
   it('from before the rule has thirty days, of which its profile tells', async () => {
     const user = await unproven({ proofsSince: '2026-03-10T12:00:01.000Z' });
-    expect(await profileOf(user)).toMatchObject({ email_state: 'unconfirmed', email_required_from: '2026-04-09T12:00:01.000Z' });
+    expect(await profileOf(user)).toMatchObject({
+      email_state: 'unconfirmed',
+      email_required_from: '2026-04-09T12:00:01.000Z',
+    });
     expect(await both(user)).toEqual([202, 202, 201]);
     app.advance(31 * DAY);
-    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
+    const { body } = await app.call('POST', '/api/v1/auth/login', {
+      body: { email: user.email, password: user.password },
+    });
     expect(body.profile.email_required_from).toBe('2026-04-09T12:00:01.000Z');
-    expect(await app.call('POST', '/api/v1/process', { token: body.token, body: { url: 'three.example' } })).toMatchObject(REFUSED);
+    expect(
+      await app.call('POST', '/api/v1/process', { token: body.token, body: { url: 'three.example' } }),
+    ).toMatchObject(REFUSED);
   });
 
   it('is told in its profile since when, and nothing once it is proven', async () => {

@@ -37,7 +37,11 @@ describe.each([
     const { data } = (await ask('causes')).body;
     expect(ids(data.causes)).toEqual(['title-missing', 'thin', 'llms']);
     expect(data).toMatchObject({ findings: 4, coverage: '2 HTML pages were audited.', preview: null });
-    expect(data.score.deductions[0]).toMatchObject({ checkId: 'title-missing', title: 'Page has no title', open: true });
+    expect(data.score.deductions[0]).toMatchObject({
+      checkId: 'title-missing',
+      title: 'Page has no title',
+      open: true,
+    });
   });
 
   it('are filtered, each filter counted given the others; a hint has no impact', async () => {
@@ -69,15 +73,17 @@ describe.each([
     const rows: string[] = [];
     let cursor: string | null = null;
     do {
-      const { body }: { body: { data: { findings: { id: string }[]; total: number }; cursor: string | null } } = await ask(
-        `findings?limit=3${cursor ? `&cursor=${cursor}` : ''}`,
-      );
+      const { body }: { body: { data: { findings: { id: string }[]; total: number }; cursor: string | null } } =
+        await ask(`findings?limit=3${cursor ? `&cursor=${cursor}` : ''}`);
       expect(body.data.total).toBe(4);
       rows.push(...body.data.findings.map(({ id }) => id));
       cursor = body.cursor;
     } while (cursor);
     expect(rows).toEqual(report().findings.map(({ id }) => id));
-    expect((await ask('findings?check=thin')).body).toMatchObject({ data: { total: 1, counts: { impact: { all: 1, medium: 1 } } }, cursor: null });
+    expect((await ask('findings?check=thin')).body).toMatchObject({
+      data: { total: 1, counts: { impact: { all: 1, medium: 1 } } },
+      cursor: null,
+    });
   });
 });
 
@@ -101,7 +107,8 @@ describe('the rows', () => {
     expect(await ask(`findings?limit=2&columns=id&cursor=${cursor}`)).toMatchObject({ status: 200 });
     for (const query of ['impact=high&', 'category=content&', 'sort=title&', 'check=thin&', `page=${B}&`])
       expect(await ask(`findings?${query}limit=1&cursor=${cursor}`), query).toMatchObject(refused);
-    for (const path of ['pages?', 'pages?sort=status&']) expect(await ask(`${path}limit=1&cursor=${cursor}`)).toMatchObject(refused);
+    for (const path of ['pages?', 'pages?sort=status&'])
+      expect(await ask(`${path}limit=1&cursor=${cursor}`)).toMatchObject(refused);
     expect(await another(`findings?limit=1&cursor=${cursor}`)).toMatchObject(refused);
   });
 
@@ -136,7 +143,8 @@ describe('the rows', () => {
       causes: overview.causes.map((cause) => ({ ...cause, wholeSite: true })),
     };
     const { data } = (await (await given({ report: { ...rows, overview: marked } }))('causes')).body;
-    const flags = (list: readonly { checkId: string; wholeSite: boolean }[]) => list.map(({ checkId, wholeSite }) => [checkId, wholeSite]);
+    const flags = (list: readonly { checkId: string; wholeSite: boolean }[]) =>
+      list.map(({ checkId, wholeSite }) => [checkId, wholeSite]);
     expect(flags(data.causes)).toEqual([...flags(data.score.deductions), ['llms', true]]);
     expect(flags(data.score.deductions)).toEqual([
       ['title-missing', false],
@@ -146,36 +154,52 @@ describe('the rows', () => {
 
   it('are missing before there are findings, and removed with the job', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { findings: '<html>' });
-    expect(await user.call('GET', `/api/v1/jobs/${jobId}/causes`)).toMatchObject({ status: 404, body: { code: 'FINDINGS_NOT_FOUND' } });
+    expect(await user.call('GET', `/api/v1/jobs/${jobId}/causes`)).toMatchObject({
+      status: 404,
+      body: { code: 'FINDINGS_NOT_FOUND' },
+    });
     const whole = await givenAnalysis(app, user.userId, { report: report() });
     await user.call('DELETE', `/api/v1/jobs/${whole.jobId}`);
-    for (const path of ['causes', 'findings', 'pages']) expect((await user.call('GET', `/api/v1/jobs/${whole.jobId}/${path}`)).status).toBe(404);
+    for (const path of ['causes', 'findings', 'pages'])
+      expect((await user.call('GET', `/api/v1/jobs/${whole.jobId}/${path}`)).status).toBe(404);
     expect(await app.readModels.get('reports', `${whole.jobId}/findings/0`)).toBeNull();
   });
 });
 
 describe('the findings of a preview', () => {
-  const items = [actionItem('first', { impact: 'high', checkId: 'thin', findingIds: ['thin https://www.example.com/b'] })];
+  const items = [
+    actionItem('first', { impact: 'high', checkId: 'thin', findingIds: ['thin https://www.example.com/b'] }),
+  ];
 
-  it.each([['rows'], ['files']])('are those that the shown items fix, and of the others only the names in the score: %s', async (from) => {
-    const analysis = from === 'rows' ? { report: report() } : { findings: JSON.stringify(found()) };
-    const ask = await given({ access: 'preview', items, ...analysis });
-    const causes = await ask('causes');
-    expect(ids(causes.body.data.causes)).toEqual(['thin']);
-    expect(causes.body.data.preview).toEqual({ shown: 1, total: 4 });
-    expect(causes.body.data.counts.impact).toMatchObject({ all: 1, medium: 1 });
-    expect(causes.body.data.score.deductions.map(({ title, open }: { title: string; open: boolean }) => [title, open])).toEqual([
-      ['Page has no title', false],
-      ['Title of thin', true],
-    ]);
-    const findings = await ask('findings');
-    expect(findings.body.data).toMatchObject({ total: 1, preview: { shown: 1, total: 4 } });
-    for (const { text } of [causes, findings, await ask('findings?check=title-missing'), await ask(`causes?page=${B}`)]) {
-      expect(text).not.toContain('How title-missing is mended');
-      expect(text).not.toContain('Blue mugs');
-    }
-    expect((await ask('pages')).body.data.total).toBe(from === 'rows' ? 4 : 1);
-  });
+  it.each([['rows'], ['files']])(
+    'are those that the shown items fix, and of the others only the names in the score: %s',
+    async (from) => {
+      const analysis = from === 'rows' ? { report: report() } : { findings: JSON.stringify(found()) };
+      const ask = await given({ access: 'preview', items, ...analysis });
+      const causes = await ask('causes');
+      expect(ids(causes.body.data.causes)).toEqual(['thin']);
+      expect(causes.body.data.preview).toEqual({ shown: 1, total: 4 });
+      expect(causes.body.data.counts.impact).toMatchObject({ all: 1, medium: 1 });
+      expect(
+        causes.body.data.score.deductions.map(({ title, open }: { title: string; open: boolean }) => [title, open]),
+      ).toEqual([
+        ['Page has no title', false],
+        ['Title of thin', true],
+      ]);
+      const findings = await ask('findings');
+      expect(findings.body.data).toMatchObject({ total: 1, preview: { shown: 1, total: 4 } });
+      for (const { text } of [
+        causes,
+        findings,
+        await ask('findings?check=title-missing'),
+        await ask(`causes?page=${B}`),
+      ]) {
+        expect(text).not.toContain('How title-missing is mended');
+        expect(text).not.toContain('Blue mugs');
+      }
+      expect((await ask('pages')).body.data.total).toBe(from === 'rows' ? 4 : 1);
+    },
+  );
 });
 
 describe('the pages', () => {
@@ -197,12 +221,15 @@ describe('the pages', () => {
   it('of an old audit are read from its file, as the engine wrote it', () => {
     const html = '<html lang="en"><head><title>=1+1, "quoted" ’text’</title></head><body><h1>Tea</h1></body></html>';
     const crawl = givenSite({ pages: [{ html }, { url: '/gone', status: 404 }, { url: '/dead', failure: 'timeout' }] });
-    const { pages = [] } = reportFromFiles(findingsOf({ pages: [{ html }] }).text, pagesCsv(crawl, []), new Set()) ?? {};
-    expect(pages.map(({ url, status, title, problem, indexable }) => [url, status, title, problem, indexable])).toEqual([
-      ['https://example.com/', 200, '=1+1, "quoted" ’text’', '', true],
-      ['https://example.com/gone', 404, '', '', null],
-      ['https://example.com/dead', null, '', 'timeout', null],
-    ]);
+    const { pages = [] } =
+      reportFromFiles(findingsOf({ pages: [{ html }] }).text, pagesCsv(crawl, []), new Set()) ?? {};
+    expect(pages.map(({ url, status, title, problem, indexable }) => [url, status, title, problem, indexable])).toEqual(
+      [
+        ['https://example.com/', 200, '=1+1, "quoted" ’text’', '', true],
+        ['https://example.com/gone', 404, '', '', null],
+        ['https://example.com/dead', null, '', 'timeout', null],
+      ],
+    );
   });
 
   it.each(['', '<html>', 'null', '[]', '{"findings": 1}'])('are not read from an invalid findings file: %s', (text) => {

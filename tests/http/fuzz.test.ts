@@ -1,4 +1,7 @@
-/** Inputs of the wrong type, depth and name: every route refuses them with 4xx, without a server error and without effect. */
+/**
+ * Inputs of the wrong type, depth and name: every route refuses them with 4xx, without a server error and without
+ * effect.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/http/routes/all.ts';
@@ -58,12 +61,20 @@ describe('bodies', () => {
         '{"__proto__":{"is_admin":true}}',
         '{"constructor":{"prototype":{"is_admin":true}}}',
         ...HOSTILE.map((value) => JSON.stringify(Object.fromEntries(fields.map((field) => [field, value])))),
-        ...fields.flatMap((field, nth) => HOSTILE.filter((_, index) => FULL || (index + nth) % 5 === 0).map((value) => JSON.stringify({ [field]: value }))),
+        ...fields.flatMap((field, nth) =>
+          HOSTILE.filter((_, index) => FULL || (index + nth) % 5 === 0).map((value) =>
+            JSON.stringify({ [field]: value }),
+          ),
+        ),
         // A value may happen to be one that the field takes.
       ].filter((body) => body.length < 100_000 && !route.body?.safeParse(JSON.parse(body)).success);
       for (const raw of bodies) {
         const answer = await app.call(route.method, `/api/v1${route.path}`, { token: user.token, raw });
-        expect([raw.slice(0, 80), answer.status >= 400 && answer.status < 500, answer.body?.success]).toEqual([raw.slice(0, 80), true, false]);
+        expect([raw.slice(0, 80), answer.status >= 400 && answer.status < 500, answer.body?.success]).toEqual([
+          raw.slice(0, 80),
+          true,
+          false,
+        ]);
       }
       expect((await app.newEvents()).filter((event) => event.type !== 'SessionStarted')).toEqual([]);
     });
@@ -90,7 +101,12 @@ describe('bodies', () => {
         const path = `/api/v1${route.path.replaceAll(/\{\w+\}/g, 'x')}`;
         const { status, body } = await admin.call(route.method, path, { ...(route.example as object), [id]: '\u0007' });
         // Routes that ask the payment provider have none here.
-        expect([route.method, path, id, status < 500 || body.code === 'PAYMENTS_UNAVAILABLE']).toEqual([route.method, path, id, true]);
+        expect([route.method, path, id, status < 500 || body.code === 'PAYMENTS_UNAVAILABLE']).toEqual([
+          route.method,
+          path,
+          id,
+          true,
+        ]);
       }
     }
   });

@@ -27,7 +27,8 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const submit = (key: string, url = 'example.com', path = '/api/v1/process') => user.call('POST', path, { url }, { 'Idempotency-Key': key });
+const submit = (key: string, url = 'example.com', path = '/api/v1/process') =>
+  user.call('POST', path, { url }, { 'Idempotency-Key': key });
 const types = async () => (await app.newEvents()).map((event) => event.type);
 
 describe('a write with an Idempotency-Key', () => {
@@ -49,13 +50,17 @@ describe('a write with an Idempotency-Key', () => {
   it('is refused when the key comes with another body', async () => {
     await submit('key-1');
     await app.newEvents();
-    expect(await submit('key-1', 'other.example')).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(await submit('key-1', 'other.example')).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
     expect(await types()).toEqual([]);
   });
 
   it('is refused when the key comes with another query', async () => {
     const [one, other] = [await givenAnalysis(app, user.userId), await givenAnalysis(app, user.userId)];
-    const subscribe = (jobId: string) => user.call('POST', `/api/v1/actions/subscribe?jobId=${jobId}`, undefined, { 'Idempotency-Key': 'key-1' });
+    const subscribe = (jobId: string) =>
+      user.call('POST', `/api/v1/actions/subscribe?jobId=${jobId}`, undefined, { 'Idempotency-Key': 'key-1' });
     expect((await subscribe(one.jobId)).status).toBe(200);
     expect(await subscribe(one.jobId)).toMatchObject({ status: 200 });
     expect(await subscribe(other.jobId)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
@@ -67,7 +72,9 @@ describe('a write with an Idempotency-Key', () => {
     await submit('key-1');
     await submit('key-2');
     await user.call('POST', '/api/v1/process/batch', { urls: ['example.com'] }, { 'Idempotency-Key': 'key-1' });
-    expect((await other.call('POST', '/api/v1/process', { url: 'example.com' }, { 'Idempotency-Key': 'key-1' })).status).toBe(202);
+    expect(
+      (await other.call('POST', '/api/v1/process', { url: 'example.com' }, { 'Idempotency-Key': 'key-1' })).status,
+    ).toBe(202);
     expect((await types()).filter((type) => type === 'JobSubmitted')).toHaveLength(4);
   });
 
@@ -76,8 +83,14 @@ describe('a write with an Idempotency-Key', () => {
     const refused = await submit('key-x');
     expect(refused.status).toBe(402);
     app.advance(31 * 86_400_000);
-    const { token } = (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } })).body;
-    const again = await app.call('POST', '/api/v1/process', { token, body: { url: 'example.com' }, headers: { 'Idempotency-Key': 'key-x' } });
+    const { token } = (
+      await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } })
+    ).body;
+    const again = await app.call('POST', '/api/v1/process', {
+      token,
+      body: { url: 'example.com' },
+      headers: { 'Idempotency-Key': 'key-x' },
+    });
     expect(again).toMatchObject({ status: 402, text: refused.text });
   });
 
@@ -87,7 +100,8 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('requires a valid key', async () => {
-    for (const key of ['k'.repeat(256), 'with space']) expect(await submit(key)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+    for (const key of ['k'.repeat(256), 'with space'])
+      expect(await submit(key)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
   });
 
   it('without a key happens each time', async () => {
@@ -104,7 +118,13 @@ describe('after a crash, a repeat completes the same write once', () => {
     ['between two jobs of a batch', 'job-', 1],
   ] as const) {
     it(where, async () => {
-      const batch = () => user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'b.example'] }, { 'Idempotency-Key': 'key-1' });
+      const batch = () =>
+        user.call(
+          'POST',
+          '/api/v1/process/batch',
+          { urls: ['a.example', 'b.example'] },
+          { 'Idempotency-Key': 'key-1' },
+        );
       [dieAt, appendsUntilDeath] = [streams, after];
       expect((await batch()).status).toBe(500);
       dieAt = null;
@@ -149,13 +169,18 @@ describe('after a crash, a repeat completes the same write once', () => {
     dieAt = null;
     const later = await givenAnalysis(app, user.userId);
     expect((await remove()).body.data.deleted_count).toBe(2);
-    expect((await user.call('GET', '/api/v1/jobs')).body.data.completed.map((job: { id: string }) => job.id)).toEqual([later.jobId]);
+    expect((await user.call('GET', '/api/v1/jobs')).body.data.completed.map((job: { id: string }) => job.id)).toEqual([
+      later.jobId,
+    ]);
   });
 
   it('another user’s job is not reachable through a key', async () => {
     const other = await app.signUp();
     const { jobId } = await givenAnalysis(app, other.userId);
-    for (const key of ['key-1', 'key-1']) expect((await user.call('DELETE', `/api/v1/jobs/${jobId}`, undefined, { 'Idempotency-Key': key })).status).toBe(404);
+    for (const key of ['key-1', 'key-1'])
+      expect((await user.call('DELETE', `/api/v1/jobs/${jobId}`, undefined, { 'Idempotency-Key': key })).status).toBe(
+        404,
+      );
     expect((await other.call('GET', `/api/v1/jobs/${jobId}`)).status).toBe(200);
   });
 });

@@ -32,13 +32,22 @@ describe('submitting one address', () => {
     });
     expect(await types()).toEqual(['AnalysisReserved', 'JobSubmitted', 'JobQueued']);
     expect((await user.call('GET', '/api/v1/jobs')).body.data.active).toEqual([answer.body.job]);
-    expect((await user.call('GET', '/api/v1/subscription/status')).body.data.usage).toEqual({ used: 1, limit: 3, periodEnd: '2026-04-01T00:00:00.000Z' });
+    expect((await user.call('GET', '/api/v1/subscription/status')).body.data.usage).toEqual({
+      used: 1,
+      limit: 3,
+      periodEnd: '2026-04-01T00:00:00.000Z',
+    });
   });
 
   it('crawls fewer pages on request, never more than the limit', async () => {
     const few = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 7 } });
     const many = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 5000 } });
-    const flat = await user.call('POST', '/api/v1/process', { url: 'example.com', maxPages: 9, depth: 2, options: { render: true } });
+    const flat = await user.call('POST', '/api/v1/process', {
+      url: 'example.com',
+      maxPages: 9,
+      depth: 2,
+      options: { render: true },
+    });
     expect([few.body.job.max_pages, many.body.job.max_pages, flat.body.job.max_pages]).toEqual([7, 50, 9]);
   });
 
@@ -46,18 +55,31 @@ describe('submitting one address', () => {
     const empty = await user.call('POST', '/api/v1/process', { url: '  ' });
     expect(empty).toMatchObject({ status: 400, body: { error: 'Please enter a URL' } });
     expect((await user.call('POST', '/api/v1/process', {})).body.error).toBe('Please enter a URL');
-    for (const url of ['not a url', 'ftp://example.com', 'javascript:alert(1)', 'https://user:pw@example.com', 'http://']) {
+    for (const url of [
+      'not a url',
+      'ftp://example.com',
+      'javascript:alert(1)',
+      'https://user:pw@example.com',
+      'http://',
+    ]) {
       const answer = await user.call('POST', '/api/v1/process', { url });
-      expect(answer, url).toMatchObject({ status: 400, body: { code: 'INVALID_URL', error: 'Please enter a valid URL (e.g., example.com)' } });
+      expect(answer, url).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_URL', error: 'Please enter a valid URL (e.g., example.com)' },
+      });
     }
     expect(await types()).toEqual([]);
   });
 
   it('says when the allowance is used up, with figures', async () => {
-    for (let nth = 0; nth < 3; nth += 1) expect((await user.call('POST', '/api/v1/process', { url: `site${nth}.example` })).status).toBe(202);
+    for (let nth = 0; nth < 3; nth += 1)
+      expect((await user.call('POST', '/api/v1/process', { url: `site${nth}.example` })).status).toBe(202);
     await app.newEvents();
     const answer = await user.call('POST', '/api/v1/process', { url: 'one-more.example' });
-    expect(answer).toMatchObject({ status: 402, body: { success: false, code: 'INSUFFICIENT_CREDITS', credits_required: 1, credits_available: 0 } });
+    expect(answer).toMatchObject({
+      status: 402,
+      body: { success: false, code: 'INSUFFICIENT_CREDITS', credits_required: 1, credits_available: 0 },
+    });
     expect(answer.body.error).toContain('Insufficient credits');
     expect(answer.body.reason).toBe('This takes 1 audit; you have 0 left.');
     expect(await types()).toEqual([]);
@@ -66,25 +88,40 @@ describe('submitting one address', () => {
   it('has the full allowance again in the next month', async () => {
     for (let nth = 0; nth < 3; nth += 1) await user.call('POST', '/api/v1/process', { url: `site${nth}.example` });
     app.advance(31 * 86_400_000);
-    const fresh = await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
-    expect((await app.call('POST', '/api/v1/process', { token: fresh.body.token, body: { url: 'next.example' } })).status).toBe(202);
+    const fresh = await app.call('POST', '/api/v1/auth/login', {
+      body: { email: user.email, password: user.password },
+    });
+    expect(
+      (await app.call('POST', '/api/v1/process', { token: fresh.body.token, body: { url: 'next.example' } })).status,
+    ).toBe(202);
   });
 });
 
 describe('submitting a batch', () => {
   it('creates a job per line, skipping blank lines and repeated sites', async () => {
-    const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', '', '  https://b.example/  ', 'https://a.example/'] });
+    const answer = await user.call('POST', '/api/v1/process/batch', {
+      urls: ['a.example', '', '  https://b.example/  ', 'https://a.example/'],
+    });
     expect(answer.status).toBe(202);
-    expect(answer.body.jobs.map((job: { url: string }) => job.url)).toEqual(['https://a.example/', 'https://b.example/']);
+    expect(answer.body.jobs.map((job: { url: string }) => job.url)).toEqual([
+      'https://a.example/',
+      'https://b.example/',
+    ]);
   });
 
   it('takes the number of pages with the addresses, too', async () => {
-    const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'b.example'], maxPages: 9, depth: 2 });
+    const answer = await user.call('POST', '/api/v1/process/batch', {
+      urls: ['a.example', 'b.example'],
+      maxPages: 9,
+      depth: 2,
+    });
     expect(answer.body.jobs.map((job: { max_pages: number }) => job.max_pages)).toEqual([9, 9]);
   });
 
   it('names every invalid line and submits nothing', async () => {
-    const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'no url', 'b.example', 'ftp://c.example'] });
+    const answer = await user.call('POST', '/api/v1/process/batch', {
+      urls: ['a.example', 'no url', 'b.example', 'ftp://c.example'],
+    });
     expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid URLs found', code: 'INVALID_URL' } });
     expect(answer.body.issues).toEqual([
       { path: 'urls.1', message: 'Line 2: no url' },
@@ -94,14 +131,22 @@ describe('submitting a batch', () => {
   });
 
   it('refuses a body with no lines, blank lines or too many lines', async () => {
-    expect((await user.call('POST', '/api/v1/process/batch', { urls: [] })).body.error).toBe('Please enter at least one URL');
-    expect((await user.call('POST', '/api/v1/process/batch', { urls: ['', '  '] })).body.error).toBe('Please enter at least one valid URL');
-    const many = await user.call('POST', '/api/v1/process/batch', { urls: Array.from({ length: 101 }, (_, nth) => `s${nth}.example`) });
+    expect((await user.call('POST', '/api/v1/process/batch', { urls: [] })).body.error).toBe(
+      'Please enter at least one URL',
+    );
+    expect((await user.call('POST', '/api/v1/process/batch', { urls: ['', '  '] })).body.error).toBe(
+      'Please enter at least one valid URL',
+    );
+    const many = await user.call('POST', '/api/v1/process/batch', {
+      urls: Array.from({ length: 101 }, (_, nth) => `s${nth}.example`),
+    });
     expect(many).toMatchObject({ status: 400, body: { error: 'Please enter at most 100 URLs at once' } });
   });
 
   it('is all or nothing', async () => {
-    const answer = await user.call('POST', '/api/v1/process/batch', { urls: ['a.example', 'b.example', 'c.example', 'd.example'] });
+    const answer = await user.call('POST', '/api/v1/process/batch', {
+      urls: ['a.example', 'b.example', 'c.example', 'd.example'],
+    });
     expect(answer).toMatchObject({ status: 402, body: { credits_required: 4, credits_available: 3 } });
     expect(await types()).toEqual([]);
     expect((await user.call('GET', '/api/v1/jobs')).body.data.active).toEqual([]);
@@ -131,9 +176,15 @@ describe('the list of jobs', () => {
     const { data } = (await user.call('GET', '/api/v1/jobs')).body;
     expect(queues(data.active)).toEqual({ ...waiting, 'running.example': null });
     const [first, second] = batch.body.jobs as JobView[];
-    expect((await user.call('GET', `/api/v1/jobs/${second?.id}`)).body.data.queue).toEqual({ ahead: 1, starts_at: null });
+    expect((await user.call('GET', `/api/v1/jobs/${second?.id}`)).body.data.queue).toEqual({
+      ahead: 1,
+      starts_at: null,
+    });
     await givenRunning(app, first?.id ?? '', 'crawl');
-    expect((await user.call('GET', `/api/v1/jobs/${second?.id}`)).body.data.queue).toEqual({ ahead: 0, starts_at: null });
+    expect((await user.call('GET', `/api/v1/jobs/${second?.id}`)).body.data.queue).toEqual({
+      ahead: 0,
+      starts_at: null,
+    });
     expect((await user.call('GET', `/api/v1/jobs/${first?.id}`)).body.data.queue).toBeNull();
   });
 
@@ -145,12 +196,17 @@ describe('the list of jobs', () => {
     readModels.find = async <T extends object>(...query: Parameters<typeof find>) => {
       const page = await find<T>(...query);
       if (query[0] === 'jobs' && ++reads === 1)
-        await app.given(`job-${jobId}`, { type: 'JobCancelled', data: { jobId, by: `user:${user.userId}`, cancelledAt: '2026-03-10T12:00:00.000Z' } });
+        await app.given(`job-${jobId}`, {
+          type: 'JobCancelled',
+          data: { jobId, by: `user:${user.userId}`, cancelledAt: '2026-03-10T12:00:00.000Z' },
+        });
       return page;
     };
     const { data } = (await user.call('GET', '/api/v1/jobs')).body;
     expect(reads).toBe(2);
-    expect([...data.active, ...data.completed].map((job: JobView) => [job.id, job.status])).toEqual([[jobId, 'failed']]);
+    expect([...data.active, ...data.completed].map((job: JobView) => [job.id, job.status])).toEqual([
+      [jobId, 'failed'],
+    ]);
   });
 
   it('pages through ended jobs without skipping or repeating', async () => {
@@ -159,7 +215,10 @@ describe('the list of jobs', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const answer = await user.call('GET', `/api/v1/jobs?limit=3${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+      const answer = await user.call(
+        'GET',
+        `/api/v1/jobs?limit=3${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+      );
       expect(answer.body.data.completed.length).toBeLessThanOrEqual(3);
       seen.push(...answer.body.data.completed.map((job: JobView) => job.id));
       cursor = answer.body.cursor;
@@ -169,7 +228,10 @@ describe('the list of jobs', () => {
   });
 
   it('refuses an invalid cursor', async () => {
-    expect(await user.call('GET', '/api/v1/jobs?cursor=nonsense')).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
+    expect(await user.call('GET', '/api/v1/jobs?cursor=nonsense')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_CURSOR' },
+    });
     expect((await user.call('GET', '/api/v1/jobs?limit=0')).status).toBe(400);
     expect((await user.call('GET', '/api/v1/jobs?limit=1&limit=2')).status).toBe(400);
   });
@@ -199,14 +261,20 @@ describe('cancelling', () => {
     await givenRunning(app, body.job.id, 'crawl');
     await app.newEvents();
     const answer = await user.call('POST', `/api/v1/jobs/${body.job.id}/cancel`);
-    expect(answer).toMatchObject({ status: 200, body: { data: { status: 'failed', reason: 'Cancelled', reason_code: 'CANCELLED', progress: 0 } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { status: 'failed', reason: 'Cancelled', reason_code: 'CANCELLED', progress: 0 } },
+    });
     expect(await types()).toEqual(['JobCancelled', 'AnalysisReleased']);
     expect((await user.call('GET', '/api/v1/subscription/status')).body.data.usage.used).toBe(0);
   });
 
   it('is refused after the end', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
-    expect(await user.call('POST', `/api/v1/jobs/${jobId}/cancel`)).toMatchObject({ status: 409, body: { code: 'JOB_ALREADY_FINISHED' } });
+    expect(await user.call('POST', `/api/v1/jobs/${jobId}/cancel`)).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_ALREADY_FINISHED' },
+    });
   });
 });
 
@@ -214,7 +282,10 @@ describe('deleting', () => {
   it('removes the job, its files and its items', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     await app.newEvents();
-    expect(await user.call('DELETE', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 200, body: { success: true, message: 'Job deleted successfully' } });
+    expect(await user.call('DELETE', `/api/v1/jobs/${jobId}`)).toMatchObject({
+      status: 200,
+      body: { success: true, message: 'Job deleted successfully' },
+    });
     expect(await types()).toEqual(['JobDeleted']);
     expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).status).toBe(404);
     expect((await user.call('GET', `/api/v1/jobs/${jobId}/files/findings.json`)).status).toBe(404);
@@ -225,7 +296,10 @@ describe('deleting', () => {
 
   it('is refused while it runs', async () => {
     const { jobId } = await givenJob(app, user.userId);
-    expect(await user.call('DELETE', `/api/v1/jobs/${jobId}`)).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FINISHED' } });
+    expect(await user.call('DELETE', `/api/v1/jobs/${jobId}`)).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_NOT_FINISHED' },
+    });
     expect((await user.call('GET', `/api/v1/jobs/${jobId}`)).status).toBe(200);
   });
 
@@ -236,7 +310,10 @@ describe('deleting', () => {
     await givenAnalysis(app, user.userId);
     const running = (await user.call('POST', '/api/v1/process', { url: 'example.com' })).body.job.id;
     const answer = await user.call('DELETE', '/api/v1/jobs');
-    expect(answer).toMatchObject({ status: 200, body: { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } },
+    });
     expect((await user.call('GET', '/api/v1/jobs')).body.data).toEqual({ active: [], completed: [] });
     expect((await user.call('GET', `/api/v1/jobs/${running}`)).status).toBe(404);
     expect((await other.call('GET', `/api/v1/jobs/${foreign.jobId}`)).status).toBe(200);
@@ -253,19 +330,36 @@ describe('the files of a job', () => {
 
   it('are the five known names, and nothing else of the file system', async () => {
     const { jobId } = await givenAnalysis(app, user.userId);
-    for (const name of ['other.md', '..%2f..%2fetc%2fpasswd', 'seo-audit-report.md%00.csv', 'SEO-AUDIT-REPORT.MD', 'toString']) {
+    for (const name of [
+      'other.md',
+      '..%2f..%2fetc%2fpasswd',
+      'seo-audit-report.md%00.csv',
+      'SEO-AUDIT-REPORT.MD',
+      'toString',
+    ]) {
       const answer = await user.call('GET', `/api/v1/jobs/${jobId}/files/${name}`);
       expect([name, answer.status]).toEqual([name, 404]);
     }
     const { jobId: waiting } = await givenJob(app, user.userId);
-    expect(await user.call('GET', `/api/v1/jobs/${waiting}/files/pages.csv`)).toMatchObject({ status: 404, body: { code: 'FILE_NOT_FOUND' } });
+    expect(await user.call('GET', `/api/v1/jobs/${waiting}/files/pages.csv`)).toMatchObject({
+      status: 404,
+      body: { code: 'FILE_NOT_FOUND' },
+    });
   });
 
   it('are there while the job runs, and after its end unless the audit was released', async () => {
     const ending = async (until: 'checks' | 'summary', end: (jobId: string) => { type: string; data: object }) => {
       const { jobId } = await givenJob(app, user.userId);
       await givenRunning(app, jobId, until);
-      const part = { jobId, userId: user.userId, file: 'pages.csv', part: 0, parts: 1, text: 'url', writtenAt: app.deps.now() };
+      const part = {
+        jobId,
+        userId: user.userId,
+        file: 'pages.csv',
+        part: 0,
+        parts: 1,
+        text: 'url',
+        writtenAt: app.deps.now(),
+      };
       await app.given(`report-${jobId}`, { type: 'ReportPartWritten', data: part });
       const look = async () => {
         const { files } = (await user.call('GET', `/api/v1/jobs/${jobId}`)).body.data;
@@ -276,8 +370,14 @@ describe('the files of a job', () => {
       return look();
     };
     const at = app.deps.now();
-    const cancelled = (jobId: string) => ({ type: 'JobCancelled', data: { jobId, userId: user.userId, by: 'user', cancelledAt: at } });
-    const failed = (jobId: string) => ({ type: 'JobFailed', data: { jobId, userId: user.userId, code: 'X', reason: 'r', failedAt: at } });
+    const cancelled = (jobId: string) => ({
+      type: 'JobCancelled',
+      data: { jobId, userId: user.userId, by: 'user', cancelledAt: at },
+    });
+    const failed = (jobId: string) => ({
+      type: 'JobFailed',
+      data: { jobId, userId: user.userId, code: 'X', reason: 'r', failedAt: at },
+    });
     expect(await ending('summary', cancelled)).toEqual([['pages.csv'], 200]);
     expect(await ending('checks', cancelled)).toEqual([[], 404]);
     expect(await ending('summary', failed)).toEqual([[], 404]);
@@ -285,19 +385,29 @@ describe('the files of a job', () => {
 
   it('in a preview have the first eight items and their findings, and say how many there are', async () => {
     const items = Array.from({ length: 12 }, (_, nth) =>
-      actionItem(`item${nth}`, { impact: nth < 3 ? 'low' : nth < 6 ? 'high' : 'medium', codeExample: '```\ncode\n```' }),
+      actionItem(`item${nth}`, {
+        impact: nth < 3 ? 'low' : nth < 6 ? 'high' : 'medium',
+        codeExample: '```\ncode\n```',
+      }),
     );
     const { jobId } = await givenAnalysis(app, user.userId, { access: 'preview', items });
     const text = (await user.call('GET', `/api/v1/jobs/${jobId}/files/action-items.md`)).body.data.content as string;
     const shown = ['item3', 'item4', 'item5', 'item6', 'item7', 'item8', 'item9', 'item10'];
     const hidden = ['item11', 'item0', 'item1', 'item2'];
-    expect([...text.matchAll(/^## (\d+)\. (.+)$/gm)].map((match) => match.slice(1, 3))).toEqual(shown.map((id, nth) => [`${nth + 1}`, `Fix ${id}`]));
+    expect([...text.matchAll(/^## (\d+)\. (.+)$/gm)].map((match) => match.slice(1, 3))).toEqual(
+      shown.map((id, nth) => [`${nth + 1}`, `Fix ${id}`]),
+    );
     for (const id of hidden) expect(text).not.toMatch(new RegExp(`${id}\\b`));
     expect(text).toContain('This preview shows 8 of 12 action items.');
-    const findings = JSON.parse((await user.call('GET', `/api/v1/jobs/${jobId}/files/findings.json`)).body.data.content);
-    expect(findings.findings.map((finding: { id: string }) => finding.id).sort()).toEqual(shown.map((id) => `finding-${id}`).sort());
+    const findings = JSON.parse(
+      (await user.call('GET', `/api/v1/jobs/${jobId}/files/findings.json`)).body.data.content,
+    );
+    expect(findings.findings.map((finding: { id: string }) => finding.id).sort()).toEqual(
+      shown.map((id) => `finding-${id}`).sort(),
+    );
     expect(findings.preview).toEqual({ findings_shown: 8, findings_total: 12 });
-    const report = (await user.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`)).body.data.content as string;
+    const report = (await user.call('GET', `/api/v1/jobs/${jobId}/files/seo-audit-report.md`)).body.data
+      .content as string;
     for (const id of [...shown, ...hidden]) expect(report).toContain(`#### Fix ${id}\n`);
     for (const id of hidden) expect(report).not.toMatch(new RegExp(`Do something about ${id}\\b`));
     for (const id of shown) expect(report).toContain(`Do something about ${id}`);

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { JSON_LIMITS, jsonFault, signedFault } from '../../src/http/request/json.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-const keys = (count: number): string => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, nth) => [`k${nth}`, nth])));
+const keys = (count: number): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, nth) => [`k${nth}`, nth])));
 const items = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, nth) => nth));
 
 describe('JSON', () => {
@@ -56,12 +57,15 @@ describe('JSON', () => {
     expect(jsonFault(text)).toBe('MALFORMED_UNICODE');
   });
 
-  it.each([String.raw`"\ud83d\ude00"`, String.raw`"\\ud800"`, String.raw`"\uD83D\uDE00\uFFFF\u0000"`, '"😀"', String.raw`"\"\ud83d\ude00\""`])(
-    'finds no half of a surrogate pair in %s',
-    (text) => {
-      expect(jsonFault(text)).toBeNull();
-    },
-  );
+  it.each([
+    String.raw`"\ud83d\ude00"`,
+    String.raw`"\\ud800"`,
+    String.raw`"\uD83D\uDE00\uFFFF\u0000"`,
+    '"😀"',
+    String.raw`"\"\ud83d\ude00\""`,
+  ])('finds no half of a surrogate pair in %s', (text) => {
+    expect(jsonFault(text)).toBeNull();
+  });
 
   it('of any value is well-formed exactly if all of its texts are', () => {
     const texts = (value: unknown): string[] =>
@@ -70,12 +74,18 @@ describe('JSON', () => {
         : typeof value === 'object' && value !== null
           ? Object.entries(value).flatMap(([key, inner]) => [key, ...texts(inner)])
           : [];
-    const unit = fc.oneof(fc.constantFrom('\ud83d', '\ude00', '\\', '"', 'u', 'a'), fc.string({ minLength: 1, maxLength: 1 }));
+    const unit = fc.oneof(
+      fc.constantFrom('\ud83d', '\ude00', '\\', '"', 'u', 'a'),
+      fc.string({ minLength: 1, maxLength: 1 }),
+    );
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit, maxLength: 6 }), fc.array(fc.string({ unit, maxLength: 6 }))), (value) => {
-        const expected = texts(value).every((text) => !/\p{Surrogate}/u.test(text)) ? null : 'MALFORMED_UNICODE';
-        expect(jsonFault(JSON.stringify(value))).toBe(expected);
-      }),
+      fc.property(
+        fc.dictionary(fc.string({ unit, maxLength: 6 }), fc.array(fc.string({ unit, maxLength: 6 }))),
+        (value) => {
+          const expected = texts(value).every((text) => !/\p{Surrogate}/u.test(text)) ? null : 'MALFORMED_UNICODE';
+          expect(jsonFault(JSON.stringify(value))).toBe(expected);
+        },
+      ),
     );
   });
 

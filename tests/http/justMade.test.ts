@@ -20,7 +20,8 @@ async function startBehind(waiting: 'in vain' | 'brings them up') {
   const stores = { store: memoryEventStore(), readModels: memoryReadModels() };
   const state = { behind: false };
   const readModels = Object.assign(Object.create(stores.readModels) as typeof stores.readModels, {
-    get: (async (model, id) => (state.behind && model === 'jobs' ? null : stores.readModels.get(model, id))) as ReadModels['get'],
+    get: (async (model, id) =>
+      state.behind && model === 'jobs' ? null : stores.readModels.get(model, id)) as ReadModels['get'],
     reached: (async (models, position, ms) => {
       if (!state.behind) return stores.readModels.reached(models, position, ms);
       state.behind = waiting === 'in vain';
@@ -50,7 +51,8 @@ it('asks the client to retry when that takes too long', async () => {
 
 it('is not found when it is another user’s, deleted, or never existed', async () => {
   const { user, other, jobId, state } = await startBehind('in vain');
-  const look = async (who: typeof user, id: string) => (await who.call('GET', `/api/v1/jobs/${encodeURIComponent(id)}`)).status;
+  const look = async (who: typeof user, id: string) =>
+    (await who.call('GET', `/api/v1/jobs/${encodeURIComponent(id)}`)).status;
   expect(await look(other, jobId)).toBe(404);
   expect(await look(user, randomUUID())).toBe(404);
   expect(await look(user, '$weird stream')).toBe(404);

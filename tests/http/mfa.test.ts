@@ -23,7 +23,8 @@ async function start(options: TestAppOptions = {}): Promise<void> {
 beforeEach(() => start());
 afterEach(() => app.close());
 
-const logIn = (user: TestUser) => app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
+const logIn = (user: TestUser) =>
+  app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
 const verify = (mfa_token: string, by: { readonly code: string } | { readonly recovery_code: string }) =>
   app.call('POST', '/api/v1/auth/mfa/verify', { body: { mfa_token, ...by } });
 const tokenOf = async (user: TestUser): Promise<string> => (await logIn(user)).body.mfa_token;
@@ -43,19 +44,36 @@ const profileOf = async (user: TestUser) => (await user.call('GET', '/api/v1/aut
 describe('turning it on', () => {
   it('requires the password and a first code, and returns ten recovery codes', async () => {
     expect(await stateOf(ann)).toEqual({ enabled: false, enabled_at: null, recovery_codes_left: 0, available: true });
-    expect(await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: 'wrong' })).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } });
+    expect(await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: 'wrong' })).toMatchObject({
+      status: 403,
+      body: { code: 'WRONG_PASSWORD' },
+    });
     const { body } = await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: ann.password });
     expect(body.data.uri).toContain(`secret=${body.data.secret}`);
     // No code is required yet.
     expect((await logIn(ann)).body.token).toBeDefined();
     const confirm = (code: string) => ann.call('POST', '/api/v1/auth/mfa/confirm', { code });
-    expect(await confirm(codeOf(body.data.secret, app.deps.now(), 5))).toMatchObject({ status: 403, body: { code: 'MFA_CODE_INVALID' } });
+    expect(await confirm(codeOf(body.data.secret, app.deps.now(), 5))).toMatchObject({
+      status: 403,
+      body: { code: 'MFA_CODE_INVALID' },
+    });
     const confirmed = await confirm(codeOf(body.data.secret, app.deps.now()));
     expect(confirmed.body.data.recovery_codes).toHaveLength(10);
-    expect(await stateOf(ann)).toEqual({ enabled: true, enabled_at: app.deps.now(), recovery_codes_left: 10, available: true });
+    expect(await stateOf(ann)).toEqual({
+      enabled: true,
+      enabled_at: app.deps.now(),
+      recovery_codes_left: 10,
+      available: true,
+    });
     expect(await profileOf(ann)).toMatchObject({ mfa: 'on' });
-    expect(await confirm(codeOf(body.data.secret, app.deps.now(), 1))).toMatchObject({ status: 409, body: { code: 'MFA_SETUP_ENDED' } });
-    expect(await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: ann.password })).toMatchObject({ status: 409, body: { code: 'MFA_ALREADY_ON' } });
+    expect(await confirm(codeOf(body.data.secret, app.deps.now(), 1))).toMatchObject({
+      status: 409,
+      body: { code: 'MFA_SETUP_ENDED' },
+    });
+    expect(await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: ann.password })).toMatchObject({
+      status: 409,
+      body: { code: 'MFA_ALREADY_ON' },
+    });
   });
 
   it('ends the other sessions, opened without it, and keeps this one', async () => {
@@ -76,7 +94,10 @@ describe('turning it on', () => {
   it('is not offered where the installation has no secret for it', async () => {
     await start({ deps: { mfaKeys: null } });
     expect(await stateOf(ann)).toMatchObject({ available: false });
-    expect(await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: ann.password })).toMatchObject({ status: 503, body: { code: 'MFA_UNAVAILABLE' } });
+    expect(await ann.call('POST', '/api/v1/auth/mfa/enrol', { password: ann.password })).toMatchObject({
+      status: 503,
+      body: { code: 'MFA_UNAVAILABLE' },
+    });
   });
 
   it('is closed to API keys', async () => {
@@ -87,7 +108,9 @@ describe('turning it on', () => {
       ['POST', '/confirm'],
       ['POST', '/remove'],
     ] as const)
-      expect(await app.call(method, `/api/v1/auth/mfa${path}`, { token: body.key, body: method === 'GET' ? undefined : {} })).toMatchObject({
+      expect(
+        await app.call(method, `/api/v1/auth/mfa${path}`, { token: body.key, body: method === 'GET' ? undefined : {} }),
+      ).toMatchObject({
         status: 403,
         body: { code: 'SESSION_REQUIRED' },
       });
@@ -101,17 +124,27 @@ describe('a log-in', () => {
     const answer = await logIn(ann);
     expect(answer).toMatchObject({ status: 200, body: { success: true, mfa_required: true, expires_in: 300 } });
     expect(answer.text).not.toMatch(/"token"|session|user_id/);
-    expect(await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: 'wrong' } })).toMatchObject({ status: 401 });
+    expect(
+      await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: 'wrong' } }),
+    ).toMatchObject({ status: 401 });
     const opened = await verify(answer.body.mfa_token, { code: codeOf(secret, app.deps.now()) });
-    expect(opened).toMatchObject({ status: 200, body: { user_id: ann.userId, email: ann.email, profile: { mfa: 'on' } } });
+    expect(opened).toMatchObject({
+      status: 200,
+      body: { user_id: ann.userId, email: ann.email, profile: { mfa: 'on' } },
+    });
     expect(await app.call('GET', '/api/v1/auth/profile', { token: opened.body.token })).toMatchObject({ status: 200 });
-    expect((await stateOf({ ...ann, call: (method, path) => app.call(method, path, { token: opened.body.token }) })).enabled).toBe(true);
+    expect(
+      (await stateOf({ ...ann, call: (method, path) => app.call(method, path, { token: opened.body.token }) })).enabled,
+    ).toBe(true);
   });
 
   it('accepts a code once, even when used twice at the same moment', async () => {
     const { secret } = await enrolled(app, ann);
     // The one that turned it on.
-    expect(await verify(await tokenOf(ann), { code: codeOf(secret, app.deps.now()) })).toMatchObject({ status: 403, body: { code: 'MFA_CODE_USED' } });
+    expect(await verify(await tokenOf(ann), { code: codeOf(secret, app.deps.now()) })).toMatchObject({
+      status: 403,
+      body: { code: 'MFA_CODE_USED' },
+    });
     app.advance(STEP_MS);
     const code = codeOf(secret, app.deps.now());
     const tokens = [await tokenOf(ann), await tokenOf(ann)];
@@ -123,7 +156,10 @@ describe('a log-in', () => {
     const { recoveryCodes } = await enrolled(app, ann);
     const [code = ''] = recoveryCodes;
     expect(await verify(await tokenOf(ann), { recovery_code: code.toUpperCase() })).toMatchObject({ status: 200 });
-    expect(await verify(await tokenOf(ann), { recovery_code: code })).toMatchObject({ status: 403, body: { code: 'MFA_CODE_INVALID' } });
+    expect(await verify(await tokenOf(ann), { recovery_code: code })).toMatchObject({
+      status: 403,
+      body: { code: 'MFA_CODE_INVALID' },
+    });
   });
 
   it('takes at most five minutes, and ends if the password changes', async () => {
@@ -133,7 +169,10 @@ describe('a log-in', () => {
     const ended = { status: 401, body: { code: 'MFA_CHALLENGE_ENDED' } };
     expect(await verify(late, { code: codeOf(secret, app.deps.now()) })).toMatchObject(ended);
     const before = await tokenOf(ann);
-    await ann.call('POST', '/api/v1/auth/change-password', { current_password: ann.password, password: 'another good password' });
+    await ann.call('POST', '/api/v1/auth/change-password', {
+      current_password: ann.password,
+      password: 'another good password',
+    });
     expect(await verify(before, { recovery_code: recoveryCodes[0] ?? '' })).toMatchObject(ended);
     expect(await verify('nonsense', { code: '123456' })).toMatchObject(ended);
     expect(await verify(before, { code: '', recovery_code: '' } as never)).toMatchObject({ status: 400 });
@@ -143,13 +182,18 @@ describe('a log-in', () => {
     await enrolled(app, ann);
     const [userId, expires, ...signatures] = (await tokenOf(ann)).split('.');
     const forged = [userId, expires, ...signatures.map(() => 'A'.repeat(43))].join('.');
-    const read = await eventsRead(app.store, async () => expect((await verify(forged, { code: '123456' })).body.code).toBe('MFA_CHALLENGE_ENDED'));
+    const read = await eventsRead(app.store, async () =>
+      expect((await verify(forged, { code: '123456' })).body.code).toBe('MFA_CHALLENGE_ENDED'),
+    );
     expect(read).toBe(0);
   });
 
   it('requires a code after a password reset, too', async () => {
     await enrolled(app, ann);
-    await ann.call('POST', '/api/v1/auth/change-password', { current_password: ann.password, password: 'another good password' });
+    await ann.call('POST', '/api/v1/auth/change-password', {
+      current_password: ann.password,
+      password: 'another good password',
+    });
     expect((await logIn({ ...ann, password: 'another good password' })).body).toMatchObject({ mfa_required: true });
   });
 
@@ -164,7 +208,9 @@ describe('a log-in', () => {
     expect(statuses).toEqual([403, 403, 403, 429, 429]);
     const refused = await verify(token, { code: codeOf(secret, app.deps.now()) });
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 1]);
-    expect(await verify(await tokenOf(admin), { code: codeOf(other.secret, app.deps.now()) })).toMatchObject({ status: 200 });
+    expect(await verify(await tokenOf(admin), { code: codeOf(other.secret, app.deps.now()) })).toMatchObject({
+      status: 200,
+    });
   });
 });
 
@@ -173,7 +219,9 @@ describe('turning it off', () => {
     const { recoveryCodes } = await enrolled(app, ann);
     const other = (await verify(await tokenOf(ann), { recovery_code: recoveryCodes[0] ?? '' })).body.token;
     expect(await ann.call('POST', '/api/v1/auth/mfa/remove', { password: 'wrong' })).toMatchObject({ status: 403 });
-    expect(await ann.call('POST', '/api/v1/auth/mfa/remove', { password: ann.password })).toMatchObject({ status: 200 });
+    expect(await ann.call('POST', '/api/v1/auth/mfa/remove', { password: ann.password })).toMatchObject({
+      status: 200,
+    });
     // What another session has shown proves nothing any more.
     expect(await app.call('GET', '/api/v1/auth/profile', { token: other })).toMatchObject({ status: 401 });
     expect(await stateOf(ann)).toMatchObject({ enabled: false });
@@ -194,7 +242,10 @@ describe('turning it off', () => {
 describe('an admin where it is required', () => {
   const administer = (user: TestUser, token = user.token) =>
     app.call('PUT', `/api/v1/admin/users/${ann.userId}/admin-right`, { token, body: { admin: false } });
-  const missing = { status: 403, body: { code: 'MFA_REQUIRED', error: expect.stringContaining('two-factor authentication') } };
+  const missing = {
+    status: 403,
+    body: { code: 'MFA_REQUIRED', error: expect.stringContaining('two-factor authentication') },
+  };
   beforeEach(() => start({ config: { adminMfa: true } }));
 
   it('can log in, but not administer until it is on', async () => {
@@ -252,7 +303,8 @@ describe('an admin where it is required', () => {
     const { secret } = await enrolled(app, admin);
     app.advance(STEP_MS);
     const statuses: number[] = [];
-    for (let nth = 0; nth < 4; nth += 1) statuses.push((await admin.call('POST', '/api/v1/auth/mfa/step-up', { code: '000000' })).status);
+    for (let nth = 0; nth < 4; nth += 1)
+      statuses.push((await admin.call('POST', '/api/v1/auth/mfa/step-up', { code: '000000' })).status);
     expect(statuses).toEqual([403, 403, 403, 429]);
     expect((await verify(await tokenOf(admin), { code: codeOf(secret, app.deps.now()) })).status).toBe(429);
   });
@@ -272,7 +324,10 @@ describe('an admin where it is required', () => {
     await socket.subscribe('admin:jobs');
     await admin.call('POST', '/api/v1/auth/mfa/remove', { password: admin.password });
     expect(await administer(admin)).toMatchObject(missing);
-    expect(await socket.next(({ type }) => type === 'error')).toMatchObject({ code: 'FORBIDDEN', channel: 'admin:jobs' });
+    expect(await socket.next(({ type }) => type === 'error')).toMatchObject({
+      code: 'FORBIDDEN',
+      channel: 'admin:jobs',
+    });
     await socket.close();
   });
 });

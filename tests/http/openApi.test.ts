@@ -26,7 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const operationOf = (method: string, path: string): Operation => document.paths[`/api/v1${path}`]?.[method.toLowerCase()];
+const operationOf = (method: string, path: string): Operation =>
+  document.paths[`/api/v1${path}`]?.[method.toLowerCase()];
 
 describe('the OpenAPI document', () => {
   it('has version 3.1 and is the same on every start', () => {
@@ -38,7 +39,8 @@ describe('the OpenAPI document', () => {
   it('explains the websocket and the rate limits with the numbers that hold', () => {
     const { description } = document.info;
     expect(description).toContain(`Origin: ${new URL(app.deps.config.appUrl).origin}`);
-    for (const { points } of [DEFAULT_RATE_LIMITS.apiKey, DEFAULT_RATE_LIMITS.user, DEFAULT_RATE_LIMITS.submit]) expect(description).toContain(`${points} `);
+    for (const { points } of [DEFAULT_RATE_LIMITS.apiKey, DEFAULT_RATE_LIMITS.user, DEFAULT_RATE_LIMITS.submit])
+      expect(description).toContain(`${points} `);
     for (const code of Object.values(CLOSE)) expect(description).toContain(String(code));
     for (const option of ClientMessage.options) expect(description).toContain(`"type":"${option.shape.type.value}"`);
   });
@@ -55,7 +57,10 @@ describe('the OpenAPI document', () => {
     expect(JobView.properties.created_at.description).toContain('UTC');
     expect(CreateShareRequest.properties.expiresIn.description).toContain('Hours');
     expect(Transaction.properties.amount.description).toContain('cents');
-    expect(operationOf('GET', '/jobs').parameters[0]).toMatchObject({ name: 'limit', description: expect.stringContaining('Default: 100') });
+    expect(operationOf('GET', '/jobs').parameters[0]).toMatchObject({
+      name: 'limit',
+      description: expect.stringContaining('Default: 100'),
+    });
   });
 
   it('explains no field that does not exist', () => {
@@ -63,7 +68,11 @@ describe('the OpenAPI document', () => {
     expect(Object.values(SCHEMA_TEXTS).filter((text) => !texts.includes(JSON.stringify(text)))).toEqual([]);
     const parameters = JSON.stringify(document.paths);
     const generic = ['limit', 'order'];
-    expect(Object.entries(PARAMETER_TEXTS).filter(([name, text]) => !generic.includes(name) && !parameters.includes(JSON.stringify(text)))).toEqual([]);
+    expect(
+      Object.entries(PARAMETER_TEXTS).filter(
+        ([name, text]) => !generic.includes(name) && !parameters.includes(JSON.stringify(text)),
+      ),
+    ).toEqual([]);
   });
 
   it('has every route and no other', () => {
@@ -95,7 +104,9 @@ describe('the OpenAPI document', () => {
 
   it('names every body and answer', () => {
     const unnamed = ROUTES.flatMap(({ method, path, body, response }) =>
-      [body, response].flatMap((schema) => (schema === undefined || COMPONENTS.has(schema) ? [] : [`${method} ${path}`])),
+      [body, response].flatMap((schema) =>
+        schema === undefined || COMPONENTS.has(schema) ? [] : [`${method} ${path}`],
+      ),
     );
     expect(unnamed).toEqual([]);
   });
@@ -111,7 +122,8 @@ describe('the OpenAPI document', () => {
       expect([ref, target !== undefined]).toEqual([ref, true]);
     }
     const used = new Set(refs);
-    for (const name of Object.keys(document.components.schemas)) expect([name, used.has(`#/components/schemas/${name}`)]).toEqual([name, true]);
+    for (const name of Object.keys(document.components.schemas))
+      expect([name, used.has(`#/components/schemas/${name}`)]).toEqual([name, true]);
   });
 
   it('describes a job as it is sent', () => {

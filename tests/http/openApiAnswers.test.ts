@@ -1,4 +1,7 @@
-/** Every answer of the API is one that its document names: schemathesis sends what the document allows, and what it does not. */
+/**
+ * Every answer of the API is one that its document names: schemathesis sends what the document allows, and what it does
+ * not.
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,17 +11,30 @@ import { openShop } from '../given/product/shop.ts';
 import { available, SCHEMATHESIS } from '../given/requirements.ts';
 
 const PROGRAM = join(SCHEMATHESIS, 'bin', 'schemathesis');
-const CHECKS = ['not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'response_schema_conformance'];
-const UNLIMITED = Object.fromEntries(Object.keys(DEFAULT_RATE_LIMITS).map((name) => [name, { points: 1e9, seconds: 60 }])) as unknown as RateLimits;
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_schema_conformance',
+];
+const UNLIMITED = Object.fromEntries(
+  Object.keys(DEFAULT_RATE_LIMITS).map((name) => [name, { points: 1e9, seconds: 60 }]),
+) as unknown as RateLimits;
 
 /** What ends the session, or the right, of the caller who tries everything. */
 const ENDS_ACCESS = '/auth/(logout|change-password|update-password|mfa|sessions)|/account$|/admin/users/{userId}';
 
 async function judged(only: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
-  const shop = await openShop({ rateLimits: UNLIMITED, config: { reworkWaitMs: 100, freeAnalysesPerMonth: 1_000_000 } });
+  const shop = await openShop({
+    rateLimits: UNLIMITED,
+    config: { reworkWaitMs: 100, freeAnalysesPerMonth: 1_000_000 },
+  });
   try {
     const user = await shop.signUp();
-    await shop.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
+    await shop.given(`account-${user.userId}`, {
+      type: 'AccountAdminGranted',
+      data: { userId: user.userId, reason: 'configured' },
+    });
     await givenAnalysis(shop, user.userId);
     const program = spawn(
       'python3',

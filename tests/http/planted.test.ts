@@ -1,4 +1,6 @@
-/** A field of a document that the contract does not name leaves the server nowhere: every stored document has one here. */
+/**
+ * A field of a document that the contract does not name leaves the server nowhere: every stored document has one here.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/http/routes/all.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
@@ -37,7 +39,9 @@ afterAll(() => app.close());
 describe('a planted field', () => {
   it('is in the documents', async () => {
     const { jobId } = await givenAnalysis(app, owner.userId);
-    const [job, board] = await Promise.all(['jobs', 'boards'].map((model) => app.readModels.get<{ items?: readonly object[] }>(model, jobId)));
+    const [job, board] = await Promise.all(
+      ['jobs', 'boards'].map((model) => app.readModels.get<{ items?: readonly object[] }>(model, jobId)),
+    );
     expect(job?.data).toMatchObject({ planted: PLANTED });
     expect(board?.data.items?.[0]).toMatchObject({ planted: PLANTED });
   });
@@ -46,7 +50,8 @@ describe('a planted field', () => {
     const calls = routeCalls(app);
     const caller = route.access === 'admin' ? admin : owner;
     // Some routes end what others need.
-    const user = /logout|password|account$|sessions|mfa/.test(route.path) && route.method !== 'GET' ? await app.signUp() : caller;
+    const user =
+      /logout|password|account$|sessions|mfa/.test(route.path) && route.method !== 'GET' ? await app.signUp() : caller;
     const { jobId } = await givenAnalysis(app, user.userId);
     const answer = await calls.callAs(user, route, jobId, await calls.prepare(user, route));
     expect(answer.text).not.toContain(PLANTED);
@@ -58,20 +63,33 @@ describe('a planted field', () => {
     const { jobId } = await givenAnalysis(app, admin.userId);
     const socket = await openSocket(app.url);
     await socket.logIn(admin.token);
-    for (const channel of ['jobs', 'reworks', 'exports', 'billing', 'admin:jobs', 'admin:changes', `actions:${jobId}`]) {
+    for (const channel of [
+      'jobs',
+      'reworks',
+      'exports',
+      'billing',
+      'admin:jobs',
+      'admin:changes',
+      `actions:${jobId}`,
+    ]) {
       await socket.subscribe(channel, '0'.repeat(20));
     }
     await admin.call('POST', '/api/v1/jobs/x/regenerate-actions'.replace('x', jobId));
     await admin.call('POST', '/api/v1/account/export');
     await admin.call('POST', '/actions/first/start', { jobId });
-    for (const table of ['jobs', 'reworks', 'exports', 'actions', 'billing']) await socket.next((message) => message.table === table);
+    for (const table of ['jobs', 'reworks', 'exports', 'actions', 'billing'])
+      await socket.next((message) => message.table === table);
     expect(JSON.stringify(socket.messages)).not.toContain(PLANTED);
     await socket.close();
   });
 
   it('is in no message to webhooks', async () => {
     const { jobId } = await givenAnalysis(app, owner.userId);
-    const { events } = await app.store.readAll({ direction: 'backward', limit: 100, filter: { types: ['JobCompleted'] } });
+    const { events } = await app.store.readAll({
+      direction: 'backward',
+      limit: 100,
+      filter: { types: ['JobCompleted'] },
+    });
     const completed = events.find(({ data }) => (data as { jobId?: string }).jobId === jobId);
     const facts = await webhookFacts(app.readModels, app.url, completed as never);
     expect(facts).toMatchObject({ job: { id: jobId } });
@@ -80,9 +98,15 @@ describe('a planted field', () => {
 
   it('is in no export of an account, and in no shared audit', async () => {
     const { jobId } = await givenAnalysis(app, owner.userId);
-    const { body: share } = await owner.call('POST', '/share/create', { jobId, sharedContent: ['actions', 'executive_summary', 'job_metadata'] });
+    const { body: share } = await owner.call('POST', '/share/create', {
+      jobId,
+      sharedContent: ['actions', 'executive_summary', 'job_metadata'],
+    });
     const token = String(share.data.shareUrl).split('/').at(-1);
-    const texts = await Promise.all([owner.call('GET', '/api/v1/account/export'), app.call('GET', `/api/v1/share/${token}`)]);
+    const texts = await Promise.all([
+      owner.call('GET', '/api/v1/account/export'),
+      app.call('GET', `/api/v1/share/${token}`),
+    ]);
     for (const { status, text } of texts) expect([status, text.includes(PLANTED)]).toEqual([200, false]);
     expect(texts[0].body.jobs.length).toBeGreaterThan(0);
   });

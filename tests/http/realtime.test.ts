@@ -28,17 +28,23 @@ const events = (socket: TestSocket): Message[] => socket.messages.filter((messag
 const isEvent =
   (eventType: string, id?: string) =>
   (message: Message): boolean =>
-    message.type === 'event' && message.eventType === eventType && (id === undefined || (message.new ?? message.old).id === id);
+    message.type === 'event' &&
+    message.eventType === eventType &&
+    (id === undefined || (message.new ?? message.old).id === id);
 
 /** Once this is answered, everything sent before it has arrived. */
 async function settled(socket: TestSocket): Promise<void> {
   const pongs = socket.messages.filter((message) => message.type === 'pong').length;
   socket.send({ type: 'ping' });
-  await socket.next((message) => message.type === 'pong' && socket.messages.filter((one) => one.type === 'pong').indexOf(message) >= pongs);
+  await socket.next(
+    (message) =>
+      message.type === 'pong' && socket.messages.filter((one) => one.type === 'pong').indexOf(message) >= pongs,
+  );
 }
 
 describe('the upgrade', () => {
-  const refused = (options: Parameters<typeof openSocket>[1]) => expect(openSocket(app.url, options)).rejects.toThrow(/Unexpected server response: (403|404)/);
+  const refused = (options: Parameters<typeof openSocket>[1]) =>
+    expect(openSocket(app.url, options)).rejects.toThrow(/Unexpected server response: (403|404)/);
 
   it('is for pages of this origin only', async () => {
     const { port } = new URL(app.url);
@@ -148,7 +154,9 @@ describe('the jobs channel', () => {
     const inserted = await socket.next(isEvent('INSERT', id));
     expect(ServerMessage.parse(inserted)).toMatchObject({ channel: 'jobs', table: 'jobs', old: null });
     await givenRunning(app, id, 'crawl');
-    const updated = await socket.next((message) => isEvent('UPDATE', id)(message) && message.new.status === 'executing_parallel_streams');
+    const updated = await socket.next(
+      (message) => isEvent('UPDATE', id)(message) && message.new.status === 'executing_parallel_streams',
+    );
     const { eta: _, ...seen } = updated.new;
     const { eta: __, ...shown } = (await user.call('GET', `/api/v1/jobs/${id}`)).body.data;
     expect(seen).toEqual(shown);
@@ -168,7 +176,10 @@ describe('the jobs channel', () => {
     await socket.subscribe('jobs');
     const { jobId } = await givenJob(app, user.userId);
     await givenRunning(app, jobId, 'crawl');
-    await app.given(`job-${jobId}`, { type: 'JobProgressed', data: { jobId, step: 'crawl', pagesDone: 2, pagesKnown: 9, at: app.deps.now() } });
+    await app.given(`job-${jobId}`, {
+      type: 'JobProgressed',
+      data: { jobId, step: 'crawl', pagesDone: 2, pagesKnown: 9, at: app.deps.now() },
+    });
     liveProgress.report({ jobId, pagesDone: 3, pagesKnown: 60 });
     const received = await socket.next((message) => isEvent('UPDATE', jobId)(message) && message.new.pages_done === 3);
     expect(received.new).toMatchObject({ pages_known: 50 });
@@ -226,7 +237,10 @@ describe('a client after a break', () => {
     await first.close();
     await user.call('DELETE', `/api/v1/jobs/${gone.jobId}`);
     const fresh = await givenJob(app, user.userId);
-    await app.given(`job-${kept.jobId}`, { type: 'JobActionsGenerated', data: { jobId: kept.jobId, count: 7, generatedAt: app.deps.now() } });
+    await app.given(`job-${kept.jobId}`, {
+      type: 'JobActionsGenerated',
+      data: { jobId: kept.jobId, count: 7, generatedAt: app.deps.now() },
+    });
     const foreign = await givenAnalysis(app, other.userId);
     await other.call('DELETE', `/api/v1/jobs/${foreign.jobId}`);
 
@@ -274,8 +288,15 @@ describe('a client after a break', () => {
       await Promise.all(during);
       take(socket);
       const victim = jobs[round * 2]!;
-      await app.given(`job-${victim}`, { type: 'JobCancelled', data: { jobId: victim, by: 'x', cancelledAt: app.deps.now() } });
-      if (round % 3 === 0) await app.given(`job-${victim}`, { type: 'JobDeleted', data: { jobId: victim, userId: user.userId, deletedAt: app.deps.now() } });
+      await app.given(`job-${victim}`, {
+        type: 'JobCancelled',
+        data: { jobId: victim, by: 'x', cancelledAt: app.deps.now() },
+      });
+      if (round % 3 === 0)
+        await app.given(`job-${victim}`, {
+          type: 'JobDeleted',
+          data: { jobId: victim, userId: user.userId, deletedAt: app.deps.now() },
+        });
     }
     const last = await connected();
     await last.subscribe('jobs', since);
@@ -295,7 +316,10 @@ describe('a client after a break', () => {
     const socket = await connected();
     socket.send({ type: 'subscribe', channel: 'jobs', since: '0'.repeat(20) });
     const during = await Promise.all(Array.from({ length: 20 }, () => givenJob(app, user.userId)));
-    for (const { jobId } of during) await socket.next((message) => message.type === 'event' && message.new?.id === jobId && message.new.status === 'queued');
+    for (const { jobId } of during)
+      await socket.next(
+        (message) => message.type === 'event' && message.new?.id === jobId && message.new.status === 'queued',
+      );
     await settled(socket);
     const seen = events(socket).map((message) => `${message.new.id} ${message.position}`);
     expect(new Set(events(socket).map((message) => message.new.id)).size).toBe(80);
@@ -314,8 +338,16 @@ describe('the channel of the account’s exports', () => {
     for (let nth = 0; nth < 3; nth += 1) await givenAnalysis(app, user.userId);
     const { body } = await user.call('POST', '/api/v1/account/export');
     const ready = await socket.next((message) => message.type === 'event' && message.new?.status === 'ready');
-    expect(ServerMessage.parse(ready)).toMatchObject({ channel: 'exports', table: 'exports', new: body.export, old: null });
-    expect(events(socket)[0]).toMatchObject({ eventType: 'INSERT', new: { id: user.userId, status: 'pending', percent: 0 } });
+    expect(ServerMessage.parse(ready)).toMatchObject({
+      channel: 'exports',
+      table: 'exports',
+      new: body.export,
+      old: null,
+    });
+    expect(events(socket)[0]).toMatchObject({
+      eventType: 'INSERT',
+      new: { id: user.userId, status: 'pending', percent: 0 },
+    });
     await socket.close();
 
     const back = await connected();
@@ -334,16 +366,22 @@ describe('the channel of the account’s exports', () => {
 });
 
 describe('a socket of an API key', () => {
-  it.each(['read', 'write'])('with the scope %s opens what its routes open: audits and action items, neither the account nor the bill', async (scope) => {
-    const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope })).body;
-    const { jobId } = await givenAnalysis(app, user.userId);
-    const socket = await (await openSocket(app.url)).logIn(key);
-    for (const channel of ['exports', 'billing', 'admin:jobs']) {
-      socket.send({ type: 'subscribe', channel });
-      expect(await socket.next((message) => message.channel === channel)).toMatchObject({ type: 'error', code: 'FORBIDDEN' });
-    }
-    for (const channel of ['jobs', 'reworks', `actions:${jobId}`]) await socket.subscribe(channel);
-  });
+  it.each(['read', 'write'])(
+    'with the scope %s opens what its routes open: audits and action items, neither the account nor the bill',
+    async (scope) => {
+      const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'CI', scope })).body;
+      const { jobId } = await givenAnalysis(app, user.userId);
+      const socket = await (await openSocket(app.url)).logIn(key);
+      for (const channel of ['exports', 'billing', 'admin:jobs']) {
+        socket.send({ type: 'subscribe', channel });
+        expect(await socket.next((message) => message.channel === channel)).toMatchObject({
+          type: 'error',
+          code: 'FORBIDDEN',
+        });
+      }
+      for (const channel of ['jobs', 'reworks', `actions:${jobId}`]) await socket.subscribe(channel);
+    },
+  );
 });
 
 describe('the channel of a job’s action items', () => {
@@ -353,7 +391,10 @@ describe('the channel of a job’s action items', () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items });
     const socket = await connected();
     await socket.subscribe(`actions:${jobId}`);
-    await app.given(`plan-${jobId}`, { type: 'ActionStarted', data: { jobId, actionId: 'item5', startedAt: app.deps.now() } });
+    await app.given(`plan-${jobId}`, {
+      type: 'ActionStarted',
+      data: { jobId, actionId: 'item5', startedAt: app.deps.now() },
+    });
     expect(await socket.next(isEvent('UPDATE', 'item5'))).toMatchObject({
       channel: `actions:${jobId}`,
       table: 'actions',
@@ -371,10 +412,25 @@ describe('the channel of a job’s action items', () => {
     const { jobId } = await givenJob(app, user.userId, { access: 'preview' });
     const socket = await connected();
     const since = await socket.subscribe(`actions:${jobId}`);
-    await app.given(`plan-${jobId}`, { type: 'PlanGenerated', data: { jobId, userId: user.userId, by: 'x', count: 10, items, generatedAt: app.deps.now() } });
-    await app.given(`plan-${jobId}`, { type: 'ActionStarted', data: { jobId, actionId: 'item0', startedAt: app.deps.now() } });
+    await app.given(`plan-${jobId}`, {
+      type: 'PlanGenerated',
+      data: { jobId, userId: user.userId, by: 'x', count: 10, items, generatedAt: app.deps.now() },
+    });
+    await app.given(`plan-${jobId}`, {
+      type: 'ActionStarted',
+      data: { jobId, actionId: 'item0', startedAt: app.deps.now() },
+    });
     await settled(socket);
-    expect(events(socket).map((message) => message.new.id)).toEqual(['item2', 'item3', 'item4', 'item5', 'item6', 'item7', 'item8', 'item9']);
+    expect(events(socket).map((message) => message.new.id)).toEqual([
+      'item2',
+      'item3',
+      'item4',
+      'item5',
+      'item6',
+      'item7',
+      'item8',
+      'item9',
+    ]);
     const later = await connected();
     await later.subscribe(`actions:${jobId}`, since);
     expect(JSON.stringify(later.messages)).not.toContain('item0');
@@ -388,7 +444,10 @@ describe('the channel of a job’s action items', () => {
     await expect(stranger.subscribe(`actions:${jobId}`)).rejects.toThrow('JOB_NOT_FOUND');
     await expect(stranger.subscribe('actions:unknown')).rejects.toThrow('JOB_NOT_FOUND');
     await expect(stranger.subscribe('admin:jobs')).rejects.toThrow('FORBIDDEN');
-    await app.given(`plan-${jobId}`, { type: 'ActionStarted', data: { jobId, actionId: 'item5', startedAt: app.deps.now() } });
+    await app.given(`plan-${jobId}`, {
+      type: 'ActionStarted',
+      data: { jobId, actionId: 'item5', startedAt: app.deps.now() },
+    });
     await settled(stranger);
     expect(events(stranger)).toEqual([]);
     await stranger.close();
@@ -410,7 +469,9 @@ describe('the billing channel and the admin channels', () => {
   });
 
   it('send admins all users’ jobs with their owners', async () => {
-    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: 'admin@example.com', password: user.password } });
+    const { body } = await app.call('POST', '/api/v1/auth/login', {
+      body: { email: 'admin@example.com', password: user.password },
+    });
     const socket = await (await openSocket(app.url)).logIn(body.token);
     const since = await socket.subscribe('admin:jobs');
     const { jobId } = await givenJob(app, user.userId);
@@ -427,7 +488,9 @@ describe('the billing channel and the admin channels', () => {
       data: { userId: user.userId, formerEmail: user.email, email: 'new@example.com', changedAt: app.deps.now() },
     });
     await givenRunning(app, jobId, 'crawl');
-    const changed = await socket.next((message) => message.type === 'event' && message.new?.status === 'executing_parallel_streams');
+    const changed = await socket.next(
+      (message) => message.type === 'event' && message.new?.status === 'executing_parallel_streams',
+    );
     expect(changed.new).toMatchObject({ id: jobId, userEmail: 'new@example.com', user_email: 'new@example.com' });
     const own = await connected();
     await own.subscribe('jobs', since);
@@ -439,13 +502,25 @@ describe('the billing channel and the admin channels', () => {
 
 describe('the channels of a former admin', () => {
   it('end on open sockets, which stay open otherwise, and cannot be opened again', async () => {
-    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: 'admin@example.com', password: user.password } });
-    await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'operator' } });
+    const { body } = await app.call('POST', '/api/v1/auth/login', {
+      body: { email: 'admin@example.com', password: user.password },
+    });
+    await app.given(`account-${user.userId}`, {
+      type: 'AccountAdminGranted',
+      data: { userId: user.userId, reason: 'operator' },
+    });
     const socket = await connected();
     await socket.subscribe('jobs');
     await socket.subscribe('admin:jobs');
-    await app.call('PUT', `/api/v1/admin/users/${user.userId}/admin-right`, { token: body.token, body: { admin: false } });
-    expect(await socket.next(({ type }) => type === 'error')).toEqual({ type: 'error', code: 'FORBIDDEN', channel: 'admin:jobs' });
+    await app.call('PUT', `/api/v1/admin/users/${user.userId}/admin-right`, {
+      token: body.token,
+      body: { admin: false },
+    });
+    expect(await socket.next(({ type }) => type === 'error')).toEqual({
+      type: 'error',
+      code: 'FORBIDDEN',
+      channel: 'admin:jobs',
+    });
     await givenJob(app, other.userId);
     const { jobId } = await givenJob(app, user.userId);
     await socket.next(isEvent('INSERT', jobId));
@@ -458,7 +533,9 @@ describe('the channels of a former admin', () => {
 describe('a socket closes', () => {
   it('when its session is logged out', async () => {
     const [socket, same] = [await connected(), await connected()];
-    const elsewhere = await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } });
+    const elsewhere = await app.call('POST', '/api/v1/auth/login', {
+      body: { email: user.email, password: user.password },
+    });
     const apart = await (await openSocket(app.url)).logIn(elsewhere.body.token);
     await socket.subscribe('jobs');
     await user.call('POST', '/api/v1/auth/logout');
@@ -481,7 +558,10 @@ describe('a socket closes', () => {
 
   it('when the account is deleted', async () => {
     const socket = await connected();
-    await app.given(`account-${user.userId}`, { type: 'AccountDeleted', data: { userId: user.userId, deletedAt: app.deps.now() } });
+    await app.given(`account-${user.userId}`, {
+      type: 'AccountDeleted',
+      data: { userId: user.userId, deletedAt: app.deps.now() },
+    });
     expect((await socket.closed).code).toBe(CLOSE.unauthorized);
   });
 
@@ -568,7 +648,10 @@ describe('a socket closes', () => {
 
   it('when it does not answer pings', async () => {
     await start({ realtime: { pingMs: 20 } });
-    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/v1/realtime`, { origin: app.url, autoPong: false });
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/v1/realtime`, {
+      origin: app.url,
+      autoPong: false,
+    });
     const [code] = await once(socket, 'close');
     expect(code).toBe(1006);
   });
@@ -583,7 +666,10 @@ describe('a socket closes', () => {
     let count = 0;
     while (app.realtime.size === 2 && count < 20_000) {
       count += 1;
-      await app.given(`job-${jobId}`, { type: 'JobProgressed', data: { jobId, step: 'crawl', pagesDone: count, pagesKnown: count, at: app.deps.now() } });
+      await app.given(`job-${jobId}`, {
+        type: 'JobProgressed',
+        data: { jobId, step: 'crawl', pagesDone: count, pagesKnown: count, at: app.deps.now() },
+      });
     }
     expect(app.realtime.size).toBe(1);
     expect(count).toBeGreaterThan(5);
@@ -621,7 +707,11 @@ describe('socket messages', () => {
     }
     await settled(socket);
     await settled(socket);
-    expect(socket.messages.filter((message) => message.type === 'error').every((message) => message.code === 'INVALID_MESSAGE')).toBe(true);
+    expect(
+      socket.messages
+        .filter((message) => message.type === 'error')
+        .every((message) => message.code === 'INVALID_MESSAGE'),
+    ).toBe(true);
     expect(socket.messages.filter((message) => message.type === 'error')).toHaveLength(8);
     socket.send({ type: 'auth', token: other.token });
     expect(await socket.next((message) => message.code === 'ALREADY_AUTHENTICATED')).toBeDefined();

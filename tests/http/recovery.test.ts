@@ -8,7 +8,9 @@ import { type MailingApp, startMailing } from '../given/work/mails.ts';
 let app: TestApp;
 let mailing: MailingApp;
 beforeAll(async () => {
-  app = await startTestApp({ rateLimits: { reset: { points: 1e6, seconds: 60 }, recovery: { points: 1e6, seconds: 60 } } });
+  app = await startTestApp({
+    rateLimits: { reset: { points: 1e6, seconds: 60 }, recovery: { points: 1e6, seconds: 60 } },
+  });
   mailing = await startMailing(app);
 });
 afterAll(async () => {
@@ -17,18 +19,27 @@ afterAll(async () => {
 });
 beforeEach(() => app.advance(2 * 60 * 60_000));
 
-const ask = (email: string, headers: Record<string, string> = {}) => app.call('POST', '/api/v1/auth/reset-password', { body: { email }, headers });
-const logIn = (email: string, password: string) => app.call('POST', '/api/v1/auth/login', { body: { email, password } });
+const ask = (email: string, headers: Record<string, string> = {}) =>
+  app.call('POST', '/api/v1/auth/reset-password', { body: { email }, headers });
+const logIn = (email: string, password: string) =>
+  app.call('POST', '/api/v1/auth/login', { body: { email, password } });
 
 /** The tokens of the link in the email to an address. */
 async function mailedTokens(email: string) {
   const mail = await mailing.server.next((each) => each.to === email && /Reset your/.test(each.subject));
   const link = mailing.link(mail.text, '/reset-password');
   const fragment = new URLSearchParams(link.hash.slice(1));
-  return { mail, link, access_token: fragment.get('access_token') ?? '', refresh_token: fragment.get('refresh_token') ?? '' };
+  return {
+    mail,
+    link,
+    access_token: fragment.get('access_token') ?? '',
+    refresh_token: fragment.get('refresh_token') ?? '',
+  };
 }
 const verify = (tokens: { access_token: string; refresh_token: string }) =>
-  app.call('POST', '/api/v1/auth/verify-recovery-token', { body: { access_token: tokens.access_token, refresh_token: tokens.refresh_token } });
+  app.call('POST', '/api/v1/auth/verify-recovery-token', {
+    body: { access_token: tokens.access_token, refresh_token: tokens.refresh_token },
+  });
 const cookieOf = (answer: { readonly headers: Headers }) => answer.headers.get('set-cookie') ?? '';
 
 describe('a forgotten password', () => {
@@ -38,7 +49,10 @@ describe('a forgotten password', () => {
     expect((await logIn(user.email, PASSWORD)).status).toBe(429);
     await ask(user.email);
     const { access_token: token } = await mailedTokens(user.email);
-    expect((await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'another password' } })).status).toBe(200);
+    expect(
+      (await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'another password' } }))
+        .status,
+    ).toBe(200);
     expect((await logIn(user.email, 'another password')).status).toBe(200);
   });
 
@@ -53,13 +67,18 @@ describe('a forgotten password', () => {
 
     const verified = await verify(tokens);
     expect(verified).toMatchObject({ status: 200, body: { success: true, user: { email: user.email } } });
-    expect(cookieOf(verified)).toMatch(/^recovery_session=\S+; Path=\/api\/v1\/auth; Max-Age=3600; HttpOnly; SameSite=Lax$/);
+    expect(cookieOf(verified)).toMatch(
+      /^recovery_session=\S+; Path=\/api\/v1\/auth; Max-Age=3600; HttpOnly; SameSite=Lax$/,
+    );
     const cookie = cookieOf(verified).split(';')[0]!;
     const session = await app.call('GET', '/api/v1/auth/session', { headers: { cookie } });
     expect(session.body).toEqual({ success: true, user: { id: user.userId, email: user.email }, recovery: true });
 
     await app.newEvents();
-    const done = await app.call('POST', '/api/v1/auth/update-password', { body: { password: 'another password' }, headers: { cookie } });
+    const done = await app.call('POST', '/api/v1/auth/update-password', {
+      body: { password: 'another password' },
+      headers: { cookie },
+    });
     expect(done).toMatchObject({ status: 200, body: { success: true, data: { redirect: '/login' } } });
     expect(done.body.message).toBeTruthy();
     expect(cookieOf(done)).toContain('Max-Age=0');
@@ -73,25 +92,49 @@ describe('a forgotten password', () => {
     expect((await socket.closed).code).toBe(4401);
     expect((await logIn(user.email, PASSWORD)).status).toBe(401);
     expect((await logIn(user.email, 'another password')).status).toBe(200);
-    await mailing.server.next(({ to, subject }) => to === user.email && subject === 'Your SEO Workbench password was changed');
+    await mailing.server.next(
+      ({ to, subject }) => to === user.email && subject === 'Your SEO Workbench password was changed',
+    );
 
     expect(await verify(tokens)).toMatchObject({
       status: 401,
       body: { code: 'RESET_INVALID', error: 'Invalid or expired reset link. Please request a new password reset.' },
     });
-    expect((await app.call('POST', '/api/v1/auth/update-password', { body: { password: 'a third one' }, headers: { cookie } })).status).toBe(401);
-    expect((await app.call('GET', '/api/v1/auth/session', { headers: { cookie } })).body).toEqual({ success: true, user: null, recovery: false });
+    expect(
+      (
+        await app.call('POST', '/api/v1/auth/update-password', {
+          body: { password: 'a third one' },
+          headers: { cookie },
+        })
+      ).status,
+    ).toBe(401);
+    expect((await app.call('GET', '/api/v1/auth/session', { headers: { cookie } })).body).toEqual({
+      success: true,
+      user: null,
+      recovery: false,
+    });
   });
 
   it('accepts the access token as bearer too', async () => {
     const user = await app.signUp({ email: 'bearer@example.com' });
     await ask(user.email);
     const { access_token: token, refresh_token } = await mailedTokens(user.email);
-    expect((await app.call('POST', '/api/v1/auth/update-password', { token: refresh_token, body: { password: 'another password' } })).status).toBe(401);
-    expect((await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'short' } })).body.issues[0].message).toBe(
-      'Password must be at least 6 characters long',
-    );
-    expect((await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'another password' } })).status).toBe(200);
+    expect(
+      (
+        await app.call('POST', '/api/v1/auth/update-password', {
+          token: refresh_token,
+          body: { password: 'another password' },
+        })
+      ).status,
+    ).toBe(401);
+    expect(
+      (await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'short' } })).body.issues[0]
+        .message,
+    ).toBe('Password must be at least 6 characters long');
+    expect(
+      (await app.call('POST', '/api/v1/auth/update-password', { token, body: { password: 'another password' } }))
+        .status,
+    ).toBe(200);
   });
 
   it('is reset once by concurrent uses of one link', async () => {
@@ -99,7 +142,9 @@ describe('a forgotten password', () => {
     await ask(user.email);
     const { access_token: token } = await mailedTokens(user.email);
     const tries = await Promise.all(
-      Array.from({ length: 8 }, (_, nth) => app.call('POST', '/api/v1/auth/update-password', { token, body: { password: `password ${nth}` } })),
+      Array.from({ length: 8 }, (_, nth) =>
+        app.call('POST', '/api/v1/auth/update-password', { token, body: { password: `password ${nth}` } }),
+      ),
     );
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
     const winner = tries.findIndex(({ status }) => status === 200);
@@ -114,7 +159,14 @@ describe('a forgotten password', () => {
     expect((await verify(tokens)).status).toBe(200);
     app.advance(60_000);
     expect((await verify(tokens)).status).toBe(401);
-    expect((await app.call('POST', '/api/v1/auth/update-password', { token: tokens.access_token, body: { password: 'another password' } })).status).toBe(401);
+    expect(
+      (
+        await app.call('POST', '/api/v1/auth/update-password', {
+          token: tokens.access_token,
+          body: { password: 'another password' },
+        })
+      ).status,
+    ).toBe(401);
   });
 
   it('requires both tokens of one link', async () => {
@@ -163,12 +215,17 @@ describe('a forgotten password', () => {
     const answers = [];
     for (let nth = 0; nth < 5; nth += 1) answers.push((await ask(user.email)).body.message);
     expect(answers).toEqual(Array(5).fill(RESET_SENT));
-    const events = (await app.store.readAll({ limit: 5_000 })).events.filter(({ data }) => (data as { userId?: string }).userId === user.userId);
+    const events = (await app.store.readAll({ limit: 5_000 })).events.filter(
+      ({ data }) => (data as { userId?: string }).userId === user.userId,
+    );
     expect(events.filter(({ type }) => type === 'PasswordResetAsked')).toHaveLength(3);
   });
 
   it('names an invalid address', async () => {
-    expect(await ask('no address')).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', error: 'Please enter a valid email address' } });
+    expect(await ask('no address')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', error: 'Please enter a valid email address' },
+    });
     expect((await app.call('POST', '/api/v1/auth/verify-recovery-token', { body: {} })).status).toBe(400);
   });
 
@@ -177,10 +234,17 @@ describe('a forgotten password', () => {
     await ask(user.email);
     const tokens = await mailedTokens(user.email);
     await verify(tokens);
-    await app.call('POST', '/api/v1/auth/update-password', { token: tokens.access_token, body: { password: 'another password' } });
+    await app.call('POST', '/api/v1/auth/update-password', {
+      token: tokens.access_token,
+      body: { password: 'another password' },
+    });
     const events = await app.store.readAll({ limit: 5_000 });
-    const kept = [...app.logLines, JSON.stringify(events.events.map(({ data, stream, metadata }) => ({ data, stream, metadata })))].join('\n');
-    for (const secret of [tokens.access_token, tokens.refresh_token, 'another password']) expect(kept).not.toContain(secret);
+    const kept = [
+      ...app.logLines,
+      JSON.stringify(events.events.map(({ data, stream, metadata }) => ({ data, stream, metadata }))),
+    ].join('\n');
+    for (const secret of [tokens.access_token, tokens.refresh_token, 'another password'])
+      expect(kept).not.toContain(secret);
     expect(app.logLines.join('\n')).not.toContain(user.email);
   });
 });
@@ -189,7 +253,8 @@ it('is limited per IP address, with the time to wait', async () => {
   const fresh = await startTestApp({ rateLimits: { reset: { points: 2, seconds: 3600 } } });
   try {
     const answers = [];
-    for (let nth = 0; nth < 3; nth += 1) answers.push(await fresh.call('POST', '/api/v1/auth/reset-password', { body: { email: `n${nth}@example.com` } }));
+    for (let nth = 0; nth < 3; nth += 1)
+      answers.push(await fresh.call('POST', '/api/v1/auth/reset-password', { body: { email: `n${nth}@example.com` } }));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(3_000);
   } finally {
@@ -200,8 +265,21 @@ it('is limited per IP address, with the time to wait', async () => {
 describe('the current user', () => {
   it('is returned for a session, and is empty without one', async () => {
     const user = await app.signUp();
-    expect((await user.call('GET', '/api/v1/auth/session')).body).toEqual({ success: true, user: { id: user.userId, email: user.email }, recovery: false });
-    for (const headers of [{}, { cookie: 'recovery_session=nonsense' }, { cookie: `recovery_session=${user.token}` }, { authorization: 'Bearer x' }])
-      expect((await app.call('GET', '/api/v1/auth/session', { headers })).body).toEqual({ success: true, user: null, recovery: false });
+    expect((await user.call('GET', '/api/v1/auth/session')).body).toEqual({
+      success: true,
+      user: { id: user.userId, email: user.email },
+      recovery: false,
+    });
+    for (const headers of [
+      {},
+      { cookie: 'recovery_session=nonsense' },
+      { cookie: `recovery_session=${user.token}` },
+      { authorization: 'Bearer x' },
+    ])
+      expect((await app.call('GET', '/api/v1/auth/session', { headers })).body).toEqual({
+        success: true,
+        user: null,
+        recovery: false,
+      });
   });
 });

@@ -30,11 +30,22 @@ describe('opening a report', () => {
     ['by its action items', () => `/api/v1/actions?jobId=${jobId}`],
   ])('%s is recorded with the user, and nothing more', async (_, path) => {
     expect((await ann.call('GET', path())).status).toBe(200);
-    expect(await openings()).toEqual([{ stream: `opened-${jobId}`, type: 'ReportOpened', data: { jobId, userId: ann.userId, openedAt: app.deps.now() } }]);
+    expect(await openings()).toEqual([
+      {
+        stream: `opened-${jobId}`,
+        type: 'ReportOpened',
+        data: { jobId, userId: ann.userId, openedAt: app.deps.now() },
+      },
+    ]);
   });
 
   it('is recorded once, whatever is opened, however often, and by how many processes', async () => {
-    for (const path of [`/api/v1/jobs/${jobId}/causes`, `/api/v1/jobs/${jobId}/pages`, `/api/v1/actions?jobId=${jobId}`]) await ann.call('GET', path);
+    for (const path of [
+      `/api/v1/jobs/${jobId}/causes`,
+      `/api/v1/jobs/${jobId}/pages`,
+      `/api/v1/actions?jobId=${jobId}`,
+    ])
+      await ann.call('GET', path);
     expect(await openings()).toHaveLength(1);
     const ofAnother = createReportOpenings(pino({ level: 'silent' }));
     const { store, now, newId } = app.deps;

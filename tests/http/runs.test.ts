@@ -5,7 +5,8 @@ import { givenRun } from '../given/audit/runs.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 
 const UNTITLED = '<html lang="en"><head></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
-const TITLED = '<html lang="en"><head><title>A shop for tea and for cups</title></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
+const TITLED =
+  '<html lang="en"><head><title>A shop for tea and for cups</title></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
 
 let app: TestApp;
 let user: TestUser;
@@ -16,10 +17,15 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const runsOf = async (jobId: string) => RunsResponse.parse((await user.call('GET', `/api/v1/jobs/${jobId}/runs`)).body).data;
-const compare = (jobId: string, other?: string) => user.call('GET', `/api/v1/jobs/${jobId}/compare${other ? `?with=${other}` : ''}`);
-const compared = async (jobId: string, other?: string) => CompareResponse.parse((await compare(jobId, other)).body).data;
-const checksOf = (group: { readonly findings: readonly { readonly checkId: string }[] }) => [...new Set(group.findings.map(({ checkId }) => checkId))];
+const runsOf = async (jobId: string) =>
+  RunsResponse.parse((await user.call('GET', `/api/v1/jobs/${jobId}/runs`)).body).data;
+const compare = (jobId: string, other?: string) =>
+  user.call('GET', `/api/v1/jobs/${jobId}/compare${other ? `?with=${other}` : ''}`);
+const compared = async (jobId: string, other?: string) =>
+  CompareResponse.parse((await compare(jobId, other)).body).data;
+const checksOf = (group: { readonly findings: readonly { readonly checkId: string }[] }) => [
+  ...new Set(group.findings.map(({ checkId }) => checkId)),
+];
 
 describe('the audits of a site', () => {
   it('are one’s own with a result, oldest first, each with its figures', async () => {
@@ -39,12 +45,20 @@ describe('the audits of a site', () => {
       [first.jobId, first.score],
       [second.jobId, second.score],
     ]);
-    expect(runs[0]).toMatchObject({ status: 'completed', pages: 12, comparable: true, because: null, at: '2026-03-10T12:01:00.000Z' });
+    expect(runs[0]).toMatchObject({
+      status: 'completed',
+      pages: 12,
+      comparable: true,
+      because: null,
+      at: '2026-03-10T12:01:00.000Z',
+    });
   });
 
   it('say why a score may not be compared', async () => {
     const small = await givenRun(app, user.userId, TITLED);
-    const large = await givenRun(app, user.userId, { pages: [{ html: TITLED }, ...[1, 2, 3].map((n) => ({ url: `/${n}`, html: TITLED }))] });
+    const large = await givenRun(app, user.userId, {
+      pages: [{ html: TITLED }, ...[1, 2, 3].map((n) => ({ url: `/${n}`, html: TITLED }))],
+    });
     app.advance(60_000);
     await givenAnalysis(app, user.userId, { findings: '{}' });
     const { runs } = await runsOf(large.jobId);
@@ -89,8 +103,13 @@ describe('comparing two audits', () => {
     const second = await givenRun(app, user.userId, TITLED);
     const data = await compared(second.jobId, first.jobId);
     expect(checksOf(data.fixed)).not.toContain('title-missing');
-    expect(data.notComparable.findings.find(({ checkId }) => checkId === 'title-missing')?.because).toBe('the page was not asked for this time');
-    expect([data.score, data.scoreNotComparable]).toEqual([null, 'the runs looked at different pages: 1 of 2 are the same']);
+    expect(data.notComparable.findings.find(({ checkId }) => checkId === 'title-missing')?.because).toBe(
+      'the page was not asked for this time',
+    );
+    expect([data.score, data.scoreNotComparable]).toEqual([
+      null,
+      'the runs looked at different pages: 1 of 2 are the same',
+    ]);
   });
 
   it('hides what a preview hides, and still counts it', async () => {
@@ -109,8 +128,16 @@ describe('comparing two audits', () => {
 
   it.each([
     ['itself', 'A run cannot be compared with itself.', (own: string) => own],
-    ['a run of another site', 'The two runs are of different sites.', async () => (await givenRun(app, user.userId, TITLED, { host: 'other.example' })).jobId],
-    ['a run under way', 'One of the runs has no findings to compare.', async () => (await givenJob(app, user.userId)).jobId],
+    [
+      'a run of another site',
+      'The two runs are of different sites.',
+      async () => (await givenRun(app, user.userId, TITLED, { host: 'other.example' })).jobId,
+    ],
+    [
+      'a run under way',
+      'One of the runs has no findings to compare.',
+      async () => (await givenJob(app, user.userId)).jobId,
+    ],
     [
       'one in another format',
       'One of the runs cannot be read. These are not the findings of an audit.',

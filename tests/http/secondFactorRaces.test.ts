@@ -1,4 +1,6 @@
-/** Log-ins under way while a second factor is turned on: whatever comes first, no session without a code outlives it. */
+/**
+ * Log-ins under way while a second factor is turned on: whatever comes first, no session without a code outlives it.
+ */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadState } from '../../src/commands/handle.ts';
@@ -19,15 +21,27 @@ const logIn = ({ email, password }: TestUser) => app.call('POST', '/api/v1/auth/
 async function enrolling(): Promise<{ readonly user: TestUser; readonly confirm: () => ReturnType<TestUser['call']> }> {
   const user = await app.signUp();
   const { secret } = (await user.call('POST', '/api/v1/auth/mfa/enrol', { password: user.password })).body.data;
-  return { user, confirm: () => user.call('POST', '/api/v1/auth/mfa/confirm', { code: codeOf(secret, app.deps.now()) }) };
+  return {
+    user,
+    confirm: () => user.call('POST', '/api/v1/auth/mfa/confirm', { code: codeOf(secret, app.deps.now()) }),
+  };
 }
 
-type Attempt = (given: { readonly logIn: () => Promise<unknown>; readonly confirm: () => Promise<unknown> }, nth: number) => Promise<boolean>;
+type Attempt = (
+  given: { readonly logIn: () => Promise<unknown>; readonly confirm: () => Promise<unknown> },
+  nth: number,
+) => Promise<boolean>;
 
 describe('a log-in with the right password alone', () => {
   it.each<[string, Attempt]>([
-    ['while the second factor is turned on in between', ({ logIn: act, confirm: other }, nth) => app.interruptedAt(nth, act, other)],
-    ['in between, while the second factor is turned on', ({ confirm: act, logIn: other }, nth) => app.interruptedAt(nth, act, other)],
+    [
+      'while the second factor is turned on in between',
+      ({ logIn: act, confirm: other }, nth) => app.interruptedAt(nth, act, other),
+    ],
+    [
+      'in between, while the second factor is turned on',
+      ({ confirm: act, logIn: other }, nth) => app.interruptedAt(nth, act, other),
+    ],
   ])('%s leaves no session', async (_, attempt) => {
     let moments = 0;
     for (let goesOn = true; goesOn; moments += 1) {
@@ -68,7 +82,8 @@ describe('a code entered in an open session', () => {
   it('proves nothing if the factor is turned off before the answer', async () => {
     const { user, confirm } = await enrolling();
     const recoveryCodes: readonly string[] = (await confirm()).body.data.recovery_codes;
-    const stepUp = (nth: number) => user.call('POST', '/api/v1/auth/mfa/step-up', { recovery_code: recoveryCodes[nth] });
+    const stepUp = (nth: number) =>
+      user.call('POST', '/api/v1/auth/mfa/step-up', { recovery_code: recoveryCodes[nth] });
     let last = 0;
     while (
       await app.interruptedAt(

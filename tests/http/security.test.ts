@@ -40,7 +40,9 @@ describe('a password with accents', () => {
     expect((await logIn({ email }, typed)).status).toBe(200);
     expect((await confirm('/api/v1/auth/mfa/enrol', { password: typed })).status).toBe(200);
     expect((await confirm('/api/v1/auth/change-email', { email: `new-${email}`, password: typed })).status).toBe(200);
-    expect((await confirm('/api/v1/auth/change-password', { current_password: typed, password: `new ${typed}` })).status).toBe(200);
+    expect(
+      (await confirm('/api/v1/auth/change-password', { current_password: typed, password: `new ${typed}` })).status,
+    ).toBe(200);
     expect((await logIn({ email }, `new ${set}`)).status).toBe(200);
     expect((await logIn({ email }, 'Passworter-fur-Ase')).status).toBe(401);
     const remove = await app.call('DELETE', '/api/v1/account', {
@@ -58,7 +60,10 @@ describe('the list of sessions', () => {
     app.advance(60_000);
     await logIn(user, PASSWORD, { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.77' });
     const answer = await user.call('GET', '/api/v1/auth/sessions');
-    expect(answer.body.sessions).toMatchObject([{ agent: 'Firefox on Linux', network: '203.0.113.x', current: false }, { current: true }]);
+    expect(answer.body.sessions).toMatchObject([
+      { agent: 'Firefox on Linux', network: '203.0.113.x', current: false },
+      { current: true },
+    ]);
     expect(answer.body.sessions[0].created_at).toBe(answer.body.sessions[0].last_used_at);
     for (const part of ['203.0.113.77', 'Gecko', 'Hash', 'position']) expect(answer.text).not.toContain(part);
     const kept = JSON.stringify((await app.store.readAll({ limit: 5_000 })).events.map(({ data }) => data));
@@ -79,15 +84,19 @@ describe('ending sessions', () => {
     const many = await app.signUp();
     const log = async (): Promise<string> => {
       app.advance(1_000);
-      return (await app.call('POST', '/api/v1/auth/login', { body: { email: many.email, password: many.password } })).body.token;
+      return (await app.call('POST', '/api/v1/auth/login', { body: { email: many.email, password: many.password } }))
+        .body.token;
     };
     const tokens: string[] = [];
     for (let nth = 0; nth < MOST_SESSIONS + 1; nth += 1) tokens.push(await log());
-    const opens = async (token: string | undefined) => (await app.call('GET', '/api/v1/auth/profile', { token })).status;
+    const opens = async (token: string | undefined) =>
+      (await app.call('GET', '/api/v1/auth/profile', { token })).status;
     // Of the sign-up, and the first log-in.
     expect([await opens(many.token), await opens(tokens[0])]).toEqual([401, 401]);
     expect([await opens(tokens[1]), await opens(tokens.at(-1))]).toEqual([200, 200]);
-    expect((await app.call('GET', '/api/v1/auth/sessions', { token: tokens.at(-1) })).body.sessions).toHaveLength(MOST_SESSIONS);
+    expect((await app.call('GET', '/api/v1/auth/sessions', { token: tokens.at(-1) })).body.sessions).toHaveLength(
+      MOST_SESSIONS,
+    );
   });
 
   it('of one’s own closes its socket', async () => {
@@ -117,7 +126,10 @@ describe('ending sessions', () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     const tokens = [user.token, ...(await Promise.all([logIn(user), logIn(user)])).map(({ body }) => body.token)];
     const sockets = await Promise.all(tokens.map(async (token) => (await openSocket(app.url)).logIn(token)));
-    expect((await user.call('POST', '/api/v1/auth/logout-everywhere')).body).toEqual({ success: true, message: 'Logged out everywhere' });
+    expect((await user.call('POST', '/api/v1/auth/logout-everywhere')).body).toEqual({
+      success: true,
+      message: 'Logged out everywhere',
+    });
     expect(await Promise.all(tokens.map(profile))).toEqual([401, 401, 401]);
     for (const { closed } of sockets) expect((await closed).code).toBe(4401);
     expect(await profile(other.token)).toBe(200);
@@ -136,11 +148,16 @@ describe('a new password', () => {
       status: 403,
       body: { code: 'WRONG_PASSWORD', error: 'That is not your current password.' },
     });
-    expect(await change(user, PASSWORD, '12345')).toMatchObject({ status: 400, body: { error: 'Password must be at least 6 characters long' } });
+    expect(await change(user, PASSWORD, '12345')).toMatchObject({
+      status: 400,
+      body: { error: 'Password must be at least 6 characters long' },
+    });
     expect((await change(user, PASSWORD, 'new password')).status).toBe(200);
     expect([await profile(user.token), await profile(other)]).toEqual([200, 401]);
     expect([(await logIn(user)).status, (await logIn(user, 'new password')).status]).toEqual([401, 200]);
-    await mailing.server.next(({ to, subject }) => to === user.email && subject === 'Your SEO Workbench password was changed');
+    await mailing.server.next(
+      ({ to, subject }) => to === user.email && subject === 'Your SEO Workbench password was changed',
+    );
   });
 
   it('cannot be used to guess passwords', async () => {
@@ -153,12 +170,16 @@ describe('a new password', () => {
 });
 
 describe('changing the address', () => {
-  const change = (user: TestUser, email: string, password = PASSWORD) => user.call('POST', '/api/v1/auth/change-email', { email, password });
+  const change = (user: TestUser, email: string, password = PASSWORD) =>
+    user.call('POST', '/api/v1/auth/change-email', { email, password });
 
   it('requires the password and the emailed link, applies from then on, and notifies the former address', async () => {
     const user = await app.signUp({ email: 'former@example.com' });
     expect((await change(user, 'next@example.com', 'wrong')).body).toMatchObject({ code: 'WRONG_PASSWORD' });
-    expect(await change(user, ' Next@Example.com ')).toMatchObject({ status: 200, body: { email: 'next@example.com', pending: true } });
+    expect(await change(user, ' Next@Example.com ')).toMatchObject({
+      status: 200,
+      body: { email: 'next@example.com', pending: true },
+    });
     const profileOf = async () => (await user.call('GET', '/api/v1/auth/profile')).body;
     expect(await profileOf()).toMatchObject({
       user: { email: 'former@example.com' },
@@ -166,13 +187,20 @@ describe('changing the address', () => {
     });
     const asked = await mailing.server.next(({ to }) => to === 'next@example.com');
     const token = new URLSearchParams(mailing.link(asked.text, '/confirm-email').hash.slice(1)).get('token');
-    expect((await app.call('POST', '/api/v1/auth/confirm-email', { body: { token, password: PASSWORD } })).body).toMatchObject({
+    expect(
+      (await app.call('POST', '/api/v1/auth/confirm-email', { body: { token, password: PASSWORD } })).body,
+    ).toMatchObject({
       success: true,
       email: 'next@example.com',
     });
-    expect(await profileOf()).toMatchObject({ user: { email: 'next@example.com' }, profile: { email_state: 'confirmed', pending_email: null } });
+    expect(await profileOf()).toMatchObject({
+      user: { email: 'next@example.com' },
+      profile: { email_state: 'confirmed', pending_email: null },
+    });
     expect([(await logIn(user)).status, (await logIn({ email: 'next@example.com' })).status]).toEqual([401, 200]);
-    const mail = await mailing.server.next(({ to, subject }) => to === 'former@example.com' && subject.includes('was changed'));
+    const mail = await mailing.server.next(
+      ({ to, subject }) => to === 'former@example.com' && subject.includes('was changed'),
+    );
     expect(mail.text).toContain('n…@example.com');
     expect(mail.text).not.toContain('next@example.com');
     expect((await app.signUp({ email: 'former@example.com' })).userId).not.toBe(user.userId);
@@ -190,7 +218,10 @@ describe('email preferences', () => {
   it('are saved', async () => {
     const user = await app.signUp();
     const wishes = async () => (await user.call('GET', '/api/v1/auth/mail-preferences')).body;
-    expect(await wishes()).toEqual({ success: true, data: { job_done: true, subscription_ends: true, sequence: true } });
+    expect(await wishes()).toEqual({
+      success: true,
+      data: { job_done: true, subscription_ends: true, sequence: true },
+    });
     expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { job_done: false })).body.data).toEqual({
       job_done: false,
       subscription_ends: true,
@@ -201,7 +232,10 @@ describe('email preferences', () => {
       subscription_ends: false,
       sequence: true,
     });
-    expect(await wishes()).toEqual({ success: true, data: { job_done: false, subscription_ends: false, sequence: true } });
+    expect(await wishes()).toEqual({
+      success: true,
+      data: { job_done: false, subscription_ends: false, sequence: true },
+    });
     expect((await user.call('PUT', '/api/v1/auth/mail-preferences', { job_done: 'no' })).status).toBe(400);
   });
 });
@@ -209,7 +243,13 @@ describe('email preferences', () => {
 it('on sign-up record its origin, and of a link’s token only the hash', async () => {
   await app.newEvents();
   const token = 'T'.repeat(43);
-  const body = { email: 'campaign@example.com', password: PASSWORD, source: 'preview', utm_campaign: 'shared_preview', utm_content: token };
+  const body = {
+    email: 'campaign@example.com',
+    password: PASSWORD,
+    source: 'preview',
+    utm_campaign: 'shared_preview',
+    utm_content: token,
+  };
   await app.call('POST', '/api/v1/auth/signup-first', { body });
   const events = await app.newEvents();
   const campaign = events.find(({ type }) => type === 'AccountRegistered')?.data.campaign as { contentHash: string };
@@ -221,7 +261,9 @@ it('on sign-up record its origin, and of a link’s token only the hash', async 
 describe('unsubscribing by the link in an email', () => {
   const token = async (user: TestUser): Promise<string> => {
     await givenAnalysis(app, user.userId, { host: 'www.example.org' });
-    const mail = await mailing.server.next(({ to, subject }) => to === user.email && subject.includes('your SEO report is ready'));
+    const mail = await mailing.server.next(
+      ({ to, subject }) => to === user.email && subject.includes('your SEO report is ready'),
+    );
     return (
       mailing
         .link(mail.header('list-unsubscribe') ?? '', '/unsubscribe')

@@ -19,7 +19,8 @@ const start = async (options: TestAppOptions = {}): Promise<void> => {
 /** Security events so far, with the counts of flushed ones. */
 const events = () => app.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 70);
 const eventsOf = (event: string) => events().filter((each) => each.event === event);
-const post = (path: string, body: object, headers: Record<string, string> = {}) => app.call('POST', `/api/v1${path}`, { body, headers });
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  app.call('POST', `/api/v1${path}`, { body, headers });
 
 describe('ten thousand refused log-ins', () => {
   const EMAIL = 'ann.smith@example.com';
@@ -27,25 +28,42 @@ describe('ten thousand refused log-ins', () => {
 
   it.each([
     ['from one address', () => '203.0.113.5', () => EMAIL],
-    ['from ten thousand addresses to as many accounts', (nth: number) => `10.0.${nth >> 8}.${nth & 255}`, (nth: number) => `nobody${nth}@example.com`],
+    [
+      'from ten thousand addresses to as many accounts',
+      (nth: number) => `10.0.${nth >> 8}.${nth & 255}`,
+      (nth: number) => `nobody${nth}@example.com`,
+    ],
     ['with a password in the email field', () => '203.0.113.5', () => PASSWORD.split('@')[0] ?? ''],
-  ])('%s leave fewer than fifty lines that count all of them, without a password, token or whole address', async (_, addressOf, emailOf) => {
-    await start();
-    const group = productGroup();
-    const dispatch = createDispatch({ deps: app.deps, limiter: createRateLimiter(DEFAULT_RATE_LIMITS) }, group);
-    const login = group.routes.find(({ path }) => path === '/auth/login')!;
-    for (let nth = 0; nth < 10_000; nth += 1) {
-      const body = { email: emailOf(nth), password: `${PASSWORD}${nth}` };
-      const request = { id: randomUUID(), path: '/api/v1/auth/login', params: {}, query: {}, body, headers: {}, address: addressOf(nth) };
-      expect([401, 429]).toContain((await dispatch(login, { ...request, signal: new AbortController().signal })).status);
-    }
-    app.deps.securityLog.flush();
-    const lines = events();
-    expect(lines.length).toBeGreaterThan(0);
-    expect(app.logLines.length).toBeLessThan(50);
-    expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
-    for (const line of app.logLines) expect(line).not.toMatch(/hunter2|ann\.smith|nobody\d/);
-  });
+  ])(
+    '%s leave fewer than fifty lines that count all of them, without a password, token or whole address',
+    async (_, addressOf, emailOf) => {
+      await start();
+      const group = productGroup();
+      const dispatch = createDispatch({ deps: app.deps, limiter: createRateLimiter(DEFAULT_RATE_LIMITS) }, group);
+      const login = group.routes.find(({ path }) => path === '/auth/login')!;
+      for (let nth = 0; nth < 10_000; nth += 1) {
+        const body = { email: emailOf(nth), password: `${PASSWORD}${nth}` };
+        const request = {
+          id: randomUUID(),
+          path: '/api/v1/auth/login',
+          params: {},
+          query: {},
+          body,
+          headers: {},
+          address: addressOf(nth),
+        };
+        expect([401, 429]).toContain(
+          (await dispatch(login, { ...request, signal: new AbortController().signal })).status,
+        );
+      }
+      app.deps.securityLog.flush();
+      const lines = events();
+      expect(lines.length).toBeGreaterThan(0);
+      expect(app.logLines.length).toBeLessThan(50);
+      expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
+      for (const line of app.logLines) expect(line).not.toMatch(/hunter2|ann\.smith|nobody\d/);
+    },
+  );
 });
 
 it('log-ins refused because too many wait leave few lines, too, and are security events', async () => {
@@ -54,7 +72,11 @@ it('log-ins refused because too many wait leave few lines, too, and are security
   };
   await start({ config: { trustProxy: true }, deps: { passwords: { hash: busy, verify: busy } } });
   for (let nth = 0; nth < 200; nth += 1) {
-    const { status } = await post('/auth/login', { email: 'ann@example.com', password: 'wrong' }, { 'x-forwarded-for': `203.0.113.${nth}` });
+    const { status } = await post(
+      '/auth/login',
+      { email: 'ann@example.com', password: 'wrong' },
+      { 'x-forwarded-for': `203.0.113.${nth}` },
+    );
     expect(status).toBe(503);
   }
   app.deps.securityLog.flush();
@@ -71,10 +93,17 @@ describe('the security log', () => {
     await start({ config: { trustProxy: true } });
     const user = await app.signUp({ email: 'ann.smith@example.com' });
     const from = (address: string) => ({ 'x-forwarded-for': `${address}:40001` });
-    for (let nth = 0; nth < 5; nth += 1) await post('/auth/login', { email: user.email, password: 'wrong' }, from('203.0.113.5'));
+    for (let nth = 0; nth < 5; nth += 1)
+      await post('/auth/login', { email: user.email, password: 'wrong' }, from('203.0.113.5'));
     await post('/auth/login', { email: user.email, password }, from('203.0.113.5'));
     await post('/auth/login', { email: user.email, password }, from('203.0.113.6'));
-    const said = { address: '203.0.113.5', count: 1, account: 'a…@example.com', route: 'POST /auth/login', requestId: expect.any(String) };
+    const said = {
+      address: '203.0.113.5',
+      count: 1,
+      account: 'a…@example.com',
+      route: 'POST /auth/login',
+      requestId: expect.any(String),
+    };
     expect(eventsOf('login_refused')).toMatchObject([{ ...said, code: 'INVALID_CREDENTIALS' }]);
     expect(eventsOf('login_limited')).toMatchObject([{ ...said, code: 'RATE_LIMITED', limit: 'loginFailures' }]);
     expect(eventsOf('login')).toMatchObject([{ address: '203.0.113.6', userId: user.userId, count: 1 }]);
@@ -93,11 +122,15 @@ describe('the security log', () => {
     for (const { method, path } of routes) {
       const at = `/api/v1${path.replaceAll(/\{\w+\}/g, 'some-id')}`;
       for (const token of [user.token, 'x.'.padEnd(40, 'x'), undefined]) {
-        expect([401, 403]).toContain((await app.call(method, at, { token, ...(method === 'GET' ? {} : { body: {} }) })).status);
+        expect([401, 403]).toContain(
+          (await app.call(method, at, { token, ...(method === 'GET' ? {} : { body: {} }) })).status,
+        );
         refused += 1;
       }
     }
-    expect(eventsOf('admin_refused')).toMatchObject([{ count: 1, userId: user.userId, code: 'FORBIDDEN', route: expect.stringContaining('/admin/') }]);
+    expect(eventsOf('admin_refused')).toMatchObject([
+      { count: 1, userId: user.userId, code: 'FORBIDDEN', route: expect.stringContaining('/admin/') },
+    ]);
     const socket = await openSocket(app.url);
     await socket.logIn(user.token);
     socket.send({ type: 'subscribe', channel: 'admin:jobs' });
@@ -115,10 +148,21 @@ describe('the security log', () => {
   it.each<readonly [event: string, act: (user: TestUser, other: TestUser) => Promise<unknown>]>([
     ['second_factor_refused', () => post('/auth/mfa/verify', { mfa_token: 'x.'.repeat(40), code: '123456' })],
     ['second_factor_on', async (user) => enrolled(app, user)],
-    ['password_refused', (user) => user.call('POST', '/api/v1/auth/change-password', { current_password: 'wrong', password: 'another password' })],
-    ['password_changed', (user) => user.call('POST', '/api/v1/auth/change-password', { current_password: password, password: 'another password' })],
+    [
+      'password_refused',
+      (user) =>
+        user.call('POST', '/api/v1/auth/change-password', { current_password: 'wrong', password: 'another password' }),
+    ],
+    [
+      'password_changed',
+      (user) =>
+        user.call('POST', '/api/v1/auth/change-password', { current_password: password, password: 'another password' }),
+    ],
     ['reset_requested', (user) => post('/auth/reset-password', { email: user.email })],
-    ['reset_refused', () => post('/auth/verify-recovery-token', { access_token: 'x'.repeat(50), refresh_token: 'x'.repeat(50) })],
+    [
+      'reset_refused',
+      () => post('/auth/verify-recovery-token', { access_token: 'x'.repeat(50), refresh_token: 'x'.repeat(50) }),
+    ],
     ['reset_refused', () => post('/auth/update-password', { password: 'another password' })],
     ['confirmation_refused', () => post('/auth/confirm-email', { token: 'x'.repeat(50) })],
     ['access_refused', (user, other) => user.call('DELETE', `/api/v1/auth/sessions/${other.token.split('.')[0]}`)],
@@ -129,7 +173,8 @@ describe('the security log', () => {
     [
       'session_reused',
       async (user) => {
-        const refresh = async (refresh_token: string) => (await post('/auth/refresh', { refresh_token })).body.session?.refresh_token;
+        const refresh = async (refresh_token: string) =>
+          (await post('/auth/refresh', { refresh_token })).body.session?.refresh_token;
         await refresh(await refresh(user.refreshToken));
         app.advance(10 * 60_000);
         return refresh(user.refreshToken);

@@ -8,7 +8,10 @@ function opened(level = 'warn') {
   let seconds = 0;
   const texts: string[] = [];
   const log = pino(logOptions(level), { write: (line: string) => void texts.push(line) });
-  const security = createSecurityLog({ log, now: () => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString() });
+  const security = createSecurityLog({
+    log,
+    now: () => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString(),
+  });
   return {
     security,
     at: (later: number) => {
@@ -20,23 +23,30 @@ function opened(level = 'warn') {
 }
 
 describe('security events', () => {
-  it.each(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])('are written whatever the level of the log, here %s', (level) => {
-    const { security, lines } = opened(level);
-    security.note('login_refused', '203.0.113.5', { account: 'a…@example.com', code: 'INVALID_CREDENTIALS', requestId: 'r-1' });
-    expect(lines()).toEqual([
-      {
-        level: 70,
-        time: expect.any(String),
-        event: 'login_refused',
-        msg: 'log-in refused',
-        count: 1,
-        address: '203.0.113.5',
+  it.each(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])(
+    'are written whatever the level of the log, here %s',
+    (level) => {
+      const { security, lines } = opened(level);
+      security.note('login_refused', '203.0.113.5', {
         account: 'a…@example.com',
         code: 'INVALID_CREDENTIALS',
         requestId: 'r-1',
-      },
-    ]);
-  });
+      });
+      expect(lines()).toEqual([
+        {
+          level: 70,
+          time: expect.any(String),
+          event: 'login_refused',
+          msg: 'log-in refused',
+          count: 1,
+          address: '203.0.113.5',
+          account: 'a…@example.com',
+          code: 'INVALID_CREDENTIALS',
+          requestId: 'r-1',
+        },
+      ]);
+    },
+  );
 
   it('have at most one line per kind, address and minute, and none is lost from the counts', () => {
     const { security, at, lines } = opened();
@@ -57,7 +67,8 @@ describe('security events', () => {
       collect(second);
     }
     for (const seconds of Object.values(times)) {
-      for (const [nth, second] of seconds.entries()) if (nth > 0) expect(second - (seconds[nth - 1] ?? 0)).toBeGreaterThanOrEqual(60);
+      for (const [nth, second] of seconds.entries())
+        if (nth > 0) expect(second - (seconds[nth - 1] ?? 0)).toBeGreaterThanOrEqual(60);
     }
     security.flush();
     collect(600);
@@ -74,7 +85,9 @@ describe('security events', () => {
     expect(lines()).toEqual([]);
     at(60);
     security.settle();
-    expect(lines()).toMatchObject([{ event: 'login_refused', address: '203.0.113.5', count: 4, since: '2026-01-01T00:00:00.000Z' }]);
+    expect(lines()).toMatchObject([
+      { event: 'login_refused', address: '203.0.113.5', count: 4, since: '2026-01-01T00:00:00.000Z' },
+    ]);
     at(120);
     security.settle();
     security.flush();

@@ -18,7 +18,12 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const TWELVE = Array.from({ length: 12 }, (_, nth) =>
-  actionItem(`item-${nth}`, { title: `Title-${nth}.`, problem: `Problem-${nth}.`, solution: `Solution-${nth}.`, codeExample: `<code-${nth}/>` }),
+  actionItem(`item-${nth}`, {
+    title: `Title-${nth}.`,
+    problem: `Problem-${nth}.`,
+    solution: `Solution-${nth}.`,
+    codeExample: `<code-${nth}/>`,
+  }),
 );
 
 async function share(jobId: string, over: object = {}, by = user) {
@@ -66,7 +71,8 @@ describe('a shared link', () => {
       typeof value === 'bigint' ? String(value) : value,
     );
     const documents = JSON.stringify((await app.readModels.get('shares', jobId))?.data);
-    for (const secret of secrets) for (const place of [stored, documents, app.logLines.join('\n')]) expect(place).not.toContain(secret.slice(-43));
+    for (const secret of secrets)
+      for (const place of [stored, documents, app.logLines.join('\n')]) expect(place).not.toContain(secret.slice(-43));
   });
 
   it('is one link per Idempotency-Key, returned each time', async () => {
@@ -81,20 +87,39 @@ describe('a shared link', () => {
     const { jobId, url } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const { token } = await share(jobId, { title: 'Our site', description: 'For the board', expiresIn: 24 });
     const { data } = SharedResponse.parse((await open(token)).body);
-    expect(data).toMatchObject({ title: 'Our site', description: 'For the board', createdAt: app.deps.now(), viewCount: 1, metadata: { url }, jobId });
+    expect(data).toMatchObject({
+      title: 'Our site',
+      description: 'For the board',
+      createdAt: app.deps.now(),
+      viewCount: 1,
+      metadata: { url },
+      jobId,
+    });
     expect(data.expiresAt).toBe(new Date(Date.parse(app.deps.now()) + 86_400_000).toISOString());
     expect(Object.keys(data.content)).toEqual(['Executive Summary', 'Action Items']);
     expect(data.content['Action Items']).toContain('Solution-11.');
     expect(data.executiveSummary).toContain('All in all.');
     expect(data.actions).toHaveLength(12);
-    expect(data.job).toEqual({ url, created_at: app.deps.now(), completed_at: app.deps.now(), status: 'completed', score: 71, pages_done: 12 });
+    expect(data.job).toEqual({
+      url,
+      created_at: app.deps.now(),
+      completed_at: app.deps.now(),
+      status: 'completed',
+      score: 71,
+      pages_done: 12,
+    });
     expect([data.isPreview, data.previewMode]).toEqual([false, { actionsShown: 12, totalActions: 12 }]);
   });
 
   it('shows only what is shared', async () => {
     const { jobId, url } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const summary = await open((await share(jobId, { sharedContent: ['executive_summary'] })).token);
-    expect(summary.body.data).toMatchObject({ actions: [], job: null, metadata: { url: null }, previewMode: { actionsShown: 0, totalActions: 0 } });
+    expect(summary.body.data).toMatchObject({
+      actions: [],
+      job: null,
+      metadata: { url: null },
+      previewMode: { actionsShown: 0, totalActions: 0 },
+    });
     expect(Object.keys(summary.body.data.content)).toEqual(['Executive Summary']);
     expect(summary.text).not.toMatch(/Title-|Solution-/);
     const facts = await open((await share(jobId, { sharedContent: ['job_metadata'] })).token);
@@ -109,14 +134,21 @@ describe('a shared link', () => {
     expect((await open(token)).text).not.toContain(jobId);
     const old = await share(jobId, { sharedContent: ['actions'], title: 'SEO analysis of shop.example' });
     expect((await open(old.token)).body.data.title).toBe('SEO analysis');
-    expect((await open((await share(jobId)).token)).body.data).toMatchObject({ title: 'SEO analysis of shop.example', jobId });
+    expect((await open((await share(jobId)).token)).body.data).toMatchObject({
+      title: 'SEO analysis of shop.example',
+      jobId,
+    });
   });
 
   it('shows an international host in Unicode, also in older titles', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'xn--bcher-kva.example' });
     for (const title of ['', 'SEO analysis of xn--bcher-kva.example', 'SEO analysis of bücher.example']) {
-      const shown = async (sharedContent: readonly string[]) => (await open((await share(jobId, { title, sharedContent })).token)).body.data.title;
-      expect([await shown(['actions', 'job_metadata']), await shown(['actions'])]).toEqual(['SEO analysis of bücher.example', 'SEO analysis']);
+      const shown = async (sharedContent: readonly string[]) =>
+        (await open((await share(jobId, { title, sharedContent })).token)).body.data.title;
+      expect([await shown(['actions', 'job_metadata']), await shown(['actions'])]).toEqual([
+        'SEO analysis of bücher.example',
+        'SEO analysis',
+      ]);
     }
   });
 
@@ -124,7 +156,10 @@ describe('a shared link', () => {
     const { jobId } = await givenAnalysis(app, user.userId, { items: TWELVE });
     const { token } = await share(jobId);
     const path = '/actions/item-0/progress';
-    expect((await user.call('PUT', path, { jobId, status: 'in-progress', notes: 'Bob broke this', effectiveness_rating: 2 })).status).toBe(200);
+    expect(
+      (await user.call('PUT', path, { jobId, status: 'in-progress', notes: 'Bob broke this', effectiveness_rating: 2 }))
+        .status,
+    ).toBe(200);
     const answer = await open(token);
     expect(answer.body.data.actions[0]).toMatchObject({
       id: 'item-0',
@@ -143,10 +178,14 @@ describe('a shared link', () => {
     const answer = await open(token);
     expect(answer.body.data).toMatchObject({ isPreview: true, previewMode: { actionsShown: 8, totalActions: 12 } });
     expect(answer.body.data.stats).toEqual((await user.call('GET', `/actions/stats?jobId=${jobId}`)).body.stats);
-    expect(answer.body.data.actions.map(({ id }: { id: string }) => id)).toEqual(TWELVE.slice(0, 8).map(({ id }) => id));
+    expect(answer.body.data.actions.map(({ id }: { id: string }) => id)).toEqual(
+      TWELVE.slice(0, 8).map(({ id }) => id),
+    );
     const sent = `${answer.text} ${(await app.call('GET', `/share/${token}`, { headers: { accept: 'text/html' } })).text}`;
     for (const nth of [8, 9, 10, 11])
-      expect(sent).not.toMatch(new RegExp(`(Title-${nth}\\.|Problem-${nth}\\.|Solution-${nth}\\.|code-${nth}/|item-${nth}\\b)`));
+      expect(sent).not.toMatch(
+        new RegExp(`(Title-${nth}\\.|Problem-${nth}\\.|Solution-${nth}\\.|code-${nth}/|item-${nth}\\b)`),
+      );
     expect(answer.body.data.content['Action Items']).toContain('This preview shows 8 of 12 action items.');
   });
 
@@ -162,23 +201,40 @@ describe('a shared link', () => {
 describe('creating a link', () => {
   it('requires an audit that has a result', async () => {
     const missing = await user.call('POST', '/share/create', {});
-    expect(missing).toMatchObject({ status: 400, body: { error: 'Job ID is required to create a share link', code: 'INVALID_INPUT' } });
-    expect((await user.call('POST', '/share/create', { jobId: ' ' })).body.error).toBe('Job ID is required to create a share link');
-    expect(await user.call('POST', '/share/create', { jobId: randomUUID() })).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
+    expect(missing).toMatchObject({
+      status: 400,
+      body: { error: 'Job ID is required to create a share link', code: 'INVALID_INPUT' },
+    });
+    expect((await user.call('POST', '/share/create', { jobId: ' ' })).body.error).toBe(
+      'Job ID is required to create a share link',
+    );
+    expect(await user.call('POST', '/share/create', { jobId: randomUUID() })).toMatchObject({
+      status: 404,
+      body: { code: 'JOB_NOT_FOUND' },
+    });
     const { jobId } = await givenJob(app, user.userId);
-    expect(await user.call('POST', '/share/create', { jobId })).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FINISHED' } });
+    expect(await user.call('POST', '/share/create', { jobId })).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_NOT_FINISHED' },
+    });
   });
 
   it('is refused in full to an owner with a preview', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { access: 'preview' });
     const answer = await user.call('POST', '/share/create', { jobId, shareMode: 'full' });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'SHARING_RESTRICTED', error: 'Full access sharing is not part of the free plan.' } });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { code: 'SHARING_RESTRICTED', error: 'Full access sharing is not part of the free plan.' },
+    });
     expect(await listed()).toEqual([]);
   });
 
   it('stores the visible part of a title and a description', async () => {
     const { jobId } = await givenAnalysis(app, user.userId, { host: 'shop.example' });
-    await share(jobId, { title: ' Our\n site\u0000\u202egnp.exe\u2028 👩‍💻 ', description: 'One\nשלום\u0007\u2066 two' });
+    await share(jobId, {
+      title: ' Our\n site\u0000\u202egnp.exe\u2028 👩‍💻 ',
+      description: 'One\nשלום\u0007\u2066 two',
+    });
     expect((await listed())[0]).toMatchObject({ title: 'Our sitegnp.exe 👩‍💻', description: 'One\nשלום two' });
     await share(jobId, { title: '\u0000\u202e' });
     expect((await listed()).map(({ title }) => title)).toContain('SEO analysis of shop.example');
@@ -189,7 +245,13 @@ describe('creating a link', () => {
     const refused = async (over: object) => (await user.call('POST', '/share/create', { jobId, ...over })).body.error;
     expect(await refused({ sharedContent: ['progress_tracking'] })).toBe('Progress tracking is coming soon');
     expect(await refused({ sharedContent: [] })).toBe('Select at least one section to share');
-    for (const over of [{ sharedContent: ['files'] }, { shareMode: 'all' }, { expiresIn: 5 }, { title: 'x'.repeat(121) }, { more: 1 }])
+    for (const over of [
+      { sharedContent: ['files'] },
+      { shareMode: 'all' },
+      { expiresIn: 5 },
+      { title: 'x'.repeat(121) },
+      { more: 1 },
+    ])
       expect(await user.call('POST', '/share/create', { jobId, ...over })).toMatchObject({ status: 400 });
     for (const expiresIn of [0, null, 24, 72, 168, 720]) await share(jobId, { expiresIn });
     expect((await listed()).filter((item) => item.expires_at === null)).toHaveLength(2);
@@ -201,7 +263,11 @@ describe('a link is dead', () => {
     const answer = await open(token);
     expect(answer).toMatchObject({
       status: 404,
-      body: { success: false, code: 'SHARE_NOT_FOUND', error: 'This link may have expired, been revoked or never existed.' },
+      body: {
+        success: false,
+        code: 'SHARE_NOT_FOUND',
+        error: 'This link may have expired, been revoked or never existed.',
+      },
     });
     expect((await app.call('GET', `/api/v1/share/${token}/state`)).status).toBe(404);
     expect((await app.call('GET', `/share/${token}/preview.png`)).status).toBe(404);
@@ -211,7 +277,10 @@ describe('a link is dead', () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const [first, second] = [await share(jobId), await share(jobId)];
     const stranger = await app.signUp();
-    expect(await stranger.call('DELETE', `/share/${first.id}`)).toMatchObject({ status: 404, body: { code: 'SHARE_NOT_FOUND' } });
+    expect(await stranger.call('DELETE', `/share/${first.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'SHARE_NOT_FOUND' },
+    });
     expect((await app.call('GET', `/api/v1/share/${first.token}/state`)).status).toBe(200);
     expect(await user.call('DELETE', `/share/${first.id}`)).toMatchObject({ status: 200, body: { success: true } });
     await dead(first.token);
@@ -245,7 +314,8 @@ describe('a link is dead', () => {
     expect((await user.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
     await dead(token);
     expect(await listed()).toEqual([]);
-    for (const stream of [`shares-${jobId}`, `share-visits-${jobId}`]) expect((await app.store.read(stream)).status).toBe('deleted');
+    for (const stream of [`shares-${jobId}`, `share-visits-${jobId}`])
+      expect((await app.store.read(stream)).status).toBe('deleted');
     expect((await user.call('POST', '/share/create', { jobId })).status).toBe(404);
   });
 
@@ -254,7 +324,10 @@ describe('a link is dead', () => {
     const { token } = await share(jobId);
     const read = await app.store.read(`shares-${jobId}`);
     const made = read.status === 'found' ? read.events[0]! : expect.fail('the link is not there');
-    await app.given(`job-${jobId}`, { type: 'JobDeleted', data: { jobId, userId: user.userId, deletedAt: app.deps.now() } });
+    await app.given(`job-${jobId}`, {
+      type: 'JobDeleted',
+      data: { jobId, userId: user.userId, deletedAt: app.deps.now() },
+    });
     await app.given(`shares-${jobId}`, { type: made.type, data: made.data });
     await dead(token);
     expect(await listed()).toEqual([]);
@@ -291,12 +364,19 @@ describe('lists and counts', () => {
       app.advance(1_000);
     }
     const first = SharesResponse.parse((await user.call('GET', '/share/list/all?limit=3')).body);
-    const rest = SharesResponse.parse((await user.call('GET', `/share/list/all?limit=3&cursor=${encodeURIComponent(first.cursor ?? '')}`)).body);
+    const rest = SharesResponse.parse(
+      (await user.call('GET', `/share/list/all?limit=3&cursor=${encodeURIComponent(first.cursor ?? '')}`)).body,
+    );
     expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(ids);
     expect(rest.cursor).toBeNull();
     for (const cursor of ['9', 'nonsense', `${app.deps.now()} x`])
-      expect(await user.call('GET', `/share/list/all?cursor=${encodeURIComponent(cursor)}`)).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
-    expect(await (await app.signUp()).call('GET', `/share/list/all?cursor=${first.cursor}`)).toMatchObject({ status: 400 });
+      expect(await user.call('GET', `/share/list/all?cursor=${encodeURIComponent(cursor)}`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_CURSOR' },
+      });
+    expect(await (await app.signUp()).call('GET', `/share/list/all?cursor=${first.cursor}`)).toMatchObject({
+      status: 400,
+    });
     expect(await listed(await app.signUp())).toEqual([]);
   });
 
@@ -321,7 +401,9 @@ describe('lists and counts', () => {
     const { jobId } = await givenAnalysis(app, user.userId, { access: 'preview' });
     const { token } = await share(jobId);
     const signUp = (email: string, utm_content: string, source = 'preview') =>
-      app.call('POST', '/api/v1/auth/signup-first', { body: { email, password: 'a good password', source, utm_campaign: 'shared_preview', utm_content } });
+      app.call('POST', '/api/v1/auth/signup-first', {
+        body: { email, password: 'a good password', source, utm_campaign: 'shared_preview', utm_content },
+      });
     expect((await signUp('one@example.com', token)).status).toBe(201);
     expect((await signUp('two@example.com', 'no such token')).status).toBe(201);
     expect((await signUp('three@example.com', token, 'elsewhere')).status).toBe(201);
@@ -369,7 +451,11 @@ describe('the picture of a link', () => {
     for (const sharedContent of [['actions', 'job_metadata'], ['actions']])
       await app.call('GET', `/share/${(await share(jobId, { sharedContent })).token}/preview.png`);
     expect(cards).toEqual([
-      { headings: ['shop.example', 'shop.example'], score: 71, lines: ['SEO analysis', '2 action items', '12 pages analysed'] },
+      {
+        headings: ['shop.example', 'shop.example'],
+        score: 71,
+        lines: ['SEO analysis', '2 action items', '12 pages analysed'],
+      },
       { headings: ['SEO analysis'], score: null, lines: ['', '2 action items'] },
     ]);
   });
@@ -378,20 +464,39 @@ describe('the picture of a link', () => {
     const { jobId } = await givenAnalysis(app, user.userId);
     const { token } = await share(jobId);
     const response = await fetch(`${app.url}/share/${token}/preview.png`);
-    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([200, 'image/png', 'no-store']);
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      200,
+      'image/png',
+      'no-store',
+    ]);
     const bytes = Buffer.from(await response.arrayBuffer());
-    expect([bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual(['PNG', 1200, 630]);
+    expect([bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([
+      'PNG',
+      1200,
+      630,
+    ]);
     const spellings = [`/Share/${token}`, `/shared/${token}/`, `/%73hared/${token}`, `/api/v1/Share/${token}`];
-    for (const path of [`/api/v1/share/${token}`, `/share/${token}`, `/shared/${token}`, `/share/${token}/preview.png`, ...spellings]) {
+    for (const path of [
+      `/api/v1/share/${token}`,
+      `/share/${token}`,
+      `/shared/${token}`,
+      `/share/${token}/preview.png`,
+      ...spellings,
+    ]) {
       const { headers } = await app.call('GET', path);
-      expect([path, headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual([path, 'noindex, nofollow', 'no-referrer']);
+      expect([path, headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual([
+        path,
+        'noindex, nofollow',
+        'no-referrer',
+      ]);
     }
   });
 });
 
 describe('the page of a link', () => {
   const dir = mkdtempSync(join(tmpdir(), 'share-pages-'));
-  const INDEX = '<!doctype html><html><head><meta name="description" content="the product" /><title>SEO Workbench</title></head><body></body></html>';
+  const INDEX =
+    '<!doctype html><html><head><meta name="description" content="the product" /><title>SEO Workbench</title></head><body></body></html>';
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   const html = { headers: { accept: 'text/html' } };
 
@@ -405,7 +510,9 @@ describe('the page of a link', () => {
     for (const page of ['share', 'shared']) {
       const answer = await app.call('GET', `/${page}/${token}`, html);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(answer.text).toContain('<meta property="og:title" content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp;" />');
+      expect(answer.text).toContain(
+        '<meta property="og:title" content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp;" />',
+      );
       expect(answer.text).toContain('<title>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp;</title>');
       expect(answer.text).toContain('<meta property="og:description" content="Ours &amp; &#39;theirs&#39;" />');
       expect(answer.text).toContain(`<meta property="og:image" content="${app.url}/share/${token}/preview.png" />`);
@@ -414,7 +521,9 @@ describe('the page of a link', () => {
       expect((await app.call('GET', `/${page.toUpperCase()}/${token}/`, html)).text).toBe(answer.text);
     }
     const plain = await share(jobId);
-    expect((await app.call('GET', plain.path, html)).text).toContain('An SEO analysis of shop.example: what to fix first, and how.');
+    expect((await app.call('GET', plain.path, html)).text).toContain(
+      'An SEO analysis of shop.example: what to fix first, and how.',
+    );
     for (const title of ['For you', '', 'SEO analysis of shop.example']) {
       const summary = await share(jobId, { title, sharedContent: ['executive_summary'] });
       expect((await app.call('GET', summary.path, html)).text).not.toContain('shop.example');

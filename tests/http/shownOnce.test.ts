@@ -1,4 +1,7 @@
-/** Answers with a secret that is shown once: with an Idempotency-Key it is made once, and a repeat says how to replace it. */
+/**
+ * Answers with a secret that is shown once: with an Idempotency-Key it is made once, and a repeat says how to replace
+ * it.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookSecretsOf } from '../../src/commands/webhooks/webhooks.ts';
 import type { EventStore } from '../../src/eventStore/eventStore.ts';
@@ -19,9 +22,15 @@ beforeEach(async () => {
     if (isMet) throw Object.assign(new Error('the store is away'), { code: 'STORE_UNAVAILABLE' });
     return store.append(stream, events, options);
   };
-  app = await startTestApp({ deps: { store: Object.assign(Object.create(store), { append }) }, stores: { store, readModels: await preparedReadModels() } });
+  app = await startTestApp({
+    deps: { store: Object.assign(Object.create(store), { append }) },
+    stores: { store, readModels: await preparedReadModels() },
+  });
   user = await app.signUp();
-  await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
+  await app.given(`account-${user.userId}`, {
+    type: 'AccountAdminGranted',
+    data: { userId: user.userId, reason: 'configured' },
+  });
 });
 afterEach(() => app.close());
 
@@ -29,7 +38,8 @@ const KINDS = [
   {
     what: 'an API key',
     made: 'ApiKeyCreated',
-    call: async (key: string, name = 'A program') => user.call('POST', '/api/v1/api-keys', { name, scope: 'read' }, { 'Idempotency-Key': key }),
+    call: async (key: string, name = 'A program') =>
+      user.call('POST', '/api/v1/api-keys', { name, scope: 'read' }, { 'Idempotency-Key': key }),
     secretIn: (body: { key: string }) => body.key,
     prepare: async () => undefined,
     replaced: /DELETE \/api\/v1\/api-keys\/[0-9a-f]{32}/,
@@ -38,7 +48,12 @@ const KINDS = [
     what: 'a webhook',
     made: 'WebhookAdded',
     call: async (key: string, name = 'hooks') =>
-      user.call('POST', '/api/v1/webhooks', { url: `https://${name.replace(' ', '-')}.example.com/`, events: ['job.completed'] }, { 'Idempotency-Key': key }),
+      user.call(
+        'POST',
+        '/api/v1/webhooks',
+        { url: `https://${name.replace(' ', '-')}.example.com/`, events: ['job.completed'] },
+        { 'Idempotency-Key': key },
+      ),
     secretIn: (body: { secret: string }) => body.secret,
     prepare: async () => undefined,
     replaced: /POST \/api\/v1\/webhooks\/[0-9a-f-]{36}\/secret/,
@@ -47,10 +62,17 @@ const KINDS = [
     what: 'a webhook’s new secret',
     made: 'WebhookSecretRotated',
     call: async (key: string, name = 'a_day') =>
-      user.call('POST', `/api/v1/webhooks/${endpointId}/secret`, { former: name === 'a_day' ? name : 'stop' }, { 'Idempotency-Key': key }),
+      user.call(
+        'POST',
+        `/api/v1/webhooks/${endpointId}/secret`,
+        { former: name === 'a_day' ? name : 'stop' },
+        { 'Idempotency-Key': key },
+      ),
     secretIn: (body: { secret: string }) => body.secret,
     prepare: async () => {
-      endpointId = (await user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })).body.data.id;
+      endpointId = (
+        await user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] })
+      ).body.data.id;
       await app.newEvents();
     },
     replaced: /POST \/api\/v1\/webhooks\/[0-9a-f-]{36}\/secret/,
@@ -72,7 +94,10 @@ describe.each(KINDS)('$what', ({ call, made, secretIn, prepare, replaced }) => {
     expect(secret).toMatch(/^(?:seo_live_|whsec_)[A-Za-z0-9_-]{43}$/);
     for (let nth = 0; nth < 2; nth += 1) {
       const again = await call('k1');
-      expect(again).toMatchObject({ status: 409, body: { success: false, code: 'ALREADY_SHOWN', error: expect.stringMatching(replaced) } });
+      expect(again).toMatchObject({
+        status: 409,
+        body: { success: false, code: 'ALREADY_SHOWN', error: expect.stringMatching(replaced) },
+      });
       expect(again.text).not.toContain(secret);
     }
     expect(await madeOnes()).toHaveLength(1);
@@ -98,7 +123,10 @@ describe.each(KINDS)('$what', ({ call, made, secretIn, prepare, replaced }) => {
     const first = await call('k1');
     failing = null;
     expect(secretIn(first.body)).toMatch(/[A-Za-z0-9_-]{43}$/);
-    expect(await call('k1')).toMatchObject({ status: 409, body: { code: 'ALREADY_SHOWN', error: expect.stringMatching(replaced) } });
+    expect(await call('k1')).toMatchObject({
+      status: 409,
+      body: { code: 'ALREADY_SHOWN', error: expect.stringMatching(replaced) },
+    });
     expect(await madeOnes()).toHaveLength(1);
   });
 
@@ -113,7 +141,13 @@ describe.each(KINDS)('$what', ({ call, made, secretIn, prepare, replaced }) => {
 
 it('shows the secret that signs after a webhook was made in two attempts', async () => {
   failing = 'WebhookAdded';
-  const add = () => user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] }, { 'Idempotency-Key': 'k1' });
+  const add = () =>
+    user.call(
+      'POST',
+      '/api/v1/webhooks',
+      { url: 'https://hooks.example.com/', events: ['job.completed'] },
+      { 'Idempotency-Key': 'k1' },
+    );
   expect((await add()).status).toBe(503);
   failing = null;
   const { secret, data } = (await add()).body;
@@ -122,7 +156,12 @@ it('shows the secret that signs after a webhook was made in two attempts', async
 
 it('adds a webhook by a repeat whose first attempt was refused for too many and could not say so', async () => {
   const add = (key: string) =>
-    user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] }, { 'Idempotency-Key': key });
+    user.call(
+      'POST',
+      '/api/v1/webhooks',
+      { url: 'https://hooks.example.com/', events: ['job.completed'] },
+      { 'Idempotency-Key': key },
+    );
   const { data: first } = (await add('w0')).body;
   for (let nth = 1; nth < 10; nth += 1) await add(`w${nth}`);
   failing = 'RequestAnswered';
@@ -134,7 +173,13 @@ it('adds a webhook by a repeat whose first attempt was refused for too many and 
 });
 
 it('says that a webhook was added, though it has been removed', async () => {
-  const add = () => user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] }, { 'Idempotency-Key': 'k1' });
+  const add = () =>
+    user.call(
+      'POST',
+      '/api/v1/webhooks',
+      { url: 'https://hooks.example.com/', events: ['job.completed'] },
+      { 'Idempotency-Key': 'k1' },
+    );
   failing = 'RequestAnswered';
   const { data } = (await add()).body;
   failing = null;

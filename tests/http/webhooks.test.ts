@@ -1,4 +1,7 @@
-/** Webhooks from end to end: a real receiver on loopback that checks signatures, retries across restarts, and forbidden addresses. */
+/**
+ * Webhooks from end to end: a real receiver on loopback that checks signatures, retries across restarts, and forbidden
+ * addresses.
+ */
 
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
@@ -61,12 +64,16 @@ const add = async (events = ['job.completed', 'action.completed'], to = url) => 
   expect(answer.status, answer.text).toBe(201);
   return { id: answer.body.data.id as string, secret: answer.body.secret as string };
 };
-const log = async (id: string) => (await app.call('GET', `/api/v1/webhooks/${id}/deliveries`, { token: await token() })).body.data;
+const log = async (id: string) =>
+  (await app.call('GET', `/api/v1/webhooks/${id}/deliveries`, { token: await token() })).body.data;
 /** The first one ends while the clock moves. */
-const token = async () => (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD } })).body.token as string;
+const token = async () =>
+  (await app.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: PASSWORD } })).body
+    .token as string;
 const POLLING = { timeout: 10_000 };
 const arrived = (count: number) => expect.poll(() => received.length, POLLING).toBe(count);
-const tries = (id: string, count: number) => expect.poll(async () => (await log(id))[0]?.tries.length, POLLING).toBe(count);
+const tries = (id: string, count: number) =>
+  expect.poll(async () => (await log(id))[0]?.tries.length, POLLING).toBe(count);
 
 /** Writes until the other side closes. */
 function flood(response: ServerResponse): void {
@@ -76,9 +83,12 @@ function flood(response: ServerResponse): void {
 
 /** As the docs describe it for receivers. */
 function isGenuine({ headers, body }: Received, secret: string, now: string): boolean {
-  const [, time = '', signatures = ''] = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['x-seo-signature'])) ?? [];
+  const [, time = '', signatures = ''] =
+    /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['x-seo-signature'])) ?? [];
   const fresh = Math.abs(Date.parse(now) / 1000 - Number(time)) <= 300;
-  return fresh && signatures.split(',v1=').includes(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
+  return (
+    fresh && signatures.split(',v1=').includes(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'))
+  );
 }
 
 describe('a webhook', () => {
@@ -87,22 +97,39 @@ describe('a webhook', () => {
     start();
     const { jobId } = await givenAnalysis(app, user.userId);
     await arrived(1);
-    await app.given(`plan-${jobId}`, { type: 'ActionStarted', data: { jobId, actionId: 'first', startedAt: app.deps.now() } });
-    await app.given(`plan-${jobId}`, { type: 'ActionCompleted', data: { jobId, actionId: 'first', completedAt: app.deps.now() } });
+    await app.given(`plan-${jobId}`, {
+      type: 'ActionStarted',
+      data: { jobId, actionId: 'first', startedAt: app.deps.now() },
+    });
+    await app.given(`plan-${jobId}`, {
+      type: 'ActionCompleted',
+      data: { jobId, actionId: 'first', completedAt: app.deps.now() },
+    });
     await arrived(2);
     const [job, action] = received.map(({ body }) => JSON.parse(body));
-    expect(job).toMatchObject({ type: 'job.completed', data: { job: { id: jobId, status: 'completed', score: 71, action_count: 2 } } });
+    expect(job).toMatchObject({
+      type: 'job.completed',
+      data: { job: { id: jobId, status: 'completed', score: 71, action_count: 2 } },
+    });
     expect(job.data.job.link).toBe(`https://seo.example.com/dashboard/actions?jobId=${jobId}`);
-    expect(action).toMatchObject({ type: 'action.completed', data: { action: { id: 'first', impact: 'high' }, job: { id: jobId } } });
+    expect(action).toMatchObject({
+      type: 'action.completed',
+      data: { action: { id: 'first', impact: 'high' }, job: { id: jobId } },
+    });
     for (const message of received) expect(isGenuine(message, secret, app.deps.now())).toBe(true);
     expect(isGenuine(received[0]!, `${secret}x`, app.deps.now())).toBe(false);
-    expect(isGenuine({ ...received[0]!, body: received[0]!.body.replace('completed', 'failed') }, secret, app.deps.now())).toBe(false);
-    expect(received[0]!.headers).toMatchObject({ 'x-seo-delivery': job.id, 'x-seo-event': 'job.completed', 'content-type': 'application/json; charset=utf-8' });
+    expect(
+      isGenuine({ ...received[0]!, body: received[0]!.body.replace('completed', 'failed') }, secret, app.deps.now()),
+    ).toBe(false);
+    expect(received[0]!.headers).toMatchObject({
+      'x-seo-delivery': job.id,
+      'x-seo-event': 'job.completed',
+      'content-type': 'application/json; charset=utf-8',
+    });
     await tries(id, 1);
-    expect((await log(id)).map(({ event, status }: { event: string; status: string }) => `${event} ${status}`).sort()).toEqual([
-      'action.completed delivered',
-      'job.completed delivered',
-    ]);
+    expect(
+      (await log(id)).map(({ event, status }: { event: string; status: string }) => `${event} ${status}`).sort(),
+    ).toEqual(['action.completed delivered', 'job.completed delivered']);
   });
 
   it('is not notified of earlier events, of events not subscribed, nor of other users’', async () => {
@@ -124,7 +151,10 @@ describe('a webhook', () => {
     start();
     await givenAnalysis(app, user.userId);
     await tries(id, 1);
-    expect((await log(id))[0]).toMatchObject({ status: 'waiting', next_try_at: new Date(Date.parse(app.deps.now()) + MINUTE).toISOString() });
+    expect((await log(id))[0]).toMatchObject({
+      status: 'waiting',
+      next_try_at: new Date(Date.parse(app.deps.now()) + MINUTE).toISOString(),
+    });
     await worker!.stop();
     start();
     await rest();
@@ -139,7 +169,11 @@ describe('a webhook', () => {
     expect((await log(id))[0]).toMatchObject({
       status: 'delivered',
       next_try_at: null,
-      tries: [{ ok: false, status: 500, error: 'The receiver answered 500.' }, { status: 503 }, { ok: true, status: 200 }],
+      tries: [
+        { ok: false, status: 500, error: 'The receiver answered 500.' },
+        { status: 503 },
+        { ok: true, status: 200 },
+      ],
     });
     expect(new Set(received.map(({ headers }) => headers['x-seo-delivery'])).size).toBe(1);
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
@@ -182,7 +216,9 @@ describe('a webhook', () => {
       if (nth === 2) {
         answers = [200, 500];
         await givenAnalysis(app, user.userId);
-        await expect.poll(async () => (await log(id)).map(({ status }: { status: string }) => status).sort(), POLLING).toEqual(['delivered', 'waiting']);
+        await expect
+          .poll(async () => (await log(id)).map(({ status }: { status: string }) => status).sort(), POLLING)
+          .toEqual(['delivered', 'waiting']);
       }
       app.advance(delay);
       worker!.wake();
@@ -190,8 +226,13 @@ describe('a webhook', () => {
     }
     expect(await own()).toMatchObject({ status: 'failed' });
     const { position } = (await app.store.readAll({ filter: { types: ['WebhookTried'] } })).events.at(-1)!;
-    await expect.poll(async () => ((await app.readModels.marks.read(followerMark('failingWebhooks'))) ?? '') >= position, POLLING).toBe(true);
-    expect((await app.call('GET', '/api/v1/webhooks', { token: await token() })).body.data[0]).toMatchObject({ active: true, disabled_reason: null });
+    await expect
+      .poll(async () => ((await app.readModels.marks.read(followerMark('failingWebhooks'))) ?? '') >= position, POLLING)
+      .toBe(true);
+    expect((await app.call('GET', '/api/v1/webhooks', { token: await token() })).body.data[0]).toMatchObject({
+      active: true,
+      disabled_reason: null,
+    });
   });
 
   it('that hangs delays no other user’s', async () => {
@@ -200,11 +241,14 @@ describe('a webhook', () => {
       const { id } = await add();
       for (let test = 0; test < 5; test += 1) await user.call('POST', `/api/v1/webhooks/${id}/test`);
     }
-    const theirs = (await other.call('POST', '/api/v1/webhooks', { url, events: ['job.completed'] })).body.data.id as string;
+    const theirs = (await other.call('POST', '/api/v1/webhooks', { url, events: ['job.completed'] })).body.data
+      .id as string;
     expect((await other.call('POST', `/api/v1/webhooks/${theirs}/test`)).status).toBe(202);
     answers = ['nothing'];
     start();
-    await expect.poll(async () => received.filter(({ headers }) => headers['x-seo-event'] === 'test').length, POLLING).toBe(5);
+    await expect
+      .poll(async () => received.filter(({ headers }) => headers['x-seo-event'] === 'test').length, POLLING)
+      .toBe(5);
     const deliveries = (await other.call('GET', `/api/v1/webhooks/${theirs}/deliveries`)).body.data;
     expect(received.map(({ headers }) => headers['x-seo-delivery'])).toContain(deliveries[0].id);
   });
@@ -232,7 +276,11 @@ describe('a webhook', () => {
       return (which: string) => isGenuine(received.at(-1)!, which, app.deps.now());
     };
     const second = await rotate('a_day');
-    expect(second).toEqual({ success: true, secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/), former_until: expect.any(String) });
+    expect(second).toEqual({
+      success: true,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/),
+      former_until: expect.any(String),
+    });
     expect(Date.parse(second.former_until) - Date.parse(app.deps.now())).toBe(24 * HOUR);
     const now = await sent();
     expect([now(second.secret), now(secret)]).toEqual([true, true]);
@@ -251,7 +299,10 @@ describe('a webhook', () => {
   it('that was removed gets no new secret', async () => {
     const { id } = await add();
     await user.call('DELETE', `/api/v1/webhooks/${id}`);
-    expect(await user.call('POST', `/api/v1/webhooks/${id}/secret`, { former: 'stop' })).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } });
+    expect(await user.call('POST', `/api/v1/webhooks/${id}/secret`, { former: 'stop' })).toMatchObject({
+      status: 404,
+      body: { code: 'WEBHOOK_NOT_FOUND' },
+    });
   });
 
   it('sends a finished delivery again on request', async () => {
@@ -271,7 +322,11 @@ describe('a webhook', () => {
     start();
     await user.call('POST', `/api/v1/webhooks/${id}/test`);
     await tries(id, 1);
-    expect((await log(id))[0].tries[0]).toMatchObject({ ok: false, status: 302, error: 'The receiver redirects; redirects are not followed.' });
+    expect((await log(id))[0].tries[0]).toMatchObject({
+      ok: false,
+      status: 302,
+      error: 'The receiver redirects; redirects are not followed.',
+    });
     expect(received).toHaveLength(1);
   });
 
@@ -288,7 +343,10 @@ describe('a webhook', () => {
     'https://hooks.example.com:22/',
     'nonsense',
   ])('is refused at %s', async (to) => {
-    expect(await user.call('POST', '/api/v1/webhooks', { url: to, events: ['job.completed'] })).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+    expect(await user.call('POST', '/api/v1/webhooks', { url: to, events: ['job.completed'] })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT' },
+    });
   });
 
   it('is never called inside the network, even if that was allowed once', async () => {
@@ -305,7 +363,10 @@ describe('a webhook', () => {
     start();
     await givenAnalysis(app, user.userId);
     await tries(id, 1);
-    const holders = async () => (await app.store.readAll()).events.filter((event) => JSON.stringify(event.data).includes(secret)).map(({ stream }) => stream);
+    const holders = async () =>
+      (await app.store.readAll()).events
+        .filter((event) => JSON.stringify(event.data).includes(secret))
+        .map(({ stream }) => stream);
     expect(await holders()).toEqual([webhookSecretStream(id)]);
     for (const path of ['/api/v1/webhooks', `/api/v1/webhooks/${id}/deliveries`, '/api/v1/account/export'])
       expect((await user.call('GET', path)).text).not.toContain(secret);
@@ -327,13 +388,19 @@ describe('a webhook', () => {
       ['PUT', `/${id}`, { active: false }],
       ['DELETE', `/${id}`],
     ] as const) {
-      expect(await other.call(method, `/api/v1/webhooks${path}`, body)).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } });
+      expect(await other.call(method, `/api/v1/webhooks${path}`, body)).toMatchObject({
+        status: 404,
+        body: { code: 'WEBHOOK_NOT_FOUND' },
+      });
     }
   });
 
   it('is limited in number', async () => {
     for (let nth = 0; nth < 10; nth += 1) await add();
-    expect(await user.call('POST', '/api/v1/webhooks', { url, events: ['job.completed'] })).toMatchObject({ status: 409, body: { code: 'TOO_MANY_WEBHOOKS' } });
+    expect(await user.call('POST', '/api/v1/webhooks', { url, events: ['job.completed'] })).toMatchObject({
+      status: 409,
+      body: { code: 'TOO_MANY_WEBHOOKS' },
+    });
   });
 
   it('is removed with its account', async () => {
@@ -341,7 +408,9 @@ describe('a webhook', () => {
     start();
     await givenAnalysis(app, user.userId, { host: 'planted.example' });
     await tries(id, 1);
-    expect((await user.call('DELETE', '/api/v1/account', { password: PASSWORD, confirmation: 'DELETE' })).status).toBe(200);
+    expect((await user.call('DELETE', '/api/v1/account', { password: PASSWORD, confirmation: 'DELETE' })).status).toBe(
+      200,
+    );
     const left = JSON.stringify((await app.store.readAll()).events.map(({ data }) => data));
     for (const trace of [secret, url, 'planted.example']) expect(left).not.toContain(trace);
   });

@@ -1,4 +1,7 @@
-/** Actors and causes: from a request through its command and a worker to a mail, and on every event that the product writes. */
+/**
+ * Actors and causes: from a request through its command and a worker to a mail, and on every event that the product
+ * writes.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionItemsMarkdown } from '../../src/audit/report/actionItemsMarkdown.ts';
@@ -73,11 +76,23 @@ describe('the causes of an event', () => {
       itemsFile: actionItemsMarkdown,
     });
     for (const follower of followers) await followLog(store, follower);
-    expect((await of('AnalysisReleased')).metadata).toMatchObject({ actor: { kind: 'system', id: 'followers' }, correlationId: failed.id });
+    expect((await of('AnalysisReleased')).metadata).toMatchObject({
+      actor: { kind: 'system', id: 'followers' },
+      correlationId: failed.id,
+    });
 
     const { mailer } = receivingMailer();
-    const texts = { newToken: () => 'x'.repeat(43), appUrl, companyName: 'Example', supportEmail: 'help@example.com', payments: null };
-    const mails = mailKind({ ...texts, mailer, now: app.deps.now, log: { info: () => undefined }, context: context('mails') }, { random: Math.random });
+    const texts = {
+      newToken: () => 'x'.repeat(43),
+      appUrl,
+      companyName: 'Example',
+      supportEmail: 'help@example.com',
+      payments: null,
+    };
+    const mails = mailKind(
+      { ...texts, mailer, now: app.deps.now, log: { info: () => undefined }, context: context('mails') },
+      { random: Math.random },
+    );
     await mails.perform(await pendingItem(MAIL, mailIdOf(failed) ?? ''), HOLDING, still);
     const mail = (await log()).findLast(({ stream }) => stream.startsWith('mail-'));
     const wayBack: string[] = [];

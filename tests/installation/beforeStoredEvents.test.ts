@@ -1,4 +1,7 @@
-/** A log from the last version before stored events had a registry: the product opens it, builds its read models, and gives the same answers as that version. */
+/**
+ * A log from the last version before stored events had a registry: the product opens it, builds its read models, and
+ * gives the same answers as that version.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +15,12 @@ import { verified } from '../given/stores/logFiles.ts';
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type Contents = {
   readonly shareSecret: string;
-  readonly users: Readonly<Record<string, { readonly email: string; readonly password: string; readonly answers: Readonly<Record<string, Json>> }>>;
+  readonly users: Readonly<
+    Record<
+      string,
+      { readonly email: string; readonly password: string; readonly answers: Readonly<Record<string, Json>> }
+    >
+  >;
   readonly shares: Readonly<Record<string, { readonly token: string; readonly status: number; readonly body: Json }>>;
 };
 
@@ -34,7 +42,8 @@ afterAll(async () => {
   data.remove();
 });
 
-const isRecord = (value: Json | undefined): value is { readonly [key: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Intentional differences. */
 const CHANGED: readonly { readonly path: RegExp; readonly why: string }[] = [
@@ -42,7 +51,10 @@ const CHANGED: readonly { readonly path: RegExp; readonly why: string }[] = [
   { path: /^share \w+ \.data\.viewCount$/, why: 'this request is one more view' },
   { path: /^share \w+ \.data\.actions\[\d+\]\.job_id$/, why: 'visitors are not given the id of the job' },
   { path: /^(ann|bob) \/actions\/stats /, why: 'only the unlocked items of a preview are counted' },
-  { path: /^(ann|bob) \/jobs\/[^/]+\/files\/(seo-audit-report|action-items)\.md /, why: 'a preview is cut by its data, not by its headings' },
+  {
+    path: /^(ann|bob) \/jobs\/[^/]+\/files\/(seo-audit-report|action-items)\.md /,
+    why: 'a preview is cut by its data, not by its headings',
+  },
   { path: /^\w+ \/share\/list\/all .*shareUrl$/, why: 'a link that no longer opens is listed without its address' },
   { path: /^share preview \.data\.content\.Action Items$/, why: 'a preview is cut by its data, not by its headings' },
 ];
@@ -50,8 +62,10 @@ const CHANGED: readonly { readonly path: RegExp; readonly why: string }[] = [
 /** The paths where an answer lost a value or has a different one. Fields may have been added since. */
 function lost(then: Json, now: Json | undefined, path: string): readonly string[] {
   if (CHANGED.some((change) => change.path.test(path))) return [];
-  if (Array.isArray(then) && Array.isArray(now) && then.length === now.length) return then.flatMap((entry, n) => lost(entry, now[n], `${path}[${n}]`));
-  if (isRecord(then) && isRecord(now)) return Object.entries(then).flatMap(([key, value]) => lost(value, now[key], `${path}.${key}`));
+  if (Array.isArray(then) && Array.isArray(now) && then.length === now.length)
+    return then.flatMap((entry, n) => lost(entry, now[n], `${path}[${n}]`));
+  if (isRecord(then) && isRecord(now))
+    return Object.entries(then).flatMap(([key, value]) => lost(value, now[key], `${path}.${key}`));
   return Object.is(then, now) ? [] : [`${path}: ${JSON.stringify(then)} -> ${JSON.stringify(now)}`];
 }
 
@@ -79,7 +93,8 @@ describe('a log from before stored events', () => {
     const found: string[] = [];
     for (const [name, { email, password, answers }] of Object.entries(contents.users)) {
       const client = await logIn(server.url, { email, password });
-      for (const [path, then] of Object.entries(answers)) found.push(...lost(then, await answerOf(client, path), `${name} ${path} `));
+      for (const [path, then] of Object.entries(answers))
+        found.push(...lost(then, await answerOf(client, path), `${name} ${path} `));
     }
     for (const [name, { token, status, body }] of Object.entries(contents.shares)) {
       const response = await fetch(`${server.url}/api/v1/share/${token}`);

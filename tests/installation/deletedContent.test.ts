@@ -84,7 +84,10 @@ async function servers(): Promise<Pair> {
       if (JSON.stringify(documents).includes(MARKER)) names.push(name);
     }
     const { events: all } = await store.readAll({ limit: 1_000 });
-    return [...names, ...all.filter((event) => JSON.stringify(event.data).includes(MARKER)).map(({ stream }) => stream)];
+    return [
+      ...names,
+      ...all.filter((event) => JSON.stringify(event.data).includes(MARKER)).map(({ stream }) => stream),
+    ];
   };
   return { store, readModels, holders };
 }
@@ -105,14 +108,32 @@ describe.each([
       bounds: { maxPages: 5, maxMs: 1 },
     });
     const jobId = jobIds[0] ?? '';
-    const { text } = findingsOf(`<!doctype html><html lang="en"><body><h3>Tea</h3><img src="/${MARKER}.png"></body></html>`);
+    const { text } = findingsOf(
+      `<!doctype html><html lang="en"><body><h3>Tea</h3><img src="/${MARKER}.png"></body></html>`,
+    );
     await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: MARKER });
     await workOn(made, jobId);
     for (const name of REPORT_FILES)
-      await writeReportFile(made.context(), { jobId, userId, name, text: name === 'findings.json' ? text : `${MARKER}\n`.repeat(300) });
-    await generatePlan(made.context(), { jobId, userId, by: 'AI', items: [actionItem('first', { problem: MARKER }), actionItem('second')] });
+      await writeReportFile(made.context(), {
+        jobId,
+        userId,
+        name,
+        text: name === 'findings.json' ? text : `${MARKER}\n`.repeat(300),
+      });
+    await generatePlan(made.context(), {
+      jobId,
+      userId,
+      by: 'AI',
+      items: [actionItem('first', { problem: MARKER }), actionItem('second')],
+    });
     await decideOn(made, jobId, { type: 'CompleteJob', at: made.now() });
-    await changeAction(made.context(), { type: 'ChangeAction', jobId, actionId: 'first', status: 'completed', notes: `Ask ${MARKER}.` });
+    await changeAction(made.context(), {
+      type: 'ChangeAction',
+      jobId,
+      actionId: 'first',
+      status: 'completed',
+      notes: `Ask ${MARKER}.`,
+    });
     await regeneratePlan(made.context(), followUpWith(), { jobId, userId });
     const names = READ_MODELS.map(({ name }) => name);
     await readModels.reached(names, await store.head(), 20_000);

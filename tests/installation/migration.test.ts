@@ -22,7 +22,14 @@ import { READ_MODELS } from '../../src/work/rules.ts';
 import { runAuditJob } from '../../src/workers/auditJob.ts';
 import { wholeLog } from '../contract/eventStoreHarness.ts';
 import { crashingStore, product } from '../given/commands.ts';
-import { allDocuments, followersOfEnds, type LivedIn, livedIn, readModelsOf, workerOn } from '../given/product/livedIn.ts';
+import {
+  allDocuments,
+  followersOfEnds,
+  type LivedIn,
+  livedIn,
+  readModelsOf,
+  workerOn,
+} from '../given/product/livedIn.ts';
 import { available, MONGOD } from '../given/requirements.ts';
 import { verified } from '../given/stores/logFiles.ts';
 import { followLog } from '../given/work/following.ts';
@@ -59,7 +66,16 @@ afterAll(async () => {
 it('the installation has data of every kind', () => {
   expect(Object.keys(documents).sort()).toEqual(READ_MODELS.map((projection) => projection.name).sort());
   const counts = Object.fromEntries(Object.entries(documents).map(([model, all]) => [model, Object.keys(all).length]));
-  expect(counts).toMatchObject({ accounts: 3, sessions: 1, jobs: 4, boards: 1, billing: 2, reservations: 1, shares: 1, apiKeys: 1 });
+  expect(counts).toMatchObject({
+    accounts: 3,
+    sessions: 1,
+    jobs: 4,
+    boards: 1,
+    billing: 2,
+    reservations: 1,
+    shares: 1,
+    apiKeys: 1,
+  });
   expect(counts.jobFiles).toBe(REPORT_FILES.length);
 });
 
@@ -114,7 +130,10 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
   });
 
   it('reports are complete, and deleted data stays deleted', async () => {
-    for (const name of REPORT_FILES) expect(await readReportFile(store, past.jobs.done, name)).toBe(await readReportFile(source, past.jobs.done, name));
+    for (const name of REPORT_FILES)
+      expect(await readReportFile(store, past.jobs.done, name)).toBe(
+        await readReportFile(source, past.jobs.done, name),
+      );
     expect(await readReportFile(store, past.jobs.done, 'seo-audit-report.md')).toContain('Page has no title');
     expect(await store.read(reportStream(past.jobs.deleted))).toEqual({ status: 'deleted' });
     await followLog(store, createDeletedJobs(product(store)));
@@ -125,7 +144,9 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     const verifyPassword = async (hash: string | null, password: string) => hash === password;
     const input = { email: 'ann@example.com', password: 'hash of ann@example.com', verifyPassword };
     expect((await logIn({ store }, input)).userId).toBe(past.ann);
-    await expect(logIn({ store }, { ...input, email: 'lee@example.com' })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await expect(logIn({ store }, { ...input, email: 'lee@example.com' })).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
     await expect(past.repeatMissing(store)).rejects.toMatchObject({ code: 'SUBMISSION_EXPIRED' });
   });
 
@@ -134,7 +155,8 @@ describe.each(Object.entries(TARGETS))('moved to %s', (_name, start) => {
     const before = (await wholeLog(store)).length;
     const held = (): boolean => true;
     const still = new AbortController().signal;
-    for (const jobId of [done, failed, cancelled, deleted]) await runAuditJob(workerOn(past.made, site.host, store), pendingJob(jobId), held, still);
+    for (const jobId of [done, failed, cancelled, deleted])
+      await runAuditJob(workerOn(past.made, site.host, store), pendingJob(jobId), held, still);
     for (const follower of followersOfEnds(product(store))) await followLog(store, follower);
     expect(await wholeLog(store)).toHaveLength(before);
     expect(await store.read(crawlStream(done))).toEqual({ status: 'deleted' });
@@ -170,7 +192,8 @@ describe('an EventStoreDB', () => {
     await store.close();
     await moved.end();
   });
-  const contents = async (of: EventStore) => (await wholeLog(of)).map(({ position: _p, revision: _r, ...event }) => event);
+  const contents = async (of: EventStore) =>
+    (await wholeLog(of)).map(({ position: _p, revision: _r, ...event }) => event);
 
   it('returns events written after the move, and no deleted ones, before and after a scavenge', async () => {
     await copyLog({ from: source, to: store, closes: streamsClosedWith });
@@ -191,12 +214,16 @@ describe('an EventStoreDB', () => {
 
   it('ends up equal even if answers are lost, the server goes down, and the copy is interrupted', async () => {
     moved.server.faults.dropAnswersWhen((write) => write % 3 === 0);
-    await copyLog({ from: source, to: crashingStore(store, 25, 'after'), closes: streamsClosedWith }).catch(() => undefined);
+    await copyLog({ from: source, to: crashingStore(store, 25, 'after'), closes: streamsClosedWith }).catch(
+      () => undefined,
+    );
     expect(moved.server.faults.counts.lostAnswers).toBeGreaterThan(5);
     const begun = (await wholeLog(store)).length;
     const impatient = await openEventStoreDb({ url: moved.server.url, retryForMs: 50 });
     await moved.server.stop();
-    await expect(copyLog({ from: source, to: impatient, closes: streamsClosedWith })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(copyLog({ from: source, to: impatient, closes: streamsClosedWith })).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
     await moved.server.start();
     await impatient.close();
     const result = await copyLog({ from: source, to: store, closes: streamsClosedWith });

@@ -44,7 +44,8 @@ afterAll(() => old.close());
 const eventsOf = (stream: string): readonly RecordedEvent[] => log.filter((event) => event.stream === stream);
 const statusOf = async (stream: string): Promise<string> => (await old.store.read(stream)).status;
 const ofType = (type: string): readonly RecordedEvent[] => log.filter((event) => event.type === type);
-const jobIds = (events: readonly RecordedEvent[]): readonly string[] => events.map(({ data }) => (data as { readonly jobId: string }).jobId);
+const jobIds = (events: readonly RecordedEvent[]): readonly string[] =>
+  events.map(({ data }) => (data as { readonly jobId: string }).jobId);
 
 describe('the file', () => {
   it('has schema version 1, and the queue as that version left it', () => {
@@ -52,15 +53,25 @@ describe('the file', () => {
     try {
       expect(file.pragma('user_version', { simple: true })).toBe(1);
       expect(file.pragma('journal_mode', { simple: true })).toBe('delete');
-      expect(file.prepare('SELECT name FROM consumer_groups ORDER BY name').pluck().all()).toEqual(['audits', 'mails', 'webhook-tries', 'webhooks']);
+      expect(file.prepare('SELECT name FROM consumer_groups ORDER BY name').pluck().all()).toEqual([
+        'audits',
+        'mails',
+        'webhook-tries',
+        'webhooks',
+      ]);
       const left = 'SELECT consumer_group, count(*) FROM deliveries GROUP BY consumer_group ORDER BY consumer_group';
       expect(file.prepare(left).raw().all()).toEqual([
         ['audits', 5],
         ['mails', 2],
         ['webhooks', 1],
       ]);
-      expect(file.prepare('SELECT consumer_group FROM deliveries WHERE lease IS NOT NULL').pluck().all()).toEqual(['audits']);
-      expect(file.prepare('SELECT consumer_group FROM deliveries WHERE parked_at IS NOT NULL').pluck().all()).toEqual(['mails', 'webhooks']);
+      expect(file.prepare('SELECT consumer_group FROM deliveries WHERE lease IS NOT NULL').pluck().all()).toEqual([
+        'audits',
+      ]);
+      expect(file.prepare('SELECT consumer_group FROM deliveries WHERE parked_at IS NOT NULL').pluck().all()).toEqual([
+        'mails',
+        'webhooks',
+      ]);
     } finally {
       file.close();
     }
@@ -81,13 +92,16 @@ describe('the file', () => {
 
   it('builds the same documents from upcast events as from the stored ones', async () => {
     const [asWritten, today] = await Promise.all([readModelsOf(old.raw), readModelsOf(old.store)]);
-    // Whose a keyed request was, what led to an event and who did it stand in metadata alone, which version 1 had in another form.
+    // Whose a keyed request was, what led to an event and who did it stand in metadata alone, which version 1 had in
+    // another form.
     const { keptAnswers: unknown, causes: _ledTo, activity: _done, ...others } = await allDocuments(asWritten);
     const { keptAnswers: known, causes, activity, ...same } = await allDocuments(today);
     expect(same).toEqual(others);
     for (const documents of [causes, activity]) expect(Object.keys(documents ?? {}).length).toBeGreaterThan(0);
     expect(unknown).toEqual({});
-    expect(Object.values(known ?? {})).toContainEqual(expect.objectContaining({ userId: requests.freshAnswered.userId }));
+    expect(Object.values(known ?? {})).toContainEqual(
+      expect.objectContaining({ userId: requests.freshAnswered.userId }),
+    );
     await Promise.all([asWritten.close(), today.close()]);
   });
 
@@ -139,9 +153,12 @@ describe('its accounts', () => {
   it.each(Object.entries(sessions))('the session %s', async (_name, { sessionId, userId, state, owed }) => {
     const { state: session, events } = await loadHistory(old.store, sessionDecider, sessionStream(sessionId));
     expect(session).toMatchObject({ status: state, userId });
-    const order = log.findLast((event) => event.type === 'AccountSessionsEnded' && event.stream === accountStream(userId));
+    const order = log.findLast(
+      (event) => event.type === 'AccountSessionsEnded' && event.stream === accountStream(userId),
+    );
     if (owed === 'end') expect((events[0]?.position ?? '') < (order?.position ?? '')).toBe(true);
-    if (owed === 'nothing' && state === 'active') expect((events[0]?.position ?? '') > (order?.position ?? '')).toBe(true);
+    if (owed === 'nothing' && state === 'active')
+      expect((events[0]?.position ?? '') > (order?.position ?? '')).toBe(true);
   });
 
   it('Emil has an API key', async () => {
@@ -154,7 +171,8 @@ describe('its accounts', () => {
     const last = eventsOf(stream).at(-1);
     expect(await statusOf(stream)).toBe(state === 'deleted' ? 'deleted' : 'found');
     expect(last?.type).toBe({ accepted: 'RequestAccepted', answered: 'RequestAnswered', deleted: undefined }[state]);
-    const tooOld = last !== undefined && Date.parse(contents.now) - Date.parse(last.metadata.at) > 30 * 24 * 60 * 60 * 1_000;
+    const tooOld =
+      last !== undefined && Date.parse(contents.now) - Date.parse(last.metadata.at) > 30 * 24 * 60 * 60 * 1_000;
     expect(tooOld).toBe(owed === 'delete');
   });
 });
@@ -188,7 +206,9 @@ describe('its jobs', () => {
 
   it('working data is left from that one, and from two finished ones', () => {
     const left = [...new Set(ofType('CrawlPartRecorded').map(({ stream }) => stream))];
-    expect(left.sort()).toEqual([jobs.running, jobs.crawlLeft, jobs.unsettled].map(({ jobId }) => crawlStream(jobId)).sort());
+    expect(left.sort()).toEqual(
+      [jobs.running, jobs.crawlLeft, jobs.unsettled].map(({ jobId }) => crawlStream(jobId)).sort(),
+    );
   });
 
   it('reservations are open for unfinished jobs, for one finished job, and for one that was never submitted', () => {
@@ -201,7 +221,8 @@ describe('its jobs', () => {
   });
 
   it('batches are as described', () => {
-    const batchOf = (jobId: string) => (eventsOf(jobStream(jobId))[0]?.data as { readonly batchId?: string } | undefined)?.batchId;
+    const batchOf = (jobId: string) =>
+      (eventsOf(jobStream(jobId))[0]?.data as { readonly batchId?: string } | undefined)?.batchId;
     const { batchFirst, batchSecond, batchThird, openBatchEnded, openBatchQueued } = jobs;
     expect(new Set([batchFirst, batchSecond, batchThird].map(({ jobId }) => batchOf(jobId))).size).toBe(1);
     expect(batchOf(openBatchEnded.jobId)).toBe(batchOf(openBatchQueued.jobId));
@@ -211,7 +232,9 @@ describe('its jobs', () => {
   it('the regenerated plan keeps its former file', () => {
     const regenerated = ofType('PlanRegenerated');
     expect(jobIds(regenerated)).toEqual([jobs.sent.jobId]);
-    const files = eventsOf(reportStream(jobs.sent.jobId)).filter(({ data }) => (data as { readonly file: string }).file === 'action-items.md');
+    const files = eventsOf(reportStream(jobs.sent.jobId)).filter(
+      ({ data }) => (data as { readonly file: string }).file === 'action-items.md',
+    );
     expect(files.length).toBe(1);
     expect((files[0]?.position ?? '') < (regenerated[0]?.position ?? '')).toBe(true);
   });
@@ -219,14 +242,20 @@ describe('its jobs', () => {
 
 /** The event that a mail or a delivery is about. */
 const ENDS = ['JobCompleted', 'JobFailed', 'JobCancelled'];
-const endOf = (jobId: string): RecordedEvent | undefined => eventsOf(jobStream(jobId)).find(({ type }) => ENDS.includes(type));
+const endOf = (jobId: string): RecordedEvent | undefined =>
+  eventsOf(jobStream(jobId)).find(({ type }) => ENDS.includes(type));
 const causeOf = (mail: (typeof mails)[keyof typeof mails]): RecordedEvent | undefined => {
   if (mail.kind === 'job_done') return endOf(mail.jobId);
   const type = mail.kind === 'password_reset' ? 'PasswordResetAsked' : 'AccountPasswordChanged';
   return eventsOf(accountStream(mail.userId)).find((event) => event.type === type);
 };
-const MAIL_STATES: Readonly<Record<string, string>> = { MailPrepared: 'prepared', MailSent: 'sent', MailDropped: 'dropped' };
-const isFresh = (event: RecordedEvent | undefined): boolean => Date.parse(contents.now) - Date.parse(event?.metadata.at ?? '') < 24 * 60 * 60 * 1_000;
+const MAIL_STATES: Readonly<Record<string, string>> = {
+  MailPrepared: 'prepared',
+  MailSent: 'sent',
+  MailDropped: 'dropped',
+};
+const isFresh = (event: RecordedEvent | undefined): boolean =>
+  Date.parse(contents.now) - Date.parse(event?.metadata.at ?? '') < 24 * 60 * 60 * 1_000;
 
 describe('its mails', () => {
   it.each(Object.entries(mails))('%s', async (name, mail) => {
@@ -243,7 +272,8 @@ describe('its mails', () => {
   });
 
   it('were dropped for the recorded reasons', () => {
-    const reasonOf = (mailId: string) => (eventsOf(mailStream(mailId)).at(-1)?.data as { readonly reason?: string } | undefined)?.reason;
+    const reasonOf = (mailId: string) =>
+      (eventsOf(mailStream(mailId)).at(-1)?.data as { readonly reason?: string } | undefined)?.reason;
     expect([reasonOf(mails.refused.mailId), reasonOf(mails.notWanted.mailId)]).toEqual(['refused', 'not_wanted']);
   });
 
@@ -261,15 +291,22 @@ describe('its webhooks', () => {
     expect(await statusOf(webhookSecretStream(endpointId))).toBe(state === 'erased' ? 'deleted' : 'found');
   });
 
-  it.each(Object.entries(deliveries))('the delivery %s', async (name, { deliveryId, endpointId, userId, jobId, state }) => {
-    const cause = name === 'actionTooOld' ? eventsOf(planStream(jobId)).find(({ type }) => type === 'ActionCompleted') : endOf(jobId);
-    expect(deliveryId).toBe(derivedId(cause?.id ?? '', endpointId, 'delivery'));
-    const { state: delivery } = await loadState(old.store, deliveryDecider, deliveryStream(deliveryId));
-    expect(delivery.status).toBe(state);
-    if ('userId' in delivery) expect(delivery).toMatchObject({ userId, endpointId });
-    // Its text was deleted with it.
-    if (state === 'forgotten') expect(eventsOf(deliveryStream(deliveryId)).map(({ type }) => type)).toEqual(['WebhookForgotten']);
-  });
+  it.each(Object.entries(deliveries))(
+    'the delivery %s',
+    async (name, { deliveryId, endpointId, userId, jobId, state }) => {
+      const cause =
+        name === 'actionTooOld'
+          ? eventsOf(planStream(jobId)).find(({ type }) => type === 'ActionCompleted')
+          : endOf(jobId);
+      expect(deliveryId).toBe(derivedId(cause?.id ?? '', endpointId, 'delivery'));
+      const { state: delivery } = await loadState(old.store, deliveryDecider, deliveryStream(deliveryId));
+      expect(delivery.status).toBe(state);
+      if ('userId' in delivery) expect(delivery).toMatchObject({ userId, endpointId });
+      // Its text was deleted with it.
+      if (state === 'forgotten')
+        expect(eventsOf(deliveryStream(deliveryId)).map(({ type }) => type)).toEqual(['WebhookForgotten']);
+    },
+  );
 
   it('the pending one is due', async () => {
     const { state } = await loadState(old.store, deliveryDecider, deliveryStream(deliveries.waiting.deliveryId));
@@ -278,12 +315,16 @@ describe('its webhooks', () => {
   });
 
   it('the failed one has had six attempts', () => {
-    expect(eventsOf(deliveryStream(deliveries.failed.deliveryId)).filter(({ type }) => type === 'WebhookTried').length).toBe(6);
+    expect(
+      eventsOf(deliveryStream(deliveries.failed.deliveryId)).filter(({ type }) => type === 'WebhookTried').length,
+    ).toBe(6);
   });
 
   it('one endpoint was disabled while an audit finished', () => {
     const { endpointId, userId } = endpoints.enabledAgain;
-    const own = eventsOf(webhooksStream(userId)).filter(({ data }) => (data as { readonly endpointId: string }).endpointId === endpointId);
+    const own = eventsOf(webhooksStream(userId)).filter(
+      ({ data }) => (data as { readonly endpointId: string }).endpointId === endpointId,
+    );
     expect(own.map(({ type }) => type)).toEqual(['WebhookAdded', 'WebhookDisabled', 'WebhookEnabled']);
     const happened = endOf(jobs.whileDisabled.jobId);
     const places = [own[1]?.position, happened?.position, own[2]?.position];
@@ -297,6 +338,9 @@ describe('its webhooks', () => {
   });
 
   it('the rotated secret keeps the previous one', () => {
-    expect(eventsOf(webhookSecretStream(endpoints.steady.endpointId)).map(({ type }) => type)).toEqual(['WebhookSecretSet', 'WebhookSecretRotated']);
+    expect(eventsOf(webhookSecretStream(endpoints.steady.endpointId)).map(({ type }) => type)).toEqual([
+      'WebhookSecretSet',
+      'WebhookSecretRotated',
+    ]);
   });
 });

@@ -78,7 +78,11 @@ beforeAll(async () => {
     parse: async (page) => parsePage(page),
     analyst: createRulesAnalyst(),
     followUp: followUpWith(),
-    mailer: { send: async (mail) => void sent.push(mail), forget: async (userId) => void forgotten.push(userId), close: async () => undefined },
+    mailer: {
+      send: async (mail) => void sent.push(mail),
+      forget: async (userId) => void forgotten.push(userId),
+      close: async () => undefined,
+    },
     payments: null,
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: 'https://seo.example.com',
@@ -110,7 +114,9 @@ describe('an installation of an earlier version', () => {
     }
     // Its finished steps are not repeated.
     const running = await loadHistory(old.store, jobDecider, jobStream(old.contents.jobs.running.jobId));
-    const ended = running.events.filter(({ type }) => type === 'JobStepEnded').map(({ data }) => (data as { step: string }).step);
+    const ended = running.events
+      .filter(({ type }) => type === 'JobStepEnded')
+      .map(({ data }) => (data as { step: string }).step);
     expect(new Set(ended).size).toBe(ended.length);
   });
 

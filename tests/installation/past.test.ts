@@ -1,4 +1,7 @@
-/** The past, the history of a stream and the causes of an event on each pair of stores: past states match what the read models showed at that moment. */
+/**
+ * The past, the history of a stream and the causes of an event on each pair of stores: past states match what the read
+ * models showed at that moment.
+ */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../src/commands/account/deleteAccount.ts';
@@ -102,79 +105,100 @@ describe.each([
   ['the embedded stores', true, embedded],
   ['EventStoreDB and MongoDB', available('mongod (scripts/fetchMongod.sh)', MONGOD), servers],
 ] as const)('on %s', (_name, isThere, open) => {
-  it.skipIf(!isThere)('documents and lists are as they were at a given time or position, or at a number between positions', async () => {
-    const pair = await open();
-    const { made, jobId, userId, other, documents, moments } = await lived(pair);
-    const at = async (asked: Parameters<typeof momentOf>[1]) => {
-      const moment = await momentOf(pair, asked);
-      if (!moment) throw new Error('Nothing had happened.');
-      return moment;
-    };
-    for (const { position, time, said } of moments) {
-      const moment = await at({ time });
-      expect(moment.position).toBe(position);
-      expect(await at({ position })).toEqual(moment);
-      const beyond = String(BigInt(position) + 1n).padStart(20, '0');
-      expect((await at({ position: beyond })).position).toBe(moment.next === beyond ? beyond : position);
-      const past = openPast({ store: pair.store, position });
-      const then = await Promise.all(documents.map(([model, id]) => past.get(model, id)));
-      expect(then).toEqual(said);
-    }
-    const signal = new AbortController().signal;
-    const [first] = moments;
-    const moment = await at({ position: first?.position ?? '' });
-    const everybody = { store: pair.store, moment, signal };
-    const page = await allJobsThen(everybody, { limit: 1 });
-    const rest = await allJobsThen(everybody, { limit: 5, cursor: page.cursor ?? '' });
-    expect([...page.rows, ...rest.rows].map(({ id }) => id)).toEqual([other.jobId, jobId]);
-    expect((await userJobsThen(everybody, userId, { limit: 5 })).rows.map(({ id }) => id)).toEqual([jobId]);
+  it.skipIf(!isThere)(
+    'documents and lists are as they were at a given time or position, or at a number between positions',
+    async () => {
+      const pair = await open();
+      const { made, jobId, userId, other, documents, moments } = await lived(pair);
+      const at = async (asked: Parameters<typeof momentOf>[1]) => {
+        const moment = await momentOf(pair, asked);
+        if (!moment) throw new Error('Nothing had happened.');
+        return moment;
+      };
+      for (const { position, time, said } of moments) {
+        const moment = await at({ time });
+        expect(moment.position).toBe(position);
+        expect(await at({ position })).toEqual(moment);
+        const beyond = String(BigInt(position) + 1n).padStart(20, '0');
+        expect((await at({ position: beyond })).position).toBe(moment.next === beyond ? beyond : position);
+        const past = openPast({ store: pair.store, position });
+        const then = await Promise.all(documents.map(([model, id]) => past.get(model, id)));
+        expect(then).toEqual(said);
+      }
+      const signal = new AbortController().signal;
+      const [first] = moments;
+      const moment = await at({ position: first?.position ?? '' });
+      const everybody = { store: pair.store, moment, signal };
+      const page = await allJobsThen(everybody, { limit: 1 });
+      const rest = await allJobsThen(everybody, { limit: 5, cursor: page.cursor ?? '' });
+      expect([...page.rows, ...rest.rows].map(({ id }) => id)).toEqual([other.jobId, jobId]);
+      expect((await userJobsThen(everybody, userId, { limit: 5 })).rows.map(({ id }) => id)).toEqual([jobId]);
 
-    // Deleted data is gone from every moment.
-    await deleteJob(made.context(), { jobId });
-    expect(await allJobsThen(everybody, { limit: 5 })).toMatchObject({ rows: [{ id: other.jobId }], erased: 1 });
-    for (const { position } of moments)
-      expect(await openPast({ store: pair.store, position }).documentAsOf('boards', jobId)).toMatchObject({ status: 'erased' });
-    // Without a stream, all events up to then are searched.
-    const progress = await openPast({ store: pair.store, position: moments[1]?.position ?? '' }).get<UserCounts>('userProgress', `user:${other.userId}`);
-    expect(Object.values(progress?.data.shards ?? {}).flatMap((hosts) => Object.values(hosts).map(({ total }) => total))).toEqual([2]);
-  });
+      // Deleted data is gone from every moment.
+      await deleteJob(made.context(), { jobId });
+      expect(await allJobsThen(everybody, { limit: 5 })).toMatchObject({ rows: [{ id: other.jobId }], erased: 1 });
+      for (const { position } of moments)
+        expect(await openPast({ store: pair.store, position }).documentAsOf('boards', jobId)).toMatchObject({
+          status: 'erased',
+        });
+      // Without a stream, all events up to then are searched.
+      const progress = await openPast({ store: pair.store, position: moments[1]?.position ?? '' }).get<UserCounts>(
+        'userProgress',
+        `user:${other.userId}`,
+      );
+      expect(
+        Object.values(progress?.data.shards ?? {}).flatMap((hosts) => Object.values(hosts).map(({ total }) => total)),
+      ).toEqual([2]);
+    },
+  );
 
-  it.skipIf(!isThere)('the history of a stream lists each event with its changes; an event leads to its request and its effects', async () => {
-    const pair = await open();
-    const { made, jobId } = await lived(pair);
-    const stream = planStream(jobId);
-    const kind = kindOf(stream)?.kind;
-    if (!kind) throw new Error('There is no such kind.');
-    const subject = { store: pair.store, stream, kind };
-    const page = await readHistory(subject, { place: { direction: 'backward', from: null }, filter: {}, limit: 10 });
-    if (page.status !== 'found') throw new Error(page.status);
-    expect(page.steps.map(({ event }) => event.type)).toEqual(['PlanGenerated', 'ActionCompleted']);
-    const completed = page.steps[1]?.event;
-    const changes = page.steps[1]?.differences().changes ?? [];
-    expect(changes.map(({ path }) => path.join('.'))).toContain('progress.title-missing.status');
-    expect((await readStep(subject, 0n))?.event.type).toBe('PlanGenerated');
+  it.skipIf(!isThere)(
+    'the history of a stream lists each event with its changes; an event leads to its request and its effects',
+    async () => {
+      const pair = await open();
+      const { made, jobId } = await lived(pair);
+      const stream = planStream(jobId);
+      const kind = kindOf(stream)?.kind;
+      if (!kind) throw new Error('There is no such kind.');
+      const subject = { store: pair.store, stream, kind };
+      const page = await readHistory(subject, { place: { direction: 'backward', from: null }, filter: {}, limit: 10 });
+      if (page.status !== 'found') throw new Error(page.status);
+      expect(page.steps.map(({ event }) => event.type)).toEqual(['PlanGenerated', 'ActionCompleted']);
+      const completed = page.steps[1]?.event;
+      const changes = page.steps[1]?.differences().changes ?? [];
+      expect(changes.map(({ path }) => path.join('.'))).toContain('progress.title-missing.status');
+      expect((await readStep(subject, 0n))?.event.type).toBe('PlanGenerated');
 
-    const worker = { kind: 'worker', id: 'test' } as const;
-    const causesAt = async (cause: string): Promise<NonNullable<Awaited<ReturnType<typeof causesOf>>>> => {
-      expect(await pair.readModels.reached(['causes'], (await made.log()).at(-1)?.position ?? '', 30_000)).toBe(true);
-      const tree = await causesOf(pair, cause);
-      if (!tree) throw new Error('Nothing is known of it.');
-      return tree;
-    };
-    const led = { id: completed?.id ?? '' };
-    await changeAction(made.context(led, made.store, worker), { type: 'UndoMove', jobId, actionId: 'title-missing' });
-    const undone = (await made.log()).at(-1)?.id ?? '';
-    const up = await causesAt(undone);
-    expect([up.beginning, up.ancestors.map(({ id }) => id)]).toEqual([{ kind: 'request', id: completed?.metadata.correlationId }, [led.id]]);
-    expect((await causesAt(completed?.metadata.correlationId ?? '')).following.map(({ type }) => type)).toEqual(['ActionCompleted', 'ActionMoveUndone']);
+      const worker = { kind: 'worker', id: 'test' } as const;
+      const causesAt = async (cause: string): Promise<NonNullable<Awaited<ReturnType<typeof causesOf>>>> => {
+        expect(await pair.readModels.reached(['causes'], (await made.log()).at(-1)?.position ?? '', 30_000)).toBe(true);
+        const tree = await causesOf(pair, cause);
+        if (!tree) throw new Error('Nothing is known of it.');
+        return tree;
+      };
+      const led = { id: completed?.id ?? '' };
+      await changeAction(made.context(led, made.store, worker), { type: 'UndoMove', jobId, actionId: 'title-missing' });
+      const undone = (await made.log()).at(-1)?.id ?? '';
+      const up = await causesAt(undone);
+      expect([up.beginning, up.ancestors.map(({ id }) => id)]).toEqual([
+        { kind: 'request', id: completed?.metadata.correlationId },
+        [led.id],
+      ]);
+      expect((await causesAt(completed?.metadata.correlationId ?? '')).following.map(({ type }) => type)).toEqual([
+        'ActionCompleted',
+        'ActionMoveUndone',
+      ]);
 
-    // The plan is erased with its job: the causes of the deletion are shown as gone, its effects are found.
-    await deleteJob(made.context(led, made.store, worker), { jobId });
-    const deleted = (await made.log()).findLast(({ type }) => type === 'JobDeleted')?.id ?? '';
-    expect((await causesAt(deleted)).beginning).toEqual({ kind: 'deleted', id: led.id });
-    expect((await causesAt(led.id)).following.map(({ type }) => type)).toContain('JobDeleted');
-    expect(await readHistory(subject, { place: { direction: 'backward', from: null }, filter: {}, limit: 10 })).toEqual({ status: 'deleted' });
-  });
+      // The plan is erased with its job: the causes of the deletion are shown as gone, its effects are found.
+      await deleteJob(made.context(led, made.store, worker), { jobId });
+      const deleted = (await made.log()).findLast(({ type }) => type === 'JobDeleted')?.id ?? '';
+      expect((await causesAt(deleted)).beginning).toEqual({ kind: 'deleted', id: led.id });
+      expect((await causesAt(led.id)).following.map(({ type }) => type)).toContain('JobDeleted');
+      expect(
+        await readHistory(subject, { place: { direction: 'backward', from: null }, filter: {}, limit: 10 }),
+      ).toEqual({ status: 'deleted' });
+    },
+  );
 
   it.skipIf(!isThere)('the history of an account is deleted with it', async () => {
     const pair = await open();

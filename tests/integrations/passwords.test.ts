@@ -40,8 +40,19 @@ describe('passwords', () => {
     const small = createPasswords({ maxParallel: 1, maxQueue: 2 });
     const attempts = Array.from({ length: 6 }, () => small.hash('secret'));
     const results = await Promise.allSettled(attempts);
-    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected']);
-    expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])).every((reason) => reason instanceof PasswordsBusy)).toBe(true);
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'rejected',
+    ]);
+    expect(
+      results
+        .flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+        .every((reason) => reason instanceof PasswordsBusy),
+    ).toBe(true);
     expect(await small.verify(await small.hash('again'), 'again')).toBe(true);
   });
 
@@ -95,16 +106,30 @@ describe('a password with accents', () => {
       expect(await formsTriedFor(hash, composed)).toEqual([true, composed]);
       expect(await formsTriedFor(hash, decomposed)).toEqual([true, decomposed, composed]);
     }
-    expect(await formsTriedFor(await passwords.hash('office №1'), 'oﬃce №１')).toEqual([false, 'oﬃce №１', 'office No1']);
-    expect(await formsTriedFor(await passwords.hash('office No1'), 'oﬃce №１')).toEqual([true, 'oﬃce №１', 'office No1']);
+    expect(await formsTriedFor(await passwords.hash('office №1'), 'oﬃce №１')).toEqual([
+      false,
+      'oﬃce №１',
+      'office No1',
+    ]);
+    expect(await formsTriedFor(await passwords.hash('office No1'), 'oﬃce №１')).toEqual([
+      true,
+      'oﬃce №１',
+      'office No1',
+    ]);
   });
 
   // Hashes from before passwords were stored in NFC.
   it.each([
     [composed, '$argon2id$v=19$m=19456,t=2,p=1$2VpMgIjGW2z/FLyuq95bcw$956KCuzIVkePgbozlkv000jAEJH7zQeHVdTVpWkM85E'],
     [decomposed, '$argon2id$v=19$m=19456,t=2,p=1$bx7FQ5X7Qbhz588xS1x8+A$a1EPPY+dtbDqMvxeF3+/wzwIvdQlsa/HAOfLK1zNcO4'],
-    ['oﬃce №１ 𝐩𝐚𝐬𝐬', '$argon2id$v=19$m=19456,t=2,p=1$5/HdDT9TMfuZOjRvWNvGSw$zJ1rvzgHkOSfWp8fUBEsC3AKljG9LOjv7pzAxrFiRZ0'],
-    ['a good password', '$argon2id$v=19$m=19456,t=2,p=1$K0PznkR/RS0WEXBO2Jyong$PkRSJiwaX5gk6w92SAeBTysnDPkKC2qCGmJQyEBlU2U'],
+    [
+      'oﬃce №１ 𝐩𝐚𝐬𝐬',
+      '$argon2id$v=19$m=19456,t=2,p=1$5/HdDT9TMfuZOjRvWNvGSw$zJ1rvzgHkOSfWp8fUBEsC3AKljG9LOjv7pzAxrFiRZ0',
+    ],
+    [
+      'a good password',
+      '$argon2id$v=19$m=19456,t=2,p=1$K0PznkR/RS0WEXBO2Jyong$PkRSJiwaX5gk6w92SAeBTysnDPkKC2qCGmJQyEBlU2U',
+    ],
   ])('matches a hash of %j that was made as typed, at the first comparison', async (password, hash) => {
     expect(await formsTriedFor(hash, password)).toEqual([true, password]);
   });
@@ -127,7 +152,8 @@ describe('a password with accents', () => {
 
   it('is neither trimmed nor folded in any other way', async () => {
     const hash = await passwords.hash(' Pässword ');
-    for (const other of ['Pässword', ' Pässword', ' pässword ', ' Password ', ' Pässword  ']) expect(await passwords.verify(hash, other)).toBe(false);
+    for (const other of ['Pässword', ' Pässword', ' pässword ', ' Password ', ' Pässword  '])
+      expect(await passwords.verify(hash, other)).toBe(false);
     expect(await passwords.verify(hash, ' Pässword '.normalize('NFD'))).toBe(true);
   });
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { email as emailSchema } from '../../src/http/contract/auth.ts';
-import { beginningOfEmail, isEmailAddress, mailtoOf, maskedEmail, normaliseEmail, withAsciiDomain } from '../../src/model/emailAddress.ts';
+import {
+  beginningOfEmail,
+  isEmailAddress,
+  mailtoOf,
+  maskedEmail,
+  normaliseEmail,
+  withAsciiDomain,
+} from '../../src/model/emailAddress.ts';
 
 const accepted = (text: string): string | null => emailSchema.safeParse(text).data ?? null;
 
@@ -60,7 +67,9 @@ describe('an address with an internationalized domain', () => {
     'user@bü\u0000cher.example',
     'bücher.example',
   ])('%j is refused, with the usual text', (typed) => {
-    expect(emailSchema.safeParse(typed).error?.issues).toMatchObject([{ message: 'Please enter a valid email address' }]);
+    expect(emailSchema.safeParse(typed).error?.issues).toMatchObject([
+      { message: 'Please enter a valid email address' },
+    ]);
     expect(() => normaliseEmail(typed)).not.toThrow();
   });
 });
@@ -127,7 +136,15 @@ describe('an address', () => {
     expect(beginningOfEmail(' Ann@Exa')).toBe('ann@exa');
     expect(beginningOfEmail('ann')).toBe('ann');
     const stored = normaliseEmail('user@mail.bücher.example');
-    for (const typed of ['user@', 'user@mail', 'user@mail.bü', 'user@mail.bücher', 'user@mail.bücher.', 'user@mail.bücher.exa', 'USER@MAIL.BU\u0308']) {
+    for (const typed of [
+      'user@',
+      'user@mail',
+      'user@mail.bü',
+      'user@mail.bücher',
+      'user@mail.bücher.',
+      'user@mail.bücher.exa',
+      'USER@MAIL.BU\u0308',
+    ]) {
       expect(stored.startsWith(beginningOfEmail(typed))).toBe(true);
     }
     expect(beginningOfEmail('user@bücher.example')).toBe('user@xn--bcher-kva.example');

@@ -3,7 +3,8 @@ import { variableFaults } from '../../src/model/prompts/prompt.ts';
 
 const variables = [{ name: 'tone', description: '' }];
 /** The marked text, and the message. */
-const marked = (content: string) => variableFaults({ content, variables }).map(({ from, to, message }) => [content.slice(from, to), message]);
+const marked = (content: string) =>
+  variableFaults({ content, variables }).map(({ from, to, message }) => [content.slice(from, to), message]);
 const UNCLOSED = 'A variable is not closed, or its name isn’t valid.';
 
 describe('errors in variables', () => {

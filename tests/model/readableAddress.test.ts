@@ -55,7 +55,10 @@ describe('a path', () => {
 
 describe('an address', () => {
   it.each([
-    ['https://xn--bcher-kva.example:8080/stra%C3%9Fe?q=%E3%83%91&u=xn--bcher-kva#%C3%BC', 'https://bücher.example:8080/straße?q=パ&u=xn--bcher-kva#ü'],
+    [
+      'https://xn--bcher-kva.example:8080/stra%C3%9Fe?q=%E3%83%91&u=xn--bcher-kva#%C3%BC',
+      'https://bücher.example:8080/straße?q=パ&u=xn--bcher-kva#ü',
+    ],
     ['https://shop.example/a%2541%20b%2Fc?d=%26', 'https://shop.example/a%2541%20b%2Fc?d=%26'],
     ['javascript:alert("%C3%BC")', 'javascript:alert("%C3%BC")'],
     ['', ''],

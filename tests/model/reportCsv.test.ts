@@ -6,11 +6,19 @@ const column = (key: string, kind: ReportColumn['kind']): ReportColumn => ({ key
 
 describe('a table of figures as CSV', () => {
   it('has its header when it has no rows', () => {
-    expect(reportCsv({ columns: [column('day', 'date'), column('users', 'count')], rows: [] })).toBe('The day,The users\r\n');
+    expect(reportCsv({ columns: [column('day', 'date'), column('users', 'count')], rows: [] })).toBe(
+      'The day,The users\r\n',
+    );
   });
 
   it('has plain numbers', () => {
-    const columns = [column('day', 'date'), column('paid', 'money'), column('rate', 'share'), column('wait', 'duration'), column('mean', 'number')];
+    const columns = [
+      column('day', 'date'),
+      column('paid', 'money'),
+      column('rate', 'share'),
+      column('wait', 'duration'),
+      column('mean', 'number'),
+    ];
     const rows = [
       { day: '2026-11-01', paid: 1_205, rate: 0.25, wait: 1_500, mean: 3.5, currency: 'usd' },
       { day: '2026-11-02', paid: -7, rate: null, wait: null, mean: null, currency: 'eur' },
@@ -22,9 +30,12 @@ describe('a table of figures as CSV', () => {
   });
 
   it('names the currency once', () => {
-    expect(reportCsv({ columns: [column('currency', 'text'), column('paid', 'money')], rows: [{ currency: 'usd', paid: 100 }] })).toBe(
-      'The currency,The paid\r\nusd,1.00\r\n',
-    );
+    expect(
+      reportCsv({
+        columns: [column('currency', 'text'), column('paid', 'money')],
+        rows: [{ currency: 'usd', paid: 100 }],
+      }),
+    ).toBe('The currency,The paid\r\nusd,1.00\r\n');
   });
 
   it.each([

@@ -17,16 +17,29 @@ describe('a browser', () => {
       status: 402,
       body: { error: { type: 'card_error', message: 'Your card was declined.' } },
     });
-    expect(await given.confirm(clientSecret, '4242424242424241', APP)).toMatchObject({ status: 402, body: { error: { param: 'number' } } });
-    expect(await given.confirm(clientSecret, undefined, APP)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
-    expect(await given.confirm(clientSecret, undefined, APP)).toMatchObject({ status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } });
+    expect(await given.confirm(clientSecret, '4242424242424241', APP)).toMatchObject({
+      status: 402,
+      body: { error: { param: 'number' } },
+    });
+    expect(await given.confirm(clientSecret, undefined, APP)).toMatchObject({
+      status: 200,
+      body: { status: 'succeeded' },
+    });
+    expect(await given.confirm(clientSecret, undefined, APP)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'payment_intent_unexpected_state' } },
+    });
     const asked = await given.begin('u-1', customer);
     const { body } = await given.confirm(asked.clientSecret, '4000002760003184', APP);
     expect(body).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect_to_url' } });
     const { url } = (body as { next_action: { redirect_to_url: { url: string } } }).next_action.redirect_to_url;
     const question = await fetch(url);
     expect(question.headers.get('content-security-policy')).toContain(`frame-ancestors ${APP}`);
-    const answered = await fetch(url, { method: 'POST', body: new URLSearchParams({ token: asked.clientSecret, answer: 'complete' }), redirect: 'manual' });
+    const answered = await fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams({ token: asked.clientSecret, answer: 'complete' }),
+      redirect: 'manual',
+    });
     expect(answered.headers.get('location')).toContain(`${APP}/account?payment_intent=${asked.paymentIntentId}`);
     expect(await given.payments.payment(asked.paymentIntentId)).toMatchObject({ status: 'succeeded' });
   });
@@ -41,6 +54,8 @@ describe('a browser', () => {
     expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([204, APP]);
     const foreign = await ask('http://evil.example');
     expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([403, null]);
-    expect((await fetch(`${given.sandbox.url}/`)).headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect((await fetch(`${given.sandbox.url}/`)).headers.get('content-security-policy')).toContain(
+      "frame-ancestors 'none'",
+    );
   });
 });

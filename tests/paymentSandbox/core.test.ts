@@ -36,7 +36,9 @@ describe('authentication', () => {
     const browser = stripeOf(sandbox.url, sandbox.publishableKey);
     const read = await browser.paymentIntents.retrieve(intent.id, { client_secret: intent.client_secret ?? '' });
     expect(read.status).toBe('requires_payment_method');
-    expect(await refusalOf(browser.paymentIntents.retrieve(intent.id, { client_secret: `${intent.id}_secret_wrong` }))).toMatchObject({ statusCode: 404 });
+    expect(
+      await refusalOf(browser.paymentIntents.retrieve(intent.id, { client_secret: `${intent.id}_secret_wrong` })),
+    ).toMatchObject({ statusCode: 404 });
     expect(await refusalOf(browser.customers.list())).toMatchObject({ statusCode: 403, code: 'secret_key_required' });
   });
 
@@ -50,7 +52,15 @@ describe('authentication', () => {
 describe('a request', () => {
   it('that cannot be read is refused, and the process goes on', async () => {
     sandbox = await givenSandbox();
-    for (const target of ['http://[::1', 'http://', '/v1/customers/%ff', '/control/%E0%A4%A', '/checkout/%', '/checkout/x?key=%ff', '/v1/customers?a=%C3']) {
+    for (const target of [
+      'http://[::1',
+      'http://',
+      '/v1/customers/%ff',
+      '/control/%E0%A4%A',
+      '/checkout/%',
+      '/checkout/x?key=%ff',
+      '/v1/customers?a=%C3',
+    ]) {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const { status } = await raw(sandbox.url, { method, target });
         expect([method, target, status >= 200 && status < 500]).toEqual([method, target, true]);
@@ -71,7 +81,11 @@ describe('parameters', () => {
       address: { line1: '1 Main St', city: 'Portland', state: 'OR', postal_code: '97201', country: 'US' },
       metadata: { userId: 'u-1', 'a[b]': '1' },
     });
-    expect(customer).toMatchObject({ name: 'Ada & Söhne [=]', address: { state: 'OR', line2: null }, metadata: { userId: 'u-1' } });
+    expect(customer).toMatchObject({
+      name: 'Ada & Söhne [=]',
+      address: { state: 'OR', line2: null },
+      metadata: { userId: 'u-1' },
+    });
     expect(customer.lastResponse).toMatchObject({ statusCode: 200, apiVersion: '2026-10-28.endive' });
     expect(customer.lastResponse.requestId).toMatch(/^req_/);
   });
@@ -97,7 +111,9 @@ describe('parameters', () => {
     ['too small an amount', { amount: 49, currency: 'usd' }, 'amount_too_small', 'amount'],
   ])('refuses %s', async (_, params, code, param) => {
     sandbox = await givenSandbox();
-    const refused = await refusalOf(sandbox.stripe.paymentIntents.create(params as unknown as Stripe.PaymentIntentCreateParams));
+    const refused = await refusalOf(
+      sandbox.stripe.paymentIntents.create(params as unknown as Stripe.PaymentIntentCreateParams),
+    );
     expect(refused).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, code, param });
     expect(refused.requestId).toMatch(/^req_/);
   });
@@ -110,9 +126,13 @@ describe('parameters', () => {
       param: 'id',
       message: "No such customer: 'cus_none'",
     });
-    const refused = await refusalOf(sandbox.stripe.paymentIntents.create({ amount: 500, currency: 'usd', customer: 'cus_none' }));
+    const refused = await refusalOf(
+      sandbox.stripe.paymentIntents.create({ amount: 500, currency: 'usd', customer: 'cus_none' }),
+    );
     expect(refused).toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' });
-    expect((await fetch(`${sandbox.url}/v1/nonsense`, { headers: { authorization: `Bearer ${SECRET_KEY}` } })).status).toBe(404);
+    expect(
+      (await fetch(`${sandbox.url}/v1/nonsense`, { headers: { authorization: `Bearer ${SECRET_KEY}` } })).status,
+    ).toBe(404);
   });
 
   it('prevents prototype pollution', async () => {
@@ -135,7 +155,10 @@ describe('idempotency', () => {
     const first = await sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' });
     const second = await sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' });
     expect(second.id).toBe(first.id);
-    expect(second.lastResponse.headers).toMatchObject({ 'idempotent-replayed': 'true', 'original-request': first.lastResponse.requestId });
+    expect(second.lastResponse.headers).toMatchObject({
+      'idempotent-replayed': 'true',
+      'original-request': first.lastResponse.requestId,
+    });
     expect((await sandbox.stripe.customers.list()).data).toHaveLength(1);
     await sandbox.close();
     const again = await givenSandbox({ dataDir: sandbox.dataDir });
@@ -146,9 +169,13 @@ describe('idempotency', () => {
   it('refuses the same key with other parameters', async () => {
     sandbox = await givenSandbox();
     await sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' });
-    const other = await refusalOf(sandbox.stripe.customers.create({ email: 'bob@example.com' }, { idempotencyKey: 'key-1' }));
+    const other = await refusalOf(
+      sandbox.stripe.customers.create({ email: 'bob@example.com' }, { idempotencyKey: 'key-1' }),
+    );
     expect(other).toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
-    expect(await refusalOf(sandbox.stripe.products.create({ name: 'x' }, { idempotencyKey: 'key-1' }))).toMatchObject({ statusCode: 400 });
+    expect(await refusalOf(sandbox.stripe.products.create({ name: 'x' }, { idempotencyKey: 'key-1' }))).toMatchObject({
+      statusCode: 400,
+    });
   });
 
   it('refuses a duplicate while the first request is in progress', async () => {
@@ -164,7 +191,9 @@ describe('idempotency', () => {
     await sandbox.faults({ effect: 'slow', ms: 5_000, times: 1 });
     const first = sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' });
     await expect.poll(() => release).toBeDefined();
-    expect(await refusalOf(sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' }))).toMatchObject({ statusCode: 409 });
+    expect(await refusalOf(sandbox.stripe.customers.create(params, { idempotencyKey: 'key-1' }))).toMatchObject({
+      statusCode: 409,
+    });
     release?.();
     expect((await first).email).toBe('ada@example.com');
   });
@@ -190,7 +219,8 @@ describe('lists', () => {
   it('pages forward, backward, and to the end', async () => {
     sandbox = await givenSandbox();
     const made: string[] = [];
-    for (let index = 0; index < 7; index += 1) made.unshift((await sandbox.stripe.customers.create({ name: String(index) })).id);
+    for (let index = 0; index < 7; index += 1)
+      made.unshift((await sandbox.stripe.customers.create({ name: String(index) })).id);
     const ids = (page: { data: { id: string }[] }): string[] => page.data.map(({ id }) => id);
     const first = await sandbox.stripe.customers.list({ limit: 3 });
     expect([ids(first), first.has_more]).toEqual([made.slice(0, 3), true]);
@@ -202,7 +232,9 @@ describe('lists', () => {
     for await (const customer of sandbox.stripe.customers.list({ limit: 2 })) all.push(customer.id);
     expect(all).toEqual(made);
     expect(await refusalOf(sandbox.stripe.customers.list({ limit: 101 }))).toMatchObject({ param: 'limit' });
-    expect(await refusalOf(sandbox.stripe.customers.list({ starting_after: 'cus_none' }))).toMatchObject({ code: 'resource_missing' });
+    expect(await refusalOf(sandbox.stripe.customers.list({ starting_after: 'cus_none' }))).toMatchObject({
+      code: 'resource_missing',
+    });
   });
 });
 
@@ -222,7 +254,9 @@ describe('expand', () => {
     expect(intent.latest_charge).toMatchObject({ paid: true, amount: 500 });
     const listed = await sandbox.stripe.paymentIntents.list({ expand: ['data.customer'] });
     expect(listed.data[0]?.customer).toMatchObject({ name: 'Ada' });
-    expect((await refusalOf(sandbox.stripe.paymentIntents.list({ expand: ['data.amount'] }))).message).toContain('cannot be expanded');
+    expect((await refusalOf(sandbox.stripe.paymentIntents.list({ expand: ['data.amount'] }))).message).toContain(
+      'cannot be expanded',
+    );
   });
 });
 
@@ -241,14 +275,19 @@ describe('faults on demand', () => {
   it('can answer 429, which is not stored, or 500, which is repeated for the key', async () => {
     sandbox = await givenSandbox();
     await sandbox.faults({ effect: 'rate_limit', times: 1 });
-    expect(await refusalOf(sandbox.stripe.customers.create({}, { idempotencyKey: 'key-1' }))).toMatchObject({ type: 'StripeRateLimitError', statusCode: 429 });
+    expect(await refusalOf(sandbox.stripe.customers.create({}, { idempotencyKey: 'key-1' }))).toMatchObject({
+      type: 'StripeRateLimitError',
+      statusCode: 429,
+    });
     expect((await sandbox.stripe.customers.create({}, { idempotencyKey: 'key-1' })).object).toBe('customer');
     await sandbox.faults({ effect: 'server_error', times: 1 });
     expect(await refusalOf(sandbox.stripe.customers.create({ name: 'x' }, { idempotencyKey: 'key-2' }))).toMatchObject({
       type: 'StripeAPIError',
       statusCode: 500,
     });
-    expect(await refusalOf(sandbox.stripe.customers.create({ name: 'x' }, { idempotencyKey: 'key-2' }))).toMatchObject({ statusCode: 500 });
+    expect(await refusalOf(sandbox.stripe.customers.create({ name: 'x' }, { idempotencyKey: 'key-2' }))).toMatchObject({
+      statusCode: 500,
+    });
     expect((await sandbox.stripe.customers.list()).data).toHaveLength(1);
   });
 
@@ -256,7 +295,12 @@ describe('faults on demand', () => {
     sandbox = await givenSandbox();
     await sandbox.faults({ effect: 'lose_answer', times: 1 }, { effect: 'rate_limit', times: 1, match: 'GET' });
     const patient = stripeOf(sandbox.url, SECRET_KEY, { maxNetworkRetries: 2 });
-    const intent = await patient.paymentIntents.create({ amount: 500, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' });
+    const intent = await patient.paymentIntents.create({
+      amount: 500,
+      currency: 'usd',
+      confirm: true,
+      payment_method: 'pm_card_visa',
+    });
     expect(intent.status).toBe('succeeded');
     await sandbox.faults();
     expect((await sandbox.stripe.charges.list()).data).toHaveLength(1);

@@ -16,9 +16,17 @@ const CARD = { name: 'Ada', number: '4242 4242 4242 4242', expires: '12/34', cvc
 const page = async (url: string): Promise<string> => (await fetch(url, { redirect: 'manual' })).text();
 
 /** Submits the page's form with its hidden fields. */
-async function send(url: string, fields: Record<string, string>, shown?: string): Promise<{ status: number; location: string | null; text: string }> {
+async function send(
+  url: string,
+  fields: Record<string, string>,
+  shown?: string,
+): Promise<{ status: number; location: string | null; text: string }> {
   const token = /name="token" value="([^"]+)"/.exec(shown ?? (await page(url)))?.[1] ?? '';
-  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams({ token, ...fields }), redirect: 'manual' });
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ token, ...fields }),
+    redirect: 'manual',
+  });
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
 }
 
@@ -48,7 +56,9 @@ describe('checkout', () => {
       expect(shown).toContain(text);
     const sent = await send(session.url ?? '', { do: 'pay', ...CARD });
     expect(sent).toMatchObject({ status: 303, location: `http://localhost:9/done?session_id=${session.id}` });
-    const done = await sandbox.stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription', 'invoice', 'line_items'] });
+    const done = await sandbox.stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['subscription', 'invoice', 'line_items'],
+    });
     expect(done).toMatchObject({
       status: 'complete',
       payment_status: 'paid',
@@ -59,7 +69,11 @@ describe('checkout', () => {
     });
     const { data: saved } = await sandbox.stripe.customers.listPaymentMethods(customer.id);
     expect(saved).toMatchObject([{ allow_redisplay: 'limited' }]);
-    expect(done.line_items?.data[0]).toMatchObject({ amount_total: 7_900, quantity: 1, price: { id: 'price_tier2_monthly' } });
+    expect(done.line_items?.data[0]).toMatchObject({
+      amount_total: 7_900,
+      quantity: 1,
+      price: { id: 'price_tier2_monthly' },
+    });
     expect(await sandbox.eventTypes()).toContain('checkout.session.completed');
     expect((await send(session.url ?? '', { do: 'pay', ...CARD }, shown)).location).toContain('/done');
     expect((await sandbox.stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
@@ -90,11 +104,19 @@ describe('checkout', () => {
   it('accepts codes and delayed payments', async () => {
     const coupon = await sandbox.stripe.coupons.create({ amount_off: 1_000, currency: 'usd', duration: 'once' });
     await sandbox.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'TENOFF' });
-    const session = await checkout({ mode: 'payment', line_items: [{ price: 'price_report', quantity: 2 }], allow_promotion_codes: true });
+    const session = await checkout({
+      mode: 'payment',
+      line_items: [{ price: 'price_report', quantity: 2 }],
+      allow_promotion_codes: true,
+    });
     expect((await send(session.url ?? '', { do: 'code', code: 'nonsense' })).text).toContain('This code is invalid.');
     expect((await send(session.url ?? '', { do: 'code', code: 'tenoff' })).text).toContain('$90.00');
     await send(session.url ?? '', { do: 'pay', ...CARD, number: '4000000000001000' });
-    expect(await sandbox.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'complete', payment_status: 'unpaid', amount_total: 9_000 });
+    expect(await sandbox.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      status: 'complete',
+      payment_status: 'unpaid',
+      amount_total: 9_000,
+    });
     await sandbox.control('clock', { by: 31 });
     expect(await sandbox.stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] })).toMatchObject({
       payment_status: 'paid',
@@ -104,7 +126,9 @@ describe('checkout', () => {
   });
 
   it('is refused where Stripe refuses it, and expires after a day', async () => {
-    expect(await refusalOf(checkout({ allow_promotion_codes: true, discounts: [{ coupon: 'x' }] }))).toMatchObject({ statusCode: 400 });
+    expect(await refusalOf(checkout({ allow_promotion_codes: true, discounts: [{ coupon: 'x' }] }))).toMatchObject({
+      statusCode: 400,
+    });
     expect(await refusalOf(checkout({ mode: 'payment' }))).toMatchObject({ param: 'mode' });
     expect(await refusalOf(checkout({ success_url: 'javascript:alert(1)' }))).toMatchObject({ param: 'success_url' });
     const session = await checkout();
@@ -115,9 +139,18 @@ describe('checkout', () => {
 
   it('rejects a form from another page', async () => {
     const { url } = await checkout();
-    const forged = await fetch(url ?? '', { method: 'POST', body: new URLSearchParams({ token: 'guess', do: 'pay', ...CARD }), redirect: 'manual' });
+    const forged = await fetch(url ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ token: 'guess', do: 'pay', ...CARD }),
+      redirect: 'manual',
+    });
     expect(forged.status).toBe(404);
-    const foreign = await fetch(url ?? '', { method: 'POST', headers: { origin: 'http://evil.example' }, body: '', redirect: 'manual' });
+    const foreign = await fetch(url ?? '', {
+      method: 'POST',
+      headers: { origin: 'http://evil.example' },
+      body: '',
+      redirect: 'manual',
+    });
     expect(foreign.status).toBe(403);
   });
 });
@@ -126,14 +159,18 @@ describe('the billing portal', () => {
   async function open(): Promise<{ url: string; subscription: string }> {
     await send((await checkout()).url ?? '', { do: 'pay', ...CARD });
     const [subscription] = (await sandbox.stripe.subscriptions.list({ customer: customer.id })).data;
-    const session = await sandbox.stripe.billingPortal.sessions.create({ customer: customer.id, return_url: 'http://localhost:9/account' });
+    const session = await sandbox.stripe.billingPortal.sessions.create({
+      customer: customer.id,
+      return_url: 'http://localhost:9/account',
+    });
     return { url: session.url, subscription: subscription?.id ?? '' };
   }
 
   it('cancels and resumes a subscription', async () => {
     const { url, subscription } = await open();
     const shown = await page(url);
-    for (const text of ['Professional', 'that ends in 4242', '$79.00', 'http://localhost:9/account']) expect(shown).toContain(text);
+    for (const text of ['Professional', 'that ends in 4242', '$79.00', 'http://localhost:9/account'])
+      expect(shown).toContain(text);
     expect((await send(url, { do: 'cancel', subscription })).location).toBe(url);
     expect((await sandbox.stripe.subscriptions.retrieve(subscription)).cancel_at_period_end).toBe(true);
     await send(url, { do: 'keep', subscription });
@@ -156,8 +193,11 @@ describe('the billing portal', () => {
 
   it('redirects to the bank to confirm an open invoice, and back', async () => {
     const { url, subscription } = await open();
-    const { id: card } = await sandbox.stripe.paymentMethods.attach('pm_card_threeDSecure2Required', { customer: customer.id });
-    const [item] = (await sandbox.stripe.subscriptions.update(subscription, { default_payment_method: card })).items.data;
+    const { id: card } = await sandbox.stripe.paymentMethods.attach('pm_card_threeDSecure2Required', {
+      customer: customer.id,
+    });
+    const [item] = (await sandbox.stripe.subscriptions.update(subscription, { default_payment_method: card })).items
+      .data;
     const changed = await sandbox.stripe.subscriptions.update(subscription, {
       items: [{ id: item?.id ?? '', price: 'price_tier3_monthly' }],
       proration_behavior: 'always_invoice',
@@ -165,7 +205,10 @@ describe('the billing portal', () => {
     });
     const { location: bank } = await send(url, { do: 'pay', invoice: String(changed.latest_invoice) });
     expect(bank).toContain('/challenge/pi_');
-    const form = { token: new URL(bank ?? '').searchParams.get('payment_intent_client_secret') ?? '', answer: 'complete' };
+    const form = {
+      token: new URL(bank ?? '').searchParams.get('payment_intent_client_secret') ?? '',
+      answer: 'complete',
+    };
     const answered = await fetch(bank ?? '', { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
     expect(answered.headers.get('location')).toContain(url);
     const paid = await sandbox.stripe.subscriptions.retrieve(subscription);

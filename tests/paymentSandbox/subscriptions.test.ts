@@ -20,7 +20,10 @@ async function saveCard(token = 'pm_card_visa'): Promise<string> {
   return id;
 }
 
-async function subscribe(tier = 'tier1', params: Partial<Stripe.SubscriptionCreateParams> = {}): Promise<Stripe.Subscription> {
+async function subscribe(
+  tier = 'tier1',
+  params: Partial<Stripe.SubscriptionCreateParams> = {},
+): Promise<Stripe.Subscription> {
   await saveCard();
   return sandbox.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price(tier) }], ...params });
 }
@@ -35,7 +38,10 @@ const invoices = async () => (await sandbox.stripe.invoices.list({ customer: cus
 
 describe('a subscription', () => {
   it('starts with a paid invoice and a month that ends on the last day', async () => {
-    const subscription = await subscribe('tier1', { metadata: { userId: 'u-1' }, expand: ['latest_invoice.payments', 'latest_invoice.confirmation_secret'] });
+    const subscription = await subscribe('tier1', {
+      metadata: { userId: 'u-1' },
+      expand: ['latest_invoice.payments', 'latest_invoice.confirmation_secret'],
+    });
     expect(subscription).toMatchObject({
       status: 'active',
       metadata: { userId: 'u-1' },
@@ -44,8 +50,15 @@ describe('a subscription', () => {
     expect(periodOf(subscription)).toEqual([NOON / 1_000, seconds('2026-02-28T12:00:00Z')]);
     const invoice = subscription.latest_invoice as Stripe.Invoice;
     expect(invoice.parent?.subscription_details?.subscription).toBe(subscription.id);
-    expect(invoice.payments?.data[0]).toMatchObject({ status: 'paid', amount_paid: 2_900, payment: { type: 'payment_intent' } });
-    expect(invoice.lines.data[0]).toMatchObject({ amount: 2_900, pricing: { price_details: { price: price('tier1') } } });
+    expect(invoice.payments?.data[0]).toMatchObject({
+      status: 'paid',
+      amount_paid: 2_900,
+      payment: { type: 'payment_intent' },
+    });
+    expect(invoice.lines.data[0]).toMatchObject({
+      amount: 2_900,
+      pricing: { price_details: { price: price('tier1') } },
+    });
     const types = await sandbox.eventTypes();
     expect(types).toEqual(
       expect.arrayContaining([
@@ -65,7 +78,9 @@ describe('a subscription', () => {
     expect(periodOf(await now(id))).toEqual([seconds('2026-02-28T12:00:00Z'), seconds('2026-03-31T12:00:00Z')]);
     await sandbox.advance(62);
     expect(periodOf(await now(id))).toEqual([seconds('2026-04-30T12:00:00Z'), seconds('2026-05-31T12:00:00Z')]);
-    expect((await invoices()).map(({ billing_reason, status, amount_paid }) => [billing_reason, status, amount_paid])).toEqual([
+    expect(
+      (await invoices()).map(({ billing_reason, status, amount_paid }) => [billing_reason, status, amount_paid]),
+    ).toEqual([
       ['subscription_cycle', 'paid', 2_900],
       ['subscription_cycle', 'paid', 2_900],
       ['subscription_cycle', 'paid', 2_900],
@@ -77,7 +92,10 @@ describe('a subscription', () => {
 
   it('does not start without a card, unless it may wait for one', async () => {
     const params = { customer: customer.id, items: [{ price: price('tier1') }] };
-    expect(await refusalOf(sandbox.stripe.subscriptions.create(params))).toMatchObject({ statusCode: 400, code: 'resource_missing' });
+    expect(await refusalOf(sandbox.stripe.subscriptions.create(params))).toMatchObject({
+      statusCode: 400,
+      code: 'resource_missing',
+    });
     expect((await sandbox.stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([]);
     const waiting = await sandbox.stripe.subscriptions.create({
       ...params,
@@ -87,7 +105,9 @@ describe('a subscription', () => {
     });
     expect(waiting.status).toBe('incomplete');
     const secret = (waiting.latest_invoice as Stripe.Invoice).confirmation_secret?.client_secret ?? '';
-    const paid = await sandbox.stripe.paymentIntents.confirm(secret.split('_secret_')[0] ?? '', { payment_method: 'pm_card_visa' });
+    const paid = await sandbox.stripe.paymentIntents.confirm(secret.split('_secret_')[0] ?? '', {
+      payment_method: 'pm_card_visa',
+    });
     expect(await now(waiting.id)).toMatchObject({ status: 'active', default_payment_method: paid.payment_method });
     const other = await sandbox.stripe.subscriptions.create({ ...params, payment_behavior: 'default_incomplete' });
     await sandbox.advance(1);
@@ -97,7 +117,9 @@ describe('a subscription', () => {
   it('is refused, or left incomplete, when the card is declined', async () => {
     await saveCard('pm_card_chargeCustomerFail');
     const params = { customer: customer.id, items: [{ price: price('tier1') }] };
-    expect(await refusalOf(sandbox.stripe.subscriptions.create({ ...params, payment_behavior: 'error_if_incomplete' }))).toMatchObject({
+    expect(
+      await refusalOf(sandbox.stripe.subscriptions.create({ ...params, payment_behavior: 'error_if_incomplete' })),
+    ).toMatchObject({
       type: 'StripeCardError',
       statusCode: 402,
     });
@@ -109,7 +131,10 @@ describe('a subscription', () => {
     const { id, status } = await subscribe('tier2', { trial_period_days: 7 });
     expect(status).toBe('trialing');
     await sandbox.advance(7);
-    expect(await now(id, ['latest_invoice'])).toMatchObject({ status: 'active', latest_invoice: { amount_paid: 7_900 } });
+    expect(await now(id, ['latest_invoice'])).toMatchObject({
+      status: 'active',
+      latest_invoice: { amount_paid: 7_900 },
+    });
     const paused = await sandbox.stripe.subscriptions.create({
       customer: (await sandbox.stripe.customers.create()).id,
       items: [{ price: price('tier1') }],
@@ -119,20 +144,30 @@ describe('a subscription', () => {
     await sandbox.advance(8);
     expect((await now(paused.id)).status).toBe('paused');
     await sandbox.stripe.subscriptions.update(paused.id, {
-      default_payment_method: (await sandbox.stripe.paymentMethods.attach('pm_card_visa', { customer: String(paused.customer) })).id,
+      default_payment_method: (
+        await sandbox.stripe.paymentMethods.attach('pm_card_visa', { customer: String(paused.customer) })
+      ).id,
     });
     expect((await sandbox.stripe.subscriptions.resume(paused.id)).status).toBe('active');
   });
 
   it('costs less with a code for as long as the code lasts', async () => {
     const coupon = await sandbox.stripe.coupons.create({ percent_off: 25, duration: 'once' });
-    const code = await sandbox.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'ONCE', max_redemptions: 1 });
+    const code = await sandbox.stripe.promotionCodes.create({
+      promotion: { type: 'coupon', coupon: coupon.id },
+      code: 'ONCE',
+      max_redemptions: 1,
+    });
     await subscribe('tier1', { discounts: [{ promotion_code: code.id }] });
     await sandbox.advance(28);
     expect((await invoices()).map(({ amount_paid }) => amount_paid)).toEqual([2_900, 2_175]);
     expect(
       await refusalOf(
-        sandbox.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price('tier1') }], discounts: [{ promotion_code: code.id }] }),
+        sandbox.stripe.subscriptions.create({
+          customer: customer.id,
+          items: [{ price: price('tier1') }],
+          discounts: [{ promotion_code: code.id }],
+        }),
       ),
     ).toMatchObject({ statusCode: 400 });
   });
@@ -162,7 +197,11 @@ describe('an upgrade', () => {
     expect(preview.lines.data.map(({ amount }) => amount)).toEqual([-1_450, 9_950]);
     expect(preview.amount_due).toBe(8_500);
     const changed = await upgrade(subscription, { expand: ['latest_invoice'] });
-    expect(changed).toMatchObject({ status: 'active', pending_update: null, latest_invoice: { amount_paid: 8_500, billing_reason: 'subscription_update' } });
+    expect(changed).toMatchObject({
+      status: 'active',
+      pending_update: null,
+      latest_invoice: { amount_paid: 8_500, billing_reason: 'subscription_update' },
+    });
     expect([changed.items.data[0]?.price.id, periodOf(changed)]).toEqual([price('tier3'), periodOf(subscription)]);
     await sandbox.advance(14);
     expect((await invoices())[0]?.amount_paid).toBe(19_900);
@@ -172,11 +211,11 @@ describe('an upgrade', () => {
     const subscription = await subscribe('tier1');
     await saveCard('pm_card_chargeCustomerFail');
     const waiting = await upgrade(subscription);
-    expect([waiting.items.data[0]?.price.id, waiting.pending_update?.subscription_items?.[0]?.price.id, waiting.status]).toEqual([
-      price('tier1'),
-      price('tier3'),
-      'active',
-    ]);
+    expect([
+      waiting.items.data[0]?.price.id,
+      waiting.pending_update?.subscription_items?.[0]?.price.id,
+      waiting.status,
+    ]).toEqual([price('tier1'), price('tier3'), 'active']);
     await saveCard();
     await sandbox.stripe.invoices.pay(String(waiting.latest_invoice));
     expect((await now(subscription.id)).items.data[0]?.price.id).toBe(price('tier3'));
@@ -184,20 +223,30 @@ describe('an upgrade', () => {
     await upgrade(subscription, {}, 'tier4');
     await sandbox.advance(1);
     const kept = await now(subscription.id, ['latest_invoice']);
-    expect([kept.items.data[0]?.price.id, kept.pending_update, (kept.latest_invoice as Stripe.Invoice).status]).toEqual([price('tier3'), null, 'void']);
+    expect([kept.items.data[0]?.price.id, kept.pending_update, (kept.latest_invoice as Stripe.Invoice).status]).toEqual(
+      [price('tier3'), null, 'void'],
+    );
   });
 
   it('is refused if the payment fails, on request', async () => {
     const subscription = await subscribe('tier1');
     await saveCard('pm_card_chargeCustomerFail');
-    expect(await refusalOf(upgrade(subscription, { payment_behavior: 'error_if_incomplete' }))).toMatchObject({ statusCode: 402, code: 'card_declined' });
-    expect([(await now(subscription.id)).items.data[0]?.price.id, (await invoices()).length]).toEqual([price('tier1'), 1]);
+    expect(await refusalOf(upgrade(subscription, { payment_behavior: 'error_if_incomplete' }))).toMatchObject({
+      statusCode: 402,
+      code: 'card_declined',
+    });
+    expect([(await now(subscription.id)).items.data[0]?.price.id, (await invoices()).length]).toEqual([
+      price('tier1'),
+      1,
+    ]);
   });
 
   it('to a yearly price starts a new period, and credits the unused time', async () => {
     const subscription = await subscribe('tier1');
     await sandbox.advance(14);
-    const changed = await sandbox.stripe.subscriptions.update(subscription.id, { items: [{ id: itemOf(subscription), price: price('tier1', 'yearly') }] });
+    const changed = await sandbox.stripe.subscriptions.update(subscription.id, {
+      items: [{ id: itemOf(subscription), price: price('tier1', 'yearly') }],
+    });
     expect(periodOf(changed)).toEqual([await sandbox.now(), seconds('2027-02-14T12:00:00Z')]);
     expect((await invoices())[0]?.amount_paid).toBe(29_000 - 1_450);
   });
@@ -205,7 +254,9 @@ describe('an upgrade', () => {
   it('can wait for the next invoice', async () => {
     const subscription = await subscribe('tier1');
     await sandbox.advance(14);
-    await sandbox.stripe.subscriptions.update(subscription.id, { items: [{ id: itemOf(subscription), price: price('tier2') }] });
+    await sandbox.stripe.subscriptions.update(subscription.id, {
+      items: [{ id: itemOf(subscription), price: price('tier2') }],
+    });
     await sandbox.advance(14);
     expect((await invoices())[0]?.amount_paid).toBe(7_900 + 3_950 - 1_450);
   });
@@ -229,26 +280,41 @@ describe('a downgrade', () => {
     const subscription = await subscribe('tier3');
     const planned = await schedule(subscription);
     expect((await now(subscription.id)).schedule).toBe(planned.id);
-    expect(await refusalOf(sandbox.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }))).toMatchObject({ statusCode: 400 });
+    expect(
+      await refusalOf(sandbox.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })),
+    ).toMatchObject({ statusCode: 400 });
     await sandbox.advance(27);
     expect((await now(subscription.id)).items.data[0]?.price.id).toBe(price('tier3'));
     await sandbox.advance(1);
     const changed = await now(subscription.id);
-    expect([changed.items.data[0]?.id, changed.items.data[0]?.price.id]).toEqual([itemOf(subscription), price('tier1')]);
+    expect([changed.items.data[0]?.id, changed.items.data[0]?.price.id]).toEqual([
+      itemOf(subscription),
+      price('tier1'),
+    ]);
     expect((await invoices())[0]?.amount_paid).toBe(2_900);
     await sandbox.advance(31);
-    expect([(await now(subscription.id)).schedule, (await sandbox.stripe.subscriptionSchedules.retrieve(planned.id)).status]).toEqual([null, 'released']);
+    expect([
+      (await now(subscription.id)).schedule,
+      (await sandbox.stripe.subscriptionSchedules.retrieve(planned.id)).status,
+    ]).toEqual([null, 'released']);
     expect((await invoices())[0]?.amount_paid).toBe(2_900);
   });
 
   it('can be undone', async () => {
     const subscription = await subscribe('tier3');
     const { id } = await schedule(subscription);
-    expect(await sandbox.stripe.subscriptionSchedules.release(id)).toMatchObject({ status: 'released', released_subscription: subscription.id });
+    expect(await sandbox.stripe.subscriptionSchedules.release(id)).toMatchObject({
+      status: 'released',
+      released_subscription: subscription.id,
+    });
     await sandbox.advance(28);
     expect((await now(subscription.id)).items.data[0]?.price.id).toBe(price('tier3'));
     expect(await sandbox.eventTypes()).toEqual(
-      expect.arrayContaining(['subscription_schedule.created', 'subscription_schedule.updated', 'subscription_schedule.released']),
+      expect.arrayContaining([
+        'subscription_schedule.created',
+        'subscription_schedule.updated',
+        'subscription_schedule.released',
+      ]),
     );
   });
 });
@@ -263,7 +329,10 @@ describe('the end', () => {
       cancel_at: seconds('2026-02-28T12:00:00Z'),
       cancellation_details: { reason: 'cancellation_requested' },
     });
-    expect(await sandbox.stripe.subscriptions.update(id, { cancel_at_period_end: false })).toMatchObject({ cancel_at: null, canceled_at: null });
+    expect(await sandbox.stripe.subscriptions.update(id, { cancel_at_period_end: false })).toMatchObject({
+      cancel_at: null,
+      canceled_at: null,
+    });
     await sandbox.advance(28);
     expect((await now(id)).status).toBe('active');
     await sandbox.stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -274,12 +343,16 @@ describe('the end', () => {
 
   it('comes at once', async () => {
     const { id } = await subscribe();
-    expect(await sandbox.stripe.subscriptions.cancel(id, { cancellation_details: { comment: 'Thanks' } })).toMatchObject({
+    expect(
+      await sandbox.stripe.subscriptions.cancel(id, { cancellation_details: { comment: 'Thanks' } }),
+    ).toMatchObject({
       status: 'canceled',
       cancellation_details: { comment: 'Thanks' },
     });
     expect((await sandbox.stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
-    expect(await refusalOf(sandbox.stripe.subscriptions.update(id, { cancel_at_period_end: true }))).toMatchObject({ statusCode: 400 });
+    expect(await refusalOf(sandbox.stripe.subscriptions.update(id, { cancel_at_period_end: true }))).toMatchObject({
+      statusCode: 400,
+    });
     await sandbox.advance(40);
     expect(await invoices()).toHaveLength(1);
   });
@@ -329,7 +402,9 @@ describe('a renewal that fails', () => {
     await saveCard('pm_card_authenticationRequired');
     await sandbox.advance(28);
     expect((await now(id)).status).toBe('past_due');
-    expect(await sandbox.eventTypes()).toEqual(expect.arrayContaining(['invoice.payment_action_required', 'invoice.payment_failed']));
+    expect(await sandbox.eventTypes()).toEqual(
+      expect.arrayContaining(['invoice.payment_action_required', 'invoice.payment_failed']),
+    );
   });
 
   it('leaves the subscription unpaid if the shop is set up so', async () => {

@@ -14,7 +14,12 @@ afterEach(async () => {
 
 async function given(options: Parameters<typeof givenSandbox>[0] = {}): Promise<void> {
   receiver = await givenReceiver(SECRET);
-  sandbox = await givenSandbox({ webhooks: [{ url: receiver.url, secret: SECRET }], clock: () => time, timers: { after: () => () => undefined }, ...options });
+  sandbox = await givenSandbox({
+    webhooks: [{ url: receiver.url, secret: SECRET }],
+    clock: () => time,
+    timers: { after: () => () => undefined },
+    ...options,
+  });
 }
 
 const names = (): string[] => receiver.events.map((event) => (event.data.object as { name?: string }).name ?? '');
@@ -108,7 +113,12 @@ describe('webhooks', () => {
     expect(endpoint.secret).toMatch(/^whsec_/);
     expect((await sandbox.stripe.webhookEndpoints.list()).data[0]?.secret).toBeUndefined();
     await sandbox.stripe.customers.create();
-    await sandbox.stripe.paymentIntents.create({ amount: 500, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' });
+    await sandbox.stripe.paymentIntents.create({
+      amount: 500,
+      currency: 'usd',
+      confirm: true,
+      payment_method: 'pm_card_visa',
+    });
     await sandbox.control('deliver', {});
     // Its secret differs from the receiver's: it was delivered and rejected.
     expect([receiver.forged.length, receiver.events.length]).toEqual([1, 0]);

@@ -7,17 +7,44 @@ import { project } from '../given/stores/projection.ts';
 const at = '2026-03-01T12:00:00.000Z';
 const expiresAt = '2026-03-08T12:00:00.000Z';
 const facts = (ask = 1) => ({ userId: 'ann', ask, fileId: `file-${ask}` });
-const requested = (ask = 1): AccountExportEvent => ({ type: 'AccountExportRequested', data: { ...facts(ask), requestedAt: at } });
-const started = (attempt: number): AccountExportEvent => ({ type: 'AccountExportStarted', data: { ...facts(), attempt, startedAt: at } });
-const progressed: AccountExportEvent = { type: 'AccountExportProgressed', data: { ...facts(), attempt: 1, percent: 40, at } };
-const ready: AccountExportEvent = { type: 'AccountExportReady', data: { ...facts(), attempt: 1, parts: 2, bytes: 9, readyAt: at, expiresAt } };
-const failed: AccountExportEvent = { type: 'AccountExportFailed', data: { ...facts(), code: 'GIVEN_UP', reason: 'No.', failedAt: at } };
-const removed: AccountExportEvent = { type: 'AccountExportRemoved', data: { ...facts(), reason: 'replaced', removedAt: at } };
+const requested = (ask = 1): AccountExportEvent => ({
+  type: 'AccountExportRequested',
+  data: { ...facts(ask), requestedAt: at },
+});
+const started = (attempt: number): AccountExportEvent => ({
+  type: 'AccountExportStarted',
+  data: { ...facts(), attempt, startedAt: at },
+});
+const progressed: AccountExportEvent = {
+  type: 'AccountExportProgressed',
+  data: { ...facts(), attempt: 1, percent: 40, at },
+};
+const ready: AccountExportEvent = {
+  type: 'AccountExportReady',
+  data: { ...facts(), attempt: 1, parts: 2, bytes: 9, readyAt: at, expiresAt },
+};
+const failed: AccountExportEvent = {
+  type: 'AccountExportFailed',
+  data: { ...facts(), code: 'GIVEN_UP', reason: 'No.', failedAt: at },
+};
+const removed: AccountExportEvent = {
+  type: 'AccountExportRemoved',
+  data: { ...facts(), reason: 'replaced', removedAt: at },
+};
 const deleted: AccountEvent = { type: 'AccountDeleted', data: { userId: 'ann', deletedAt: at } };
 type Taken = Parameters<typeof accountExports.evolve>[1];
-const folded = (...events: readonly (AccountExportEvent | AccountEvent)[]) => project(accountExports, ...(events as readonly Taken[])).ann;
+const folded = (...events: readonly (AccountExportEvent | AccountEvent)[]) =>
+  project(accountExports, ...(events as readonly Taken[])).ann;
 
-const pending = { ...facts(), status: 'pending', percent: 0, requestedAt: at, file: null, expiresAt: null, failure: null };
+const pending = {
+  ...facts(),
+  status: 'pending',
+  percent: 0,
+  requestedAt: at,
+  file: null,
+  expiresAt: null,
+  failure: null,
+};
 
 it('has the last export of an account, and how far it is', () => {
   expect(folded(requested())).toEqual(pending);
@@ -25,7 +52,13 @@ it('has the last export of an account, and how far it is', () => {
   // Another attempt writes all of it again.
   expect(folded(requested(), started(1), progressed, started(2))).toEqual(pending);
   const file = { attempt: 1, parts: 2, bytes: 9, readyAt: at };
-  expect(folded(requested(), started(1), ready)).toEqual({ ...pending, status: 'ready', percent: 100, file, expiresAt });
+  expect(folded(requested(), started(1), ready)).toEqual({
+    ...pending,
+    status: 'ready',
+    percent: 100,
+    file,
+    expiresAt,
+  });
   expect(folded(requested(), failed)).toEqual({ ...pending, status: 'failed', failure: 'No.' });
   expect(folded(requested(), ready, removed, requested(2))).toEqual({ ...pending, ...facts(2) });
 });

@@ -1,4 +1,7 @@
-/** Over whole histories, written by the product's own rules: delivering events again, in any batches, changes no document. */
+/**
+ * Over whole histories, written by the product's own rules: delivering events again, in any batches, changes no
+ * document.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mailIdOf } from '../../src/commands/mail/mailOf.ts';
@@ -23,8 +26,22 @@ function lifeOf(jobId: string, userId: string, end: 'completed' | 'failed' | 'de
   ]);
   const failed = end === 'failed';
   return [
-    { type: 'AnalysisReserved', data: { userId, jobId, from: 'free_allowance', period: '2026-03', access: 'preview', reservedAt: at(0) } },
-    { type: 'JobSubmitted', data: { jobId, userId, url: 'https://example.com/', host: 'example.com', bounds, access: 'preview', submittedAt: at(0) } },
+    {
+      type: 'AnalysisReserved',
+      data: { userId, jobId, from: 'free_allowance', period: '2026-03', access: 'preview', reservedAt: at(0) },
+    },
+    {
+      type: 'JobSubmitted',
+      data: {
+        jobId,
+        userId,
+        url: 'https://example.com/',
+        host: 'example.com',
+        bounds,
+        access: 'preview',
+        submittedAt: at(0),
+      },
+    },
     { type: 'JobQueued', data: { jobId, queuedAt: at(0) } },
     { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: at(1) } },
     ...steps.slice(0, failed ? 5 : undefined),
@@ -64,9 +81,14 @@ function lifeOf(jobId: string, userId: string, end: 'completed' | 'failed' | 'de
 
 /** Several jobs with their events interleaved, each job's own in order. */
 const history = fc
-  .array(fc.tuple(fc.constantFrom('completed', 'failed', 'deleted'), fc.constantFrom('ann', 'bob')), { minLength: 1, maxLength: 4 })
+  .array(fc.tuple(fc.constantFrom('completed', 'failed', 'deleted'), fc.constantFrom('ann', 'bob')), {
+    minLength: 1,
+    maxLength: 4,
+  })
   .chain((lives) => {
-    const streams = lives.map(([end, userId], index) => lifeOf(`job-${index}`, userId, end as 'completed' | 'failed' | 'deleted'));
+    const streams = lives.map(([end, userId], index) =>
+      lifeOf(`job-${index}`, userId, end as 'completed' | 'failed' | 'deleted'),
+    );
     const picks = streams.reduce((sum, events) => sum + events.length, 0);
     return fc.array(fc.nat(1_000), { minLength: picks, maxLength: picks }).map((dice) => {
       const left = streams.map((events) => [...events]);
@@ -86,7 +108,11 @@ describe('every projection', () => {
         const again = [...once];
         for (const [from, length] of repeats) {
           const start = from % again.length;
-          again.splice(start + 1, 0, ...once.filter((event) => event.position <= (again[start]?.position ?? '')).slice(-length - 1));
+          again.splice(
+            start + 1,
+            0,
+            ...once.filter((event) => event.position <= (again[start]?.position ?? '')).slice(-length - 1),
+          );
         }
         for (const projection of READ_MODELS) expect(fold(projection, again)).toEqual(fold(projection, once));
       }),
@@ -101,14 +127,23 @@ describe('every projection', () => {
       ...life,
       { type: 'MailDropped', data: { mailId, userId: 'ann', kind: 'job_done', reason: 'gone', droppedAt: at(10) } },
     ]);
-    const left = READ_MODELS.map(({ name, ...projection }) => [name, fold<object, ProductEvent>({ name, ...projection }, events)] as const);
+    const left = READ_MODELS.map(
+      ({ name, ...projection }) => [name, fold<object, ProductEvent>({ name, ...projection }, events)] as const,
+    );
     const pointing = ['causes', 'activity'];
-    expect(left.flatMap(([name, documents]) => (pointing.includes(name) ? [] : Object.keys(documents).map((id) => `${name}: ${id}`)))).toEqual([
-      'billing: ann',
-    ]);
+    expect(
+      left.flatMap(([name, documents]) =>
+        pointing.includes(name) ? [] : Object.keys(documents).map((id) => `${name}: ${id}`),
+      ),
+    ).toEqual(['billing: ann']);
     // These record positions of events, and content only as long as the events have it.
     const told = left.flatMap(([name, documents]) => (pointing.includes(name) ? Object.values(documents) : []));
-    expect([...new Set(told.flatMap((document) => Object.keys(document)))].sort()).toEqual(['correlationId', 'revision', 'stream', 'userId']);
+    expect([...new Set(told.flatMap((document) => Object.keys(document)))].sort()).toEqual([
+      'correlationId',
+      'revision',
+      'stream',
+      'userId',
+    ]);
   });
 
   it('has a unique name, and handles known events only', () => {

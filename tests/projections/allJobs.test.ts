@@ -5,9 +5,24 @@ import { project } from '../given/stores/projection.ts';
 
 const submitted = {
   type: 'JobSubmitted',
-  data: { jobId: 'j', userId: 'ann', url: 'https://www.example.com/', host: 'www.example.com', bounds, access: 'full', submittedAt: at(0) },
+  data: {
+    jobId: 'j',
+    userId: 'ann',
+    url: 'https://www.example.com/',
+    host: 'www.example.com',
+    bounds,
+    access: 'full',
+    submittedAt: at(0),
+  },
 } as const;
-const JOB: AllJobsDocument = { jobId: 'j', userId: 'ann', site: 'example.com', group: 'processing', createdAt: at(0), failedAt: null };
+const JOB: AllJobsDocument = {
+  jobId: 'j',
+  userId: 'ann',
+  site: 'example.com',
+  group: 'processing',
+  createdAt: at(0),
+  failedAt: null,
+};
 const ENDS = [
   [{ type: 'JobCompleted', data: { jobId: 'j', completedAt: at(9) } }, 'completed'],
   [{ type: 'JobPartiallyCompleted', data: { jobId: 'j', reason: 'r', completedAt: at(9) } }, 'completed'],
@@ -33,6 +48,10 @@ describe('the jobs of all users', () => {
   });
 
   it('are found by their site in any spelling', () => {
-    expect(['www.Example.com', ' example.com', 'WWW.example.com'].map(siteOf)).toEqual(['example.com', 'example.com', 'example.com']);
+    expect(['www.Example.com', ' example.com', 'WWW.example.com'].map(siteOf)).toEqual([
+      'example.com',
+      'example.com',
+      'example.com',
+    ]);
   });
 });

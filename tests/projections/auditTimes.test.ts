@@ -5,9 +5,18 @@ import { project } from '../given/stores/projection.ts';
 
 const submitted = {
   type: 'JobSubmitted',
-  data: { jobId: 'j', userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: at(0) },
+  data: {
+    jobId: 'j',
+    userId: 'ann',
+    url: 'https://example.com/',
+    host: 'example.com',
+    bounds,
+    access: 'full',
+    submittedAt: at(0),
+  },
 } as const;
-const started = (attempt: number, second: number) => ({ type: 'JobStarted', data: { jobId: 'j', attempt, startedAt: at(second) } }) as const;
+const started = (attempt: number, second: number) =>
+  ({ type: 'JobStarted', data: { jobId: 'j', attempt, startedAt: at(second) } }) as const;
 const completed = { type: 'JobCompleted', data: { jobId: 'j', completedAt: at(9) } } as const;
 const failed = { type: 'JobFailed', data: { jobId: 'j', code: 'X', reason: 'r', failedAt: at(8) } } as const;
 const cancelled = { type: 'JobCancelled', data: { jobId: 'j', by: 'user:ann', cancelledAt: at(7) } } as const;
@@ -26,11 +35,15 @@ const WAITING: AuditTimesDocument = {
 describe('the times of an audit', () => {
   it('are those of its submission, its first start and its end', () => {
     expect(project(auditTimes, submitted)).toEqual({ j: WAITING });
-    expect(project(auditTimes, submitted, started(1, 2), started(2, 5))).toEqual({ j: { ...WAITING, state: 'running', startedAt: at(2) } });
+    expect(project(auditTimes, submitted, started(1, 2), started(2, 5))).toEqual({
+      j: { ...WAITING, state: 'running', startedAt: at(2) },
+    });
     expect(project(auditTimes, submitted, started(1, 2), started(2, 5), completed)).toEqual({
       j: { ...WAITING, state: 'ended', startedAt: at(2), endedAt: at(9) },
     });
-    expect(project(auditTimes, submitted, started(1, 2), failed)).toMatchObject({ j: { state: 'ended', endedAt: at(8) } });
+    expect(project(auditTimes, submitted, started(1, 2), failed)).toMatchObject({
+      j: { state: 'ended', endedAt: at(8) },
+    });
   });
 
   it('exclude audits that were cancelled, never began, or were deleted', () => {

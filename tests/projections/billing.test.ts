@@ -16,8 +16,14 @@ const reserved = (jobId: string, period = '2026-03', from: PaidFrom = 'free_allo
   data: { userId, jobId, from, period, access: 'preview', reservedAt: at },
 });
 
-const consumed = (jobId: string): BillingEvent => ({ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
-const released = (jobId: string): BillingEvent => ({ type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at } });
+const consumed = (jobId: string): BillingEvent => ({
+  type: 'AnalysisConsumed',
+  data: { userId, jobId, consumedAt: at },
+});
+const released = (jobId: string): BillingEvent => ({
+  type: 'AnalysisReleased',
+  data: { userId, jobId, reason: 'job_failed', releasedAt: at },
+});
 /** Events of an old log: reservations without a batch, ends that do not name what they release. */
 function old(event: BillingEvent): BillingEvent {
   if (event.type === 'AnalysisReserved') {
@@ -39,27 +45,59 @@ describe('the billing read model', () => {
         data: { ...data, jobId: `job-${n}`, access: 'preview', reservedAt: at },
       }),
     );
-    const release: BillingEvent = { type: 'AnalysisReleased', data: { ...data, jobId: 'job-7', reason: 'job_failed', releasedAt: at } };
-    expect(project(billing, ...waiting, release, consumed('job-8'))).toEqual({ [userId]: { ...emptyBill(userId), periods: { '2026-03': 99 }, consumed: 1 } });
+    const release: BillingEvent = {
+      type: 'AnalysisReleased',
+      data: { ...data, jobId: 'job-7', reason: 'job_failed', releasedAt: at },
+    };
+    expect(project(billing, ...waiting, release, consumed('job-8'))).toEqual({
+      [userId]: { ...emptyBill(userId), periods: { '2026-03': 99 }, consumed: 1 },
+    });
   });
   it('counts reserved and consumed audits, in an old log too', () =>
     expect(project(billing, reserved('a'), reserved('b'), consumed('a'))).toEqual({
-      [userId]: { ...emptyBill(userId), periods: { '2026-03': 2 }, open: { b: { period: '2026-03', from: 'free_allowance' } }, consumed: 1 },
+      [userId]: {
+        ...emptyBill(userId),
+        periods: { '2026-03': 2 },
+        open: { b: { period: '2026-03', from: 'free_allowance' } },
+        consumed: 1,
+      },
     }));
   it('releases to the month the audit was taken from', () =>
-    expect(project(billing, reserved('a'), reserved('b', '2026-04'), released('a'))).toMatchObject({ [userId]: { periods: { '2026-03': 0, '2026-04': 1 } } }));
+    expect(project(billing, reserved('a'), reserved('b', '2026-04'), released('a'))).toMatchObject({
+      [userId]: { periods: { '2026-03': 0, '2026-04': 1 } },
+    }));
   it('takes nothing from an admin’s allowance', () =>
-    expect(project(billing, reserved('a', '2026-03', 'admin'), consumed('a'))).toEqual({ [userId]: { ...emptyBill(userId), consumed: 1 } }));
+    expect(project(billing, reserved('a', '2026-03', 'admin'), consumed('a'))).toEqual({
+      [userId]: { ...emptyBill(userId), consumed: 1 },
+    }));
 
   it(`counts like the rules, whatever happens (seed ${SEED})`, () => {
     const jobId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
     const time = fc.constantFrom('2026-02-10T00:00:00.000Z', '2026-03-10T00:00:00.000Z');
     const command: fc.Arbitrary<BillingCommand> = fc.oneof(
+      fc.tuple(jobId, time).map(
+        ([id, when]): BillingCommand => ({
+          type: 'ReserveAnalyses',
+          userId,
+          jobIds: [id],
+          batchId: id,
+          allowance: 3,
+          isAdmin: id === 'f',
+          at: when,
+        }),
+      ),
       fc
         .tuple(jobId, time)
-        .map(([id, when]): BillingCommand => ({ type: 'ReserveAnalyses', userId, jobIds: [id], batchId: id, allowance: 3, isAdmin: id === 'f', at: when })),
-      fc.tuple(jobId, time).map(([id, when]): BillingCommand => ({ type: 'ConsumeAnalysis', userId, jobId: id, at: when })),
-      fc.tuple(jobId, time).map(([id, when]): BillingCommand => ({ type: 'ReleaseAnalysis', userId, jobId: id, reason: 'job_failed', at: when })),
+        .map(([id, when]): BillingCommand => ({ type: 'ConsumeAnalysis', userId, jobId: id, at: when })),
+      fc.tuple(jobId, time).map(
+        ([id, when]): BillingCommand => ({
+          type: 'ReleaseAnalysis',
+          userId,
+          jobId: id,
+          reason: 'job_failed',
+          at: when,
+        }),
+      ),
     );
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), fc.nat(40), (commands, olds) => {
@@ -76,9 +114,14 @@ describe('the billing read model', () => {
         }
         // The log continues with events of today, so that either kind may end an old reservation.
         const bill = project(billing, ...history.map((event, nth) => (nth < olds ? old(event) : event)))[userId];
-        for (const period of ['2026-02', '2026-03']) expect(bill?.periods[period] ?? 0).toBe(usedOf(state, period, 'free_allowance'));
-        const reservedOld = history.slice(0, olds).flatMap((event) => (event.type === 'AnalysisReserved' ? [event.data.jobId] : []));
-        expect(Object.keys(bill?.open ?? {}).sort()).toEqual(reservedOld.filter((id) => openAnalysisOf(state, id)).sort());
+        for (const period of ['2026-02', '2026-03'])
+          expect(bill?.periods[period] ?? 0).toBe(usedOf(state, period, 'free_allowance'));
+        const reservedOld = history
+          .slice(0, olds)
+          .flatMap((event) => (event.type === 'AnalysisReserved' ? [event.data.jobId] : []));
+        expect(Object.keys(bill?.open ?? {}).sort()).toEqual(
+          reservedOld.filter((id) => openAnalysisOf(state, id)).sort(),
+        );
       }),
       { seed: SEED, numRuns: runs(1_000) },
     );

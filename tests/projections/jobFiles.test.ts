@@ -13,17 +13,30 @@ const part = (file: string, text: string, index = 0, parts = 1): ReportPartWritt
   type: 'ReportPartWritten',
   data: { jobId, userId, file, part: index, parts, text, writtenAt: at },
 });
-const deleted: Extract<JobEvent, { type: 'JobDeleted' }> = { type: 'JobDeleted', data: { jobId, userId, deletedAt: at } };
+const deleted: Extract<JobEvent, { type: 'JobDeleted' }> = {
+  type: 'JobDeleted',
+  data: { jobId, userId, deletedAt: at },
+};
 
 describe('the files of a job', () => {
   it('are joined from their parts', () => {
-    expect(project(jobFiles, part('pages.csv', 'a', 0, 3), part('findings.json', '{}'), part('pages.csv', 'b', 1, 3), part('pages.csv', 'c', 2, 3))).toEqual({
+    expect(
+      project(
+        jobFiles,
+        part('pages.csv', 'a', 0, 3),
+        part('findings.json', '{}'),
+        part('pages.csv', 'b', 1, 3),
+        part('pages.csv', 'c', 2, 3),
+      ),
+    ).toEqual({
       'job-1/pages.csv': { jobId, userId, name: 'pages.csv', content: 'abc', parts: 3, received: 3 },
       'job-1/findings.json': { jobId, userId, name: 'findings.json', content: '{}', parts: 1, received: 1 },
     });
   });
   it('are replaced when written again', () => {
-    expect(project(jobFiles, part('pages.csv', 'a', 0, 2), part('pages.csv', 'b', 1, 2), part('pages.csv', 'new'))).toMatchObject({
+    expect(
+      project(jobFiles, part('pages.csv', 'a', 0, 2), part('pages.csv', 'b', 1, 2), part('pages.csv', 'new')),
+    ).toMatchObject({
       'job-1/pages.csv': { content: 'new', parts: 1 },
     });
   });
@@ -31,14 +44,29 @@ describe('the files of a job', () => {
     expect(project(jobFiles, ...REPORT_FILES.map((name) => part(name, 'x')), deleted)).toEqual({});
   });
   it('are not created from a part out of order', () => {
-    expect(() => fold(jobFiles, recorded([part('pages.csv', 'a', 0, 3), part('pages.csv', 'c', 2, 3)]))).toThrow('does not follow');
-    expect(() => fold(jobFiles, recorded([part('pages.csv', 'a', 0, 3), part('pages.csv', 'b', 1, 2)]))).toThrow('does not follow');
+    expect(() => fold(jobFiles, recorded([part('pages.csv', 'a', 0, 3), part('pages.csv', 'c', 2, 3)]))).toThrow(
+      'does not follow',
+    );
+    expect(() => fold(jobFiles, recorded([part('pages.csv', 'a', 0, 3), part('pages.csv', 'b', 1, 2)]))).toThrow(
+      'does not follow',
+    );
   });
   it.each([
     ['one by one', deleted],
-    ['all at once', { type: 'JobsDeleted', data: { userId, jobIds: [jobId], deletedAt: at } } satisfies JobDeletionsEvent],
+    [
+      'all at once',
+      { type: 'JobsDeleted', data: { userId, jobIds: [jobId], deletedAt: at } } satisfies JobDeletionsEvent,
+    ],
   ])('stay removed when their job is deleted, %s, while a worker writes one', (_, deletion) => {
-    expect(project(jobFiles, part('pages.csv', 'a', 0, 3), deletion, part('pages.csv', 'b', 1, 3), part('pages.csv', 'c', 2, 3))).toEqual({});
+    expect(
+      project(
+        jobFiles,
+        part('pages.csv', 'a', 0, 3),
+        deletion,
+        part('pages.csv', 'b', 1, 3),
+        part('pages.csv', 'c', 2, 3),
+      ),
+    ).toEqual({});
   });
 
   it('are returned whole or not at all', async () => {

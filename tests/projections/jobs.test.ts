@@ -4,7 +4,21 @@ import type { PlanEvent } from '../../src/domain/plan/events.ts';
 import type { ReportPartWritten } from '../../src/domain/report/events.ts';
 import type { EventOf } from '../../src/domain/stored/eventOf.ts';
 import { getJob, type JobDocument, jobs, listJobs, listOpenJobs } from '../../src/projections/jobs.ts';
-import { at, bounds, cancelled, completed, during, failed, jobId, reportReady, started, stepEnded, submitted, through, userId } from '../domain/job/history.ts';
+import {
+  at,
+  bounds,
+  cancelled,
+  completed,
+  during,
+  failed,
+  jobId,
+  reportReady,
+  started,
+  stepEnded,
+  submitted,
+  through,
+  userId,
+} from '../domain/job/history.ts';
 import { project, recorded } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
@@ -50,11 +64,28 @@ describe('the jobs read model', () => {
   });
 
   it('counts items that the owner generated after the end, and leaves the worker’s items to the worker', () => {
-    const anew: PlanMade = { type: 'PlanRegenerated', data: { jobId, by: 'AI', count: 5, items: [], kept: {}, regeneratedAt: at(9) } };
-    const made: PlanMade = { type: 'PlanGenerated', data: { jobId, userId, by: 'AI', count: 7, items: [], generatedAt: at(9) } };
-    expect(jobAfter(...completed, anew)).toMatchObject({ actionCount: 5, actionGenerationStatus: 'completed', parsingStatus: 'completed' });
-    expect(jobAfter(...failed, made)).toMatchObject({ actionCount: 7, actionGenerationStatus: 'completed', status: 'failed' });
-    expect(jobAfter(...during('actions'), made)).toMatchObject({ actionCount: 0, actionGenerationStatus: 'processing' });
+    const anew: PlanMade = {
+      type: 'PlanRegenerated',
+      data: { jobId, by: 'AI', count: 5, items: [], kept: {}, regeneratedAt: at(9) },
+    };
+    const made: PlanMade = {
+      type: 'PlanGenerated',
+      data: { jobId, userId, by: 'AI', count: 7, items: [], generatedAt: at(9) },
+    };
+    expect(jobAfter(...completed, anew)).toMatchObject({
+      actionCount: 5,
+      actionGenerationStatus: 'completed',
+      parsingStatus: 'completed',
+    });
+    expect(jobAfter(...failed, made)).toMatchObject({
+      actionCount: 7,
+      actionGenerationStatus: 'completed',
+      status: 'failed',
+    });
+    expect(jobAfter(...during('actions'), made)).toMatchObject({
+      actionCount: 0,
+      actionGenerationStatus: 'processing',
+    });
   });
 
   it('goes from queued to starting', () => {
@@ -114,43 +145,72 @@ describe('the jobs read model', () => {
     expect(jobAfter(...during('report'), part('pages.csv', 0, 2))?.files).toEqual([]);
     const both = [part('pages.csv', 0, 2), part('pages.csv', 1, 2)];
     expect(jobAfter(...during('report'), ...both)?.files).toEqual(['pages.csv']);
-    expect(jobAfter(...during('report'), ...both, reportReady, part('executive-summary.md', 0, 1), part('pages.csv', 0, 1))?.files).toEqual([
-      'pages.csv',
-      'seo-audit-report.md',
-      'executive-summary.md',
-    ]);
+    expect(
+      jobAfter(...during('report'), ...both, reportReady, part('executive-summary.md', 0, 1), part('pages.csv', 0, 1))
+        ?.files,
+    ).toEqual(['pages.csv', 'seo-audit-report.md', 'executive-summary.md']);
   });
 
   it('follows the action items', () => {
-    expect(jobAfter(...during('actions'))).toMatchObject({ actionGenerationStatus: 'processing', parsingStatus: 'pending' });
+    expect(jobAfter(...during('actions'))).toMatchObject({
+      actionGenerationStatus: 'processing',
+      parsingStatus: 'pending',
+    });
     const generated: JobEvent = { type: 'JobActionsGenerated', data: { jobId, count: 8, generatedAt: at(6) } };
-    expect(jobAfter(...during('actions'), generated)).toMatchObject({ actionGenerationStatus: 'completed', actionCount: 8 });
+    expect(jobAfter(...during('actions'), generated)).toMatchObject({
+      actionGenerationStatus: 'completed',
+      actionCount: 8,
+    });
     expect(jobAfter(...during('parse_actions'))).toMatchObject({ parsingStatus: 'processing' });
-    expect(jobAfter(...during('parse_actions'), stepEnded('parse_actions'))).toMatchObject({ parsingStatus: 'completed' });
+    expect(jobAfter(...during('parse_actions'), stepEnded('parse_actions'))).toMatchObject({
+      parsingStatus: 'completed',
+    });
   });
 
   it('names the author of the summary', () => {
-    expect(jobAfter(...during('summary'), { type: 'JobSummaryWritten', data: { jobId, by: 'Grok AI', fallback: false, writtenAt: at(5) } })?.analyst).toBe(
-      'Grok AI',
-    );
+    expect(
+      jobAfter(...during('summary'), {
+        type: 'JobSummaryWritten',
+        data: { jobId, by: 'Grok AI', fallback: false, writtenAt: at(5) },
+      })?.analyst,
+    ).toBe('Grok AI');
   });
 
   it('explains each kind of end to a person', () => {
     const end = { completedAt: at(9), finished: true };
     expect(jobAfter(...completed)).toMatchObject({ ...end, status: 'completed', reason: null, reasonCode: null });
-    expect(jobAfter(...through, { type: 'JobPartiallyCompleted', data: { jobId, reason: 'Half of it.', completedAt: at(9) } })).toMatchObject({
+    expect(
+      jobAfter(...through, {
+        type: 'JobPartiallyCompleted',
+        data: { jobId, reason: 'Half of it.', completedAt: at(9) },
+      }),
+    ).toMatchObject({
       ...end,
       status: 'partially_completed',
       reason: 'Half of it.',
     });
-    expect(jobAfter(...through, { type: 'JobPartiallySucceeded', data: { jobId, reason: 'By rules.', completedAt: at(9) } })).toMatchObject({
+    expect(
+      jobAfter(...through, { type: 'JobPartiallySucceeded', data: { jobId, reason: 'By rules.', completedAt: at(9) } }),
+    ).toMatchObject({
       ...end,
       status: 'partial_success',
       reason: 'By rules.',
     });
     const open = { actionGenerationStatus: 'failed', parsingStatus: 'failed' };
-    expect(jobAfter(...failed)).toMatchObject({ ...end, ...open, status: 'failed', reason: 'Not found.', reasonCode: 'SITE_DNS' });
-    expect(jobAfter(...cancelled)).toMatchObject({ ...end, ...open, status: 'failed', reason: 'Cancelled', reasonCode: 'CANCELLED' });
+    expect(jobAfter(...failed)).toMatchObject({
+      ...end,
+      ...open,
+      status: 'failed',
+      reason: 'Not found.',
+      reasonCode: 'SITE_DNS',
+    });
+    expect(jobAfter(...cancelled)).toMatchObject({
+      ...end,
+      ...open,
+      status: 'failed',
+      reason: 'Cancelled',
+      reasonCode: 'CANCELLED',
+    });
   });
 
   it('removes a deleted job, even when a file arrives late', () => {
@@ -169,7 +229,15 @@ describe('the jobs read model', () => {
 describe('the list of jobs', () => {
   const submittedAs = (id: string, owner: string, seconds: number): JobEvent => ({
     type: 'JobSubmitted',
-    data: { jobId: id, userId: owner, url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: at(seconds) },
+    data: {
+      jobId: id,
+      userId: owner,
+      url: 'https://example.com/',
+      host: 'example.com',
+      bounds,
+      access: 'full',
+      submittedAt: at(seconds),
+    },
   });
   const events: readonly JobEvent[] = [
     ...[1, 2, 3, 4, 5].map((number) => submittedAs(`j${number}`, 'ann', number)),
@@ -194,7 +262,9 @@ describe('the list of jobs', () => {
     expect(idsOf(await listJobs(readModels, 'ann', { finished: true }))).toEqual(['j4', 'j2']);
     const first = await listJobs(readModels, 'ann', { finished: false, limit: 2 });
     expect(idsOf(first)).toEqual(['j5', 'j3']);
-    expect(idsOf(await listJobs(readModels, 'ann', { finished: false, limit: 2, cursor: first.cursor ?? '' }))).toEqual(['j1']);
+    expect(idsOf(await listJobs(readModels, 'ann', { finished: false, limit: 2, cursor: first.cursor ?? '' }))).toEqual(
+      ['j1'],
+    );
     await readModels.close();
   });
 

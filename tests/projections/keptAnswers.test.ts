@@ -18,7 +18,9 @@ function asked(...requests: readonly (readonly [userId: string, minute: number])
 }
 
 it('lists the requests of each user by minute', () => {
-  const documents = Object.values(fold(keptAnswers, asked(['ann', 0], ['bob', 0], ['ann', 0.9], ['ann', 1], ['ann', DAY])));
+  const documents = Object.values(
+    fold(keptAnswers, asked(['ann', 0], ['bob', 0], ['ann', 0.9], ['ann', 1], ['ann', DAY])),
+  );
   expect(documents).toEqual([
     { userId: 'ann', minute: '2026-03-01T12:00', streams: ['request-0', 'request-2'] },
     { userId: 'bob', minute: '2026-03-01T12:00', streams: ['request-1'] },
@@ -28,7 +30,9 @@ it('lists the requests of each user by minute', () => {
 });
 
 it('keeps its documents small, however many requests a day has', () => {
-  const documents = Object.values(fold(keptAnswers, asked(...Array.from({ length: 6_000 }, (_, nth) => ['ann', nth / 100] as const))));
+  const documents = Object.values(
+    fold(keptAnswers, asked(...Array.from({ length: 6_000 }, (_, nth) => ['ann', nth / 100] as const))),
+  );
   expect(documents.flatMap(({ streams }) => streams)).toHaveLength(6_000);
   expect(Math.max(...documents.map(({ streams }) => streams.length))).toBe(100);
 });
@@ -36,13 +40,18 @@ it('keeps its documents small, however many requests a day has', () => {
 it('keeps only what may not have been erased yet, and does not grow with the years', () => {
   const monthApart = Object.values(fold(keptAnswers, asked(['ann', 0], ['ann', 31 * DAY])));
   expect(monthApart.flatMap(({ streams }) => streams)).toEqual(['request-0', 'request-1']);
-  const years = Object.values(fold(keptAnswers, asked(...Array.from({ length: 1_000 }, (_, day) => ['ann', day * DAY] as const))));
+  const years = Object.values(
+    fold(keptAnswers, asked(...Array.from({ length: 1_000 }, (_, day) => ['ann', day * DAY] as const))),
+  );
   expect(years).toHaveLength(32);
   expect(Math.min(...years.map(({ streams }) => Number(streams[0]?.replace('request-', ''))))).toBe(1_000 - 32);
 });
 
 it('ignores requests without a user', () => {
-  const [event] = recorded([accepted]).map((each) => ({ ...each, metadata: metadataAt(each.metadata.at, { kind: 'anonymous', id: 'anonymous' }) }));
+  const [event] = recorded([accepted]).map((each) => ({
+    ...each,
+    metadata: metadataAt(each.metadata.at, { kind: 'anonymous', id: 'anonymous' }),
+  }));
   expect(() => event && keptAnswers.keys(event)).toThrow(/user/);
 });
 

@@ -12,7 +12,10 @@ const seen = projection<Seen>()({
   keys: ({ data }) => [data.jobId],
   on: {
     JobUnlocked: () => ({ types: ['JobUnlocked'] }),
-    ...each(['JobQueued', 'JobDeleted'], (document: Seen | null, { type }, key) => document && { types: [...document.types, `${type} ${key}`] }),
+    ...each(
+      ['JobQueued', 'JobDeleted'],
+      (document: Seen | null, { type }, key) => document && { types: [...document.types, `${type} ${key}`] },
+    ),
   },
 });
 

@@ -6,21 +6,53 @@ import { project } from '../given/stores/projection.ts';
 
 const at = '2026-03-01T00:00:09.000Z';
 const trial = { jobId: 'j', ask: 1, adminId: 'ada' };
-const answer: PromptAnswer = { model: 'm', text: '{}', refused: null, dropped: 0, inputTokens: 1, outputTokens: 1, costMicros: null, ms: 5 };
-const asked: PromptTrialEvent = { type: 'PromptTrialAsked', data: { ...trial, key: 'summary', content: 'Write.', askedAt: at } };
-const answered: PromptTrialEvent = { type: 'PromptTrialAnswered', data: { ...trial, attempt: 1, answer, answeredAt: at } };
-const givenUp: PromptTrialEvent = { type: 'PromptTrialGivenUp', data: { ...trial, code: 'NO_MODEL', reason: 'None.', givenUpAt: at } };
+const answer: PromptAnswer = {
+  model: 'm',
+  text: '{}',
+  refused: null,
+  dropped: 0,
+  inputTokens: 1,
+  outputTokens: 1,
+  costMicros: null,
+  ms: 5,
+};
+const asked: PromptTrialEvent = {
+  type: 'PromptTrialAsked',
+  data: { ...trial, key: 'summary', content: 'Write.', askedAt: at },
+};
+const answered: PromptTrialEvent = {
+  type: 'PromptTrialAnswered',
+  data: { ...trial, attempt: 1, answer, answeredAt: at },
+};
+const givenUp: PromptTrialEvent = {
+  type: 'PromptTrialGivenUp',
+  data: { ...trial, code: 'NO_MODEL', reason: 'None.', givenUpAt: at },
+};
 const forgotten: PromptTrialEvent = { type: 'PromptTrialForgotten', data: { ...trial, forgottenAt: at } };
 const deleted: JobEvent = { type: 'JobDeleted', data: { jobId: 'j', userId: 'ann', deletedAt: at } };
 type Taken = Parameters<typeof promptTrials.evolve>[1];
-const folded = (...events: readonly (PromptTrialEvent | JobEvent)[]) => project(promptTrials, ...(events as readonly Taken[])).j;
+const folded = (...events: readonly (PromptTrialEvent | JobEvent)[]) =>
+  project(promptTrials, ...(events as readonly Taken[])).j;
 
-const pending = { ...trial, key: 'summary', status: 'pending', answer: null, failure: null, askedAt: at, endedAt: null };
+const pending = {
+  ...trial,
+  key: 'summary',
+  status: 'pending',
+  answer: null,
+  failure: null,
+  askedAt: at,
+  endedAt: null,
+};
 
 it('has the last trial on an audit, without the text asked', () => {
   expect(folded(asked)).toEqual(pending);
   expect(folded(asked, answered)).toEqual({ ...pending, status: 'answered', answer, endedAt: at });
-  expect(folded(asked, givenUp)).toEqual({ ...pending, status: 'failed', failure: { code: 'NO_MODEL', reason: 'None.' }, endedAt: at });
+  expect(folded(asked, givenUp)).toEqual({
+    ...pending,
+    status: 'failed',
+    failure: { code: 'NO_MODEL', reason: 'None.' },
+    endedAt: at,
+  });
   expect(folded(asked, answered, asked)).toEqual(pending);
 });
 

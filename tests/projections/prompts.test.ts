@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PromptEvent } from '../../src/domain/prompt/events.ts';
 import { BUILT_IN_PROMPTS } from '../../src/model/prompts/builtIn.ts';
-import { countChangedPrompts, listPromptVersions, newestPrompt, promptInUse, prompts } from '../../src/projections/prompts.ts';
+import {
+  countChangedPrompts,
+  listPromptVersions,
+  newestPrompt,
+  promptInUse,
+  prompts,
+} from '../../src/projections/prompts.ts';
 import type { SqliteReadModels } from '../../src/readModels/sqlite/sqlite.ts';
 import { project } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
@@ -55,7 +61,11 @@ describe('the prompt in use', () => {
     expect(await promptInUse(readModels, 'summary')).toBe(BUILT_IN_PROMPTS.summary);
     expect(await countChangedPrompts(readModels)).toBe(0);
     await stored(saved(2, 'Tell of {{max_points}} actions.'));
-    expect(await promptInUse(readModels, 'summary')).toMatchObject({ version: 2, name: 'Summary', content: 'Tell of {{max_points}} actions.' });
+    expect(await promptInUse(readModels, 'summary')).toMatchObject({
+      version: 2,
+      name: 'Summary',
+      content: 'Tell of {{max_points}} actions.',
+    });
     expect(await promptInUse(readModels, 'seo_actions')).toBe(BUILT_IN_PROMPTS.seo_actions);
     expect(await countChangedPrompts(readModels)).toBe(1);
   });

@@ -9,7 +9,10 @@ import { memoryReadModels } from '../given/stores/readModels.ts';
 
 const jobId = 'job-1';
 const to = { jobId, userId: 'user-1', writtenAt: '2026-03-01T10:00:00.000Z' };
-const deleted: Extract<JobEvent, { type: 'JobDeleted' }> = { type: 'JobDeleted', data: { jobId, userId: to.userId, deletedAt: to.writtenAt } };
+const deleted: Extract<JobEvent, { type: 'JobDeleted' }> = {
+  type: 'JobDeleted',
+  data: { jobId, userId: to.userId, deletedAt: to.writtenAt },
+};
 
 /** `count` findings of one check, on as many pages. */
 function large(count: number) {
@@ -41,7 +44,10 @@ describe('the rows of a report', () => {
     const rows = { jobId, parts: overview.parts };
     const all = await getFindings(readModels, rows, [...Array(count).keys()]);
     expect(all).toEqual(whole.findings);
-    expect(await getFindings(readModels, rows, [count - 1, 0, count])).toEqual([whole.findings[count - 1], whole.findings[0]]);
+    expect(await getFindings(readModels, rows, [count - 1, 0, count])).toEqual([
+      whole.findings[count - 1],
+      whole.findings[0],
+    ]);
     expect(await getPages(readModels, rows)).toEqual(whole.pages);
     await readModels.close();
   });

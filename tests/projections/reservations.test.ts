@@ -30,7 +30,11 @@ describe('the open reservations', () => {
     await readModels.prepare(reservations, 'v1');
     await readModels.serve('reservations', 'v1');
     const checkpoint = '9'.padStart(20, '0');
-    const writes = Object.entries(project(reservations, reserved('a', 1))).map(([id, data]) => ({ id, position: checkpoint, data }));
+    const writes = Object.entries(project(reservations, reserved('a', 1))).map(([id, data]) => ({
+      id,
+      position: checkpoint,
+      data,
+    }));
     await readModels.commit([{ model: 'reservations', build: 'v1', checkpoint, writes }]);
     expect([await isReserved(readModels, 'a'), await isReserved(readModels, 'b')]).toEqual([true, false]);
     await readModels.close();

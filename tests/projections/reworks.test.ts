@@ -9,7 +9,10 @@ const of = (reworkId: string, ask = 1) => ({ reworkId, ask, jobId: 'j', userId: 
 const plan: ReworkEvent = { type: 'PlanRegenerationAsked', data: { ...of('p'), askedAt: at } };
 const verify: ReworkEvent = { type: 'VerificationAsked', data: { ...of('v'), actionId: 'a', askedAt: at } };
 const planDone: ReworkEvent = { type: 'ReworkDone', data: { ...of('p'), attempt: 1, by: 'AI', doneAt: at } };
-const givenUp = (code: string): ReworkEvent => ({ type: 'ReworkGivenUp', data: { ...of('v'), code, reason: 'No.', givenUpAt: at } });
+const givenUp = (code: string): ReworkEvent => ({
+  type: 'ReworkGivenUp',
+  data: { ...of('v'), code, reason: 'No.', givenUpAt: at },
+});
 const deleted: JobEvent = { type: 'JobDeleted', data: { jobId: 'j', userId: 'ann', deletedAt: at } };
 type Taken = Parameters<typeof reworks.evolve>[1];
 const folded = (...events: readonly (ReworkEvent | JobEvent)[]) => project(reworks, ...(events as readonly Taken[])).j;
@@ -22,7 +25,14 @@ it('has the parts of an audit being redone, one by one', () => {
     userId: 'ann',
     reworks: {
       p: { ...pending, what: 'plan', status: 'done', by: 'AI', endedAt: at },
-      v: { ...pending, what: 'verification', actionId: 'a', status: 'failed', failure: { code: 'GIVEN_UP', reason: 'No.' }, endedAt: at },
+      v: {
+        ...pending,
+        what: 'verification',
+        actionId: 'a',
+        status: 'failed',
+        failure: { code: 'GIVEN_UP', reason: 'No.' },
+        endedAt: at,
+      },
     },
   });
 });

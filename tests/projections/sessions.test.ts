@@ -6,15 +6,32 @@ import { project } from '../given/stores/projection.ts';
 const ids = { sessionId: 'session-1', userId: 'user-1' };
 const startedAt = '2026-03-01T10:00:00.000Z';
 const refreshExpiresAt = '2026-03-31T10:00:00.000Z';
-const first = { accessTokenHash: 'a1', refreshTokenHash: 'r1', accessExpiresAt: '2026-03-01T11:00:00.000Z', refreshExpiresAt };
-const second = { accessTokenHash: 'a2', refreshTokenHash: 'r2', accessExpiresAt: '2026-03-01T12:00:00.000Z', refreshExpiresAt };
+const first = {
+  accessTokenHash: 'a1',
+  refreshTokenHash: 'r1',
+  accessExpiresAt: '2026-03-01T11:00:00.000Z',
+  refreshExpiresAt,
+};
+const second = {
+  accessTokenHash: 'a2',
+  refreshTokenHash: 'r2',
+  accessExpiresAt: '2026-03-01T12:00:00.000Z',
+  refreshExpiresAt,
+};
 const started: SessionEvent = { type: 'SessionStarted', data: { ...ids, ...first, startedAt } };
-const refreshed: SessionEvent = { type: 'SessionRefreshed', data: { ...ids, ...second, refreshedAt: '2026-03-01T11:00:00.000Z' } };
+const refreshed: SessionEvent = {
+  type: 'SessionRefreshed',
+  data: { ...ids, ...second, refreshedAt: '2026-03-01T11:00:00.000Z' },
+};
 const more = { startedAt, lastUsedAt: startedAt, startPosition: '00000000000000000001', client: null };
-const ended: SessionEvent = { type: 'SessionEnded', data: { ...ids, reason: 'logout', endedAt: '2026-03-01T11:30:00.000Z' } };
+const ended: SessionEvent = {
+  type: 'SessionEnded',
+  data: { ...ids, reason: 'logout', endedAt: '2026-03-01T11:30:00.000Z' },
+};
 
 describe('the sessions read model', () => {
-  it('shows a session', () => expect(project(sessions, started)).toEqual({ 'session-1': { ...ids, ...first, ...more } }));
+  it('shows a session', () =>
+    expect(project(sessions, started)).toEqual({ 'session-1': { ...ids, ...first, ...more } }));
   it('has only the newest tokens', () =>
     expect(project(sessions, started, refreshed)).toEqual({
       'session-1': { ...ids, ...second, ...more, lastUsedAt: '2026-03-01T11:00:00.000Z' },

@@ -37,7 +37,17 @@ describe('shared links', () => {
     expect(documents.job).toMatchObject({
       userId: 'ann',
       shares: [
-        { shareId: 'one', title: 'T', description: 'D', mode: 'preview', revokedAt: null, views: 5, previewViews: 3, signUpClicks: 2, signUps: 1 },
+        {
+          shareId: 'one',
+          title: 'T',
+          description: 'D',
+          mode: 'preview',
+          revokedAt: null,
+          views: 5,
+          previewViews: 3,
+          signUpClicks: 2,
+          signUps: 1,
+        },
         { shareId: 'two', revokedAt: at, views: 0 },
       ],
     });
@@ -45,7 +55,12 @@ describe('shared links', () => {
 
   it('made for a preview show everything once it is unlocked; later ones keep their owner’s choice', () => {
     const unlocked = { type: 'JobUnlocked', data: { jobId: 'job', userId: 'ann', unlockedAt: at } } as const;
-    expect(project(shares, created('before'), unlocked, created('after')).job?.shares.map(({ shareId, mode }) => [shareId, mode])).toEqual([
+    expect(
+      project(shares, created('before'), unlocked, created('after')).job?.shares.map(({ shareId, mode }) => [
+        shareId,
+        mode,
+      ]),
+    ).toEqual([
       ['before', 'full'],
       ['after', 'preview'],
     ]);

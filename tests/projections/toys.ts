@@ -4,11 +4,19 @@ import type { AnyProjection, Projection } from '../../src/projections/projection
 import { metadataAt } from '../given/stores/metadata.ts';
 
 export type ToyEvent =
-  | { readonly type: 'BoxFilled'; readonly data: { readonly box: string; readonly owner: string; readonly items: number } }
+  | {
+      readonly type: 'BoxFilled';
+      readonly data: { readonly box: string; readonly owner: string; readonly items: number };
+    }
   | { readonly type: 'BoxMoved'; readonly data: { readonly box: string; readonly from: string; readonly to: string } }
   | { readonly type: 'BoxBurned'; readonly data: { readonly box: string; readonly owner: string } };
 
-export type BoxDocument = { readonly box: string; readonly owner: string; readonly items: number; readonly history: readonly number[] };
+export type BoxDocument = {
+  readonly box: string;
+  readonly owner: string;
+  readonly items: number;
+  readonly history: readonly number[];
+};
 export type OwnerDocument = { readonly owner: string; readonly boxes: Readonly<Record<string, number>> };
 
 /** A document per box: adds up, and keeps the order in which it was filled. */
@@ -22,7 +30,12 @@ export const boxes: Projection<BoxDocument, ToyEvent> = {
     switch (event.type) {
       case 'BoxFilled': {
         const { box, owner, items } = event.data;
-        return { box, owner: document?.owner ?? owner, items: (document?.items ?? 0) + items, history: [...(document?.history ?? []), items] };
+        return {
+          box,
+          owner: document?.owner ?? owner,
+          items: (document?.items ?? 0) + items,
+          history: [...(document?.history ?? []), items],
+        };
       }
       case 'BoxMoved':
         return document && { ...document, owner: event.data.to };
@@ -41,7 +54,8 @@ export const owners: Projection<OwnerDocument, ToyEvent> = {
   version: 1,
   indexes: [],
   handles: ['BoxFilled', 'BoxMoved'],
-  keys: (event) => (event.type === 'BoxFilled' ? [event.data.owner] : event.type === 'BoxMoved' ? [event.data.from, event.data.to] : []),
+  keys: (event) =>
+    event.type === 'BoxFilled' ? [event.data.owner] : event.type === 'BoxMoved' ? [event.data.from, event.data.to] : [],
   evolve(document, event, owner) {
     if (event.type === 'BoxBurned') return document;
     const { box } = event.data;
@@ -68,13 +82,18 @@ export const TOYS: readonly AnyProjection[] = [boxes, owners, tally];
 let nextId = 0;
 
 /** Appends to the box's own stream; returns the position. */
-export async function append(store: EventStore, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<Position> {
+export async function append(
+  store: EventStore,
+  ...events: readonly { readonly type: string; readonly data: object }[]
+): Promise<Position> {
   let position = '';
   for (const event of events) {
     const stream = `box-${(event.data as { box?: string }).box ?? 'none'}`;
     nextId += 1;
     const id = `00000000-0000-4000-8000-${String(nextId).padStart(12, '0')}`;
-    ({ position } = await store.append(stream, [{ id, ...event, metadata: metadataAt('2026-01-01T00:00:00.000Z') }], { expected: 'any' }));
+    ({ position } = await store.append(stream, [{ id, ...event, metadata: metadataAt('2026-01-01T00:00:00.000Z') }], {
+      expected: 'any',
+    }));
   }
   return position;
 }

@@ -6,7 +6,13 @@ import type { AccountEvent } from '../../src/domain/account/events.ts';
 import type { ProductEvent } from '../../src/domain/eventTypes.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
-import { getProgressTotals, listUserProgress, PROGRESS_SORTS, type ProgressQuery, userProgress } from '../../src/projections/userProgress/userProgress.ts';
+import {
+  getProgressTotals,
+  listUserProgress,
+  PROGRESS_SORTS,
+  type ProgressQuery,
+  userProgress,
+} from '../../src/projections/userProgress/userProgress.ts';
 import { applyBatch, openLane } from '../../src/projector/projectionLane.ts';
 import type { Commit, ReadModels } from '../../src/readModels/readModels.ts';
 import { bounds } from '../domain/job/history.ts';
@@ -46,16 +52,28 @@ const planned = (jobId: string, userId: string, ...items: readonly ActionItem[])
   type: 'PlanGenerated',
   data: { jobId, userId, by: 'Built-in analyst', count: items.length, items, generatedAt: at(1) },
 });
-const completed = (jobId: string, actionId: string, hour = 3): ProductEvent => ({ type: 'ActionCompleted', data: { jobId, actionId, completedAt: at(hour) } });
-const started = (jobId: string, actionId: string, hour = 2): ProductEvent => ({ type: 'ActionStarted', data: { jobId, actionId, startedAt: at(hour) } });
+const completed = (jobId: string, actionId: string, hour = 3): ProductEvent => ({
+  type: 'ActionCompleted',
+  data: { jobId, actionId, completedAt: at(hour) },
+});
+const started = (jobId: string, actionId: string, hour = 2): ProductEvent => ({
+  type: 'ActionStarted',
+  data: { jobId, actionId, startedAt: at(hour) },
+});
 
 /** Rows by user and domain, and the sums. */
 function rowsOf(...events: readonly ProductEvent[]): Record<string, object> {
   const documents = Object.values(project(userProgress, ...(events as never[])));
-  return Object.fromEntries(documents.flatMap((row) => (row.kind === 'row' ? [[`${row.email} ${row.domain}`, row]] : [])));
+  return Object.fromEntries(
+    documents.flatMap((row) => (row.kind === 'row' ? [[`${row.email} ${row.domain}`, row]] : [])),
+  );
 }
 
-const ANN = [registered('ann'), submitted('j1', 'ann', 'one.example'), planned('j1', 'ann', item('a', 30), item('b', 45), item('c', 60))] as const;
+const ANN = [
+  registered('ann'),
+  submitted('j1', 'ann', 'one.example'),
+  planned('j1', 'ann', item('a', 30), item('b', 45), item('c', 60)),
+] as const;
 const none = { totalActions: 0, completedActions: 0, inProgressActions: 0, completionPercentage: 0, timeSaved: 0 };
 
 /** In the list that is paged. */
@@ -64,9 +82,18 @@ const PAGED = FULL ? 10_000 : 2_000;
 describe('the progress of users', () => {
   it('is a row of zeros for a user without action items', () => {
     expect(rowsOf(registered('ann'))).toEqual({
-      'ann@example.com –': { kind: 'row', userId: 'ann', email: 'ann@example.com', domain: '–', ...none, lastActivity: null },
+      'ann@example.com –': {
+        kind: 'row',
+        userId: 'ann',
+        email: 'ann@example.com',
+        domain: '–',
+        ...none,
+        lastActivity: null,
+      },
     });
-    expect(rowsOf(registered('ann'), submitted('j1', 'ann', 'one.example', 5))).toMatchObject({ 'ann@example.com –': { ...none, lastActivity: at(5) } });
+    expect(rowsOf(registered('ann'), submitted('j1', 'ann', 'one.example', 5))).toMatchObject({
+      'ann@example.com –': { ...none, lastActivity: at(5) },
+    });
   });
 
   it('counts items, completed ones and their minutes', () => {
@@ -87,13 +114,28 @@ describe('the progress of users', () => {
   });
 
   it('follows every status change and note', () => {
-    const rowAfter = (...events: readonly ProductEvent[]) => rowsOf(...ANN, completed('j1', 'a'), ...events)['ann@example.com one.example'];
+    const rowAfter = (...events: readonly ProductEvent[]) =>
+      rowsOf(...ANN, completed('j1', 'a'), ...events)['ann@example.com one.example'];
     const to = { jobId: 'j1', actionId: 'a' };
-    expect(rowAfter({ type: 'ActionReopened', data: { ...to, reopenedAt: at(5) } })).toMatchObject({ completedActions: 0, timeSaved: 0, lastActivity: at(5) });
-    expect(rowAfter({ type: 'ActionSetBack', data: { ...to, to: 'in-progress', setBackAt: at(6) } })).toMatchObject({ inProgressActions: 1, timeSaved: 0 });
+    expect(rowAfter({ type: 'ActionReopened', data: { ...to, reopenedAt: at(5) } })).toMatchObject({
+      completedActions: 0,
+      timeSaved: 0,
+      lastActivity: at(5),
+    });
+    expect(rowAfter({ type: 'ActionSetBack', data: { ...to, to: 'in-progress', setBackAt: at(6) } })).toMatchObject({
+      inProgressActions: 1,
+      timeSaved: 0,
+    });
     const undone = { ...to, status: 'todo', startedAt: null, completedAt: null, undoneAt: at(7) } as const;
-    expect(rowAfter({ type: 'ActionMoveUndone', data: undone })).toMatchObject({ completedActions: 0, inProgressActions: 0, lastActivity: at(7) });
-    expect(rowAfter({ type: 'ActionNoted', data: { ...to, notes: 'Done by Bob', notedAt: at(8) } })).toMatchObject({ timeSaved: 30, lastActivity: at(8) });
+    expect(rowAfter({ type: 'ActionMoveUndone', data: undone })).toMatchObject({
+      completedActions: 0,
+      inProgressActions: 0,
+      lastActivity: at(7),
+    });
+    expect(rowAfter({ type: 'ActionNoted', data: { ...to, notes: 'Done by Bob', notedAt: at(8) } })).toMatchObject({
+      timeSaved: 30,
+      lastActivity: at(8),
+    });
   });
 
   it('adds up the audits of one domain, and keeps domains and users apart', () => {
@@ -101,7 +143,12 @@ describe('the progress of users', () => {
       ...ANN,
       ...[submitted('j2', 'ann', 'one.example'), planned('j2', 'ann', item('a', 10)), completed('j2', 'a')],
       ...[submitted('j3', 'ann', 'two.example'), planned('j3', 'ann', item('a', 20))],
-      ...[registered('bob'), submitted('j4', 'bob', 'one.example'), planned('j4', 'bob', item('a', 40)), completed('j4', 'a')],
+      ...[
+        registered('bob'),
+        submitted('j4', 'bob', 'one.example'),
+        planned('j4', 'bob', item('a', 40)),
+        completed('j4', 'a'),
+      ],
     );
     expect(rows).toMatchObject({
       'ann@example.com one.example': { totalActions: 4, completedActions: 1, timeSaved: 10 },
@@ -113,10 +160,17 @@ describe('the progress of users', () => {
 
   it('replaces items that were generated again, keeping the progress of those that continue', () => {
     const anew: readonly ProductEvent[] = [
-      { type: 'PlanRegenerated', data: { jobId: 'j1', by: 'AI', count: 2, items: [item('x', 5)], kept: { y: 'a' }, regeneratedAt: at(5) } },
+      {
+        type: 'PlanRegenerated',
+        data: { jobId: 'j1', by: 'AI', count: 2, items: [item('x', 5)], kept: { y: 'a' }, regeneratedAt: at(5) },
+      },
       { type: 'PlanExtended', data: { jobId: 'j1', items: [item('y', 50)] } },
     ];
-    expect(rowsOf(...ANN, completed('j1', 'a'), ...anew)['ann@example.com one.example']).toMatchObject({ totalActions: 2, completedActions: 1, timeSaved: 50 });
+    expect(rowsOf(...ANN, completed('j1', 'a'), ...anew)['ann@example.com one.example']).toMatchObject({
+      totalActions: 2,
+      completedActions: 1,
+      timeSaved: 50,
+    });
   });
 
   it('follows a change of the address, and is removed with its job and its account', () => {
@@ -151,16 +205,26 @@ const acts = fc.array(
   { maxLength: 25 },
 );
 function historyOf(list: readonly (readonly [string, string, string, number])[]): readonly ProductEvent[] {
-  const begin = JOBS.flatMap((jobId) => [submitted(jobId, ownerOf(jobId), hostOf(jobId)), planned(jobId, ownerOf(jobId), item('a', 10), item('b', 20))]);
+  const begin = JOBS.flatMap((jobId) => [
+    submitted(jobId, ownerOf(jobId), hostOf(jobId)),
+    planned(jobId, ownerOf(jobId), item('a', 10), item('b', 20)),
+  ]);
   const then = list.map(([act, jobId, actionId, hour]): ProductEvent => {
     const userId = ownerOf(jobId);
     if (act === 'complete') return completed(jobId, actionId, hour);
     if (act === 'start') return started(jobId, actionId, hour);
     if (act === 'note') return { type: 'ActionNoted', data: { jobId, actionId, notes: null, notedAt: at(hour) } };
     if (act === 'delete') return { type: 'JobDeleted', data: { jobId, userId, deletedAt: at(hour) } };
-    if (act === 'deleteAll') return { type: 'JobsDeleted', data: { userId, jobIds: JOBS.filter((each) => ownerOf(each) === userId), deletedAt: at(hour) } };
+    if (act === 'deleteAll')
+      return {
+        type: 'JobsDeleted',
+        data: { userId, jobIds: JOBS.filter((each) => ownerOf(each) === userId), deletedAt: at(hour) },
+      };
     if (act === 'close') return { type: 'AccountDeleted', data: { userId, deletedAt: at(hour) } };
-    return { type: 'AccountEmailChanged', data: { userId, formerEmail: 'x', email: `${userId}${hour}@example.com`, changedAt: at(hour) } };
+    return {
+      type: 'AccountEmailChanged',
+      data: { userId, formerEmail: 'x', email: `${userId}${hour}@example.com`, changedAt: at(hour) },
+    };
   });
   return [...USERS.map(registered), ...begin, ...then];
 }
@@ -180,14 +244,25 @@ function breaking(readModels: ReadModels, chosen: () => readonly boolean[] | nul
 
 const NOW = (): string => '2026-01-01T00:00:00.000Z';
 const contentOf = async (readModels: ReadModels, build: string): Promise<object> =>
-  Object.fromEntries(Object.entries(await documentsOf(readModels, 'userProgress', build)).map(([id, document]) => [id, { ...document, position: '' }]));
+  Object.fromEntries(
+    Object.entries(await documentsOf(readModels, 'userProgress', build)).map(([id, document]) => [
+      id,
+      { ...document, position: '' },
+    ]),
+  );
 
 describe('its read model', () => {
   it('is the same in any batches, rebuilt, and after commits that broke off anywhere', async () => {
-    const deliveries = fc.array(fc.record({ size: fc.integer({ min: 1, max: 9 }), kept: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 7 })) }), {
-      minLength: 1,
-      maxLength: 12,
-    });
+    const deliveries = fc.array(
+      fc.record({
+        size: fc.integer({ min: 1, max: 9 }),
+        kept: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 7 })),
+      }),
+      {
+        minLength: 1,
+        maxLength: 12,
+      },
+    );
     await fc.assert(
       fc.asyncProperty(acts, deliveries, async (list, turns) => {
         const events: readonly RecordedEvent[] = recorded(historyOf(list));
@@ -228,7 +303,13 @@ describe('its read model', () => {
     const readModels = memoryReadModels();
     const lane = await openLane(readModels, userProgress, 'v1');
     await readModels.serve('userProgress', 'v1');
-    expect(await getProgressTotals(readModels)).toEqual({ users: 0, total: 0, completed: 0, inProgress: 0, minutes: 0 });
+    expect(await getProgressTotals(readModels)).toEqual({
+      users: 0,
+      total: 0,
+      completed: 0,
+      inProgress: 0,
+      minutes: 0,
+    });
     const events = recorded<ProductEvent>([
       ...ANN,
       completed('j1', 'b'),
@@ -236,7 +317,13 @@ describe('its read model', () => {
       { type: 'AccountDeleted', data: { userId: 'bob', deletedAt: at(5) } },
     ]);
     await applyBatch(readModels, [lane], { events, upTo: events.at(-1)?.position ?? '' }, NOW);
-    expect(await getProgressTotals(readModels)).toEqual({ users: 1, total: 3, completed: 1, inProgress: 0, minutes: 45 });
+    expect(await getProgressTotals(readModels)).toEqual({
+      users: 1,
+      total: 3,
+      completed: 1,
+      inProgress: 0,
+      minutes: 45,
+    });
     await readModels.close();
   });
 
@@ -246,12 +333,22 @@ describe('its read model', () => {
     const jobs = Array.from({ length: 3_000 }, (_, nth) => `j${nth}`);
     const before = jobs.flatMap((jobId) => [submitted(jobId, 'ann', 'one.example'), planned(jobId, 'ann', item('a'))]);
     const events = recorded<ProductEvent>([registered('ann'), ...before, completed('j7', 'a')]);
-    const apply = (batch: readonly RecordedEvent[]) => applyBatch(readModels, [lane], { events: batch, upTo: batch.at(-1)?.position ?? '' }, NOW);
+    const apply = (batch: readonly RecordedEvent[]) =>
+      applyBatch(readModels, [lane], { events: batch, upTo: batch.at(-1)?.position ?? '' }, NOW);
     await apply(events.slice(0, -1));
     const documents = await documentsOf(readModels, 'userProgress', 'v1');
     await apply(events.slice(-1));
-    const changed = Object.entries(await documentsOf(readModels, 'userProgress', 'v1')).filter(([id, document]) => !isDeepStrictEqual(document, documents[id]));
-    expect(changed.map(([id]) => id.slice(0, id.indexOf(':'))).sort()).toEqual(['job', 'part', 'row', 'shard', 'total', 'user']);
+    const changed = Object.entries(await documentsOf(readModels, 'userProgress', 'v1')).filter(
+      ([id, document]) => !isDeepStrictEqual(document, documents[id]),
+    );
+    expect(changed.map(([id]) => id.slice(0, id.indexOf(':'))).sort()).toEqual([
+      'job',
+      'part',
+      'row',
+      'shard',
+      'total',
+      'user',
+    ]);
     expect(JSON.stringify(changed).length).toBeLessThan(25_000);
     await readModels.close();
   });
@@ -264,7 +361,12 @@ describe('its read model', () => {
     const events = recorded<ProductEvent>(
       Array.from({ length: PAGED }, (_, nth) => [
         registered(userId(nth)),
-        ...(nth % 4 === 0 ? [submitted(`j${nth}`, userId(nth), `${nth}.example`, nth % 24), planned(`j${nth}`, userId(nth), item('a', nth), item('b'))] : []),
+        ...(nth % 4 === 0
+          ? [
+              submitted(`j${nth}`, userId(nth), `${nth}.example`, nth % 24),
+              planned(`j${nth}`, userId(nth), item('a', nth), item('b')),
+            ]
+          : []),
         ...(nth % 8 === 0 ? [completed(`j${nth}`, 'a', nth % 24)] : []),
       ]).flat(),
     );
@@ -276,7 +378,10 @@ describe('its read model', () => {
       for (const order of ['asc', 'desc'] as const) {
         const query: ProgressQuery = { sort, order, limit: 100 };
         const first = await listUserProgress(readModels, query);
-        const second = await listUserProgress(readModels, { ...query, ...(first.cursor === null ? {} : { cursor: first.cursor }) });
+        const second = await listUserProgress(readModels, {
+          ...query,
+          ...(first.cursor === null ? {} : { cursor: first.cursor }),
+        });
         const rows = [...first.documents, ...second.documents];
         expect(new Set(rows.map(({ id }) => id)).size).toBe(200);
         const values = rows.map(({ data }) => data[sort]);
@@ -284,12 +389,27 @@ describe('its read model', () => {
         expect(values).toEqual(order === 'asc' ? sorted : sorted.reverse());
       }
     }
-    const found = await listUserProgress(readModels, { sort: 'timeSaved', order: 'asc', search: 'user-0123', limit: 100 });
-    expect(found.documents.map(({ data }) => data.timeSaved)).toEqual(found.documents.map(({ data }) => data.timeSaved).sort((a, b) => a - b));
-    expect(found.documents.map(({ data }) => data.email).sort()).toEqual(Array.from({ length: 10 }, (_, nth) => `user-0123${nth}@example.com`));
+    const found = await listUserProgress(readModels, {
+      sort: 'timeSaved',
+      order: 'asc',
+      search: 'user-0123',
+      limit: 100,
+    });
+    expect(found.documents.map(({ data }) => data.timeSaved)).toEqual(
+      found.documents.map(({ data }) => data.timeSaved).sort((a, b) => a - b),
+    );
+    expect(found.documents.map(({ data }) => data.email).sort()).toEqual(
+      Array.from({ length: 10 }, (_, nth) => `user-0123${nth}@example.com`),
+    );
     // More than a page: by address.
     const many = await listUserProgress(readModels, { sort: 'timeSaved', order: 'asc', search: 'user-01', limit: 100 });
-    const next = await listUserProgress(readModels, { sort: 'timeSaved', order: 'asc', search: 'user-01', limit: 100, cursor: many.cursor ?? '' });
+    const next = await listUserProgress(readModels, {
+      sort: 'timeSaved',
+      order: 'asc',
+      search: 'user-01',
+      limit: 100,
+      cursor: many.cursor ?? '',
+    });
     expect([...many.documents, ...next.documents].map(({ data }) => data.email)).toEqual(
       Array.from({ length: 200 }, (_, nth) => `user-01${String(nth).padStart(3, '0')}@example.com`),
     );

@@ -3,7 +3,13 @@ import type { SessionEvent } from '../../src/domain/account/events.ts';
 import { userSessions } from '../../src/projections/userSessions.ts';
 import { project } from '../given/stores/projection.ts';
 
-const tokens = { accessTokenHash: 'a', refreshTokenHash: 'r', startedAt: '', accessExpiresAt: '', refreshExpiresAt: '' };
+const tokens = {
+  accessTokenHash: 'a',
+  refreshTokenHash: 'r',
+  startedAt: '',
+  accessExpiresAt: '',
+  refreshExpiresAt: '',
+};
 type Taken = Exclude<SessionEvent, { readonly type: 'SessionRefreshed' }>;
 const started: Taken = { type: 'SessionStarted', data: { sessionId: 's', userId: 'ann', ...tokens } };
 const ended: Taken = { type: 'SessionEnded', data: { sessionId: 's', userId: 'ann', reason: 'logout', endedAt: '' } };

@@ -7,12 +7,25 @@ type Taken = WebhooksEvent | Extract<WebhookDeliveryEvent, { readonly type: 'Web
 
 const at = (second: number): string => `2026-03-01T00:00:${String(second).padStart(2, '0')}.000Z`;
 const ids = { endpointId: 'endpoint-1', userId: 'user-1' };
-const added: Taken = { type: 'WebhookAdded', data: { ...ids, url: 'https://hooks.example.com/', events: ['job.completed'], addedAt: at(0) } };
+const added: Taken = {
+  type: 'WebhookAdded',
+  data: { ...ids, url: 'https://hooks.example.com/', events: ['job.completed'], addedAt: at(0) },
+};
 const failing = (second: number): Taken => ({ type: 'WebhookFailing', data: { ...ids, failingSince: at(second) } });
 const recovered = (second: number): Taken => ({ type: 'WebhookRecovered', data: { ...ids, recoveredAt: at(second) } });
 const tried = (second: number, ok: boolean): Taken => ({
   type: 'WebhookTried',
-  data: { deliveryId: 'd', endpointId: 'endpoint-1', attempt: 1, ok, status: null, ms: 1, error: null, triedAt: at(second), nextTryAt: null },
+  data: {
+    deliveryId: 'd',
+    endpointId: 'endpoint-1',
+    attempt: 1,
+    ok,
+    status: null,
+    ms: 1,
+    error: null,
+    triedAt: at(second),
+    nextTryAt: null,
+  },
 });
 const forgotten = (arrivedAt?: string, endpointId = 'endpoint-1'): Taken => ({
   type: 'WebhookForgotten',
@@ -27,13 +40,23 @@ describe('a webhook', () => {
   it('has the start of its failures as in its own stream, and the last delivery', () => {
     expect(standing()).toEqual({ lastSuccessAt: null, failingSince: null });
     expect(standing(tried(1, true))).toEqual({ lastSuccessAt: at(1), failingSince: null });
-    expect(standing(tried(1, true), tried(2, false), failing(2), tried(3, false))).toEqual({ lastSuccessAt: at(1), failingSince: at(2) });
-    expect(standing(tried(2, false), failing(2), tried(4, true), recovered(4))).toEqual({ lastSuccessAt: at(4), failingSince: null });
-    expect(standing(failing(2), { type: 'WebhookEnabled', data: { ...ids, enabledAt: at(3) } }).failingSince).toBeNull();
+    expect(standing(tried(1, true), tried(2, false), failing(2), tried(3, false))).toEqual({
+      lastSuccessAt: at(1),
+      failingSince: at(2),
+    });
+    expect(standing(tried(2, false), failing(2), tried(4, true), recovered(4))).toEqual({
+      lastSuccessAt: at(4),
+      failingSince: null,
+    });
+    expect(
+      standing(failing(2), { type: 'WebhookEnabled', data: { ...ids, enabledAt: at(3) } }).failingSince,
+    ).toBeNull();
   });
 
   it('has the same after deliveries to it were deleted', () => {
-    expect(standing(forgotten(at(1)), failing(2))).toEqual(standing(tried(1, true), tried(2, false), failing(2), forgotten(at(1))));
+    expect(standing(forgotten(at(1)), failing(2))).toEqual(
+      standing(tried(1, true), tried(2, false), failing(2), forgotten(at(1))),
+    );
     // The older one is deleted last.
     expect(standing(forgotten(at(5)), forgotten(at(1))).lastSuccessAt).toBe(at(5));
     expect(standing(forgotten())).toEqual({ lastSuccessAt: null, failingSince: null });

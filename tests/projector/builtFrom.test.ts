@@ -1,4 +1,7 @@
-/** A log of the same installation but with another history: what was built from the other one is noticed and built again, and nothing else is. */
+/**
+ * A log of the same installation but with another history: what was built from the other one is noticed and built
+ * again, and nothing else is.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,14 +42,21 @@ function emptyLog(): EventStore {
 
 async function copyOf(store: EventStore): Promise<EventStore> {
   const copy = emptyLog();
-  for (const { stream, id, type, data, metadata } of await wholeLog(store)) await copy.append(stream, [{ id, type, data, metadata }], { expected: 'any' });
+  for (const { stream, id, type, data, metadata } of await wholeLog(store))
+    await copy.append(stream, [{ id, type, data, metadata }], { expected: 'any' });
   return copy;
 }
 
-const warnings = ({ logged }: Projecting): readonly string[] => logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
+const warnings = ({ logged }: Projecting): readonly string[] =>
+  logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
 /** Runs the projections until they have caught up; returns their warnings. */
-async function run(store: EventStore, readModels: ReadModels, projections: readonly AnyProjection[] = TOYS, options: Parameters<typeof projecting>[3] = {}) {
+async function run(
+  store: EventStore,
+  readModels: ReadModels,
+  projections: readonly AnyProjection[] = TOYS,
+  options: Parameters<typeof projecting>[3] = {},
+) {
   const loop = projecting(store, readModels, projections, options);
   await loop.ready;
   await loop.stop();
@@ -56,7 +66,8 @@ async function run(store: EventStore, readModels: ReadModels, projections: reado
 async function expectBuiltFrom(store: EventStore, readModels: ReadModels): Promise<void> {
   const clean = memoryReadModels();
   await run(store, clean);
-  for (const { name } of TOYS) expect(await documentsOf(readModels, name), name).toEqual(await documentsOf(clean, name));
+  for (const { name } of TOYS)
+    expect(await documentsOf(readModels, name), name).toEqual(await documentsOf(clean, name));
   await clean.close();
 }
 
@@ -74,7 +85,10 @@ function cases(open: () => Promise<ReadModels>): void {
     await append(theirs, filled('yours', 1), filled('b', 5), filled('c', 1), filled('d', 1));
     expect(await run(ours, readModels)).toEqual([]);
     const meanwhile: Promise<unknown>[] = [];
-    const said = await run(theirs, readModels, TOYS, { batchSize: 1, onProgress: () => void meanwhile.push(readModels.get('boxes', 'mine')) });
+    const said = await run(theirs, readModels, TOYS, {
+      batchSize: 1,
+      onProgress: () => void meanwhile.push(readModels.get('boxes', 'mine')),
+    });
     expect(said).toEqual(TOYS.map(() => expect.stringMatching(FOREIGN)));
     expect(meanwhile.length).toBeGreaterThan(3);
     expect(new Set(await Promise.all(meanwhile))).toEqual(new Set([null]));
@@ -102,7 +116,11 @@ function cases(open: () => Promise<ReadModels>): void {
     const theirs = await copyOf(ours);
     await append(ours, ...Array.from({ length: 20 }, () => filled('mine', 1)));
     const stopping = new AbortController();
-    await projecting(ours, readModels, TOYS, { batchSize: 2, signal: stopping.signal, onProgress: () => stopping.abort() }).done;
+    await projecting(ours, readModels, TOYS, {
+      batchSize: 2,
+      signal: stopping.signal,
+      onProgress: () => stopping.abort(),
+    }).done;
     const unfinished = await readModels.checkpoint('boxes', 'v1');
     expect(unfinished).not.toBeNull();
     await append(theirs, ...Array.from({ length: 30 }, () => filled('yours', 1)));
@@ -197,7 +215,9 @@ describe('what is asked of the log', () => {
     const log = emptyLog();
     const position = await append(log, filled('a', 1));
     await readModels.prepare(boxes, 'v1');
-    await readModels.commit([{ model: 'boxes', build: 'v1', checkpoint: position, writes: [{ id: 'kept', position, data: { box: 'kept' } }] }]);
+    await readModels.commit([
+      { model: 'boxes', build: 'v1', checkpoint: position, writes: [{ id: 'kept', position, data: { box: 'kept' } }] },
+    ]);
     await readModels.serve('boxes', 'v1');
     const { store, asked } = counted(log);
     expect(await run(store, readModels, [boxes])).toEqual([]);
@@ -267,7 +287,11 @@ describe('what is asked of the log', () => {
 
   it('a stream of any name', async () => {
     const log = emptyLog();
-    const event = { id: '00000000-0000-4000-8000-aaaaaaaaaaaa', ...filled('a', 1), metadata: metadataAt('2026-01-01T00:00:00.000Z') };
+    const event = {
+      id: '00000000-0000-4000-8000-aaaaaaaaaaaa',
+      ...filled('a', 1),
+      metadata: metadataAt('2026-01-01T00:00:00.000Z'),
+    };
     await log.append('a stream, with spaces', [event], { expected: 'no_stream' });
     await run(log, readModels);
     expect(await run(log, readModels)).toEqual([]);

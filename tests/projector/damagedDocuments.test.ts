@@ -1,4 +1,6 @@
-/** Documents that are no JSON any more: answered as unavailable, and folded again from the log without anybody's help. */
+/**
+ * Documents that are no JSON any more: answered as unavailable, and folded again from the log without anybody's help.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,17 +38,24 @@ const event = (id: string, text: string) => ({
 
 async function damagedStores(change: string) {
   const store = rawEventStore();
-  for (let nth = 0; nth < 5; nth++) await store.append(`thing-${nth}`, [event(`${nth}`, `text ${nth}`)], { expected: 'no_stream' });
+  for (let nth = 0; nth < 5; nth++)
+    await store.append(`thing-${nth}`, [event(`${nth}`, `text ${nth}`)], { expected: 'no_stream' });
   const before = openSqliteReadModels({ file });
   const loop = projecting(store, before, [things]);
   await loop.ready;
   await loop.stop();
   await before.close();
   const db = new Database(file);
-  const table = db.prepare("SELECT name FROM sqlite_master WHERE name LIKE 'documents_%' AND type = 'table'").pluck().get() as string;
+  const table = db
+    .prepare("SELECT name FROM sqlite_master WHERE name LIKE 'documents_%' AND type = 'table'")
+    .pluck()
+    .get() as string;
   // As flipped bytes do: the indexes do not notice.
   db.unsafeMode(true);
-  for (const name of db.prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql LIKE '%json_extract%'").pluck().all(table))
+  for (const name of db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql LIKE '%json_extract%'")
+    .pluck()
+    .all(table))
     db.exec(`DROP INDEX "${name}"`);
   db.exec(`UPDATE ${table} SET data = ${change}`);
   db.close();
@@ -71,7 +80,10 @@ describe('a damaged document', () => {
     const loop = projecting(store, readModels, [things], { pollMs: 5 });
     // The projector's own read of the document must not hold it up either.
     await store.append('thing-2', [event('2', 'later')], { expected: 'any' });
-    await vi.waitFor(async () => expect((await readModels.get('things', '2'))?.data).toEqual({ kind: 'k', text: 'later' }), 10_000);
+    await vi.waitFor(
+      async () => expect((await readModels.get('things', '2'))?.data).toEqual({ kind: 'k', text: 'later' }),
+      10_000,
+    );
     expect((await readModels.find('things', { where: { kind: 'k' } })).documents).toHaveLength(5);
     expect(await readModels.damaged()).toEqual([]);
     const builds = loop.logged.filter(({ message }) => message.includes('is being built again'));

@@ -42,7 +42,14 @@ const touchy: AnyProjection = {
 async function project() {
   const loop = projecting(store, readModels, [touchy]);
   const ending = new AbortController();
-  const following = followParkedRetries({ projections: loop, store, marks: readModels.marks, signal: ending.signal, sleep, log: pino({ level: 'silent' }) });
+  const following = followParkedRetries({
+    projections: loop,
+    store,
+    marks: readModels.marks,
+    signal: ending.signal,
+    sleep,
+    log: pino({ level: 'silent' }),
+  });
   const stop = async (): Promise<void> => {
     ending.abort();
     await loop.stop();

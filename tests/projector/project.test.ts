@@ -64,7 +64,10 @@ describe('following the log', () => {
         return readModels.states(model, ids, build);
       },
     };
-    const loop = start(TOYS, { into: Object.assign(Object.create(readModels) as ReadModels, slow), backoffMs: () => 1 });
+    const loop = start(TOYS, {
+      into: Object.assign(Object.create(readModels) as ReadModels, slow),
+      backoffMs: () => 1,
+    });
     await vi.waitFor(() => expect([...asked].sort()).toEqual(MODELS));
     await new Promise((resolve) => setImmediate(resolve));
     expect(asked).toHaveLength(3);
@@ -77,7 +80,10 @@ describe('following the log', () => {
   it('folds existing events, then new ones, into every projection that handles them', async () => {
     await append(store, filled('a', 2), filled('b', 3, 'bob'), moved('a', 'ada', 'bob'));
     await start().ready;
-    expect(await documentsOf(readModels, 'owners')).toMatchObject({ ada: { boxes: {} }, bob: { boxes: { a: 0, b: 3 } } });
+    expect(await documentsOf(readModels, 'owners')).toMatchObject({
+      ada: { boxes: {} },
+      bob: { boxes: { a: 0, b: 3 } },
+    });
     const position = await append(store, filled('a', 5), burned('b', 'bob'));
     expect(await readModels.reached(MODELS, position, TIMEOUT_MS)).toBe(true);
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { items: 7, owner: 'bob', history: [2, 5] } });
@@ -106,9 +112,13 @@ describe('following the log', () => {
       metadata: metadataAt('2026-01-01T00:00:00.000Z'),
     });
     // In one append, the unknown one last.
-    const { position } = await store.append('box-a', [event(1, 'BoxFilled', { box: 'a', owner: 'ada', items: 4 }), event(2, 'BoxPainted', { box: 'a' })], {
-      expected: 'any',
-    });
+    const { position } = await store.append(
+      'box-a',
+      [event(1, 'BoxFilled', { box: 'a', owner: 'ada', items: 4 }), event(2, 'BoxPainted', { box: 'a' })],
+      {
+        expected: 'any',
+      },
+    );
     expect(await readModels.reached(MODELS, position, TIMEOUT_MS)).toBe(true);
     expect(await itemsOf('a')).toBe(5);
     expect((await loop.lag()).behind).toBe(0);
@@ -122,7 +132,11 @@ describe('following the log', () => {
     };
     const watched: AnyProjection = { ...boxes, evolve: recording };
     const first = start([watched, tally], { batchSize: 2 });
-    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('b', 2), filled('a', 3)), TIMEOUT_MS);
+    await readModels.reached(
+      ['boxes'],
+      await append(store, filled('a', 1), filled('b', 2), filled('a', 3)),
+      TIMEOUT_MS,
+    );
     await first.stop();
     await append(store, filled('a', 4), filled('c', 5));
     await start([watched, tally], { batchSize: 2 }).ready;
@@ -167,7 +181,12 @@ describe('following the log', () => {
   it('reports its lag', async () => {
     const loop = start([boxes], { onProgress: () => undefined });
     await loop.ready;
-    expect(await loop.lag()).toMatchObject({ behind: 0, ageMs: 0, parked: 0, models: { boxes: { build: 'v1', behind: 0, rebuilding: null } } });
+    expect(await loop.lag()).toMatchObject({
+      behind: 0,
+      ageMs: 0,
+      parked: 0,
+      models: { boxes: { build: 'v1', behind: 0, rebuilding: null } },
+    });
     const position = await append(store, filled('a', 1));
     await readModels.reached(['boxes'], position, TIMEOUT_MS);
     await loop.stop();
@@ -175,7 +194,11 @@ describe('following the log', () => {
     // No handled event is waiting, so there is no lag.
     expect(await loop.lag()).toMatchObject({ behind: 1, ageMs: 0 });
     await append(store, filled('a', 3), filled('a', 4));
-    expect(await loop.lag()).toMatchObject({ behind: 3, ageMs: 60_000, models: { boxes: { checkpoint: position, behind: 3 } } });
+    expect(await loop.lag()).toMatchObject({
+      behind: 3,
+      ageMs: 60_000,
+      models: { boxes: { checkpoint: position, behind: 3 } },
+    });
   });
 
   it('ends by its signal in the middle of a long catch-up, and keeps its progress', async () => {
@@ -207,7 +230,11 @@ describe('following the log', () => {
 
 describe('failing stores', () => {
   /** The real store, with every `every`th call of these methods failing first. */
-  function failing<T extends object>(real: T, methods: readonly (keyof T)[], every: number): { readonly store: T; readonly failures: () => number } {
+  function failing<T extends object>(
+    real: T,
+    methods: readonly (keyof T)[],
+    every: number,
+  ): { readonly store: T; readonly failures: () => number } {
     let calls = 0;
     let failures = 0;
     const store = new Proxy(real, {
@@ -296,7 +323,11 @@ describe('failing stores', () => {
 
   it('a read model ahead of the log is rebuilt, and reported', async () => {
     const first = start();
-    await readModels.reached(MODELS, await append(store, filled('a', 1), filled('gone', 2), filled('a', 3)), TIMEOUT_MS);
+    await readModels.reached(
+      MODELS,
+      await append(store, filled('a', 1), filled('gone', 2), filled('a', 3)),
+      TIMEOUT_MS,
+    );
     await first.stop();
     const replaced = rawEventStore();
     await append(replaced, filled('a', 10));
@@ -338,7 +369,9 @@ describe('failing stores', () => {
   it('an unfinished build ahead of the log is restarted', async () => {
     await readModels.prepare(boxes, 'v1');
     const position = '0'.repeat(18) + 50;
-    await readModels.commit([{ model: 'boxes', build: 'v1', checkpoint: position, writes: [{ id: 'ghost', position, data: { items: 1 } }] }]);
+    await readModels.commit([
+      { model: 'boxes', build: 'v1', checkpoint: position, writes: [{ id: 'ghost', position, data: { items: 1 } }] },
+    ]);
     await append(store, filled('a', 1));
     await start([boxes]).ready;
     expect(Object.keys(await documentsOf(readModels, 'boxes'))).toEqual(['a']);

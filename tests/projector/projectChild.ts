@@ -1,4 +1,7 @@
-/** A process that projects the log of a folder, to be killed at any point. Prints each batch on stdout; waits when it is done. */
+/**
+ * A process that projects the log of a folder, to be killed at any point. Prints each batch on stdout; waits when it is
+ * done.
+ */
 import { join } from 'node:path';
 import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { runProjections } from '../../src/projector/project.ts';

@@ -35,7 +35,11 @@ it('killed again and again, while filling and rebuilding, nothing is lost or dup
   const folder = mkdtempSync(join(tmpdir(), 'project-kill-'));
   const store = openSqliteEventStore({ file: join(folder, 'events.db') });
   const box = (n: number) => `b${n % 37}`;
-  for (let n = 0; n < EVENTS; n++) await append(store, n % 13 === 0 ? moved(box(n), 'ada', 'bob') : n % 29 === 0 ? burned(box(n)) : filled(box(n), n % 5));
+  for (let n = 0; n < EVENTS; n++)
+    await append(
+      store,
+      n % 13 === 0 ? moved(box(n), 'ada', 'bob') : n % 29 === 0 ? burned(box(n)) : filled(box(n), n % 5),
+    );
   await store.close();
 
   let interrupted = 0;

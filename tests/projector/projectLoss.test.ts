@@ -1,4 +1,7 @@
-/** The MongoDB database is deleted while the projections run: all of it is rebuilt without a restart, and readers find it. */
+/**
+ * The MongoDB database is deleted while the projections run: all of it is rebuilt without a restart, and readers find
+ * it.
+ */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EventStore, Position } from '../../src/eventStore/eventStore.ts';
 import type { MongoConnection } from '../../src/readModels/mongo/mongoConnection.ts';
@@ -12,7 +15,8 @@ import { describeOnMongo, type MongoCase } from '../readModels/mongo/mongoServer
 
 const TIMEOUT_MS = 30_000;
 const MODELS = TOYS.map(({ name }) => name);
-const history = (count: number) => Array.from({ length: count }, (_, n) => (n % 7 === 6 ? moved(`b${n % 5}`, 'ada', 'bob') : filled(`b${n % 5}`, n)));
+const history = (count: number) =>
+  Array.from({ length: count }, (_, n) => (n % 7 === 6 ? moved(`b${n % 5}`, 'ada', 'bob') : filled(`b${n % 5}`, n)));
 
 describeOnMongo('a database that is deleted under the projections', (newCase) => {
   let store: EventStore;
@@ -70,8 +74,12 @@ describeOnMongo('a database that is deleted under the projections', (newCase) =>
     expect(await reader.reached(MODELS, later, TIMEOUT_MS)).toBe(true);
     await expectWhole(later);
     expect((await reader.find('boxes', { where: { owner: 'bob' } })).documents.length).toBeGreaterThan(0);
-    const [collection] = (await connection.db.listCollections().toArray()).filter(({ name }) => name.startsWith('docs_boxes'));
-    expect((await connection.db.collection(collection?.name ?? '').indexes()).map(({ name }) => name)).toContain('by owner');
+    const [collection] = (await connection.db.listCollections().toArray()).filter(({ name }) =>
+      name.startsWith('docs_boxes'),
+    );
+    expect((await connection.db.collection(collection?.name ?? '').indexes()).map(({ name }) => name)).toContain(
+      'by owner',
+    );
     expect((await connection.db.collection('parked').indexes()).map(({ name }) => name)).toContain('model');
   });
 

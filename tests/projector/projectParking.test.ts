@@ -63,12 +63,26 @@ describe.each([1, 3, 200])('an event that cannot be applied, batches of %i', (ba
     await append(store, filled('a', 1), filled('b', 1), filled('a', BAD), filled('a', 2), filled('b', 2));
     const position = await append(store, filled('a', 3), filled('c', 5));
     expect(await readModels.reached(['boxes', 'tally'], position, TIMEOUT_MS)).toBe(true);
-    expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1] }, b: { history: [1, 2] }, c: { history: [5] } });
+    expect(await documentsOf(readModels, 'boxes')).toMatchObject({
+      a: { history: [1] },
+      b: { history: [1, 2] },
+      c: { history: [5] },
+    });
     expect(await documentsOf(readModels, 'tally')).toMatchObject({ BoxFilled: { count: 7 } });
     expect(await readModels.parked()).toMatchObject([
-      { model: 'boxes', build: 'v1', documentId: 'a', eventType: 'BoxFilled', error: 'RangeError: No box holds 666.', parkedAt: '2026-01-01T00:01:00.000Z' },
+      {
+        model: 'boxes',
+        build: 'v1',
+        documentId: 'a',
+        eventType: 'BoxFilled',
+        error: 'RangeError: No box holds 666.',
+        parkedAt: '2026-01-01T00:01:00.000Z',
+      },
     ]);
-    expect(await loop.lag()).toMatchObject({ parked: 1, models: { boxes: { parked: 1, pending: 2 }, tally: { parked: 0 } } });
+    expect(await loop.lag()).toMatchObject({
+      parked: 1,
+      models: { boxes: { parked: 1, pending: 2 }, tally: { parked: 0 } },
+    });
     expect(loop.logged.filter(({ level }) => level === 'error')).toHaveLength(1);
 
     broken = false;
@@ -81,7 +95,11 @@ describe.each([1, 3, 200])('an event that cannot be applied, batches of %i', (ba
 
   it('stays parked through a restart, and is retried then', async () => {
     const first = start([touchy], batchSize);
-    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), TIMEOUT_MS);
+    await readModels.reached(
+      ['boxes'],
+      await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)),
+      TIMEOUT_MS,
+    );
     await first.stop();
     await append(store, filled('a', 3), filled('b', 4));
     const second = start([touchy], batchSize);
@@ -100,7 +118,11 @@ describe('retrying', () => {
     await store.close();
     store = await openEventStoreDb({ url: server.url });
     const loop = start([touchy]);
-    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), TIMEOUT_MS);
+    await readModels.reached(
+      ['boxes'],
+      await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)),
+      TIMEOUT_MS,
+    );
     broken = false;
     expect(await loop.retryParked('boxes')).toEqual({ retried: 1, stillParked: [] });
     expect(await documentsOf(readModels, 'boxes')).toEqual(await clean(boxes));
@@ -110,9 +132,16 @@ describe('retrying', () => {
 
   it('while the code is still wrong keeps it parked, with its last good state', async () => {
     const loop = start([touchy]);
-    await readModels.reached(['boxes'], await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)), TIMEOUT_MS);
+    await readModels.reached(
+      ['boxes'],
+      await append(store, filled('a', 1), filled('a', BAD), filled('a', 2)),
+      TIMEOUT_MS,
+    );
     const result = await loop.retryParked('boxes', 'a');
-    expect(result).toMatchObject({ retried: 1, stillParked: [{ documentId: 'a', error: 'RangeError: No box holds 666.' }] });
+    expect(result).toMatchObject({
+      retried: 1,
+      stillParked: [{ documentId: 'a', error: 'RangeError: No box holds 666.' }],
+    });
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1] } });
   });
 
@@ -126,7 +155,14 @@ describe('retrying', () => {
       },
     };
     const loop = start([picky], 2);
-    const position = await append(store, filled('a', 1), filled('a', BAD), filled('a', 2), filled('a', BAD + 1), filled('a', 3));
+    const position = await append(
+      store,
+      filled('a', 1),
+      filled('a', BAD),
+      filled('a', 2),
+      filled('a', BAD + 1),
+      filled('a', 3),
+    );
     await readModels.reached(['boxes'], position, TIMEOUT_MS);
     limit = BAD + 1;
     const { stillParked } = await loop.retryParked('boxes');
@@ -139,16 +175,25 @@ describe('retrying', () => {
 
   it('during appends misses none of them', async () => {
     const loop = start([touchy], 2);
-    await readModels.reached(['boxes'], await append(store, filled('a', BAD), ...Array.from({ length: 50 }, (_, n) => filled('a', n))), TIMEOUT_MS);
+    await readModels.reached(
+      ['boxes'],
+      await append(store, filled('a', BAD), ...Array.from({ length: 50 }, (_, n) => filled('a', n))),
+      TIMEOUT_MS,
+    );
     broken = false;
-    const [, position] = await Promise.all([loop.retryParked('boxes'), append(store, ...Array.from({ length: 50 }, (_, n) => filled('a', 100 + n)))]);
+    const [, position] = await Promise.all([
+      loop.retryParked('boxes'),
+      append(store, ...Array.from({ length: 50 }, (_, n) => filled('a', 100 + n))),
+    ]);
     await readModels.reached(['boxes'], position, TIMEOUT_MS);
     expect(await documentsOf(readModels, 'boxes')).toEqual(await clean(boxes));
     expect(await readModels.parked()).toEqual([]);
   });
 
   it('overtaken while it read the last page applies later events too', async () => {
-    const late = withLatePage(store, async () => readModels.reached(['boxes'], await append(store, filled('a', 7)), TIMEOUT_MS));
+    const late = withLatePage(store, async () =>
+      readModels.reached(['boxes'], await append(store, filled('a', 7)), TIMEOUT_MS),
+    );
     const first = start([touchy]);
     await readModels.reached(['boxes'], await append(store, filled('a', BAD), filled('a', 1)), TIMEOUT_MS);
     await first.stop();
@@ -180,7 +225,11 @@ describe('other ways to fail', () => {
     };
     const loop = start([shy]);
     const move = { type: 'BoxMoved', data: { box: 'a', from: 'ada', to: 'bob' } };
-    await readModels.reached(['owners'], await append(store, filled('a', 1), filled('b', 2, 'bob'), move, filled('b', 3, 'bob')), TIMEOUT_MS);
+    await readModels.reached(
+      ['owners'],
+      await append(store, filled('a', 1), filled('b', 2, 'bob'), move, filled('b', 3, 'bob')),
+      TIMEOUT_MS,
+    );
     expect(await documentsOf(readModels, 'owners')).toMatchObject({ ada: { boxes: {} }, bob: { boxes: { b: 2 } } });
     broken = false;
     await loop.retryParked('owners', 'bob');
@@ -217,7 +266,9 @@ describe('other ways to fail', () => {
     expect(await readModels.reached(['boxes', 'tally'], position, TIMEOUT_MS)).toBe(true);
     expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [1] }, b: { history: [4] } });
     const stream = `stream:box-${'box' in data ? (data.box ?? 'none') : 'none'}`;
-    expect(await readModels.parked()).toMatchObject([{ model: 'boxes', documentId: stream, error: `keys returned ${id}, which is no document id` }]);
+    expect(await readModels.parked()).toMatchObject([
+      { model: 'boxes', documentId: stream, error: `keys returned ${id}, which is no document id` },
+    ]);
   });
 
   it.each([
@@ -228,10 +279,18 @@ describe('other ways to fail', () => {
   ])('a document of %s is parked like any other failure', async (_, make) => {
     const odd: AnyProjection = {
       ...boxes,
-      evolve: (document, event, key) => (isBad(event as unknown as ToyEvent) ? make() : boxes.evolve(document as never, event as never, key)),
+      evolve: (document, event, key) =>
+        isBad(event as unknown as ToyEvent) ? make() : boxes.evolve(document as never, event as never, key),
     };
     start([odd]);
-    const position = await append(store, filled('a', 1), filled('b', BAD), filled('b', 1), filled('c', 3), filled('d', BAD));
+    const position = await append(
+      store,
+      filled('a', 1),
+      filled('b', BAD),
+      filled('b', 1),
+      filled('c', 3),
+      filled('d', BAD),
+    );
     expect(await readModels.reached(['boxes'], position, TIMEOUT_MS)).toBe(true);
     expect(Object.keys(await documentsOf(readModels, 'boxes'))).toEqual(['a', 'c']);
     expect((await readModels.parked()).map(({ documentId }) => documentId)).toEqual(['b', 'd']);
@@ -240,13 +299,23 @@ describe('other ways to fail', () => {
     expect(await documentsOf(readModels, 'boxes')).toEqual(await clean(boxes));
   });
 
-  it.each([1, 200])('a deletion applies to a frozen document: deleted content must not outlive it (batches of %i)', async (batchSize) => {
-    start([touchy], batchSize);
-    const position = await append(store, filled('a', 1), filled('a', BAD), filled('a', 2), burned('a'), filled('b', 1));
-    await readModels.reached(['boxes'], position, TIMEOUT_MS);
-    expect(Object.keys(await documentsOf(readModels, 'boxes'))).toEqual(['b']);
-    expect(await readModels.parked()).toEqual([]);
-    await readModels.reached(['boxes'], await append(store, filled('a', 7)), TIMEOUT_MS);
-    expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [7] } });
-  });
+  it.each([1, 200])(
+    'a deletion applies to a frozen document: deleted content must not outlive it (batches of %i)',
+    async (batchSize) => {
+      start([touchy], batchSize);
+      const position = await append(
+        store,
+        filled('a', 1),
+        filled('a', BAD),
+        filled('a', 2),
+        burned('a'),
+        filled('b', 1),
+      );
+      await readModels.reached(['boxes'], position, TIMEOUT_MS);
+      expect(Object.keys(await documentsOf(readModels, 'boxes'))).toEqual(['b']);
+      expect(await readModels.parked()).toEqual([]);
+      await readModels.reached(['boxes'], await append(store, filled('a', 7)), TIMEOUT_MS);
+      expect(await documentsOf(readModels, 'boxes')).toMatchObject({ a: { history: [7] } });
+    },
+  );
 });

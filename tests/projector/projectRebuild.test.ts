@@ -32,14 +32,16 @@ function start(projections: readonly AnyProjection[], options: Parameters<typeof
   return loop;
 }
 
-const history = (count: number, owner = 'ada') => Array.from({ length: count }, (_, n) => filled(`b${n % 9}`, 1, owner));
+const history = (count: number, owner = 'ada') =>
+  Array.from({ length: count }, (_, n) => filled(`b${n % 9}`, 1, owner));
 
 /** Doubles its counts, to distinguish builds. */
 const doubled: AnyProjection = {
   ...boxes,
   version: 2,
   evolve: (document: BoxDocument | null, event, key) => {
-    const data = event.type === 'BoxFilled' ? { ...event.data, items: (event.data as { items: number }).items * 2 } : event.data;
+    const data =
+      event.type === 'BoxFilled' ? { ...event.data, items: (event.data as { items: number }).items * 2 } : event.data;
     return boxes.evolve(document, { ...event, data } as never, key);
   },
 };
@@ -71,7 +73,10 @@ describe('a new version', () => {
     const first = start([boxes]);
     await readModels.reached(['boxes'], await append(store, ...history(60)), TIMEOUT_MS);
     await first.stop();
-    const second = start([doubled], { batchSize: 10, onProgress: ({ position }) => Number(position) >= 30 && void second.stop() });
+    const second = start([doubled], {
+      batchSize: 10,
+      onProgress: ({ position }) => Number(position) >= 30 && void second.stop(),
+    });
     await second.done;
     expect(await readModels.serving('boxes')).toBe('v1');
     let events = 0;
@@ -122,7 +127,9 @@ describe('a rebuild', () => {
     const first = start([boxes]);
     await readModels.reached(['boxes'], await append(store, ...history(20)), TIMEOUT_MS);
     await first.stop();
-    const late = withLatePage(store, async () => readModels.reached(['boxes'], await append(store, filled('b0', 100), filled('late', 1)), TIMEOUT_MS));
+    const late = withLatePage(store, async () =>
+      readModels.reached(['boxes'], await append(store, filled('b0', 100), filled('late', 1)), TIMEOUT_MS),
+    );
     const loop = projecting(late, readModels, [boxes]);
     running.push(loop);
     await loop.ready;
@@ -199,7 +206,14 @@ describe('a rebuild', () => {
     const loop = start([boxes, tally], { batchSize: 4 });
     const position = await append(store, ...history(40));
     await readModels.reached(['boxes'], position, TIMEOUT_MS);
-    await readModels.commit([{ model: 'boxes', build: 'v1', checkpoint: position, writes: [{ id: 'ghost', position, data: { owner: 'ada' } }] }]);
+    await readModels.commit([
+      {
+        model: 'boxes',
+        build: 'v1',
+        checkpoint: position,
+        writes: [{ id: 'ghost', position, data: { owner: 'ada' } }],
+      },
+    ]);
     const rebuild = loop.rebuild(['boxes']);
     await new Promise(setImmediate);
     expect((await loop.lag()).models.boxes).toMatchObject({ build: 'v1', behind: 0, rebuilding: { build: 'v1r1' } });
@@ -230,7 +244,9 @@ describe('a rebuild', () => {
     const loop = projecting(busy, readModels, TOYS, { fromZero: true });
     running.push(loop);
     await loop.filled;
-    expect(await Promise.all(MODELS.map(async (model) => readModels.checkpoint(model, 'v1')))).toEqual(MODELS.map(() => head));
+    expect(await Promise.all(MODELS.map(async (model) => readModels.checkpoint(model, 'v1')))).toEqual(
+      MODELS.map(() => head),
+    );
     expect(await Promise.all(MODELS.map(async (model) => readModels.serving(model)))).toEqual(MODELS.map(() => 'v1'));
     await loop.stop();
     await expect(loop.ready).rejects.toThrow('stopped before they had caught up');

@@ -11,13 +11,25 @@ describe('the lag that any process can report', () => {
   it('nothing serves before the first projector, everything after it', async () => {
     const sources = { store: rawEventStore(), readModels: memoryReadModels(), projections: TOYS };
     await append(sources.store, filled('a', 1), filled('b', 1));
-    expect(await measureServedLag(sources, MINUTE_LATER)).toEqual({ served: false, ageMs: 60_000, behind: { boxes: 2, owners: 2, tally: 2 } });
+    expect(await measureServedLag(sources, MINUTE_LATER)).toEqual({
+      served: false,
+      ageMs: 60_000,
+      behind: { boxes: 2, owners: 2, tally: 2 },
+    });
     const running = projecting(sources.store, sources.readModels, TOYS);
     await running.ready;
-    expect(await measureServedLag(sources, MINUTE_LATER)).toEqual({ served: true, ageMs: 0, behind: { boxes: 0, owners: 0, tally: 0 } });
+    expect(await measureServedLag(sources, MINUTE_LATER)).toEqual({
+      served: true,
+      ageMs: 0,
+      behind: { boxes: 0, owners: 0, tally: 0 },
+    });
     await running.stop();
     await append(sources.store, filled('a', 1));
-    expect(await measureServedLag(sources, MINUTE_LATER)).toEqual({ served: true, ageMs: 60_000, behind: { boxes: 1, owners: 1, tally: 1 } });
+    expect(await measureServedLag(sources, MINUTE_LATER)).toEqual({
+      served: true,
+      ageMs: 60_000,
+      behind: { boxes: 1, owners: 1, tally: 1 },
+    });
   });
 
   it('events that no model handles cause no lag', async () => {

@@ -5,7 +5,12 @@ import { memoryReadModels } from '../given/stores/readModels.ts';
 
 const MODEL = { name: 'boxes', version: 1, indexes: [['owner']] };
 const at = (n: number): string => String(n).padStart(20, '0');
-const commitOf = (n: number) => ({ model: 'boxes', build: 'v1', checkpoint: at(n), writes: [{ id: 'a', position: at(n), data: { owner: 'ada', n } }] });
+const commitOf = (n: number) => ({
+  model: 'boxes',
+  build: 'v1',
+  checkpoint: at(n),
+  writes: [{ id: 'a', position: at(n), data: { owner: 'ada', n } }],
+});
 
 describe('read models behind a lease', () => {
   async function fenced(): Promise<{ readModels: ReadModels; bare: ReadModels; lose(): void }> {

@@ -19,9 +19,13 @@ const TAKEOVER_MS = TTL_MS + POLL_MS;
 
 type Contest = ReturnType<typeof contest>;
 
-const leaders = (contenders: readonly Contender[]): Contender[] => contenders.filter(({ leadership }) => leadership.state() === 'leading');
+const leaders = (contenders: readonly Contender[]): Contender[] =>
+  contenders.filter(({ leadership }) => leadership.state() === 'leading');
 
-async function whoLeads({ settle }: Contest, contenders: readonly Contender[]): Promise<{ leader: Contender; standby: Contender }> {
+async function whoLeads(
+  { settle }: Contest,
+  contenders: readonly Contender[],
+): Promise<{ leader: Contender; standby: Contender }> {
   await settle();
   const [leader] = leaders(contenders);
   const standby = contenders.find((contender) => contender !== leader);
@@ -29,13 +33,20 @@ async function whoLeads({ settle }: Contest, contenders: readonly Contender[]): 
   return { leader, standby };
 }
 
-function describeLeadership(on: string, open: () => { leases: Leases; removeByHand(): Promise<void> }, rounds: number): void {
+function describeLeadership(
+  on: string,
+  open: () => { leases: Leases; removeByHand(): Promise<void> },
+  rounds: number,
+): void {
   describe(`leadership on ${on}`, () => {
     it(`goes to exactly one of two that start at once, with a new token, ${rounds} times`, async () => {
       for (let round = 0; round < rounds; round++) {
         const stage = contest(open().leases);
         const both = [stage.enter('ada'), stage.enter('bob')];
-        await stage.pass(round % 10 === 0 ? 3 * POLL_MS : POLL_MS, () => void expect(stage.holders().length).toBeLessThanOrEqual(1));
+        await stage.pass(
+          round % 10 === 0 ? 3 * POLL_MS : POLL_MS,
+          () => void expect(stage.holders().length).toBeLessThanOrEqual(1),
+        );
         expect(stage.holders()).toHaveLength(1);
         expect(leaders(both)).toEqual(stage.holders());
         expect(both.flatMap(({ tokens }) => tokens)).toEqual([1]);
@@ -198,7 +209,10 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('with a s
     'MongoDB',
     () => {
       const db = client.db(`t${randomUUID().replaceAll('-', '')}`);
-      return { leases: createMongoLeases({ db }), removeByHand: async () => void (await db.collection('leases').deleteMany({})) };
+      return {
+        leases: createMongoLeases({ db }),
+        removeByHand: async () => void (await db.collection('leases').deleteMany({})),
+      };
     },
     100,
   );
@@ -278,12 +292,15 @@ describe('leadership while the store is unavailable', () => {
   it('lasts from when a renewal was sent, not from when its answer came', async () => {
     const wayClock = manualClock(0);
     let delayMs = 0;
-    const leases = memoryLeases(() => (delayMs === 0 ? Promise.resolve() : new Promise((resolve) => void wayClock.timer(delayMs, resolve))));
+    const leases = memoryLeases(() =>
+      delayMs === 0 ? Promise.resolve() : new Promise((resolve) => void wayClock.timer(delayMs, resolve)),
+    );
     const stage = contest(leases, { whileAsking: false });
     const ada = stage.enter('ada');
     await stage.settle();
     delayMs = 2_200;
-    // Sent after 2 s, received after 4.2 s, answered after 6.4 s; the store is down by then, and no later renewal reaches it.
+    // Sent after 2 s, received after 4.2 s, answered after 6.4 s; the store is down by then, and no later renewal
+    // reaches it.
     await stage.pass(5_000, () => void wayClock.advance(100));
     leases.fail(true);
     await stage.pass(3_500, () => void wayClock.advance(100));
@@ -338,7 +355,8 @@ describe('leadership while the store is unavailable', () => {
     const received: string[] = [];
     const leases = memoryLeases();
     const stage = contest(leases);
-    const write = (details: object, message: string): void => void received.push(`${message} ${JSON.stringify(details)}`);
+    const write = (details: object, message: string): void =>
+      void received.push(`${message} ${JSON.stringify(details)}`);
     const ada = stage.enter('ada', { log: { info: write, warn: write, error: write } });
     await stage.pass(RENEW_MS);
     leases.fail(true);
@@ -363,7 +381,10 @@ describe('leadership in random scenarios', () => {
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('resume' as const), who: fc.nat(2) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const), who: fc.nat(2) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), who: fc.nat(2) }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('away' as const, 'back' as const), who: fc.constant(0) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constantFrom('away' as const, 'back' as const), who: fc.constant(0) }),
+    },
   );
   const step = fc.record({ action, ms: fc.integer({ min: 1, max: 40 }).map((tenths) => tenths * 100) });
 
@@ -371,12 +392,17 @@ describe('leadership in random scenarios', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 5, maxLength: 60 }),
-        fc.array(fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 300 }) }, fc.integer({ min: 0, max: 5000 })), { minLength: 20, maxLength: 200 }),
+        fc.array(
+          fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 300 }) }, fc.integer({ min: 0, max: 5000 })),
+          { minLength: 20, maxLength: 200 },
+        ),
         async (steps, delays) => {
           // How long each message takes, by the store's clock.
           const wayClock = manualClock(0);
           let sent = 0;
-          const leases = memoryLeases(() => new Promise((resolve) => void wayClock.timer(delays[sent++ % delays.length] ?? 0, resolve)));
+          const leases = memoryLeases(
+            () => new Promise((resolve) => void wayClock.timer(delays[sent++ % delays.length] ?? 0, resolve)),
+          );
           const stage = contest(leases, { whileAsking: false });
           let starts = 0;
           const enter = () => stage.enter(`p${starts++}`, { rate: [1, 1.03, 0.97][starts % 3] ?? 1 });

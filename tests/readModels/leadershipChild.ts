@@ -1,6 +1,7 @@
 /**
- * A process that contends for a lease on MongoDB and keeps writing while it leads; a test kills and pauses it. Prints to stdout
- * `standby`, `leading TOKEN` and `ended`; a line `pause` on stdin makes it stop as by SIGSTOP after the current write.
+ * A process that contends for a lease on MongoDB and keeps writing while it leads; a test kills and pauses it. Prints
+ * to stdout `standby`, `leading TOKEN` and `ended`; a line `pause` on stdin makes it stop as by SIGSTOP after the
+ * current write.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -11,7 +11,11 @@ import { type MongoServer, startMongoServer } from '../servers/mongoServer.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const TAKEOVER_MS = 15_000;
 
-type Process = { readonly child: ChildProcess; readonly said: () => readonly string[]; says(line: string): Promise<void> };
+type Process = {
+  readonly child: ChildProcess;
+  readonly said: () => readonly string[];
+  says(line: string): Promise<void>;
+};
 
 describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('two processes and one lease', () => {
   let server: MongoServer;
@@ -29,10 +33,14 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('two proc
   });
 
   async function start(url: string): Promise<Process> {
-    const child = spawn(process.execPath, [bundled(fileURLToPath(new URL('leadershipChild.ts', import.meta.url))), url], {
-      cwd: root,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [bundled(fileURLToPath(new URL('leadershipChild.ts', import.meta.url))), url],
+      {
+        cwd: root,
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
     children.push(child);
     let text = '';
     const waiting = new Set<() => void>();
@@ -57,7 +65,11 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('two proc
     return one;
   }
 
-  async function pair(): Promise<{ leader: Process; standby: Process; writtenWith: (token: number) => Promise<number> }> {
+  async function pair(): Promise<{
+    leader: Process;
+    standby: Process;
+    writtenWith: (token: number) => Promise<number>;
+  }> {
     const url = server.freshDatabaseUrl();
     const leader = await start(url);
     await leader.says('leading 1');
@@ -76,7 +88,9 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('two proc
     standby.child.kill('SIGKILL');
   });
 
-  it.concurrent('a leader that is paused until the other leads writes nothing more and stands by', async ({ expect }) => {
+  it.concurrent('a leader that is paused until the other leads writes nothing more and stands by', async ({
+    expect,
+  }) => {
     const { leader, standby, writtenWith } = await pair();
     await until(async () => (await writtenWith(1)) > 3);
     leader.child.stdin?.write('pause\n');

@@ -1,4 +1,6 @@
-/** The next audit in every worker uses an edited prompt, without a restart; and the report says which version wrote it. */
+/**
+ * The next audit in every worker uses an edited prompt, without a restart; and the report says which version wrote it.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { readReportFile } from '../../src/commands/job/writeReportFile.ts';
@@ -21,7 +23,15 @@ import { describeOnMongo } from './mongo/mongoServers.ts';
 
 const PAGES = { '/': '<!doctype html><html lang="en"><h1>A page without a title</h1><p>Some text.</p>' };
 const KEY = 'the-key-of-the-test';
-const EDITED = { key: 'seo_analysis', name: 'Analysis', description: '', active: true, note: null, basedOn: null, adminId: 'eve' } as const;
+const EDITED = {
+  key: 'seo_analysis',
+  name: 'Analysis',
+  description: '',
+  active: true,
+  note: null,
+  basedOn: null,
+  adminId: 'eve',
+} as const;
 const still = new AbortController().signal;
 
 let llm: LlmServer;
@@ -38,7 +48,10 @@ let end: () => Promise<void>;
 afterEach(() => end());
 
 /** An audit by a worker with these read models: the model's prompt for its texts, and the report. */
-async function audit(made: Product, readModels: ReadModels): Promise<{ readonly asked: string; readonly report: string }> {
+async function audit(
+  made: Product,
+  readModels: ReadModels,
+): Promise<{ readonly asked: string; readonly report: string }> {
   const before = llm.requests.length;
   const analyst = createOpenAiAnalyst({
     baseUrl: llm.url,
@@ -52,8 +65,13 @@ async function audit(made: Product, readModels: ReadModels): Promise<{ readonly 
   const { jobIds } = await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 60_000 } });
   const jobId = jobIds[0] ?? '';
   await runAuditJob(auditDeps(made, site.host, { analyst }), pendingJob(jobId), () => true, still);
-  const question = llm.requests.slice(before).find(({ body }) => body.response_format?.json_schema?.name === 'analysis');
-  return { asked: question?.body.messages[0]?.content ?? '', report: (await readReportFile(made.store, jobId, 'seo-audit-report.md')) ?? '' };
+  const question = llm.requests
+    .slice(before)
+    .find(({ body }) => body.response_format?.json_schema?.name === 'analysis');
+  return {
+    asked: question?.body.messages[0]?.content ?? '',
+    report: (await readReportFile(made.store, jobId, 'seo-audit-report.md')) ?? '',
+  };
 }
 
 /** `open`: the read models as another process opens them. */
@@ -76,7 +94,10 @@ async function editsAreUsed(open: () => Promise<ReadModels>): Promise<void> {
     expect(report).toContain('Written by: AI, asked with `seo_analysis@1`');
   }
 
-  const saved = await savePrompt(made.context(), { ...EDITED, content: 'Write {{max_paragraphs}} paragraphs like a pirate.' });
+  const saved = await savePrompt(made.context(), {
+    ...EDITED,
+    content: 'Write {{max_paragraphs}} paragraphs like a pirate.',
+  });
   for (const readModels of workers) {
     await seenBy(readModels, saved);
     const { asked, report } = await audit(made, readModels);
@@ -85,7 +106,12 @@ async function editsAreUsed(open: () => Promise<ReadModels>): Promise<void> {
     expect(report).toContain('Written by: AI, asked with `seo_analysis@2`');
   }
 
-  const reverted = await revertPrompt(made.context(), { key: 'seo_analysis', revertTo: 1, basedOn: null, adminId: 'eve' });
+  const reverted = await revertPrompt(made.context(), {
+    key: 'seo_analysis',
+    revertTo: 1,
+    basedOn: null,
+    adminId: 'eve',
+  });
   const off = await savePrompt(made.context(), { ...EDITED, key: 'summary', content: 'Never used.', active: false });
   for (const readModels of workers) {
     await seenBy(readModels, reverted);
@@ -94,7 +120,9 @@ async function editsAreUsed(open: () => Promise<ReadModels>): Promise<void> {
     expect(asked).not.toContain('pirate');
     expect(report).toContain('Written by: AI, asked with `seo_analysis@3`');
   }
-  const notes = (await made.log()).filter(({ type }) => type === 'JobStepEnded').map(({ data }) => (data as { readonly note?: string }).note);
+  const notes = (await made.log())
+    .filter(({ type }) => type === 'JobStepEnded')
+    .map(({ data }) => (data as { readonly note?: string }).note);
   expect(notes).toContain('asked with seo_analysis@3');
   expect(notes.filter((note) => note === 'asked with summary@1')).toHaveLength(6);
   expect(notes.filter((note) => note?.endsWith('; asked with seo_actions@1'))).toHaveLength(6);

@@ -8,10 +8,23 @@ beforeEach(() => {
 });
 
 const signUp = (day: string, userId: string) =>
-  log.add(day, 'AccountRegistered', { userId, email: `${userId}@example.com`, name: userId, passwordHash: 'hash', registeredAt: noon(day) });
-const tokens = { accessTokenHash: 'a', refreshTokenHash: 'r', accessExpiresAt: noon('2027-01-01'), refreshExpiresAt: noon('2027-01-01') };
-const logIn = (day: string, userId: string) => log.add(day, 'SessionStarted', { sessionId: `s-${userId}`, userId, ...tokens, startedAt: noon(day) });
-const comeBack = (day: string, userId: string) => log.add(day, 'SessionRefreshed', { sessionId: `s-${userId}`, userId, ...tokens, refreshedAt: noon(day) });
+  log.add(day, 'AccountRegistered', {
+    userId,
+    email: `${userId}@example.com`,
+    name: userId,
+    passwordHash: 'hash',
+    registeredAt: noon(day),
+  });
+const tokens = {
+  accessTokenHash: 'a',
+  refreshTokenHash: 'r',
+  accessExpiresAt: noon('2027-01-01'),
+  refreshExpiresAt: noon('2027-01-01'),
+};
+const logIn = (day: string, userId: string) =>
+  log.add(day, 'SessionStarted', { sessionId: `s-${userId}`, userId, ...tokens, startedAt: noon(day) });
+const comeBack = (day: string, userId: string) =>
+  log.add(day, 'SessionRefreshed', { sessionId: `s-${userId}`, userId, ...tokens, refreshedAt: noon(day) });
 const submit = (day: string, userId: string) =>
   log.add(day, 'JobSubmitted', {
     jobId: `job-of-${userId}`,
@@ -22,7 +35,8 @@ const submit = (day: string, userId: string) =>
     access: 'full',
     submittedAt: noon(day),
   });
-const note = (day: string, userId: string) => log.add(day, 'ActionNoted', { jobId: `job-of-${userId}`, actionId: 'a', notes: 'done', notedAt: noon(day) });
+const note = (day: string, userId: string) =>
+  log.add(day, 'ActionNoted', { jobId: `job-of-${userId}`, actionId: 'a', notes: 'done', notedAt: noon(day) });
 
 const byWeek = (asked: Parameters<typeof rowsOf>[3]) => rowsOf(cohorts, log.events, 'by-week', asked);
 
@@ -39,7 +53,9 @@ describe('cohorts', () => {
     signUp('2026-03-04', 'ann');
     logIn('2026-03-04', 'ann');
     submit('2026-03-16', 'ann');
-    expect(byWeek({ asOf: '2026-03-25' })).toEqual([{ cohort: '2026-03-02', users: 1, week0: 1, week1: 0, week2: 1, week3: 0 }]);
+    expect(byWeek({ asOf: '2026-03-25' })).toEqual([
+      { cohort: '2026-03-02', users: 1, week0: 1, week1: 0, week2: 1, week3: 0 },
+    ]);
   });
 
   it('count log-ins, returns, audits and items, at the edges of weeks', () => {

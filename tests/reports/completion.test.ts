@@ -12,12 +12,19 @@ beforeEach(() => {
 const HOUR = 60 * 60 * 1_000;
 const plan = (day: string, jobId: string, items: readonly ActionItem[], count = items.length) =>
   log.add(day, 'PlanGenerated', { jobId, userId: 'ann', by: 'AI', count, items, generatedAt: noon(day) });
-const complete = (time: string, jobId: string, actionId: string) => log.add(time, 'ActionCompleted', { jobId, actionId, completedAt: noon(time) });
+const complete = (time: string, jobId: string, actionId: string) =>
+  log.add(time, 'ActionCompleted', { jobId, actionId, completedAt: noon(time) });
 const technical = (id: string, checkId = id) => actionItem(id, { checkId, category: 'technical' });
 const content = (id: string, checkId = id) => actionItem(id, { checkId, category: 'content' });
 
 const byCategory = (asked: Parameters<typeof rowsOf>[3] = {}) => rowsOf(completion, log.events, 'by-category', asked);
-const row = (items: number, completed: number, time: number | null = null, fixed = 0) => ({ items, completed, share: completed / items, fixed, time });
+const row = (items: number, completed: number, time: number | null = null, fixed = 0) => ({
+  items,
+  completed,
+  share: completed / items,
+  fixed,
+  time,
+});
 
 describe('completed action items', () => {
   it('are zero without a plan', () => {
@@ -34,7 +41,8 @@ describe('completed action items', () => {
     expect(byCategory()[0]).toEqual({ category: 'Technical', ...row(1, 1, 3 * HOUR) });
   });
 
-  // By hand: technical a, b of job one and a of job two; content c of one. Done: a of one after 24 h, b after 48 h, a of two after 6 h. Median of 6, 24, 48: 24.
+  // By hand: technical a, b of job one and a of job two; content c of one. Done: a of one after 24 h, b after 48 h, a
+  // of two after 6 h. Median of 6, 24, 48: 24.
   function history(): void {
     plan('2026-03-02', 'one', [technical('a'), technical('b', 'a'), content('c')]);
     plan('2026-04-10', 'two', [technical('a')]);
@@ -66,11 +74,21 @@ describe('completed action items', () => {
     plan('2026-03-02', 'one', [technical('a'), technical('b'), technical('c'), technical('d')]);
     for (const id of ['a', 'b', 'c', 'd']) complete('2026-03-03', 'one', id);
     log.add('2026-03-04', 'ActionReopened', { jobId: 'one', actionId: 'a', reopenedAt: noon('2026-03-04') });
-    log.add('2026-03-04', 'ActionSetBack', { jobId: 'one', actionId: 'b', to: 'in-progress', setBackAt: noon('2026-03-04') });
+    log.add('2026-03-04', 'ActionSetBack', {
+      jobId: 'one',
+      actionId: 'b',
+      to: 'in-progress',
+      setBackAt: noon('2026-03-04'),
+    });
     log.add('2026-03-04', 'ActionStarted', { jobId: 'one', actionId: 'c', startedAt: noon('2026-03-04') });
     expect(byCategory()[0]).toMatchObject({ items: 4, completed: 1 });
     const completed = { status: 'completed', startedAt: null, completedAt: noon('2026-03-03') } as const;
-    log.add('2026-03-05', 'ActionMoveUndone', { jobId: 'one', actionId: 'c', ...completed, undoneAt: noon('2026-03-05') });
+    log.add('2026-03-05', 'ActionMoveUndone', {
+      jobId: 'one',
+      actionId: 'c',
+      ...completed,
+      undoneAt: noon('2026-03-05'),
+    });
     log.add('2026-03-05', 'ActionMoveUndone', {
       jobId: 'one',
       actionId: 'd',
@@ -110,8 +128,16 @@ describe('completed action items', () => {
 
   it('include those that were verified as fixed', () => {
     plan('2026-03-02', 'one', [technical('a'), technical('b')]);
-    const verified = { verifiedAt: noon('2026-03-03'), fixed: 1, stillThere: 0, notChecked: 0, stillThereAt: [], notCheckedAt: [] };
-    for (const actionId of ['a', 'b']) log.add('2026-03-03', 'ActionVerified', { jobId: 'one', actionId, outcome: 'fixed', ...verified });
+    const verified = {
+      verifiedAt: noon('2026-03-03'),
+      fixed: 1,
+      stillThere: 0,
+      notChecked: 0,
+      stillThereAt: [],
+      notCheckedAt: [],
+    };
+    for (const actionId of ['a', 'b'])
+      log.add('2026-03-03', 'ActionVerified', { jobId: 'one', actionId, outcome: 'fixed', ...verified });
     log.add('2026-03-04', 'ActionVerified', { jobId: 'one', actionId: 'b', outcome: 'still_failing', ...verified });
     expect(byCategory()[0]).toMatchObject({ completed: 0, fixed: 1 });
   });

@@ -1,6 +1,7 @@
 /**
- * The result of each report's fold over a fixed history. Saved states of a report are reused as long as its version stays: a fold that gives another
- * state for the same events without a new version would continue from states that it would not have made.
+ * The result of each report's fold over a fixed history. Saved states of a report are reused as long as its version
+ * stays: a fold that gives another state for the same events without a new version would continue from states that it
+ * would not have made.
  */
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
@@ -11,7 +12,10 @@ import type { AnyReport } from '../../src/reports/report.ts';
 import { FROZEN_EVENTS } from '../given/frozenEvents.ts';
 import { HISTORY, historyOf } from '../given/reportHistory.ts';
 
-/** Version and fingerprint of each. If a fold was changed on purpose: raise its `version`, and copy the test's output here. */
+/**
+ * Version and fingerprint of each. If a fold was changed on purpose: raise its `version`, and copy the test's output
+ * here.
+ */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   revenue: 'v2 a6003931144b8d69',
   usage: 'v1 c9aca291d4d2aa5e',
@@ -27,8 +31,10 @@ const FINGERPRINTS: Readonly<Record<string, string>> = {
 };
 
 const own = (report: AnyReport) => HISTORY.filter(({ type }) => report.types.includes(type));
-const folded = (report: AnyReport, events = own(report), state: unknown = report.initial()): unknown => events.reduce(report.evolve, state);
-const plain = (_: string, value: unknown): unknown => (value instanceof Map ? { map: [...value] } : value instanceof Set ? { set: [...value] } : value);
+const folded = (report: AnyReport, events = own(report), state: unknown = report.initial()): unknown =>
+  events.reduce(report.evolve, state);
+const plain = (_: string, value: unknown): unknown =>
+  value instanceof Map ? { map: [...value] } : value instanceof Set ? { set: [...value] } : value;
 const textOf = (state: unknown): string => JSON.stringify(state, plain);
 
 describe.each(REPORTS.map((report) => [report.name, report] as const))('the fold of %s', (name, report) => {

@@ -19,8 +19,28 @@ const money: ReportTable = {
     { key: 'tokens', label: 'Tokens', kind: 'cost' },
   ],
   rows: [
-    { step: '2026-03-01', what: 'One | two', currency: 'usd', paid: 123_456, share: 0.5, took: 93_784_000, times: 1_234, mean: 1.5, tokens: 12_345 },
-    { step: '2026-04-01', what: null, currency: 'eur', paid: -5, share: null, took: 320, times: 0, mean: null, tokens: null },
+    {
+      step: '2026-03-01',
+      what: 'One | two',
+      currency: 'usd',
+      paid: 123_456,
+      share: 0.5,
+      took: 93_784_000,
+      times: 1_234,
+      mean: 1.5,
+      tokens: 12_345,
+    },
+    {
+      step: '2026-04-01',
+      what: null,
+      currency: 'eur',
+      paid: -5,
+      share: null,
+      took: 320,
+      times: 0,
+      mean: null,
+      tokens: null,
+    },
   ],
   note: 'Each currency by itself.',
 };
@@ -81,13 +101,39 @@ describe('a report', () => {
   it('as Parquet has the values with their types', async () => {
     const file = await formatted('parquet', result, money);
     if (typeof file === 'string') throw new Error('Parquet is no text');
-    const rows = await parquetReadObjects({ file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer });
+    const rows = await parquetReadObjects({
+      file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
+    });
     expect(rows).toEqual([
-      { step: '2026-03-01', what: 'One | two', paid: 123_456n, share: 0.5, took: 93_784_000, times: 1_234n, mean: 1.5, tokens: 12_345n, currency: 'usd' },
-      { step: '2026-04-01', what: null, paid: -5n, share: null, took: 320, times: 0n, mean: null, tokens: null, currency: 'eur' },
+      {
+        step: '2026-03-01',
+        what: 'One | two',
+        paid: 123_456n,
+        share: 0.5,
+        took: 93_784_000,
+        times: 1_234n,
+        mean: 1.5,
+        tokens: 12_345n,
+        currency: 'usd',
+      },
+      {
+        step: '2026-04-01',
+        what: null,
+        paid: -5n,
+        share: null,
+        took: 320,
+        times: 0n,
+        mean: null,
+        tokens: null,
+        currency: 'eur',
+      },
     ]);
     const none = await formatted('parquet', result, empty);
     if (typeof none === 'string') throw new Error('Parquet is no text');
-    expect(await parquetReadObjects({ file: none.buffer.slice(none.byteOffset, none.byteOffset + none.byteLength) as ArrayBuffer })).toEqual([]);
+    expect(
+      await parquetReadObjects({
+        file: none.buffer.slice(none.byteOffset, none.byteOffset + none.byteLength) as ArrayBuffer,
+      }),
+    ).toEqual([]);
   });
 });

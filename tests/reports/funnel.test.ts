@@ -10,22 +10,54 @@ beforeEach(() => {
 const emailOf = (userId: string): string => `${userId}@example.com`;
 
 function signUp(day: string, userId: string, asksProof = true): void {
-  log.add(day, 'AccountRegistered', { userId, email: emailOf(userId), name: userId, passwordHash: 'hash', registeredAt: noon(day) });
-  if (asksProof) log.add(day, 'AccountEmailConfirmationAsked', { userId, requestId: 'r', email: emailOf(userId), askedAt: noon(day) });
+  log.add(day, 'AccountRegistered', {
+    userId,
+    email: emailOf(userId),
+    name: userId,
+    passwordHash: 'hash',
+    registeredAt: noon(day),
+  });
+  if (asksProof)
+    log.add(day, 'AccountEmailConfirmationAsked', {
+      userId,
+      requestId: 'r',
+      email: emailOf(userId),
+      askedAt: noon(day),
+    });
 }
-const confirm = (day: string, userId: string) => log.add(day, 'AccountEmailConfirmed', { userId, email: emailOf(userId), confirmedAt: noon(day) });
+const confirm = (day: string, userId: string) =>
+  log.add(day, 'AccountEmailConfirmed', { userId, email: emailOf(userId), confirmedAt: noon(day) });
 function submit(day: string, userId: string, jobId = `job-of-${userId}`): void {
   const bounds = { maxPages: 50, maxMs: 1 };
-  log.add(day, 'JobSubmitted', { jobId, userId, url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: noon(day) });
+  log.add(day, 'JobSubmitted', {
+    jobId,
+    userId,
+    url: 'https://example.com/',
+    host: 'example.com',
+    bounds,
+    access: 'full',
+    submittedAt: noon(day),
+  });
 }
-const open = (day: string, userId: string) => log.add(day, 'ReportOpened', { jobId: `job-of-${userId}`, userId, openedAt: noon(day) });
+const open = (day: string, userId: string) =>
+  log.add(day, 'ReportOpened', { jobId: `job-of-${userId}`, userId, openedAt: noon(day) });
 const complete = (day: string, userId: string, actionId = 'a') =>
   log.add(day, 'ActionCompleted', { jobId: `job-of-${userId}`, actionId, completedAt: noon(day) });
 function buy(day: string, userId: string, amount = 5_000): void {
-  log.add(day, 'FundsAdded', { userId, paymentIntentId: 'p', amount, currency: 'usd', funds: amount, balance: amount, quantity: 1, addedAt: noon(day) });
+  log.add(day, 'FundsAdded', {
+    userId,
+    paymentIntentId: 'p',
+    amount,
+    currency: 'usd',
+    funds: amount,
+    balance: amount,
+    quantity: 1,
+    addedAt: noon(day),
+  });
 }
 
-const reached = (asked: Parameters<typeof rowsOf>[3] = {}) => rowsOf(funnel, log.events, 'steps', asked).map(({ users }) => users);
+const reached = (asked: Parameters<typeof rowsOf>[3] = {}) =>
+  rowsOf(funnel, log.events, 'steps', asked).map(({ users }) => users);
 
 describe('the funnel', () => {
   it('is empty without users', () => {
@@ -43,7 +75,9 @@ describe('the funnel', () => {
     complete('2026-03-04', 'ann');
     buy('2026-04-01', 'ann');
     expect(rowsOf(funnel, log.events, 'steps')).toEqual(
-      ['Signed up', 'Confirmed the email', 'First audit', 'Report opened', 'First item completed', 'Purchase'].map((step) => ({ step, users: 1, share: 1 })),
+      ['Signed up', 'Confirmed the email', 'First audit', 'Report opened', 'First item completed', 'Purchase'].map(
+        (step) => ({ step, users: 1, share: 1 }),
+      ),
     );
   });
 
@@ -59,7 +93,8 @@ describe('the funnel', () => {
     expect(reached()).toEqual([1, 0, 1, 1, 1, 1]);
   });
 
-  // Five users; by hand: confirmed are ann, bob and cid (who was never asked), audits of ann, bob and dan, opened by ann and bob, completed by ann, bought by bob and cid.
+  // Five users; by hand: confirmed are ann, bob and cid (who was never asked), audits of ann, bob and dan, opened by
+  // ann and bob, completed by ann, bought by bob and cid.
   function five(): void {
     signUp('2026-03-02', 'ann');
     signUp('2026-03-09', 'bob');
@@ -97,7 +132,10 @@ describe('the funnel', () => {
       { period: '2026-05-01', signedUp: 1, confirmed: 0, analysed: 0, opened: 0, completed: 0, purchased: 0 },
     ]);
     expect(by('week').map(({ period, signedUp }) => [period, signedUp])).toEqual(
-      [1, 2, 0, 0, 1, 0, 0, 0, 1].map((users, nth) => [new Date(Date.UTC(2026, 2, 2 + 7 * nth)).toISOString().slice(0, 10), users]),
+      [1, 2, 0, 0, 1, 0, 0, 0, 1].map((users, nth) => [
+        new Date(Date.UTC(2026, 2, 2 + 7 * nth)).toISOString().slice(0, 10),
+        users,
+      ]),
     );
     expect(by('day')).toHaveLength(61);
   });
@@ -106,7 +144,12 @@ describe('the funnel', () => {
     signUp('2026-03-02', 'ann');
     signUp('2026-03-02', 'bob', false);
     for (const userId of ['ann', 'bob'])
-      log.add('2026-03-03', 'AccountEmailConfirmationAsked', { userId, requestId: 'r2', email: `new-${userId}@example.com`, askedAt: noon('2026-03-03') });
+      log.add('2026-03-03', 'AccountEmailConfirmationAsked', {
+        userId,
+        requestId: 'r2',
+        email: `new-${userId}@example.com`,
+        askedAt: noon('2026-03-03'),
+      });
     expect(reached()).toEqual([2, 1, 0, 0, 0, 0]);
     log.add('2026-03-03', 'AccountEmailChanged', {
       userId: 'ann',
@@ -118,12 +161,30 @@ describe('the funnel', () => {
   });
 
   it('counts a paid subscription as a purchase, and a trial not', () => {
-    const period = { periodStart: noon('2026-03-02'), periodEnd: noon('2026-04-02'), price: 900, currency: 'usd', tier: 'tier1' } as const;
+    const period = {
+      periodStart: noon('2026-03-02'),
+      periodEnd: noon('2026-04-02'),
+      price: 900,
+      currency: 'usd',
+      tier: 'tier1',
+    } as const;
     const told = (userId: string) => ({ userId, subscriptionId: `s-${userId}`, asOf: noon('2026-03-02') });
     for (const user of ['ann', 'bob']) signUp('2026-03-02', user, false);
-    log.add('2026-03-02', 'SubscriptionStarted', { ...told('ann'), ...period, status: 'trialing', paid: null, startedAt: noon('2026-03-02') });
+    log.add('2026-03-02', 'SubscriptionStarted', {
+      ...told('ann'),
+      ...period,
+      status: 'trialing',
+      paid: null,
+      startedAt: noon('2026-03-02'),
+    });
     const paid = { invoiceId: 'i', paymentIntentId: null, amount: 900, currency: 'usd' };
-    log.add('2026-03-02', 'SubscriptionStarted', { ...told('bob'), ...period, status: 'active', paid, startedAt: noon('2026-03-02') });
+    log.add('2026-03-02', 'SubscriptionStarted', {
+      ...told('bob'),
+      ...period,
+      status: 'active',
+      paid,
+      startedAt: noon('2026-03-02'),
+    });
     expect(reached()).toEqual([2, 2, 0, 0, 0, 1]);
     log.add('2026-04-02', 'SubscriptionRenewed', { ...told('ann'), ...period, paid, renewedAt: noon('2026-04-02') });
     expect(reached().at(-1)).toBe(2);

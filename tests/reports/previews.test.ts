@@ -22,7 +22,8 @@ const share = (day: string, shareId: string, mode: ShareMode = 'preview', jobId 
     createdAt: noon(day),
   });
 type Visit = 'ShareViewed' | 'SharePreviewViewed' | 'ShareSignUpClicked' | 'ShareSignedUp';
-const visit = (day: string, shareId: string, type: Visit, count = 1) => log.add(day, type, { jobId: `job-of-${shareId}`, shareId, count, until: noon(day) });
+const visit = (day: string, shareId: string, type: Visit, count = 1) =>
+  log.add(day, type, { jobId: `job-of-${shareId}`, shareId, count, until: noon(day) });
 const signUp = (day: string, userId: string, shareId?: string) =>
   log.add(day, 'AccountRegistered', {
     userId,
@@ -33,9 +34,19 @@ const signUp = (day: string, userId: string, shareId?: string) =>
     ...(shareId ? { campaign: { source: 'preview', contentHash: `hash of ${shareId}` } } : {}),
   });
 const buy = (day: string, userId: string) =>
-  log.add(day, 'FundsAdded', { userId, paymentIntentId: 'p', amount: 900, currency: 'usd', funds: 900, balance: 900, quantity: 1, addedAt: noon(day) });
+  log.add(day, 'FundsAdded', {
+    userId,
+    paymentIntentId: 'p',
+    amount: 900,
+    currency: 'usd',
+    funds: 900,
+    balance: 900,
+    quantity: 1,
+    addedAt: noon(day),
+  });
 
-// By hand: two previews and a full link; 10 + 5 openings of previews, 4 of the full one; 6 viewed; 3 pressed; 2 signed up by a link, one of whom bought, twice.
+// By hand: two previews and a full link; 10 + 5 openings of previews, 4 of the full one; 6 viewed; 3 pressed; 2 signed
+// up by a link, one of whom bought, twice.
 function history(): void {
   share('2026-03-02', 'one');
   share('2026-03-20', 'two');
@@ -81,7 +92,14 @@ describe('shared links', () => {
       { kind: 'Previews', made: 0, opened: 5, viewed: 0, pressed: 0, signedUp: 1, purchased: 1, conversion: 0.2 },
       { kind: 'Full reports', made: 0, opened: 4, viewed: 0, pressed: 0, signedUp: 0, purchased: 0, conversion: 0 },
     ]);
-    expect(rowsOf(previews, log.events, 'by-period').map(({ period, made, opened, purchased }) => [period, made, opened, purchased])).toEqual([
+    expect(
+      rowsOf(previews, log.events, 'by-period').map(({ period, made, opened, purchased }) => [
+        period,
+        made,
+        opened,
+        purchased,
+      ]),
+    ).toEqual([
       ['2026-03-01', 3, 10, 0],
       ['2026-04-01', 0, 9, 0],
       ['2026-05-01', 0, 0, 1],
@@ -91,8 +109,18 @@ describe('shared links', () => {
   it('are not counted once their audit is deleted', () => {
     history();
     log.add('2026-06-01', 'JobDeleted', { jobId: 'job-of-one', userId: 'ann', deletedAt: noon('2026-06-01') });
-    expect(rowsOf(previews, log.events, 'by-kind')[0]).toMatchObject({ kind: 'Previews', made: 1, opened: 5, signedUp: 1, purchased: 0 });
-    log.add('2026-06-01', 'JobsDeleted', { userId: 'ann', jobIds: ['job-of-two', 'job-of-full'], deletedAt: noon('2026-06-01') });
+    expect(rowsOf(previews, log.events, 'by-kind')[0]).toMatchObject({
+      kind: 'Previews',
+      made: 1,
+      opened: 5,
+      signedUp: 1,
+      purchased: 0,
+    });
+    log.add('2026-06-01', 'JobsDeleted', {
+      userId: 'ann',
+      jobIds: ['job-of-two', 'job-of-full'],
+      deletedAt: noon('2026-06-01'),
+    });
     expect(rowsOf(previews, log.events, 'by-kind')).toEqual([]);
   });
 

@@ -15,7 +15,8 @@ import { actionItem } from '../given/analysis.ts';
 import { modelUse } from '../given/modelUse.ts';
 import { happened, logOf, NOW, rowsOf, runReport, tableIn, write } from '../given/reports.ts';
 
-const on = (day: number, hour = 12): string => `2026-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
+const on = (day: number, hour = 12): string =>
+  `2026-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const user = { userId: 'user-1' };
 
 describe.each(REPORTS.map((report) => [report.name, report] as const))('the report %s', (name, report) => {
@@ -54,8 +55,21 @@ describe('usage', () => {
         reservedAt: on(1),
       }),
       happened('job-job-1', on(1), 'JobStarted', { ...job, attempt: 1, startedAt: on(1) }),
-      happened('job-job-1', on(1, 13), 'JobReportReady', { ...job, score: 70, pagesAudited: 12, findings: 30, highImpact: 2, files: [], readyAt: on(1, 13) }),
-      happened('job-job-1', on(1, 13), 'JobSummaryWritten', { ...job, by: 'gpt', fallback: true, writtenAt: on(1, 13) }),
+      happened('job-job-1', on(1, 13), 'JobReportReady', {
+        ...job,
+        score: 70,
+        pagesAudited: 12,
+        findings: 30,
+        highImpact: 2,
+        files: [],
+        readyAt: on(1, 13),
+      }),
+      happened('job-job-1', on(1, 13), 'JobSummaryWritten', {
+        ...job,
+        by: 'gpt',
+        fallback: true,
+        writtenAt: on(1, 13),
+      }),
       happened('job-job-1', on(1, 14), 'JobCompleted', { ...job, ...user, completedAt: on(1, 14) }),
       happened('billing-user-1', on(1, 14), 'AnalysisConsumed', { ...user, ...job, consumedAt: on(1, 14) }),
       happened('billing-user-1', on(2), 'AnalysisReserved', {
@@ -111,18 +125,65 @@ describe('usage of language models', () => {
       asked(1, 'a', { used: false, answers: 3, inputTokens: 3_000, outputTokens: 10, costMicros: 9_150 }),
       happened('job-a', on(1, 13), 'JobCompleted', { jobId: 'a', ...user, completedAt: on(1, 13) }),
       asked(2, 'b', { model: 'model-y', costMicros: null }),
-      asked(2, 'c', { model: 'model-y', answers: 0, used: false, inputTokens: null, outputTokens: null, costMicros: null }),
-      happened('rework-r', '2026-04-01T12:00:00.000Z', 'ReworkModelAsked', { ...rework, jobId: 'a', ...modelUse(), recordedAt: on(1) }),
+      asked(2, 'c', {
+        model: 'model-y',
+        answers: 0,
+        used: false,
+        inputTokens: null,
+        outputTokens: null,
+        costMicros: null,
+      }),
+      happened('rework-r', '2026-04-01T12:00:00.000Z', 'ReworkModelAsked', {
+        ...rework,
+        jobId: 'a',
+        ...modelUse(),
+        recordedAt: on(1),
+      }),
     );
     const result = await runReport(log, usage);
     expect(rowsOf(result, 'models-over-time')).toEqual([
-      { step: '2026-03-01', audits: 3, asked: 4, inputTokens: 5_400, outputTokens: 610, cost: 17_250, costEach: 17_250 },
+      {
+        step: '2026-03-01',
+        audits: 3,
+        asked: 4,
+        inputTokens: 5_400,
+        outputTokens: 610,
+        cost: 17_250,
+        costEach: 17_250,
+      },
       { step: '2026-04-01', audits: 1, asked: 1, inputTokens: 1_200, outputTokens: 300, cost: 8_100, costEach: 8_100 },
     ]);
     expect(rowsOf(result, 'models')).toEqual([
-      { model: 'model-x', text: 'Report', asked: 1, inputTokens: 1_200, outputTokens: 300, cost: 8_100, share: 1, msEach: 2_000 },
-      { model: 'model-x', text: 'Summary', asked: 2, inputTokens: 4_200, outputTokens: 310, cost: 17_250, share: 0.5, msEach: 2_000 },
-      { model: 'model-y', text: 'Summary', asked: 2, inputTokens: 1_200, outputTokens: 300, cost: null, share: 0.5, msEach: 2_000 },
+      {
+        model: 'model-x',
+        text: 'Report',
+        asked: 1,
+        inputTokens: 1_200,
+        outputTokens: 300,
+        cost: 8_100,
+        share: 1,
+        msEach: 2_000,
+      },
+      {
+        model: 'model-x',
+        text: 'Summary',
+        asked: 2,
+        inputTokens: 4_200,
+        outputTokens: 310,
+        cost: 17_250,
+        share: 0.5,
+        msEach: 2_000,
+      },
+      {
+        model: 'model-y',
+        text: 'Summary',
+        asked: 2,
+        inputTokens: 1_200,
+        outputTokens: 300,
+        cost: null,
+        share: 0.5,
+        msEach: 2_000,
+      },
     ]);
     expect(rowsOf(result, 'models-by-audit')).toEqual([
       { jobId: 'a', asked: 3, inputTokens: 5_400, outputTokens: 610, cost: 25_350, ms: 6_000 },
@@ -142,7 +203,12 @@ describe('emails', () => {
     const of = (mailId: string, kind: string) => ({ mailId, ...user, kind });
     const step = { ...user, sequenceId: 's', enrolmentId: 'e', mailId: 'm', templateId: 't', stepNumber: 1 };
     const log = await logOf(
-      happened('mail-1', on(1), 'MailPrepared', { ...of('1', 'receipt'), attempt: 1, unsubscribeHash: null, preparedAt: on(1) }),
+      happened('mail-1', on(1), 'MailPrepared', {
+        ...of('1', 'receipt'),
+        attempt: 1,
+        unsubscribeHash: null,
+        preparedAt: on(1),
+      }),
       happened('mail-1', on(1), 'MailSent', { ...of('1', 'receipt'), attempt: 1, sentAt: on(1) }),
       happened('mail-2', on(1), 'MailDropped', { ...of('2', 'receipt'), reason: 'refused', droppedAt: on(1) }),
       happened('mail-3', on(1), 'MailDropped', { ...of('3', 'job_done'), reason: 'not_wanted', droppedAt: on(1) }),
@@ -165,12 +231,36 @@ describe('errors', () => {
   it('counts failures, retries, items given up and events set aside', async () => {
     const log = await logOf(
       happened('job-1', on(1), 'JobStarted', { jobId: '1', attempt: 2, startedAt: on(1) }),
-      happened('job-1', on(1), 'JobFailed', { jobId: '1', ...user, code: 'SITE_TIMEOUT', reason: 'It did not answer.', failedAt: on(1) }),
+      happened('job-1', on(1), 'JobFailed', {
+        jobId: '1',
+        ...user,
+        code: 'SITE_TIMEOUT',
+        reason: 'It did not answer.',
+        failedAt: on(1),
+      }),
       happened('work-mail-1', on(1), 'WorkRetryAsked', { kind: 'mail', itemId: '1', askedAt: on(1) }),
-      happened('mail-1', on(2), 'MailDropped', { mailId: '1', ...user, kind: 'receipt', reason: 'given_up', droppedAt: on(2) }),
-      happened('mail-2', on(2), 'MailDropped', { mailId: '2', ...user, kind: 'receipt', reason: 'not_wanted', droppedAt: on(2) }),
+      happened('mail-1', on(2), 'MailDropped', {
+        mailId: '1',
+        ...user,
+        kind: 'receipt',
+        reason: 'given_up',
+        droppedAt: on(2),
+      }),
+      happened('mail-2', on(2), 'MailDropped', {
+        mailId: '2',
+        ...user,
+        kind: 'receipt',
+        reason: 'not_wanted',
+        droppedAt: on(2),
+      }),
       // One failure, reported by two streams.
-      happened('mail-3', on(2), 'MailDropped', { mailId: '3', ...user, kind: 'sequence', reason: 'refused', droppedAt: on(2) }),
+      happened('mail-3', on(2), 'MailDropped', {
+        mailId: '3',
+        ...user,
+        kind: 'sequence',
+        reason: 'refused',
+        droppedAt: on(2),
+      }),
       happened('delivery-user-1', on(2), 'SequenceMailFailed', {
         mailId: '3',
         ...user,
@@ -183,11 +273,21 @@ describe('errors', () => {
       }),
     );
     const result = await runReport(log, errors);
-    expect(rowsOf(result, 'over-time')).toEqual([{ step: '2026-03-01', failed: 1, retried: 1, givenUp: 2, setAside: 0, asked: 1 }]);
-    expect(rowsOf(result, 'failed')).toEqual([{ trouble: 'failed', what: 'Audit', why: 'SITE_TIMEOUT', words: 'The server did not answer in time', times: 1 }]);
+    expect(rowsOf(result, 'over-time')).toEqual([
+      { step: '2026-03-01', failed: 1, retried: 1, givenUp: 2, setAside: 0, asked: 1 },
+    ]);
+    expect(rowsOf(result, 'failed')).toEqual([
+      { trouble: 'failed', what: 'Audit', why: 'SITE_TIMEOUT', words: 'The server did not answer in time', times: 1 },
+    ]);
     expect(rowsOf(result, 'given-up')).toEqual([
       { trouble: 'givenUp', what: 'Email', why: 'Given up', words: '', times: 1 },
-      { trouble: 'givenUp', what: 'Email of a sequence', why: 'No server takes it for that address', words: '', times: 1 },
+      {
+        trouble: 'givenUp',
+        what: 'Email of a sequence',
+        why: 'No server takes it for that address',
+        words: '',
+        times: 1,
+      },
     ]);
     expect(rowsOf(result, 'retries').map(({ what }) => what)).toEqual(['Work: mail', 'Audit']);
   });
@@ -213,7 +313,15 @@ describe('quality', () => {
       submittedAt: at,
     });
   const ready = (jobId: string, at: string, score: number) =>
-    happened(`job-${jobId}`, at, 'JobReportReady', { jobId, score, pagesAudited: 1, findings: 1, highImpact: 0, files: [], readyAt: at });
+    happened(`job-${jobId}`, at, 'JobReportReady', {
+      jobId,
+      score,
+      pagesAudited: 1,
+      findings: 1,
+      highImpact: 0,
+      files: [],
+      readyAt: at,
+    });
   const item = (id: string, checkId: string) => actionItem(id, { checkId });
 
   it('compares the first and the last score of sites that were audited several times', async () => {
@@ -226,18 +334,36 @@ describe('quality', () => {
       ready('c', on(9), 10),
     );
     const result = await runReport(log, quality);
-    expect(rowsOf(result, 'sites')).toEqual([{ sites: 1, better: 1, same: 0, worse: 0, before: 60, after: 75, change: 15 }]);
+    expect(rowsOf(result, 'sites')).toEqual([
+      { sites: 1, better: 1, same: 0, worse: 0, before: 60, after: 75, change: 15 },
+    ]);
     expect(rowsOf(result, 'by-site')).toEqual([{ host: 'example.com', audits: 2, before: 60, after: 75, change: 15 }]);
     expect(rowsOf(await runReport(log, quality, { from: '2026-03-02' }), 'by-site')).toEqual([]);
   });
 
   it('excludes deleted audits, and their sites', async () => {
     const log = await logOf(
-      ...[submitted('a', on(1)), ready('a', on(1), 60), submitted('b', on(2)), ready('b', on(2), 75), submitted('c', on(3)), ready('c', on(3), 80)],
+      ...[
+        submitted('a', on(1)),
+        ready('a', on(1), 60),
+        submitted('b', on(2)),
+        ready('b', on(2), 75),
+        submitted('c', on(3)),
+        ready('c', on(3), 80),
+      ],
       happened('job-c', on(4), 'JobDeleted', { jobId: 'c', ...user, deletedAt: on(4) }),
     );
-    expect(rowsOf(await runReport(log, quality), 'by-site')).toEqual([{ host: 'example.com', audits: 2, before: 60, after: 75, change: 15 }]);
-    await write(log, happened('job-deletions-user-1', on(5), 'JobsDeleted', { ...user, jobIds: ['a', 'b', 'unknown'], deletedAt: on(5) }));
+    expect(rowsOf(await runReport(log, quality), 'by-site')).toEqual([
+      { host: 'example.com', audits: 2, before: 60, after: 75, change: 15 },
+    ]);
+    await write(
+      log,
+      happened('job-deletions-user-1', on(5), 'JobsDeleted', {
+        ...user,
+        jobIds: ['a', 'b', 'unknown'],
+        deletedAt: on(5),
+      }),
+    );
     const result = await runReport(log, quality);
     expect([rowsOf(result, 'by-site'), rowsOf(result, 'scores')]).toEqual([[], []]);
   });
@@ -279,7 +405,16 @@ describe('quality', () => {
       happened('plan-a', on(9), 'PlanExtended', { ...plan, items: [item('10', 'alt-missing')] }),
       happened('plan-a', on(11), 'ActionCompleted', { ...plan, actionId: '10', completedAt: on(11) }),
     );
-    const titles = { check: 'title-missing', items: 1, completed: 1, share: 1, time: day, verified: 1, fixed: 3, stillThere: 0 };
+    const titles = {
+      check: 'title-missing',
+      items: 1,
+      completed: 1,
+      share: 1,
+      time: day,
+      verified: 1,
+      fixed: 3,
+      stillThere: 0,
+    };
     expect(rowsOf(await runReport(log, quality), 'by-check')).toEqual([
       titles,
       { check: 'alt-missing', items: 1, completed: 1, share: 1, time: 2 * day, verified: 0, fixed: 0, stillThere: 0 },
@@ -302,7 +437,12 @@ describe('reconciliation', () => {
       ...more,
     });
   const paid = (eventId: string, id: string, amount: number) =>
-    event(eventId, on(1), { eventType: 'payment_intent.succeeded', objectId: id, amount, subject: { kind: 'payment', paymentIntentId: id } });
+    event(eventId, on(1), {
+      eventType: 'payment_intent.succeeded',
+      objectId: id,
+      amount,
+      subject: { kind: 'payment', paymentIntentId: id },
+    });
   const funds = (id: string, amount: number) =>
     happened('billing-user-1', on(1), 'FundsAdded', {
       ...user,
@@ -320,13 +460,33 @@ describe('reconciliation', () => {
       ...[paid('e1', 'pi_same', 5_000), funds('pi_same', 5_000)],
       ...[paid('e2', 'pi_less', 5_000), funds('pi_less', 4_000)],
       paid('e3', 'pi_theirs', 700),
-      happened('stripe-e3', on(1), 'ProviderEventApplied', { eventId: 'e3', ...user, outcome: 'recorded', appliedAt: on(1) }),
+      happened('stripe-e3', on(1), 'ProviderEventApplied', {
+        eventId: 'e3',
+        ...user,
+        outcome: 'recorded',
+        appliedAt: on(1),
+      }),
       funds('pi_ours', 900),
       paid('e4', 'pi_waiting', 100),
       paid('e5', 'pi_others', 100_000),
-      happened('stripe-e5', on(1), 'ProviderEventIgnored', { eventId: 'e5', userId: null, reason: 'not_ours', ignoredAt: on(1) }),
-      event('e6', on(2), { eventType: 'charge.refunded', objectId: 'ch_1', amount: 5_000, subject: { kind: 'payment', paymentIntentId: 'pi_same' } }),
-      happened('stripe-e6', on(2), 'ProviderEventApplied', { eventId: 'e6', ...user, outcome: 'nothing_new', appliedAt: on(2) }),
+      happened('stripe-e5', on(1), 'ProviderEventIgnored', {
+        eventId: 'e5',
+        userId: null,
+        reason: 'not_ours',
+        ignoredAt: on(1),
+      }),
+      event('e6', on(2), {
+        eventType: 'charge.refunded',
+        objectId: 'ch_1',
+        amount: 5_000,
+        subject: { kind: 'payment', paymentIntentId: 'pi_same' },
+      }),
+      happened('stripe-e6', on(2), 'ProviderEventApplied', {
+        eventId: 'e6',
+        ...user,
+        outcome: 'nothing_new',
+        appliedAt: on(2),
+      }),
       // An inquiry, which takes no money yet; and a dispute missing from the bill.
       ...['e7', 'e8'].map((id) =>
         event(id, on(2), {
@@ -336,11 +496,23 @@ describe('reconciliation', () => {
           subject: { kind: 'payment', paymentIntentId: 'pi_same' },
         }),
       ),
-      happened('stripe-e7', on(2), 'ProviderEventApplied', { eventId: 'e7', ...user, outcome: 'nothing_new', appliedAt: on(2) }),
-      happened('stripe-e8', on(2), 'ProviderEventApplied', { eventId: 'e8', ...user, outcome: 'recorded', appliedAt: on(2) }),
+      happened('stripe-e7', on(2), 'ProviderEventApplied', {
+        eventId: 'e7',
+        ...user,
+        outcome: 'nothing_new',
+        appliedAt: on(2),
+      }),
+      happened('stripe-e8', on(2), 'ProviderEventApplied', {
+        eventId: 'e8',
+        ...user,
+        outcome: 'recorded',
+        appliedAt: on(2),
+      }),
     );
     const result = await runReport(log, reconciliation);
-    const found = Object.fromEntries(rowsOf(result, 'differences').map(({ id, why, difference }) => [`${id}`, [why, difference]]));
+    const found = Object.fromEntries(
+      rowsOf(result, 'differences').map(({ id, why, difference }) => [`${id}`, [why, difference]]),
+    );
     expect(found).toEqual({
       pi_same: ['The bill does not have it', null],
       pi_less: ['The amounts differ', 1_000],
@@ -349,19 +521,36 @@ describe('reconciliation', () => {
       pi_waiting: ['On its way into the bill', 100],
       dp_e8: ['The bill does not have it', 5_000],
     });
-    expect(rowsOf(result, 'over-time')).toEqual([{ step: '2026-03-01', currency: 'usd', payments: 5, provider: 10_800, ledger: 9_900, difference: 900 }]);
+    expect(rowsOf(result, 'over-time')).toEqual([
+      { step: '2026-03-01', currency: 'usd', payments: 5, provider: 10_800, ledger: 9_900, difference: 900 },
+    ]);
   });
 
   it('lists an invoice and its payment once where the bill has neither, and nothing else with them', async () => {
     const invoice = (eventId: string, id: string, at: string, amount = 2_900) =>
-      event(eventId, at, { eventType: 'invoice.paid', objectId: id, amount, subject: { kind: 'invoice', invoiceId: id } });
+      event(eventId, at, {
+        eventType: 'invoice.paid',
+        objectId: id,
+        amount,
+        subject: { kind: 'invoice', invoiceId: id },
+      });
     const minute = (nth: number): string => on(1).replace('12:00', `12:${String(nth).padStart(2, '0')}`);
     const payment = (eventId: string, id: string, at: string, amount = 2_900) =>
-      event(eventId, at, { eventType: 'payment_intent.succeeded', objectId: id, amount, subject: { kind: 'payment', paymentIntentId: id } });
+      event(eventId, at, {
+        eventType: 'payment_intent.succeeded',
+        objectId: id,
+        amount,
+        subject: { kind: 'payment', paymentIntentId: id },
+      });
     const log = await logOf(
       ...[payment('e1', 'pi_1', minute(0)), invoice('e2', 'in_1', minute(1))],
       // Another sum, another time, and one payment more than there are invoices.
-      ...[payment('e3', 'pi_2', minute(1), 5_000), payment('e4', 'pi_3', minute(9)), invoice('e5', 'in_2', minute(20)), payment('e6', 'pi_4', minute(20))],
+      ...[
+        payment('e3', 'pi_2', minute(1), 5_000),
+        payment('e4', 'pi_3', minute(9)),
+        invoice('e5', 'in_2', minute(20)),
+        payment('e6', 'pi_4', minute(20)),
+      ],
       payment('e7', 'pi_5', minute(20)),
     );
     const result = await runReport(log, reconciliation);
@@ -370,7 +559,9 @@ describe('reconciliation', () => {
         .map(({ id }) => id)
         .toSorted(),
     ).toEqual(['in_1', 'in_2', 'pi_2', 'pi_3', 'pi_5']);
-    expect(rowsOf(result, 'over-time')).toEqual([expect.objectContaining({ payments: 5, provider: 4 * 2_900 + 5_000 })]);
+    expect(rowsOf(result, 'over-time')).toEqual([
+      expect.objectContaining({ payments: 5, provider: 4 * 2_900 + 5_000 }),
+    ]);
   });
 
   it('counts an invoice and its payment as one', async () => {
@@ -387,7 +578,12 @@ describe('reconciliation', () => {
       startedAt: on(1),
     };
     const log = await logOf(
-      event('e1', on(1), { eventType: 'invoice.paid', objectId: 'in_1', amount: 2_900, subject: { kind: 'invoice', invoiceId: 'in_1' } }),
+      event('e1', on(1), {
+        eventType: 'invoice.paid',
+        objectId: 'in_1',
+        amount: 2_900,
+        subject: { kind: 'invoice', invoiceId: 'in_1' },
+      }),
       paid('e2', 'pi_1', 2_900),
       happened('billing-user-1', on(1), 'SubscriptionStarted', {
         ...started,
@@ -396,6 +592,8 @@ describe('reconciliation', () => {
     );
     const result = await runReport(log, reconciliation);
     expect(tableIn(result, 'differences').rows).toEqual([]);
-    expect(rowsOf(result, 'over-time')).toEqual([expect.objectContaining({ payments: 1, provider: 2_900, ledger: 2_900, difference: 0 })]);
+    expect(rowsOf(result, 'over-time')).toEqual([
+      expect.objectContaining({ payments: 1, provider: 2_900, ledger: 2_900, difference: 0 }),
+    ]);
   });
 });

@@ -22,7 +22,9 @@ const SEED = 20261201;
 
 /** Events of one bill, each at its own time. */
 const billOf = (at: readonly string[], ...commands: readonly BillingCommand[]) =>
-  billed(...commands).events.map((event, nth) => happened('billing-user-1', at[Math.min(nth, at.length - 1)] ?? NOW, event.type, event.data));
+  billed(...commands).events.map((event, nth) =>
+    happened('billing-user-1', at[Math.min(nth, at.length - 1)] ?? NOW, event.type, event.data),
+  );
 
 describe('the revenue', () => {
   it('is empty without events', async () => {
@@ -39,7 +41,12 @@ describe('the revenue', () => {
   it('counts reports, plans, refunds and granted credits by month', async () => {
     const log = await logOf(
       ...billOf(
-        ['2026-01-10T10:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z', '2026-03-31T23:59:59.999Z'],
+        [
+          '2026-01-10T10:00:00.000Z',
+          '2026-02-01T00:00:00.000Z',
+          '2026-02-02T00:00:00.000Z',
+          '2026-03-31T23:59:59.999Z',
+        ],
         bought('pi_1', { amount: 5_000 }),
         refunded('re_1', 'pi_1', 2_000),
         told(subscribed()),
@@ -52,12 +59,32 @@ describe('the revenue', () => {
       { step: '2026-02-01', currency: 'usd', payments: 1, paid: 7_900, refunded: 2_000, disputed: 0, net: 5_900 },
     ]);
     expect(rowsOf(result, 'by-plan')).toEqual([
-      { kind: 'Reports', plan: null, currency: 'usd', payments: 1, paid: 5_000, refunded: 2_000, disputed: 0, net: 3_000 },
-      { kind: 'Subscription', plan: 'Professional', currency: 'usd', payments: 1, paid: 7_900, refunded: 0, disputed: 0, net: 7_900 },
+      {
+        kind: 'Reports',
+        plan: null,
+        currency: 'usd',
+        payments: 1,
+        paid: 5_000,
+        refunded: 2_000,
+        disputed: 0,
+        net: 3_000,
+      },
+      {
+        kind: 'Subscription',
+        plan: 'Professional',
+        currency: 'usd',
+        payments: 1,
+        paid: 7_900,
+        refunded: 0,
+        disputed: 0,
+        net: 7_900,
+      },
     ]);
     expect(rowsOf(result, 'credits')).toEqual([{ step: '2026-03-01', grants: 1, credits: 3 }]);
     const february = await runReport(log, revenue, { from: '2026-02-01', to: '2026-02-01', by: 'day' });
-    expect(rowsOf(february, 'over-time')).toEqual([{ step: '2026-02-01', currency: 'usd', payments: 0, paid: 0, refunded: 2_000, disputed: 0, net: -2_000 }]);
+    expect(rowsOf(february, 'over-time')).toEqual([
+      { step: '2026-02-01', currency: 'usd', payments: 0, paid: 0, refunded: 2_000, disputed: 0, net: -2_000 },
+    ]);
   });
 
   it('shows the changes of recurring revenue, also in months without an event', async () => {
@@ -70,7 +97,8 @@ describe('the revenue', () => {
         told(subscribed({ tier: 'tier3', price: 19_900, status: 'canceled', endedAt: at(6), asOf: at(6) }), at(6)),
       ),
     );
-    const moves = (params: object) => runReport(log, revenue, params, { at: '2026-07-01T00:00:00.000Z' }).then((result) => rowsOf(result, 'recurring'));
+    const moves = (params: object) =>
+      runReport(log, revenue, params, { at: '2026-07-01T00:00:00.000Z' }).then((result) => rowsOf(result, 'recurring'));
     const none = { currency: 'usd', new: 0, reactivation: 0, expansion: 0, contraction: 0, churn: 0 };
     const from4 = [
       { ...none, step: '2026-04-01', opening: 7_900, expansion: 12_000, closing: 19_900, subscribers: 1 },
@@ -78,14 +106,19 @@ describe('the revenue', () => {
       { ...none, step: '2026-06-01', opening: 19_900, churn: -19_900, closing: 0, subscribers: 0 },
     ];
     const last = { ...none, step: '2026-07-01', opening: 0, closing: 0, subscribers: 0 };
-    expect(await moves({})).toEqual([{ ...none, step: '2026-03-01', opening: 0, new: 7_900, closing: 7_900, subscribers: 1 }, ...from4, last]);
+    expect(await moves({})).toEqual([
+      { ...none, step: '2026-03-01', opening: 0, new: 7_900, closing: 7_900, subscribers: 1 },
+      ...from4,
+      last,
+    ]);
     // Everything before the range is its opening value.
     expect(await moves({ from: '2026-04-01', to: '2026-06-30' })).toEqual(from4);
   });
 
   it('covers the first plan until today at most, without empty rows outside', async () => {
     const log = await logOf(...billOf(['2026-11-05T00:00:00.000Z'], told(subscribed(), '2026-11-05T00:00:00.000Z')));
-    const steps = async (params: object, at: string) => rowsOf(await runReport(log, revenue, params, { at }), 'recurring').map(({ step }) => step);
+    const steps = async (params: object, at: string) =>
+      rowsOf(await runReport(log, revenue, params, { at }), 'recurring').map(({ step }) => step);
     expect(await steps({}, '2027-06-01T00:00:00.000Z')).toEqual(['2026-11-01', '2026-12-01']);
     expect(await steps({ from: '2026-01-01' }, '2026-12-01T00:00:00.000Z')).toEqual(['2026-11-01', '2026-12-01']);
     const last = await runReport(log, revenue, { to: '9999-12-31' }, { at: '9999-12-31T23:59:59.999Z' });
@@ -149,7 +182,11 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 
 /** A bill from a random walk. Refused commands change nothing. */
-function walked(acts: readonly Act[], userId: string, currency: string): readonly (readonly [at: string, event: BillingEvent])[] {
+function walked(
+  acts: readonly Act[],
+  userId: string,
+  currency: string,
+): readonly (readonly [at: string, event: BillingEvent])[] {
   const world = createWorld();
   let state: BillingState = billingDecider.initialState();
   const events: (readonly [string, BillingEvent])[] = [];
@@ -179,7 +216,10 @@ function walked(acts: readonly Act[], userId: string, currency: string): readonl
 /** As users and admins see the bills: income and refunds, by currency. */
 function shownSums(events: readonly Recorded<BillingEvent>[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  const shown = fold(billingHistory, events.filter(({ type }) => billingHistory.handles.some((handled) => handled === type)) as never);
+  const shown = fold(
+    billingHistory,
+    events.filter(({ type }) => billingHistory.handles.some((handled) => handled === type)) as never,
+  );
   for (const [id, data] of Object.entries(shown)) {
     const { type, amount, currency } = presentTransaction({ id, data, position: '', version: 1 } as never);
     if (type !== 'usage' && currency !== null) sums[currency] = (sums[currency] ?? 0) + amount;
@@ -188,51 +228,69 @@ function shownSums(events: readonly Recorded<BillingEvent>[]): Record<string, nu
 }
 
 describe('after any history', () => {
-  it(`the revenue is the sum of all bills, in each currency and by every step (${RUNS} histories, seed ${SEED})`, { timeout: 600_000 }, () => {
+  it(`the revenue is the sum of all bills, in each currency and by every step (${RUNS} histories, seed ${SEED})`, {
+    timeout: 600_000,
+  }, () => {
     fc.assert(
-      fc.property(fc.array(act, { minLength: 5, maxLength: 60 }), fc.array(act, { minLength: 5, maxLength: 60 }), (one, other) => {
-        const all = [...walked(one, 'user-1', 'usd'), ...walked(other, 'user-2', 'eur')].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-        const events = all.map(
-          ([at, event], nth) =>
-            ({
-              ...event,
-              id: `event-${nth}`,
-              stream: `billing-${event.data.userId}`,
-              revision: BigInt(nth),
-              position: String(nth + 1).padStart(20, '0'),
-              metadata: metadataAt(at),
-            }) as Recorded<BillingEvent>,
-        );
-        const state = events.filter(({ type }) => revenue.types.includes(type)).reduce((folded, event) => revenue.evolve(folded, event), revenue.initial());
-        const shown = shownSums(events);
-        const net = (by: 'day' | 'week' | 'month', name: string) => {
-          const sums: Record<string, number> = {};
-          const rows = revenue.tables(state, { from: null, to: null, by, asOf: NOW }).find((table) => table.name === name)?.rows ?? [];
-          for (const row of rows) sums[String(row.currency)] = (sums[String(row.currency)] ?? 0) + Number(row.net);
-          return sums;
-        };
-        const withMoney = (sums: Record<string, number>) => Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
-        for (const by of ['day', 'week', 'month'] as const) {
-          expect(withMoney(net(by, 'over-time'))).toEqual(withMoney(shown));
-          expect(withMoney(net(by, 'by-plan-over-time'))).toEqual(withMoney(shown));
-        }
-        expect(withMoney(net('month', 'by-plan'))).toEqual(withMoney(shown));
-        // The final recurring revenue equals the subscriptions of the bills.
-        for (const [currency, acts] of [
-          ['usd', one],
-          ['eur', other],
-        ] as const) {
-          const bill = walked(acts, 'user', currency).reduce((folded, [, event]) => billingDecider.evolve(folded, event), billingDecider.initialState());
-          const due = bill.subscriptions.filter(({ status }) => status === 'active' || status === 'past_due').reduce((sum, { price }) => sum + price, 0);
-          const rows =
-            revenue
-              .tables(state, { ...ALL, asOf: NOW })
-              .find(({ name }) => name === 'recurring')
-              ?.rows.filter((row) => row.currency === currency) ?? [];
-          expect(rows.at(-1)?.closing ?? 0).toBe(due);
-          for (const [nth, row] of rows.entries()) expect(row.opening).toBe(rows[nth - 1]?.closing ?? 0);
-        }
-      }),
+      fc.property(
+        fc.array(act, { minLength: 5, maxLength: 60 }),
+        fc.array(act, { minLength: 5, maxLength: 60 }),
+        (one, other) => {
+          const all = [...walked(one, 'user-1', 'usd'), ...walked(other, 'user-2', 'eur')].sort(([a], [b]) =>
+            a < b ? -1 : a > b ? 1 : 0,
+          );
+          const events = all.map(
+            ([at, event], nth) =>
+              ({
+                ...event,
+                id: `event-${nth}`,
+                stream: `billing-${event.data.userId}`,
+                revision: BigInt(nth),
+                position: String(nth + 1).padStart(20, '0'),
+                metadata: metadataAt(at),
+              }) as Recorded<BillingEvent>,
+          );
+          const state = events
+            .filter(({ type }) => revenue.types.includes(type))
+            .reduce((folded, event) => revenue.evolve(folded, event), revenue.initial());
+          const shown = shownSums(events);
+          const net = (by: 'day' | 'week' | 'month', name: string) => {
+            const sums: Record<string, number> = {};
+            const rows =
+              revenue.tables(state, { from: null, to: null, by, asOf: NOW }).find((table) => table.name === name)
+                ?.rows ?? [];
+            for (const row of rows) sums[String(row.currency)] = (sums[String(row.currency)] ?? 0) + Number(row.net);
+            return sums;
+          };
+          const withMoney = (sums: Record<string, number>) =>
+            Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
+          for (const by of ['day', 'week', 'month'] as const) {
+            expect(withMoney(net(by, 'over-time'))).toEqual(withMoney(shown));
+            expect(withMoney(net(by, 'by-plan-over-time'))).toEqual(withMoney(shown));
+          }
+          expect(withMoney(net('month', 'by-plan'))).toEqual(withMoney(shown));
+          // The final recurring revenue equals the subscriptions of the bills.
+          for (const [currency, acts] of [
+            ['usd', one],
+            ['eur', other],
+          ] as const) {
+            const bill = walked(acts, 'user', currency).reduce(
+              (folded, [, event]) => billingDecider.evolve(folded, event),
+              billingDecider.initialState(),
+            );
+            const due = bill.subscriptions
+              .filter(({ status }) => status === 'active' || status === 'past_due')
+              .reduce((sum, { price }) => sum + price, 0);
+            const rows =
+              revenue
+                .tables(state, { ...ALL, asOf: NOW })
+                .find(({ name }) => name === 'recurring')
+                ?.rows.filter((row) => row.currency === currency) ?? [];
+            expect(rows.at(-1)?.closing ?? 0).toBe(due);
+            for (const [nth, row] of rows.entries()) expect(row.opening).toBe(rows[nth - 1]?.closing ?? 0);
+          }
+        },
+      ),
       { seed: SEED, numRuns: RUNS },
     );
   });

@@ -19,13 +19,29 @@ const days: Report<{ days: string[] }> = {
     state.days.push(event.metadata.at);
     return state;
   },
-  tables: ({ days: all }) => [{ name: 'days', title: 'Days', columns: [{ key: 'day', label: 'Day', kind: 'date' }], rows: all.map((day) => ({ day })) }],
+  tables: ({ days: all }) => [
+    {
+      name: 'days',
+      title: 'Days',
+      columns: [{ key: 'day', label: 'Day', kind: 'date' }],
+      rows: all.map((day) => ({ day })),
+    },
+  ],
 };
 
 const grant = (at: string, nth = 0) =>
-  happened('billing-user-1', at, 'CreditsGranted', { userId: 'user-1', grantId: `grant-${nth}`, credits: 1, reason: 'A gift', balance: 1, grantedAt: at });
-const other = (at: string) => happened('mail-1', at, 'MailSent', { mailId: 'mail-1', userId: 'user-1', kind: 'receipt', sentAt: at });
-const on = (day: number, minute = 0): string => `2026-03-${String(day).padStart(2, '0')}T12:${String(minute).padStart(2, '0')}:00.000Z`;
+  happened('billing-user-1', at, 'CreditsGranted', {
+    userId: 'user-1',
+    grantId: `grant-${nth}`,
+    credits: 1,
+    reason: 'A gift',
+    balance: 1,
+    grantedAt: at,
+  });
+const other = (at: string) =>
+  happened('mail-1', at, 'MailSent', { mailId: 'mail-1', userId: 'user-1', kind: 'receipt', sentAt: at });
+const on = (day: number, minute = 0): string =>
+  `2026-03-${String(day).padStart(2, '0')}T12:${String(minute).padStart(2, '0')}:00.000Z`;
 const never = new AbortController().signal;
 
 async function daysIn(store: EventStore, until: string | null = null) {
@@ -56,7 +72,15 @@ describe('a run', () => {
   });
 
   it('refuses other moments', () => {
-    for (const text of ['', 'now', '2026-02-30', '2026-13-01', '2026-03-01T25:00Z', '2026-03-01T12:00:00', '123456789012345678901'])
+    for (const text of [
+      '',
+      'now',
+      '2026-02-30',
+      '2026-13-01',
+      '2026-03-01T25:00Z',
+      '2026-03-01T12:00:00',
+      '123456789012345678901',
+    ])
       expect([text, untilOf(text)]).toEqual([text, null]);
   });
 
@@ -65,7 +89,14 @@ describe('a run', () => {
     await write(store, grant(on(1)));
     await store.append(
       'billing-user-2',
-      [{ id: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', type: 'CreditsGranted', data: {}, metadata: { ...metadataAt(on(2)), schemaVersion: 99 } }],
+      [
+        {
+          id: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+          type: 'CreditsGranted',
+          data: {},
+          metadata: { ...metadataAt(on(2)), schemaVersion: 99 },
+        },
+      ],
       { expected: 'any' },
     );
     const { currentEvent } = await import('../../src/domain/stored/current.ts');
@@ -85,7 +116,11 @@ describe('a run', () => {
     const small = { ...store, readAll: (how: object = {}) => store.readAll({ ...how, limit: 5 }) };
     let time = 0;
     const told: RunProgress[] = [];
-    await foldOn(unfolded(days, null), { store: small, onProgress: (progress) => told.push(progress), clock: () => (time += 250) });
+    await foldOn(unfolded(days, null), {
+      store: small,
+      onProgress: (progress) => told.push(progress),
+      clock: () => (time += 250),
+    });
     expect(told.map(({ done }) => done)).toEqual([0.2, 0.4, 0.6, 0.8, 1]);
     expect(told.map(({ events }) => events)).toEqual([5, 10, 15, 20, 25]);
     expect(told.map(({ secondsLeft }) => secondsLeft)).toEqual([null, 2, 2, 1, 0]);
@@ -123,7 +158,12 @@ describe('a run', () => {
       return resultOf(folded, { ...ALL, ...params }, now).tables[0]?.rows.length;
     };
     expect([await told(), await told(), await told({}, NOW.replace('12:00', '13:30')), made]).toEqual([1, 1, 1, 1]);
-    expect([await told({ from: '2026-04-01' }), await told({}, '2027-01-01T00:00:00.000Z'), await told(), made]).toEqual([1, 1, 1, 3]);
+    expect([
+      await told({ from: '2026-04-01' }),
+      await told({}, '2027-01-01T00:00:00.000Z'),
+      await told(),
+      made,
+    ]).toEqual([1, 1, 1, 3]);
     await write(store, grant(on(2), 1));
     expect([await told(), await told(), made]).toEqual([2, 2, 4]);
   });
@@ -133,7 +173,11 @@ describe('a run', () => {
     const small = { ...store, readAll: (how: object = {}) => store.readAll({ ...how, limit: 3 }) };
     const folded = unfolded(days, null);
     const stopping = new AbortController();
-    const running = foldOn(folded, { store: small, signal: stopping.signal, onProgress: () => stopping.abort(new Error('enough')) });
+    const running = foldOn(folded, {
+      store: small,
+      signal: stopping.signal,
+      onProgress: () => stopping.abort(new Error('enough')),
+    });
     await expect(running).rejects.toThrow('enough');
     expect(folded.events).toBe(3);
     await foldOn(folded, { store: small });
@@ -153,7 +197,9 @@ describe('reports side by side', () => {
   };
 
   it('share one reading, each with its own events', async () => {
-    const log = await logOf(...Array.from({ length: 8 }, (_, nth) => (nth % 2 ? other(on(nth + 1)) : grant(on(nth + 1), nth))));
+    const log = await logOf(
+      ...Array.from({ length: 8 }, (_, nth) => (nth % 2 ? other(on(nth + 1)) : grant(on(nth + 1), nth))),
+    );
     let pages = 0;
     const small = {
       ...log,
@@ -179,19 +225,28 @@ describe('reports side by side', () => {
     await foldOn(alone, { store });
     await foldSideBySide([together, beside], { store });
     expect(together.state).toEqual(alone.state);
-    expect([(alone.state as { days: string[] }).days.length, (beside.state as { times: number }).times]).toEqual([2, 1]);
+    expect([(alone.state as { days: string[] }).days.length, (beside.state as { times: number }).times]).toEqual([
+      2, 1,
+    ]);
   });
 
   it('are at the same position', async () => {
     const store = await logOf(grant(on(1)));
     const ahead = unfolded(days, null);
     await foldOn(ahead, { store });
-    await expect(foldSideBySide([ahead, unfolded(grants, null)], { store })).rejects.toThrow('stand at the same position');
+    await expect(foldSideBySide([ahead, unfolded(grants, null)], { store })).rejects.toThrow(
+      'stand at the same position',
+    );
   });
 });
 
 describe('cached reports', () => {
-  const read = (kept: ReturnType<typeof createKeptReports>, until: string | null = null, signal = never, report = days) =>
+  const read = (
+    kept: ReturnType<typeof createKeptReports>,
+    until: string | null = null,
+    signal = never,
+    report = days,
+  ) =>
     kept
       .read({ report, until: until === null ? null : untilOf(until), signal })
       .then(({ state }) => (state as { days: string[] }).days.map((at) => at.slice(8, 10)));
@@ -328,7 +383,11 @@ describe('cached reports', () => {
     let time = Date.parse(on(3));
     let isErasing = true;
     const report = { ...days, types: [...days.types, 'JobFailed'] };
-    const store = await logOf(grant(on(1)), grant(on(2), 1), happened('job-1', on(3), 'JobDeleted', { jobId: 'job-1', userId: 'user-1', deletedAt: on(3) }));
+    const store = await logOf(
+      grant(on(1)),
+      grant(on(2), 1),
+      happened('job-1', on(3), 'JobDeleted', { jobId: 'job-1', userId: 'user-1', deletedAt: on(3) }),
+    );
     const { asked, store: seen } = watched(store);
     const kept = createKeptReports({ store: seen, now: () => time, isErasing: async () => isErasing });
     for (const minutes of [0, 1, 1]) {

@@ -12,9 +12,13 @@ export function shell(script: string, head = ''): TestPage {
 }
 
 export const code = (body: string): TestPage => ({ body, headers: { 'content-type': 'text/javascript' } });
-export const json = (value: unknown): TestPage => ({ body: JSON.stringify(value), headers: { 'content-type': 'application/json' } });
+export const json = (value: unknown): TestPage => ({
+  body: JSON.stringify(value),
+  headers: { 'content-type': 'application/json' },
+});
 
-const SENTENCE = 'Tea is picked by hand in spring, and dried in the shade of the old barn before it is rolled and sorted. ';
+const SENTENCE =
+  'Tea is picked by hand in spring, and dried in the shade of the old barn before it is rolled and sorted. ';
 
 /** With its own router: the content of a path comes from the API of the site. */
 const APP = `
@@ -57,7 +61,11 @@ export function startAppSite(pages: Record<string, TestPage> = appPages()): Prom
 }
 
 /** Counts connections, and never answers. */
-export async function startListener(): Promise<{ readonly port: number; readonly knocks: () => number; readonly close: () => Promise<void> }> {
+export async function startListener(): Promise<{
+  readonly port: number;
+  readonly knocks: () => number;
+  readonly close: () => Promise<void>;
+}> {
   const sockets = new Set<Socket>();
   let knocks = 0;
   const server = createTcpServer((socket) => {

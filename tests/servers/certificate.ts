@@ -2,14 +2,25 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export type Certificate = { readonly cert: string; readonly key: string };
-export type CertificateOptions = { readonly names: readonly string[]; readonly ips?: readonly string[]; readonly from: Date; readonly to: Date };
+export type CertificateOptions = {
+  readonly names: readonly string[];
+  readonly ips?: readonly string[];
+  readonly from: Date;
+  readonly to: Date;
+};
 
 export function createCertificate({ names, ips = [], from, to }: CertificateOptions): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = sequence(oid('1.2.840.10045.4.3.2'));
   const name = sequence(set(sequence(oid('2.5.4.3'), der(0x0c, Buffer.from(names[0] ?? ips[0] ?? 'test')))));
-  const alternatives = sequence(...names.map((each) => der(0x82, Buffer.from(each))), ...ips.map((ip) => der(0x87, Buffer.from(ip.split('.').map(Number)))));
-  const extensions = der(0xa3, sequence(extension('2.5.29.17', alternatives), extension('2.5.29.19', sequence(der(0x01, Buffer.from([0xff]))))));
+  const alternatives = sequence(
+    ...names.map((each) => der(0x82, Buffer.from(each))),
+    ...ips.map((ip) => der(0x87, Buffer.from(ip.split('.').map(Number)))),
+  );
+  const extensions = der(
+    0xa3,
+    sequence(extension('2.5.29.17', alternatives), extension('2.5.29.19', sequence(der(0x01, Buffer.from([0xff]))))),
+  );
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
@@ -21,12 +32,16 @@ export function createCertificate({ names, ips = [], from, to }: CertificateOpti
     extensions,
   );
   const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]));
-  return { cert: pem('CERTIFICATE', sequence(body, algorithm, signature)), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+  return {
+    cert: pem('CERTIFICATE', sequence(body, algorithm, signature)),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
 }
 
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
-  const head = length < 0x80 ? [tag, length] : length < 0x100 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 0xff];
+  const head =
+    length < 0x80 ? [tag, length] : length < 0x100 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from(head), content]);
 }
 

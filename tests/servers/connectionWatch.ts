@@ -1,4 +1,7 @@
-/** Records every attempt to connect: with listeners on internal addresses, and Node's own report of each socket that a client opens. */
+/**
+ * Records every attempt to connect: with listeners on internal addresses, and Node's own report of each socket that a
+ * client opens.
+ */
 import diagnostics from 'node:diagnostics_channel';
 import { createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';

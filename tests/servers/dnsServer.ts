@@ -2,11 +2,18 @@
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
-export type DnsServer = { readonly address: string; readonly asked: () => readonly string[]; readonly close: () => Promise<void> };
+export type DnsServer = {
+  readonly address: string;
+  readonly asked: () => readonly string[];
+  readonly close: () => Promise<void>;
+};
 
 const TYPES = { 1: 'A', 28: 'AAAA' } as const;
 
-export async function startDnsServer(names: Readonly<Record<string, readonly string[]>>, silent: readonly string[] = []): Promise<DnsServer> {
+export async function startDnsServer(
+  names: Readonly<Record<string, readonly string[]>>,
+  silent: readonly string[] = [],
+): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
   socket.on('message', (query, from) => {

@@ -11,7 +11,16 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { describe, expect, it } from 'vitest';
-import { all, events, givenClientAgain, givenServer, refusal, take, typesOf, users } from '../given/stores/eventStoreDbServer.ts';
+import {
+  all,
+  events,
+  givenClientAgain,
+  givenServer,
+  refusal,
+  take,
+  typesOf,
+  users,
+} from '../given/stores/eventStoreDbServer.ts';
 
 const HUGE = 2n ** 60n;
 /** With any credentials, the client uses the call for single appends. */
@@ -25,7 +34,11 @@ describe('appending', () => {
   it('returns the written events, with positions like byte offsets', async () => {
     const { client } = await givenServer({ now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678) });
     const json = jsonEvent({ type: 'Json', data: { text: 'ü\u2028🙂', nothing: null }, metadata: { causedBy: 'x' } });
-    const binary = binaryEvent({ type: 'Binary', data: Uint8Array.from([0, 255, 128]), metadata: Uint8Array.from([1]) });
+    const binary = binaryEvent({
+      type: 'Binary',
+      data: Uint8Array.from([0, 255, 128]),
+      metadata: Uint8Array.from([1]),
+    });
 
     const answer = await client.appendToStream('größe-1', [json, binary], { expectedRevision: 'no_stream' });
 
@@ -68,7 +81,8 @@ describe('appending', () => {
     ] as const) {
       if (actual !== 'no_stream') await client.appendToStream(stream, events('A', 'B'));
       const append = client.appendToStream(stream, events('C'), { expectedRevision, ...how });
-      if (goes) expect(await append).toMatchObject({ success: true, nextExpectedRevision: actual === 'no_stream' ? 0n : 2n });
+      if (goes)
+        expect(await append).toMatchObject({ success: true, nextExpectedRevision: actual === 'no_stream' ? 0n : 2n });
       else expect(await refusal(append)).toMatchObject({ type: 'wrong-expected-version', actualVersion: actual });
     }
   });
@@ -85,12 +99,18 @@ describe('appending', () => {
     const { server, client } = await givenServer();
     const before = server.stats.events;
     const half = (): ReturnType<typeof jsonEvent> => jsonEvent({ type: 'Half', data: 'x'.repeat(600_000) });
-    expect(await refusal(client.appendToStream('s-1', jsonEvent({ type: 'Large', data: 'x'.repeat(1_100_000) })))).toMatchObject({
+    expect(
+      await refusal(client.appendToStream('s-1', jsonEvent({ type: 'Large', data: 'x'.repeat(1_100_000) }))),
+    ).toMatchObject({
       type: 'maximum-append-size-exceeded',
       maxAppendSize: 1_048_576,
     });
-    expect(await refusal(client.appendToStream('s-1', [half(), half()]))).toMatchObject({ type: 'maximum-append-size-exceeded' });
-    expect(await refusal(client.appendToStream('s-1', [half(), half()], CREDENTIALS))).toMatchObject({ type: 'maximum-append-size-exceeded' });
+    expect(await refusal(client.appendToStream('s-1', [half(), half()]))).toMatchObject({
+      type: 'maximum-append-size-exceeded',
+    });
+    expect(await refusal(client.appendToStream('s-1', [half(), half()], CREDENTIALS))).toMatchObject({
+      type: 'maximum-append-size-exceeded',
+    });
     expect(server.stats.events).toBe(before);
     expect((await client.appendToStream('s-1', half())).success).toBe(true);
   });
@@ -98,17 +118,25 @@ describe('appending', () => {
   it('refuses a batch as soon as its parts are too large together', async () => {
     const { server, client } = await givenServer({ maxAppendBytes: 10_000 });
     const before = server.stats.events;
-    const many = Array.from({ length: 30 }, (_, n) => jsonEvent({ type: 'Part', data: { n, text: 'x'.repeat(1_000) } }));
-    expect(await refusal(client.appendToStream('s-1', many, { batchAppendSize: 1_000 }))).toMatchObject({ type: 'maximum-append-size-exceeded' });
+    const many = Array.from({ length: 30 }, (_, n) =>
+      jsonEvent({ type: 'Part', data: { n, text: 'x'.repeat(1_000) } }),
+    );
+    expect(await refusal(client.appendToStream('s-1', many, { batchAppendSize: 1_000 }))).toMatchObject({
+      type: 'maximum-append-size-exceeded',
+    });
     expect(server.stats.events).toBe(before);
     expect((await client.appendToStream('s-1', many.slice(0, 2))).success).toBe(true);
   });
 
   it('collects all parts of a batch before writing', async () => {
     const { client } = await givenServer({ maxAppendBytes: 64 * 1024 * 1024 });
-    const many = Array.from({ length: 400 }, (_, n) => jsonEvent({ type: 'Part', data: { n, text: 'x'.repeat(1_000) } }));
+    const many = Array.from({ length: 400 }, (_, n) =>
+      jsonEvent({ type: 'Part', data: { n, text: 'x'.repeat(1_000) } }),
+    );
     await client.appendToStream('s-1', many, { batchAppendSize: 20_000 });
-    expect((await all(client.readStream('s-1'))).map(({ event }) => (event?.data as { n: number } | undefined)?.n)).toEqual(many.map((_, n) => n));
+    expect(
+      (await all(client.readStream('s-1'))).map(({ event }) => (event?.data as { n: number } | undefined)?.n),
+    ).toEqual(many.map((_, n) => n));
   });
 });
 
@@ -149,9 +177,15 @@ describe('repeating an append', () => {
     const { client } = await givenServer();
     const [a, b, c] = events('A', 'B', 'C');
     await client.appendToStream('s-1', [a!, b!], { expectedRevision: 'no_stream' });
-    expect(await refusal(client.appendToStream('s-1', [a!, c!], { expectedRevision: 'no_stream' }))).toMatchObject({ actualVersion: 1n });
-    expect(await refusal(client.appendToStream('s-1', [a!, b!, c!], { expectedRevision: 'no_stream' }))).toMatchObject({ actualVersion: 1n });
-    expect(await refusal(client.appendToStream('s-1', [a!, c!], { expectedRevision: 'any' }))).toMatchObject({ type: 'wrong-expected-version' });
+    expect(await refusal(client.appendToStream('s-1', [a!, c!], { expectedRevision: 'no_stream' }))).toMatchObject({
+      actualVersion: 1n,
+    });
+    expect(await refusal(client.appendToStream('s-1', [a!, b!, c!], { expectedRevision: 'no_stream' }))).toMatchObject({
+      actualVersion: 1n,
+    });
+    expect(await refusal(client.appendToStream('s-1', [a!, c!], { expectedRevision: 'any' }))).toMatchObject({
+      type: 'wrong-expected-version',
+    });
   });
 
   it('in another stream writes another event', async () => {
@@ -178,7 +212,8 @@ describe('reading a stream', () => {
   it('works forward, backward, from the middle, and with a limit', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B', 'C', 'D'));
-    const read = async (options: Parameters<EventStoreDBClient['readStream']>[1]): Promise<unknown[]> => typesOf(await all(client.readStream('s-1', options)));
+    const read = async (options: Parameters<EventStoreDBClient['readStream']>[1]): Promise<unknown[]> =>
+      typesOf(await all(client.readStream('s-1', options)));
     expect(await read({})).toEqual(['A', 'B', 'C', 'D']);
     expect(await read({ fromRevision: 1n, maxCount: 2 })).toEqual(['B', 'C']);
     expect(await read({ direction: BACKWARDS, fromRevision: END })).toEqual(['D', 'C', 'B', 'A']);
@@ -204,10 +239,14 @@ describe('reading a stream', () => {
   it('with links returns their targets, or only the link', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B'));
-    const link = (n: number): ReturnType<typeof binaryEvent> => binaryEvent({ type: '$>', data: Buffer.from(`${n}@s-1`) });
+    const link = (n: number): ReturnType<typeof binaryEvent> =>
+      binaryEvent({ type: '$>', data: Buffer.from(`${n}@s-1`) });
     await client.appendToStream('links', [link(1), link(7)]);
     const [found, dead] = await all(client.readStream('links', { resolveLinkTos: true }));
-    expect(found).toMatchObject({ event: { streamId: 's-1', revision: 1n, type: 'B' }, link: { streamId: 'links', revision: 0n, type: '$>' } });
+    expect(found).toMatchObject({
+      event: { streamId: 's-1', revision: 1n, type: 'B' },
+      link: { streamId: 'links', revision: 0n, type: '$>' },
+    });
     // Both have the position of the link.
     expect(found?.event?.position).toEqual(found?.link?.position);
     expect(dead).toMatchObject({ link: { streamId: 'links', revision: 1n } });
@@ -227,7 +266,9 @@ describe('reading $all', () => {
     expect(typesOf(users(forward))).toEqual(['A', 'B', 'C']);
     expect(forward.length).toBeGreaterThan(3);
     const backward = await all(client.readAll({ direction: BACKWARDS, fromPosition: END }));
-    expect(backward.map(({ event }) => event?.position)).toEqual(forward.map(({ event }) => event?.position).toReversed());
+    expect(backward.map(({ event }) => event?.position)).toEqual(
+      forward.map(({ event }) => event?.position).toReversed(),
+    );
     const b = forward.find(({ event }) => event?.type === 'B')?.event?.position;
     expect(typesOf(await all(client.readAll({ fromPosition: b!, maxCount: 2 })))).toEqual(['B', 'C']);
     expect(typesOf(await all(client.readAll({ fromPosition: b!, direction: BACKWARDS, maxCount: 1 })))).toEqual(['A']);
@@ -246,7 +287,9 @@ describe('reading $all', () => {
     const answer = await client.appendToStream('s-1', events('A', 'B'), { expectedRevision: 'no_stream' });
     expect(answer.nextExpectedRevision).toBe(HUGE + 1n);
     expect(answer.position?.commit).toBeGreaterThan(HUGE);
-    expect((await client.appendToStream('s-1', events('C'), { expectedRevision: HUGE + 1n })).nextExpectedRevision).toBe(HUGE + 2n);
+    expect(
+      (await client.appendToStream('s-1', events('C'), { expectedRevision: HUGE + 1n })).nextExpectedRevision,
+    ).toBe(HUGE + 2n);
     expect(await revisionsOf(client, 's-1')).toEqual([HUGE, HUGE + 1n, HUGE + 2n]);
     const [b] = await all(client.readAll({ fromPosition: answer.position!, maxCount: 1 }));
     expect(b?.event).toMatchObject({ type: 'B', revision: HUGE + 1n, position: answer.position });
@@ -257,7 +300,8 @@ describe('filters', () => {
   it('cost a pattern in each call, as the server compiles it again, and nothing for prefixes', async () => {
     const { server, client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'AB', 'B'));
-    const subscribed = async (filter: Filter) => typesOf(await take(client.subscribeToAll({ fromPosition: START, filter }), 2));
+    const subscribed = async (filter: Filter) =>
+      typesOf(await take(client.subscribeToAll({ fromPosition: START, filter }), 2));
     expect(await subscribed(eventTypeFilter({ prefixes: ['A'] }))).toEqual(['A', 'AB']);
     expect(await subscribed(streamNameFilter({ prefixes: ['s-'] }))).toEqual(['A', 'AB']);
     expect(server.stats.patternCharacters).toBe(0);
@@ -272,17 +316,22 @@ describe('hidden events', () => {
   it.each([
     ['$tb', { truncateBefore: 2 }, ['C', 'D']],
     ['$maxCount', { maxCount: 1 }, ['D']],
-  ] as const)('are hidden in their stream by %s, and removed from $all by a scavenge', async (_name, metadata, left) => {
-    const { server, client } = await givenServer();
-    await client.appendToStream('s-1', events('A', 'B', 'C', 'D'));
-    await client.setStreamMetadata('s-1', metadata);
-    expect(typesOf(await all(client.readStream('s-1')))).toEqual(left);
-    expect(typesOf(await all(client.readStream('s-1', { direction: BACKWARDS, fromRevision: END })))).toEqual(left.toReversed());
-    expect(typesOf(users(await all(client.readAll())))).toEqual(['A', 'B', 'C', 'D']);
-    expect(server.scavenge()).toBe(4 - left.length);
-    expect(typesOf(users(await all(client.readAll())))).toEqual(left);
-    expect((await client.appendToStream('s-1', events('E'), { expectedRevision: 3n })).nextExpectedRevision).toBe(4n);
-  });
+  ] as const)(
+    'are hidden in their stream by %s, and removed from $all by a scavenge',
+    async (_name, metadata, left) => {
+      const { server, client } = await givenServer();
+      await client.appendToStream('s-1', events('A', 'B', 'C', 'D'));
+      await client.setStreamMetadata('s-1', metadata);
+      expect(typesOf(await all(client.readStream('s-1')))).toEqual(left);
+      expect(typesOf(await all(client.readStream('s-1', { direction: BACKWARDS, fromRevision: END })))).toEqual(
+        left.toReversed(),
+      );
+      expect(typesOf(users(await all(client.readAll())))).toEqual(['A', 'B', 'C', 'D']);
+      expect(server.scavenge()).toBe(4 - left.length);
+      expect(typesOf(users(await all(client.readAll())))).toEqual(left);
+      expect((await client.appendToStream('s-1', events('E'), { expectedRevision: 3n })).nextExpectedRevision).toBe(4n);
+    },
+  );
 
   it('are hidden by $maxAge as time passes', async () => {
     let now = Date.UTC(2026, 0, 1);
@@ -326,11 +375,18 @@ describe('deleting', () => {
   it('softly makes a stream missing until the next write, which continues the numbering', async () => {
     const { server, client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B'));
-    expect(await refusal(client.deleteStream('s-1', { expectedRevision: 0n }))).toMatchObject({ type: 'wrong-expected-version', actualVersion: 1n });
+    expect(await refusal(client.deleteStream('s-1', { expectedRevision: 0n }))).toMatchObject({
+      type: 'wrong-expected-version',
+      actualVersion: 1n,
+    });
     await client.deleteStream('s-1', { expectedRevision: 1n });
     expect(await refusal(all(client.readStream('s-1')))).toMatchObject({ type: 'stream-not-found' });
-    expect(await refusal(client.appendToStream('s-1', events('C'), { expectedRevision: 'stream_exists' }))).toMatchObject({ type: 'stream-deleted' });
-    expect(await client.appendToStream('s-1', events('C'), { expectedRevision: 'no_stream' })).toMatchObject({ nextExpectedRevision: 2n });
+    expect(
+      await refusal(client.appendToStream('s-1', events('C'), { expectedRevision: 'stream_exists' })),
+    ).toMatchObject({ type: 'stream-deleted' });
+    expect(await client.appendToStream('s-1', events('C'), { expectedRevision: 'no_stream' })).toMatchObject({
+      nextExpectedRevision: 2n,
+    });
     expect(typesOf(await all(client.readStream('s-1')))).toEqual(['C']);
     expect((await client.getStreamMetadata('s-1')).metadata).toEqual({ truncateBefore: 2 });
     expect(typesOf(users(await all(client.readAll())))).toEqual(['A', 'B', 'C']);
@@ -341,7 +397,9 @@ describe('deleting', () => {
   it('softly accepts a missing stream', async () => {
     const { client } = await givenServer();
     await client.deleteStream('s-1');
-    expect(await client.appendToStream('s-1', events('A'), { expectedRevision: 'no_stream' })).toMatchObject({ nextExpectedRevision: 0n });
+    expect(await client.appendToStream('s-1', events('A'), { expectedRevision: 'no_stream' })).toMatchObject({
+      nextExpectedRevision: 0n,
+    });
     expect(typesOf(await all(client.readStream('s-1')))).toEqual(['A']);
   });
 
@@ -349,11 +407,16 @@ describe('deleting', () => {
     const { server, client } = await givenServer();
     await client.appendToStream('s-1', events('A', 'B'));
     await client.appendToStream('s-2', events('C'));
-    expect(await refusal(client.tombstoneStream('s-1', { expectedRevision: 7n }))).toMatchObject({ type: 'wrong-expected-version' });
+    expect(await refusal(client.tombstoneStream('s-1', { expectedRevision: 7n }))).toMatchObject({
+      type: 'wrong-expected-version',
+    });
     await client.tombstoneStream('s-1', { expectedRevision: 1n });
     expect(await refusal(all(client.readStream('s-1')))).toMatchObject({ type: 'stream-deleted', streamName: 's-1' });
     for (const how of [{}, CREDENTIALS]) {
-      expect(await refusal(client.appendToStream('s-1', events('D'), how))).toMatchObject({ type: 'stream-deleted', streamName: 's-1' });
+      expect(await refusal(client.appendToStream('s-1', events('D'), how))).toMatchObject({
+        type: 'stream-deleted',
+        streamName: 's-1',
+      });
     }
     expect(await refusal(client.tombstoneStream('s-1'))).toMatchObject({ type: 'stream-deleted' });
     expect(await refusal(client.deleteStream('s-1'))).toMatchObject({ type: 'stream-deleted' });

@@ -1,4 +1,7 @@
-/** A server with EventStoreDB's protocol and documented semantics, and faults on demand. For tests: one node, no projections. */
+/**
+ * A server with EventStoreDB's protocol and documented semantics, and faults on demand. For tests: one node, no
+ * projections.
+ */
 import { createServer, type Socket } from 'node:net';
 import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import persistent from '@eventstore/db-client/generated/persistent_grpc_pb.js';
@@ -17,7 +20,9 @@ import { Writer } from './eventStoreDb/writer.ts';
 import { writeCalls } from './eventStoreDb/writes.ts';
 
 const HOST = '127.0.0.1';
-/** How many calls may be open on one connection, subscriptions among them: the default of the real server's web server. */
+/**
+ * How many calls may be open on one connection, subscriptions among them: the default of the real server's web server.
+ */
 const CALLS_PER_CONNECTION = 100;
 
 export type EventStoreDbOptions = {
@@ -47,8 +52,16 @@ export type EventStoreDbServer = {
   readonly url: string;
   readonly port: number;
   readonly faults: Faults;
-  /** The number of events in the log and of connections, the bytes sent over them, and the characters of the patterns that were compiled for calls. */
-  readonly stats: { readonly events: number; readonly connections: number; readonly bytesSent: number; readonly patternCharacters: number };
+  /**
+   * The number of events in the log and of connections, the bytes sent over them, and the characters of the patterns
+   * that were compiled for calls.
+   */
+  readonly stats: {
+    readonly events: number;
+    readonly connections: number;
+    readonly bytesSent: number;
+    readonly patternCharacters: number;
+  };
   /** Breaks all connections and stops listening. Written events stay. */
   stop(): Promise<void>;
   /** Starts again on the same port. */
@@ -116,7 +129,14 @@ function urlOf({ tls, credentials }: EventStoreDbOptions, port: number): string 
 /** A new server already has system events. */
 function writeFirstEvents(log: EventLog): void {
   log.write(metaStreamOf('$stats-127.0.0.1'), [jsonEvent(METADATA_TYPE, { $maxAge: 86_400 })]);
-  log.write('$user-admin', [jsonEvent('$UserCreated', { loginName: 'admin', fullName: 'EventStore Administrator', disabled: false, groups: ['$admins'] })]);
+  log.write('$user-admin', [
+    jsonEvent('$UserCreated', {
+      loginName: 'admin',
+      fullName: 'EventStore Administrator',
+      disabled: false,
+      groups: ['$admins'],
+    }),
+  ]);
   log.write('$users', [jsonEvent('$User', 'admin')]);
 }
 
@@ -130,7 +150,10 @@ async function listen(
 ): Promise<Running> {
   const byAddress = new Map<string, Socket>();
   const { maxAppendBytes, recentIds } = options;
-  const writer = new Writer(log, { ...(maxAppendBytes !== undefined && { maxAppendBytes }), ...(recentIds !== undefined && { recentIds }) });
+  const writer = new Writer(log, {
+    ...(maxAppendBytes !== undefined && { maxAppendBytes }),
+    ...(recentIds !== undefined && { recentIds }),
+  });
   const over = new AbortController();
   const context: Context = {
     log,
@@ -182,7 +205,12 @@ function credentialsOf({ tls }: EventStoreDbOptions): ServerCredentials {
   return ServerCredentials.createSsl(null, [{ private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) }]);
 }
 
-function accept(socket: Socket, injector: ConnectionInjector, sockets: Set<Socket>, byAddress: Map<string, Socket>): void {
+function accept(
+  socket: Socket,
+  injector: ConnectionInjector,
+  sockets: Set<Socket>,
+  byAddress: Map<string, Socket>,
+): void {
   const address = `${socket.remoteAddress}:${socket.remotePort}`;
   sockets.add(socket);
   byAddress.set(address, socket);

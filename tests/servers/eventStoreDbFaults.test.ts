@@ -6,7 +6,18 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../given/bundled.ts';
-import { afterwards, all, events, givenClient, givenClientAgain, givenServer, refusal, take, typesOf, users } from '../given/stores/eventStoreDbServer.ts';
+import {
+  afterwards,
+  all,
+  events,
+  givenClient,
+  givenClientAgain,
+  givenServer,
+  refusal,
+  take,
+  typesOf,
+  users,
+} from '../given/stores/eventStoreDbServer.ts';
 import { createCertificate } from './certificate.ts';
 
 const HUGE = 2n ** 60n;
@@ -22,9 +33,14 @@ describe('faults', () => {
     const { server, client } = await givenServer();
     const batch = events('A', 'B');
     server.faults.dropAnswerAfterCommit();
-    expect(await refusal(client.appendToStream('s-1', batch, { expectedRevision: 'no_stream' }))).toMatchObject({ type: 'unavailable' });
+    expect(await refusal(client.appendToStream('s-1', batch, { expectedRevision: 'no_stream' }))).toMatchObject({
+      type: 'unavailable',
+    });
     const later = await givenClientAgain(server.url);
-    expect(await later.appendToStream('s-1', batch, { expectedRevision: 'no_stream' })).toMatchObject({ success: true, nextExpectedRevision: 1n });
+    expect(await later.appendToStream('s-1', batch, { expectedRevision: 'no_stream' })).toMatchObject({
+      success: true,
+      nextExpectedRevision: 1n,
+    });
     expect(typesOf(await all(later.readStream('s-1')))).toEqual(['A', 'B']);
     expect(server.faults.counts).toMatchObject({ writes: 2, lostAnswers: 1 });
   });
@@ -71,7 +87,9 @@ describe('faults', () => {
     await client.appendToStream('s-1', events('A'));
     server.faults.dropAnswerAfterCommit();
     expect(await refusal(client.tombstoneStream('s-1'))).toMatchObject({ type: 'unavailable' });
-    expect(await refusal((await givenClientAgain(server.url)).tombstoneStream('s-1'))).toMatchObject({ type: 'stream-deleted' });
+    expect(await refusal((await givenClientAgain(server.url)).tombstoneStream('s-1'))).toMatchObject({
+      type: 'stream-deleted',
+    });
   });
 
   it('hold a write while others overtake it; it gets its position when released', async () => {
@@ -126,9 +144,12 @@ describe('faults', () => {
     expect(await refusal(all(client.readStream('s-1')))).toMatchObject({ type: 'unavailable' });
     expect(await all((await givenClientAgain(server.url)).readStream('s-1'))).toHaveLength(1);
     server.faults.refuse();
-    for (let n = 0; n < 3; n += 1) expect(await refusal(givenClient(server.url).appendToStream('s-1', events('B')))).toMatchObject({ code: 14 });
+    for (let n = 0; n < 3; n += 1)
+      expect(await refusal(givenClient(server.url).appendToStream('s-1', events('B')))).toMatchObject({ code: 14 });
     server.faults.refuse(0);
-    expect((await (await givenClientAgain(server.url)).appendToStream('s-1', events('B'))).nextExpectedRevision).toBe(1n);
+    expect((await (await givenClientAgain(server.url)).appendToStream('s-1', events('B'))).nextExpectedRevision).toBe(
+      1n,
+    );
   });
 
   it('refuse appends on a call that is already open, each with an answer of its own', async () => {
@@ -189,7 +210,12 @@ describe('versions', () => {
 
 describe('TLS and credentials', () => {
   it('are required', async () => {
-    const tls = createCertificate({ names: ['localhost'], ips: ['127.0.0.1'], from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) });
+    const tls = createCertificate({
+      names: ['localhost'],
+      ips: ['127.0.0.1'],
+      from: new Date(Date.now() - 3_600_000),
+      to: new Date(Date.now() + 3_600_000),
+    });
     const ca = givenFile('ca.pem');
     writeFileSync(ca, tls.cert);
     const { server } = await givenServer({ tls, credentials: { username: 'admin', password: 'ch:ange&it' } });

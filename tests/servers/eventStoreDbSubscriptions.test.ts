@@ -9,7 +9,17 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { describe, expect, it } from 'vitest';
-import { all, events, givenClient, givenClientAgain, givenServer, once, refusal, take, typesOf } from '../given/stores/eventStoreDbServer.ts';
+import {
+  all,
+  events,
+  givenClient,
+  givenClientAgain,
+  givenServer,
+  once,
+  refusal,
+  take,
+  typesOf,
+} from '../given/stores/eventStoreDbServer.ts';
 
 const OWN = { filter: excludeSystemEvents() };
 
@@ -18,7 +28,9 @@ describe('a subscription to $all', () => {
     const { client } = await givenServer();
     const { position } = await client.appendToStream('s-1', events('A'));
     await client.appendToStream('s-1', events('B'));
-    const [start, after, end] = ([START, position!, END] as const).map((fromPosition) => client.subscribeToAll({ fromPosition, ...OWN }));
+    const [start, after, end] = ([START, position!, END] as const).map((fromPosition) =>
+      client.subscribeToAll({ fromPosition, ...OWN }),
+    );
     const caughtUp = Promise.all([once(start!, 'caughtUp'), once(after!, 'caughtUp'), once(end!, 'caughtUp')]);
     const read = Promise.all([take(start!, 3), take(after!, 2), take(end!, 1)]);
     await caughtUp;
@@ -29,7 +41,9 @@ describe('a subscription to $all', () => {
   it('is refused after an invalid position', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A'));
-    expect(await refusal(all(client.subscribeToAll({ fromPosition: { commit: 3n, prepare: 3n } })))).toMatchObject({ code: 3 });
+    expect(await refusal(all(client.subscribeToAll({ fromPosition: { commit: 3n, prepare: 3n } })))).toMatchObject({
+      code: 3,
+    });
   });
 
   it('has no gap when it goes live during writes', async () => {
@@ -73,7 +87,9 @@ describe('a subscription to $all', () => {
     await client.appendToStream('s-1', events('A'));
     await client.appendToStream('t-1', events('B'));
     await client.appendToStream('s-1', events('Cc'));
-    expect(typesOf(await take(client.subscribeToAll({ fromPosition: START, filter }), expected.length))).toEqual(expected);
+    expect(typesOf(await take(client.subscribeToAll({ fromPosition: START, filter }), expected.length))).toEqual(
+      expected,
+    );
   });
 
   it('reports checkpoints for filtered events, while catching up and live', async () => {
@@ -103,7 +119,10 @@ describe('a subscription to $all', () => {
     expect(received.map(({ commit }) => positions.indexOf(commit))).toEqual([19, 39, 59, 79, 99, 119]);
     expect(seen).toEqual([]);
     // Only the events after the last checkpoint are missing.
-    const resumed = client.subscribeToAll({ fromPosition: received.at(-1)!, filter: eventTypeFilter({ prefixes: ['Hidden'] }) });
+    const resumed = client.subscribeToAll({
+      fromPosition: received.at(-1)!,
+      filter: eventTypeFilter({ prefixes: ['Hidden'] }),
+    });
     expect(await take(resumed, 3)).toHaveLength(3);
   });
 
@@ -113,7 +132,9 @@ describe('a subscription to $all', () => {
     const subscription = client.subscribeToAll({ fromPosition: END, ...OWN }, { highWaterMark: 1 });
     const fellBehind = once(subscription, 'fellBehind');
     await once(subscription.pause(), 'caughtUp');
-    const batch = Array.from({ length: 200 }, (_, n) => jsonEvent({ type: 'Large', data: { n, text: 'x'.repeat(5_000) } }));
+    const batch = Array.from({ length: 200 }, (_, n) =>
+      jsonEvent({ type: 'Large', data: { n, text: 'x'.repeat(5_000) } }),
+    );
     for (let n = 0; n < 10; n += 1) await writer.appendToStream(`s-${n}`, batch);
     expect(server.stats.bytesSent).toBeLessThan(2_000_000);
     const seen = await take(subscription, 2_000);
@@ -125,7 +146,11 @@ describe('a subscription to $all', () => {
   it('resolves links on request', async () => {
     const { client } = await givenServer();
     await client.appendToStream('s-1', events('A'));
-    await client.appendToStream('links', { ...jsonEvent({ type: '$>', data: {} }), contentType: 'application/octet-stream', data: Buffer.from('0@s-1') });
+    await client.appendToStream('links', {
+      ...jsonEvent({ type: '$>', data: {} }),
+      contentType: 'application/octet-stream',
+      data: Buffer.from('0@s-1'),
+    });
     const filter = streamNameFilter({ prefixes: ['links'] });
     const [event] = await take(client.subscribeToAll({ fromPosition: START, resolveLinkTos: true, filter }), 1);
     expect(event).toMatchObject({ event: { streamId: 's-1', type: 'A' }, link: { streamId: 'links' } });

@@ -31,7 +31,10 @@ function html(socket: Socket, body: Buffer | string, headers: readonly string[] 
   answer(socket, '200 OK', ['Content-Type: text/html', ...headers], body);
 }
 
-/** Keeps writing `piece` for as long as the client reads; beyond `most` bytes one every 10 ms, so that neither side needs a core until it ends. */
+/**
+ * Keeps writing `piece` for as long as the client reads; beyond `most` bytes one every 10 ms, so that neither side
+ * needs a core until it ends.
+ */
 function pour(socket: Socket, piece: Buffer | string, most = Number.POSITIVE_INFINITY): void {
   let left = most;
   const more = (): void => {
@@ -82,9 +85,15 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   '/location-bad': ({ socket }) => redirect(socket, '302', 'http://['),
   '/location-userinfo': ({ socket, origin }) => redirect(socket, '302', origin.replace('://', '://admin:secret@')),
   '/location-crlf': ({ socket }) => redirect(socket, '302', '/ok%0d%0aX-Injected:%201'),
-  '/location-two': ({ socket }) => answer(socket, '302 Found', ['Location: /ok', 'Location: /other', 'Content-Length: 0']),
+  '/location-two': ({ socket }) =>
+    answer(socket, '302 Found', ['Location: /ok', 'Location: /other', 'Content-Length: 0']),
   '/location-utf8': ({ socket }) =>
-    socket.end(Buffer.from('HTTP/1.1 302 Found\r\nLocation: /caf\u00e9\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', 'utf8')),
+    socket.end(
+      Buffer.from(
+        'HTTP/1.1 302 Found\r\nLocation: /caf\u00e9\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+        'utf8',
+      ),
+    ),
   '/no-location': ({ socket }) => answer(socket, '302 Found', ['Content-Type: text/html'], 'nowhere'),
   '/gzip-bomb': ({ socket, query }) => sendGzipBomb(socket, Number(query.get('members') ?? 1)),
   '/brotli-bomb': ({ socket }) => html(socket, brotliBomb, ['Content-Encoding: br']),
@@ -97,7 +106,8 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   '/wrong-encoding': ({ socket }) => html(socket, 'plain text', ['Content-Encoding: gzip']),
   '/zstd': ({ socket }) => html(socket, 'whatever', ['Content-Encoding: zstd']),
   '/odd-encoding': ({ socket }) => html(socket, 'plain text', ['Content-Encoding: UTF-8']),
-  '/truncated-gzip': ({ socket }) => html(socket, gzipSync(Buffer.from('cut short '.repeat(1000))).subarray(0, 40), ['Content-Encoding: gzip']),
+  '/truncated-gzip': ({ socket }) =>
+    html(socket, gzipSync(Buffer.from('cut short '.repeat(1000))).subarray(0, 40), ['Content-Encoding: gzip']),
   '/endless': ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n');
     pour(socket, Buffer.alloc(64 * 1024, 'a'));
@@ -136,14 +146,23 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\npart');
     setImmediate(() => socket.resetAndDestroy());
   },
-  '/length-too-long': ({ socket }) => answer(socket, '200 OK', ['Content-Type: text/html', 'Content-Length: 1000'], 'short'),
-  '/length-too-short': ({ socket }) => answer(socket, '200 OK', ['Content-Type: text/html', 'Content-Length: 2'], 'much longer'),
-  '/bad-chunks': ({ socket }) => answer(socket, '200 OK', ['Content-Type: text/html', 'Transfer-Encoding: chunked'], 'zz\r\nhello\r\n'),
+  '/length-too-long': ({ socket }) =>
+    answer(socket, '200 OK', ['Content-Type: text/html', 'Content-Length: 1000'], 'short'),
+  '/length-too-short': ({ socket }) =>
+    answer(socket, '200 OK', ['Content-Type: text/html', 'Content-Length: 2'], 'much longer'),
+  '/bad-chunks': ({ socket }) =>
+    answer(socket, '200 OK', ['Content-Type: text/html', 'Transfer-Encoding: chunked'], 'zz\r\nhello\r\n'),
   '/http09': ({ socket }) => void socket.end('<html>no status line'),
   '/garbage': ({ socket }) => void socket.end(Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10])),
-  '/switch': ({ socket }) => void socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: nonsense\r\nConnection: upgrade\r\n\r\n'),
-  '/nuls': ({ socket }) => html(socket, Buffer.concat([Buffer.from('<!doctype html><title>n'), Buffer.alloc(900), Buffer.from('x')])),
-  '/utf16': ({ socket }) => html(socket, Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<!doctype html><title>wide</title>', 'utf16le')])),
+  '/switch': ({ socket }) =>
+    void socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: nonsense\r\nConnection: upgrade\r\n\r\n'),
+  '/nuls': ({ socket }) =>
+    html(socket, Buffer.concat([Buffer.from('<!doctype html><title>n'), Buffer.alloc(900), Buffer.from('x')])),
+  '/utf16': ({ socket }) =>
+    html(
+      socket,
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<!doctype html><title>wide</title>', 'utf16le')]),
+    ),
   '/png': ({ socket }) => html(socket, Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0])),
   '/empty': ({ socket }) => html(socket, '', ['Content-Length: 0']),
   '/ok': ({ socket }) => html(socket, '<!doctype html><title>fine</title>'),
@@ -153,7 +172,9 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
 export const HOSTILE_PATHS: readonly string[] = Object.keys(MISBEHAVIOURS).flatMap((path) => {
   if (path === '/ok') return [];
   if (path === '/redirect')
-    return ['http://127.0.0.1:1/', 'http://169.254.169.254/', 'file:///etc/passwd', '//['].map((to) => `${path}?to=${encodeURIComponent(to)}`);
+    return ['http://127.0.0.1:1/', 'http://169.254.169.254/', 'file:///etc/passwd', '//['].map(
+      (to) => `${path}?to=${encodeURIComponent(to)}`,
+    );
   if (path === '/chain') return [`${path}?n=20`];
   if (path === '/gzip-bomb') return [`${path}?members=1000`];
   return path === '/stacked' ? [`${path}?n=40`] : [path];
@@ -174,7 +195,8 @@ export async function startHostileServer(extra: Readonly<Record<string, Misbehav
       const [method = '', target = '/'] = data.toString('latin1').split(' ');
       const url = new URL(target, 'http://hostile');
       asked.push(url.pathname);
-      const misbehave = known[url.pathname] ?? known['*'] ?? (() => answer(socket, '404 Not Found', ['Content-Length: 0']));
+      const misbehave =
+        known[url.pathname] ?? known['*'] ?? (() => answer(socket, '404 Not Found', ['Content-Length: 0']));
       misbehave({ method, path: url.pathname, query: url.searchParams, socket, origin });
     });
   });

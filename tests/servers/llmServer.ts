@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 export type ChatRequest = {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
-  readonly response_format?: { readonly type: string; readonly json_schema?: { readonly name: string; readonly strict: boolean; readonly schema: object } };
+  readonly response_format?: {
+    readonly type: string;
+    readonly json_schema?: { readonly name: string; readonly strict: boolean; readonly schema: object };
+  };
   readonly max_completion_tokens?: number;
   readonly max_tokens?: number;
 };
@@ -27,7 +30,13 @@ export type Reply =
   /** Closes the connection in the middle of the body. */
   | { readonly kind: 'cut'; readonly content: string }
   /** Any bytes as the whole body. */
-  | { readonly kind: 'raw'; readonly status?: number; readonly type: string; readonly body: string; readonly headers?: Record<string, string> }
+  | {
+      readonly kind: 'raw';
+      readonly status?: number;
+      readonly type: string;
+      readonly body: string;
+      readonly headers?: Record<string, string>;
+    }
   /** A valid start, then filler up to this many bytes. */
   | { readonly kind: 'huge'; readonly bytes: number };
 
@@ -46,11 +55,25 @@ export type LlmServer = {
 };
 
 export function tooMany(headers: Record<string, string> = {}, code: string | null = 'rate_limit_exceeded'): Reply {
-  return { kind: 'error', status: 429, error: { message: 'Rate limit reached for requests', type: 'requests', param: null, code }, headers };
+  return {
+    kind: 'error',
+    status: 429,
+    error: { message: 'Rate limit reached for requests', type: 'requests', param: null, code },
+    headers,
+  };
 }
 
 export function serverError(status = 500): Reply {
-  return { kind: 'error', status, error: { message: 'The server had an error while processing your request.', type: 'server_error', param: null, code: null } };
+  return {
+    kind: 'error',
+    status,
+    error: {
+      message: 'The server had an error while processing your request.',
+      type: 'server_error',
+      param: null,
+      code: null,
+    },
+  };
 }
 
 export function answerWith(value: unknown): Reply {
@@ -102,7 +125,9 @@ export async function startLlmServer({ apiKey }: { readonly apiKey: string }): P
 
   async function sendHuge(response: ServerResponse, bytes: number): Promise<void> {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.write('{"id":"chatcmpl-local","object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"');
+    response.write(
+      '{"id":"chatcmpl-local","object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"',
+    );
     const part = 'x'.repeat(64 * 1024);
     hugeBytes = 0;
     while (hugeBytes < bytes && !response.destroyed) {
@@ -120,7 +145,9 @@ export async function startLlmServer({ apiKey }: { readonly apiKey: string }): P
         response.writeHead(200, json).end(completion(model, reply));
         return;
       case 'error':
-        response.writeHead(reply.status, { ...json, ...reply.headers }).end(JSON.stringify({ error: { param: null, code: null, ...reply.error } }));
+        response
+          .writeHead(reply.status, { ...json, ...reply.headers })
+          .end(JSON.stringify({ error: { param: null, code: null, ...reply.error } }));
         return;
       case 'hang':
         return;
@@ -151,7 +178,11 @@ export async function startLlmServer({ apiKey }: { readonly apiKey: string }): P
     if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
       send(
         response,
-        { kind: 'error', status: 404, error: { message: `Unknown request URL: ${request.method} ${request.url}.`, type: 'invalid_request_error' } },
+        {
+          kind: 'error',
+          status: 404,
+          error: { message: `Unknown request URL: ${request.method} ${request.url}.`, type: 'invalid_request_error' },
+        },
         '',
       );
       return;
@@ -160,7 +191,11 @@ export async function startLlmServer({ apiKey }: { readonly apiKey: string }): P
     const { authorization } = request.headers;
     if (authorization !== `Bearer ${apiKey}`) {
       // Like real endpoints, the message repeats the key.
-      const error = { message: `Incorrect API key provided: ${authorization}.`, type: 'invalid_request_error', code: 'invalid_api_key' };
+      const error = {
+        message: `Incorrect API key provided: ${authorization}.`,
+        type: 'invalid_request_error',
+        code: 'invalid_api_key',
+      };
       send(response, { kind: 'error', status: 401, error }, '');
       return;
     }
@@ -179,7 +214,8 @@ export async function startLlmServer({ apiKey }: { readonly apiKey: string }): P
     otherwise(answer) {
       fallback = answer;
     },
-    received: (n) => (requests.length >= n ? Promise.resolve() : new Promise((resolve) => waiting.push({ n, resolve }))),
+    received: (n) =>
+      requests.length >= n ? Promise.resolve() : new Promise((resolve) => waiting.push({ n, resolve })),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

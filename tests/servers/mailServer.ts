@@ -16,8 +16,8 @@ export type MailServer = {
 };
 
 /**
- * What happens to an email. A number: it is refused with this code. `dropped`: the connection drops, and it is not kept. `lost`: it is kept, but the
- * connection drops before the answer. `unanswered`: it is kept, and no answer comes.
+ * What happens to an email. A number: it is refused with this code. `dropped`: the connection drops, and it is not
+ * kept. `lost`: it is kept, but the connection drops before the answer. `unanswered`: it is kept, and no answer comes.
  */
 export type Verdict = 'taken' | 'dropped' | 'lost' | 'unanswered' | number;
 
@@ -35,7 +35,10 @@ export type MailServerOptions = {
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const { judges = {} } = options;
   const mails: (ArrivedMail & { readonly raw: string })[] = [];
-  const waiting = new Set<{ fits: (mail: ArrivedMail) => boolean; resolve: (mail: ArrivedMail & { readonly raw: string }) => void }>();
+  const waiting = new Set<{
+    fits: (mail: ArrivedMail) => boolean;
+    resolve: (mail: ArrivedMail & { readonly raw: string }) => void;
+  }>();
   const refusals: { readonly code: number; readonly at: 'recipient' | 'data' }[] = [];
   let hanging = false;
   const refusalAt = (at: 'recipient' | 'data'): Error | null => {
@@ -48,7 +51,9 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     allowInsecureAuth: true,
     disableReverseLookup: true,
     onAuth: ({ username, password }, _session, callback) =>
-      username === options.user && password === options.password ? callback(null, { user: username }) : callback(new Error('Wrong user or password')),
+      username === options.user && password === options.password
+        ? callback(null, { user: username })
+        : callback(new Error('Wrong user or password')),
     onMailFrom: (_address, _session, callback) => callback(refusedWith(judges.sender?.() ?? 'taken')),
     onRcptTo: ({ address }, _session, callback) => {
       if (!hanging) callback(refusalAt('recipient') ?? refusedWith(judges.recipient?.(address) ?? 'taken'));
@@ -121,7 +126,9 @@ function parseMail(raw: string): Omit<ArrivedMail, 'to'> {
     : [{ headers, body }];
   const part = (type: string): string => {
     const found = parts.find(({ headers: own }) => own.get('content-type')?.startsWith(type));
-    return found ? decode(found.body, found.headers.get('content-transfer-encoding') ?? '').replaceAll('\r\n', '\n') : '';
+    return found
+      ? decode(found.body, found.headers.get('content-transfer-encoding') ?? '').replaceAll('\r\n', '\n')
+      : '';
   };
   return {
     from: decodeWords(header('from') ?? ''),
@@ -140,7 +147,9 @@ function split(text: string): { readonly headers: ReadonlyMap<string, string>; r
     .replaceAll(/\r\n[ \t]+/g, ' ')
     .split('\r\n');
   return {
-    headers: new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])),
+    headers: new Map(
+      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    ),
     body: text.slice(end + 4),
   };
 }

@@ -48,13 +48,17 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('MongoDB'
   it('accepts a bulk write of hundreds of guarded replacements', async () => {
     const ids = Array.from({ length: 500 }, (_, n) => `d${n}`);
     await docs.insertMany(ids.map((id) => ({ _id: id, position: '01' })));
-    const operations = ids.map((id) => ({ replaceOne: { filter: { _id: id, position: { $lt: '02' } }, replacement: { position: '02' } } }));
+    const operations = ids.map((id) => ({
+      replaceOne: { filter: { _id: id, position: { $lt: '02' } }, replacement: { position: '02' } },
+    }));
     expect(await docs.bulkWrite(operations, { ordered: false })).toMatchObject({ matchedCount: 500 });
     expect(await docs.countDocuments({ position: '02' })).toBe(500);
   });
 
   it('inserts a key only once, even if many try at the same time', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => docs.insertOne({ _id: 'a', position: String(n) })));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) => docs.insertOne({ _id: 'a', position: String(n) })),
+    );
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused).toHaveLength(19);
     for (const reason of refused) expect(reason).toMatchObject({ code: 11000 });
@@ -65,16 +69,22 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('MongoDB'
     await docs.createIndex({ user: 1, n: 1, _id: 1 }, { name: 'user_n' });
     await docs.insertMany([3, 1, 2].map((n) => ({ _id: `d${n}`, position: '01', user: n === 3 ? 'x' : 'u', n })));
     expect((await docs.indexes()).map((index) => index.name)).toContain('user_n');
-    const found = await docs.find({ user: 'u', n: { $gte: 1 } }, { sort: { n: -1, _id: -1 }, hint: 'user_n', limit: 10 }).toArray();
+    const found = await docs
+      .find({ user: 'u', n: { $gte: 1 } }, { sort: { n: -1, _id: -1 }, hint: 'user_n', limit: 10 })
+      .toArray();
     expect(found.map((doc) => doc._id)).toEqual(['d2', 'd1']);
     expect(await docs.countDocuments({ user: { $in: ['u', 'x'] } })).toBe(3);
   });
 
   it('supports compare-and-set with findOneAndUpdate and findOneAndReplace', async () => {
     await docs.insertOne({ _id: 'lease', position: '01', n: 1 });
-    expect(await docs.findOneAndUpdate({ _id: 'lease', n: 1 }, { $set: { n: 2 } }, { returnDocument: 'after' })).toMatchObject({ n: 2 });
+    expect(
+      await docs.findOneAndUpdate({ _id: 'lease', n: 1 }, { $set: { n: 2 } }, { returnDocument: 'after' }),
+    ).toMatchObject({ n: 2 });
     expect(await docs.findOneAndUpdate({ _id: 'lease', n: 1 }, { $set: { n: 9 } })).toBeNull();
-    expect(await docs.findOneAndReplace({ _id: 'lease', n: 2 }, { position: '02', n: 3 }, { returnDocument: 'after' })).toMatchObject({ n: 3 });
+    expect(
+      await docs.findOneAndReplace({ _id: 'lease', n: 2 }, { position: '02', n: 3 }, { returnDocument: 'after' }),
+    ).toMatchObject({ n: 3 });
   });
 
   it('compares texts by their bytes, whatever is escaped in them', async () => {
@@ -104,7 +114,8 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('MongoDB'
     await docs.createIndex({ position: 1, _id: 1 }, { name: 'position' });
     await docs.insertMany(texts.map((position, n) => ({ _id: `d${n}`, position })));
     await docs.insertMany([7, null, true].map((position, n) => ({ _id: `other${n}`, position }) as unknown as Doc));
-    const found = async (position: object): Promise<string[]> => (await docs.find({ position }).toArray()).map((doc) => doc.position).sort();
+    const found = async (position: object): Promise<string[]> =>
+      (await docs.find({ position }).toArray()).map((doc) => doc.position).sort();
     const those = (test: (order: number) => boolean, bound: string) =>
       texts.filter((text) => test(Buffer.compare(Buffer.from(text), Buffer.from(bound)))).sort();
     for (const bound of texts) {
@@ -130,14 +141,21 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('MongoDB'
   });
 
   it('accepts a checkpoint with majority write concern', async () => {
-    const result = await docs.updateOne({ _id: 'c' }, { $set: { position: '09' } }, { upsert: true, writeConcern: { w: 'majority' } });
+    const result = await docs.updateOne(
+      { _id: 'c' },
+      { $set: { position: '09' } },
+      { upsert: true, writeConcern: { w: 'majority' } },
+    );
     expect(result.upsertedCount).toBe(1);
   });
 
   it('isolates many small databases', async () => {
     const names = Array.from({ length: 30 }, () => new URL(server.freshDatabaseUrl()).pathname.slice(1));
-    await Promise.all(names.map((name) => client.db(name).collection<Doc>('docs').insertOne({ _id: name, position: '01' })));
-    for (const name of names) expect((await client.db(name).collection<Doc>('docs').find().toArray()).map((doc) => doc._id)).toEqual([name]);
+    await Promise.all(
+      names.map((name) => client.db(name).collection<Doc>('docs').insertOne({ _id: name, position: '01' })),
+    );
+    for (const name of names)
+      expect((await client.db(name).collection<Doc>('docs').find().toArray()).map((doc) => doc._id)).toEqual([name]);
   });
 
   it('continues an unordered bulk write after a refused update', async () => {
@@ -182,7 +200,9 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('MongoDB'
 
   it('of three members, elects another primary when one steps down or is killed, and takes it back', async () => {
     const three = await startMongoServer({ members: 3 });
-    const own = await new MongoClient(`${three.url}three`, { writeConcern: { w: 'majority', journal: true } }).connect();
+    const own = await new MongoClient(`${three.url}three`, {
+      writeConcern: { w: 'majority', journal: true },
+    }).connect();
     const written = own.db().collection<Doc>('docs');
     const first = await three.primary();
     await three.stepDown();

@@ -1,6 +1,6 @@
 /**
- * A real MongoDB (`mongod` 6.0.5, fetched by `scripts/fetchMongod.sh`) as a replica set, one process a member: one member unless more are requested. Start one
- * for a test file, and take a fresh database per case.
+ * A real MongoDB (`mongod` 6.0.5, fetched by `scripts/fetchMongod.sh`) as a replica set, one process a member: one
+ * member unless more are requested. Start one for a test file, and take a fresh database per case.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -24,7 +24,10 @@ export type MongoMember = {
 };
 
 export type MongoServer = {
-  /** `mongodb://127.0.0.1:PORT/`, with all members where there are several; of a secured set, with the name and password of its `root`. */
+  /**
+   * `mongodb://127.0.0.1:PORT/`, with all members where there are several; of a secured set, with the name and password
+   * of its `root`.
+   */
   readonly url: string;
   /** The directory of the data; another server can be started on it. */
   readonly dir: string;
@@ -57,11 +60,17 @@ const SET = 'rs0';
 const LIMIT_MS = 60_000;
 const PAUSE_MS = 20;
 /** Ends the server when the pipe to it closes, so that a killed test run leaves none behind. */
-const KEEPER = 'exec 3<&0; "$@" >/dev/null 2>&1 & server=$!; echo "$server"; { cat <&3 >/dev/null; kill -9 "$server"; } 2>/dev/null & wait "$server"';
+const KEEPER =
+  'exec 3<&0; "$@" >/dev/null 2>&1 & server=$!; echo "$server"; { cat <&3 >/dev/null; kill -9 "$server"; } 2>/dev/null & wait "$server"';
 /** So that an election takes about a second, and not ten. */
 const ELECTION_MS = 1_000;
 
-export async function startMongoServer({ dir: given, port, members: count = 1, secured = false }: MongoServerOptions = {}): Promise<MongoServer> {
+export async function startMongoServer({
+  dir: given,
+  port,
+  members: count = 1,
+  secured = false,
+}: MongoServerOptions = {}): Promise<MongoServer> {
   if (!existsSync(MONGOD)) throw new Error(`There is no mongod: run scripts/fetchMongod.sh (looked at ${MONGOD})`);
   const dir = given ?? mkdtempSync(join(tmpdir(), 'mongod-'));
   const keyFile = secured ? writeKeyFile(dir) : null;
@@ -84,7 +93,11 @@ export async function startMongoServer({ dir: given, port, members: count = 1, s
   };
   await primary();
   // A member that is still copying the data cannot take over.
-  for (const limit = Date.now() + LIMIT_MS; !(await everyOf(members, async ({ port }) => isInStep(await hello(port)))); await wait(PAUSE_MS))
+  for (
+    const limit = Date.now() + LIMIT_MS;
+    !(await everyOf(members, async ({ port }) => isInStep(await hello(port))));
+    await wait(PAUSE_MS)
+  )
     if (Date.now() > limit) throw new Error('A member of the replica set has not caught up.');
   if (root) await createRoot(primary, root);
   const kill = async (): Promise<void> => void (await Promise.all(members.map((member) => member.kill())));
@@ -122,12 +135,16 @@ function writeKeyFile(dir: string): string {
   return file;
 }
 
-/** The first user, whom anybody on the same machine may create while there is none. The primary may change meanwhile. */
+/**
+ * The first user, whom anybody on the same machine may create while there is none. The primary may change meanwhile.
+ */
 async function createRoot(primary: () => Promise<Member>, root: Credentials): Promise<void> {
   for (const limit = Date.now() + LIMIT_MS; ; ) {
     const { port } = await primary();
     try {
-      return void (await withAdmin(port, (admin) => admin.command({ createUser: root.username, pwd: root.password, roles: ['root'] })));
+      return void (await withAdmin(port, (admin) =>
+        admin.command({ createUser: root.username, pwd: root.password, roles: ['root'] }),
+      ));
     } catch (error) {
       const isThere = await withAdmin(port, (admin) => admin.command({ usersInfo: root.username }), root).then(
         () => true,
@@ -140,7 +157,15 @@ async function createRoot(primary: () => Promise<Member>, root: Credentials): Pr
   }
 }
 
-function createMember({ dir, port, keyFile }: { readonly dir: string; readonly port: number; readonly keyFile: string | null }): Member {
+function createMember({
+  dir,
+  port,
+  keyFile,
+}: {
+  readonly dir: string;
+  readonly port: number;
+  readonly keyFile: string | null;
+}): Member {
   mkdirSync(dir, { recursive: true });
   let child: ChildProcess | null = null;
   let pid = 0;
@@ -160,11 +185,28 @@ function createMember({ dir, port, keyFile }: { readonly dir: string; readonly p
     },
     async start() {
       const log = join(dir, 'mongod.log');
-      const options = ['--dbpath', dir, '--port', String(port), '--replSet', SET, '--bind_ip', '127.0.0.1', '--logpath', log, '--logappend'];
+      const options = [
+        '--dbpath',
+        dir,
+        '--port',
+        String(port),
+        '--replSet',
+        SET,
+        '--bind_ip',
+        '127.0.0.1',
+        '--logpath',
+        log,
+        '--logappend',
+      ];
       const small = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128', '--nounixsocket', '--quiet'];
-      const set = ['diagnosticDataCollectionEnabled=false', 'ttlMonitorEnabled=true'].flatMap((parameter) => ['--setParameter', parameter]);
+      const set = ['diagnosticDataCollectionEnabled=false', 'ttlMonitorEnabled=true'].flatMap((parameter) => [
+        '--setParameter',
+        parameter,
+      ]);
       const secured = keyFile === null ? [] : ['--keyFile', keyFile];
-      const started = spawn('/bin/sh', ['-c', KEEPER, 'sh', MONGOD, ...options, ...small, ...set, ...secured], { stdio: ['pipe', 'pipe', 'ignore'] });
+      const started = spawn('/bin/sh', ['-c', KEEPER, 'sh', MONGOD, ...options, ...small, ...set, ...secured], {
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
       child = started;
       const [line] = (await once(started.stdout, 'data')) as [Buffer];
       pid = Number(line.toString());
@@ -176,7 +218,8 @@ function createMember({ dir, port, keyFile }: { readonly dir: string; readonly p
   };
 }
 
-const everyOf = async <T>(all: readonly T[], holds: (one: T) => Promise<boolean>): Promise<boolean> => (await Promise.all(all.map(holds))).every(Boolean);
+const everyOf = async <T>(all: readonly T[], holds: (one: T) => Promise<boolean>): Promise<boolean> =>
+  (await Promise.all(all.map(holds))).every(Boolean);
 
 async function firstOf<T>(all: readonly T[], holds: (one: T) => Promise<boolean>): Promise<T | undefined> {
   const answers = await Promise.all(all.map(holds));
@@ -185,8 +228,18 @@ async function firstOf<T>(all: readonly T[], holds: (one: T) => Promise<boolean>
 
 type Credentials = { readonly username: string; readonly password: string };
 
-async function withAdmin<T>(port: number, use: (admin: ReturnType<MongoClient['db']>) => Promise<T>, auth: Credentials | null = null): Promise<T> {
-  const limits = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 15_000, directConnection: true, ...(auth ? { auth } : {}) };
+async function withAdmin<T>(
+  port: number,
+  use: (admin: ReturnType<MongoClient['db']>) => Promise<T>,
+  auth: Credentials | null = null,
+): Promise<T> {
+  const limits = {
+    serverSelectionTimeoutMS: 500,
+    connectTimeoutMS: 500,
+    socketTimeoutMS: 15_000,
+    directConnection: true,
+    ...(auth ? { auth } : {}),
+  };
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, limits);
   try {
     return await use(client.db('admin'));
@@ -200,12 +253,16 @@ type Hello = { readonly isWritablePrimary?: boolean; readonly secondary?: boolea
 const isInStep = (answer: Hello | null): boolean => answer?.isWritablePrimary === true || answer?.secondary === true;
 
 /** Null while it does not answer. */
-const hello = (port: number): Promise<Hello | null> => withAdmin(port, (admin) => admin.command({ hello: 1 })).catch(() => null);
+const hello = (port: number): Promise<Hello | null> =>
+  withAdmin(port, (admin) => admin.command({ hello: 1 })).catch(() => null);
 
 /** Once: the configuration is kept with the data. */
 async function initiate(addresses: readonly string[]): Promise<void> {
   const port = Number(addresses[0]?.split(':')[1]);
-  if (await firstOf(addresses, async (address) => (await hello(Number(address.split(':')[1])))?.setName !== undefined)) return;
+  if (await firstOf(addresses, async (address) => (await hello(Number(address.split(':')[1])))?.setName !== undefined))
+    return;
   const members = addresses.map((host, _id) => ({ _id, host }));
-  await withAdmin(port, (admin) => admin.command({ replSetInitiate: { _id: SET, members, settings: { electionTimeoutMillis: ELECTION_MS } } }));
+  await withAdmin(port, (admin) =>
+    admin.command({ replSetInitiate: { _id: SET, members, settings: { electionTimeoutMillis: ELECTION_MS } } }),
+  );
 }

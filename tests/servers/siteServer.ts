@@ -18,7 +18,12 @@ export type SiteFile = {
   /** A path whose file is served with 200 for missing paths. */
   readonly fallback?: string;
   /** Path → differences. */
-  readonly paths?: Readonly<Record<string, { readonly status?: number; readonly location?: string; readonly headers?: Readonly<Record<string, string>> }>>;
+  readonly paths?: Readonly<
+    Record<
+      string,
+      { readonly status?: number; readonly location?: string; readonly headers?: Readonly<Record<string, string>> }
+    >
+  >;
 };
 
 export type SiteServer = {
@@ -51,7 +56,10 @@ export function siteNames(): string[] {
     .sort();
 }
 
-/** `pages/teas/index.html` is /teas/, `pages/about.html` is /about, other files have their own names. `{{origin}}` becomes the site's origin, `{{port}}` its port. */
+/**
+ * `pages/teas/index.html` is /teas/, `pages/about.html` is /about, other files have their own names. `{{origin}}`
+ * becomes the site's origin, `{{port}}` its port.
+ */
 function filesOf(name: string): ReadonlyMap<string, string> {
   const folder = join(SITES, name, 'pages');
   const files = new Map<string, string>();
@@ -68,7 +76,9 @@ export async function startSite(name: string): Promise<SiteServer> {
   const config = join(SITES, name, 'site.json');
   const site: SiteFile = existsSync(config) ? JSON.parse(readFileSync(config, 'utf8')) : {};
   const files = filesOf(name);
-  const server = createServer((request, response) => answer(request, response, site, files, `http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  const server = createServer((request, response) =>
+    answer(request, response, site, files, `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -82,13 +92,24 @@ export async function startSite(name: string): Promise<SiteServer> {
   };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, site: SiteFile, files: ReadonlyMap<string, string>, origin: string): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  site: SiteFile,
+  files: ReadonlyMap<string, string>,
+  origin: string,
+): void {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   const given = site.paths?.[path] ?? {};
   const file = files.get(path) ?? files.get(site.fallback ?? '');
-  const type = file === undefined ? 'text/html; charset=utf-8' : (TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream');
-  const body = file === undefined ? Buffer.from('<!doctype html><title>Not found</title>') : content(file, type, origin);
-  const zipped = site.compress !== false && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && body.length > 200;
+  const type =
+    file === undefined
+      ? 'text/html; charset=utf-8'
+      : (TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream');
+  const body =
+    file === undefined ? Buffer.from('<!doctype html><title>Not found</title>') : content(file, type, origin);
+  const zipped =
+    site.compress !== false && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && body.length > 200;
   response.writeHead(given.status ?? (given.location !== undefined ? 301 : file === undefined ? 404 : 200), {
     'content-type': type,
     ...(type.startsWith('text/html') ? site.headers : site.fileHeaders),
@@ -103,7 +124,9 @@ function answer(request: IncomingMessage, response: ServerResponse, site: SiteFi
 function content(file: string, type: string, origin: string): Buffer {
   const bytes = readFileSync(file);
   // As bytes: not every page is UTF-8.
-  return /^(?:text|application\/(?:xml|manifest))/.test(type) ? Buffer.from(filled(bytes.toString('latin1'), origin), 'latin1') : bytes;
+  return /^(?:text|application\/(?:xml|manifest))/.test(type)
+    ? Buffer.from(filled(bytes.toString('latin1'), origin), 'latin1')
+    : bytes;
 }
 
 function filled(text: string, origin: string): string {

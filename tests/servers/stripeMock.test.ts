@@ -1,4 +1,6 @@
-/** Checks the calls of a shop, including those of our adapter, and the sandbox's responses against Stripe's own schema. */
+/**
+ * Checks the calls of a shop, including those of our adapter, and the sandbox's responses against Stripe's own schema.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -17,7 +19,10 @@ import { errorSchemaOf, faultsOf, type OpenApi, schemaOf } from './stripeMock/sc
 const folder = fileURLToPath(new URL('./stripeMock/bin/', import.meta.url));
 const isThere = available('stripe-mock (scripts/buildStripeMock.sh)', `${folder}spec3.json`);
 
-/** Fields that the library's types (*endive*) require and the document (*dahlia*) does not have. docs/payments.md has the same list. */
+/**
+ * Fields that the library's types (*endive*) require and the document (*dahlia*) does not have. docs/payments.md has
+ * the same list.
+ */
 const DIFFERENCES: readonly string[] = [
   'billing_portal.configuration.features.subscription_pause: not known',
   'charge.payment_method_details.card.electronic_commerce_indicator: not known',
@@ -53,7 +58,14 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       const response = await fetch(input, init);
       const url = new URL(String(input));
       const answer = (await response.clone().json()) as Record<string, unknown>;
-      calls.push({ method: init?.method ?? 'GET', path: url.pathname, query: url.search, body: String(init?.body ?? ''), status: response.status, answer });
+      calls.push({
+        method: init?.method ?? 'GET',
+        path: url.pathname,
+        query: url.search,
+        body: String(init?.body ?? ''),
+        status: response.status,
+        answer,
+      });
       return response;
     };
     const stripe = new Stripe(SECRET_KEY, {
@@ -95,7 +107,8 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
         ...(method === 'POST' ? { body } : {}),
       });
       const answer = (await response.json()) as { error?: { message?: string } };
-      if (response.status !== 200) refused.push(`${method} ${path} (${status} here): ${answer.error?.message ?? response.status}`);
+      if (response.status !== 200)
+        refused.push(`${method} ${path} (${status} here): ${answer.error?.message ?? response.status}`);
     }
     expect(refused).toEqual([]);
   });
@@ -119,31 +132,59 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
     const found = [...new Set([...faults, ...inEvents])].sort();
     expect(found).toEqual(DIFFERENCES);
     const listed = readFileSync(fileURLToPath(new URL('../../docs/payments.md', import.meta.url)), 'utf8');
-    expect(DIFFERENCES.filter((difference) => !listed.includes(`\`${difference.replace(': not known', '')}\``))).toEqual([]);
+    expect(
+      DIFFERENCES.filter((difference) => !listed.includes(`\`${difference.replace(': not known', '')}\``)),
+    ).toEqual([]);
   });
 
   it('sends errors that match Stripe’s schema', async () => {
     const refusals = await refuseAll(sandbox);
     expect(refusals.map(({ status }) => status)).toEqual([401, 404, 404, 400, 400, 402, 400, 429, 500]);
-    const declined = calls.filter(({ status }) => status !== 200).map(({ path, status, answer }) => ({ name: `${status} ${path}`, answer }));
+    const declined = calls
+      .filter(({ status }) => status !== 200)
+      .map(({ path, status, answer }) => ({ name: `${status} ${path}`, answer }));
     expect(declined.length).toBeGreaterThan(0);
     const schema = errorSchemaOf(api);
-    const faults = [...refusals, ...declined].flatMap(({ name, answer }) => faultsOf(api, schema, answer, 'error').map((fault) => `${name}: ${fault}`));
+    const faults = [...refusals, ...declined].flatMap(({ name, answer }) =>
+      faultsOf(api, schema, answer, 'error').map((fault) => `${name}: ${fault}`),
+    );
     // The objects in errors are checked against the schema above, with the same known differences.
     expect(faults.filter((fault) => !DIFFERENCES.some((known) => fault.endsWith(known)))).toEqual([]);
   });
 
   it('has examples that our own code can read', async () => {
-    const { catalogue, makeCustomer, startPayment, subscriptionsOf, startCheckout, openPortal, eventsSince, ...others } = await callMock(mockUrl);
-    const subscription = { tier: 'tier1', status: 'active', price: 2_000, currency: 'usd', pending: null, invoice: null };
+    const {
+      catalogue,
+      makeCustomer,
+      startPayment,
+      subscriptionsOf,
+      startCheckout,
+      openPortal,
+      eventsSince,
+      ...others
+    } = await callMock(mockUrl);
+    const subscription = {
+      tier: 'tier1',
+      status: 'active',
+      price: 2_000,
+      currency: 'usd',
+      pending: null,
+      invoice: null,
+    };
     expect(catalogue).toMatchObject({
-      returned: { report: { priceId: 'price_report', amount: 2_000 }, tiers: [{ tier: 'tier1', amount: 2_000 }, {}, {}, {}] },
+      returned: {
+        report: { priceId: 'price_report', amount: 2_000 },
+        tiers: [{ tier: 'tier1', amount: 2_000 }, {}, {}, {}],
+      },
     });
     expect(makeCustomer).toMatchObject({ returned: { customerId: expect.stringMatching(/^cus_/) } });
     expect(startPayment).toMatchObject({ returned: { clientSecret: expect.stringContaining('_secret_') } });
     expect(subscriptionsOf).toMatchObject({ returned: [{ subscription }] });
-    for (const page of [startCheckout, openPortal]) expect(page).toMatchObject({ returned: { url: expect.stringMatching(/^https:/) } });
-    expect(eventsSince).toMatchObject({ returned: [{ eventId: expect.stringMatching(/^evt_/), isLive: false, subject: null }] });
+    for (const page of [startCheckout, openPortal])
+      expect(page).toMatchObject({ returned: { url: expect.stringMatching(/^https:/) } });
+    expect(eventsSince).toMatchObject({
+      returned: [{ eventId: expect.stringMatching(/^evt_/), isLive: false, subject: null }],
+    });
     expect(others).toMatchObject({
       // Its example coupon has conditions, and its example invoice no subscription.
       promotionCode: { returned: null },
@@ -152,7 +193,16 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       customer: { returned: { customerId: 'cus_1', email: null } },
       openCustomerSession: { returned: { clientSecret: expect.any(String) } },
       forgetCustomer: {},
-      payment: { returned: { paymentIntentId: 'pi_1', status: 'open', amount: 1_099, currency: 'usd', refunds: [], disputes: [] } },
+      payment: {
+        returned: {
+          paymentIntentId: 'pi_1',
+          status: 'open',
+          amount: 1_099,
+          currency: 'usd',
+          refunds: [],
+          disputes: [],
+        },
+      },
       subscription: { returned: { subscription: { ...subscription, subscriptionId: 'sub_1' } } },
       upgradeCost: { returned: { amount: expect.any(Number), currency: 'usd' } },
       // Its example has a change with a pending payment.

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 
 export type TestPage =
   | string
-  | { readonly body?: string | Uint8Array; readonly status?: number; readonly headers?: Readonly<Record<string, string | string[]>> }
+  | {
+      readonly body?: string | Uint8Array;
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string | string[]>>;
+    }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
 export type TestSite = {
@@ -29,7 +33,11 @@ export async function startTestSite(pages: Record<string, TestPage>): Promise<Te
     most = Math.max(most, ++open);
     response.once('close', () => open--);
     const path = request.url ?? '/';
-    respond(pages[path] ?? pages[path.split('?')[0] ?? ''] ?? pages['*'] ?? { status: 404, body: 'not found' }, request, response);
+    respond(
+      pages[path] ?? pages[path.split('?')[0] ?? ''] ?? pages['*'] ?? { status: 404, body: 'not found' },
+      request,
+      response,
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

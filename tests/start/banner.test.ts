@@ -15,12 +15,15 @@ const started: Omit<RunningApp, 'stop'> = {
   demoAdmin: null,
   payments: null,
 };
-const printed = (app: Partial<typeof started>, env: Readonly<Record<string, string>> = {}) => banner({ ...started, ...app }, loadConfig(env));
+const printed = (app: Partial<typeof started>, env: Readonly<Record<string, string>> = {}) =>
+  banner({ ...started, ...app }, loadConfig(env));
 
 describe('the banner', () => {
   it('says that the first to sign up becomes admin, as long as that is so', () => {
     expect(printed({})).not.toContain('admin');
-    expect(printed({ firstBecomesAdmin: true })).toContain('The first account to sign up becomes admin. Set ADMIN_EMAIL');
+    expect(printed({ firstBecomesAdmin: true })).toContain(
+      'The first account to sign up becomes admin. Set ADMIN_EMAIL',
+    );
   });
 
   it('says why it has no password of the demo admin', () => {
@@ -33,6 +36,7 @@ describe('the banner', () => {
   });
 
   it('keeps to the word list', () => {
-    for (const env of [{}, { BILLING: 'off' }]) expect(printed({}, env)).not.toMatch(/\b(analys[ei]s|mails?|give the)\b/);
+    for (const env of [{}, { BILLING: 'off' }])
+      expect(printed({}, env)).not.toMatch(/\b(analys[ei]s|mails?|give the)\b/);
   });
 });

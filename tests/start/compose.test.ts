@@ -1,4 +1,7 @@
-/** The compose files: pinned versions, hardened containers, known settings, two profiles, and what the files beside the first replace. No container is started here. */
+/**
+ * The compose files: pinned versions, hardened containers, known settings, two profiles, and what the files beside the
+ * first replace. No container is started here.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +51,11 @@ describe('compose.yaml', () => {
     const full = services.filter(([, { profiles }]) => profiles?.includes('full')).map(([name]) => name);
     expect(full.sort()).toEqual(['eventstore', 'http', 'mongodb', 'projector', 'proxy', 'worker']);
     expect(['http', 'worker', 'projector'].map((name) => service(name).deploy?.replicas)).toEqual([2, 2, 2]);
-    expect(['http', 'worker', 'projector'].map((name) => service(name).environment?.ROLE)).toEqual(['http', 'worker', 'projector']);
+    expect(['http', 'worker', 'projector'].map((name) => service(name).environment?.ROLE)).toEqual([
+      'http',
+      'worker',
+      'projector',
+    ]);
   });
 
   it('starts exactly the full installation with its proxy', () => {
@@ -68,7 +75,12 @@ describe('compose.yaml', () => {
   it.each(services)('%s is hardened and has resource limits', (_name, given) => {
     expect(given.privileged).toBeUndefined();
     expect(given.user).toMatch(/^(node|[1-9]\d*:[1-9]\d*)$/);
-    expect(given).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], stop_grace_period: '20s' });
+    expect(given).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      stop_grace_period: '20s',
+    });
     expect(given.tmpfs?.[0]).toMatch(/^\/tmp:.*size=\d+m/);
     expect(given.mem_limit).toMatch(/^\d+[mg]$/);
     expect(given.cpus).toBeGreaterThan(0);
@@ -84,22 +96,37 @@ describe('compose.yaml', () => {
     ].map((image) => (typeof image === 'string' ? image : (image[1] ?? '')));
     expect(images.length).toBeGreaterThanOrEqual(5);
     for (const image of images) expect(image).toMatch(/:\d+(\.\d+)*(-[a-z.\d-]+)?$/);
-    for (const [name, { image }] of services) if (!product.some(([own]) => own === name)) expect(image).toMatch(/:\d+\.\d+\.\d+/);
+    for (const [name, { image }] of services)
+      if (!product.some(([own]) => own === name)) expect(image).toMatch(/:\d+\.\d+\.\d+/);
   });
 
   it('sets only known settings, with valid values', () => {
     expect(product.map(([name]) => name).sort()).toEqual(['app', 'http', 'projector', 'worker']);
-    const inImage = Object.fromEntries([...(/^ENV (.*)$/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map((found) => [found[1], found[2]]));
+    const inImage = Object.fromEntries(
+      [...(/^ENV (.*)$/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map((found) => [found[1], found[2]]),
+    );
     for (const [name, { environment = {} }] of product) {
       expect(
         Object.keys(environment).filter((key) => !(key in SETTINGS)),
         name,
       ).toEqual([]);
-      const values = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, value.replace(/\$\{\w+:-([^}]*)\}/, '$1')]));
+      const values = Object.fromEntries(
+        Object.entries(environment).map(([key, value]) => [key, value.replace(/\$\{\w+:-([^}]*)\}/, '$1')]),
+      );
       const config = loadConfig({ ...inImage, ...values });
-      expect(config).toMatchObject({ production: true, HOST: '0.0.0.0', PORT: 3000, demo: false, ROLE: name === 'app' ? 'all' : name });
+      expect(config).toMatchObject({
+        production: true,
+        HOST: '0.0.0.0',
+        PORT: 3000,
+        demo: false,
+        ROLE: name === 'app' ? 'all' : name,
+      });
       if (name === 'app') expect(config.servers).toBeNull();
-      else expect(config).toMatchObject({ TRUST_PROXY: true, servers: { eventStoreUrl: 'esdb://eventstore:2113?tls=false' } });
+      else
+        expect(config).toMatchObject({
+          TRUST_PROXY: true,
+          servers: { eventStoreUrl: 'esdb://eventstore:2113?tls=false' },
+        });
     }
   });
 
@@ -118,7 +145,8 @@ describe('compose.yaml', () => {
     expect(mounts.length).toBeGreaterThan(5);
     for (const [source = '', target] of mounts) {
       expect(target).toMatch(/^\//);
-      if (source.startsWith('./')) expect(existsSync(fileURLToPath(new URL(`../../${source}`, import.meta.url))), source).toBe(true);
+      if (source.startsWith('./'))
+        expect(existsSync(fileURLToPath(new URL(`../../${source}`, import.meta.url))), source).toBe(true);
       else expect(Object.keys(compose.volumes)).toContain(source);
     }
     expect(service('eventstore').volumes).toContain('eventstore:/var/lib/eventstore');
@@ -129,9 +157,13 @@ type Json = null | string | number | boolean | readonly Json[] | { readonly [key
 
 /** Lists that a later file replaces instead of adding to. */
 const REPLACED: ReadonlySet<string> = new Set(['command', 'entrypoint', 'test']);
-const isRecord = (value: Json | undefined): value is { readonly [key: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As Compose combines files: maps key by key, lists one after the other, mounts by their place in the container; what is marked `!override` replaces. */
+/**
+ * As Compose combines files: maps key by key, lists one after the other, mounts by their place in the container; what
+ * is marked `!override` replaces.
+ */
 function combined(base: Json | undefined, more: Json, overrides: ReadonlySet<string>, path = ''): Json {
   if (base === undefined || overrides.has(path)) return more;
   if (isRecord(base) && isRecord(more)) {
@@ -140,13 +172,17 @@ function combined(base: Json | undefined, more: Json, overrides: ReadonlySet<str
     return all;
   }
   if (!Array.isArray(base) || !Array.isArray(more) || REPLACED.has(path.split('/').at(-1) ?? '')) return more;
-  const placeOf = (entry: Json): Json => (typeof entry === 'string' && path.endsWith('/volumes') ? (entry.split(':')[1] ?? entry) : entry);
+  const placeOf = (entry: Json): Json =>
+    typeof entry === 'string' && path.endsWith('/volumes') ? (entry.split(':')[1] ?? entry) : entry;
   return [...base.filter((entry) => !more.some((other) => placeOf(other) === placeOf(entry))), ...more];
 }
 
 /** compose.yaml with another file after it. */
 function composeWith(file: string): Compose {
-  const document = parseDocument(text(file), { merge: true, customTags: ['map', 'seq'].map((kind) => tagOf(kind as 'map' | 'seq')) });
+  const document = parseDocument(text(file), {
+    merge: true,
+    customTags: ['map', 'seq'].map((kind) => tagOf(kind as 'map' | 'seq')),
+  });
   expect(document.errors).toEqual([]);
   const overrides = new Set<string>();
   const visit = (node: unknown, path: string): void => {
@@ -203,7 +239,9 @@ describe('compose.secure.yaml', () => {
   it('gives every role addresses with TLS and users, that the product takes', () => {
     for (const name of ['http', 'worker', 'projector']) {
       const { environment = {}, volumes } = of(name);
-      const values = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filled(value).replace(/\$\{\w+:-([^}]*)\}/, '$1')]));
+      const values = Object.fromEntries(
+        Object.entries(environment).map(([key, value]) => [key, filled(value).replace(/\$\{\w+:-([^}]*)\}/, '$1')]),
+      );
       expect(loadConfig(values)).toMatchObject({
         ROLE: name,
         servers: {
@@ -216,7 +254,9 @@ describe('compose.secure.yaml', () => {
   });
 
   it('has passwords in no file: each must be set, or nothing starts', () => {
-    const passwords = [...text('compose.secure.yaml').matchAll(/PASSWORD[^\n]*: (\S.*)$/gm)].map((found) => found[1] ?? '');
+    const passwords = [...text('compose.secure.yaml').matchAll(/PASSWORD[^\n]*: (\S.*)$/gm)].map(
+      (found) => found[1] ?? '',
+    );
     expect(passwords.length).toBeGreaterThanOrEqual(4);
     for (const password of passwords) expect(password).toMatch(/^\$\{[A-Z_]+:\?is not set\}$/);
   });
@@ -227,22 +267,37 @@ describe('compose.secure.yaml', () => {
       ['mongodb', 'mongodb-key'],
     ] as const) {
       expect(of(store).depends_on).toEqual({ [once]: { condition: 'service_completed_successfully' } });
-      expect(of(once)).toMatchObject({ cap_drop: ['ALL'], cap_add: ['CHOWN'], read_only: true, network_mode: 'none', restart: 'no' });
+      expect(of(once)).toMatchObject({
+        cap_drop: ['ALL'],
+        cap_add: ['CHOWN'],
+        read_only: true,
+        network_mode: 'none',
+        restart: 'no',
+      });
     }
     // The authority's key is where nobody else mounts it.
-    const mounting = Object.entries(secure.services).filter(([, { volumes = [] }]) => volumes.some((volume) => volume.startsWith('eventstore-authority:')));
+    const mounting = Object.entries(secure.services).filter(([, { volumes = [] }]) =>
+      volumes.some((volume) => volume.startsWith('eventstore-authority:')),
+    );
     expect(mounting.map(([name]) => name)).toEqual(['eventstore-certificates']);
   });
 
   it('keeps data, network and limits of the first file, and mounts only declared volumes and existing files', () => {
     for (const name of ['eventstore', 'mongodb']) {
-      for (const kept of ['image', 'user', 'networks', 'read_only', 'mem_limit', 'tmpfs'] as const) expect(of(name)[kept]).toEqual(service(name)[kept]);
+      for (const kept of ['image', 'user', 'networks', 'read_only', 'mem_limit', 'tmpfs'] as const)
+        expect(of(name)[kept]).toEqual(service(name)[kept]);
       expect(of(name).volumes).toEqual(expect.arrayContaining([...(service(name).volumes ?? [])]));
     }
-    expect(of('eventstore').environment).toMatchObject({ ...service('eventstore').environment, EVENTSTORE_INSECURE: 'false' });
+    expect(of('eventstore').environment).toMatchObject({
+      ...service('eventstore').environment,
+      EVENTSTORE_INSECURE: 'false',
+    });
     expect(of('mongodb').command).toEqual([...(service('mongodb').command ?? []), '--keyFile', '/key/keyfile']);
-    for (const [source = ''] of Object.values(secure.services).flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')))) {
-      if (source.startsWith('./')) expect(existsSync(fileURLToPath(new URL(`../../${source}`, import.meta.url))), source).toBe(true);
+    for (const [source = ''] of Object.values(secure.services).flatMap(({ volumes = [] }) =>
+      volumes.map((volume) => volume.split(':')),
+    )) {
+      if (source.startsWith('./'))
+        expect(existsSync(fileURLToPath(new URL(`../../${source}`, import.meta.url))), source).toBe(true);
       else expect(Object.keys(secure.volumes)).toContain(source);
     }
   });
@@ -254,7 +309,8 @@ describe('compose.secure.yaml', () => {
 
 describe('deploy/nginx.conf', () => {
   const conf = text('deploy/nginx.conf').replace(/#.*$/gm, '');
-  const directives = (name: string) => [...conf.matchAll(new RegExp(`^\\s*${name}\\s+([^;{]+);`, 'gm'))].map((found) => found[1]?.trim());
+  const directives = (name: string) =>
+    [...conf.matchAll(new RegExp(`^\\s*${name}\\s+([^;{]+);`, 'gm'))].map((found) => found[1]?.trim());
 
   it('is complete, listens on the published port, and forwards to the port of the http role', () => {
     expect(conf.split('{').length).toBe(conf.split('}').length);
@@ -265,7 +321,9 @@ describe('deploy/nginx.conf', () => {
   });
 
   it('passes websockets, sets the forwarded headers, and trusts none from clients', () => {
-    const headers = Object.fromEntries(directives('proxy_set_header').map((header) => (header ?? '').split(/\s+/) as [string, string]));
+    const headers = Object.fromEntries(
+      directives('proxy_set_header').map((header) => (header ?? '').split(/\s+/) as [string, string]),
+    );
     expect(headers).toEqual({
       Host: '$http_host',
       'X-Forwarded-For': '$remote_addr',

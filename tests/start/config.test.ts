@@ -15,13 +15,22 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 describe('configuration', () => {
   it('is optional: an empty environment starts the demo on loopback', () => {
     const config = loadConfig({});
-    expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', DATA_DIR: './data', demo: true, production: false, allowHosts: [] });
+    expect(config).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATA_DIR: './data',
+      demo: true,
+      production: false,
+      allowHosts: [],
+    });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
   it('requires a second factor from admins in production by default', () => {
     const production = { NODE_ENV: 'production', APP_URL: 'https://seo.example.com' };
-    const asks = [{}, { ADMIN_MFA: 'required' }, production, { ...production, ADMIN_MFA: 'off' }].map((env) => loadConfig(env).adminMfa);
+    const asks = [{}, { ADMIN_MFA: 'required' }, production, { ...production, ADMIN_MFA: 'off' }].map(
+      (env) => loadConfig(env).adminMfa,
+    );
     expect(asks).toEqual([false, true, true, false]);
     expect(problemsOf({ ADMIN_MFA: 'no', MFA_SECRET: 'short', MFA_SECRT: 'x' })).toHaveLength(3);
   });
@@ -35,8 +44,16 @@ describe('configuration', () => {
       'APP_URL: must be an address without a path, query, fragment or user name, such as https://seo.example.com: everything is served at its root';
     for (const rest of ['/seo', '/seo/', '//', '/?', '?from=mail', '/#', '#top', '/%2F', '/index.html', '\\\\seo'])
       expect(problemsOf({ APP_URL: `https://seo.example.com${rest}` }), rest).toEqual([refused]);
-    for (const user of ['ann@', 'ann:word@', ':word@']) expect(problemsOf({ APP_URL: `https://${user}seo.example.com` }), user).toEqual([refused]);
-    for (const other of ['ftp://seo.example.com', 'file:///seo', 'javascript:alert(1)', 'seo.example.com', '//seo.example.com', '/seo'])
+    for (const user of ['ann@', 'ann:word@', ':word@'])
+      expect(problemsOf({ APP_URL: `https://${user}seo.example.com` }), user).toEqual([refused]);
+    for (const other of [
+      'ftp://seo.example.com',
+      'file:///seo',
+      'javascript:alert(1)',
+      'seo.example.com',
+      '//seo.example.com',
+      '/seo',
+    ])
       expect(problemsOf({ APP_URL: other }), other).toEqual(['APP_URL: must be an http(s) address']);
     expect(problemsOf({ NODE_ENV: 'production', APP_URL: 'https://seo.example.com/seo' })).toEqual([refused]);
   });
@@ -50,8 +67,18 @@ describe('configuration', () => {
   });
 
   it('lists every wrong value at once', () => {
-    const problems = problemsOf({ PORT: '99999', LOG_LEVEL: 'loud', ADMIN_EMAIL: 'nobody', AUDIT_ALLOW_HOSTS: 'ok.example:80,http://no' });
-    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL', 'ADMIN_EMAIL', 'AUDIT_ALLOW_HOSTS']);
+    const problems = problemsOf({
+      PORT: '99999',
+      LOG_LEVEL: 'loud',
+      ADMIN_EMAIL: 'nobody',
+      AUDIT_ALLOW_HOSTS: 'ok.example:80,http://no',
+    });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+      'PORT',
+      'LOG_LEVEL',
+      'ADMIN_EMAIL',
+      'AUDIT_ALLOW_HOSTS',
+    ]);
   });
 
   it('takes email addresses with an internationalized domain, in their ASCII form', () => {
@@ -74,7 +101,9 @@ describe('configuration', () => {
     for (const name of Object.keys(SETTINGS).filter((each) => each.includes('_'))) {
       const last = name.length - 1;
       for (const slip of [name.slice(0, last), `${name}S`, `${name.slice(0, last - 1)}${name[last]}${name[last - 1]}`])
-        expect(problemsOf({ [slip]: 'ann@example.com' }), slip).toEqual([`${slip}: there is no such setting in this version`]);
+        expect(problemsOf({ [slip]: 'ann@example.com' }), slip).toEqual([
+          `${slip}: there is no such setting in this version`,
+        ]);
     }
     expect(
       problemsOf({
@@ -90,20 +119,40 @@ describe('configuration', () => {
   });
 
   it('lists what contradicts each other along with what is invalid, and nothing twice', () => {
-    const wrong = { NODE_ENV: 'production', PORT: 'many', SMTP_URL: 'smtp://mail.example.com', LLM_API_KEY: 'x', STRIPE_PRICE_ID: 'price_1' };
-    expect(problemsOf(wrong).map((problem) => problem.split(/[: ,]/)[0])).toEqual(['PORT', 'LLM_API_KEY', 'LLM_BASE_URL', 'MAIL_FROM', 'APP_URL', 'BILLING']);
-    expect(problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1', LLM_API_KEY: 'x', LLM_MODEL: 'grok', ROLE: 'everything' })).toHaveLength(2);
+    const wrong = {
+      NODE_ENV: 'production',
+      PORT: 'many',
+      SMTP_URL: 'smtp://mail.example.com',
+      LLM_API_KEY: 'x',
+      STRIPE_PRICE_ID: 'price_1',
+    };
+    expect(problemsOf(wrong).map((problem) => problem.split(/[: ,]/)[0])).toEqual([
+      'PORT',
+      'LLM_API_KEY',
+      'LLM_BASE_URL',
+      'MAIL_FROM',
+      'APP_URL',
+      'BILLING',
+    ]);
+    expect(
+      problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1', LLM_API_KEY: 'x', LLM_MODEL: 'grok', ROLE: 'everything' }),
+    ).toHaveLength(2);
   });
 
   it('takes both store servers or neither, and the other roles only with them', () => {
-    const servers = { EVENTSTORE_URL: 'esdb://admin:word@127.0.0.1:2113?tls=false', MONGODB_URL: 'mongodb://127.0.0.1:27017/seo' };
+    const servers = {
+      EVENTSTORE_URL: 'esdb://admin:word@127.0.0.1:2113?tls=false',
+      MONGODB_URL: 'mongodb://127.0.0.1:27017/seo',
+    };
     expect(loadConfig({}).servers).toBeNull();
     expect(loadConfig({ ...servers, ROLE: 'worker' })).toMatchObject({
       ROLE: 'worker',
       demo: false,
       servers: { eventStoreUrl: servers.EVENTSTORE_URL, mongoUrl: servers.MONGODB_URL },
     });
-    expect(problemsOf({ EVENTSTORE_URL: servers.EVENTSTORE_URL })).toEqual([expect.stringContaining('belong together')]);
+    expect(problemsOf({ EVENTSTORE_URL: servers.EVENTSTORE_URL })).toEqual([
+      expect.stringContaining('belong together'),
+    ]);
     expect(problemsOf({ ROLE: 'http' })).toEqual([expect.stringContaining('the embedded stores are for one process')]);
     expect(problemsOf({ ...servers, ROLE: 'projector', DEMO: 'true' })).toEqual([expect.stringMatching(/^DEMO/)]);
     expect(problemsOf({ EVENTSTORE_URL: 'http://localhost:2113', MONGODB_URL: 'localhost' })).toHaveLength(2);
@@ -111,12 +160,16 @@ describe('configuration', () => {
   });
 
   it('shows no credentials when a store address is wrong', () => {
-    expect(problemsOf({ EVENTSTORE_URL: 'http://admin:sesame@host', MONGODB_URL: 'mongo://admin:sesame@host' }).join()).not.toContain('sesame');
+    expect(
+      problemsOf({ EVENTSTORE_URL: 'http://admin:sesame@host', MONGODB_URL: 'mongo://admin:sesame@host' }).join(),
+    ).not.toContain('sesame');
   });
 
   it('requires the three model settings together', () => {
     expect(problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1' })).toHaveLength(1);
-    expect(problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1', LLM_API_KEY: 'xai-12345678', LLM_MODEL: 'grok' })).toEqual([]);
+    expect(problemsOf({ LLM_BASE_URL: 'https://api.x.ai/v1', LLM_API_KEY: 'xai-12345678', LLM_MODEL: 'grok' })).toEqual(
+      [],
+    );
   });
 
   it('refuses trial features in production', () => {
@@ -142,9 +195,13 @@ describe('configuration', () => {
     expect(loadConfig(stripe).billing).toBe('stripe');
     expect(loadConfig({ ...stripe, ...production }).billing).toBe('stripe');
     expect(loadConfig({ ...stripe, BILLING: 'off' }).billing).toBe('off');
-    expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_test_1' })).toEqual([expect.stringContaining('missing: STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET')]);
+    expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_test_1' })).toEqual([
+      expect.stringContaining('missing: STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET'),
+    ]);
     expect(problemsOf({ BILLING: 'stripe' })).toEqual([expect.stringContaining('missing: STRIPE_SECRET_KEY')]);
-    expect(problemsOf({ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' })).toEqual([expect.stringContaining('another mode')]);
+    expect(problemsOf({ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' })).toEqual([
+      expect.stringContaining('another mode'),
+    ]);
     expect(problemsOf({ ...stripe, STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'secret' })).toHaveLength(2);
     expect(problemsOf({ STRIPE_TIER5_PRICE_ID: 'x' })).toHaveLength(1);
   });
@@ -159,7 +216,9 @@ describe('configuration', () => {
     expect(loadConfig(production)).toMatchObject({ billing: 'off', unlimited: false });
     expect(loadConfig(servers).billing).toBe('off');
     expect(loadConfig({ ...servers, ROLE: 'http', ...shared }).billing).toBe('sandbox');
-    expect(problemsOf({ ...production, BILLING: 'sandbox' })).toEqual(['BILLING: the payment sandbox is refused in production']);
+    expect(problemsOf({ ...production, BILLING: 'sandbox' })).toEqual([
+      'BILLING: the payment sandbox is refused in production',
+    ]);
     expect(problemsOf({ ...production, ...shared })).toHaveLength(1);
     expect(problemsOf({ ...servers, BILLING: 'sandbox' })).toEqual([expect.stringMatching(/^PAYMENT_SANDBOX_URL/)]);
     expect(problemsOf({ PAYMENT_SANDBOX_URL: shared.PAYMENT_SANDBOX_URL })).toHaveLength(1);

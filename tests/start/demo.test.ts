@@ -30,7 +30,8 @@ async function installation() {
   folders.push(data);
   const start = () => openDemoAdmin(made.context(randomUUID()), passwords, data.dir);
   const userIdOf = async (password: string) =>
-    (await logIn({ store: made.store }, { email: 'admin@example.com', password, verifyPassword: passwords.verify })).userId;
+    (await logIn({ store: made.store }, { email: 'admin@example.com', password, verifyPassword: passwords.verify }))
+      .userId;
   return { made, data, start, userIdOf, file: join(data.dir, 'demo-admin-password') };
 }
 
@@ -41,7 +42,10 @@ describe('the demo admin', () => {
     expect(await start()).toEqual(first);
     expect(readFileSync(file, 'utf8').trim()).toBe(first?.password);
     expect(statSync(file).mode & 0o077).toBe(0);
-    expect(await made.types(`account-${await userIdOf(first?.password ?? '')}`)).toEqual(['AccountRegistered', 'AccountAdminGranted']);
+    expect(await made.types(`account-${await userIdOf(first?.password ?? '')}`)).toEqual([
+      'AccountRegistered',
+      'AccountAdminGranted',
+    ]);
   });
 
   it('has no password to print once it was changed', async () => {
@@ -86,11 +90,15 @@ describe('the demo admin', () => {
     const lived = await installation();
     await userOf(lived.made);
     const first = await lived.start();
-    expect(await lived.made.types(`account-${await lived.userIdOf(first?.password ?? '')}`)).toContain('AccountAdminGranted');
-    const broken = await installation();
-    await openDemoAdmin(broken.made.context(), { ...passwords, hash: async () => Promise.reject(new Error('power cut')) }, join(broken.file, '..')).catch(
-      () => undefined,
+    expect(await lived.made.types(`account-${await lived.userIdOf(first?.password ?? '')}`)).toContain(
+      'AccountAdminGranted',
     );
+    const broken = await installation();
+    await openDemoAdmin(
+      broken.made.context(),
+      { ...passwords, hash: async () => Promise.reject(new Error('power cut')) },
+      join(broken.file, '..'),
+    ).catch(() => undefined);
     expect(existsSync(broken.file)).toBe(true);
     expect(await broken.userIdOf((await broken.start())?.password ?? '')).toBeTruthy();
   });

@@ -38,14 +38,40 @@ const stores = () => ({ store, readModels, claims: readModels.claims });
 /** A process in which two places for audits have been free for this long. */
 function healthOf(role: 'all' | 'worker', freeForMs: number, checkLog: () => Promise<void> = async () => undefined) {
   const since = ago(freeForMs);
-  const state = { kind: auditRule.kind, running: 0, places: 2, tries: 0, failed: 0, givenUp: 0, freeSince: since, idleFreeSince: since };
+  const state = {
+    kind: auditRule.kind,
+    running: 0,
+    places: 2,
+    tries: 0,
+    failed: 0,
+    givenUp: 0,
+    freeSince: since,
+    idleFreeSince: since,
+  };
   const kind = { rule: auditRule, parallel: 2, parallelOfLane: AUDITS_OF_A_USER };
-  const rest = { stepsEnded: async () => 0, perform: () => Promise.reject(new Error('unused')), retryAfterMs: () => null, giveUp: async () => '' };
-  return createHealth(role, { ...stores(), checkLog }, null, { kinds: [{ ...kind, ...rest }], state: () => [state], idleSince: () => null });
+  const rest = {
+    stepsEnded: async () => 0,
+    perform: () => Promise.reject(new Error('unused')),
+    retryAfterMs: () => null,
+    giveUp: async () => '',
+  };
+  return createHealth(role, { ...stores(), checkLog }, null, {
+    kinds: [{ ...kind, ...rest }],
+    state: () => [state],
+    idleSince: () => null,
+  });
 }
 
 async function enqueue(jobId: string, at: string): Promise<void> {
-  const data = { jobId, userId: 'ann', url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: at };
+  const data = {
+    jobId,
+    userId: 'ann',
+    url: 'https://example.com/',
+    host: 'example.com',
+    bounds,
+    access: 'full',
+    submittedAt: at,
+  };
   const event = { id: crypto.randomUUID(), type: 'JobSubmitted', data, metadata: metadataAt(at) };
   const { position } = await store.append(`job-${jobId}`, [event], { expected: 'no_stream' });
   expect(await readModels.reached([WORK_ITEMS], position, 5_000)).toBe(true);
@@ -63,23 +89,34 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
     expect((await healthOf(role, 30_000).ready()).ok).toBe(true);
     const { ok, checks } = await healthOf(role, TWO_MINUTES_MS).ready();
     expect([ok, checks.work?.ok]).toEqual([false, false]);
-    expect(checks.work?.detail).toMatch(/^stalled: audit j-1 has been due for 2 min although a slot is free: .*npm run work -- list --kind audit/);
+    expect(checks.work?.detail).toMatch(
+      /^stalled: audit j-1 has been due for 2 min although a slot is free: .*npm run work -- list --kind audit/,
+    );
   });
 
   it('is not ready once it has had no lease for a minute, and says since when', async () => {
     const withoutLease = (since: string) =>
-      createHealth(role, { ...stores(), checkLog: async () => undefined }, null, { kinds: [], state: () => [], idleSince: () => since }).ready();
+      createHealth(role, { ...stores(), checkLog: async () => undefined }, null, {
+        kinds: [],
+        state: () => [],
+        idleSince: () => since,
+      }).ready();
     expect((await withoutLease(ago(30_000))).ok).toBe(true);
     const since = ago(TWO_MINUTES_MS);
     const { ok, checks } = await withoutLease(since);
     expect([ok, checks.work?.ok]).toEqual([false, false]);
-    expect(checks.work?.detail).toMatch(new RegExp(`^idle: has taken no work since ${since} because it has no lease: `));
+    expect(checks.work?.detail).toMatch(
+      new RegExp(`^idle: has taken no work since ${since} because it has no lease: `),
+    );
   });
 
   it('is not ready while the log cannot be written or read, and says why', async () => {
     const refused = async () => Promise.reject(new StoreUnavailable('The event store cannot grow: the disk is full.'));
     const { ok, checks } = await healthOf(role, 0, refused).ready();
-    expect([ok, checks.stores]).toEqual([false, { ok: false, detail: 'The event store cannot grow: the disk is full.' }]);
+    expect([ok, checks.stores]).toEqual([
+      false,
+      { ok: false, detail: 'The event store cannot grow: the disk is full.' },
+    ]);
     expect((await healthOf(role, 0).ready()).checks.stores).toEqual({ ok: true });
   });
 
@@ -108,11 +145,21 @@ describe.each(['all', 'worker'] as const)('a process of role %s', (role) => {
   it('stays ready when the work list has parked an event, and mentions it', async () => {
     const build = (await readModels.serving(WORK_ITEMS)) ?? '';
     const checkpoint = (await readModels.checkpoint(WORK_ITEMS, build)) ?? '';
-    const record = { documentId: 'audit/j-1', position: '5'.padStart(20, '0'), eventType: 'JobSubmitted', error: 'no id', parkedAt: ago(0) };
-    await readModels.commit([{ model: WORK_ITEMS, build, checkpoint, writes: [], park: [{ model: WORK_ITEMS, build, ...record }] }]);
+    const record = {
+      documentId: 'audit/j-1',
+      position: '5'.padStart(20, '0'),
+      eventType: 'JobSubmitted',
+      error: 'no id',
+      parkedAt: ago(0),
+    };
+    await readModels.commit([
+      { model: WORK_ITEMS, build, checkpoint, writes: [], park: [{ model: WORK_ITEMS, build, ...record }] },
+    ]);
     const { ok, checks } = await healthOf(role, 0).ready();
     expect([ok, checks.work?.ok]).toEqual([true, true]);
-    expect(checks.work?.detail).toBe(`parked: 1, first audit/j-1 at JobSubmitted (${record.position}): see Parked events on /admin/system`);
+    expect(checks.work?.detail).toBe(
+      `parked: 1, first audit/j-1 at JobSubmitted (${record.position}): see Parked events on /admin/system`,
+    );
   });
 });
 
@@ -150,7 +197,9 @@ describe('events that nothing can take', () => {
       stores: { ...stores(), presence, marks: readModels.marks },
       now: () => ago(0),
     });
-    expect(problemsOf(state).find(({ cause }) => cause === 'parked')?.text).toContain('work that such an event asks for is not done');
+    expect(problemsOf(state).find(({ cause }) => cause === 'parked')?.text).toContain(
+      'work that such an event asks for is not done',
+    );
     expect(loop.logged.filter(({ level }) => level === 'error').length).toBeGreaterThanOrEqual(types.length);
   });
 });

@@ -86,7 +86,11 @@ describe('the progress of audits in other processes', () => {
     const { presence } = memoryReadModels();
     await presence.note('audit', { id: 'job', at: now(), value: '{"pages":1}' });
     await presence.note('audit', { id: 'job 2', at: now(), value: 'not JSON' });
-    const down = shareProgress({ presence: { ...presence, note: async () => Promise.reject(new Error('down')) }, now, log });
+    const down = shareProgress({
+      presence: { ...presence, note: async () => Promise.reject(new Error('down')) },
+      now,
+      log,
+    });
     await down.refresh();
     down.report(tick(1));
     await down.settled();

@@ -9,10 +9,16 @@ const at = (path: string): string => readFileSync(new URL(`../../deploy/${path}`
 
 type Rules = {
   readonly groups: readonly {
-    readonly rules: readonly { readonly alert: string; readonly expr: string; readonly annotations: { summary?: string; action?: string } }[];
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly annotations: { summary?: string; action?: string };
+    }[];
   }[];
 };
-type Dashboard = { readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[] };
+type Dashboard = {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+};
 
 const rules = (parse(at('prometheus/rules.yml')) as Rules).groups.flatMap((group) => group.rules);
 const { panels } = JSON.parse(at('grafana/dashboard.json')) as Dashboard;
@@ -36,10 +42,15 @@ async function typesOfAll(): Promise<readonly (readonly [name: string, type: str
   metrics.close();
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]);
 }
-const ofType = async (wanted: string) => (await typesOfAll()).filter(([, type]) => type === wanted).map(([name]) => name);
+const ofType = async (wanted: string) =>
+  (await typesOfAll()).filter(([, type]) => type === wanted).map(([name]) => name);
 
 async function exposed(): Promise<ReadonlySet<string>> {
-  return new Set((await typesOfAll()).flatMap(([name, type]) => (type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name])));
+  return new Set(
+    (await typesOfAll()).flatMap(([name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  );
 }
 
 describe('alerts and dashboard', () => {
@@ -74,6 +85,7 @@ describe('alerts and dashboard', () => {
   });
 
   it('explain the problem and the remedy', () => {
-    for (const { alert, annotations } of rules) expect([alert, Boolean(annotations.summary), Boolean(annotations.action)]).toEqual([alert, true, true]);
+    for (const { alert, annotations } of rules)
+      expect([alert, Boolean(annotations.summary), Boolean(annotations.action)]).toEqual([alert, true, true]);
   });
 });

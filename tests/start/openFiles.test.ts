@@ -13,11 +13,15 @@ describe('the limit of open files', () => {
 
   it.skipIf(process.platform === 'win32')('is that of this process, and ends it with an explanation if too low', () => {
     expect(openFilesLimit() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(0);
-    const { status, stderr, stdout } = spawnSync('sh', ['-c', 'ulimit -n 200 && exec "$0" --import tsx src/main.ts', process.execPath], {
-      cwd: root,
-      env: { PATH: process.env.PATH },
-      encoding: 'utf8',
-    });
+    const { status, stderr, stdout } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -n 200 && exec "$0" --import tsx src/main.ts', process.execPath],
+      {
+        cwd: root,
+        env: { PATH: process.env.PATH },
+        encoding: 'utf8',
+      },
+    );
     expect(stderr).toMatch(/^This process may have 200 files open at once, and needs at least 512/);
     expect([status, stdout]).toEqual([1, '']);
   });

@@ -14,7 +14,12 @@ import { type OpenPayments, openPayments } from '../../src/start/openPayments.ts
 import { givenSandbox } from '../given/paymentSandbox.ts';
 import { openProxy } from '../servers/stripeMock/portCalls.ts';
 
-const at = { log: pino({ level: 'silent' }), now: () => new Date().toISOString(), url: 'http://127.0.0.1:3000', appUrl: 'http://localhost:3000' };
+const at = {
+  log: pino({ level: 'silent' }),
+  now: () => new Date().toISOString(),
+  url: 'http://127.0.0.1:3000',
+  appUrl: 'http://localhost:3000',
+};
 let dir: string;
 const opened: OpenPayments[] = [];
 const open = async (env: Record<string, string> = {}, where: Parameters<typeof openPayments>[1] = at) => {
@@ -33,9 +38,17 @@ afterEach(async () => {
 describe('payments of a process', () => {
   it('use a built-in sandbox, whose keys and books survive a restart', async () => {
     const first = await open();
-    expect(first.payments).toMatchObject({ mode: 'sandbox', sandboxUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    expect(first.payments).toMatchObject({
+      mode: 'sandbox',
+      sandboxUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    });
     expect(first.reportPrice()).toEqual({ amount: 5_000, currency: 'usd' });
-    const made = await first.payments?.makeCustomer({ userId: 'u-1', email: 'ada@example.com', name: 'Ada', key: 'k-1' });
+    const made = await first.payments?.makeCustomer({
+      userId: 'u-1',
+      email: 'ada@example.com',
+      name: 'Ada',
+      key: 'k-1',
+    });
     await first.close();
     const again = await open();
     expect(again.payments?.publishableKey).toBe(first.payments?.publishableKey);
@@ -63,7 +76,11 @@ describe('payments of a process', () => {
     const sandbox = await givenSandbox({ secretKey: key });
     try {
       const shared = await open({ PAYMENT_SANDBOX_URL: `${sandbox.url}/`, PAYMENT_SANDBOX_KEY: key });
-      expect(shared.payments).toMatchObject({ mode: 'sandbox', sandboxUrl: sandbox.url, publishableKey: keysOf(key).publishable });
+      expect(shared.payments).toMatchObject({
+        mode: 'sandbox',
+        sandboxUrl: sandbox.url,
+        publishableKey: keysOf(key).publishable,
+      });
       expect(sandbox.webhookSecret).toBe(keysOf(key).webhook);
     } finally {
       await sandbox.end();
@@ -88,8 +105,16 @@ describe('payments of a process', () => {
     const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
     const metrics = createMetrics();
     try {
-      const { payments } = await open({ PAYMENT_SANDBOX_URL: `http://127.0.0.1:${proxy.port}`, PAYMENT_SANDBOX_KEY: key }, { ...at, log, metrics });
-      const { customerId } = (await payments?.makeCustomer({ userId: 'u-1', email: 'ada@example.com', name: 'Ada', key: 'k-1' })) ?? { customerId: '' };
+      const { payments } = await open(
+        { PAYMENT_SANDBOX_URL: `http://127.0.0.1:${proxy.port}`, PAYMENT_SANDBOX_KEY: key },
+        { ...at, log, metrics },
+      );
+      const { customerId } = (await payments?.makeCustomer({
+        userId: 'u-1',
+        email: 'ada@example.com',
+        name: 'Ada',
+        key: 'k-1',
+      })) ?? { customerId: '' };
       const card = await sandbox.stripe.paymentMethods.attach('pm_card_visa', { customer: customerId });
       const { id } = await sandbox.stripe.subscriptions.create({
         customer: customerId,
@@ -97,7 +122,9 @@ describe('payments of a process', () => {
         default_payment_method: card.id,
       });
       expect((await payments?.subscription(id))?.subscription.status).toBe('inactive');
-      expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, subscriptionId: id, status: 'on_holiday' }]);
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { level: 50, subscriptionId: id, status: 'on_holiday' },
+      ]);
       expect(await metrics.render({})).toContain('stripe_unknown_subscription_status_total 1');
     } finally {
       metrics.close();
@@ -107,12 +134,20 @@ describe('payments of a process', () => {
   });
 
   it('start while the provider is unavailable, but not with an invalid price', async () => {
-    const away = await open({ PAYMENT_SANDBOX_URL: 'http://127.0.0.1:1', PAYMENT_SANDBOX_KEY: 'sk_sandbox_that_is_away' });
+    const away = await open({
+      PAYMENT_SANDBOX_URL: 'http://127.0.0.1:1',
+      PAYMENT_SANDBOX_KEY: 'sk_sandbox_that_is_away',
+    });
     expect([away.payments?.mode, away.reportPrice()]).toEqual(['sandbox', null]);
     const key = 'sk_sandbox_with_odd_prices';
-    const sandbox = await givenSandbox({ secretKey: key, prices: [{ key: 'report', name: 'Report', unitAmount: 5_000, currency: 'usd', every: null }] });
+    const sandbox = await givenSandbox({
+      secretKey: key,
+      prices: [{ key: 'report', name: 'Report', unitAmount: 5_000, currency: 'usd', every: null }],
+    });
     try {
-      await expect(open({ PAYMENT_SANDBOX_URL: sandbox.url, PAYMENT_SANDBOX_KEY: key })).rejects.toThrow(/BILLING: The price tier1_monthly is not there/);
+      await expect(open({ PAYMENT_SANDBOX_URL: sandbox.url, PAYMENT_SANDBOX_KEY: key })).rejects.toThrow(
+        /BILLING: The price tier1_monthly is not there/,
+      );
     } finally {
       await sandbox.end();
     }

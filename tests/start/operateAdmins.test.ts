@@ -3,7 +3,11 @@ import { AdminRequest, operateAdmins } from '../../src/start/operateAdmins.ts';
 import { userOf, withAdmin } from '../given/commands.ts';
 import { turnSecondFactor } from '../given/secondFactor.ts';
 
-const request = (action: AdminRequest['action'], email = 'Ann@Example.com', id = `${action}-1`): AdminRequest => ({ action, id, email });
+const request = (action: AdminRequest['action'], email = 'Ann@Example.com', id = `${action}-1`): AdminRequest => ({
+  action,
+  id,
+  email,
+});
 
 describe('admin rights, by an operator', () => {
   it('are granted and revoked by the address in any case', async () => {
@@ -24,8 +28,13 @@ describe('admin rights, by an operator', () => {
     const userId = await userOf(made);
     expect(await operateAdmins(made.store, null, request('reset-mfa'))).toEqual({ changed: false });
     await turnSecondFactor(made.context(), { userId, on: true });
-    expect(await operateAdmins(made.store, null, request('reset-mfa', undefined, 'reset-2'))).toEqual({ changed: true });
-    expect((await made.log()).at(-2)).toMatchObject({ type: 'AccountSessionsEnded', data: { userId, keptSessionId: null } });
+    expect(await operateAdmins(made.store, null, request('reset-mfa', undefined, 'reset-2'))).toEqual({
+      changed: true,
+    });
+    expect((await made.log()).at(-2)).toMatchObject({
+      type: 'AccountSessionsEnded',
+      data: { userId, keptSessionId: null },
+    });
     expect((await made.log()).at(-1)).toMatchObject({
       type: 'SecondFactorRemoved',
       data: { userId, reason: 'operator' },
@@ -35,9 +44,15 @@ describe('admin rights, by an operator', () => {
 
   it('are refused with a reason', async () => {
     const made = await withAdmin();
-    await expect(operateAdmins(made.store, null, request('grant', 'nobody@example.com'))).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
-    await expect(operateAdmins(made.store, null, request('revoke', 'admin@example.com'))).rejects.toMatchObject({ code: 'LAST_ADMIN' });
-    await expect(operateAdmins(made.store, 'admin@example.com', request('revoke', 'admin@example.com'))).rejects.toMatchObject({ code: 'ADMIN_CONFIGURED' });
+    await expect(operateAdmins(made.store, null, request('grant', 'nobody@example.com'))).rejects.toMatchObject({
+      code: 'ACCOUNT_NOT_FOUND',
+    });
+    await expect(operateAdmins(made.store, null, request('revoke', 'admin@example.com'))).rejects.toMatchObject({
+      code: 'LAST_ADMIN',
+    });
+    await expect(
+      operateAdmins(made.store, 'admin@example.com', request('revoke', 'admin@example.com')),
+    ).rejects.toMatchObject({ code: 'ADMIN_CONFIGURED' });
   });
 
   it('accept no other request', () => {

@@ -5,7 +5,13 @@ import { billingStream } from '../../src/domain/billing/events.ts';
 import { BillRequest, operateBills } from '../../src/start/operateBills.ts';
 import { userOf, withAdmin } from '../given/commands.ts';
 
-const request: BillRequest = { action: 'grant-credits', id: 'grant-1', email: 'Ann@Example.com', credits: 3, reason: 'A gift' };
+const request: BillRequest = {
+  action: 'grant-credits',
+  id: 'grant-1',
+  email: 'Ann@Example.com',
+  credits: 3,
+  reason: 'A gift',
+};
 
 describe('granting credits as an operator', () => {
   it('finds the account by its address in any case, and grants once', async () => {
@@ -21,11 +27,21 @@ describe('granting credits as an operator', () => {
 
   it('is refused for an address without an account', async () => {
     const made = await withAdmin();
-    await expect(operateBills(made.store, { ...request, email: 'nobody@example.com' })).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
+    await expect(operateBills(made.store, { ...request, email: 'nobody@example.com' })).rejects.toMatchObject({
+      code: 'ACCOUNT_NOT_FOUND',
+    });
   });
 
   it('accepts no other request', () => {
-    for (const wrong of [{ credits: 0 }, { credits: 1.5 }, { credits: 10_001 }, { reason: ' ' }, { email: '' }, { id: '' }, { more: 1 }])
+    for (const wrong of [
+      { credits: 0 },
+      { credits: 1.5 },
+      { credits: 10_001 },
+      { reason: ' ' },
+      { email: '' },
+      { id: '' },
+      { more: 1 },
+    ])
       expect([wrong, BillRequest.safeParse({ ...request, ...wrong }).success]).toEqual([wrong, false]);
   });
 });

@@ -17,7 +17,8 @@ afterEach(() => folder.remove());
 
 /** As the name of a part says. */
 function own(): PartOwner {
-  const [, host = '', boot = '', namespace = '', pid, began = ''] = /\.(\w+)-(\w+)-(\d+)-(\d+)-(\d+)\.part$/.exec(partOf('x')) ?? [];
+  const [, host = '', boot = '', namespace = '', pid, began = ''] =
+    /\.(\w+)-(\w+)-(\d+)-(\d+)-(\d+)\.part$/.exec(partOf('x')) ?? [];
   const known = (text: string): string | null => (text === '0' ? null : text);
   return { host, boot: known(boot), namespace: known(namespace), pid: Number(pid), began: known(began) };
 }
@@ -55,7 +56,12 @@ describe('a part file', () => {
   });
 
   it('of an earlier version, which does not name its process, goes a day after it was last written', () => {
-    const names = ['events-2026-01-01T00-00-00.000Z.db.part', 'events-2026-01-01T00-00-00.000Z.db.part-journal', 'reading-12.db', 'share-secret.7'];
+    const names = [
+      'events-2026-01-01T00-00-00.000Z.db.part',
+      'events-2026-01-01T00-00-00.000Z.db.part-journal',
+      'reading-12.db',
+      'share-secret.7',
+    ];
     const others = ['events-2026-01-01T00-00-00.000Z.db', 'mine.part', 'share-secret', 'export.ndjson.part'];
     for (const name of [...names, ...others]) writeFileSync(join(folder.dir, name), '');
     removeEndedParts(folder.dir);
@@ -66,7 +72,11 @@ describe('a part file', () => {
   });
 
   it('of a killed backup is removed by the next one, wherever it was', async () => {
-    const [data, copies, keys] = ['data', 'copies', 'keys'].map((name) => join(folder.dir, name)) as [string, string, string];
+    const [data, copies, keys] = ['data', 'copies', 'keys'].map((name) => join(folder.dir, name)) as [
+      string,
+      string,
+      string,
+    ];
     for (const each of [data, copies, keys]) mkdirSync(each);
     await openSqliteEventStore({ file: join(data, 'events.db') }).close();
     const gone = { ...own(), pid: ended() };

@@ -6,7 +6,10 @@ import { type Config, loadConfig } from '../../src/start/config.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
-/** `noting`: records that it was opened, and can be closed. Hoisted with the mocks: some are called while the product is loaded. */
+/**
+ * `noting`: records that it was opened, and can be closed. Hoisted with the mocks: some are called while the product is
+ * loaded.
+ */
 const { opened, noting } = vi.hoisted(() => {
   const names: string[] = [];
   const open =
@@ -29,7 +32,18 @@ vi.mock('../../src/start/openStores.ts', () => ({
     const [store, readModels] = [memoryEventStore(), memoryReadModels()];
     const { claims, marks, presence, snapshots } = readModels;
     const close = async () => void (await Promise.all([readModels.close(), store.close()]));
-    return { store, readModels, claims, marks, presence, snapshots, leases: null, label: 'memory', checkLog: () => store.check(), close };
+    return {
+      store,
+      readModels,
+      claims,
+      marks,
+      presence,
+      snapshots,
+      leases: null,
+      label: 'memory',
+      checkLog: () => store.check(),
+      close,
+    };
   },
 }));
 

@@ -1,4 +1,7 @@
-/** Starts of the built server that are refused: one line says why, and nothing that was open already reports its own end. */
+/**
+ * Starts of the built server that are refused: one line says why, and nothing that was open already reports its own
+ * end.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,19 +41,25 @@ const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
 ];
 
 describe('a start', () => {
-  it.each(['share-secret', 'mfa-secret', 'checkpoint-key.pem', 'demo-admin-password'])('with a damaged %s ends in one line', async (name) => {
-    for (const [damage, make] of DAMAGES) {
-      const dir = newFolder();
-      make(join(dir, name));
-      const output = await refusalOf({ DATA_DIR: dir });
-      expect(output.trimEnd().split('\n'), damage).toEqual([expect.stringContaining(`${join(dir, name)} `)]);
-    }
-  });
+  it.each(['share-secret', 'mfa-secret', 'checkpoint-key.pem', 'demo-admin-password'])(
+    'with a damaged %s ends in one line',
+    async (name) => {
+      for (const [damage, make] of DAMAGES) {
+        const dir = newFolder();
+        make(join(dir, name));
+        const output = await refusalOf({ DATA_DIR: dir });
+        expect(output.trimEnd().split('\n'), damage).toEqual([expect.stringContaining(`${join(dir, name)} `)]);
+      }
+    },
+  );
 
   it('ignores a damaged file whose secret is set instead, or that it does not use', async () => {
     const dir = newFolder();
-    for (const name of ['share-secret', 'mfa-secret', 'demo-admin-password', 'pseudonym-key']) writeFileSync(join(dir, name), 'x');
-    const server = startServer({ env: { DATA_DIR: dir, DEMO: 'false', SHARE_SECRET: 's'.repeat(32), MFA_SECRET: 'm'.repeat(32) } });
+    for (const name of ['share-secret', 'mfa-secret', 'demo-admin-password', 'pseudonym-key'])
+      writeFileSync(join(dir, name), 'x');
+    const server = startServer({
+      env: { DATA_DIR: dir, DEMO: 'false', SHARE_SECRET: 's'.repeat(32), MFA_SECRET: 'm'.repeat(32) },
+    });
     await server.ready();
     expect(await server.stop()).toBe(0);
   });
@@ -62,7 +71,9 @@ describe('a start', () => {
     await used.ready();
     await used.stop();
     // An address of no machine, from the block for documentation.
-    expect((await refusalOf({ DATA_DIR: dir, HOST: '203.0.113.7' })).trimEnd().split('\n')).toEqual([expect.stringContaining('EADDRNOTAVAIL')]);
+    expect((await refusalOf({ DATA_DIR: dir, HOST: '203.0.113.7' })).trimEnd().split('\n')).toEqual([
+      expect.stringContaining('EADDRNOTAVAIL'),
+    ]);
     writeFileSync(join(dir, 'payments', 'payments.db'), 'no database'.repeat(1_000));
     expect((await refusalOf({ DATA_DIR: dir })).trimEnd().split('\n')).toEqual([
       expect.stringContaining(`${join(dir, 'payments', 'payments.db')}: file is not`),

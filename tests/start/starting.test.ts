@@ -1,4 +1,7 @@
-/** The moments between the open port and the end of the start: who asks then is answered, and what only decorates the banner ends nothing. */
+/**
+ * The moments between the open port and the end of the start: who asks then is answered, and what only decorates the
+ * banner ends nothing.
+ */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,7 +14,9 @@ import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
 /** What the mocks do; hoisted with them. */
-const { during } = vi.hoisted(() => ({ during: { payments: async (): Promise<void> => undefined, isStoreGone: (): boolean => false } }));
+const { during } = vi.hoisted(() => ({
+  during: { payments: async (): Promise<void> => undefined, isStoreGone: (): boolean => false },
+}));
 
 vi.mock('../../src/start/openPayments.ts', () => ({
   openPayments: async () => {
@@ -27,9 +32,22 @@ vi.mock('../../src/start/openStores.ts', () => ({
       if (stream === INSTALLATION_STREAM && during.isStoreGone()) throw new StoreUnavailable('gone');
       return memory.read(stream, how);
     };
-    const store = new Proxy(memory, { get: (target, key) => (key === 'read' ? read : Reflect.get(target, key).bind?.(target)) });
+    const store = new Proxy(memory, {
+      get: (target, key) => (key === 'read' ? read : Reflect.get(target, key).bind?.(target)),
+    });
     const close = async () => void (await Promise.all([readModels.close(), memory.close()]));
-    return { store, readModels, claims, marks, presence, snapshots, leases: null, label: 'memory', checkLog: () => memory.check(), close };
+    return {
+      store,
+      readModels,
+      claims,
+      marks,
+      presence,
+      snapshots,
+      leases: null,
+      label: 'memory',
+      checkLog: () => memory.check(),
+      close,
+    };
   },
 }));
 
@@ -69,18 +87,21 @@ const start = async (config: Config) => {
 };
 
 describe('a start', () => {
-  it.each(['all', 'http', 'worker', 'projector'] as const)('of the role %s answers what arrives as soon as its port is open', async (role) => {
-    const port = await freePort();
-    const asked: Promise<Response>[] = [];
-    during.payments = async () => {
-      const all = received(3);
-      // The port is open, and nothing behind it yet.
-      for (const path of ['/healthz', '/healthz', '/nothing']) asked.push(fetch(`http://127.0.0.1:${port}${path}`));
-      await all;
-    };
-    await start(configured(role, port));
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 404]);
-  });
+  it.each(['all', 'http', 'worker', 'projector'] as const)(
+    'of the role %s answers what arrives as soon as its port is open',
+    async (role) => {
+      const port = await freePort();
+      const asked: Promise<Response>[] = [];
+      during.payments = async () => {
+        const all = received(3);
+        // The port is open, and nothing behind it yet.
+        for (const path of ['/healthz', '/healthz', '/nothing']) asked.push(fetch(`http://127.0.0.1:${port}${path}`));
+        await all;
+      };
+      await start(configured(role, port));
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 404]);
+    },
+  );
 
   it('that fails after its port is open answers what has arrived, and listens no more', async () => {
     const port = await freePort();

@@ -32,7 +32,8 @@ describe('frozen events', () => {
   });
 
   it('were never edited or removed after the commit that added them', ({ skip }) => {
-    const git = (...args: readonly string[]) => spawnSync('git', args, { cwd: new URL('../..', import.meta.url), encoding: 'utf8' });
+    const git = (...args: readonly string[]) =>
+      spawnSync('git', args, { cwd: new URL('../..', import.meta.url), encoding: 'utf8' });
     const isShallow = git('rev-parse', '--is-shallow-repository').stdout?.trim() !== 'false';
     if (isShallow) skip('The history of the repository is not here.');
     const touched = [
@@ -43,7 +44,9 @@ describe('frozen events', () => {
   });
 
   it('exist for every version of every type', () => {
-    const released = Object.entries(STORED).flatMap(([type, stored]) => Array.from({ length: versionOf(stored) }, (_, index) => `${type}.v${index + 1}.json`));
+    const released = Object.entries(STORED).flatMap(([type, stored]) =>
+      Array.from({ length: versionOf(stored) }, (_, index) => `${type}.v${index + 1}.json`),
+    );
     expect(files).toEqual(released.sort());
   });
 

@@ -1,4 +1,7 @@
-/** A running installation to send requests to, break and read: the interface that the history run needs, on either pair of stores. */
+/**
+ * A running installation to send requests to, break and read: the interface that the history run needs, on either pair
+ * of stores.
+ */
 import { type EventStore, type Position, START } from '../../src/eventStore/eventStore.ts';
 import type { Claim } from '../../src/readModels/claims.ts';
 import type { History, LogEvent } from './history/history.ts';
@@ -35,19 +38,28 @@ export type Arena = {
   ready(): Promise<void>;
   /** The current log, while there are no requests. `whole`: nothing that was in progress can still be written. */
   readLog(): Promise<ReadLog & { readonly whole: boolean }>;
-  /** The list of pending work and the log up to it; null: not available right now. If one process has the files, only while it is down. */
+  /**
+   * The list of pending work and the log up to it; null: not available right now. If one process has the files, only
+   * while it is down.
+   */
   readWork(): Promise<WorkView | null>;
   /** If one process has the files, and while it is down: the events after a position, and every stored claim. */
   peek?(after: Position): Promise<{ readonly events: readonly WorkEvent[]; readonly claims: readonly Claim[] }>;
   /** Elsewhere: each event as soon as it is written, until the signal aborts. */
   follow?(take: (event: WorkEvent) => void, signal: AbortSignal): Promise<void>;
-  /** Deletes all read models and the coordination data beside them, as someone would by hand: while everything runs; if one process has the files, while it is down. */
+  /**
+   * Deletes all read models and the coordination data beside them, as someone would by hand: while everything runs; if
+   * one process has the files, while it is down.
+   */
   loseReadModels(): Promise<void>;
   /** Rebuilds all read models while everything else keeps running. Absent where nothing can run meanwhile. */
   rebuild?(): Promise<readonly string[]>;
   /** The shared state of the processes, for outside inspection. Absent where a single process owns it. */
   readonly coordination?: Coordination;
-  /** A clean shutdown of all processes of the product, then a last read of the log; its faults include failures of the shutdown. */
+  /**
+   * A clean shutdown of all processes of the product, then a last read of the log; its faults include failures of the
+   * shutdown.
+   */
   finish(): Promise<ReadLog>;
   /** The stderr of the processes, for a run with faults. */
   output(): string;
@@ -78,7 +90,16 @@ export async function readStore(store: EventStore): Promise<ReadLog> {
     for (const { id, stream, revision, position, type, data } of page.events) {
       const { jobId, userId, url } = data as { jobId?: string; userId?: string; url?: string };
       const number = type === 'JobSubmitted' ? numberOf(url) : null;
-      log.push({ id, stream, revision: Number(revision), position, type, jobId: jobId ?? null, userId: userId ?? null, number });
+      log.push({
+        id,
+        stream,
+        revision: Number(revision),
+        position,
+        type,
+        jobId: jobId ?? null,
+        userId: userId ?? null,
+        number,
+      });
     }
     if (page.end) break;
     after = page.next;
@@ -95,6 +116,7 @@ async function deletedAmong(store: EventStore, log: readonly LogEvent[]): Promis
     last.set(stream, revision);
   }
   const deleted: string[] = [];
-  for (const stream of suspects) if ((await store.read(stream, { limit: 1 })).status === 'deleted') deleted.push(stream);
+  for (const stream of suspects)
+    if ((await store.read(stream, { limit: 1 })).status === 'deleted') deleted.push(stream);
   return deleted;
 }

@@ -15,7 +15,10 @@ import { integrityFaults } from './verdict.ts';
 import { startVictim } from './victim.ts';
 import { allClaims, readWorkLog, readWorkView } from './work/workLog.ts';
 
-/** The build knows no such pair, so it is built once more, with a program that does. Within the project, so that packages are found. */
+/**
+ * The build knows no such pair, so it is built once more, with a program that does. Within the project, so that
+ * packages are found.
+ */
 const ON_EVENT_STORE = fileURLToPath(new URL('onEventStore.ts', import.meta.url));
 const BUILD = fileURLToPath(new URL('../../node_modules/.cache/torture/dist/src', import.meta.url));
 const BUNDLER = new URL('../../scripts/bundleServer.mjs', import.meta.url).href;
@@ -25,10 +28,12 @@ export async function openEventStoreArena(given: EventStoreCommand, options: Are
   await bundleServer({ folder: BUILD, also: { onEventStore: ON_EVENT_STORE } });
   const eventStore = await startEventStoreServer(given);
   const env = { ...options.env, TORTURE_EVENTSTORE_URL: eventStore.url };
-  return openEmbeddedArena({ ...options, server: join(BUILD, 'onEventStore.js'), env }, eventStore).catch(async (error: unknown) => {
-    await eventStore.close();
-    throw error;
-  });
+  return openEmbeddedArena({ ...options, server: join(BUILD, 'onEventStore.js'), env }, eventStore).catch(
+    async (error: unknown) => {
+      await eventStore.close();
+      throw error;
+    },
+  );
 }
 
 export async function openEmbeddedArena(
@@ -42,7 +47,13 @@ export async function openEmbeddedArena(
   let stderr = '';
 
   async function start(): Promise<void> {
-    server = startVictim({ dataDir, allowHosts: [new URL(site.url).host, ...hosts].join(), server: entry, allowance, env });
+    server = startVictim({
+      dataDir,
+      allowHosts: [new URL(site.url).host, ...hosts].join(),
+      server: entry,
+      allowance,
+      env,
+    });
     ({ url } = await server.started);
   }
 
@@ -58,8 +69,13 @@ export async function openEmbeddedArena(
   }
 
   async function readFiles(): Promise<ReadLog> {
-    const { read, parked } = await withFiles(async (store, readModels) => ({ read: await readStore(store), parked: await readModels.parked() }));
-    const stuck = parked.map((record) => `document ${record.documentId} of ${record.model} was parked: ${record.error}`);
+    const { read, parked } = await withFiles(async (store, readModels) => ({
+      read: await readStore(store),
+      parked: await readModels.parked(),
+    }));
+    const stuck = parked.map(
+      (record) => `document ${record.documentId} of ${record.model} was parked: ${record.error}`,
+    );
     return { ...read, faults: [...read.faults, ...stuck, ...integrityFaults(dataDir)] };
   }
 
@@ -75,7 +91,9 @@ export async function openEmbeddedArena(
   await start();
   await server!.ready();
   return {
-    name: eventStore ? 'one process on an event store server and embedded read models' : 'one process on the embedded stores',
+    name: eventStore
+      ? 'one process on an event store server and embedded read models'
+      : 'one process on the embedded stores',
     site: site.url,
     urls: () => (url === null ? [] : [url]),
     targets: [

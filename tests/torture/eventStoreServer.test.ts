@@ -16,7 +16,8 @@ async function given() {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [port, once] = [await freePort(), join(folder, 'once')];
   const run = `${process.execPath} ${bundled(SERVER)} --port ${port} --file ${join(folder, 'log.jsonl')}`;
-  // With that file it ends by itself, once, as a node does that had to cut something off. Not with `exec`: the shell stays above the server.
+  // With that file it ends by itself, once, as a node does that had to cut something off. Not with `exec`: the shell
+  // stays above the server.
   const command = `if [ -e ${once} ]; then rm ${once}; exit 0; fi; ${run}; exit 1`;
   return { command, url: `esdb://127.0.0.1:${port}?tls=false`, once };
 }

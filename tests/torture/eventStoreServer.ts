@@ -1,4 +1,7 @@
-/** An event store server that the operator starts with a command of their own, so that a run can kill, pause and start it again. */
+/**
+ * An event store server that the operator starts with a command of their own, so that a run can kill, pause and start
+ * it again.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { pino } from 'pino';
@@ -36,7 +39,8 @@ export async function startEventStoreServer({ command, url }: EventStoreCommand)
     const child = spawn('sh', ['-c', command], { detached: true, stdio: 'ignore' });
     const mine = { child, gone: once(child, 'exit') };
     running = mine;
-    // A node that must first cut off what it alone had written ends by itself with 0 when it has done so, and wants to be started again.
+    // A node that must first cut off what it alone had written ends by itself with 0 when it has done so, and wants to
+    // be started again.
     child.once('exit', (code) => {
       if (running !== mine) return;
       running = null;
@@ -75,5 +79,14 @@ export async function startEventStoreServer({ command, url }: EventStoreCommand)
     await kill();
     throw error;
   });
-  return { name: 'the event store', url, open, kill, start, pause: () => signal('SIGSTOP'), resume: () => signal('SIGCONT'), close: kill };
+  return {
+    name: 'the event store',
+    url,
+    open,
+    kill,
+    start,
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    close: kill,
+  };
 }

@@ -1,4 +1,7 @@
-/** Clients work, the server is killed at random moments and restarted, and in the end the log is compared with the answers to the clients. */
+/**
+ * Clients work, the server is killed at random moments and restarted, and in the end the log is compared with the
+ * answers to the clients.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +22,10 @@ export type KillLoopOptions = {
   readonly server?: string;
   /** How long everything may take to settle after the last kill, ms. Default 120,000. */
   readonly restMs?: number;
-  readonly onCycle?: (cycle: number, told: { readonly acknowledged: number; readonly open: number; readonly killedAfterMs: number }) => void;
+  readonly onCycle?: (
+    cycle: number,
+    told: { readonly acknowledged: number; readonly open: number; readonly killedAfterMs: number },
+  ) => void;
 };
 
 export type KillLoopResult = Verdict & {
@@ -36,7 +42,9 @@ const EARLY_KILL = 0.1;
 
 type Rest = { readonly listed: readonly string[]; readonly faults: readonly string[] };
 
-/** Waits until every request is answered and every job has ended; or returns a fault about the rest when the time is up. */
+/**
+ * Waits until every request is answered and every job has ended; or returns a fault about the rest when the time is up.
+ */
 async function untilRest(clients: readonly Client[], ledger: Ledger, url: string, restMs: number): Promise<Rest> {
   const end = Date.now() + restMs;
   let active: readonly string[] = [];
@@ -61,23 +69,38 @@ async function untilRest(clients: readonly Client[], ledger: Ledger, url: string
 
 /** The lists match the ledger: submitted and not deleted. */
 function listFaults(ledger: Ledger, listed: readonly string[]): readonly string[] {
-  const deleted = new Set(ledger.entries.filter((entry) => entry.ask.kind === 'delete' && entry.state === 'acked').map((entry) => entry.ask.jobId));
+  const deleted = new Set(
+    ledger.entries
+      .filter((entry) => entry.ask.kind === 'delete' && entry.state === 'acked')
+      .map((entry) => entry.ask.jobId),
+  );
   const expected = new Set(ledger.entries.flatMap((entry) => entry.jobIds).filter((jobId) => !deleted.has(jobId)));
   const shown = new Set(listed);
   return [
     ...[...expected].filter((jobId) => !shown.has(jobId)).map((jobId) => `job ${jobId} is missing in the list`),
-    ...[...shown].filter((jobId) => !expected.has(jobId)).map((jobId) => `job ${jobId} is in the list and should not be`),
+    ...[...shown]
+      .filter((jobId) => !expected.has(jobId))
+      .map((jobId) => `job ${jobId} is in the list and should not be`),
     ...(shown.size === listed.length ? [] : ['a job is listed twice']),
   ];
 }
 
-export async function runKillLoop({ cycles, seed, clients: clientCount = 8, server, restMs = 120_000, onCycle }: KillLoopOptions): Promise<KillLoopResult> {
+export async function runKillLoop({
+  cycles,
+  seed,
+  clients: clientCount = 8,
+  server,
+  restMs = 120_000,
+  onCycle,
+}: KillLoopOptions): Promise<KillLoopResult> {
   const random = createRandom(seed);
   const ledger = createLedger();
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
   const options: VictimOptions = { dataDir, allowHosts: new URL(site.url).host, server };
-  const clients = Array.from({ length: clientCount }, (_, user) => createClient(user, ledger, random.fork(user), site.url));
+  const clients = Array.from({ length: clientCount }, (_, user) =>
+    createClient(user, ledger, random.fork(user), site.url),
+  );
   const startsMs: number[] = [];
   let victim: RunningServer | null = null;
   let kills = 0;

@@ -1,10 +1,11 @@
 /**
- * `npm run torture [-- --mode kill|history|work|billing] [--pair embedded|production|both] [--seed 42]`: the full run, with its progress and a verdict.
- * `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of each pair; `--out file` saves a faulty history.
- * Both: `--clients 8`, `--members 3` of MongoDB's replica set (default 1), which then step down, lose their leader and their majority, too.
- * `work`: `--backlog 1000 --kills 100`, of each pair (100 jobs on production).
- * `history` and `work` with `--event-store 'command' --event-store-url esdb://…`: on one server that the command starts, and read models in files.
- * `billing` (or `--billing`): `--users 50 --purchases 1000 --kills 20`. All: `--server dist/src/main.js`.
+ * `npm run torture [-- --mode kill|history|work|billing] [--pair embedded|production|both] [--seed 42]`: the full run,
+ * with its progress and a verdict. `kill` (default): `--cycles 200`. `history`: `--operations 100000 --faults 50`, of
+ * each pair; `--out file` saves a faulty history. Both: `--clients 8`, `--members 3` of MongoDB's replica set (default
+ * 1), which then step down, lose their leader and their majority, too. `work`: `--backlog 1000 --kills 100`, of each
+ * pair (100 jobs on production). `history` and `work` with `--event-store 'command' --event-store-url esdb://…`: on one
+ * server that the command starts, and read models in files. `billing` (or `--billing`): `--users 50 --purchases 1000
+ * --kills 20`. All: `--server dist/src/main.js`.
  */
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -40,7 +41,9 @@ const { values } = parseArgs({
   },
 });
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
-const [clients, cycles, operations, faults] = [values.clients, values.cycles, values.operations, values.faults].map(Number) as [number, number, number, number];
+const [clients, cycles, operations, faults] = [values.clients, values.cycles, values.operations, values.faults].map(
+  Number,
+) as [number, number, number, number];
 const mode = values.mode ?? (values.billing ? 'billing' : 'kill');
 const kills = Number(values.kills ?? (mode === 'billing' ? 20 : 100));
 const backlog = values.backlog === undefined ? null : Number(values.backlog);
@@ -50,7 +53,8 @@ type OpenArena = (options?: ArenaOptions) => Promise<Arena>;
 const members = Number(values.members);
 const openSet: OpenArena = (options) => openProductionArena({ ...options, members });
 const { 'event-store': command, 'event-store-url': eventStoreUrl } = values;
-const onEventStore: OpenArena = (options) => openEventStoreArena({ command: command ?? '', url: eventStoreUrl ?? '' }, options);
+const onEventStore: OpenArena = (options) =>
+  openEventStoreArena({ command: command ?? '', url: eventStoreUrl ?? '' }, options);
 const PAIRS: Readonly<Record<string, readonly OpenArena[]>> = {
   embedded: [command === undefined ? openEmbeddedArena : onEventStore],
   production: [openSet],
@@ -64,18 +68,28 @@ function refuse(why: string): never {
   process.exit(2);
 }
 if (
-  ![members, seed, clients, cycles, operations, faults, kills, backlog ?? 0, users, purchases].every((number) => Number.isInteger(number) && number >= 0) ||
+  ![members, seed, clients, cycles, operations, faults, kills, backlog ?? 0, users, purchases].every(
+    (number) => Number.isInteger(number) && number >= 0,
+  ) ||
   cycles < 1 ||
   clients < 1 ||
   users < 1 ||
   members < 1
 )
-  refuse('--seed, --clients, --cycles, --operations, --faults, --backlog, --kills, --members, --users and --purchases take whole numbers.');
-if (mode !== 'kill' && mode !== 'history' && mode !== 'work' && mode !== 'billing') refuse('--mode is kill, history, work or billing.');
-if ((command === undefined) !== (eventStoreUrl === undefined)) refuse('--event-store and --event-store-url belong together.');
-if (command !== undefined && (pair !== 'embedded' || (mode !== 'history' && mode !== 'work') || values.server !== undefined))
+  refuse(
+    '--seed, --clients, --cycles, --operations, --faults, --backlog, --kills, --members, --users and --purchases take whole numbers.',
+  );
+if (mode !== 'kill' && mode !== 'history' && mode !== 'work' && mode !== 'billing')
+  refuse('--mode is kill, history, work or billing.');
+if ((command === undefined) !== (eventStoreUrl === undefined))
+  refuse('--event-store and --event-store-url belong together.');
+if (
+  command !== undefined &&
+  (pair !== 'embedded' || (mode !== 'history' && mode !== 'work') || values.server !== undefined)
+)
   refuse('--event-store is for --mode history and --mode work, with read models in files, and builds its own server.');
-if ((mode === 'kill' || mode === 'billing') && pair !== 'embedded') refuse(`--mode ${mode} is for the embedded pair, whose process is killed as a whole.`);
+if ((mode === 'kill' || mode === 'billing') && pair !== 'embedded')
+  refuse(`--mode ${mode} is for the embedded pair, whose process is killed as a whole.`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -92,7 +106,9 @@ async function kill(): Promise<number> {
     restMs: 120_000,
     onCycle: (cycle, { acknowledged, open, killedAfterMs }) => {
       if (cycle % 10 === 0 || cycle === cycles)
-        say(`cycle ${cycle}: killed after ${killedAfterMs} ms, ${acknowledged} acknowledged, ${open} open, ${minutes()}`);
+        say(
+          `cycle ${cycle}: killed after ${killedAfterMs} ms, ${acknowledged} acknowledged, ${open} open, ${minutes()}`,
+        );
     },
   });
   const starts = [...result.startsMs].sort((a, b) => a - b);
@@ -101,14 +117,20 @@ async function kill(): Promise<number> {
     `${result.kills} kills, ${result.acknowledged} acknowledged, ${result.refused} refused, ${result.jobs} jobs, ${result.events} events; restart to ready p95 ${p95} ms`,
   );
   for (const fault of result.faults.slice(0, 50)) say(`  ${fault}`);
-  say(result.faults.length === 0 ? 'Nothing lost, nothing doubled, every reservation ended, files whole.' : `${result.faults.length} faults. Seed ${seed}.`);
+  say(
+    result.faults.length === 0
+      ? 'Nothing lost, nothing doubled, every reservation ended, files whole.'
+      : `${result.faults.length} faults. Seed ${seed}.`,
+  );
   return result.faults.length;
 }
 
 async function history(open: OpenArena): Promise<number> {
   const arena = await open({ server: values.server });
   try {
-    say(`${arena.name}: ${operations} operations, ${faults} faults, ${clients} clients, seed ${seed} (repeat with --mode history --seed ${seed})`);
+    say(
+      `${arena.name}: ${operations} operations, ${faults} faults, ${clients} clients, seed ${seed} (repeat with --mode history --seed ${seed})`,
+    );
     const result = await runHistory({
       arena,
       seed,
@@ -117,12 +139,17 @@ async function history(open: OpenArena): Promise<number> {
       clients,
       restMs: 300_000,
       onHurt: ({ target, how, ms }, done) =>
-        say(`fault ${done.faults}: ${target} ${how === 'paused' ? how : `${how}, away`} for ${ms} ms; ${done.operations} operations, ${minutes()}`),
+        say(
+          `fault ${done.faults}: ${target} ${how === 'paused' ? how : `${how}, away`} for ${ms} ms; ${done.operations} operations, ${minutes()}`,
+        ),
     });
     const { ok, fail, unknown } = result.counts;
-    say(`${ok} answered, ${fail} refused, ${unknown} unanswered; ${result.hurts.length} faults, ${result.jobs} jobs, ${result.events} events, ${minutes()}`);
+    say(
+      `${ok} answered, ${fail} refused, ${unknown} unanswered; ${result.hurts.length} faults, ${result.jobs} jobs, ${result.events} events, ${minutes()}`,
+    );
     for (const fault of result.faults.slice(0, 50)) say(`  ${fault.rule}: ${fault.text}`);
-    if (result.faults.length > 0 && values.out !== undefined) writeFileSync(values.out, JSON.stringify({ ...result, output: arena.output() }));
+    if (result.faults.length > 0 && values.out !== undefined)
+      writeFileSync(values.out, JSON.stringify({ ...result, output: arena.output() }));
     say(
       result.faults.length === 0
         ? 'Acknowledged is there once, refused is not there, no read went back, order held, every reservation ended once.'
@@ -135,14 +162,21 @@ async function history(open: OpenArena): Promise<number> {
 }
 
 let found = 0;
-if (mode === 'billing') found = await printBilling({ open: openBillingArena, seed, users, purchases, kills, server: values.server, out: values.out }, say);
+if (mode === 'billing')
+  found = await printBilling(
+    { open: openBillingArena, seed, users, purchases, kills, server: values.server, out: values.out },
+    say,
+  );
 else if (mode === 'kill') found = await kill();
 else if (mode === 'work')
   for (const open of pairs) {
     const small = open === openSet || open === onEventStore;
     // Its servers are for testing, not for speed.
     const load = small ? { backlog: backlog ?? 100, thinkingMs: 4_000 } : { backlog: backlog ?? 1_000 };
-    found += await printWork({ ...load, open, seed, kills, restMs: 720_000, server: values.server, out: values.out }, say);
+    found += await printWork(
+      { ...load, open, seed, kills, restMs: 720_000, server: values.server, out: values.out },
+      say,
+    );
   }
 else for (const open of pairs) found += await history(open);
 process.exitCode = found === 0 ? 0 : 1;

@@ -1,4 +1,7 @@
-/** Injects faults into one process after another: kills or stops and restarts it, or pauses it for a while. Only the seed decides the next fault. */
+/**
+ * Injects faults into one process after another: kills or stops and restarts it, or pauses it for a while. Only the
+ * seed decides the next fault.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Target } from './arena.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,7 @@
-/** The product as one process with its events on a server and its read models in files: a pair that no setting gives, for torture only. */
+/**
+ * The product as one process with its events on a server and its read models in files: a pair that no setting gives,
+ * for torture only.
+ */
 import { streamsClosedWith } from '../../src/commands/closedStreams.ts';
 import { openEventStoreDb } from '../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
@@ -18,7 +21,15 @@ const openBoth: typeof openStores = async (config, log, options) => {
       await store.close();
     };
     // The identity is that of the files, of which this log knows nothing.
-    return { ...files, installationId: null, store, storedLog, checkLog: async () => void (await store.head()), label: 'EventStoreDB and SQLite files', close };
+    return {
+      ...files,
+      installationId: null,
+      store,
+      storedLog,
+      checkLog: async () => void (await store.head()),
+      label: 'EventStoreDB and SQLite files',
+      close,
+    };
   } catch (error) {
     await files.close();
     throw error;

@@ -1,4 +1,7 @@
-/** The product as six processes, each role twice, on a protocol server of EventStoreDB and a real MongoDB. Each of them can get faults. */
+/**
+ * The product as six processes, each role twice, on a protocol server of EventStoreDB and a real MongoDB. Each of them
+ * can get faults.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +42,12 @@ type Server = Target & {
 type Store = Target & { readonly url: string; readonly close: () => Promise<void> };
 
 /** A process of the product that keeps its port across restarts. */
-function openServer(role: Server['role'], number: number, env: Readonly<Record<string, string>>, entry: string | undefined): Server {
+function openServer(
+  role: Server['role'],
+  number: number,
+  env: Readonly<Record<string, string>>,
+  entry: string | undefined,
+): Server {
   const name = `${role} ${number}`;
   let stderr = '';
   let url: string | null = null;
@@ -158,7 +166,12 @@ function setTargets(server: MongoServer): readonly Target[] {
   let lostAt = 0;
   return [
     leader,
-    { ...leader, name: 'the leader of the read-model store, stepping down', kill: () => server.stepDown(), start: async () => void (await server.primary()) },
+    {
+      ...leader,
+      name: 'the leader of the read-model store, stepping down',
+      kill: () => server.stepDown(),
+      start: async () => void (await server.primary()),
+    },
     {
       ...leader,
       name: 'the majority of the read-model store',
@@ -178,7 +191,10 @@ function setTargets(server: MongoServer): readonly Target[] {
 
 type Urls = { readonly EVENTSTORE_URL: string; readonly MONGODB_URL: string };
 
-async function withStores<T>({ EVENTSTORE_URL, MONGODB_URL }: Urls, use: (store: EventStore, readModels: ReadModels) => Promise<T>): Promise<T> {
+async function withStores<T>(
+  { EVENTSTORE_URL, MONGODB_URL }: Urls,
+  use: (store: EventStore, readModels: ReadModels) => Promise<T>,
+): Promise<T> {
   const store = await openEventStoreDb({ url: EVENTSTORE_URL, log: quiet });
   const connection = await connectMongo({ url: MONGODB_URL, log: quiet });
   try {
@@ -195,14 +211,19 @@ async function withStores<T>({ EVENTSTORE_URL, MONGODB_URL }: Urls, use: (store:
 const readServers = (urls: Urls): Promise<ReadLog> =>
   withStores(urls, async (store, readModels) => {
     const read = await readStore(store);
-    const stuck = (await readModels.parked()).map((record) => `document ${record.documentId} of ${record.model} was parked: ${record.error}`);
+    const stuck = (await readModels.parked()).map(
+      (record) => `document ${record.documentId} of ${record.model} was parked: ${record.error}`,
+    );
     return { ...read, faults: [...read.faults, ...stuck] };
   });
 
 const REBUILD_TRIES = 3;
 
 /** `npm run rebuild`: no projector may run meanwhile, everything else keeps running. */
-async function rebuildBeside(projectors: readonly Server[], env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function rebuildBeside(
+  projectors: readonly Server[],
+  env: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
   const faults = (await Promise.all(projectors.map((projector) => projector.stop()))).flat();
   // On a busy machine it may lose its lease, and then it has changed nothing.
   for (let tries = 1; ; tries += 1) {
@@ -230,10 +251,19 @@ async function openCoordination({ MONGODB_URL }: Urls): Promise<Coordination & {
   return { readModels, claims, leases: createMongoLeases(connection), close };
 }
 
-export async function openProductionArena({ allowance = ALLOWANCE, server: entry, env: more, hosts = [], members = 1 }: ArenaOptions = {}): Promise<Arena> {
+export async function openProductionArena({
+  allowance = ALLOWANCE,
+  server: entry,
+  env: more,
+  hosts = [],
+  members = 1,
+}: ArenaOptions = {}): Promise<Arena> {
   const dir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
-  const [eventStore, readModels] = await Promise.all([openEventStore(dir), openReadModelStore(join(dir, 'mongo'), members)]);
+  const [eventStore, readModels] = await Promise.all([
+    openEventStore(dir),
+    openReadModelStore(join(dir, 'mongo'), members),
+  ]);
   const urls: Urls = { EVENTSTORE_URL: eventStore.url, MONGODB_URL: readModels.url };
   const env = { ...tortured([new URL(site.url).host, ...hosts].join(), allowance), ...more, ...urls };
   const servers = ROLES.map((role, index) => openServer(role, (index % 2) + 1, env, entry));

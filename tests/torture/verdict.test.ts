@@ -21,7 +21,12 @@ const WHOLE = ['AnalysisReserved', 'JobSubmitted', 'JobCompleted', 'AnalysisCons
 async function write(jobs: Readonly<Record<string, readonly string[]>>): Promise<void> {
   const store = openSqliteEventStore({ file: join(dir, 'events.db') });
   for (const [jobId, types] of Object.entries(jobs)) {
-    const events = types.map((type) => ({ id: randomUUID(), type, data: { jobId }, metadata: metadataAt('2026-11-21T09:00:00.000Z') }));
+    const events = types.map((type) => ({
+      id: randomUUID(),
+      type,
+      data: { jobId },
+      metadata: metadataAt('2026-11-21T09:00:00.000Z'),
+    }));
     await store.append(`test-${jobId}`, events, { expected: 'no_stream' });
   }
   await store.close();
@@ -30,7 +35,10 @@ async function write(jobs: Readonly<Record<string, readonly string[]>>): Promise
 
 function told(...jobIds: readonly string[]): Ledger {
   const ledger = createLedger();
-  for (const id of jobIds) ledger.answer(ledger.add(0, `key-${id}`, { kind: 'submit', method: 'POST', path: '/process' }), 202, { data: { id } });
+  for (const id of jobIds)
+    ledger.answer(ledger.add(0, `key-${id}`, { kind: 'submit', method: 'POST', path: '/process' }), 202, {
+      data: { id },
+    });
   return ledger;
 }
 
@@ -45,7 +53,9 @@ describe('the verdict', () => {
     const ledger = told('a', 'b');
     ledger.answer(ledger.add(0, 'c', { kind: 'cancel', method: 'POST', path: '', jobId: 'b' }), 200, {});
     ledger.answer(ledger.add(0, 'd', { kind: 'delete', method: 'DELETE', path: '', jobId: 'b' }), 200, {});
-    ledger.answer(ledger.add(0, 'e', { kind: 'cancel', method: 'POST', path: '', jobId: 'a' }), 409, { code: 'JOB_ALREADY_FINISHED' });
+    ledger.answer(ledger.add(0, 'e', { kind: 'cancel', method: 'POST', path: '', jobId: 'a' }), 409, {
+      code: 'JOB_ALREADY_FINISHED',
+    });
     expect(await faults({ a: WHOLE, b: cancelled }, ledger)).toEqual([]);
   });
 
@@ -55,10 +65,22 @@ describe('the verdict', () => {
     ['a job submitted twice', { a: [...WHOLE, 'JobSubmitted'] }, /submitted 2 times/],
     ['a job that never ended', { a: ['AnalysisReserved', 'JobSubmitted', 'AnalysisReleased'] }, /ended never/],
     ['a job that ended twice', { a: [...WHOLE, 'JobFailed'] }, /ended 1 × JobCompleted, 1 × JobFailed/],
-    ['a reservation that is still open', { a: ['AnalysisReserved', 'JobSubmitted', 'JobCompleted'] }, /reservation of job a ended 0 times/],
+    [
+      'a reservation that is still open',
+      { a: ['AnalysisReserved', 'JobSubmitted', 'JobCompleted'] },
+      /reservation of job a ended 0 times/,
+    ],
     ['a reservation that ended twice', { a: [...WHOLE, 'AnalysisReleased'] }, /reservation of job a ended 2 times/],
-    ['a failed job that was paid for', { a: ['AnalysisReserved', 'JobSubmitted', 'JobFailed', 'AnalysisConsumed'] }, /failed and was paid for/],
-    ['a reservation without a job that was paid for', { a: WHOLE, b: ['AnalysisReserved', 'AnalysisConsumed'] }, /never submitted, yet paid for/],
+    [
+      'a failed job that was paid for',
+      { a: ['AnalysisReserved', 'JobSubmitted', 'JobFailed', 'AnalysisConsumed'] },
+      /failed and was paid for/,
+    ],
+    [
+      'a reservation without a job that was paid for',
+      { a: WHOLE, b: ['AnalysisReserved', 'AnalysisConsumed'] },
+      /never submitted, yet paid for/,
+    ],
     ['a job reserved twice', { a: [...WHOLE, 'AnalysisReserved'] }, /2 reservations/],
   ];
 
@@ -70,7 +92,10 @@ describe('the verdict', () => {
     const ledger = told('a');
     ledger.answer(ledger.add(0, 'c', { kind: 'cancel', method: 'POST', path: '', jobId: 'a' }), 200, {});
     ledger.answer(ledger.add(0, 'd', { kind: 'delete', method: 'DELETE', path: '', jobId: 'a' }), 200, {});
-    expect(await faults({ a: WHOLE }, ledger)).toEqual(['the acknowledged cancellation of a is lost', 'the acknowledged deletion of a is lost']);
+    expect(await faults({ a: WHOLE }, ledger)).toEqual([
+      'the acknowledged cancellation of a is lost',
+      'the acknowledged deletion of a is lost',
+    ]);
   });
 
   it('finds different answers to one key, an unanswered request, and a refused submission', async () => {
@@ -78,9 +103,15 @@ describe('the verdict', () => {
     const [first] = ledger.entries;
     if (first) ledger.answer(first, 202, { data: { id: 'other' } });
     ledger.add(0, 'open', { kind: 'submit', method: 'POST', path: '/process' });
-    ledger.answer(ledger.add(0, 'refused', { kind: 'submit', method: 'POST', path: '/process' }), 402, { code: 'INSUFFICIENT_CREDITS' });
+    ledger.answer(ledger.add(0, 'refused', { kind: 'submit', method: 'POST', path: '/process' }), 402, {
+      code: 'INSUFFICIENT_CREDITS',
+    });
     const found = (await faults({ a: WHOLE }, ledger)).join('\n');
-    for (const fault of [/first 202 \[a\], then 202 \[other\]/, /submit open was never answered/, /submit refused was refused: 402/])
+    for (const fault of [
+      /first 202 \[a\], then 202 \[other\]/,
+      /submit open was never answered/,
+      /submit refused was refused: 402/,
+    ])
       expect(found).toMatch(fault);
   });
 

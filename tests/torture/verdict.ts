@@ -1,4 +1,7 @@
-/** Compares the log with the ledger: no acknowledged write lost, nothing duplicated, every reservation ended, the files intact. */
+/**
+ * Compares the log with the ledger: no acknowledged write lost, nothing duplicated, every reservation ended, the files
+ * intact.
+ */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Position, type RecordedEvent, START } from '../../src/eventStore/eventStore.ts';
@@ -31,7 +34,11 @@ export function integrityFaults(dataDir: string): readonly string[] {
 }
 
 /** Events by job id, then by type. */
-type Log = { readonly byJob: ReadonlyMap<string, ReadonlyMap<string, number>>; readonly events: number; readonly faults: readonly string[] };
+type Log = {
+  readonly byJob: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly events: number;
+  readonly faults: readonly string[];
+};
 
 async function readLog(dataDir: string): Promise<Log> {
   const store = openSqliteEventStore({ file: join(dataDir, 'events.db') });
@@ -71,9 +78,11 @@ function jobFaults(jobId: string, types: ReadonlyMap<string, number>): readonly 
   const settled = of('AnalysisConsumed') + of('AnalysisReleased');
   if (of('AnalysisReserved') !== 1) faults.push(`job ${jobId} has ${of('AnalysisReserved')} reservations`);
   if (settled !== 1) faults.push(`the reservation of job ${jobId} ended ${settled} times`);
-  if (submitted === 0) return of('AnalysisConsumed') > 0 ? [...faults, `job ${jobId} was never submitted, yet paid for`] : faults;
+  if (submitted === 0)
+    return of('AnalysisConsumed') > 0 ? [...faults, `job ${jobId} was never submitted, yet paid for`] : faults;
   if (submitted > 1) faults.push(`job ${jobId} was submitted ${submitted} times`);
-  if (finals.length !== 1 || finals[0]?.[1] !== 1) faults.push(`job ${jobId} ended ${finals.map(([type, n]) => `${n} × ${type}`).join(', ') || 'never'}`);
+  if (finals.length !== 1 || finals[0]?.[1] !== 1)
+    faults.push(`job ${jobId} ended ${finals.map(([type, n]) => `${n} × ${type}`).join(', ') || 'never'}`);
   if (of('JobDeleted') > 1) faults.push(`job ${jobId} was deleted ${of('JobDeleted')} times`);
   const succeeded = finals.some(([type]) => SUCCEEDED.has(type));
   // A canceled job counts or is released, depending on its progress and on how many were canceled.
@@ -99,10 +108,12 @@ function ledgerFaults(ledger: Ledger, log: Log): readonly string[] {
       faults.push(`the acknowledged deletion of ${ask.jobId} is lost`);
     const wanted = ask.kind === 'submit' || ask.kind === 'batch';
     if (wanted && state === 'refused') faults.push(`${ask.kind} ${key} was refused: ${status} ${code}`);
-    if (wanted && state === 'acked' && jobIds.length === 0) faults.push(`${ask.kind} ${key} was acknowledged without a job`);
+    if (wanted && state === 'acked' && jobIds.length === 0)
+      faults.push(`${ask.kind} ${key} was acknowledged without a job`);
   }
   for (const [jobId, types] of log.byJob)
-    if (types.has('JobSubmitted') && !expected.has(jobId)) faults.push(`job ${jobId} is in the log, but nobody was told: doubled`);
+    if (types.has('JobSubmitted') && !expected.has(jobId))
+      faults.push(`job ${jobId} is in the log, but nobody was told: doubled`);
   return faults;
 }
 
@@ -116,5 +127,11 @@ export async function judge(ledger: Ledger, dataDir: string): Promise<Verdict> {
     ...[...log.byJob].flatMap(([jobId, types]) => jobFaults(jobId, types)),
     ...integrityFaults(dataDir),
   ];
-  return { events: log.events, acknowledged: ledger.count('acked'), refused: ledger.count('refused'), jobs: log.byJob.size, faults };
+  return {
+    events: log.events,
+    acknowledged: ledger.count('acked'),
+    refused: ledger.count('refused'),
+    jobs: log.byJob.size,
+    faults,
+  };
 }

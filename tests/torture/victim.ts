@@ -24,9 +24,21 @@ export const tortured = (allowHosts: string, allowance = 100_000): Readonly<Reco
   AUDIT_THREADS: '1',
 });
 
-/** Without payments, so that users can create webhooks, and with the allowance: as in production without a payment provider. */
+/**
+ * Without payments, so that users can create webhooks, and with the allowance: as in production without a payment
+ * provider.
+ */
 const NOTHING_SOLD = { NODE_ENV: 'production', APP_URL: 'http://127.0.0.1', ADMIN_MFA: 'off' };
 
-export function startVictim({ dataDir, allowHosts, server = BUILT_SERVER, allowance, env }: VictimOptions): RunningServer {
-  return startServer({ entry: server, env: { ...tortured(allowHosts, allowance), ...(env?.BILLING ? {} : NOTHING_SOLD), ...env, DATA_DIR: dataDir } });
+export function startVictim({
+  dataDir,
+  allowHosts,
+  server = BUILT_SERVER,
+  allowance,
+  env,
+}: VictimOptions): RunningServer {
+  return startServer({
+    entry: server,
+    env: { ...tortured(allowHosts, allowance), ...(env?.BILLING ? {} : NOTHING_SOLD), ...env, DATA_DIR: dataDir },
+  });
 }

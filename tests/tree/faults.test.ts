@@ -1,4 +1,7 @@
-/** The planted faults (`npm run faults`) fit the code: that the tests find them takes minutes to show, that they can be planted does not. */
+/**
+ * The planted faults (`npm run faults`) fit the code: that the tests find them takes minutes to show, that they can be
+ * planted does not.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,8 @@
 /** Which folder may import which. `structure.test.ts` holds the code to it. */
-/** A folder (`folder/*`: each folder in it by itself) or a file, and what it may import beside itself. `ports`: see PORTS. The first match counts. */
+/**
+ * A folder (`folder/*`: each folder in it by itself) or a file, and what it may import beside itself. `ports`: see
+ * PORTS. The first match counts.
+ */
 type Layer = readonly [room: string, mayImport: readonly string[]];
 
 const LAYERS: readonly Layer[] = [
@@ -37,12 +40,38 @@ const LAYERS: readonly Layer[] = [
   ['src/reports', ['src/model', 'src/domain', 'ports']],
   ['src/projector', ['src/model', 'src/projections', 'src/domain', 'ports']],
   ['src/workers', ['src/model', 'src/commands', 'src/domain', 'src/audit', 'ports']],
-  ['src/work', ['src/model', 'src/workers', 'src/commands', 'src/domain', 'src/projections', 'src/eventStore/notifier.ts', 'ports']],
+  [
+    'src/work',
+    [
+      'src/model',
+      'src/workers',
+      'src/commands',
+      'src/domain',
+      'src/projections',
+      'src/eventStore/notifier.ts',
+      'ports',
+    ],
+  ],
   ['src/http/contract', ['src/model']],
-  ['src/http', ['src/model', 'src/commands', 'src/domain', 'src/projections', 'src/history', 'src/reports', 'src/work/items.ts', 'src/work/queue.ts', 'ports']],
+  [
+    'src/http',
+    [
+      'src/model',
+      'src/commands',
+      'src/domain',
+      'src/projections',
+      'src/history',
+      'src/reports',
+      'src/work/items.ts',
+      'src/work/queue.ts',
+      'ports',
+    ],
+  ],
   // What stands alone, so that every layer's starter may use it.
   ['src/start/settings.ts', ['src/model']],
-  ...['listen', 'sleep', 'version', 'partFiles', 'secrets/readKeyFile'].map((name): Layer => [`src/start/${name}.ts`, []]),
+  ...['listen', 'sleep', 'version', 'partFiles', 'secrets/readKeyFile'].map(
+    (name): Layer => [`src/start/${name}.ts`, []],
+  ),
   ['src/start/secrets/shareSecret.ts', ['src/start/partFiles.ts', 'src/start/secrets/readKeyFile.ts']],
   ['src/start/config.ts', ['src/start/settings.ts']],
   // The composition root and the programs.
@@ -116,7 +145,8 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const isIn = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`);
-const withPorts = (paths: readonly string[]): readonly string[] => paths.flatMap((path) => (path === 'ports' ? PORTS : [path]));
+const withPorts = (paths: readonly string[]): readonly string[] =>
+  paths.flatMap((path) => (path === 'ports' ? PORTS : [path]));
 
 /** The room of the table that a file belongs to; of `folder/*` its folder. */
 function roomOf(file: string, pattern: string): string | null {

@@ -8,9 +8,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('links between the documents', () => {
   it('lead to existing files', () => {
-    const documents = [...readdirSync(root), ...readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`)].filter((name) =>
-      name.endsWith('.md'),
-    );
+    const documents = [
+      ...readdirSync(root),
+      ...readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`),
+    ].filter((name) => name.endsWith('.md'));
     const links = documents.flatMap((document) =>
       [...readFileSync(join(root, document), 'utf8').matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
         .map((match) => match[1] ?? '')
@@ -33,7 +34,9 @@ describe('the recipes', () => {
   });
 
   it('name what the code names so', () => {
-    const words = new Set(['src', 'web', 'tests', 'scripts'].flatMap((folder) => filesUnder(root, folder)).flatMap(wordsIn));
+    const words = new Set(
+      ['src', 'web', 'tests', 'scripts'].flatMap((folder) => filesUnder(root, folder)).flatMap(wordsIn),
+    );
     // Several words in one, as names are written.
     const names = quoted.filter((name) => /^(?:[A-Z][A-Z_]+|\w*[a-z][A-Z]\w*)$/.test(name));
     expect(names.length).toBeGreaterThan(50);

@@ -1,6 +1,7 @@
 /**
- * The lock file names the packages of every platform. Beside installed packages npm may leave out those of other platforms when it writes the file, and
- * `npm ci` refuses it then: remove `node_modules` and the file's changes, and install again.
+ * The lock file names the packages of every platform. Beside installed packages npm may leave out those of other
+ * platforms when it writes the file, and `npm ci` refuses it then: remove `node_modules` and the file's changes, and
+ * install again.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import config from '../../vitest.config.ts';
 
 type Project = {
-  readonly test: { readonly name: string; readonly environment: string; readonly server?: { readonly deps: { readonly external: readonly RegExp[] } } };
+  readonly test: {
+    readonly name: string;
+    readonly environment: string;
+    readonly server?: { readonly deps: { readonly external: readonly RegExp[] } };
+  };
 };
 
 const { projects } = (config as unknown as { test: { projects: readonly Project[] } }).test;

@@ -17,11 +17,13 @@ type Found = RegexLiteral & { readonly file: string };
 const sources = FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
   .map((entry) => join(entry.parentPath, entry.name));
-const found: readonly Found[] = sources.flatMap((file) => regexLiterals(readFileSync(file, 'utf8')).map((each) => ({ ...each, file: relative(root, file) })));
+const found: readonly Found[] = sources.flatMap((file) =>
+  regexLiterals(readFileSync(file, 'utf8')).map((each) => ({ ...each, file: relative(root, file) })),
+);
 
 /**
- * Growth does not depend on the size of a repetition's limit, only on whether there is one; with small limits the check is exact and quick. Limits
- * themselves are limited, below.
+ * Growth does not depend on the size of a repetition's limit, only on whether there is one; with small limits the check
+ * is exact and quick. Limits themselves are limited, below.
  */
 function withSmallBounds(source: string): string {
   return source.replace(/\{(\d+)(,?)(\d*)\}/g, (_whole, least: string, comma: string, most: string) => {
@@ -46,15 +48,26 @@ const ATTACK_MS = 700;
 
 async function complaint({ source, flags, file, line }: Found): Promise<string | null> {
   const result = await check(withSmallBounds(source), flags, { timeout: 60_000, recallTimeout: -1, randomSeed: 1 });
-  if (result.status === 'safe' || (result.status === 'vulnerable' && result.checker === 'fuzz' && !isSlow(source, flags, result.attack.string))) return null;
-  const why = result.status === 'vulnerable' ? `${result.complexity.summary}, such as ${result.attack.pattern.slice(0, 100)}` : result.error.kind;
+  if (
+    result.status === 'safe' ||
+    (result.status === 'vulnerable' && result.checker === 'fuzz' && !isSlow(source, flags, result.attack.string))
+  )
+    return null;
+  const why =
+    result.status === 'vulnerable'
+      ? `${result.complexity.summary}, such as ${result.attack.pattern.slice(0, 100)}`
+      : result.error.kind;
   return `${file}:${line} /${source}/${flags}: ${why}`;
 }
 
 const textOf = ({ source, flags }: RegexLiteral): string => `/${source}/${flags}`;
-const hashOf = (literal: RegexLiteral): string => createHash('sha256').update(textOf(literal)).digest('hex').slice(0, 12);
+const hashOf = (literal: RegexLiteral): string =>
+  createHash('sha256').update(textOf(literal)).digest('hex').slice(0, 12);
 
-/** Those that take longest, checked by `npm run test:full` alone: one that is changed has another hash, and is checked here, too. */
+/**
+ * Those that take longest, checked by `npm run test:full` alone: one that is changed has another hash, and is checked
+ * here, too.
+ */
 const PROVEN: ReadonlySet<string> = new Set([
   'f2ed41361f83',
   'a59a22e6b48e',
@@ -98,7 +111,8 @@ describe('regular expressions', () => {
   beforeAll(async () => {
     const different = new Map(found.map((each) => [textOf(each), each]));
     const complained: (string | null)[] = [];
-    for (const each of different.values()) if (FULL || !PROVEN.has(hashOf(each))) complained.push(await complaint(each));
+    for (const each of different.values())
+      if (FULL || !PROVEN.has(hashOf(each))) complained.push(await complaint(each));
     complaints = complained.filter((each) => each !== null);
   }, 300_000);
 
@@ -117,12 +131,16 @@ describe('regular expressions', () => {
   });
 
   test('have no repetition limit so large that it is useless', () => {
-    const bounds = found.flatMap(({ source }) => [...source.matchAll(/\{(\d+),?(\d*)\}/g)].map((match) => Math.max(Number(match[1]), Number(match[2]))));
+    const bounds = found.flatMap(({ source }) =>
+      [...source.matchAll(/\{(\d+),?(\d*)\}/g)].map((match) => Math.max(Number(match[1]), Number(match[2]))),
+    );
     expect(Math.max(...bounds)).toBeLessThanOrEqual(2000);
   });
 
   test('are not built from texts', () => {
-    const made = sources.filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')) && !MADE_OF_CONSTANTS.has(relative(root, file)));
+    const made = sources.filter(
+      (file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')) && !MADE_OF_CONSTANTS.has(relative(root, file)),
+    );
     expect(made.map((file) => relative(root, file))).toEqual([]);
   });
 });
@@ -149,7 +167,14 @@ describe('the finder of regular expressions', () => {
   });
 
   test('the check itself finds known cases', async () => {
-    for (const source of ['(?<!b)(a+)+$', '(a)\\1*a*a*$', '(a+)+$', '\\s+$', '^(?:<!--[\\s\\S]*?-->\\s*)*<html', 'x\\s*,?\\s*y']) {
+    for (const source of [
+      '(?<!b)(a+)+$',
+      '(a)\\1*a*a*$',
+      '(a+)+$',
+      '\\s+$',
+      '^(?:<!--[\\s\\S]*?-->\\s*)*<html',
+      'x\\s*,?\\s*y',
+    ]) {
       expect(await complaint({ source, flags: '', line: 1, file: 'here' }), source).not.toBeNull();
     }
     expect(await complaint({ source: '^\\s*(?:#\\s*)?$', flags: 'i', line: 1, file: 'here' })).toBeNull();

@@ -1,11 +1,15 @@
-/** The assumptions about the event store in docs/operations.md: each says how well it is founded, and names a test that exists. */
+/**
+ * The assumptions about the event store in docs/operations.md: each says how well it is founded, and names a test that
+ * exists.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const text = (path: string): string => readFileSync(at(path), 'utf8');
-const testsIn = (folder: string): readonly string[] => readdirSync(at(folder)).flatMap((name) => (name.endsWith('.ts') ? [`${folder}/${name}`] : []));
+const testsIn = (folder: string): readonly string[] =>
+  readdirSync(at(folder)).flatMap((name) => (name.endsWith('.ts') ? [`${folder}/${name}`] : []));
 const sources = [
   ...testsIn('tests/contract'),
   ...testsIn('tests/eventStore/eventStoreDb'),
@@ -13,7 +17,8 @@ const sources = [
   'tests/start/secureStores.test.ts',
 ].map(text);
 
-const section = text('docs/operations.md').split('### What the product assumes about the event store')[1]?.split(/^## /m)[0] ?? '';
+const section =
+  text('docs/operations.md').split('### What the product assumes about the event store')[1]?.split(/^## /m)[0] ?? '';
 const rows = [...section.matchAll(/^\| (?!the server …|---)(.*) \| (.*) \| (.*) \|$/gm)].map(
   ([, what = '', founded = '', tests = '']) => [what, founded, tests] as const,
 );

@@ -1,6 +1,6 @@
 /**
- * The modules that a start loads before it can serve: each costs part of a millisecond. Modules needed by some, or later, are imported where they are
- * needed.
+ * The modules that a start loads before it can serve: each costs part of a millisecond. Modules needed by some, or
+ * later, are imported where they are needed.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -33,17 +33,34 @@ test('a start loads no checks, no sandbox and no library that may not be used', 
   expect(packages).toContain('koa');
   expect(
     files.filter((file) =>
-      /^src\/(?:audit\/checks\/(?:\w+Checks|index|runChecks)|audit\/crawl\/crawlSite|paymentSandbox\/|eventStore\/eventStoreDb\/)/.test(file),
+      /^src\/(?:audit\/checks\/(?:\w+Checks|index|runChecks)|audit\/crawl\/crawlSite|paymentSandbox\/|eventStore\/eventStoreDb\/)/.test(
+        file,
+      ),
     ),
   ).toEqual([]);
   expect(
-    ['stripe', 'openai', 'nodemailer', 'playwright-core', 'mongodb', '@eventstore/db-client', 'parse5', '@resvg/resvg-js'].filter((name) => packages.has(name)),
+    [
+      'stripe',
+      'openai',
+      'nodemailer',
+      'playwright-core',
+      'mongodb',
+      '@eventstore/db-client',
+      'parse5',
+      '@resvg/resvg-js',
+    ].filter((name) => packages.has(name)),
   ).toEqual([]);
 });
 
 test('zod is imported as a namespace: with `{ z }`, a bundle has its messages in forty languages', () => {
-  const sources = ['src', 'web'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)));
-  const importing = sources.filter((file) => /\.tsx?$/.test(file) && /from 'zod'/.test(readFileSync(join(root, file), 'utf8')));
+  const sources = ['src', 'web'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  const importing = sources.filter(
+    (file) => /\.tsx?$/.test(file) && /from 'zod'/.test(readFileSync(join(root, file), 'utf8')),
+  );
   expect(importing.length).toBeGreaterThan(100);
-  expect(importing.filter((file) => !/import (?:type )?\* as z from 'zod'/.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  expect(
+    importing.filter((file) => !/import (?:type )?\* as z from 'zod'/.test(readFileSync(join(root, file), 'utf8'))),
+  ).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** The rules of the tree: which folder may import which, and what may stand in a name. Each rule asserts that it looked at something. */
+/**
+ * The rules of the tree: which folder may import which, and what may stand in a name. Each rule asserts that it looked
+ * at something.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +22,8 @@ function importsOf(file: string): string[] {
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 }
 
-const inTree = (file: string, specifier: string): string => relative(root, resolve(root, dirname(file), specifier)).replaceAll('\\', '/');
+const inTree = (file: string, specifier: string): string =>
+  relative(root, resolve(root, dirname(file), specifier)).replaceAll('\\', '/');
 
 /** Import cycles, each once. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
@@ -67,7 +71,11 @@ describe('structure', () => {
         .filter(({ target }) => target.startsWith('src/http/')),
     );
     expect(imports.length).toBeGreaterThan(400);
-    expect(imports.filter(({ file, target }) => floorOf(target) > floorOf(file)).map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+    expect(
+      imports
+        .filter(({ file, target }) => floorOf(target) > floorOf(file))
+        .map(({ file, target }) => `${file} → ${target}`),
+    ).toEqual([]);
   });
 
   it('keeps the domain and the projections pure', () => {
@@ -78,7 +86,9 @@ describe('structure', () => {
       // The shape of events is a schema.
       const allowed = file.startsWith('src/domain/') ? ['zod'] : [];
       const outside = importsOf(file).filter((specifier) => !specifier.startsWith('.') && !allowed.includes(specifier));
-      const impure = text.match(/\b(Date\.now|new Date\(\)|Math\.random|randomUUID|setTimeout|setInterval|process\.|fetch\()/g) ?? [];
+      const impure =
+        text.match(/\b(Date\.now|new Date\(\)|Math\.random|randomUUID|setTimeout|setInterval|process\.|fetch\()/g) ??
+        [];
       return [...outside, ...impure].map((what) => `${file}: ${what}`);
     });
     expect(broken).toEqual([]);
@@ -110,7 +120,10 @@ describe('structure', () => {
     });
     // Addresses that no request brings.
     const others = /^src\/(?:audit|integrations|workers)\//;
-    expect(reading.filter((file) => !others.test(file))).toEqual(['src/paymentSandbox/hosted/challengePage.ts', 'src/readModels/mongo/mongoConnection.ts']);
+    expect(reading.filter((file) => !others.test(file))).toEqual([
+      'src/paymentSandbox/hosted/challengePage.ts',
+      'src/readModels/mongo/mongoConnection.ts',
+    ]);
     const planted = [
       'const a = ctx.query;',
       'ctx.request.querystring',
@@ -135,7 +148,9 @@ describe('structure', () => {
     const waits = /\.(?:reached|readAsOf)\(/;
     const http = files.filter((file) => file.startsWith('src/http/'));
     expect(http.length).toBeGreaterThan(100);
-    expect(http.filter((file) => waits.test(readFileSync(join(root, file), 'utf8')))).toEqual(['src/http/routing/afterWrite.ts']);
+    expect(http.filter((file) => waits.test(readFileSync(join(root, file), 'utf8')))).toEqual([
+      'src/http/routing/afterWrite.ts',
+    ]);
   });
 
   it('compares equal values as equal when it sorts', () => {
@@ -145,7 +160,9 @@ describe('structure', () => {
   });
 
   it('names files for their content', () => {
-    const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager|service|base|types)(\/|\.tsx?$)/i.test(file));
+    const vague = files.filter((file) =>
+      /(^|\/)(utils?|helpers?|common|misc|manager|service|base|types)(\/|\.tsx?$)/i.test(file),
+    );
     expect(vague).toEqual([]);
   });
 
@@ -167,7 +184,8 @@ describe('structure', () => {
       folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
     expect(folders.size).toBeGreaterThan(50);
     for (const [folder, count] of folders)
-      if (count > MANY_FILES) console.warn(`${folder} has ${count} files; more than ${MANY_FILES} are hard to find one's way in`);
+      if (count > MANY_FILES)
+        console.warn(`${folder} has ${count} files; more than ${MANY_FILES} are hard to find one's way in`);
   });
 
   it('has every event type projected, or exempt with a reason', () => {

@@ -1,6 +1,6 @@
 /**
- * One word for one thing, as the glossary in CONTRIBUTING.md says: in texts of the product, in documents, in comments and in names of tests. What the
- * specification quotes stays as it is.
+ * One word for one thing, as the glossary in CONTRIBUTING.md says: in texts of the product, in documents, in comments
+ * and in names of tests. What the specification quotes stays as it is.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,12 +25,20 @@ const ROWS: readonly Row[] = [
   { wanted: 'task', discouraged: /\bto-dos?\b/gi, why: '"todo" is the name of a status only' },
   { wanted: 'score', discouraged: /\bgrades?\b/gi, why: 'a grade would be a letter' },
   { wanted: 'log in', discouraged: /\bsign(?:s|ing)?[- ]ins?\b|\bsigned in\b/gi, why: 'too close to "sign up"' },
-  { wanted: 'team member', discouraged: /\b(?:collaborator|co-?worker|colleague|team-?mate)s?\b/gi, why: 'one name for people who share an account’s audits' },
+  {
+    wanted: 'team member',
+    discouraged: /\b(?:collaborator|co-?worker|colleague|team-?mate)s?\b/gi,
+    why: 'one name for people who share an account’s audits',
+  },
   { wanted: 'fix', discouraged: /\bmend(?:s|ed|ing)?\b/gi, why: 'old-fashioned' },
   { wanted: 'back-off', discouraged: /\bpatience\b/gi, why: 'the usual term' },
   { wanted: 'context', discouraged: /\bdesks?\b/gi, why: 'the usual term' },
   { wanted: 'again', discouraged: /\banew\b/gi, why: 'old-fashioned' },
-  { wanted: 'American spelling', discouraged: /\b(?:behaviour|colour|favour|honour|neighbour|whilst|learnt)\w*/gi, why: 'texts are US English' },
+  {
+    wanted: 'American spelling',
+    discouraged: /\b(?:behaviour|colour|favour|honour|neighbour|whilst|learnt)\w*/gi,
+    why: 'texts are US English',
+  },
 ];
 
 /** Quoted from the specification, or the names and words of others. */
@@ -47,7 +55,9 @@ const QUOTED: readonly string[] = [
   'the owner of a website',
 ];
 
-/** Files whose words are those of others: invented sites, lists of words to recognize, vocabularies, and the glossary. */
+/**
+ * Files whose words are those of others: invented sites, lists of words to recognize, vocabularies, and the glossary.
+ */
 const OTHERS =
   /^(?:src\/demoSite\/|src\/audit\/checks\/(?:phrases|lookups\/intent|schemaOrg\/)|src\/integrations\/analyst\/grounding\.ts|docs\/(?:checks|benchmarks)\.md|tests\/tree\/words\.test\.ts)/;
 
@@ -67,24 +77,31 @@ const hidden = (text: string): string => text.replaceAll(/[^\n]/g, '_');
 function proseOf(file: string, text: string): readonly { readonly text: string; readonly at: number }[] {
   if (file.endsWith('.md')) return [{ text: file === 'CONTRIBUTING.md' ? text.replace(GLOSSARY, '') : text, at: 0 }];
   const pattern = /^(?:tests|bench)\//.test(file) ? IN_TESTS : IN_CODE;
-  return [...text.matchAll(pattern)].filter(([part]) => /[a-z] \S|\S [a-z]/i.test(part)).map((match) => ({ text: match[0], at: match.index }));
+  return [...text.matchAll(pattern)]
+    .filter(([part]) => /[a-z] \S|\S [a-z]/i.test(part))
+    .map((match) => ({ text: match[0], at: match.index }));
 }
 
 function wordsIn(file: string, text: string): readonly string[] {
   return proseOf(file, text).flatMap(({ text: part, at }) => {
     const own = QUOTED.reduce((rest, quoted) => rest.replaceAll(quoted, hidden), part.replaceAll(CODE, hidden));
     return ROWS.flatMap(({ wanted, discouraged, why }) =>
-      [...own.matchAll(discouraged)].map((match) => `${file}:${text.slice(0, at + match.index).split('\n').length}: "${match[0]}", say "${wanted}" (${why})`),
+      [...own.matchAll(discouraged)].map(
+        (match) =>
+          `${file}:${text.slice(0, at + match.index).split('\n').length}: "${match[0]}", say "${wanted}" (${why})`,
+      ),
     );
   });
 }
 
-const documents = [...readdirSync(root), ...readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`)].filter((name) =>
-  name.endsWith('.md'),
-);
-const files = [...documents, ...['src', 'web', 'tests', 'bench', 'scripts'].flatMap((folder) => filesUnder(root, folder))].filter(
-  (file) => /\.(?:md|tsx?|mjs)$/.test(file) && !OTHERS.test(file),
-);
+const documents = [
+  ...readdirSync(root),
+  ...readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'));
+const files = [
+  ...documents,
+  ...['src', 'web', 'tests', 'bench', 'scripts'].flatMap((folder) => filesUnder(root, folder)),
+].filter((file) => /\.(?:md|tsx?|mjs)$/.test(file) && !OTHERS.test(file));
 
 describe('words of the glossary', () => {
   it('are used instead of their synonyms in product texts, documents, comments and test names', () => {

@@ -17,7 +17,10 @@ describe('claims after restoring an older log', () => {
     await settle('beyond', '9'.repeat(20));
     await settle('put off', null);
     expect(await removeClaimsAhead(work, ['toy'])).toBe(1);
-    expect((await work.claims.list({ kind: 'toy', limit: 10 })).map(({ itemId }) => itemId)).toEqual(['put off', 'within']);
+    expect((await work.claims.list({ kind: 'toy', limit: 10 })).map(({ itemId }) => itemId)).toEqual([
+      'put off',
+      'within',
+    ]);
     await work.stop();
   });
 });

@@ -15,9 +15,12 @@ const dutiesIn = (folder: string): readonly string[] =>
   readdirSync(at(folder))
     .map((file) => file.replace(/\.ts$/, ''))
     .filter((name) =>
-      readFileSync(at(`${folder}/${name}.ts`), 'utf8').includes(`export function create${name.replace(/^./, (first) => first.toUpperCase())}(`),
+      readFileSync(at(`${folder}/${name}.ts`), 'utf8').includes(
+        `export function create${name.replace(/^./, (first) => first.toUpperCase())}(`,
+      ),
     );
-const testsIn = (folder: string): readonly string[] => readdirSync(at(folder)).map((file) => file.replace(/\.test\.ts$/, ''));
+const testsIn = (folder: string): readonly string[] =>
+  readdirSync(at(folder)).map((file) => file.replace(/\.test\.ts$/, ''));
 
 const { store, context } = product();
 const readModels = memoryReadModels();

@@ -1,6 +1,6 @@
 /**
- * Erasure removes nothing from the list of pending work that no event has closed, and leaves nothing on it: the log gives the same list with its erased
- * parts gone.
+ * Erasure removes nothing from the list of pending work that no event has closed, and leaves nothing on it: the log
+ * gives the same list with its erased parts gone.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -69,7 +69,12 @@ const STEPS = [
   'schedule mail',
   'delete account',
 ] as const;
-type Step = { readonly act: (typeof STEPS)[number]; readonly who: number; readonly which: number; readonly dies: number | null };
+type Step = {
+  readonly act: (typeof STEPS)[number];
+  readonly who: number;
+  readonly which: number;
+  readonly dies: number | null;
+};
 
 const step: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom(...STEPS),
@@ -87,7 +92,8 @@ function recording(store: EventStore): { readonly store: EventStore; readonly wh
     const first = result.revision - BigInt(events.length) + 1n;
     const known = new Set(whole.map(({ id }) => id));
     for (const [nth, event] of events.entries()) {
-      if (!known.has(event.id)) whole.push({ ...event, stream, revision: first + BigInt(nth), position: result.position });
+      if (!known.has(event.id))
+        whole.push({ ...event, stream, revision: first + BigInt(nth), position: result.position });
     }
     return result;
   };
@@ -116,7 +122,9 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
   const breaking: Product = { ...made, store, context: (commandId, other) => made.context(commandId, other ?? store) };
   const ctx = breaking.context();
   const ofUser = (type: string): readonly { readonly [name: string]: string }[] =>
-    whole.filter((event) => event.type === type && (event.data as { userId?: string }).userId === userId).map(({ data }) => data as Record<string, string>);
+    whole
+      .filter((event) => event.type === type && (event.data as { userId?: string }).userId === userId)
+      .map(({ data }) => data as Record<string, string>);
   const nth = <T>(items: readonly T[]): T | undefined => items[which % Math.max(1, items.length)];
   const jobId = nth(ofUser('JobSubmitted'))?.jobId ?? '';
   const endpointId = nth(ofUser('WebhookAdded'))?.endpointId ?? '';
@@ -124,14 +132,18 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
   const owing = nth(whole.filter((event) => mailOf(event) !== null));
   const mail = owing && mailOf(owing);
   const submit = async (count: number) => {
-    const sites = Array.from({ length: count }, (_, at) => ({ url: `https://example.com/${randomUUID()}/${at}`, host: 'example.com' }));
+    const sites = Array.from({ length: count }, (_, at) => ({
+      url: `https://example.com/${randomUUID()}/${at}`,
+      host: 'example.com',
+    }));
     await submitJobs(ctx, { userId, sites, bounds: { maxPages: 1, maxMs: 1 }, freeAnalyses: 100 });
   };
   const facts = { ...(mail ?? { mailId: '', kind: 'job_done' as const }), userId, at: made.now() };
   const acts: Record<Step['act'], () => Promise<unknown>> = {
     submit: () => submit(1),
     'submit batch': () => submit(3),
-    'complete job': () => workOn(breaking, jobId).then(() => decideOn(breaking, jobId, { type: 'CompleteJob', at: made.now() })),
+    'complete job': () =>
+      workOn(breaking, jobId).then(() => decideOn(breaking, jobId, { type: 'CompleteJob', at: made.now() })),
     'fail job': () => failJob(breaking, jobId),
     'cancel job': () => cancelJob(ctx, { jobId }),
     'delete job': () => deleteJob(ctx, { jobId }),
@@ -152,7 +164,15 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
       if (state.status !== 'active') return;
       const [stream, at] = [sequenceMailsStream(userId), made.now()];
       const enrolmentId = `enrolment ${userId} ${which}`;
-      const enrol = { type: 'Enrol', userId, sequenceId: `sequence ${which}`, enrolmentId, trigger: 'sign_up', triggeredAt: at, at } as const;
+      const enrol = {
+        type: 'Enrol',
+        userId,
+        sequenceId: `sequence ${which}`,
+        enrolmentId,
+        trigger: 'sign_up',
+        triggeredAt: at,
+        at,
+      } as const;
       await handle(ctx, sequenceMailsDecider, stream, enrol);
       const next = { mailId: `mail of ${enrolmentId}`, templateId: 'template', stepNumber: 1, dueAt: at };
       await handle(ctx, sequenceMailsDecider, stream, { type: 'ScheduleNext', enrolmentId, after: 0, next, at });
@@ -160,10 +180,20 @@ async function perform({ made, whole, users }: World, { act, who, which, dies }:
     'forget delivery': async () => deliveryId !== '' && (await forgetDelivery(ctx, { deliveryId, endpointId })),
     'send mail': async () => {
       if (!mail) return;
-      const { state } = await handle(ctx, mailDecider, mailStream(mail.mailId), { type: 'PrepareMail', ...facts, unsubscribeHash: null } as const);
-      await handle(ctx, mailDecider, mailStream(mail.mailId), { type: 'MarkMailSent', ...facts, attempt: state.attempt });
+      const { state } = await handle(ctx, mailDecider, mailStream(mail.mailId), {
+        type: 'PrepareMail',
+        ...facts,
+        unsubscribeHash: null,
+      } as const);
+      await handle(ctx, mailDecider, mailStream(mail.mailId), {
+        type: 'MarkMailSent',
+        ...facts,
+        attempt: state.attempt,
+      });
     },
-    'drop mail': async () => mail && (await handle(ctx, mailDecider, mailStream(mail.mailId), { type: 'DropMail', ...facts, reason: 'not_wanted' })),
+    'drop mail': async () =>
+      mail &&
+      (await handle(ctx, mailDecider, mailStream(mail.mailId), { type: 'DropMail', ...facts, reason: 'not_wanted' })),
     'delete account': () => deleteAccount(ctx, { userId }),
   };
   await orCrash(acts[act]()).catch((error: unknown) => {
@@ -203,7 +233,11 @@ describe('erasure', () => {
       fc.asyncProperty(history, fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 60 })), async (steps, dies) => {
         const { store, whole } = recording(memoryEventStore());
         const made = await withAdmin(product(store));
-        const users = [await userOf(made, 'user0@example.com'), await userOf(made, 'user1@example.com'), await userOf(made, 'user2@example.com')];
+        const users = [
+          await userOf(made, 'user0@example.com'),
+          await userOf(made, 'user1@example.com'),
+          await userOf(made, 'user2@example.com'),
+        ];
         const world = { made, whole, users };
         for (const one of steps) {
           await perform(world, one);
@@ -232,9 +266,24 @@ describe('erasure', () => {
     const [userId = ''] = [await userOf(made)];
     const world = { made, whole, users: [userId] };
     for (const [which, act] of (
-      ['submit', 'submit batch', 'add webhook', 'complete job', 'send', 'failing', 'change password', 'turn second factor', 'change address'] as const
+      [
+        'submit',
+        'submit batch',
+        'add webhook',
+        'complete job',
+        'send',
+        'failing',
+        'change password',
+        'turn second factor',
+        'change address',
+      ] as const
     ).entries()) {
-      await perform(world, { act, who: 0, which: act === 'complete job' || act === 'turn second factor' ? 0 : which, dies: null });
+      await perform(world, {
+        act,
+        who: 0,
+        which: act === 'complete job' || act === 'turn second factor' ? 0 : which,
+        dies: null,
+      });
     }
     expect(pendingIn(whole).length).toBeGreaterThan(6);
     await deleteAccount(made.context(), { userId });

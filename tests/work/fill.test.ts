@@ -149,14 +149,17 @@ describe('several free slots', () => {
   it('are shared evenly among users, even before any claim is made', async () => {
     work = toyWork({ parallel: 8, parallelOfLane: 4 });
     await work.ready;
-    for (const user of ['ann', 'bob', 'cec']) for (let nth = 1; nth <= 6; nth += 1) await work.enqueue(`${user}${nth}`, user);
+    for (const user of ['ann', 'bob', 'cec'])
+      for (let nth = 1; nth <= 6; nth += 1) await work.enqueue(`${user}${nth}`, user);
     await rest();
     const asked = slowClaims();
     work.start();
     await until(() => asked.length > 0);
     await rest();
     expect(asked).toHaveLength(8);
-    expect(['ann', 'bob', 'cec'].map((user) => asked.filter(({ lane }) => lane === user).length).sort()).toEqual([2, 3, 3]);
+    expect(['ann', 'bob', 'cec'].map((user) => asked.filter(({ lane }) => lane === user).length).sort()).toEqual([
+      2, 3, 3,
+    ]);
     await letThrough();
     expect(work.running).toHaveLength(8);
   });

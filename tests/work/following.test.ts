@@ -36,7 +36,12 @@ afterEach(async () => {
   await readModels.close();
 });
 
-type Following = { readonly forgotten: string[]; readonly aside: string[]; readonly pass: (minutes: number) => void; readonly behind: () => Promise<number> };
+type Following = {
+  readonly forgotten: string[];
+  readonly aside: string[];
+  readonly pass: (minutes: number) => void;
+  readonly behind: () => Promise<number>;
+};
 
 /** As the leading process does. */
 async function follow(made: Product, store: EventStore = made.store): Promise<Following> {
@@ -64,7 +69,12 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   });
   const setAside = async ({ name }: { name: string }) => void aside.push(name);
   const running = runFollowers({ ...common, followers, store, setAside });
-  const nobody = { verifyStep: nothingToVerify, problems: async () => [], adminEmail: undefined, appUrl: 'https://seo.example.com' };
+  const nobody = {
+    verifyStep: nothingToVerify,
+    problems: async () => [],
+    adminEmail: undefined,
+    appUrl: 'https://seo.example.com',
+  };
   const sweeps = createSweeps({
     reportKinds: [],
     readModels,
@@ -111,7 +121,9 @@ describe('followers and sweeps together', () => {
     await requestSessionsEnd(made.context(), { userId: ann, keptSessionId: null });
     await until(async () => {
       const types = (await made.log()).map(({ type }) => type);
-      expect(types).toEqual(expect.arrayContaining(['AnalysisConsumed', 'AnalysisReleased', 'WebhookQueued', 'SessionEnded']));
+      expect(types).toEqual(
+        expect.arrayContaining(['AnalysisConsumed', 'AnalysisReleased', 'WebhookQueued', 'SessionEnded']),
+      );
     });
     await caughtUp(following);
     const queued = (await made.log())
@@ -120,21 +132,40 @@ describe('followers and sweeps together', () => {
     expect(queued).toMatchObject([{ endpointId }]);
     const received = JSON.parse(queued[0]?.body ?? '') as { data: { job: object } };
     expect(received.data.job).toMatchObject({ id: well, status: 'completed' });
-    expect((await made.log()).filter(({ type }) => type === 'SessionEnded')).toMatchObject([{ data: { sessionId, reason: 'revoked' } }]);
+    expect((await made.log()).filter(({ type }) => type === 'SessionEnded')).toMatchObject([
+      { data: { sessionId, reason: 'revoked' } },
+    ]);
     await tryInVain(made, queued[0]?.deliveryId ?? '');
-    await until(async () => expect(await made.types('webhooks-')).toEqual(['WebhookAdded', 'WebhookFailing', 'WebhookDisabled']));
+    await until(async () =>
+      expect(await made.types('webhooks-')).toEqual(['WebhookAdded', 'WebhookFailing', 'WebhookDisabled']),
+    );
     expect(following.aside).toEqual([]);
   });
 
   it('erase an account with only its deletion written, and clean up a crashed sign-up and a crashed submission', async () => {
     const { made, userId } = await leaver();
     const bob = await userOf(made, 'bob@example.com');
-    await orCrash(userOf({ ...made, context: () => made.context(undefined, crashingStore(made.store, 2, 'before')) }, 'eve@example.com'));
+    await orCrash(
+      userOf(
+        { ...made, context: () => made.context(undefined, crashingStore(made.store, 2, 'before')) },
+        'eve@example.com',
+      ),
+    );
     const sites = [{ url: 'https://example.com/', host: 'example.com' }];
-    await orCrash(submitJobs(made.context('died', crashingStore(made.store, 2, 'before')), { userId: bob, sites, bounds: { maxPages: 1, maxMs: 1 } }));
+    await orCrash(
+      submitJobs(made.context('died', crashingStore(made.store, 2, 'before')), {
+        userId: bob,
+        sites,
+        bounds: { maxPages: 1, maxMs: 1 },
+      }),
+    );
     const following = await follow(made);
     await deleteAccount(made.context(), { userId });
-    await until(async () => expect(await traces(made)).toEqual(expect.not.arrayContaining(['JobSubmitted', 'ApiKeyCreated', 'WebhookQueued'])));
+    await until(async () =>
+      expect(await traces(made)).toEqual(
+        expect.not.arrayContaining(['JobSubmitted', 'ApiKeyCreated', 'WebhookQueued']),
+      ),
+    );
     await caughtUp(following);
     expect(JSON.stringify((await made.log()).map(({ data }) => data))).not.toContain(LEAVER);
     expect(following.forgotten).toContain(userId);
@@ -142,9 +173,11 @@ describe('followers and sweeps together', () => {
     await until(async () => {
       const types = (await made.log()).map(({ type }) => type);
       expect(types).toEqual(expect.arrayContaining(['EmailRefused']));
-      expect((await made.log()).filter(({ type, data }) => type === 'AnalysisReleased' && (data as { reason: string }).reason === 'job_missing')).toHaveLength(
-        1,
-      );
+      expect(
+        (await made.log()).filter(
+          ({ type, data }) => type === 'AnalysisReleased' && (data as { reason: string }).reason === 'job_missing',
+        ),
+      ).toHaveLength(1);
     });
     await until(async () => expect(following.forgotten.length).toBeGreaterThan(1));
     expect(JSON.stringify((await made.log()).map(({ data }) => data))).not.toContain('eve@example.com');
@@ -157,7 +190,11 @@ describe('followers and sweeps together', () => {
     const sites = [{ url: 'https://example.com/', host: 'example.com' }];
     const { jobIds } = await submitJobs(made.context(), { userId: ann, sites, bounds: { maxPages: 5, maxMs: 1_000 } });
     await completeJob(made, jobIds[0] ?? '', ann);
-    await handle(made.context(), accountDecider, accountStream(ann), { type: 'RequestEmailChange', email: 'moved@example.com', at: made.now() });
+    await handle(made.context(), accountDecider, accountStream(ann), {
+      type: 'RequestEmailChange',
+      email: 'moved@example.com',
+      at: made.now(),
+    });
     await deleteAccount(made.context(), { userId });
     for (let nth = 1; nth < 12; nth += 1) {
       const dying = crashingStore(made.store, nth, nth % 2 === 0 ? 'before' : 'after');
@@ -169,7 +206,10 @@ describe('followers and sweeps together', () => {
     const following = await follow(made);
     await caughtUp(following);
     expect((await traces(made)).filter((type) => type !== 'AccountRegistered')).toEqual([]);
-    expect((await loadState(made.store, accountDecider, accountStream(ann))).state).toMatchObject({ email: 'moved@example.com', nextEmail: null });
+    expect((await loadState(made.store, accountDecider, accountStream(ann))).state).toMatchObject({
+      email: 'moved@example.com',
+      nextEmail: null,
+    });
     const queued = (await made.log()).filter(({ type }) => type === 'WebhookQueued');
     expect(queued).toMatchObject([{ data: { endpointId } }]);
     expect((await made.types(`billing-${ann}`)).filter((type) => type === 'AnalysisConsumed')).toHaveLength(1);

@@ -25,7 +25,10 @@ function newStage() {
   opened.push(readModels);
   const { claims } = readModels;
 
-  function enter(id: string, { rate = 1, through = (own) => own }: { readonly rate?: number; readonly through?: (own: Leases) => Leases } = {}) {
+  function enter(
+    id: string,
+    { rate = 1, through = (own) => own }: { readonly rate?: number; readonly through?: (own: Leases) => Leases } = {},
+  ) {
     const participant = time.join(rate);
     const stopping = new AbortController();
     const received: string[] = [];
@@ -33,12 +36,15 @@ function newStage() {
     let isHeld = (): boolean => false;
     const own = through(participant.leases);
     const shared = { leases: own, signal: stopping.signal, now: participant.now, sleep: participant.sleep };
-    const beating = withHeartbeat({ ...shared, id, ttlMs: TTL_MS, renewMs: RENEW_MS, pollMs: 500 }, async (name, signal, held) => {
-      holder = name;
-      isHeld = held;
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-      holder = null;
-    });
+    const beating = withHeartbeat(
+      { ...shared, id, ttlMs: TTL_MS, renewMs: RENEW_MS, pollMs: 500 },
+      async (name, signal, held) => {
+        holder = name;
+        isHeld = held;
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        holder = null;
+      },
+    );
     const watched = watchHolders({
       ...shared,
       claims: {
@@ -68,12 +74,18 @@ function newStage() {
 async function take(claims: Claims, holder: string | null, itemId = 'a'): Promise<Claim> {
   if (holder === null) throw new Error('It holds no lease.');
   const [seen = null] = await claims.read('audits', [itemId]);
-  const claim = await claims.take({ item: { kind: 'audits', itemId, opening: '1', lane: 'ada' }, seen, holder, laneLimit: 9 });
+  const claim = await claims.take({
+    item: { kind: 'audits', itemId, opening: '1', lane: 'ada' },
+    seen,
+    holder,
+    laneLimit: 9,
+  });
   if (typeof claim === 'string') throw new Error(claim);
   return claim;
 }
 
-const one = async (claims: Claims): Promise<Claim> => (await claims.read('audits', ['a']))[0] ?? Promise.reject(new Error('There is no claim.'));
+const one = async (claims: Claims): Promise<Claim> =>
+  (await claims.read('audits', ['a']))[0] ?? Promise.reject(new Error('There is no claim.'));
 
 describe('a holder', () => {
   for (const [holderRate, watcherRate] of [
@@ -239,9 +251,16 @@ describe('a watcher', () => {
 });
 
 it('a holder that is paused and resumes does not hold what another could have taken', async () => {
-  const pauses = fc.array(fc.record({ who: fc.nat(2), forMs: fc.integer({ min: 100, max: 25_000 }), untilNextMs: fc.integer({ min: 0, max: 12_000 }) }), {
-    maxLength: 6,
-  });
+  const pauses = fc.array(
+    fc.record({
+      who: fc.nat(2),
+      forMs: fc.integer({ min: 100, max: 25_000 }),
+      untilNextMs: fc.integer({ min: 0, max: 12_000 }),
+    }),
+    {
+      maxLength: 6,
+    },
+  );
   await fc.assert(
     fc.asyncProperty(pauses, async (steps) => {
       const { time, claims, enter } = newStage();

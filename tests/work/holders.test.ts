@@ -99,9 +99,13 @@ describe('a holder', () => {
     for (let vanished = 1; vanished <= 7; vanished += 1) {
       const runner = work.start(`holder ${vanished}`);
       // The first two times both run, and either may be the cause.
-      await until(() => work.taken().includes('bad') && (vanished > 2 || work.running.length === 2), `bad for the ${vanished}. time`);
+      await until(
+        () => work.taken().includes('bad') && (vanished > 2 || work.running.length === 2),
+        `bad for the ${vanished}. time`,
+      );
       await rest();
-      if (vanished > 2) expect([work.taken(), (await claimOf('other'))?.holder]).toEqual([['bad'], `holder ${vanished}`]);
+      if (vanished > 2)
+        expect([work.taken(), (await claimOf('other'))?.holder]).toEqual([['bad'], `holder ${vanished}`]);
       await work.claims.vacate(`holder ${vanished}`);
       await runner.stop();
     }

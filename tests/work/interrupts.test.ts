@@ -33,7 +33,12 @@ describe('an event that ends an item in progress', () => {
     let written = 0;
     const happen = async (type: string): Promise<void> => {
       written += 1;
-      const event = { id: derivedId('interrupts', String(written)), type, data: { written }, metadata: metadataAt('2026-01-01T00:00:00.000Z') };
+      const event = {
+        id: derivedId('interrupts', String(written)),
+        type,
+        data: { written },
+        metadata: metadataAt('2026-01-01T00:00:00.000Z'),
+      };
       await store.append('one', [event], { expected: 'any' });
     };
     await happen('Cancelled');
@@ -102,7 +107,12 @@ describe('an event that ends an item in progress', () => {
     expect(isBegun).toBe(false);
     answers[1]?.(true);
     await begun;
-    const event = { id: derivedId('interrupts', 'slow'), type: 'Cancelled', data: {}, metadata: metadataAt('2026-01-01T00:00:00.000Z') };
+    const event = {
+      id: derivedId('interrupts', 'slow'),
+      type: 'Cancelled',
+      data: {},
+      metadata: metadataAt('2026-01-01T00:00:00.000Z'),
+    };
     await store.append('one', [event], { expected: 'any' });
     await until(() => received.length === 1);
     ending.abort();
@@ -113,7 +123,8 @@ describe('an event that ends an item in progress', () => {
 
 describe('the kinds of work', () => {
   it('list the events that interrupt a holder: all closing events written by others', () => {
-    for (const rule of WORK_RULES) for (const type of rule.interrupts ?? []) expect(Object.keys(rule.closes)).toContain(type);
+    for (const rule of WORK_RULES)
+      for (const type of rule.interrupts ?? []) expect(Object.keys(rule.closes)).toContain(type);
     const stopped: string[] = [];
     const { types, interrupt } = interruptsOf(
       WORK_RULES.map((rule) => ({ rule })),

@@ -49,9 +49,12 @@ import { type History, live, steps } from '../given/work/workHistory.ts';
 /** With it, the short form has every opening and every closing, too. */
 const SEED = 20261133;
 const MODEL = workItemsModel(WORK_RULES);
-const handled = (log: readonly RecordedEvent[]) => log.filter(({ type }) => (MODEL.handles as readonly string[]).includes(type));
+const handled = (log: readonly RecordedEvent[]) =>
+  log.filter(({ type }) => (MODEL.handles as readonly string[]).includes(type));
 
-type Pending = Pick<WorkItem, 'kind' | 'itemId' | 'lane' | 'opening' | 'openedAt' | 'dueAt'> & { readonly openedBy: string };
+type Pending = Pick<WorkItem, 'kind' | 'itemId' | 'lane' | 'opening' | 'openedAt' | 'dueAt'> & {
+  readonly openedBy: string;
+};
 
 /** The changes of one more event in pending work, by the rules' table alone. */
 function step(pending: Map<string, Pending>, event: RecordedEvent): void {
@@ -62,7 +65,13 @@ function step(pending: Map<string, Pending>, event: RecordedEvent): void {
   for (const rule of WORK_RULES) {
     const opens = rule.opens[type]?.(event);
     const common = { kind: rule.kind, opening, openedAt: metadata.at, openedBy: type };
-    if (opens) pending.set(`${rule.kind} ${opens.itemId}`, { ...common, itemId: opens.itemId, lane: opens.lane, dueAt: opens.dueAt ?? metadata.at });
+    if (opens)
+      pending.set(`${rule.kind} ${opens.itemId}`, {
+        ...common,
+        itemId: opens.itemId,
+        lane: opens.lane,
+        dueAt: opens.dueAt ?? metadata.at,
+      });
     pending.delete(`${rule.kind} ${rule.closes[type]?.(event)}`);
     const defers = rule.defers?.[type]?.(event);
     const deferred = pending.get(`${rule.kind} ${defers?.itemId}`);
@@ -70,16 +79,31 @@ function step(pending: Map<string, Pending>, event: RecordedEvent): void {
   }
 }
 
-/** The list as the projection builds it, a number of events at a time; with its content after each batch, where requested. */
-async function built(log: readonly RecordedEvent[], size: number, after: (items: readonly WorkItem[], events: number) => void = () => undefined) {
+/**
+ * The list as the projection builds it, a number of events at a time; with its content after each batch, where
+ * requested.
+ */
+async function built(
+  log: readonly RecordedEvent[],
+  size: number,
+  after: (items: readonly WorkItem[], events: number) => void = () => undefined,
+) {
   const readModels = memoryReadModels();
   try {
     const lane = await openLane(readModels, MODEL, 'v1');
     await readModels.serve(MODEL.name, 'v1');
-    const list = async () => Object.values(await documentsOf(readModels, MODEL.name)) as unknown as readonly (WorkItem & { readonly position: string })[];
+    const list = async () =>
+      Object.values(await documentsOf(readModels, MODEL.name)) as unknown as readonly (WorkItem & {
+        readonly position: string;
+      })[];
     for (let next = 0; next < log.length; next += size) {
       const events = log.slice(next, next + size);
-      await applyBatch(readModels, [lane], { events, upTo: events.at(-1)?.position ?? '' }, () => '2026-01-01T00:00:00.000Z');
+      await applyBatch(
+        readModels,
+        [lane],
+        { events, upTo: events.at(-1)?.position ?? '' },
+        () => '2026-01-01T00:00:00.000Z',
+      );
       after(await list(), next + events.length);
     }
     expect(await readModels.parked()).toEqual([]);
@@ -89,41 +113,60 @@ async function built(log: readonly RecordedEvent[], size: number, after: (items:
   }
 }
 
-const named = (items: readonly Pick<WorkItem, 'kind' | 'itemId'>[]): string[] => items.map(({ kind, itemId }) => `${kind} ${itemId}`).sort();
+const named = (items: readonly Pick<WorkItem, 'kind' | 'itemId'>[]): string[] =>
+  items.map(({ kind, itemId }) => `${kind} ${itemId}`).sort();
 const plain = ({ kind, itemId, lane, opening, openedAt, dueAt, opener }: WorkItem): Pending => {
   return { kind, itemId, lane, opening, openedAt, dueAt, openedBy: opener.type };
 };
 
 /** Pending work according to the subjects' own streams. */
-async function pendingByStreams({ made, log, userIds, jobs, deliveries, reworks, providerEvents, followUps, sequenceMails }: History): Promise<string[]> {
+async function pendingByStreams({
+  made,
+  log,
+  userIds,
+  jobs,
+  deliveries,
+  reworks,
+  providerEvents,
+  followUps,
+  sequenceMails,
+}: History): Promise<string[]> {
   const pending: string[] = [];
   for (const { id } of jobs) {
     const { status } = (await loadState(made.store, jobDecider, jobStream(id))).state;
     if (status === 'submitted' || status === 'queued' || status === 'running') pending.push(`${AUDIT} ${id}`);
   }
   for (const { id } of deliveries) {
-    if ((await loadState(made.store, deliveryDecider, deliveryStream(id))).state.status === 'waiting') pending.push(`${WEBHOOK} ${id}`);
+    if ((await loadState(made.store, deliveryDecider, deliveryStream(id))).state.status === 'waiting')
+      pending.push(`${WEBHOOK} ${id}`);
   }
   for (const id of new Set(reworks)) {
-    if ((await loadState(made.store, reworkDecider, reworkStream(id))).state.status === 'open') pending.push(`${REWORK} ${id}`);
+    if ((await loadState(made.store, reworkDecider, reworkStream(id))).state.status === 'open')
+      pending.push(`${REWORK} ${id}`);
   }
   for (const { id } of jobs) {
-    if ((await loadState(made.store, promptTrialDecider, promptTrialStream(id))).state.status === 'open') pending.push(`${PROMPT_TRIAL} ${id}`);
+    if ((await loadState(made.store, promptTrialDecider, promptTrialStream(id))).state.status === 'open')
+      pending.push(`${PROMPT_TRIAL} ${id}`);
   }
   for (const id of userIds) {
-    if ((await loadState(made.store, accountExportDecider, exportsStream(id))).state.status === 'pending') pending.push(`${ACCOUNT_EXPORT} ${id}`);
+    if ((await loadState(made.store, accountExportDecider, exportsStream(id))).state.status === 'pending')
+      pending.push(`${ACCOUNT_EXPORT} ${id}`);
   }
   for (const id of new Set(providerEvents)) {
-    if ((await loadState(made.store, providerEventDecider, providerEventStream(id))).state.status === 'received') pending.push(`${PROVIDER_EVENT} ${id}`);
+    if ((await loadState(made.store, providerEventDecider, providerEventStream(id))).state.status === 'received')
+      pending.push(`${PROVIDER_EVENT} ${id}`);
   }
   for (const id of new Set(followUps)) {
-    if ((await loadState(made.store, followUpDecider, followUpStream(id))).state.status === 'open') pending.push(`${FOLLOW_UP} ${id}`);
+    if ((await loadState(made.store, followUpDecider, followUpStream(id))).state.status === 'open')
+      pending.push(`${FOLLOW_UP} ${id}`);
   }
   for (const [id, userId] of new Map(sequenceMails.map((mail) => [mail.id, mail.userId]))) {
-    if (pendingMail((await loadState(made.store, sequenceMailsDecider, sequenceMailsStream(userId))).state, id)) pending.push(`${SEQUENCE_MAIL} ${id}`);
+    if (pendingMail((await loadState(made.store, sequenceMailsDecider, sequenceMailsStream(userId))).state, id))
+      pending.push(`${SEQUENCE_MAIL} ${id}`);
   }
   for (const mailId of new Set(log.flatMap((event) => mailIdOf(event) ?? []))) {
-    if ((await loadState(made.store, mailDecider, mailStream(mailId))).state.status !== 'settled') pending.push(`${MAIL} ${mailId}`);
+    if ((await loadState(made.store, mailDecider, mailStream(mailId))).state.status !== 'settled')
+      pending.push(`${MAIL} ${mailId}`);
   }
   return pending.sort();
 }
@@ -163,7 +206,8 @@ describe('the list of pending work', () => {
         for (const { kind } of gone) expect(kind).toBe(MAIL);
         orphans += gone.length;
         const mails = mailKind({ ...deliveryDeps(made, null), log: { info: () => undefined } }, { random: () => 0.5 });
-        for (const item of gone) await mails.perform(item, { held: () => true, attempts: 0 }, new AbortController().signal);
+        for (const item of gone)
+          await mails.perform(item, { held: () => true, attempts: 0 }, new AbortController().signal);
         const now = handled(await made.log());
         const since = now.filter(({ position }) => position > (history.log.at(-1)?.position ?? ''));
         expect(await built([...log, ...since], 50)).toEqual(left);
@@ -178,7 +222,9 @@ describe('the list of pending work', () => {
       { numRuns: FULL ? 180 : 90, seed: SEED },
     );
     // Nothing was left out: every opening has a closing, and every closing is written.
-    expect([...closedOpeners].sort()).toEqual([...new Set(WORK_RULES.flatMap(({ opens }) => Object.keys(opens)))].sort());
+    expect([...closedOpeners].sort()).toEqual(
+      [...new Set(WORK_RULES.flatMap(({ opens }) => Object.keys(opens)))].sort(),
+    );
     expect([...closers].sort()).toEqual([...new Set(WORK_RULES.flatMap(({ closes }) => Object.keys(closes)))].sort());
     expect(orphans).toBeGreaterThan(0);
   }, 240_000);
@@ -190,7 +236,9 @@ describe('the list of pending work', () => {
       for (const type of [opens, closes, defers].flatMap(Object.keys)) expect(EVENT_TYPES).toContain(type);
     }
     expect(new Set(WORK_RULES.map(({ kind }) => kind)).size).toBe(WORK_RULES.length);
-    expect(() => workItemsModel([...WORK_RULES, WORK_RULES[0] as (typeof WORK_RULES)[number]])).toThrow('the same name');
+    expect(() => workItemsModel([...WORK_RULES, WORK_RULES[0] as (typeof WORK_RULES)[number]])).toThrow(
+      'the same name',
+    );
   });
 
   it('has emails of an old log, whose job ends do not name the owner', () => {

@@ -47,7 +47,9 @@ describe('a query of the list', () => {
     const builds = createBuildRegistry(db);
     builds.prepare(MODEL, 'v1');
     const build = builds.named(WORK_ITEMS, 'v1');
-    const items = Array.from({ length: 900 }, (_, at) => item(at % 3 === 0 ? 'mail' : 'audit', `lane ${at % 5}`, at + 1));
+    const items = Array.from({ length: 900 }, (_, at) =>
+      item(at % 3 === 0 ? 'mail' : 'audit', `lane ${at % 5}`, at + 1),
+    );
     for (const data of items) {
       build.upsert.run(`${data.kind}/${data.itemId}`, data.opening, JSON.stringify(data), 0);
     }
@@ -91,7 +93,9 @@ describe('a query of the list', () => {
     const [dueSince] = items.flatMap(({ kind, dueAt }) => (kind === 'mail' ? [dueAt] : [])).sort();
     expect(await measureDepth(readModels, 'mail', now)).toEqual({ depth: 300, dueSince });
     const explain = (sql: string): string => {
-      const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 1)) as { detail: string }[];
+      const rows = db
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...Array.from({ length: sql.split('?').length - 1 }, () => 1)) as { detail: string }[];
       return rows.map(({ detail }) => detail).join('; ');
     };
     return { finds, counts, statements: [...build.queries.keys()], explain };
@@ -106,14 +110,19 @@ describe('a query of the list', () => {
     const isByPosition = (sql: string): boolean => sql.includes('"i1:position"');
     expect(statements.filter(isByPosition)).not.toEqual([]);
     for (const sql of statements)
-      expect(`${sql}: ${explain(sql)}`).toMatch(isByPosition(sql) ? byPosition : /: SEARCH \S+ USING (COVERING )?INDEX "?i1:kind,[^;]*$/);
+      expect(`${sql}: ${explain(sql)}`).toMatch(
+        isByPosition(sql) ? byPosition : /: SEARCH \S+ USING (COVERING )?INDEX "?i1:kind,[^;]*$/,
+      );
   });
 
   it('has an index of MongoDB that begins with its equality fields and continues with its sort fields', async () => {
     const { finds, counts } = await asked();
-    const indexes = documentIndexes({ name: WORK_ITEMS, version: MODEL.version, indexes: MODEL.indexes, tombstoneFields: [] } as never).map(({ key }) =>
-      Object.keys(key),
-    );
+    const indexes = documentIndexes({
+      name: WORK_ITEMS,
+      version: MODEL.version,
+      indexes: MODEL.indexes,
+      tombstoneFields: [],
+    } as never).map(({ key }) => Object.keys(key));
     for (const query of [...finds, ...counts.map((where) => ({ ...(where ? { where } : {}) }))]) {
       const { index, conditions, sort } = planQuery(WORK_ITEMS, MODEL.indexes, query);
       const paths = ['deleted', ...index.map(fieldPath), '_id'];
@@ -145,7 +154,12 @@ describe('an invalid event', () => {
   let nextId = 0;
   async function write(stream: string, type: string, data: unknown): Promise<string> {
     nextId += 1;
-    const event = { id: `00000000-0000-4000-8000-${String(nextId).padStart(12, '0')}`, type, data: data as object, metadata: metadataAt(AT) };
+    const event = {
+      id: `00000000-0000-4000-8000-${String(nextId).padStart(12, '0')}`,
+      type,
+      data: data as object,
+      metadata: metadataAt(AT),
+    };
     return (await store.append(stream, [event], { expected: 'any' })).position;
   }
   const submitted = (jobId: string) => write(`job-${jobId}`, 'JobSubmitted', { jobId, userId: 'ann' });
@@ -153,7 +167,9 @@ describe('an invalid event', () => {
 
   it.each(
     MODEL.handles.flatMap((type) =>
-      [[], {}, { jobId: 7, userId: 7, deliveryId: 7, endpointId: 7, followUpId: 7, mailId: 7 }].map((data) => [type, data] as const),
+      [[], {}, { jobId: 7, userId: 7, deliveryId: 7, endpointId: 7, followUpId: 7, mailId: 7 }].map(
+        (data) => [type, data] as const,
+      ),
     ),
   )('delays no other item: %s with %j', async (type, data) => {
     await submitted('before');
@@ -168,7 +184,15 @@ describe('an invalid event', () => {
   });
 
   it('is recognized when it is empty', () => {
-    const events = MODEL.handles.map((type) => ({ id: 'x', type, data: null, metadata: { at: AT }, stream: 's', revision: 0n, position: position(1) }));
+    const events = MODEL.handles.map((type) => ({
+      id: 'x',
+      type,
+      data: null,
+      metadata: { at: AT },
+      stream: 's',
+      revision: 0n,
+      position: position(1),
+    }));
     const keyed = keyEvents(MODEL, events as unknown as RecordedEvent[]);
     expect(keyed.filter(({ failure }) => failure === null)).toEqual([]);
   });
@@ -188,7 +212,10 @@ describe('an invalid event', () => {
     await write('delivery', 'WebhookTried', { deliveryId: 'a', nextTryAt: 'soon' });
     const last = await write('other', 'WebhookQueued', { deliveryId: 'b', userId: 'ann' });
     expect(await readModels.reached([WORK_ITEMS], last, 10_000)).toBe(true);
-    expect(await documentsOf(readModels, WORK_ITEMS)).toMatchObject({ 'webhook/a': { dueAt: AT }, 'webhook/b': { dueAt: AT } });
+    expect(await documentsOf(readModels, WORK_ITEMS)).toMatchObject({
+      'webhook/a': { dueAt: AT },
+      'webhook/b': { dueAt: AT },
+    });
     expect(await parked()).toEqual(['webhook/a']);
   });
 });

@@ -9,11 +9,17 @@ type State = { readonly dueAt: string; readonly rank: number };
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
 
 /** The rule: fewest running, then waiting for half a minute, then the higher rank, then the longest wait. */
-function plainly(lanes: ReadonlyMap<string, State>, now: number, running: ReadonlyMap<string, number>, limit: number): readonly string[] {
+function plainly(
+  lanes: ReadonlyMap<string, State>,
+  now: number,
+  running: ReadonlyMap<string, number>,
+  limit: number,
+): readonly string[] {
   const due = [...lanes].filter(([lane, { dueAt }]) => dueAt <= at(now) && (running.get(lane) ?? 0) < limit);
   const fewest = Math.min(...due.map(([lane]) => running.get(lane) ?? 0));
   const equal = due.filter(([lane]) => (running.get(lane) ?? 0) === fewest);
-  const longest = [...equal].sort(([, a], [, b]) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0))[0]?.[1].dueAt ?? '';
+  const longest =
+    [...equal].sort(([, a], [, b]) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0))[0]?.[1].dueAt ?? '';
   if (longest <= at(now - 30)) return equal.filter(([, { dueAt }]) => dueAt === longest).map(([lane]) => lane);
   const top = Math.max(...equal.map(([, { rank }]) => rank));
   const ranked = equal.filter(([, { rank }]) => rank === top);
@@ -25,8 +31,18 @@ const LANES = ['a', 'b', 'c', 'd', 'e'] as const;
 type Lane = (typeof LANES)[number];
 const lane = fc.constantFrom(...LANES);
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('offer' as const), lane, seconds: fc.integer({ min: 0, max: 100 }), rank: fc.integer({ min: 0, max: 2 }) }),
-  fc.record({ kind: fc.constant('correct' as const), lane, seconds: fc.option(fc.integer({ min: 0, max: 100 })), rank: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({
+    kind: fc.constant('offer' as const),
+    lane,
+    seconds: fc.integer({ min: 0, max: 100 }),
+    rank: fc.integer({ min: 0, max: 2 }),
+  }),
+  fc.record({
+    kind: fc.constant('correct' as const),
+    lane,
+    seconds: fc.option(fc.integer({ min: 0, max: 100 })),
+    rank: fc.integer({ min: 0, max: 2 }),
+  }),
   fc.record({
     kind: fc.constant('next' as const),
     now: fc.integer({ min: 0, max: 120 }),
@@ -46,7 +62,12 @@ describe('lanes', () => {
             const known = plain.get(each.lane);
             const state = { dueAt: at(each.seconds), rank: each.rank };
             lanes.offer(each.lane, state);
-            plain.set(each.lane, known ? { dueAt: [known.dueAt, state.dueAt].sort()[0] as string, rank: Math.max(known.rank, state.rank) } : state);
+            plain.set(
+              each.lane,
+              known
+                ? { dueAt: [known.dueAt, state.dueAt].sort()[0] as string, rank: Math.max(known.rank, state.rank) }
+                : state,
+            );
           } else if (each.kind === 'correct') {
             const state = each.seconds === null ? null : { dueAt: at(each.seconds), rank: each.rank };
             lanes.correct(each.lane, state, lanes.offers());
@@ -68,21 +89,27 @@ describe('lanes', () => {
 
   it('let nobody wait for a second place behind a steady load of higher rank', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ every: fc.integer({ min: 1, max: 10 }), rank: fc.integer({ min: 1, max: 3 }) }), { minLength: 1 }), (loads) => {
-        const lanes = createLanes();
-        const running = new Map([['patient', 1], ...loads.map((_, user) => [`power ${user}`, 1] as const)]);
-        lanes.offer('patient', { dueAt: at(0), rank: 0 });
-        let served = 0;
-        // One place becomes free each second. Each of the others has had something new due shortly before.
-        const turns = Array.from({ length: 31 }, (_, second) => {
-          for (const [user, { every, rank }] of loads.entries()) lanes.correct(`power ${user}`, { dueAt: at(second - (second % every)), rank }, lanes.offers());
-          const turn = lanes.next(at(second), running, 2);
-          if (turn === 'patient') served += 1;
-          return turn;
-        });
-        expect(served).toBe(1);
-        expect(turns.at(-1)).toBe('patient');
-      }),
+      fc.property(
+        fc.array(fc.record({ every: fc.integer({ min: 1, max: 10 }), rank: fc.integer({ min: 1, max: 3 }) }), {
+          minLength: 1,
+        }),
+        (loads) => {
+          const lanes = createLanes();
+          const running = new Map([['patient', 1], ...loads.map((_, user) => [`power ${user}`, 1] as const)]);
+          lanes.offer('patient', { dueAt: at(0), rank: 0 });
+          let served = 0;
+          // One place becomes free each second. Each of the others has had something new due shortly before.
+          const turns = Array.from({ length: 31 }, (_, second) => {
+            for (const [user, { every, rank }] of loads.entries())
+              lanes.correct(`power ${user}`, { dueAt: at(second - (second % every)), rank }, lanes.offers());
+            const turn = lanes.next(at(second), running, 2);
+            if (turn === 'patient') served += 1;
+            return turn;
+          });
+          expect(served).toBe(1);
+          expect(turns.at(-1)).toBe('patient');
+        },
+      ),
       { seed: 20261123 },
     );
   });
@@ -91,7 +118,10 @@ describe('lanes', () => {
     fc.assert(
       fc.property(
         fc.record({
-          due: fc.dictionary(lane, fc.record({ seconds: fc.integer({ min: 0, max: 60 }), rank: fc.integer({ min: 0, max: 2 }) })),
+          due: fc.dictionary(
+            lane,
+            fc.record({ seconds: fc.integer({ min: 0, max: 60 }), rank: fc.integer({ min: 0, max: 2 }) }),
+          ),
           running: fc.dictionary(lane, fc.integer({ min: 1, max: 4 })),
           except: fc.uniqueArray(lane, { maxLength: 2 }),
           limit: fc.integer({ min: 1, max: 4 }),
@@ -100,11 +130,19 @@ describe('lanes', () => {
         ({ due, running, except, limit, free }) => {
           const lanes = createLanes();
           for (const [each, { seconds, rank }] of Object.entries(due)) lanes.offer(each, { dueAt: at(seconds), rank });
-          const places = { now: at(30), running: new Map(Object.entries(running)), limit, free, except: new Set(except) };
+          const places = {
+            now: at(30),
+            running: new Map(Object.entries(running)),
+            limit,
+            free,
+            except: new Set(except),
+          };
           const held = (each: Lane): number => running[each] ?? 0;
           const shares = new Map(LANES.map((each) => [each, shareOf(lanes, each, places)]));
           const share = (each: Lane): number => shares.get(each) ?? 0;
-          const open = LANES.filter((each) => !except.includes(each) && (due[each]?.seconds ?? 99) <= 30 && held(each) < limit);
+          const open = LANES.filter(
+            (each) => !except.includes(each) && (due[each]?.seconds ?? 99) <= 30 && held(each) < limit,
+          );
           expect(LANES.filter((each) => share(each) > 0 && !open.includes(each))).toEqual([]);
           expect(LANES.reduce((sum, each) => sum + share(each), 0)).toBe(
             Math.min(
@@ -115,7 +153,9 @@ describe('lanes', () => {
           for (const each of open) {
             expect(held(each) + share(each)).toBeLessThanOrEqual(limit);
             // Nobody's last place was taken while another had fewer.
-            if (share(each) > 0) for (const other of open) expect(held(each) + share(each) - 1).toBeLessThanOrEqual(held(other) + share(other));
+            if (share(each) > 0)
+              for (const other of open)
+                expect(held(each) + share(each) - 1).toBeLessThanOrEqual(held(other) + share(other));
           }
         },
       ),

@@ -25,7 +25,11 @@ it('pending work is reported by any process, running work by its own process', a
   await until(() => work.running.length === 1);
   await work.pass(20_000);
   const { kinds, followers } = await measure(workers);
-  expect(kinds[0]).toMatchObject({ depth: 2, oldestSeconds: 20, here: { running: 1, tries: 1, failed: 0, givenUp: 0 } });
+  expect(kinds[0]).toMatchObject({
+    depth: 2,
+    oldestSeconds: 20,
+    here: { running: 1, tries: 1, failed: 0, givenUp: 0 },
+  });
   expect(followers).toEqual([{ follower: 'announcements', behind: 7, oldestSeconds: 1.5 }]);
   work.running[0]?.fail();
   await until(() => runner.state()[0]?.tries === 2);
@@ -38,7 +42,8 @@ it('work scheduled for later is as old as it has been due', async () => {
   const DAYS_MS = 3 * 24 * 60 * 60 * 1_000;
   await work.enqueue('a', 'ann', { dueAt: new Date(work.clock.now() + DAYS_MS).toISOString() });
   await rest();
-  const oldest = async () => (await measureWork({ readModels: work.readModels, kinds: ['toy'], workers: null, now: work.now })).kinds[0];
+  const oldest = async () =>
+    (await measureWork({ readModels: work.readModels, kinds: ['toy'], workers: null, now: work.now })).kinds[0];
   expect(await oldest()).toMatchObject({ depth: 1, oldestSeconds: 0 });
   work.clock.advance(DAYS_MS + 2_000);
   expect(await oldest()).toMatchObject({ depth: 1, oldestSeconds: 2 });

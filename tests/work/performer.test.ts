@@ -39,7 +39,9 @@ describe('an item that is claimed again before the answer to its release arrives
       stepsEnded: async () => 0,
       perform: (_item, _holding, signal) => new Promise((resolve) => tries.push({ signal, end: resolve })),
     } as Partial<WorkKind> as WorkKind;
-    const claims = { letGo: () => new Promise((resolve) => received.push(() => resolve(true))) } as Partial<Claims> as Claims;
+    const claims = {
+      letGo: () => new Promise((resolve) => received.push(() => resolve(true))),
+    } as Partial<Claims> as Claims;
     const { perform, interrupt, idle } = createPerformer({
       claims,
       held: () => true,
@@ -110,7 +112,9 @@ describe('an item that can be neither done nor given up', () => {
     } as Partial<Claims> as Claims;
     let isAway = false;
     const fail = async (): Promise<never> => {
-      throw isAway ? new StoreUnavailable('away') : new UnreadableEvent({ type: 'ToyOwed', stream: 'toy-a', revision: 0n, unreadable: 'no JSON' });
+      throw isAway
+        ? new StoreUnavailable('away')
+        : new UnreadableEvent({ type: 'ToyOwed', stream: 'toy-a', revision: 0n, unreadable: 'no JSON' });
     };
     const kind = {
       rule: toyRule,

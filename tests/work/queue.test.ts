@@ -14,11 +14,29 @@ const ago = (minutes: number): string => new Date(Date.parse(NOW) - minutes * 60
 const bounds = { maxPages: 50, maxMs: 180_000 };
 const submitted = (jobId: string, userId: string, minutes: number) => ({
   type: 'JobSubmitted',
-  data: { jobId, userId, url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt: ago(minutes) },
+  data: {
+    jobId,
+    userId,
+    url: 'https://example.com/',
+    host: 'example.com',
+    bounds,
+    access: 'full',
+    submittedAt: ago(minutes),
+  },
 });
-const started = (jobId: string, minutes: number) => ({ type: 'JobStarted', data: { jobId, attempt: 1, startedAt: ago(minutes) } });
-const completed = (jobId: string, minutes: number) => ({ type: 'JobCompleted', data: { jobId, completedAt: ago(minutes) } });
-const done = (jobId: string, userId: string, from: number, to: number) => [submitted(jobId, userId, from), started(jobId, from), completed(jobId, to)];
+const started = (jobId: string, minutes: number) => ({
+  type: 'JobStarted',
+  data: { jobId, attempt: 1, startedAt: ago(minutes) },
+});
+const completed = (jobId: string, minutes: number) => ({
+  type: 'JobCompleted',
+  data: { jobId, completedAt: ago(minutes) },
+});
+const done = (jobId: string, userId: string, from: number, to: number) => [
+  submitted(jobId, userId, from),
+  started(jobId, from),
+  completed(jobId, to),
+];
 
 let readModels: ReadModels;
 beforeEach(() => {
@@ -32,10 +50,16 @@ async function given(...events: readonly { readonly type: string; readonly data:
   const position = String(events.length).padStart(20, '0');
   const documents = fold<object, { type: string; data: object }>(auditTimes as AnyProjection, recorded(events));
   await readModels.commit([
-    { model: auditTimes.name, build: 'v1', checkpoint: position, writes: Object.entries(documents).map(([id, data]) => ({ id, position, data })) },
+    {
+      model: auditTimes.name,
+      build: 'v1',
+      checkpoint: position,
+      writes: Object.entries(documents).map(([id, data]) => ({ id, position, data })),
+    },
   ]);
 }
-const turns = async (userId: string, ...jobIds: string[]) => Object.fromEntries(await placesInQueue(readModels, { userId, jobIds, now: NOW }));
+const turns = async (userId: string, ...jobIds: string[]) =>
+  Object.fromEntries(await placesInQueue(readModels, { userId, jobIds, now: NOW }));
 
 /** Three audits of four minutes each, of another user. */
 const THREE = [...done('x1', 'eve', 40, 36), ...done('x2', 'eve', 30, 26), ...done('x3', 'eve', 20, 16)];
@@ -52,7 +76,8 @@ describe('the place in the queue', () => {
       started('a1', 4),
       { type: 'JobCancelled', data: { jobId: 'gone', by: 'user:ann', cancelledAt: ago(1) } },
     );
-    const ahead = async (...ids: string[]) => Object.fromEntries(Object.entries(await turns('ann', ...ids)).map(([id, turn]) => [id, turn.ahead]));
+    const ahead = async (...ids: string[]) =>
+      Object.fromEntries(Object.entries(await turns('ann', ...ids)).map(([id, turn]) => [id, turn.ahead]));
     expect(await ahead('a4', 'a1', 'a2', 'gone', 'a3', 'unknown')).toEqual({ a2: 0, a3: 1, a4: 2 });
     expect(await ahead('a4')).toEqual({ a4: 2 });
     // Audits not asked for count all the same.
@@ -86,7 +111,12 @@ describe('the place in the queue', () => {
 
 describe('the estimated start', () => {
   it('follows from the running audits and the median of the last hour', async () => {
-    await given(...THREE, ...['r1', 'r2', 'w0', 'w1', 'w2'].map((id) => submitted(id, 'ann', 5)), started('r1', 3), started('r2', 1));
+    await given(
+      ...THREE,
+      ...['r1', 'r2', 'w0', 'w1', 'w2'].map((id) => submitted(id, 'ann', 5)),
+      started('r1', 3),
+      started('r2', 1),
+    );
     const at = (turn: { startsAt: string | null } | undefined) => turn?.startsAt;
     const found = await turns('ann', 'w0', 'w1', 'w2');
     // Of four minutes r1 has one left and r2 three; then each place is taken for four more.
@@ -95,12 +125,22 @@ describe('the estimated start', () => {
 
   it('uses the user’s own durations where there are enough', async () => {
     const own = [...done('o1', 'ann', 50, 40), ...done('o2', 'ann', 30, 20), ...done('o3', 'ann', 25, 15)];
-    await given(...THREE, ...own, ...['r1', 'r2', 'w0'].map((id) => submitted(id, 'ann', 5)), started('r1', 2), started('r2', 1));
+    await given(
+      ...THREE,
+      ...own,
+      ...['r1', 'r2', 'w0'].map((id) => submitted(id, 'ann', 5)),
+      started('r1', 2),
+      started('r2', 1),
+    );
     expect((await turns('ann', 'w0')).w0).toEqual({ ahead: 0, startsAt: ago(-8) });
   });
 
   it.each([
-    ['fewer than three audits ended in the last hour', [...done('y1', 'eve', 90, 61), ...THREE.slice(0, 6)], [started('r1', 2), started('r2', 1)]],
+    [
+      'fewer than three audits ended in the last hour',
+      [...done('y1', 'eve', 90, 61), ...THREE.slice(0, 6)],
+      [started('r1', 2), started('r2', 1)],
+    ],
     ['others wait too', [...THREE, submitted('b1', 'bob', 1)], [started('r1', 2), started('r2', 1)]],
     ['one runs longer than any of the last hour', THREE, [started('r1', 4.5), started('r2', 1)]],
     ['a place of the user stays empty', THREE, [started('r1', 2)]],
@@ -114,7 +154,9 @@ describe('the estimated start', () => {
     ['is said while all others who wait are at their limit', ['zoe1', 'zoe2'], ago(-1)],
     ['is not said once one of them has less in hand', ['zoe1'], null],
   ])('%s', async (_, running, startsAt) => {
-    const waiting = ['aaron', 'ann', 'zoe'].flatMap((userId) => ['1', '2', '3'].map((nth) => submitted(`${userId}${nth}`, userId, 5)));
+    const waiting = ['aaron', 'ann', 'zoe'].flatMap((userId) =>
+      ['1', '2', '3'].map((nth) => submitted(`${userId}${nth}`, userId, 5)),
+    );
     const begun = ['aaron1', 'aaron2', 'ann1', 'ann2', ...running].map((id) => started(id, 3));
     await given(...THREE, ...waiting, ...begun);
     expect((await turns('ann', 'ann3')).ann3).toEqual({ ahead: 0, startsAt });
@@ -122,7 +164,11 @@ describe('the estimated start', () => {
 
   it('is now for an audit submitted to free places', async () => {
     await given(...THREE, ...['w0', 'w1', 'w2'].map((id) => submitted(id, 'ann', 0)));
-    expect(Object.values(await turns('ann', 'w0', 'w1', 'w2')).map(({ startsAt }) => startsAt)).toEqual([NOW, NOW, ago(-4)]);
+    expect(Object.values(await turns('ann', 'w0', 'w1', 'w2')).map(({ startsAt }) => startsAt)).toEqual([
+      NOW,
+      NOW,
+      ago(-4),
+    ]);
   });
 
   it('ignores audits that were cancelled or ended before they began', async () => {
@@ -131,7 +177,10 @@ describe('the estimated start', () => {
       started(id, 10),
       { type: 'JobCancelled', data: { jobId: id, by: 'user:eve', cancelledAt: ago(9.9) } },
     ]);
-    const never = [submitted('f1', 'eve', 10), { type: 'JobFailed', data: { jobId: 'f1', code: 'INTERNAL', reason: 'r', failedAt: ago(9) } }];
+    const never = [
+      submitted('f1', 'eve', 10),
+      { type: 'JobFailed', data: { jobId: 'f1', code: 'INTERNAL', reason: 'r', failedAt: ago(9) } },
+    ];
     await given(...short, ...never, submitted('w0', 'ann', 0));
     expect((await turns('ann', 'w0')).w0).toEqual({ ahead: 0, startsAt: null });
   });
@@ -142,7 +191,12 @@ describe('the places of a user', () => {
   const durations = [2, 4, 6].map((minutes) => minutes * minute);
 
   it('past the median are estimated from audits that ran longer', () => {
-    const free = freeTimes({ now: NOW, running: [{ startedAt: ago(5) }, { startedAt: ago(3) }], durations, isNew: false });
+    const free = freeTimes({
+      now: NOW,
+      running: [{ startedAt: ago(5) }, { startedAt: ago(3) }],
+      durations,
+      isNew: false,
+    });
     expect(free).toEqual({ typical: 4 * minute, free: [Date.parse(ago(-1)), Date.parse(ago(-1))] });
   });
 

@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventStore, type RecordedEvent, START, StoreUnavailable } from '../../src/eventStore/eventStore.ts';
 import { ReadModelError } from '../../src/readModels/readModels.ts';
 import { type Follower, NotYet } from '../../src/work/follower.ts';
-import { type FollowersOptions, followerMark, type RunningFollowers, runFollowers } from '../../src/work/runFollowers.ts';
+import {
+  type FollowersOptions,
+  followerMark,
+  type RunningFollowers,
+  runFollowers,
+} from '../../src/work/runFollowers.ts';
 import { type ManualClock, manualClock } from '../given/manualClock.ts';
 import { rawEventStore } from '../given/stores/eventStore.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
@@ -137,7 +142,9 @@ describe('a follower', () => {
     const one = following();
     const run = start([one], { marks });
     await until(() => expect(one.did).toEqual(['0', '1']));
-    expect(run.logged).toContain('a follower was ahead of the log, which was replaced by an older one; it starts from the beginning');
+    expect(run.logged).toContain(
+      'a follower was ahead of the log, which was replaced by an older one; it starts from the beginning',
+    );
   });
 
   it('writes nothing while nothing happens, and seldom while only hidden events arrive', async () => {
@@ -362,7 +369,10 @@ describe('followers that are killed again and again', () => {
           if (nth === 1 + (life % 5)) killed.abort();
         },
       });
-      const dying = { ...marks, write: async (name: string, value: string) => (killed.signal.aborted ? undefined : marks.write(name, value)) };
+      const dying = {
+        ...marks,
+        write: async (name: string, value: string) => (killed.signal.aborted ? undefined : marks.write(name, value)),
+      };
       const run = start([one], { marks: dying, signal: killed.signal });
       await until(() => expect(killed.signal.aborted || seen.at(-1) === 59n).toBe(true));
       killed.abort();

@@ -20,7 +20,9 @@ afterEach(() => stopping.abort());
 const iso = (): string => new Date(clock.now()).toISOString();
 
 /** Runs by their time, ms after the start, and the state kept before. */
-function sweeping(run: (kept: string | null, nth: number) => Promise<string | null> = async () => null): Sweep & { readonly runs: [number, string | null][] } {
+function sweeping(
+  run: (kept: string | null, nth: number) => Promise<string | null> = async () => null,
+): Sweep & { readonly runs: [number, string | null][] } {
   const runs: [number, string | null][] = [];
   const begun = clock.now();
   return {

@@ -22,7 +22,11 @@ describe('pending work', () => {
     work.start();
     await work.enqueue('a', 'ann');
     await until(() => work.running.length === 1);
-    expect(work.running[0]?.item).toMatchObject({ itemId: 'a', lane: 'ann', opener: { stream: 'toy-a', revision: '0', type: 'ToyOwed' } });
+    expect(work.running[0]?.item).toMatchObject({
+      itemId: 'a',
+      lane: 'ann',
+      opener: { stream: 'toy-a', revision: '0', type: 'ToyOwed' },
+    });
     await work.running[0]?.finish();
     await until(async () => !(await listed('a')));
     expect(work.taken()).toEqual([]);

@@ -1,7 +1,8 @@
 /**
- * A sequence of five steps under everything that may happen to it: processes that crash at each of their writes; a mail server that is busy, refuses, hangs
- * and drops connections; clocks set an hour back and forth, in a time zone whose daylight saving time begins or ends on the way; users who turn such emails
- * off. 10 users, or 200 in the full form, which also has a zone without daylight saving time.
+ * A sequence of five steps under everything that may happen to it: processes that crash at each of their writes; a mail
+ * server that is busy, refuses, hangs and drops connections; clocks set an hour back and forth, in a time zone whose
+ * daylight saving time begins or ends on the way; users who turn such emails off. 10 users, or 200 in the full form,
+ * which also has a zone without daylight saving time.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { crashingStore, orCrash, product, withAdmin } from '../given/commands.ts';
@@ -80,7 +81,9 @@ const PLACES: readonly (readonly [timeZone: string, startsAt: string, hourLost: 
 ];
 
 describe.each(PLACES)(`a sequence for ${USERS} users in %s from %s`, (timeZone, startsAt, hourLost) => {
-  it('sends each email once, in order, despite crashes, clock changes and mail server faults', { timeout: 600_000 }, async () => {
+  it('sends each email once, in order, despite crashes, clock changes and mail server faults', {
+    timeout: 600_000,
+  }, async () => {
     process.env.TZ = timeZone;
     const offset = (days: number): number => new Date(Date.parse(startsAt) + days * 24 * HOUR_MS).getTimezoneOffset();
     expect(offset(DAYS) - offset(0)).toBe(hourLost);
@@ -99,7 +102,9 @@ describe.each(PLACES)(`a sequence for ${USERS} users in %s from %s`, (timeZone, 
       const own = run.arrivals.filter(({ to }) => to === addressOf(user));
       const first = own.filter(({ messageId }, nth) => own.findIndex((mail) => mail.messageId === messageId) === nth);
       const wanted = bounces(user) ? 0 : leaves(user) ? LEAVES_AFTER : DELAYS.length;
-      expect(first.map(({ subject }) => subject)).toEqual(DELAYS.slice(0, wanted).map((_delay, step) => `sign_up ${step + 1} for User ${user}`));
+      expect(first.map(({ subject }) => subject)).toEqual(
+        DELAYS.slice(0, wanted).map((_delay, step) => `sign_up ${step + 1} for User ${user}`),
+      );
       expect(new Set(first.map(({ at }) => new Date(at).toISOString().slice(0, 10))).size).toBe(first.length);
       const after = run.arrivals.slice(gone.get(user) ?? run.arrivals.length);
       expect(after.filter(({ to }) => to === addressOf(user))).toEqual([]);
@@ -107,10 +112,14 @@ describe.each(PLACES)(`a sequence for ${USERS} users in %s from %s`, (timeZone, 
     expect(gone.size).toBe(users.filter(leaves).length);
 
     const log = await work.made.log();
-    const sent = log.filter(({ type }) => type === 'SequenceMailSent').map(({ data }) => (data as { readonly mailId: string }).mailId);
+    const sent = log
+      .filter(({ type }) => type === 'SequenceMailSent')
+      .map(({ data }) => (data as { readonly mailId: string }).mailId);
     expect(sent).toHaveLength(new Set(sent).size);
     // Due by days of 24 hours, across the clock change too.
-    const due = log.filter(({ type }) => type === 'SequenceMailScheduled').map(({ data }) => (data as { readonly dueAt: string }).dueAt.slice(10));
+    const due = log
+      .filter(({ type }) => type === 'SequenceMailScheduled')
+      .map(({ data }) => (data as { readonly dueAt: string }).dueAt.slice(10));
     expect(new Set(due)).toEqual(new Set(['T23:30:00.000Z']));
   });
 });

@@ -17,8 +17,13 @@ beforeEach(async () => {
 afterEach(() => work.stop());
 
 const ago = (seconds: number): string => new Date(work.clock.now() - seconds * 1_000).toISOString();
-const deps = () => ({ readModels: work.readModels, claims: work.claims, kinds: [{ rule: toyRule, parallelOfLane: LANE_LIMIT }] });
-const stalled = (freeSince: string | null, idleFreeSince = freeSince) => findStalled(deps(), [{ kind: 'toy', freeSince, idleFreeSince }], work.now());
+const deps = () => ({
+  readModels: work.readModels,
+  claims: work.claims,
+  kinds: [{ rule: toyRule, parallelOfLane: LANE_LIMIT }],
+});
+const stalled = (freeSince: string | null, idleFreeSince = freeSince) =>
+  findStalled(deps(), [{ kind: 'toy', freeSince, idleFreeSince }], work.now());
 const idsOf = async (freeSince: string | null) => (await stalled(freeSince)).map(({ itemId }) => itemId);
 
 async function enqueued(id: string, lane = 'ann', seconds = 61): Promise<WorkItem> {
@@ -54,7 +59,9 @@ describe('work is stalled', () => {
     expect(await stalled(null, ago(61))).toEqual([]);
     await enqueued('b1', 'ben', 70);
     expect(await stalled(null, ago(59))).toEqual([]);
-    expect(await stalled(ago(10), ago(61))).toEqual([{ kind: 'toy', itemId: 'b1', dueAt: ago(70), freeSince: ago(61) }]);
+    expect(await stalled(ago(10), ago(61))).toEqual([
+      { kind: 'toy', itemId: 'b1', dueAt: ago(70), freeSince: ago(61) },
+    ]);
   });
 
   it('when its recorded attempts are of an earlier opening', async () => {
@@ -88,7 +95,9 @@ describe('a process that receives no list changes', () => {
   }
 
   it('has its due work stalled beside a place for anyone', async () => {
-    expect(await stalledBeside(['ann'], { parallel: 2, parallelOfLane: LANE_LIMIT })).toMatchObject([{ kind: 'toy', itemId: 'later' }]);
+    expect(await stalledBeside(['ann'], { parallel: 2, parallelOfLane: LANE_LIMIT })).toMatchObject([
+      { kind: 'toy', itemId: 'later' },
+    ]);
   });
 
   it('has it stalled beside the place kept for users with nothing running', async () => {

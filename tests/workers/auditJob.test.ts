@@ -40,7 +40,11 @@ function depsOf(made: Product, store: EventStore = made.store, analyst: Analyst 
 async function submitted(path = '/', maxPages = 10): Promise<{ made: Product; userId: string; jobId: string }> {
   const made = await withAdmin();
   const userId = await userOf(made);
-  const { jobIds } = await submitJobs(made.context(), { userId, sites: [{ url: `http://${host}${path}`, host }], bounds: { maxPages, maxMs: 60_000 } });
+  const { jobIds } = await submitJobs(made.context(), {
+    userId,
+    sites: [{ url: `http://${host}${path}`, host }],
+    bounds: { maxPages, maxMs: 60_000 },
+  });
   return { made, userId, jobId: jobIds[0] ?? '' };
 }
 
@@ -66,11 +70,16 @@ describe('an audit job', () => {
   it('sends each second of its crawl to open pages, and writes one event of it to the log', async () => {
     const links = Array.from({ length: 60 }, (_, nth) => `<a href="/many/${nth}">Page ${nth}</a>`).join(' ');
     site.pages['/many'] = `<!doctype html><html lang="en"><title>Many pages</title><h1>Many</h1>${links}`;
-    for (let nth = 0; nth < 60; nth += 1) site.pages[`/many/${nth}`] = `<!doctype html><html lang="en"><title>Page ${nth}</title><h1>Page ${nth}</h1>`;
+    for (let nth = 0; nth < 60; nth += 1)
+      site.pages[`/many/${nth}`] = `<!doctype html><html lang="en"><title>Page ${nth}</title><h1>Page ${nth}</h1>`;
     const made = await withAdmin();
     const userId = await userOf(made);
     const bounds = { maxPages: 100, maxMs: 1e9 };
-    const { jobIds } = await submitJobs(made.context(), { userId, sites: [{ url: `http://${host}/many`, host }], bounds });
+    const { jobIds } = await submitJobs(made.context(), {
+      userId,
+      sites: [{ url: `http://${host}/many`, host }],
+      bounds,
+    });
     const jobId = jobIds[0] ?? '';
     const liveProgress = createLiveProgress();
     const ticks: ProgressTick[] = [];
@@ -84,7 +93,9 @@ describe('an audit job', () => {
     const progressed = (await made.log()).filter(({ type }) => type === 'JobProgressed');
     expect(progressed.map(({ data }) => data)).toMatchObject([{ step: 'crawl', pagesDone: 61, pagesKnown: 61 }]);
     expect(ticks.length).toBeGreaterThan(40);
-    expect(ticks.map(({ pagesDone }) => pagesDone)).toEqual(ticks.map(({ pagesDone }) => pagesDone).sort((a, b) => a - b));
+    expect(ticks.map(({ pagesDone }) => pagesDone)).toEqual(
+      ticks.map(({ pagesDone }) => pagesDone).sort((a, b) => a - b),
+    );
     expect(liveProgress.of(jobId)).toBeNull();
   });
 
@@ -100,7 +111,9 @@ describe('an audit job', () => {
       },
     };
     await runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still);
-    expect(JSON.parse(early ?? '{}').findings.map((finding: { checkId: string }) => finding.checkId)).toContain('title-missing');
+    expect(JSON.parse(early ?? '{}').findings.map((finding: { checkId: string }) => finding.checkId)).toContain(
+      'title-missing',
+    );
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(early);
   });
 
@@ -122,7 +135,8 @@ describe('an audit job', () => {
   });
 
   it('audits script-rendered pages with its own fetcher', async () => {
-    site.pages['/app'] = '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script src="/app.js"></script>';
+    site.pages['/app'] =
+      '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script src="/app.js"></script>';
     site.pages['/app.js'] = '';
     const { made, jobId } = await submitted('/app');
     const deps: AuditJobDeps = {
@@ -131,7 +145,11 @@ describe('an audit job', () => {
         const script = await fetch(`${url}.js`);
         const words = 'Tea is picked by hand in spring, and dried in the shade. '.repeat(8);
         return script.ok
-          ? { ok: true, html: `<!DOCTYPE html><html lang="en"><title>App</title><div id="root"><main><h1>Tea</h1>${words}</main></div>`, bytes: 0 }
+          ? {
+              ok: true,
+              html: `<!DOCTYPE html><html lang="en"><title>App</title><div id="root"><main><h1>Tea</h1>${words}</main></div>`,
+              bytes: 0,
+            }
           : { ok: false, reason: 'The script was not to be had.', movedTo: null, bytes: 0 };
       },
     };
@@ -147,7 +165,9 @@ describe('an audit job', () => {
       await orCrash(runAuditJob(depsOf(made, breaking(made.store)), pendingJob(jobId), held, still));
       await runAuditJob(depsOf(made), pendingJob(jobId), held, still);
       const events = (await made.log()).filter((event) => event.stream === jobStream(jobId));
-      const ended = events.filter((event) => event.type === 'JobStepEnded').map((event) => (event.data as { step: string }).step);
+      const ended = events
+        .filter((event) => event.type === 'JobStepEnded')
+        .map((event) => (event.data as { step: string }).step);
       expect(ended).toEqual([...JOB_STEPS]);
       for (const once of ['JobReportReady', 'JobSummaryWritten', 'JobActionsGenerated', 'JobCompleted']) {
         expect(events.filter((event) => event.type === once)).toHaveLength(1);
@@ -159,8 +179,13 @@ describe('an audit job', () => {
 
   it('does not crawl again what another worker has crawled', async () => {
     const { made, jobId } = await submitted();
-    const analyst: Analyst = { ...createRulesAnalyst(), analyse: () => Promise.reject(new Error('the process is short of memory')) };
-    await expect(runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still)).rejects.toThrow('short of memory');
+    const analyst: Analyst = {
+      ...createRulesAnalyst(),
+      analyse: () => Promise.reject(new Error('the process is short of memory')),
+    };
+    await expect(runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still)).rejects.toThrow(
+      'short of memory',
+    );
     let fetched = 0;
     const deps = depsOf(made);
     const counting: AuditJobDeps = {
@@ -184,20 +209,29 @@ describe('an audit job', () => {
   it('says so when a model failed and the rules filled in', async () => {
     const { made, jobId } = await submitted();
     const rules = createRulesAnalyst();
-    const analyst: Analyst = { ...rules, summarise: async (...input) => ({ ...(await rules.summarise(...input)), fallback: 'it did not answer in time' }) };
+    const analyst: Analyst = {
+      ...rules,
+      summarise: async (...input) => ({ ...(await rules.summarise(...input)), fallback: 'it did not answer in time' }),
+    };
     await runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still);
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
-    expect(last).toMatchObject({ type: 'JobPartiallySucceeded', data: { reason: expect.stringContaining('did not answer in time') } });
+    expect(last).toMatchObject({
+      type: 'JobPartiallySucceeded',
+      data: { reason: expect.stringContaining('did not answer in time') },
+    });
   });
 
   it('records a model’s prompt with its text once, wherever the process crashes', async () => {
     await atEveryCrash(async (breaking) => {
       const { made, jobId } = await submitted();
-      const run = (store: EventStore) => runAuditJob(depsOf(made, store, withModel(createRulesAnalyst())), pendingJob(jobId), held, still);
+      const run = (store: EventStore) =>
+        runAuditJob(depsOf(made, store, withModel(createRulesAnalyst())), pendingJob(jobId), held, still);
       await orCrash(run(breaking(made.store)));
       await run(made.store);
       const events = (await made.log()).filter((event) => event.stream === jobStream(jobId));
-      const asked = events.flatMap(({ type, data }, nth) => (type === 'ModelAsked' ? [[(data as ModelUse).key, events[nth + 1]?.type]] : []));
+      const asked = events.flatMap(({ type, data }, nth) =>
+        type === 'ModelAsked' ? [[(data as ModelUse).key, events[nth + 1]?.type]] : [],
+      );
       expect(asked).toEqual([
         ['seo_analysis', 'JobReportReady'],
         ['seo_actions', 'JobStepEnded'],
@@ -211,27 +245,49 @@ describe('an audit job', () => {
     const rules = createRulesAnalyst();
     const analyst: Analyst = {
       ...rules,
-      recommend: async (...input) => ({ ...(await rules.recommend(...input)), by: 'AI', dropped: 2, prompt: 'seo_actions@1' }),
+      recommend: async (...input) => ({
+        ...(await rules.recommend(...input)),
+        by: 'AI',
+        dropped: 2,
+        prompt: 'seo_actions@1',
+      }),
     };
     const logged: object[] = [];
-    await runAuditJob({ ...depsOf(made, made.store, analyst), log: { info: (fields) => void logged.push(fields) } }, pendingJob(jobId), held, still);
-    expect(logged).toEqual([{ jobId, step: 'recommendations', by: 'AI', fallback: null, dropped: 2, prompt: 'seo_actions@1' }]);
-    const ended = (await made.log()).find((event) => event.type === 'JobStepEnded' && (event.data as { step: string }).step === 'recommendations');
-    expect(JSON.stringify(ended?.data)).toContain('items by AI; 2 parts of the answer pointed to nothing found; asked with seo_actions@1');
+    await runAuditJob(
+      { ...depsOf(made, made.store, analyst), log: { info: (fields) => void logged.push(fields) } },
+      pendingJob(jobId),
+      held,
+      still,
+    );
+    expect(logged).toEqual([
+      { jobId, step: 'recommendations', by: 'AI', fallback: null, dropped: 2, prompt: 'seo_actions@1' },
+    ]);
+    const ended = (await made.log()).find(
+      (event) => event.type === 'JobStepEnded' && (event.data as { step: string }).step === 'recommendations',
+    );
+    expect(JSON.stringify(ended?.data)).toContain(
+      'items by AI; 2 parts of the answer pointed to nothing found; asked with seo_actions@1',
+    );
   });
 
   it('reports its coverage when a budget ran out', async () => {
     const { made, jobId } = await submitted('/', 1);
     await runAuditJob(depsOf(made), pendingJob(jobId), held, still);
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
-    expect(last).toMatchObject({ type: 'JobPartiallyCompleted', data: { reason: expect.stringContaining('Stopped at the 1-page limit; ') } });
+    expect(last).toMatchObject({
+      type: 'JobPartiallyCompleted',
+      data: { reason: expect.stringContaining('Stopped at the 1-page limit; ') },
+    });
   });
 
   it('fails with a reason when there is nothing to audit', async () => {
     const { made, jobId } = await submitted('/missing');
     await runAuditJob(depsOf(made), pendingJob(jobId), held, still);
     const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
-    expect(last).toMatchObject({ type: 'JobFailed', data: { code: 'SITE_HTTP_ERROR', reason: expect.stringContaining('404') } });
+    expect(last).toMatchObject({
+      type: 'JobFailed',
+      data: { code: 'SITE_HTTP_ERROR', reason: expect.stringContaining('404') },
+    });
   });
 
   it('does nothing to a job that was cancelled meanwhile', async () => {
@@ -258,7 +314,9 @@ describe('an audit job', () => {
         return rules.analyse(...input);
       },
     };
-    await expect(runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still)).rejects.toMatchObject({ code: 'JOB_TAKEN_OVER' });
+    await expect(runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still)).rejects.toMatchObject({
+      code: 'JOB_TAKEN_OVER',
+    });
     const types = await made.types(`job-${jobId}`);
     expect(types.at(-1)).toBe('JobStarted');
     expect(types).not.toContain('JobReportReady');
@@ -275,16 +333,21 @@ describe('an audit job', () => {
       }
       return made.store.append(stream, events, options);
     };
-    await expect(runAuditJob(depsOf(made, overtaken), pendingJob(jobId), held, still)).rejects.toMatchObject({ code: 'JOB_TAKEN_OVER' });
+    await expect(runAuditJob(depsOf(made, overtaken), pendingJob(jobId), held, still)).rejects.toMatchObject({
+      code: 'JOB_TAKEN_OVER',
+    });
     expect((await made.types(`job-${jobId}`)).at(-1)).toBe('JobStarted');
   });
 
   it('is not started by a worker that may have lost it, nor beside a concurrent write', async () => {
     const { made, userId, jobId } = await submitted();
-    await expect(runAuditJob(depsOf(made), pendingJob(jobId), () => false, still)).rejects.toThrow('Another worker may have the job by now.');
+    await expect(runAuditJob(depsOf(made), pendingJob(jobId), () => false, still)).rejects.toThrow(
+      'Another worker may have the job by now.',
+    );
     const cancelling: EventStore = Object.create(made.store);
     cancelling.append = async (stream, ...rest) => {
-      if (stream === jobStream(jobId)) await handle(made.context(), jobDecider, stream, { type: 'CancelJob', by: userId, at: made.now() });
+      if (stream === jobStream(jobId))
+        await handle(made.context(), jobDecider, stream, { type: 'CancelJob', by: userId, at: made.now() });
       return made.store.append(stream, ...rest);
     };
     expect(await runAuditJob(depsOf(made, cancelling), pendingJob(jobId), held, still)).toEqual({ outcome: 'not_now' });

@@ -19,25 +19,51 @@ async function audited(answer: (path: string, nth: number) => VirtualAnswer, sec
   const made = product();
   const userId = await userOf(made);
   const sites = [{ url: `http://${HOST}/`, host: HOST }];
-  const { jobIds } = await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 10, maxMs: seconds * 1_000 } });
+  const { jobIds } = await submitJobs(made.context(), {
+    userId,
+    sites,
+    bounds: { maxPages: 10, maxMs: seconds * 1_000 },
+  });
   const jobId = jobIds[0] ?? '';
   const site: VirtualSite = virtualSite(answer);
   const deps = { ...auditDeps(made, HOST), clock: site.now, sleep: site.sleep, openFetcher: () => site.fetch };
-  await runAuditJob(deps, { jobId, cause: { eventId: 'e', correlationId: 'c', position: START } as never }, () => true, new AbortController().signal);
+  await runAuditJob(
+    deps,
+    { jobId, cause: { eventId: 'e', correlationId: 'c', position: START } as never },
+    () => true,
+    new AbortController().signal,
+  );
   const events = (await made.log()).filter((event) => event.stream === jobStream(jobId));
   const last = events.at(-1);
-  return { type: last?.type, ...(last?.data as { readonly code?: string; readonly reason?: string; readonly pagesAudited?: number }), site };
+  return {
+    type: last?.type,
+    ...(last?.data as { readonly code?: string; readonly reason?: string; readonly pagesAudited?: number }),
+    site,
+  };
 }
 
 /** A site of which only robots.txt and this page answer well. */
-const only = (start: VirtualAnswer) => (path: string) => (path === '/robots.txt' ? ROBOTS : path === '/' ? start : NOT_FOUND);
+const only = (start: VirtualAnswer) => (path: string) =>
+  path === '/robots.txt' ? ROBOTS : path === '/' ? start : NOT_FOUND;
 
 describe('an audit of a site that asks to wait', () => {
   it.each<[string, VirtualAnswer, string]>([
     ['429', { status: 429 }, 'HTTP 429, so there is no page to audit. It asks crawlers to wait. '],
-    ['429 with seconds', { status: 429, headers: { 'retry-after': '30' } }, 'HTTP 429, so there is no page to audit. It asks crawlers to wait 30 seconds. '],
-    ['429 with nonsense', { status: 429, headers: { 'retry-after': 'soon <b>' } }, 'HTTP 429, so there is no page to audit. It asks crawlers to wait. '],
-    ['503 with seconds', { status: 503, headers: { 'retry-after': '30' } }, 'HTTP 503, so there is no page to audit. It asks crawlers to wait 30 seconds. '],
+    [
+      '429 with seconds',
+      { status: 429, headers: { 'retry-after': '30' } },
+      'HTTP 429, so there is no page to audit. It asks crawlers to wait 30 seconds. ',
+    ],
+    [
+      '429 with nonsense',
+      { status: 429, headers: { 'retry-after': 'soon <b>' } },
+      'HTTP 429, so there is no page to audit. It asks crawlers to wait. ',
+    ],
+    [
+      '503 with seconds',
+      { status: 503, headers: { 'retry-after': '30' } },
+      'HTTP 503, so there is no page to audit. It asks crawlers to wait 30 seconds. ',
+    ],
     [
       '503 with a date',
       { status: 503, headers: { 'retry-after': 'Sun, 01 Mar 2026 13:00:00 GMT' } },
@@ -69,7 +95,9 @@ describe('an audit of a site that asks to wait', () => {
       return pages <= 3 + 1 ? page(...links) : { status: 429, headers: { 'retry-after': '30' } };
     }, 40);
     expect(ended.type).toBe('JobPartiallyCompleted');
-    expect(ended.reason).toMatch(/^Stopped at the time limit, as the site asked to wait \(HTTP 429\); \d+ more pages were found but not audited\.$/);
+    expect(ended.reason).toMatch(
+      /^Stopped at the time limit, as the site asked to wait \(HTTP 429\); \d+ more pages were found but not audited\.$/,
+    );
   });
 });
 
@@ -99,7 +127,8 @@ describe('an audit of a slow site', () => {
   });
 
   it('names sitemaps and llms.txt among what was read', async () => {
-    const xml = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://slow.example/a</loc></url></urlset>';
+    const xml =
+      '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://slow.example/a</loc></url></urlset>';
     const ended = await audited((path, nth) => {
       if (path === '/robots.txt' || path === '/llms.txt') return ROBOTS;
       if (path === '/sitemap.xml') return { headers: { 'content-type': 'application/xml' }, body: xml };

@@ -8,9 +8,13 @@ import { givenSite } from '../given/audit/page.ts';
 test('passed checks are reported without hints: a missing hint is no good news', async () => {
   const crawl = givenSite('<!doctype html><html lang="en"><title>Tea</title><p>Tea');
   const { outcomes } = await evaluate(crawl, { now: () => 0 });
-  const passed = CHECKS.filter((check) => outcomes.some((outcome) => outcome.checkId === check.id && outcome.state === 'passed'));
+  const passed = CHECKS.filter((check) =>
+    outcomes.some((outcome) => outcome.checkId === check.id && outcome.state === 'passed'),
+  );
   expect(passed.some((check) => check.hint)).toBe(true);
-  const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl, { now: () => 0 });
+  const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl, {
+    now: () => 0,
+  });
   expect([...input.passed].sort()).toEqual(
     passed
       .filter((check) => !check.hint)
@@ -33,12 +37,19 @@ test('the most important passed checks come first, from many subjects', async ()
 });
 
 test('the analyst gets the number of pages per check, and the largest deductions', async () => {
-  const page = (body: string) => `<!doctype html><html lang="en"><title>Tea from the hills of Nara</title>${body}<p>Tea`;
+  const page = (body: string) =>
+    `<!doctype html><html lang="en"><title>Tea from the hills of Nara</title>${body}<p>Tea`;
   const crawl = givenSite({ pages: [page('<meta name="robots" content="noindex">'), { url: '/b', html: page('') }] });
-  const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl, { now: () => 0 });
+  const input = await analystInput({ host: 'example.com', url: 'https://example.com/' } as JobFacts, crawl, {
+    now: () => 0,
+  });
   expect(input.checks.find((check) => check.id === 'noindex-meta')).toMatchObject({ looked: 2, failed: 1 });
   expect(input.checks.find((check) => check.id === 'organization-incomplete')?.looked).toBeNull();
-  expect(input.limits?.[0]).toEqual({ cap: expect.any(Number), reason: 'Search engines may not index the start page', checkIds: ['noindex-meta'] });
+  expect(input.limits?.[0]).toEqual({
+    cap: expect.any(Number),
+    reason: 'Search engines may not index the start page',
+    checkIds: ['noindex-meta'],
+  });
   const [first] = (await createRulesAnalyst().recommend(input)).value;
   expect([first?.checkId, first?.reason]).toEqual([
     'noindex-meta',

@@ -5,7 +5,9 @@ import type { FetchFailure } from '../../src/model/fetching.ts';
 import { whyNothingToAudit } from '../../src/workers/failureTexts.ts';
 
 function crawlOf(outcome: object): Crawl {
-  return { pages: [{ facts: null, robotsBlocked: false, outcome: { status: null, bytes: 10, ...outcome } }] } as unknown as Crawl;
+  return {
+    pages: [{ facts: null, robotsBlocked: false, outcome: { status: null, bytes: 10, ...outcome } }],
+  } as unknown as Crawl;
 }
 
 const FAILURES: Record<FetchFailure, true> = {

@@ -22,7 +22,10 @@ const TITLE = '<title>Green tea from the hills of Uji</title>';
 /** Two pages without a title, and a home page that links to them. */
 async function given(): Promise<AuditedSite> {
   const made = await auditedSite({
-    '/': page('<title>A shop for tea and for cups</title>', '<a href="/tea">All our tea</a> <a href="/cup">All our cups</a>'),
+    '/': page(
+      '<title>A shop for tea and for cups</title>',
+      '<a href="/tea">All our tea</a> <a href="/cup">All our cups</a>',
+    ),
     '/tea': page(''),
     '/cup': page(''),
   });
@@ -39,7 +42,14 @@ describe('verifying an item', () => {
     made.site.pages['/tea'] = page(TITLE);
     made.site.pages['/cup'] = page('<title>Cups from the kilns of Seto</title>');
     const { verification, results } = await made.followUp.verify(made.findings, titleItem(made).findingIds);
-    expect(verification).toEqual({ outcome: 'fixed', fixed: 2, stillThere: 0, notChecked: 0, stillThereAt: [], notCheckedAt: [] });
+    expect(verification).toEqual({
+      outcome: 'fixed',
+      fixed: 2,
+      stillThere: 0,
+      notChecked: 0,
+      stillThereAt: [],
+      notCheckedAt: [],
+    });
     expect(results.map(({ url, state }) => [new URL(url).pathname, state]).sort()).toEqual([
       ['/cup', 'fixed'],
       ['/tea', 'fixed'],
@@ -52,7 +62,9 @@ describe('verifying an item', () => {
     made.site.pages['/tea'] = page(TITLE);
     const { verification } = await made.followUp.verify(made.findings, titleItem(made).findingIds);
     expect(verification).toMatchObject({ outcome: 'still_failing', fixed: 1, stillThere: 1, notChecked: 0 });
-    expect(verification.stillThereAt).toEqual([{ url: `${made.site.origin}/cup`, place: expect.any(String), message: expect.stringMatching(/title/i) }]);
+    expect(verification.stillThereAt).toEqual([
+      { url: `${made.site.origin}/cup`, place: expect.any(String), message: expect.stringMatching(/title/i) },
+    ]);
   });
 
   it('reports why it could not be checked', async () => {
@@ -61,7 +73,9 @@ describe('verifying an item', () => {
     made.site.pages['/cup'] = { status: 503, body: 'later' };
     const { verification } = await made.followUp.verify(made.findings, titleItem(made).findingIds);
     expect(verification).toMatchObject({ outcome: 'not_checked', fixed: 1, stillThere: 0, notChecked: 1 });
-    expect(verification.notCheckedAt).toEqual([{ url: `${made.site.origin}/cup`, because: 'the page now answers with status 503' }]);
+    expect(verification.notCheckedAt).toEqual([
+      { url: `${made.site.origin}/cup`, because: 'the page now answers with status 503' },
+    ]);
   });
 
   it('ends in time when the site does not answer: an unchecked finding is not fixed', async () => {
@@ -72,7 +86,14 @@ describe('verifying an item', () => {
       openFetcher: () => {
         const never = (url: string, options?: { readonly signal?: AbortSignal }) =>
           new Promise<never>((resolve) => {
-            const answer = { ok: false, failure: 'aborted', message: 'The request was stopped.', hops: [], requestedUrl: url, url };
+            const answer = {
+              ok: false,
+              failure: 'aborted',
+              message: 'The request was stopped.',
+              hops: [],
+              requestedUrl: url,
+              url,
+            };
             options?.signal?.addEventListener('abort', () => resolve(answer as never), { once: true });
             ended.abort();
           });
@@ -104,7 +125,9 @@ describe('verifying an item', () => {
           { close: async () => undefined },
         ),
     });
-    await expect(waiting.verify(made.findings, titleItem(made).findingIds, ending.signal)).rejects.toThrow('The worker is stopping.');
+    await expect(waiting.verify(made.findings, titleItem(made).findingIds, ending.signal)).rejects.toThrow(
+      'The worker is stopping.',
+    );
     expect(seen[0]?.aborted).toBe(true);
   });
 });
@@ -116,19 +139,31 @@ describe('the analyst asked again', () => {
       {
         html: '<html><head><meta name="robots" content="noindex"></head><body><h3>x</h3><img src="/a.png"><a href="/gone">here</a><a href="/second">more</a></body></html>',
       },
-      { url: '/second', html: '<html lang="en"><head><title>x</title><title>y</title></head><body><p>few words</p></body></html>' },
+      {
+        url: '/second',
+        html: '<html lang="en"><head><title>x</title><title>y</title></head><body><p>few words</p></body></html>',
+      },
       { url: '/gone', status: 404 },
     ],
     sitemaps: [{ locs: ['/gone', '/second'] }],
   });
-  const findings = async (): Promise<string> => findingsJson(await subject(job, crawl, '2026-03-01T12:00:00.000Z', { now: () => 0 }));
+  const findings = async (): Promise<string> =>
+    findingsJson(await subject(job, crawl, '2026-03-01T12:00:00.000Z', { now: () => 0 }));
 
   it('gets the same input from stored findings as from the crawl', async () => {
     const input = await analystInput(job, crawl, { now: () => 0 });
     const stored = storedInput(parseFindings(await findings()));
     const plain = (value: AnalystInput) => ({
       ...value,
-      checks: value.checks.map(({ id, looked, failed, of, why, fix, tags }) => ({ id, looked, failed, of, why, fix, tags })),
+      checks: value.checks.map(({ id, looked, failed, of, why, fix, tags }) => ({
+        id,
+        looked,
+        failed,
+        of,
+        why,
+        fix,
+        tags,
+      })),
     });
     expect(plain(stored)).toEqual(JSON.parse(JSON.stringify(plain(input))));
     expect(input.limits?.some(({ checkIds }) => checkIds.length > 0)).toBe(true);
@@ -142,7 +177,10 @@ describe('the analyst asked again', () => {
     const again = followUpWith();
     expect(await again.recommend(await findings())).toEqual({ items, by: 'Built-in analyst' });
     const { value: text } = await rules.summarise(input, items);
-    expect(await again.summarise(await findings(), items)).toEqual({ text: `${text.trim()}\n`, by: 'Built-in analyst' });
+    expect(await again.summarise(await findings(), items)).toEqual({
+      text: `${text.trim()}\n`,
+      by: 'Built-in analyst',
+    });
   });
 
   it('has a time limit, and ends with its signal', async () => {
@@ -170,7 +208,10 @@ describe('the analyst asked again', () => {
 
   it('is not asked about findings of an old format', async () => {
     const old = { ...(JSON.parse(await findings()) as FindingsDocument), version: 1 };
-    const tooOld = { code: 'ANALYSIS_TOO_OLD', message: 'This analysis is too old. Please run a new analysis to generate actions.' };
+    const tooOld = {
+      code: 'ANALYSIS_TOO_OLD',
+      message: 'This analysis is too old. Please run a new analysis to generate actions.',
+    };
     for (const text of [JSON.stringify(old), 'no JSON']) {
       await expect(followUpWith().recommend(text)).rejects.toMatchObject(tooOld);
       await expect(followUpWith().summarise(text, [])).rejects.toMatchObject(tooOld);

@@ -1,4 +1,6 @@
-/** RTK Query API for the logged-in user's data: features inject their endpoints here. Not part of the initial bundle. */
+/**
+ * RTK Query API for the logged-in user's data: features inject their endpoints here. Not part of the initial bundle.
+ */
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
 import { authorizedCall } from './authorizedCall.ts';
 import type { ApiAnswer, ApiCall } from './call.ts';
@@ -7,7 +9,8 @@ import { endOfWork, pendingIn } from './pendingWork.ts';
 import { sessionEnded } from './sessionEnded.ts';
 
 const authorizedQuery: BaseQueryFn<ApiCall, unknown, ApiFailure> = async (call, { signal, dispatch }) => {
-  const ask = (asked: ApiCall): Promise<ApiAnswer> => authorizedCall(asked, () => void dispatch(sessionEnded()), signal);
+  const ask = (asked: ApiCall): Promise<ApiAnswer> =>
+    authorizedCall(asked, () => void dispatch(sessionEnded()), signal);
   const { data, failure } = await ask(call);
   if (failure) return { error: failure };
   const work = pendingIn(data);

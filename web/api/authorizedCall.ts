@@ -5,11 +5,12 @@ import { renewSession } from './renewal.ts';
 import { accessToken, clearTokens } from './tokens.ts';
 
 /** When only admin access has timed out, the session goes on. */
-const isRefused = ({ failure }: ApiAnswer): boolean => failure?.status === 401 && failure.code !== 'ADMIN_SESSION_EXPIRED';
+const isRefused = ({ failure }: ApiAnswer): boolean =>
+  failure?.status === 401 && failure.code !== 'ADMIN_SESSION_EXPIRED';
 
 /**
- * A call authenticated as the current user. The only place that handles a 401: renews the tokens once and retries, or reports that the session has
- * ended. Repeated as it is while its answer is not shown yet.
+ * A call authenticated as the current user. The only place that handles a 401: renews the tokens once and retries, or
+ * reports that the session has ended. Repeated as it is while its answer is not shown yet.
  */
 export const authorizedCall = (call: ApiCall, onEnded: () => void, signal?: AbortSignal): Promise<ApiAnswer> =>
   untilShown(() => attempt(call, onEnded, signal), signal);

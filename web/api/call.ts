@@ -11,9 +11,14 @@ export interface ApiCall {
   readonly idempotencyKey?: string;
 }
 
-export type ApiAnswer = { readonly data: unknown; readonly failure?: undefined } | { readonly data?: undefined; readonly failure: ApiFailure };
+export type ApiAnswer =
+  | { readonly data: unknown; readonly failure?: undefined }
+  | { readonly data?: undefined; readonly failure: ApiFailure };
 
-/** One request. Never throws: no response, a response that is not JSON and an error response are all returned as failures. */
+/**
+ * One request. Never throws: no response, a response that is not JSON and an error response are all returned as
+ * failures.
+ */
 export async function callApi(call: ApiCall, token: string | null, signal?: AbortSignal): Promise<ApiAnswer> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (call.body !== undefined) headers['Content-Type'] = 'application/json';
@@ -35,12 +40,19 @@ export async function callApi(call: ApiCall, token: string | null, signal?: Abor
   }
   const body = parse(text);
   if (!response.ok) return { failure: failureOf(response.status, body, response.headers.get('Retry-After')) };
-  if (typeof body !== 'object' || body === null) return { failure: { status: response.status, code: 'INVALID_RESPONSE', message: 'Invalid response format' } };
-  return (body as { success?: unknown }).success === false ? { failure: failureOf(response.status, body) } : { data: body };
+  if (typeof body !== 'object' || body === null)
+    return { failure: { status: response.status, code: 'INVALID_RESPONSE', message: 'Invalid response format' } };
+  return (body as { success?: unknown }).success === false
+    ? { failure: failureOf(response.status, body) }
+    : { data: body };
 }
 
-/** Of a write that is done but whose result cannot be shown yet: it is not what the route usually answers. Only without an `idempotencyKey`. */
-export const isAccepted = (data: unknown): boolean => (data as Partial<AcceptedResponse> | undefined)?.accepted === true;
+/**
+ * Of a write that is done but whose result cannot be shown yet: it is not what the route usually answers. Only without
+ * an `idempotencyKey`.
+ */
+export const isAccepted = (data: unknown): boolean =>
+  (data as Partial<AcceptedResponse> | undefined)?.accepted === true;
 
 function parse(text: string): unknown {
   try {
@@ -52,7 +64,8 @@ function parse(text: string): unknown {
 
 function queryOf(query: ApiCall['query']): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
   return search.size > 0 ? `?${search}` : '';
 }
 

@@ -17,7 +17,11 @@ export interface ApiFailure {
 }
 
 export const NETWORK_FAILURE: ApiFailure = { status: 0, code: 'NETWORK_ERROR', message: 'Network error' };
-export const NO_TOKEN_FAILURE: ApiFailure = { status: 401, code: 'AUTHENTICATION_REQUIRED', message: 'Authentication required' };
+export const NO_TOKEN_FAILURE: ApiFailure = {
+  status: 401,
+  code: 'AUTHENTICATION_REQUIRED',
+  message: 'Authentication required',
+};
 
 export function failureOf(status: number, body: unknown, retryAfter?: string | null): ApiFailure {
   const given = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>;
@@ -34,13 +38,15 @@ export function failureOf(status: number, body: unknown, retryAfter?: string | n
 }
 
 /** Whether the email is what has to be corrected. */
-export const isOfEmail = ({ code, issues }: ApiFailure): boolean => code === 'EMAIL_TAKEN' || issues?.[0]?.path === 'email';
+export const isOfEmail = ({ code, issues }: ApiFailure): boolean =>
+  code === 'EMAIL_TAKEN' || issues?.[0]?.path === 'email';
 
 export const isWrongPassword = ({ code }: ApiFailure): boolean => code === 'WRONG_PASSWORD';
 
 /** Converts anything thrown or rejected in the app. */
 export function asFailure(error: unknown): ApiFailure {
-  if (typeof error === 'object' && error !== null && 'status' in error && 'code' in error && 'message' in error) return error as ApiFailure;
+  if (typeof error === 'object' && error !== null && 'status' in error && 'code' in error && 'message' in error)
+    return error as ApiFailure;
   return { status: 0, code: 'UNEXPECTED', message: error instanceof Error ? error.message : '' };
 }
 

@@ -1,4 +1,7 @@
-/** Realtime channels that pages add to the app's socket while they are open, beyond the permanent ones; and queries that follow what a channel reports. */
+/**
+ * Realtime channels that pages add to the app's socket while they are open, beyond the permanent ones; and queries that
+ * follow what a channel reports.
+ */
 import { createContext, useEffect, useRef } from 'react';
 import type { ServerMessage } from '../../src/http/contract/realtime.ts';
 import { callEach } from './listeners.ts';
@@ -8,8 +11,8 @@ export type RowEvent = Extract<ServerMessage, { type: 'event' }>;
 export interface LiveChannel {
   readonly name: string;
   /**
-   * Log position that the screen reflects. Null: it could not be read, so the whole connection is retried. A page's channel without this function
-   * starts at the end of the log and has `reload` called once subscribed.
+   * Log position that the screen reflects. Null: it could not be read, so the whole connection is retried. A page's
+   * channel without this function starts at the end of the log and has `reload` called once subscribed.
    */
   readonly position?: () => Promise<string | null>;
   /** The rows that arrived since the last frame, in their order; one change of the store for all of them. */
@@ -57,8 +60,8 @@ interface Query {
 }
 
 /**
- * Refetches whenever `version` has changed; undefined while it is not known. RTK Query ignores a refetch while a request is in flight, whose response may be
- * older than the change, so this waits for its end.
+ * Refetches whenever `version` has changed; undefined while it is not known. RTK Query ignores a refetch while a
+ * request is in flight, whose response may be older than the change, so this waits for its end.
  */
 export function useRefetchOnChange(version: unknown, { isFetching, refetch }: Query): void {
   const fetched = useRef(version);

@@ -1,4 +1,7 @@
-/** Answers that cannot be given yet, as the lists are behind what was written (503 NOT_SHOWN_YET): asked for again, quietly at first. */
+/**
+ * Answers that cannot be given yet, as the lists are behind what was written (503 NOT_SHOWN_YET): asked for again,
+ * quietly at first.
+ */
 import { useSyncExternalStore } from 'react';
 import type { ApiAnswer } from './call.ts';
 

@@ -10,7 +10,8 @@ const isOpen = (error: unknown): boolean => {
 };
 
 /**
- * For a form's `idempotencyKey`: what is sent again unchanged, after an `error` that leaves open whether it was done, has the same key and is done once.
+ * For a form's `idempotencyKey`: what is sent again unchanged, after an `error` that leaves open whether it was done,
+ * has the same key and is done once.
  */
 export function useOnceKey(error: unknown): (content: unknown) => string {
   const last = useRef({ content: '', key: '' });

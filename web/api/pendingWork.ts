@@ -1,4 +1,6 @@
-/** Work that a worker does after its request was answered `pending`: to the app, the request ends when the work does. */
+/**
+ * Work that a worker does after its request was answered `pending`: to the app, the request ends when the work does.
+ */
 import type { ReworksResponse, ReworkView } from '../../src/http/contract/reworks.ts';
 import type { ApiAnswer, ApiCall } from './call.ts';
 import type { ApiFailure } from './failure.ts';
@@ -15,7 +17,10 @@ export function workChanged(): void {
 const ASK_AGAIN_MS = 5_000;
 
 export function pendingIn(data: unknown): ReworkView | null {
-  const { pending, rework } = (typeof data === 'object' && data !== null ? data : {}) as { pending?: true; rework?: ReworkView };
+  const { pending, rework } = (typeof data === 'object' && data !== null ? data : {}) as {
+    pending?: true;
+    rework?: ReworkView;
+  };
   return pending && rework ? rework : null;
 }
 
@@ -33,7 +38,8 @@ export async function endOfWork(
     if (failure && failure.status >= 400 && failure.status < 500 && failure.status !== 429) return failure;
     const now = (data as ReworksResponse | undefined)?.reworks.find((rework) => rework.id === id);
     if (now && now.ask >= ask && now.status === 'done') return null;
-    if (now && now.ask >= ask && now.status === 'failed') return { status: 503, code: now.code ?? 'GIVEN_UP', message: now.error ?? '' };
+    if (now && now.ask >= ask && now.status === 'failed')
+      return { status: 503, code: now.code ?? 'GIVEN_UP', message: now.error ?? '' };
     await changed;
   }
 }

@@ -1,4 +1,6 @@
-/** A promotion code from the page's address (`?discount=` or `?promo=`), kept for the tab until the server refuses it. */
+/**
+ * A promotion code from the page's address (`?discount=` or `?promo=`), kept for the tab until the server refuses it.
+ */
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'promotion_code';

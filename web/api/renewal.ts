@@ -9,8 +9,8 @@ export type Renewal = 'renewed' | 'ended' | 'unreachable';
 let running: Promise<Renewal> | null = null;
 
 /**
- * Renews the session whose access token is `spent`, unless it was renewed already. A refresh token works once and a second use ends the session, so
- * the calls of a tab share one renewal, and tabs renew one at a time.
+ * Renews the session whose access token is `spent`, unless it was renewed already. A refresh token works once and a
+ * second use ends the session, so the calls of a tab share one renewal, and tabs renew one at a time.
  */
 export function renewSession(spent: string | null): Promise<Renewal> {
   running ??= withLock(() => renew(spent)).finally(() => {
@@ -26,7 +26,10 @@ async function renew(spent: string | null): Promise<Renewal> {
     clearTokens();
     return 'ended';
   }
-  const { data, failure } = await callApi({ path: '/api/v1/auth/refresh', method: 'POST', body: { refresh_token: token } }, null);
+  const { data, failure } = await callApi(
+    { path: '/api/v1/auth/refresh', method: 'POST', body: { refresh_token: token } },
+    null,
+  );
   // Logged out, or logged in as another user, while the request was pending.
   if (refreshToken() !== token) return accessToken() === null ? 'ended' : 'renewed';
   if (failure) {
@@ -58,7 +61,10 @@ export function keepRenewed(onEnded: () => void): () => void {
     clearTimeout(timer);
     if (stopped || document.hidden) return;
     const wait = (renewalDueAt() ?? Number.POSITIVE_INFINITY) - Date.now();
-    timer = wait > RECHECK_MS ? setTimeout(plan, RECHECK_MS) : setTimeout(() => void renewNow(), Math.max(wait, FIRST_RETRY_MS));
+    timer =
+      wait > RECHECK_MS
+        ? setTimeout(plan, RECHECK_MS)
+        : setTimeout(() => void renewNow(), Math.max(wait, FIRST_RETRY_MS));
   };
   const renewNow = async (): Promise<void> => {
     const outcome = await renewSession(accessToken());

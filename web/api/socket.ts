@@ -6,7 +6,10 @@ interface SocketOptions {
   readonly url: string;
   readonly onOpen: () => void;
   readonly onMessage: (data: string) => void;
-  /** Called when the connection is lost. Resolves with the minimum delay before reconnecting, in ms, or null not to reconnect. */
+  /**
+   * Called when the connection is lost. Resolves with the minimum delay before reconnecting, in ms, or null not to
+   * reconnect.
+   */
   readonly onDown: (code: number) => Promise<number | null>;
   /** Called after a silence; any message counts as the response. */
   readonly ping: () => void;

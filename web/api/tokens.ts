@@ -39,8 +39,8 @@ export function renewalDueAt(): number | null {
 }
 
 /**
- * The access token is written last: other tabs react to it and must find the rest in place. Renewal is computed from its lifetime, since this
- * machine's clock may differ from the server's.
+ * The access token is written last: other tabs react to it and must find the rest in place. Renewal is computed from
+ * its lifetime, since this machine's clock may differ from the server's.
  */
 export function storeTokens(tokens: Pick<SessionTokens, 'access_token' | 'refresh_token' | 'expires_in'>): void {
   write(REFRESH, tokens.refresh_token);

@@ -21,7 +21,9 @@ export function AccountPlan() {
   return (
     <SubscriptionPanel isAdmin={isAdmin}>
       {/* The balance is shown with the account's details; this explains one that is negative. */}
-      {data && <PlanDetails subscription={data.subscription} {...(data.balance.funds < 0 ? { balance: data.balance } : {})} />}
+      {data && (
+        <PlanDetails subscription={data.subscription} {...(data.balance.funds < 0 ? { balance: data.balance } : {})} />
+      )}
       {data && mode !== 'off' && (
         <>
           <Link to={paths.plans} className={buttonClasses('secondary', 'mt-3')}>

@@ -14,6 +14,11 @@ export function AccountSecurity({ email }: { email: string }) {
     else dispatch(emailChanged(next));
   };
   return (
-    <SecuritySection email={email} onEmailChanged={follow} onAccessChanged={() => void refreshProfile(store)} onLoggedOut={() => forgetSession({ dispatch })} />
+    <SecuritySection
+      email={email}
+      onEmailChanged={follow}
+      onAccessChanged={() => void refreshProfile(store)}
+      onLoggedOut={() => forgetSession({ dispatch })}
+    />
   );
 }

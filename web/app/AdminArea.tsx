@@ -73,7 +73,11 @@ function AdminNav() {
   }, [pathname]);
   const links = [{ path: adminPaths.home, name: 'Overview' }, ...ADMIN_PAGES];
   return (
-    <nav ref={nav} aria-label="Admin" className="relative -mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 pb-2">
+    <nav
+      ref={nav}
+      aria-label="Admin"
+      className="relative -mx-1 flex gap-1 overflow-x-auto border-b border-line px-1 pb-2"
+    >
       {links.map(({ path, name }) => (
         <NavLink
           key={path}

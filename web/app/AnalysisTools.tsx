@@ -25,5 +25,12 @@ export function AnalysisTools() {
 function Share({ analysis, onClose }: { analysis: AnalysisView; onClose: () => void }) {
   const { data: job, isLoading } = useGetJobQuery(analysis.jobId);
   // What may be shared depends on what the owner can see; the lesser access while that is unknown.
-  return isLoading ? null : <ShareModal jobId={analysis.jobId} host={hostWithoutWww(analysis.domain)} access={job?.access ?? 'preview'} onClose={onClose} />;
+  return isLoading ? null : (
+    <ShareModal
+      jobId={analysis.jobId}
+      host={hostWithoutWww(analysis.domain)}
+      access={job?.access ?? 'preview'}
+      onClose={onClose}
+    />
+  );
 }

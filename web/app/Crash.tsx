@@ -1,7 +1,9 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 
-/** Keeps the header and a way to continue when a page crashes, or when a new version has replaced the chunks it needs. */
+/**
+ * Keeps the header and a way to continue when a page crashes, or when a new version has replaced the chunks it needs.
+ */
 export class Crash extends Component<{ children: ReactNode; page: string }, { failed: boolean }> {
   override state = { failed: false };
 

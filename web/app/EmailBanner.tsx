@@ -9,7 +9,10 @@ import { useEmailNote } from './useEmailNote.ts';
 
 const EmailNote = lazily(() => import('../features/account/EmailNote.tsx'), 'EmailNote');
 
-/** On every page, until the day by which the user's email has to be confirmed. The account page says it beside the email. */
+/**
+ * On every page, until the day by which the user's email has to be confirmed. The account page says it beside the
+ * email.
+ */
 export function EmailBanner() {
   const shown = useEmailNote();
   const { pathname } = useLocation();

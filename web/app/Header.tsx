@@ -19,7 +19,10 @@ export function Header() {
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
       <div className="mx-auto flex min-h-14 max-w-[1680px] items-center gap-x-3 px-4 sm:px-6">
-        <Link to={paths.home} className="flex min-h-8 items-center gap-2 font-semibold text-strong pointer-coarse:min-h-11">
+        <Link
+          to={paths.home}
+          className="flex min-h-8 items-center gap-2 font-semibold text-strong pointer-coarse:min-h-11"
+        >
           <Logo />
           {/* The narrowest screens show only the logo. */}
           <span className="max-[24rem]:sr-only">{PRODUCT_NAME}</span>

@@ -14,7 +14,8 @@ const EmailNote = lazily(() => import('../features/account/EmailNote.tsx'), 'Ema
 /** Above the jobs, until dismissed. A pending change of email is shown on the account page only. */
 export function HomeEmailNote() {
   const shown = useEmailNote();
-  const about = shown && `${shown.profile.id} ${shown.profile.email_state}${shown.profile.email_required_from ? ' required' : ''}`;
+  const about =
+    shown && `${shown.profile.id} ${shown.profile.email_state}${shown.profile.email_required_from ? ' required' : ''}`;
   const [hidden, setHidden] = useState(keptHidden);
   if (!shown || shown.profile.email_state === 'confirmed' || hidden === about) return null;
   // The banner of all pages says it.

@@ -28,7 +28,10 @@ export function Layout() {
   }, [pathname]);
   return (
     <div className="flex min-h-dvh flex-col">
-      <a href="#main" className="sr-only z-50 rounded-control bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-control bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
         Skip to content
       </a>
       <Header />
@@ -36,7 +39,10 @@ export function Layout() {
         ref={main}
         id="main"
         tabIndex={-1}
-        className={clsx('peer w-full flex-1 px-4 py-6 sm:px-6', FULL_WIDTH.includes(pathname) ? 'mx-auto max-w-[1680px]' : 'mx-auto max-w-6xl')}
+        className={clsx(
+          'peer w-full flex-1 px-4 py-6 sm:px-6',
+          FULL_WIDTH.includes(pathname) ? 'mx-auto max-w-[1680px]' : 'mx-auto max-w-6xl',
+        )}
       >
         {phase === 'loading' ? (
           <Loading label="Checking your session" />
@@ -59,7 +65,13 @@ export function ServerAway() {
   const unavailable = useServerUnavailable();
   return (
     <div aria-live="polite" className="sticky top-16 z-20">
-      {unavailable && <Notice tone="attention" title="The server isn’t responding. We’ll continue as soon as it’s back." className="mb-4" />}
+      {unavailable && (
+        <Notice
+          tone="attention"
+          title="The server isn’t responding. We’ll continue as soon as it’s back."
+          className="mb-4"
+        />
+      )}
     </div>
   );
 }

@@ -1,7 +1,10 @@
 import { useIsSlowlyShown } from '../api/notShownYet.ts';
 import { useServerUnavailable } from '../ui/lazily.ts';
 
-/** One line for all that is asked for again: above the dialogs, whose forms wait for it, and out of the way of everything. */
+/**
+ * One line for all that is asked for again: above the dialogs, whose forms wait for it, and out of the way of
+ * everything.
+ */
 export function NotShownYet() {
   const slow = useIsSlowlyShown();
   // Which has a notice of its own.

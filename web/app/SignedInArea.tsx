@@ -14,7 +14,9 @@ import { addUserData, type UserStore } from './userData.ts';
 
 const HELPS = { EMAIL_NOT_CONFIRMED: <ConfirmEmailHelp /> };
 
-/** Layout of every logged-in page. The pages below read the user's data, so it is added to the store before they render. */
+/**
+ * Layout of every logged-in page. The pages below read the user's data, so it is added to the store before they render.
+ */
 export function SignedInArea() {
   const store = useStore() as AppStore;
   const [channels] = useState(channelList);
@@ -43,7 +45,9 @@ export function SignedInArea() {
   );
 }
 
-/** Kept when a session expires, so that the same user can continue. Cleared on log-out, and never shown to another user. */
+/**
+ * Kept when a session expires, so that the same user can continue. Cleared on log-out, and never shown to another user.
+ */
 const drafts = new WeakMap<AppStore, { readonly userId: string; readonly texts: Map<string, string> }>();
 
 function draftsOf(store: AppStore, userId: string): Map<string, string> {

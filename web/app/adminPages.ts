@@ -1,5 +1,15 @@
 /** The admin pages: their names in the navigation and on the tiles of /admin, and their components. */
-import { Activity, ChartColumn, ChartLine, History, ListChecks, type LucideIcon, Mails, MessageSquareText, Users } from 'lucide-react';
+import {
+  Activity,
+  ChartColumn,
+  ChartLine,
+  History,
+  ListChecks,
+  type LucideIcon,
+  Mails,
+  MessageSquareText,
+  Users,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import { adminPaths } from '../ui/adminPaths.ts';
 import { lazily } from '../ui/lazily.ts';
@@ -74,12 +84,21 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
 
 /** Detail pages below those: one job, one user, etc. */
 export const ADMIN_DETAILS: readonly Pick<AdminPage, 'path' | 'Page'>[] = [
-  { path: `${adminPaths.sequences}/:sequenceId/templates`, Page: lazily(() => import('./pages/admin/SequencePage.tsx'), 'SequencePage') },
-  { path: `${adminPaths.sequences}/:sequenceId/templates/create`, Page: lazily(() => import('./pages/admin/CreateTemplatePage.tsx'), 'CreateTemplatePage') },
+  {
+    path: `${adminPaths.sequences}/:sequenceId/templates`,
+    Page: lazily(() => import('./pages/admin/SequencePage.tsx'), 'SequencePage'),
+  },
+  {
+    path: `${adminPaths.sequences}/:sequenceId/templates/create`,
+    Page: lazily(() => import('./pages/admin/CreateTemplatePage.tsx'), 'CreateTemplatePage'),
+  },
   {
     path: `${adminPaths.sequences}/:sequenceId/templates/:templateId/edit`,
     Page: lazily(() => import('./pages/admin/EditTemplatePage.tsx'), 'EditTemplatePage'),
   },
   { path: `${adminPaths.jobs}/:jobId`, Page: lazily(() => import('./pages/admin/AdminJobPage.tsx'), 'AdminJobPage') },
-  { path: `${adminPaths.users}/:userId`, Page: lazily(() => import('./pages/admin/AdminUserPage.tsx'), 'AdminUserPage') },
+  {
+    path: `${adminPaths.users}/:userId`,
+    Page: lazily(() => import('./pages/admin/AdminUserPage.tsx'), 'AdminUserPage'),
+  },
 ];

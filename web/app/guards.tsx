@@ -18,7 +18,9 @@ export function SignedInOnly() {
   // A page takes long to render: deferred rendering stays responsive to keys and clicks.
   const ready = useDeferredValue(true, false);
   if (phase === 'authenticated') return ready ? <SignedInArea /> : <Loading />;
-  return <Navigate to={paths.login} replace state={loggedOut ? null : { from: `${location.pathname}${location.search}` }} />;
+  return (
+    <Navigate to={paths.login} replace state={loggedOut ? null : { from: `${location.pathname}${location.search}` }} />
+  );
 }
 
 export function VisitorsOnly() {

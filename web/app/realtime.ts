@@ -64,7 +64,10 @@ export function startRealtime({ channels, more, onState, onSessionEnded }: Realt
     onState('live');
   };
 
-  /** The server cannot resume from this position: subscribe from now and reload, also once subscribed, as what changed until then is not sent. */
+  /**
+   * The server cannot resume from this position: subscribe from now and reload, also once subscribed, as what changed
+   * until then is not sent.
+   */
   const restart = (name: string): void => {
     const channel = channelOf(name);
     if (!channel || !positions.delete(name)) return;

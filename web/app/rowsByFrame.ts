@@ -1,6 +1,6 @@
 /**
- * Collects the socket's rows and applies them once a frame, so that a burst of messages is one change of the screen and not hundreds.
- * Hidden tabs have no frames: there they are applied once a second.
+ * Collects the socket's rows and applies them once a frame, so that a burst of messages is one change of the screen and
+ * not hundreds. Hidden tabs have no frames: there they are applied once a second.
  */
 import { callEach } from '../api/listeners.ts';
 import type { RowEvent } from '../api/live.ts';
@@ -28,7 +28,9 @@ export interface RowsByFrame {
 
 export function rowsByFrame({ apply, reload }: RowsByFrameOptions): RowsByFrame {
   const waiting = new Map<string, RowEvent[]>();
-  /** Channels whose rows were dropped since the last flush. What else arrives for them is part of what the reload reads. */
+  /**
+   * Channels whose rows were dropped since the last flush. What else arrives for them is part of what the reload reads.
+   */
   const dropped = new Set<string>();
   let count = 0;
   let frame = 0;

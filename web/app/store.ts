@@ -1,7 +1,14 @@
 /**
- * The store. It starts with what a visitor needs; the server's data (RTK Query) is added on log-in, so that the log-in page need not download it.
+ * The store. It starts with what a visitor needs; the server's data (RTK Query) is added on log-in, so that the log-in
+ * page need not download it.
  */
-import { combineSlices, configureStore, createDynamicMiddleware, type StoreEnhancer, type WithSlice } from '@reduxjs/toolkit';
+import {
+  combineSlices,
+  configureStore,
+  createDynamicMiddleware,
+  type StoreEnhancer,
+  type WithSlice,
+} from '@reduxjs/toolkit';
 import type { api } from '../api/api.ts';
 import { connectionSlice } from '../api/connection.ts';
 import { isolated } from '../api/listeners.ts';
@@ -17,7 +24,8 @@ export function createStore() {
   const later = createDynamicMiddleware();
   const store = configureStore({
     reducer: slices,
-    // These development checks walk the whole cache on every action; with a thousand jobs they would dominate any measurement.
+    // These development checks walk the whole cache on every action; with a thousand jobs they would dominate any
+    // measurement.
     middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false }).concat(later.middleware),
     // Responses are rendered in a task of their own, not in the frame that then lays them out.
     enhancers: (defaults) => defaults({ autoBatch: { type: 'timer', timeout: 10 } }).prepend(isolatedListeners),

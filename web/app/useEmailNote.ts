@@ -6,8 +6,8 @@ import { refreshProfile } from '../features/auth/session.ts';
 import type { AppStore } from './store.ts';
 
 /**
- * The note about the user's email, or null when nothing needs doing. The link is mostly opened in another tab or on another device, so the profile is
- * refreshed when the user returns.
+ * The note about the user's email, or null when nothing needs doing. The link is mostly opened in another tab or on
+ * another device, so the profile is refreshed when the user returns.
  */
 export function useEmailNote(): EmailNoteProps | null {
   const store = useStore() as AppStore;

@@ -2,7 +2,15 @@ import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { TONES, type Tone } from './Notice.tsx';
 
-export function Badge({ tone, children, className }: { tone: Tone | 'plain'; children: ReactNode; className?: string }) {
+export function Badge({
+  tone,
+  children,
+  className,
+}: {
+  tone: Tone | 'plain';
+  children: ReactNode;
+  className?: string;
+}) {
   return (
     <span
       className={clsx(

@@ -23,12 +23,24 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant;
   /** In progress: keeps its width, shows a spinner, and ignores clicks. */
   busy?: boolean;
-  /** Nothing to do at present: ignores clicks, but keeps the focus, unlike `disabled`. For a button whose own click can bring this about. */
+  /**
+   * Nothing to do at present: ignores clicks, but keeps the focus, unlike `disabled`. For a button whose own click can
+   * bring this about.
+   */
   inactive?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ variant = 'secondary', busy = false, inactive = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
+export function Button({
+  variant = 'secondary',
+  busy = false,
+  inactive = false,
+  className,
+  children,
+  type = 'button',
+  onClick,
+  ...rest
+}: ButtonProps) {
   const off = busy || inactive;
   return (
     <button

@@ -31,7 +31,9 @@ export function ConnectionIndicator({ state, lastUpdate }: ConnectionIndicatorPr
     <span className={clsx('relative inline-flex items-center gap-1.5 text-sm', live ? 'text-good' : 'text-muted')}>
       <span className="relative">
         <Icon aria-hidden="true" size={14} />
-        {live && ping && <span aria-hidden="true" className="absolute inset-0 animate-ping rounded-full bg-good opacity-60" />}
+        {live && ping && (
+          <span aria-hidden="true" className="absolute inset-0 animate-ping rounded-full bg-good opacity-60" />
+        )}
       </span>
       {live ? 'Live updates active' : state === 'offline' ? 'Offline' : 'Connecting'}
       <Status>{news}</Status>

@@ -20,7 +20,14 @@ interface FilterBarProps<Value extends string> {
 }
 
 /** Above a list: which of its rows are shown. */
-export function FilterBar<Value extends string>({ label, value, choices, onChange, search, children }: FilterBarProps<Value>) {
+export function FilterBar<Value extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+  search,
+  children,
+}: FilterBarProps<Value>) {
   return (
     <Tabs
       label={label}
@@ -29,7 +36,10 @@ export function FilterBar<Value extends string>({ label, value, choices, onChang
         value: choice.value,
         label: (
           <>
-            {choice.name} {choice.number !== undefined && <span className="text-xs tabular-nums opacity-90">{grouped(choice.number)}</span>}
+            {choice.name}{' '}
+            {choice.number !== undefined && (
+              <span className="text-xs tabular-nums opacity-90">{grouped(choice.number)}</span>
+            )}
           </>
         ),
       }))}

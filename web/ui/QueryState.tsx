@@ -25,8 +25,19 @@ interface QueryStateProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** The result of a query: loading, empty, an error, the data, or both: an error leaves what was loaded before it on the screen. */
-export function QueryState<Data>({ query, title, text = UNEXPECTED, retryLabel, loading, empty, children }: QueryStateProps<Data>) {
+/**
+ * The result of a query: loading, empty, an error, the data, or both: an error leaves what was loaded before it on the
+ * screen.
+ */
+export function QueryState<Data>({
+  query,
+  title,
+  text = UNEXPECTED,
+  retryLabel,
+  loading,
+  empty,
+  children,
+}: QueryStateProps<Data>) {
   const { data, error, isFetching, refetch } = query;
   const failed = error !== undefined && error !== null;
   return (

@@ -9,7 +9,14 @@ const TONES = { Good: 'text-good', Fair: 'text-attention', Poor: 'text-bad' } as
 export function ScoreRing({ score, size = 32, word = false }: { score: number; size?: number; word?: boolean }) {
   const judged = scoreWord(score);
   const ring = (
-    <svg width={size} height={size} viewBox="0 0 32 32" role="img" aria-label={`Score ${score} of 100`} className={`shrink-0 ${TONES[judged]}`}>
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 32 32"
+      role="img"
+      aria-label={`Score ${score} of 100`}
+      className={`shrink-0 ${TONES[judged]}`}
+    >
       <circle cx="16" cy="16" r={RADIUS} fill="none" stroke="var(--color-line)" strokeWidth="3" />
       <circle
         cx="16"
@@ -22,7 +29,15 @@ export function ScoreRing({ score, size = 32, word = false }: { score: number; s
         strokeDasharray={`${(score / 100) * LENGTH} ${LENGTH}`}
         transform="rotate(-90 16 16)"
       />
-      <text x="16" y="16" textAnchor="middle" dominantBaseline="central" fontSize="11" fontWeight="600" fill="var(--color-strong)">
+      <text
+        x="16"
+        y="16"
+        textAnchor="middle"
+        dominantBaseline="central"
+        fontSize="11"
+        fontWeight="600"
+        fill="var(--color-strong)"
+      >
         {score}
       </text>
     </svg>

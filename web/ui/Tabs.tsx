@@ -21,7 +21,18 @@ interface TabsProps {
 }
 
 /** A tab list with one panel for the selected tab. A single Tab stop; arrows, Home and End select. */
-export function Tabs({ label, value, choices, onChange, children, className, listClassName, panelClassName, aside, scrolls = false }: TabsProps) {
+export function Tabs({
+  label,
+  value,
+  choices,
+  onChange,
+  children,
+  className,
+  listClassName,
+  panelClassName,
+  aside,
+  scrolls = false,
+}: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = choices.findIndex((choice) => choice.value === value);
@@ -32,7 +43,8 @@ export function Tabs({ label, value, choices, onChange, children, className, lis
     const row = list.current;
     const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (!row || !tab) return;
-    if (tab.offsetLeft < row.scrollLeft || tab.offsetLeft + tab.offsetWidth > row.scrollLeft + row.clientWidth) row.scrollLeft = tab.offsetLeft - 24;
+    if (tab.offsetLeft < row.scrollLeft || tab.offsetLeft + tab.offsetWidth > row.scrollLeft + row.clientWidth)
+      row.scrollLeft = tab.offsetLeft - 24;
   }, [value]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = { ArrowRight: chosen + 1, ArrowLeft: chosen - 1, Home: 0, End: choices.length - 1 }[event.key];
@@ -73,8 +85,14 @@ export function Tabs({ label, value, choices, onChange, children, className, lis
         </div>
         {aside}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the panel is where the keyboard goes on from its tab, and it may scroll. */}
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} tabIndex={0} className={panelClassName}>
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${value}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the panel is where the keyboard goes on from its tab, and it may scroll.
+        tabIndex={0}
+        className={panelClassName}
+      >
         {children}
       </div>
     </div>

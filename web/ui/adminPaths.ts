@@ -20,8 +20,11 @@ export function adminHistoryPath(stream: string, at?: string): string {
   return `${adminPaths.history}?${new URLSearchParams({ stream, ...(at === undefined ? {} : { at }) })}`;
 }
 /** Causes and effects of an event. */
-export const adminCausesPath = (eventId: string): string => `${adminPaths.history}?${new URLSearchParams({ event: eventId })}`;
+export const adminCausesPath = (eventId: string): string =>
+  `${adminPaths.history}?${new URLSearchParams({ event: eventId })}`;
 
-export const adminSequencePath = (sequenceId: string): string => `${adminPaths.sequences}/${encodeURIComponent(sequenceId)}/templates`;
+export const adminSequencePath = (sequenceId: string): string =>
+  `${adminPaths.sequences}/${encodeURIComponent(sequenceId)}/templates`;
 export const adminTemplateCreatePath = (sequenceId: string): string => `${adminSequencePath(sequenceId)}/create`;
-export const adminTemplatePath = (sequenceId: string, templateId: string): string => `${adminSequencePath(sequenceId)}/${encodeURIComponent(templateId)}/edit`;
+export const adminTemplatePath = (sequenceId: string, templateId: string): string =>
+  `${adminSequencePath(sequenceId)}/${encodeURIComponent(templateId)}/edit`;

@@ -1,4 +1,6 @@
-/** Copies a text to the clipboard; rejects where the browser refuses. Call it directly from the event of a click or key. */
+/**
+ * Copies a text to the clipboard; rejects where the browser refuses. Call it directly from the event of a click or key.
+ */
 export async function copyText(text: string): Promise<void> {
   try {
     // Missing on plain http.
@@ -18,7 +20,13 @@ function copySelection(text: string): boolean {
   copied.textContent = text;
   copied.ariaHidden = 'true';
   // Out of sight without being hidden: hidden text cannot be selected.
-  Object.assign(copied.style, { position: 'fixed', top: '0', clipPath: 'inset(50%)', whiteSpace: 'pre', userSelect: 'text' });
+  Object.assign(copied.style, {
+    position: 'fixed',
+    top: '0',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'pre',
+    userSelect: 'text',
+  });
   // A dialog keeps everything outside from being selected.
   (focused?.closest('[role=dialog], [role=alertdialog]') ?? document.body).append(copied);
   const write = (event: ClipboardEvent): void => {

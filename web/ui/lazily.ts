@@ -34,8 +34,8 @@ async function untilAnswered(): Promise<void> {
 }
 
 /**
- * Loads a part at once or, if the server is unreachable, as soon as it is back. @throws the error of `load` when the server responds: the part no
- * longer exists
+ * Loads a part at once or, if the server is unreachable, as soon as it is back. @throws the error of `load` when the
+ * server responds: the part no longer exists
  */
 async function onceReachable<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
@@ -48,12 +48,15 @@ async function onceReachable<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch {
-    // Some browsers cache a failed import, and a new version may be deployed; the address is already that of the requested page.
+    // Some browsers cache a failed import, and a new version may be deployed; the address is already that of the
+    // requested page.
     location.reload();
     return await new Promise<never>(() => undefined);
   }
 }
 
 /** The component `name` of a module. */
-export const lazily = <Name extends string, Props extends object>(load: () => Promise<Record<Name, (props: Props) => ReactNode>>, name: Name) =>
-  lazy(() => onceReachable(load).then((module) => ({ default: module[name] })));
+export const lazily = <Name extends string, Props extends object>(
+  load: () => Promise<Record<Name, (props: Props) => ReactNode>>,
+  name: Name,
+) => lazy(() => onceReachable(load).then((module) => ({ default: module[name] })));

@@ -95,7 +95,9 @@ export function titled(page: Page): boolean {
 }
 
 export function described(page: Page): boolean {
-  return contentPage(page) && page.facts.metas.some(({ name, content }) => name === 'description' && content.trim() !== '');
+  return (
+    contentPage(page) && page.facts.metas.some(({ name, content }) => name === 'description' && content.trim() !== '')
+  );
 }
 
 export function hasHreflang(page: Page): boolean {
@@ -121,7 +123,13 @@ export function hasJsonLd(page: Page): boolean {
 /** Excludes pages that are naturally short: contact, login, cart, legal notice, listings; and source code. */
 export const isTextPage = oncePerPage((page, site) => {
   const { pathname, search } = new URL(page.outcome.url);
-  return indexableContent(page, site) && !SHORT_BY_NATURE.test(pathname + search) && htmlPage(page) && !isListing(page.facts) && !isCode(page.facts);
+  return (
+    indexableContent(page, site) &&
+    !SHORT_BY_NATURE.test(pathname + search) &&
+    htmlPage(page) &&
+    !isListing(page.facts) &&
+    !isCode(page.facts)
+  );
 });
 
 /** A listing of source code is no prose: more than half of its words. */
@@ -143,7 +151,10 @@ export function isListing({ url, links, totals, wordCount }: PageFacts): boolean
 export function isArticle(page: Page, site: Crawl): page is HtmlPage {
   if (!contentPage(page) || !isIndexable(page, site)) return false;
   const { facts } = page;
-  if (namesType(facts, 'Article') || facts.properties.some(({ name, content }) => name === 'og:type' && content.trim().toLowerCase() === 'article'))
+  if (
+    namesType(facts, 'Article') ||
+    facts.properties.some(({ name, content }) => name === 'og:type' && content.trim().toLowerCase() === 'article')
+  )
     return true;
   if (facts.landmarks.article === 1 && facts.dates.length > 0) return true;
   const segments = new URL(page.outcome.url).pathname.split('/').filter(Boolean);
@@ -157,7 +168,14 @@ export function isArticle(page: Page, site: Crawl): page is HtmlPage {
 
 /** An informational page of some length: not the start page, a product, a manual or a naturally short page. */
 export function isInformational(page: Page, site: Crawl, moreThan: number): boolean {
-  return isTextPage(page, site) && htmlPage(page) && proseWords(page.facts) > moreThan && !isManual(page) && !isStartPage(page) && !sells(page);
+  return (
+    isTextPage(page, site) &&
+    htmlPage(page) &&
+    proseWords(page.facts) > moreThan &&
+    !isManual(page) &&
+    !isStartPage(page) &&
+    !sells(page)
+  );
 }
 
 /** Words outside code. */
@@ -181,7 +199,9 @@ function sells(page: Page): page is HtmlPage {
 }
 
 function isCalledProduct({ facts }: HtmlPage): boolean {
-  const ogProduct = facts.properties.some(({ name, content }) => name === 'og:type' && /^(?:og:)?product(?:\.item)?$/.test(content.trim().toLowerCase()));
+  const ogProduct = facts.properties.some(
+    ({ name, content }) => name === 'og:type' && /^(?:og:)?product(?:\.item)?$/.test(content.trim().toLowerCase()),
+  );
   return ogProduct || namesType(facts, 'Product');
 }
 

@@ -52,9 +52,15 @@ export type HtmlPage = CrawledPage & { readonly facts: PageFacts };
 export type PageCheck = CheckMeta & {
   readonly scope: 'page';
   readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
-  /** False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always gathered. */
+  /**
+   * False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always
+   * gathered.
+   */
   readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
-  /** False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything was gathered. */
+  /**
+   * False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything
+   * was gathered.
+   */
   readonly complete?: (page: CrawledPage, site: Crawl) => boolean;
   readonly run: (page: HtmlPage, site: Crawl) => Found;
 };
@@ -63,9 +69,15 @@ export type PageCheck = CheckMeta & {
 export type AnswerCheck = CheckMeta & {
   readonly scope: 'answer';
   readonly appliesTo: (page: CrawledPage, site: Crawl) => boolean;
-  /** False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always gathered. */
+  /**
+   * False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always
+   * gathered.
+   */
   readonly gathered?: (page: CrawledPage, site: Crawl) => boolean;
-  /** False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything was gathered. */
+  /**
+   * False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything
+   * was gathered.
+   */
   readonly complete?: (page: CrawledPage, site: Crawl) => boolean;
   readonly run: (page: CrawledPage, site: Crawl) => Found;
 };
@@ -73,9 +85,15 @@ export type AnswerCheck = CheckMeta & {
 export type SiteCheck = CheckMeta & {
   readonly scope: 'site';
   readonly appliesTo: (site: Crawl) => boolean;
-  /** False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always gathered. */
+  /**
+   * False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always
+   * gathered.
+   */
   readonly gathered?: (site: Crawl) => boolean;
-  /** False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything was gathered. */
+  /**
+   * False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything
+   * was gathered.
+   */
   readonly complete?: (site: Crawl) => boolean;
   readonly run: (site: Crawl) => Found;
 };
@@ -99,7 +117,10 @@ export function siteCheck(given: Given<SiteCheck>): SiteCheck {
   return { ...DEFAULTS, ...given, scope: 'site' };
 }
 
-/** Result of one check: how many pages (or the site: 1) it looked at, and how many had faults. Hints alone do not make it fail. */
+/**
+ * Result of one check: how many pages (or the site: 1) it looked at, and how many had faults. Hints alone do not make
+ * it fail.
+ */
 export type CheckOutcome = {
   readonly checkId: string;
   readonly state: (typeof CHECK_STATES)[number];

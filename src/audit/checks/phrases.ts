@@ -26,22 +26,47 @@ export const EMPTY_LINK_TEXTS: Readonly<Record<string, ReadonlySet<string>>> = {
     ),
   ),
   fr: new Set(
-    "cliquez ici,cliquer ici,clique ici,ici,plus,plus d'infos,plus d'informations,en savoir plus,lire la suite,lire plus,voir plus,la suite".split(','),
+    "cliquez ici,cliquer ici,clique ici,ici,plus,plus d'infos,plus d'informations,en savoir plus,lire la suite,lire plus,voir plus,la suite".split(
+      ',',
+    ),
   ),
-  it: new Set('clicca qui,qui,leggi di più,leggi tutto,per saperne di più,scopri di più,maggiori informazioni,continua,continua a leggere'.split(',')),
+  it: new Set(
+    'clicca qui,qui,leggi di più,leggi tutto,per saperne di più,scopri di più,maggiori informazioni,continua,continua a leggere'.split(
+      ',',
+    ),
+  ),
   nl: new Set('klik hier,hier,lees meer,lees verder,meer,meer info,meer informatie,meer lezen'.split(',')),
-  pl: new Set('kliknij tutaj,tutaj,tu,więcej,więcej informacji,czytaj więcej,czytaj dalej,dowiedz się więcej'.split(',')),
+  pl: new Set(
+    'kliknij tutaj,tutaj,tu,więcej,więcej informacji,czytaj więcej,czytaj dalej,dowiedz się więcej'.split(','),
+  ),
   es: new Set(
     'click aquí,click aqui,clicka aquí,clicka aqui,pincha aquí,pincha aqui,aquí,aqui,más,mas,más información,más informacion,mas información,mas informacion,leer más,leer mas,saber más,ver más,seguir leyendo,haz clic aquí,este,enlace,este enlace,empezar'.split(
       ',',
     ),
   ),
-  pt: new Set(['clique aqui', 'ir', 'leia mais', 'ler mais', 'saiba mais', 'saber mais', 'mais', 'mais informação', 'mais informações', 'veja mais']),
+  pt: new Set([
+    'clique aqui',
+    'ir',
+    'leia mais',
+    'ler mais',
+    'saiba mais',
+    'saber mais',
+    'mais',
+    'mais informação',
+    'mais informações',
+    'veja mais',
+  ]),
   sv: new Set(['här', 'klicka här', 'läs mer', 'mer', 'mer info', 'mer information']),
   ja: new Set(['ここをクリック', 'こちらをクリック', 'リンク', '続きを読む', '続く', '全文表示']),
   ko: new Set(['계속', '링크', '여기', '여기를 클릭', '이동', '자세히', '자세히 보기', '전체 보기', '클릭']),
-  ta: new Set('அடுத்த பக்கம்,மறுபக்கம்,முந்தைய பக்கம்,முன்பக்கம்,மேலும் அறிக,மேலும் தகவலுக்கு,மேலும் தரவுகளுக்கு,தயவுசெய்து இங்கே அழுத்தவும்,இங்கே கிளிக் செய்யவும்'.split(',')),
-  fa: new Set('اطلاعات بیشتر,اطلاعات,این,اینجا بزنید,اینجا کلیک کنید,اینجا,برو,بیشتر بخوانید,بیشتر بدانید,بیشتر,شروع'.split(',')),
+  ta: new Set(
+    'அடுத்த பக்கம்,மறுபக்கம்,முந்தைய பக்கம்,முன்பக்கம்,மேலும் அறிக,மேலும் தகவலுக்கு,மேலும் தரவுகளுக்கு,தயவுசெய்து இங்கே அழுத்தவும்,இங்கே கிளிக் செய்யவும்'.split(
+      ',',
+    ),
+  ),
+  fa: new Set(
+    'اطلاعات بیشتر,اطلاعات,این,اینجا بزنید,اینجا کلیک کنید,اینجا,برو,بیشتر بخوانید,بیشتر بدانید,بیشتر,شروع'.split(','),
+  ),
 };
 
 /** Titles and headings of error pages. */
@@ -76,7 +101,10 @@ export const DEFAULT_TITLES: readonly string[] = [
   'inicio',
 ];
 
-/** Template filler left on the page. Running text may well discuss template syntax, so only placeholder text counts there. */
+/**
+ * Template filler left on the page. Running text may well discuss template syntax, so only placeholder text counts
+ * there.
+ */
 export const PLACEHOLDER = /\b[Ll]orem [Ii]psum\b|\bTODO:|\[[Ii]nsert [^\]]{1,60}\]|\{\{[^{}]{1,80}\}\}/;
 
 /** Paths and link texts of pages that are naturally short. */
@@ -94,7 +122,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 
 /** Words of three or more letters that carry meaning; in unspaced scripts, every letter. */
 export function meaningfulWords(text: string): string[] {
-  return wordsOf(text, 100).filter((word) => !STOP_WORDS.has(word) && (word.length >= 3 || /[\u0e00-\u0eff\u3040-\u9fff]/.test(word)));
+  return wordsOf(text, 100).filter(
+    (word) => !STOP_WORDS.has(word) && (word.length >= 3 || /[\u0e00-\u0eff\u3040-\u9fff]/.test(word)),
+  );
 }
 
 /** Normalizes text for comparison as a person would: case, white space and surrounding punctuation do not count. */

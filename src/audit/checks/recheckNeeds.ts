@@ -17,8 +17,8 @@ import { areListsComplete } from './lookups/sitemapPages.ts';
 
 export type RecheckNeeds = {
   /**
-   * The finding's page (perhaps with the start page), all pages where the check found something, the start page, all pages of the site, or none.
-   * Default: 'own'.
+   * The finding's page (perhaps with the start page), all pages where the check found something, the start page, all
+   * pages of the site, or none. Default: 'own'.
    */
   readonly pages?: 'own' | 'own-and-start' | 'found' | 'start' | 'all' | 'none';
   /** Pages that those pages name and whose content matters too. */
@@ -30,9 +30,15 @@ export type RecheckNeeds = {
   readonly asksAsAiBot?: true;
   /** The check's finding is about the whole site: the page or file where it is seen may change. */
   readonly wholeSite?: true;
-  /** For a site check that judges each place separately: whether everything its verdict on this place depends on was gathered. */
+  /**
+   * For a site check that judges each place separately: whether everything its verdict on this place depends on was
+   * gathered.
+   */
   readonly isGatheredFor?: (place: Evidence, site: Crawl) => boolean;
-  /** The address whose answer a finding of a page is about; null if it is not one. A verdict on it needs no other answer. */
+  /**
+   * The address whose answer a finding of a page is about; null if it is not one. A verdict on it needs no other
+   * answer.
+   */
   readonly target?: (place: Evidence) => string | null;
 };
 
@@ -46,7 +52,10 @@ const INTERNAL_LINKS: RecheckNeeds = { fetches: ['internal'], target: namedIn };
 const IMAGES: RecheckNeeds = { fetches: ['image'] };
 const ITSELF: RecheckNeeds = { target: ({ url }) => url };
 const CANONICAL: RecheckNeeds = { fetches: ['canonical'] };
-const CANONICAL_PAGE: RecheckNeeds = { leads: (facts, outcome) => namedBy(canonicalOf(facts, outcome)), fetches: ['canonical'] };
+const CANONICAL_PAGE: RecheckNeeds = {
+  leads: (facts, outcome) => namedBy(canonicalOf(facts, outcome)),
+  fetches: ['canonical'],
+};
 const LISTED: RecheckNeeds = { sitemaps: true, isGatheredFor: isListedKnown };
 const VERSIONS: RecheckNeeds = { leads: versionsOf, isGatheredFor: areVersionsKnown };
 
@@ -135,11 +144,15 @@ function namedBy(url: string | null): readonly string[] {
 }
 
 function nofollowedBy(facts: PageFacts): readonly string[] {
-  return facts.links.flatMap(({ url, internal, rel }) => (url !== null && internal && rel.includes('nofollow') ? [url] : []));
+  return facts.links.flatMap(({ url, internal, rel }) =>
+    url !== null && internal && rel.includes('nofollow') ? [url] : [],
+  );
 }
 
 function versionsOf(facts: PageFacts, outcome: FetchOutcome): readonly string[] {
-  const inHeader = headerLinks(outcome).flatMap(({ href, rel }) => (rel === 'alternate' ? namedBy(crawlUrl(href, outcome.url)) : []));
+  const inHeader = headerLinks(outcome).flatMap(({ href, rel }) =>
+    rel === 'alternate' ? namedBy(crawlUrl(href, outcome.url)) : [],
+  );
   return [...facts.alternates.flatMap(({ url }) => namedBy(url)), ...inHeader];
 }
 

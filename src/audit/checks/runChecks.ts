@@ -35,7 +35,11 @@ export type FindingLimits = { readonly page: number; readonly check: number };
 const LIMITS: FindingLimits = { page: THRESHOLDS.findingsPerPage, check: THRESHOLDS.findingsPerCheck };
 
 /** Pure: the same crawl gives the same findings with the same ids, in the order of the checks and pages. */
-export function runChecks(crawl: Crawl, checks: readonly Check[] = CHECKS, limits: FindingLimits = LIMITS): ChecksResult {
+export function runChecks(
+  crawl: Crawl,
+  checks: readonly Check[] = CHECKS,
+  limits: FindingLimits = LIMITS,
+): ChecksResult {
   const { findings, outcomes } = atOnce(checking(crawl, checks, limits, () => false));
   return { findings, outcomes };
 }
@@ -46,8 +50,16 @@ export type CheckRun = SliceClock & {
   readonly signal?: AbortSignal;
 };
 
-/** Same as `runChecks`, in time slices, so that other work proceeds while a large site is checked. @throws the signal's reason when aborted */
-export async function runChecksInSlices(crawl: Crawl, run: CheckRun, checks: readonly Check[] = CHECKS, limits: FindingLimits = LIMITS): Promise<TimedResult> {
+/**
+ * Same as `runChecks`, in time slices, so that other work proceeds while a large site is checked.
+ * @throws the signal's reason when aborted
+ */
+export async function runChecksInSlices(
+  crawl: Crawl,
+  run: CheckRun,
+  checks: readonly Check[] = CHECKS,
+  limits: FindingLimits = LIMITS,
+): Promise<TimedResult> {
   const { now, signal, endsAt = Number.POSITIVE_INFINITY } = run;
   signal?.throwIfAborted();
   const result = await inSlices(
@@ -60,7 +72,12 @@ export async function runChecksInSlices(crawl: Crawl, run: CheckRun, checks: rea
 }
 
 /** Pauses between pages, and within a page where a check does. */
-function* checking(crawl: Crawl, checks: readonly Check[], limits: FindingLimits, isOver: () => boolean): Pausable<TimedResult> {
+function* checking(
+  crawl: Crawl,
+  checks: readonly Check[],
+  limits: FindingLimits,
+  isOver: () => boolean,
+): Pausable<TimedResult> {
   yield* preparing(crawl);
   let cutShort = false;
   const isLate = (): boolean => {
@@ -70,7 +87,17 @@ function* checking(crawl: Crawl, checks: readonly Check[], limits: FindingLimits
   const findings: Finding[] = [];
   const outcomes: CheckOutcome[] = [];
   for (const check of checks) {
-    const tally: Tally = { looked: 0, partly: 0, failed: 0, notChecked: 0, omitted: 0, findings: [], ids: new Set(), limits, crawl };
+    const tally: Tally = {
+      looked: 0,
+      partly: 0,
+      failed: 0,
+      notChecked: 0,
+      omitted: 0,
+      findings: [],
+      ids: new Set(),
+      limits,
+      crawl,
+    };
     let error: string | null = null;
     try {
       if (check.scope === 'site') yield* runOnSite(check, crawl, tally, isLate);
@@ -103,7 +130,12 @@ function* runOnSite(check: SiteCheck, crawl: Crawl, tally: Tally, isLate: () => 
   }
 }
 
-function* runOnPages(check: PageCheck | AnswerCheck, crawl: Crawl, tally: Tally, isLate: () => boolean): Pausable<void> {
+function* runOnPages(
+  check: PageCheck | AnswerCheck,
+  crawl: Crawl,
+  tally: Tally,
+  isLate: () => boolean,
+): Pausable<void> {
   for (const page of crawl.pages) {
     if (check.scope === 'page' && !hasFacts(page)) continue;
     yield;
@@ -163,7 +195,8 @@ function distinct(faults: readonly Fault[]): readonly Fault[] {
 
 function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
   let id = stableId([check.id, fault.evidence.url, fault.evidence.place]);
-  for (let repeat = 2; ids.has(id); repeat += 1) id = stableId([check.id, fault.evidence.url, fault.evidence.place, String(repeat)]);
+  for (let repeat = 2; ids.has(id); repeat += 1)
+    id = stableId([check.id, fault.evidence.url, fault.evidence.place, String(repeat)]);
   return {
     id,
     checkId: check.id,
@@ -171,7 +204,11 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
     impact: fault.impact ?? check.impact,
     hint: fault.hint ?? check.hint,
     message: excerpt(readableText(fault.message ?? check.title), THRESHOLDS.messageLength),
-    evidence: { ...fault.evidence, place: placeSeen(fault, crawl), value: excerpt(fault.evidence.value, THRESHOLDS.evidenceLength) },
+    evidence: {
+      ...fault.evidence,
+      place: placeSeen(fault, crawl),
+      value: excerpt(fault.evidence.value, THRESHOLDS.evidenceLength),
+    },
     // A part of it would be wrong.
     code: fault.code != null && fault.code.length <= THRESHOLDS.codeLength ? fault.code : check.codeExample,
   };

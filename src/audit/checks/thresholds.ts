@@ -24,7 +24,9 @@ export const THRESHOLDS = {
   jsOnlyWords: 50,
   jsRedirectWords: 20,
   loginWords: 150,
-  /** Maximum SimHash distance (of 64 bits) of candidates, and the share of shingles that near-duplicates have in common. */
+  /**
+   * Maximum SimHash distance (of 64 bits) of candidates, and the share of shingles that near-duplicates have in common.
+   */
   nearDuplicateBits: 7,
   nearDuplicateLikeness: 0.9,
   passageWords: 120,

@@ -6,10 +6,17 @@ import { htmlVerdict } from './htmlAnswer.ts';
 import type { Rendered, Rendering } from './rendering.ts';
 
 /** A page, or why there is none; `why` is null for an answer that is no success. */
-export type Content = { readonly page: Rendered; readonly why: null } | { readonly page: null; readonly why: string | null };
+export type Content =
+  | { readonly page: Rendered; readonly why: null }
+  | { readonly page: null; readonly why: string | null };
 
 /** `url` is the address of the page after redirects. */
-export async function readContent(url: string, answer: FetchAnswer, parse: ParsePage, render: Rendering): Promise<Content> {
+export async function readContent(
+  url: string,
+  answer: FetchAnswer,
+  parse: ParsePage,
+  render: Rendering,
+): Promise<Content> {
   if (answer.status < 200 || answer.status >= 300) return { page: null, why: null };
   const verdict = htmlVerdict(answer);
   if (!verdict.html) return { page: null, why: verdict.why };

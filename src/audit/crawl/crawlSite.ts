@@ -1,4 +1,7 @@
-/** Crawls a site within its budgets: start page first, then by importance, with few parallel requests, and always obeying robots.txt. */
+/**
+ * Crawls a site within its budgets: start page first, then by importance, with few parallel requests, and always
+ * obeying robots.txt.
+ */
 
 import { inSlices } from '../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
@@ -26,9 +29,19 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
   const { traps, copies } = crawler.leftOut();
   const forbidden = crawler.forbidden();
   const unread = unreadRules(rulesOf(discovery.robots), productToken(env.userAgent));
-  const linkChecks = stop === 'cancelled' ? [] : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs: crawler.delayMs }, env);
+  const linkChecks =
+    stop === 'cancelled'
+      ? []
+      : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs: crawler.delayMs }, env);
   const bytes = linkChecks.reduce((sum, check) => sum + check.outcome.bytes, crawler.bytes);
-  const after = { pages, discovery, options, endsAt, crawlDelayMs: crawler.delayMs, bytesLeft: options.maxBytes - bytes };
+  const after = {
+    pages,
+    discovery,
+    options,
+    endsAt,
+    crawlDelayMs: crawler.delayMs,
+    bytesLeft: options.maxBytes - bytes,
+  };
   const fileChecks = stop === 'cancelled' ? [] : await checkFiles(after, env);
   const aiBotAnswer = stop === 'cancelled' ? null : await askAsAiBot(after, env);
   return {

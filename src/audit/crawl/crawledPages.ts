@@ -5,11 +5,21 @@ import { noAnswer } from './outcome.ts';
 import type { CrawledPage, Discovery, FetchOutcome, RobotsFile } from './site.ts';
 
 export function pageOf(item: FrontierItem, outcome: FetchOutcome, facts: PageFacts | null): CrawledPage {
-  return { url: item.url, depth: Number.isFinite(item.depth) ? item.depth : null, from: item.from, outcome, facts, robotsBlocked: false };
+  return {
+    url: item.url,
+    depth: Number.isFinite(item.depth) ? item.depth : null,
+    from: item.from,
+    outcome,
+    facts,
+    robotsBlocked: false,
+  };
 }
 
 export function blockedPage(item: FrontierItem): CrawledPage {
-  return { ...pageOf(item, noAnswer(item.url, null, 'robots.txt forbids this address to the crawler.'), null), robotsBlocked: true };
+  return {
+    ...pageOf(item, noAnswer(item.url, null, 'robots.txt forbids this address to the crawler.'), null),
+    robotsBlocked: true,
+  };
 }
 
 /** Without a readable robots.txt nothing may be fetched; the page gets the reason. */
@@ -30,5 +40,9 @@ export function unreadStart(url: string, { robots, sitemaps, llmsTxt }: Discover
   ];
   const last = read.pop();
   const all = last === undefined ? 'nothing' : read.length === 0 ? last : `${read.join(', ')} and ${last}`;
-  return noAnswer(url, 'aborted', `The time limit of the audit was reached before the start page could be read. Read until then: ${all}.`);
+  return noAnswer(
+    url,
+    'aborted',
+    `The time limit of the audit was reached before the start page could be read. Read until then: ${all}.`,
+  );
 }

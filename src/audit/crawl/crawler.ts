@@ -68,7 +68,8 @@ export class Crawler {
     this.#rules = rulesOf(discovery.robots);
     this.#token = productToken(env.userAgent);
     this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), env);
-    const mayFetch = (url: string): boolean => !this.#admission.isOfSite(url) || isAllowed(this.#rules, this.#token, url).allowed;
+    const mayFetch = (url: string): boolean =>
+      !this.#admission.isOfSite(url) || isAllowed(this.#rules, this.#token, url).allowed;
     this.#render = createRendering({ env, options, mayFetch, endsAt, isSlow: this.#pace.isSlow() });
     this.#changes = createNotifier(env);
     // For named pages the order does not matter.
@@ -122,7 +123,14 @@ export class Crawler {
     await Promise.all([this.#processAll(), ...Array.from({ length: lanes }, () => this.#lane())]);
     const [start] = entries.filter(({ from }) => from === 'start');
     if (start && this.#outOfTime && !this.pages.some(({ from }) => from === 'start')) {
-      this.#record({ url: start.url, depth: 0, from: 'start', outcome: this.#unread(start.url), facts: null, robotsBlocked: false });
+      this.#record({
+        url: start.url,
+        depth: 0,
+        from: 'start',
+        outcome: this.#unread(start.url),
+        facts: null,
+        robotsBlocked: false,
+      });
     }
   }
 
@@ -155,7 +163,12 @@ export class Crawler {
   async #plan(): Promise<void> {
     const slices = createTimeSlices(this.#env);
     const { maxPages } = this.#options;
-    while (this.#sequence.hasRoom() && this.#spent < maxPages && this.#requests < maxPages * 2 + 10 && !this.#mustStop()) {
+    while (
+      this.#sequence.hasRoom() &&
+      this.#spent < maxPages &&
+      this.#requests < maxPages * 2 + 10 &&
+      !this.#mustStop()
+    ) {
       const item = this.#takeAllowed(slices);
       if (item === null) break;
       if (item === 'pause') {
@@ -240,7 +253,8 @@ export class Crawler {
   async #answerOf(item: FrontierItem, result: FetchResult): Promise<Answer> {
     const outcome = outcomeOf(result);
     this.bytes += outcome.bytes;
-    if (result.ok && result.hops.length > 0 && item.from !== 'start') return { outcome, read: () => this.#read(item, result) };
+    if (result.ok && result.hops.length > 0 && item.from !== 'start')
+      return { outcome, read: () => this.#read(item, result) };
     const content = result.ok ? await this.#read(item, result) : { page: null, why: null };
     return { outcome, read: async () => content };
   }
@@ -276,7 +290,10 @@ export class Crawler {
     return isOver;
   }
 
-  /** The redirecting address is an entry without a page; its target becomes a page of its own, unless it is already known. */
+  /**
+   * The redirecting address is an entry without a page; its target becomes a page of its own, unless it is already
+   * known.
+   */
   async #receiveRedirect(item: FrontierItem, outcome: FetchOutcome, read: Answer['read']): Promise<void> {
     this.#record(pageOf(item, outcome, null));
     const target = crawlUrl(outcome.url);
@@ -299,7 +316,8 @@ export class Crawler {
     else await inSlices(this.#admission.follow(item, facts, outcome), this.#env, () => this.#mustStop());
     this.#record({ ...pageOf(item, outcome, facts), url, ...(note ? { rendering: note } : {}) });
     const next = movedTo && !only ? crawlUrl(movedTo) : null;
-    if (next && this.#admission.isOfSite(next)) this.#frontier.add({ url: next, from: 'link', depth: item.depth + 1, parent: item });
+    if (next && this.#admission.isOfSite(next))
+      this.#frontier.add({ url: next, from: 'link', depth: item.depth + 1, parent: item });
   }
 
   #record(page: CrawledPage): void {
@@ -307,7 +325,10 @@ export class Crawler {
     if (page.robotsBlocked || (page.outcome.hops.length > 0 && page.from !== 'start')) return;
     this.#done++;
     try {
-      this.#options.onProgress?.({ pagesDone: this.#done, pagesKnown: this.#done + this.#frontier.waiting() + this.#sequence.size() });
+      this.#options.onProgress?.({
+        pagesDone: this.#done,
+        pagesKnown: this.#done + this.#frontier.waiting() + this.#sequence.size(),
+      });
     } catch {
       // A failing progress callback must not stop the crawl.
     }

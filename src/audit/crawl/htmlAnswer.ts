@@ -1,4 +1,7 @@
-/** Decides whether an answer is an HTML page: by its content type, or by its first bytes if the type is missing or implausible. */
+/**
+ * Decides whether an answer is an HTML page: by its content type, or by its first bytes if the type is missing or
+ * implausible.
+ */
 import type { FetchAnswer } from '../../model/fetching.ts';
 import { mediaTypeOf } from './outcome.ts';
 
@@ -25,7 +28,8 @@ export function htmlVerdict(answer: FetchAnswer): HtmlVerdict {
   const start = String.fromCharCode(...answer.body.subarray(0, 1024));
   const signature = SIGNATURES.find(([bytes]) => start.startsWith(bytes));
   if (signature) return { html: false, why: `The answer is ${signature[1]}, not an HTML page.` };
-  if (isBinary(start, answer.headers['content-type']?.[0] ?? '')) return { html: false, why: 'The answer is binary data, not an HTML page.' };
+  if (isBinary(start, answer.headers['content-type']?.[0] ?? ''))
+    return { html: false, why: 'The answer is binary data, not an HTML page.' };
   if (type === '' && !/^\s*</.test(start.replace(/^(?:\xEF\xBB\xBF|\xFF\xFE|\xFE\xFF)/, '').replaceAll('\0', ''))) {
     return { html: false, why: 'The answer has no type and does not look like an HTML page.' };
   }
@@ -36,6 +40,7 @@ export function htmlVerdict(answer: FetchAnswer): HtmlVerdict {
 function isBinary(start: string, contentType: string): boolean {
   const nuls = start.split('\0').length - 1;
   if (nuls <= start.length / 20) return false;
-  const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(start) || /charset\s*=\s*"?utf-16/i.test(contentType) || /^(?:<\0|\0<)/.test(start);
+  const isUtf16 =
+    /^(?:\xFF\xFE|\xFE\xFF)/.test(start) || /charset\s*=\s*"?utf-16/i.test(contentType) || /^(?:<\0|\0<)/.test(start);
   return !isUtf16;
 }

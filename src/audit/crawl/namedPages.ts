@@ -16,7 +16,11 @@ export type NamedPages = {
 const LEAD_DEPTH = 2;
 
 /** The start page or the named pages; addresses outside the site are dropped. */
-export function entriesOf({ startUrl }: Discovery, named: NamedPages | undefined, isOfSite: (url: string) => boolean): FrontierEntry[] {
+export function entriesOf(
+  { startUrl }: Discovery,
+  named: NamedPages | undefined,
+  isOfSite: (url: string) => boolean,
+): FrontierEntry[] {
   const start: FrontierEntry = { url: startUrl, from: 'start', depth: 0 };
   if (named === undefined) return [start];
   const urls = named.urls.map((url) => crawlUrl(url)).filter((url): url is string => url !== null && isOfSite(url));

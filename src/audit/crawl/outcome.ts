@@ -3,7 +3,12 @@ import type { FetchFailure, FetchResult } from '../../model/fetching.ts';
 import type { FetchOutcome } from './site.ts';
 
 export function outcomeOf(result: FetchResult): FetchOutcome {
-  if (!result.ok) return { ...noAnswer(result.url, result.failure, result.message), requestedUrl: result.requestedUrl, hops: result.hops };
+  if (!result.ok)
+    return {
+      ...noAnswer(result.url, result.failure, result.message),
+      requestedUrl: result.requestedUrl,
+      hops: result.hops,
+    };
   return {
     requestedUrl: result.requestedUrl,
     url: result.url,
@@ -56,7 +61,10 @@ const HTML_START = /^<(?:!doctype\s+html|html|head|body)\b/i;
 /** Whether the answer is a web page where a text file was requested. */
 export function looksLikeHtml(text: string, mediaType: string): boolean {
   const start = text.slice(0, 2000);
-  return HTML_START.test(behindComments(start.replace(/^\uFEFF/, ''))) || (mediaType === 'text/html' && /<html[\s>]/i.test(start));
+  return (
+    HTML_START.test(behindComments(start.replace(/^\uFEFF/, ''))) ||
+    (mediaType === 'text/html' && /<html[\s>]/i.test(start))
+  );
 }
 
 /** Skips leading white space and comments. */

@@ -28,8 +28,9 @@ export type Pace = {
   /** True if requests need a delay between them, so that parallel ones make no sense. */
   readonly isSlow: () => boolean;
   /**
-   * Records a result. After the first few consecutive server failures, each one doubles the delay; an answer resets it. An answer that asks to wait
-   * is obeyed, and the requests after it have a gap between them that further ones double and that calm shortens.
+   * Records a result. After the first few consecutive server failures, each one doubles the delay; an answer resets it.
+   * An answer that asks to wait is obeyed, and the requests after it have a gap between them that further ones double
+   * and that calm shortens.
    */
   readonly observe: (result: FetchResult) => void;
 };
@@ -100,7 +101,8 @@ const MOST_SECONDS = 365 * 24 * 3_600;
 /** `at`: ms since 1970. Null: it is neither. */
 export function readRetryAfter(text: string): { readonly seconds: number } | { readonly at: number } | null {
   const seconds = Number(text);
-  if (text.trim() !== '' && Number.isFinite(seconds)) return { seconds: Math.min(Math.max(Math.ceil(seconds), 0), MOST_SECONDS) };
+  if (text.trim() !== '' && Number.isFinite(seconds))
+    return { seconds: Math.min(Math.max(Math.ceil(seconds), 0), MOST_SECONDS) };
   const at = Date.parse(text);
   return Number.isFinite(at) ? { at } : null;
 }

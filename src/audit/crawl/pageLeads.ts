@@ -1,4 +1,7 @@
-/** Where a page leads a crawler: links, frames, and canonical, alternate, next and redirect addresses, in its HTML and headers. Pure. */
+/**
+ * Where a page leads a crawler: links, frames, and canonical, alternate, next and redirect addresses, in its HTML and
+ * headers. Pure.
+ */
 import { parseUrl } from '../../model/parseUrl.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { headerLinks } from './linkHeader.ts';
@@ -25,19 +28,26 @@ export function leadsOf(facts: PageFacts, outcome: FetchOutcome, agentToken: str
 
 /** The canonical address in the page's HTML or headers; null if there is none or more than one. */
 export function canonicalOf(facts: PageFacts, outcome: FetchOutcome): string | null {
-  const inHeader = headerLinks(outcome).flatMap(({ href, rel }) => (rel === 'canonical' ? (resolved(href, facts.url) ?? []) : []));
+  const inHeader = headerLinks(outcome).flatMap(({ href, rel }) =>
+    rel === 'canonical' ? (resolved(href, facts.url) ?? []) : [],
+  );
   const named = new Set([...facts.canonicals.flatMap(({ url }) => url ?? []), ...inHeader]);
   return named.size === 1 ? ([...named][0] ?? null) : null;
 }
 
 /** The strictest of all directives for everyone and for this crawler. */
 function forbidsFollowing(facts: PageFacts, outcome: FetchOutcome, token: string): boolean {
-  const inHtml = facts.metas.filter(({ name }) => name.toLowerCase() === 'robots' || name.toLowerCase() === token).map(({ content }) => content);
+  const inHtml = facts.metas
+    .filter(({ name }) => name.toLowerCase() === 'robots' || name.toLowerCase() === token)
+    .map(({ content }) => content);
   const inHeader = (outcome.headers['x-robots-tag'] ?? []).map((value) => forThisCrawler(value, token));
   return [...inHtml, ...inHeader].some((directives) => /\b(?:nofollow|none)\b/i.test(directives));
 }
 
-/** `nofollow` applies to everyone, `otherbot: nofollow` does not; a name applies to what follows it, up to the next name. */
+/**
+ * `nofollow` applies to everyone, `otherbot: nofollow` does not; a name applies to what follows it, up to the next
+ * name.
+ */
 function forThisCrawler(value: string, token: string): string {
   let isMeant = true;
   const meant: string[] = [];

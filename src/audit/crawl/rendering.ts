@@ -48,7 +48,11 @@ export function createRendering({ env, options, mayFetch, endsAt, isSlow }: Rend
     const { bytes } = result;
     if (!result.ok) return without(result.reason, { bytes, movedTo: result.movedTo });
     try {
-      const filled = await env.parse({ url: facts.url, body: new TextEncoder().encode(result.html), contentType: 'text/html; charset=utf-8' });
+      const filled = await env.parse({
+        url: facts.url,
+        body: new TextEncoder().encode(result.html),
+        contentType: 'text/html; charset=utf-8',
+      });
       if (isFilledByScript(filled)) return without('The page stayed empty in a browser, too.', { bytes });
       return { facts: filledFacts(facts, filled), note: { done: true, why: null }, movedTo: null, bytes };
     } catch {

@@ -1,10 +1,13 @@
 /**
- * Pages under way, in the order in which they were chosen. Their answers are processed in that order, whichever comes first, so that what is
- * chosen next does not depend on the speed of the server.
+ * Pages under way, in the order in which they were chosen. Their answers are processed in that order, whichever comes
+ * first, so that what is chosen next does not depend on the speed of the server.
  */
 import type { FrontierItem } from './frontier/frontier.ts';
 
-/** Pages under way at most: few at first, so that they are chosen by what the site links to; later more, so that a slow one holds up less. */
+/**
+ * Pages under way at most: few at first, so that they are chosen by what the site links to; later more, so that a slow
+ * one holds up less.
+ */
 const FIRST_AHEAD = 8;
 const MOST_AHEAD = 24;
 /** So many processed pages allow one more. */
@@ -29,7 +32,9 @@ export type Sequence<Answer> = {
   readonly next: () => Slot<Answer> | null;
   /** Removes and returns the one to process now; null if it has no answer yet. */
   readonly takeReady: (now: number) => Slot<Answer> | null;
-  /** Milliseconds until slow pages no longer hold up an answer; null if they hold up none, or for as long as they take. */
+  /**
+   * Milliseconds until slow pages no longer hold up an answer; null if they hold up none, or for as long as they take.
+   */
   readonly heldFor: (now: number) => number | null;
   /** Those that hold up an answer no longer do. */
   readonly letPass: () => void;

@@ -1,4 +1,7 @@
-/** Data a crawl gathers about one site: plain JSON, so that it can be stored between the steps of a job and sent to worker threads. */
+/**
+ * Data a crawl gathers about one site: plain JSON, so that it can be stored between the steps of a job and sent to
+ * worker threads.
+ */
 import type { FetchFailure, FetchHop } from '../../model/fetching.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 
@@ -81,8 +84,8 @@ export type Discovery = {
 };
 
 /**
- * One requested address. An address that redirects is an entry without facts, and its target is a separate entry (if it is on the site); only the
- * start page is a single entry with its redirects. The start page comes first.
+ * One requested address. An address that redirects is an entry without facts, and its target is a separate entry (if it
+ * is on the site); only the start page is a single entry with its redirects. The start page comes first.
  */
 export type CrawledPage = {
   /** Address of the facts; for an address that redirects, the address itself. */
@@ -100,17 +103,25 @@ export type CrawledPage = {
 };
 
 /** The answer of a URL that pages link to or load and that was not crawled as a page. */
-export type LinkCheck = { readonly url: string; readonly kind: 'internal' | 'external' | 'image' | 'canonical'; readonly outcome: FetchOutcome };
+export type LinkCheck = {
+  readonly url: string;
+  readonly kind: 'internal' | 'external' | 'image' | 'canonical';
+  readonly outcome: FetchOutcome;
+};
 
 /** Format and size from an image's first bytes; sizes in px. */
-export type ImageHead = { readonly format: 'png' | 'jpeg' | 'gif' | 'webp' | 'avif' | 'svg'; readonly width: number | null; readonly height: number | null };
+export type ImageHead = {
+  readonly format: 'png' | 'jpeg' | 'gif' | 'webp' | 'avif' | 'svg';
+  readonly width: number | null;
+  readonly height: number | null;
+};
 
 /** A file that pages name and that was fetched. */
 export type FileCheck = {
   readonly url: string;
   /**
-   * `asset`: a script, stylesheet or font of the site; like `icon`, only its headers are requested. `slow-page`: a slow page, requested once more.
-   * `foreign-robots`: robots.txt of another host that a sitemap lists.
+   * `asset`: a script, stylesheet or font of the site; like `icon`, only its headers are requested. `slow-page`: a slow
+   * page, requested once more. `foreign-robots`: robots.txt of another host that a sitemap lists.
    */
   readonly kind: 'asset' | 'icon' | 'share-image' | 'manifest' | 'feed' | 'slow-page' | 'foreign-robots';
   readonly outcome: FetchOutcome;

@@ -16,8 +16,8 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const OPAQUE_SCHEME = /^(?:https?|javascript|data|mailto|file|ftp|about|blob|tel|sms|view-source):/i;
 
 /**
- * Turns a submitted address into an absolute URL: `example.com` becomes `https://example.com/`. `host` includes a non-default port;
- * `schemeGuessed` means that https was not given. Does not check whether the host is public.
+ * Turns a submitted address into an absolute URL: `example.com` becomes `https://example.com/`. `host` includes a
+ * non-default port; `schemeGuessed` means that https was not given. Does not check whether the host is public.
  */
 export function normaliseSubmission(input: string): Submission {
   const text = input.trim();
@@ -30,7 +30,8 @@ export function normaliseSubmission(input: string): Submission {
   if (/^[a-z+.-]+:\/\/[/?#]/i.test(whole)) return invalid('The address has no host.');
   const url = parseUrl(whole);
   if (!url) return invalid('The address is not valid.');
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalid('Only http and https addresses can be audited.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return invalid('Only http and https addresses can be audited.');
   if (url.username || url.password) return invalid('The address must not contain a user name or password.');
   return finish(url, hasScheme);
 }
@@ -40,9 +41,11 @@ function finish(url: URL, hasScheme: boolean): Submission {
   url.hash = '';
   const name = url.hostname;
   if (name === '' || name.includes('..') || name.startsWith('.')) return invalid('The address has no valid host.');
-  if (name.length > MAX_NAME || name.split('.').some((label) => label.length > MAX_LABEL)) return invalid('The address has no valid host.');
+  if (name.length > MAX_NAME || name.split('.').some((label) => label.length > MAX_LABEL))
+    return invalid('The address has no valid host.');
   // A bare word is more likely a typo than an address; with a scheme, it is intended.
-  if (!hasScheme && !name.includes('.') && !name.startsWith('[') && name !== 'localhost') return invalid('The address has no domain, such as example.com.');
+  if (!hasScheme && !name.includes('.') && !name.startsWith('[') && name !== 'localhost')
+    return invalid('The address has no domain, such as example.com.');
   return { ok: true, url: withoutFragment(url.href), host: url.host, ...(hasScheme ? {} : { schemeGuessed: true }) };
 }
 
@@ -71,7 +74,8 @@ export function crawlUrl(href: string, base?: string): string | null {
   return withoutFragment(url.href);
 }
 
-const TRACKING = /^(?:utm_.+|gclid|gbraid|wbraid|fbclid|msclkid|yclid|dclid|igshid|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi)$/i;
+const TRACKING =
+  /^(?:utm_.+|gclid|gbraid|wbraid|fbclid|msclkid|yclid|dclid|igshid|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi)$/i;
 const SESSION = /^(?:phpsessid|jsessionid|sessionid|session_id|aspsessionid.*|cfid|cftoken|oscsid|zenid)$/i;
 
 /** `sid` is a session parameter only if its value looks like a session id. */
@@ -79,7 +83,10 @@ function isSessionParameter(name: string, value: string): boolean {
   return SESSION.test(name) || (/^s(?:ess)?id$/i.test(name) && /^[a-z0-9]{16,}$/i.test(value));
 }
 
-/** Equal for addresses that certainly show the same page: ignores tracking and session parameters, parameter order and escaping. */
+/**
+ * Equal for addresses that certainly show the same page: ignores tracking and session parameters, parameter order and
+ * escaping.
+ */
 export function dedupeKey(href: string): string {
   const url = parseUrl(href);
   if (!url) return href;
@@ -87,14 +94,18 @@ export function dedupeKey(href: string): string {
   const path = sameEscapes(url.pathname.replace(/;jsessionid=[^/]*/gi, ''));
   const origin = url.origin;
   if (url.search.length <= 1) return origin + path;
-  const kept = [...url.searchParams].filter(([name, value]) => !TRACKING.test(name) && !isSessionParameter(name, value));
+  const kept = [...url.searchParams].filter(
+    ([name, value]) => !TRACKING.test(name) && !isSessionParameter(name, value),
+  );
   kept.sort(([a], [b]) => ascending(a, b));
   return kept.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(kept)}`;
 }
 
 /** The names of its tracking and session parameters, as written. */
 export function trackingParameters(href: string): readonly string[] {
-  return [...(parseUrl(href)?.searchParams ?? [])].filter(([name, value]) => TRACKING.test(name) || isSessionParameter(name, value)).map(([name]) => name);
+  return [...(parseUrl(href)?.searchParams ?? [])]
+    .filter(([name, value]) => TRACKING.test(name) || isSessionParameter(name, value))
+    .map(([name]) => name);
 }
 
 /** The address without tracking and session parameters; everything else is as it was. */
@@ -132,7 +143,9 @@ export function isInternal(href: string, origin: string): boolean {
   return host !== '' && host === siteHost(origin);
 }
 
-/** Whether both share a registrable domain: `blog.example.co.uk` and `example.co.uk` do, two users of github.io do not. */
+/**
+ * Whether both share a registrable domain: `blog.example.co.uk` and `example.co.uk` do, two users of github.io do not.
+ */
 export function isSameSite(a: string, b: string): boolean {
   const first = registrable(a);
   return first !== '' && first === registrable(b);
@@ -165,7 +178,10 @@ export function looksLikePage(href: string): boolean {
   return url !== null && !NO_PAGE.test(url.pathname);
 }
 
-/** What pages from one template have in common: `/blog/*`, `/item?id=`. Top-level pages are assumed to be unlike each other. */
+/**
+ * What pages from one template have in common: `/blog/*`, `/item?id=`. Top-level pages are assumed to be unlike each
+ * other.
+ */
 export function urlPattern(href: string): string {
   const url = parseUrl(href);
   if (!url) return href;
@@ -183,5 +199,9 @@ export function urlPattern(href: string): string {
 
 /** A title turned into a path segment, or an identifier. */
 function isSlug(segment: string): boolean {
-  return segment.split(/[-_]/).length > 3 || (segment.length >= 8 && /\d{4,}/.test(segment)) || /^[0-9a-f-]{24,}$/i.test(segment);
+  return (
+    segment.split(/[-_]/).length > 3 ||
+    (segment.length >= 8 && /\d{4,}/.test(segment)) ||
+    /^[0-9a-f-]{24,}$/i.test(segment)
+  );
 }

@@ -10,7 +10,16 @@ const MAX_DATES = 20;
 const ANSWER_LIMIT = 2000;
 /** A product may have its button twice. */
 export const MANY_BUTTONS = 3;
-const APP_ROOTS: ReadonlySet<string> = new Set(['root', 'app', '__next', '__nuxt', '___gatsby', 'svelte', 'q-app', 'ember-app']);
+const APP_ROOTS: ReadonlySet<string> = new Set([
+  'root',
+  'app',
+  '__next',
+  '__nuxt',
+  '___gatsby',
+  'svelte',
+  'q-app',
+  'ember-app',
+]);
 const BUYS =
   /^(?:add to (?:cart|basket|bag)|buy(?: it)? now|order now|in den (?:warenkorb|einkaufswagen)|jetzt kaufen|ajouter au panier|acheter|añadir (?:al carrito|a la cesta)|comprar|aggiungi al carrello|adicionar ao carrinho|in winkelwagen|lägg i varukorg)/i;
 
@@ -40,7 +49,18 @@ export function createBodyCollector(): BodyCollector {
     headings: [],
     headingTotal: 0,
     landmarks: { main: 0, nav: 0, header: 0, footer: 0, article: 0 },
-    counts: { elements: 0, maxDepth: 0, paragraphs: 0, forms: 0, lists: 0, definitionLists: 0, tables: 0, quotes: 0, details: 0, listings: 0 },
+    counts: {
+      elements: 0,
+      maxDepth: 0,
+      paragraphs: 0,
+      forms: 0,
+      lists: 0,
+      definitionLists: 0,
+      tables: 0,
+      quotes: 0,
+      details: 0,
+      listings: 0,
+    },
     dates: [],
     buyButtons: 0,
     passwordField: false,
@@ -50,10 +70,21 @@ export function createBodyCollector(): BodyCollector {
 }
 
 /** A heading by tag or role. Its name is its text, falling back to aria-label, title, then aria-labelledby. */
-export function collectHeading(body: BodyCollector, element: Element, level: HeadingFact['level'], byRole: boolean, scope: PageScope): Leave | undefined {
+export function collectHeading(
+  body: BodyCollector,
+  element: Element,
+  level: HeadingFact['level'],
+  byRole: boolean,
+  scope: PageScope,
+): Leave | undefined {
   body.headingTotal += 1;
   if (body.headings.length >= MAX_HEADINGS) return undefined;
-  const heading: Writable<HeadingFact> = { level, text: '', hidden: scope.hiddenDepth > 0, selector: scope.selectorOf(element) };
+  const heading: Writable<HeadingFact> = {
+    level,
+    text: '',
+    hidden: scope.hiddenDepth > 0,
+    selector: scope.selectorOf(element),
+  };
   if (isSilent(scope)) heading.silent = true;
   if (byRole) heading.byRole = true;
   body.headings.push(heading);
@@ -62,7 +93,8 @@ export function collectHeading(body: BodyCollector, element: Element, level: Hea
   return () => {
     const text = fold(close().named.join(''), 300);
     if ((level === 2 || level === 3) && mayAsk(text)) body.asked = heading;
-    heading.text = text === '' ? fold(attributeOf(element, 'aria-label') ?? attributeOf(element, 'title') ?? '', 300) : text;
+    heading.text =
+      text === '' ? fold(attributeOf(element, 'aria-label') ?? attributeOf(element, 'title') ?? '', 300) : text;
     const ids = attributeOf(element, 'aria-labelledby');
     if (heading.text !== '' || ids === null) return;
     scope.labels.push({
@@ -82,7 +114,11 @@ export function headingLevel(element: Element, usual: HeadingFact['level']): Hea
 
 /** Tries every supported language, because the page's language is not known yet. */
 function mayAsk(heading: string): boolean {
-  return /[?？؟՞;]$/.test(heading) || ASKING.has(/^[¿\p{L}-]{1,12}/u.exec(heading.toLowerCase())?.[0] ?? '') || heading.startsWith('¿');
+  return (
+    /[?？؟՞;]$/.test(heading) ||
+    ASKING.has(/^[¿\p{L}-]{1,12}/u.exec(heading.toLowerCase())?.[0] ?? '') ||
+    heading.startsWith('¿')
+  );
 }
 
 /** The paragraph directly below a question heading is its answer. */
@@ -108,12 +144,15 @@ export function collectButton(body: BodyCollector, element: Element, scope: Page
 
 export function collectDate(body: BodyCollector, element: Element): void {
   const datetime = attributeOf(element, 'datetime');
-  if (datetime !== null && datetime.trim() !== '' && body.dates.length < MAX_DATES) body.dates.push(datetime.trim().slice(0, 40));
+  if (datetime !== null && datetime.trim() !== '' && body.dates.length < MAX_DATES)
+    body.dates.push(datetime.trim().slice(0, 40));
 }
 
 export function collectAppRoot(body: BodyCollector, element: Element, scope: PageScope): void {
   if (body.emptyAppRoot !== null || !APP_ROOTS.has(attributeOf(element, 'id') ?? '')) return;
-  const empty = element.childNodes.slice(0, 10).every((child) => !isElement(child) && (!('value' in child) || child.value.trim() === ''));
+  const empty = element.childNodes
+    .slice(0, 10)
+    .every((child) => !isElement(child) && (!('value' in child) || child.value.trim() === ''));
   if (empty && element.childNodes.length <= 10) body.emptyAppRoot = scope.selectorOf(element);
 }
 

@@ -13,11 +13,18 @@ const NUMBER = /\d+(?:[.,'’\u00a0\u202f ]\d+){0,5}/g;
 
 /** Claims of the first subject in the page's JSON-LD; `shown` is called only if there is one. */
 export function claimsOf(data: PageFacts['structuredData'], shown: () => string): PageFacts['claims'] {
-  const found = data.filter(({ syntax }) => syntax === 'json-ld').flatMap(({ value, selector }) => topNodes(value ?? []).map((node) => ({ node, selector })));
-  const subject = found.find(({ node }) => listOf(node['@type']).some((type) => typeof type === 'string' && SUBJECTS.test(shortType(type))));
+  const found = data
+    .filter(({ syntax }) => syntax === 'json-ld')
+    .flatMap(({ value, selector }) => topNodes(value ?? []).map((node) => ({ node, selector })));
+  const subject = found.find(({ node }) =>
+    listOf(node['@type']).some((type) => typeof type === 'string' && SUBJECTS.test(shortType(type))),
+  );
   if (subject === undefined) return [];
   const { node, selector } = subject;
-  const names = [claim('headline' in node ? 'headline' : 'name', node.headline ?? node.name), claim('author', nameOf(node.author))];
+  const names = [
+    claim('headline' in node ? 'headline' : 'name', node.headline ?? node.name),
+    claim('author', nameOf(node.author)),
+  ];
   const prices = listOf(node.offers).flatMap((offer) => (isNode(offer) ? [claim('offers.price', offer.price)] : []));
   const claims = [...names, prices[0] ?? null].filter((each) => each !== null);
   if (claims.length === 0) return [];
@@ -27,7 +34,10 @@ export function claimsOf(data: PageFacts['structuredData'], shown: () => string)
   // With several offers, showing one price is enough.
   const isPriceShown = prices.some((price) => price !== null && isAmountShown(price.value, amounts));
   return claims.map(({ property, value }) => {
-    const seen = property === 'offers.price' ? isPriceShown : wordsOf(plain(value), 100).every((word) => containsWord(visible, word));
+    const seen =
+      property === 'offers.price'
+        ? isPriceShown
+        : wordsOf(plain(value), 100).every((word) => containsWord(visible, word));
     return { property, value: value.slice(0, 200), seen, selector };
   });
 }
@@ -85,10 +95,17 @@ function amountsIn(text: string): ReadonlySet<string> {
   return amounts;
 }
 
-/** 49, 49.00 and 49,00 all match `49.00`. A price that is not a number claims nothing, and a price of 0 is usually shown in words: both pass. */
+/**
+ * 49, 49.00 and 49,00 all match `49.00`. A price that is not a number claims nothing, and a price of 0 is usually shown
+ * in words: both pass.
+ */
 function isAmountShown(price: string, amounts: ReadonlySet<string>): boolean {
   const amount = Number(price);
   if (Number.isNaN(amount) || amount === 0) return true;
   const cents = Math.round(amount * 100);
-  return amounts.has(String(cents)) || amounts.has(String(amount).replace('.', '')) || (cents % 100 === 0 && amounts.has(String(cents / 100)));
+  return (
+    amounts.has(String(cents)) ||
+    amounts.has(String(amount).replace('.', '')) ||
+    (cents % 100 === 0 && amounts.has(String(cents / 100)))
+  );
 }

@@ -10,7 +10,14 @@ import {
   createBodyCollector,
   headingLevel,
 } from './bodyFacts.ts';
-import { collectBase, collectHeadLink, collectMeta, collectTitle, createHeadCollector, type HeadCollector } from './headFacts.ts';
+import {
+  collectBase,
+  collectHeadLink,
+  collectMeta,
+  collectTitle,
+  createHeadCollector,
+  type HeadCollector,
+} from './headFacts.ts';
 import { collectImage, createImageCollector, type ImageCollector, styleOf } from './imageFacts.ts';
 import { enterLandmark, LANDMARK_TAGS } from './landmarks.ts';
 import { collectLink, createLinkCollector, type LinkCollector } from './linkFacts.ts';
@@ -19,9 +26,27 @@ import { type Leave, openSink, type PageScope } from './pageScope.ts';
 import { attributeOf, type Element, fold, HTML_NAMESPACE, rawTextOf, type TextNode } from './parse/element.ts';
 import type { Entered, Visitor } from './parse/walk.ts';
 import { languageTag } from './reading.ts';
-import { collectEmbedded, collectLinkedResource, collectScript, createResourceCollector, type ResourceCollector } from './resourceFacts.ts';
-import { collectJsonLd, collectMicrodata, createStructuredDataCollector, type StructuredDataCollector } from './structuredData.ts';
-import { collectBreak, collectParagraph, collectText, createTextCollector, type TextCollector, wordsSoFar } from './text/mainText.ts';
+import {
+  collectEmbedded,
+  collectLinkedResource,
+  collectScript,
+  createResourceCollector,
+  type ResourceCollector,
+} from './resourceFacts.ts';
+import {
+  collectJsonLd,
+  collectMicrodata,
+  createStructuredDataCollector,
+  type StructuredDataCollector,
+} from './structuredData.ts';
+import {
+  collectBreak,
+  collectParagraph,
+  collectText,
+  createTextCollector,
+  type TextCollector,
+  wordsSoFar,
+} from './text/mainText.ts';
 import { collectUnseen, type UnseenCollector } from './text/unseenText.ts';
 
 const MAY_HIDE = /-\d{4}|font-size|background/i;
@@ -60,7 +85,9 @@ export function createCollectors(): Collectors {
 }
 
 /** Elements whose text is not part of the surrounding text. */
-const SILENT: ReadonlySet<string> = new Set('script style noscript template iframe textarea select datalist title noframes noembed'.split(' '));
+const SILENT: ReadonlySet<string> = new Set(
+  'script style noscript template iframe textarea select datalist title noframes noembed'.split(' '),
+);
 const INLINE: ReadonlySet<string> = new Set(
   'a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby s samp small span strike strong sub sup time tt u var wbr img'.split(
     ' ',
@@ -79,8 +106,10 @@ export function createVisitor(all: Collectors, scope: PageScope): Visitor {
   function enter(element: Element, depth: number): Entered {
     const tag = element.tagName;
     countElement(all.body.counts, tag, depth, !scope.boilerplate && scope.hiddenDepth === 0);
-    const byAttributes = element.attrs.length > 0 || LANDMARK_TAGS.has(tag) ? enterAttributes(all, element, scope) : undefined;
-    if (element.namespaceURI !== HTML_NAMESPACE) return tag === 'svg' ? both(byAttributes, enterSvg(scope)) : byAttributes;
+    const byAttributes =
+      element.attrs.length > 0 || LANDMARK_TAGS.has(tag) ? enterAttributes(all, element, scope) : undefined;
+    if (element.namespaceURI !== HTML_NAMESPACE)
+      return tag === 'svg' ? both(byAttributes, enterSvg(scope)) : byAttributes;
     const block = !scope.inHead && !INLINE.has(tag);
     if (block) breakWords();
     const byTag = enterTag(all, element, tag, scope);
@@ -168,8 +197,10 @@ function enterAttributes(all: Collectors, element: Element, scope: PageScope): L
     else if (name === 'id') collectAppRoot(all.body, element, scope);
   }
   if (semantic) leave = both(leave, collectMicrodata(all.data, element, scope));
-  if (role === 'heading' && !isHeadingTag(element.tagName)) leave = both(leave, collectHeading(all.body, element, headingLevel(element, 2), true, scope));
-  if (role !== '' || LANDMARK_TAGS.has(element.tagName)) leave = both(leave, enterLandmark(all.body.landmarks, element.tagName, role, scope));
+  if (role === 'heading' && !isHeadingTag(element.tagName))
+    leave = both(leave, collectHeading(all.body, element, headingLevel(element, 2), true, scope));
+  if (role !== '' || LANDMARK_TAGS.has(element.tagName))
+    leave = both(leave, enterLandmark(all.body.landmarks, element.tagName, role, scope));
   return leave;
 }
 

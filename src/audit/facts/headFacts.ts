@@ -13,7 +13,9 @@ const ROBOTS = /^(?:robots|[a-z.]{0,40}bot)$/i;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
-export type HeadCollector = Writable<Pick<PageFacts, 'titles' | 'metas' | 'properties' | 'httpEquiv' | 'canonicals' | 'alternates' | 'baseHref'>> & {
+export type HeadCollector = Writable<
+  Pick<PageFacts, 'titles' | 'metas' | 'properties' | 'httpEquiv' | 'canonicals' | 'alternates' | 'baseHref'>
+> & {
   bodyRobots?: MetaFact[];
   metaTotal: number;
   /** An element that only counts in the head was found in the body. */
@@ -21,7 +23,17 @@ export type HeadCollector = Writable<Pick<PageFacts, 'titles' | 'metas' | 'prope
 };
 
 export function createHeadCollector(): HeadCollector {
-  return { titles: [], metas: [], properties: [], httpEquiv: [], canonicals: [], alternates: [], baseHref: null, metaTotal: 0, misplaced: false };
+  return {
+    titles: [],
+    metas: [],
+    properties: [],
+    httpEquiv: [],
+    canonicals: [],
+    alternates: [],
+    baseHref: null,
+    metaTotal: 0,
+    misplaced: false,
+  };
 }
 
 export function collectTitle(head: HeadCollector, element: Element, scope: PageScope): void {
@@ -35,7 +47,8 @@ export function collectBase(head: HeadCollector, element: Element, scope: PageSc
   if (head.baseHref !== null || href === null) return;
   head.baseHref = href.slice(0, CONTENT_LIMIT);
   const base = parseUrl(href, scope.pageUrl);
-  if (base === null || base.href.length > LONGEST_ADDRESS || (base.protocol !== 'http:' && base.protocol !== 'https:')) return;
+  if (base === null || base.href.length > LONGEST_ADDRESS || (base.protocol !== 'http:' && base.protocol !== 'https:'))
+    return;
   scope.baseUrl = base.href;
   scope.resolved.clear();
 }
@@ -58,7 +71,8 @@ export function collectMeta(head: HeadCollector, element: Element, scope: PageSc
 }
 
 function add(list: MetaFact[], name: string | null, content: string): void {
-  if (name !== null && name.trim() !== '') list.push({ name: name.trim().toLowerCase().slice(0, 100), content: content.slice(0, CONTENT_LIMIT) });
+  if (name !== null && name.trim() !== '')
+    list.push({ name: name.trim().toLowerCase().slice(0, 100), content: content.slice(0, CONTENT_LIMIT) });
 }
 
 /** Handles <link rel=canonical> and <link rel=alternate hreflang>; all others are resources. */
@@ -66,12 +80,24 @@ export function collectHeadLink(head: HeadCollector, element: Element, scope: Pa
   const rel = tokensOf(attributeOf(element, 'rel'));
   const href = attributeOf(element, 'href');
   if (href === null) return;
-  if (!scope.inHead && (rel.includes('canonical') || (rel.includes('alternate') && attributeOf(element, 'hreflang') !== null))) head.misplaced = true;
+  if (
+    !scope.inHead &&
+    (rel.includes('canonical') || (rel.includes('alternate') && attributeOf(element, 'hreflang') !== null))
+  )
+    head.misplaced = true;
   if (rel.includes('canonical') && head.canonicals.length < 20) {
-    head.canonicals.push({ href: href.slice(0, CONTENT_LIMIT), url: href.trim() === '' ? null : resolveUrl(href, scope), inHead: scope.inHead });
+    head.canonicals.push({
+      href: href.slice(0, CONTENT_LIMIT),
+      url: href.trim() === '' ? null : resolveUrl(href, scope),
+      inHead: scope.inHead,
+    });
   }
   const hreflang = attributeOf(element, 'hreflang');
   if (hreflang !== null && rel.includes('alternate') && scope.inHead && head.alternates.length < MAX_ALTERNATES) {
-    head.alternates.push({ hreflang: hreflang.slice(0, 100), href: href.slice(0, CONTENT_LIMIT), url: resolveUrl(href, scope) });
+    head.alternates.push({
+      hreflang: hreflang.slice(0, 100),
+      href: href.slice(0, CONTENT_LIMIT),
+      url: resolveUrl(href, scope),
+    });
   }
 }

@@ -56,7 +56,13 @@ function isSized(element: Element, style: ReadonlyMap<string, string>): boolean 
 }
 
 function isHidden(element: Element, style: ReadonlyMap<string, string>, scope: PageScope): boolean {
-  if (scope.hiddenDepth > 0 || attributeOf(element, 'hidden') !== null || style.get('display') === 'none' || style.get('visibility') === 'hidden') return true;
+  if (
+    scope.hiddenDepth > 0 ||
+    attributeOf(element, 'hidden') !== null ||
+    style.get('display') === 'none' ||
+    style.get('visibility') === 'hidden'
+  )
+    return true;
   const width = Number.parseInt(attributeOf(element, 'width') ?? '', 10);
   const height = Number.parseInt(attributeOf(element, 'height') ?? '', 10);
   return width <= 1 && height <= 1;
@@ -74,7 +80,8 @@ function offersModern(element: Element): boolean {
       (child) =>
         isElement(child) &&
         child.tagName === 'source' &&
-        (/image\/(?:webp|avif)/i.test(attributeOf(child, 'type') ?? '') || MODERN.test((attributeOf(child, 'srcset') ?? '').slice(0, 5000))),
+        (/image\/(?:webp|avif)/i.test(attributeOf(child, 'type') ?? '') ||
+          MODERN.test((attributeOf(child, 'srcset') ?? '').slice(0, 5000))),
     );
 }
 
@@ -86,7 +93,12 @@ function isDecorative(element: Element): boolean {
 }
 
 /** `wordsBefore` counts the words of the content so far. */
-export function collectImage(collector: ImageCollector, element: Element, scope: PageScope, wordsBefore: () => number): void {
+export function collectImage(
+  collector: ImageCollector,
+  element: Element,
+  scope: PageScope,
+  wordsBefore: () => number,
+): void {
   const index = collector.total;
   collector.total += 1;
   const alt = attributeOf(element, 'alt');

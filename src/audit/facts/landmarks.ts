@@ -10,7 +10,13 @@ const AREA_OF_ROLE: Readonly<Record<string, Area>> = {
   search: 'nav',
   main: 'main',
 };
-const AREA_OF_TAG: Readonly<Record<string, Area>> = { nav: 'nav', header: 'header', footer: 'footer', aside: 'aside', main: 'main' };
+const AREA_OF_TAG: Readonly<Record<string, Area>> = {
+  nav: 'nav',
+  header: 'header',
+  footer: 'footer',
+  aside: 'aside',
+  main: 'main',
+};
 
 type Counts = { -readonly [K in keyof PageFacts['landmarks']]: PageFacts['landmarks'][K] };
 
@@ -54,4 +60,12 @@ export function enterLandmark(counts: Counts, tag: string, role: string, scope: 
   };
 }
 
-export const LANDMARK_TAGS: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside', 'main', 'article', 'section']);
+export const LANDMARK_TAGS: ReadonlySet<string> = new Set([
+  'nav',
+  'header',
+  'footer',
+  'aside',
+  'main',
+  'article',
+  'section',
+]);

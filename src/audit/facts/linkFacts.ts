@@ -43,12 +43,15 @@ function isUncrawlable(element: Element, href: string | null, scope: PageScope):
 function isPlaceholder(element: Element): boolean {
   const current = attributeOf(element, 'aria-current') ?? '';
   if (current !== 'page' && current !== 'location') return false;
-  return !['target', 'download', 'ping', 'rel', 'hreflang', 'type', 'referrerpolicy'].some((name) => attributeOf(element, name) !== null);
+  return !['target', 'download', 'ping', 'rel', 'hreflang', 'type', 'referrerpolicy'].some(
+    (name) => attributeOf(element, name) !== null,
+  );
 }
 
 export function collectLink(collector: LinkCollector, element: Element, scope: PageScope): Leave | undefined {
   const href = attributeOf(element, 'href');
-  const odd = element.tagName === 'a' && collector.uncrawlable.length < MAX_UNCRAWLABLE && isUncrawlable(element, href, scope);
+  const odd =
+    element.tagName === 'a' && collector.uncrawlable.length < MAX_UNCRAWLABLE && isUncrawlable(element, href, scope);
   if (href !== null) collector.total += 1;
   if ((href === null || collector.links.length >= MAX_LINKS) && !odd) return undefined;
   const link = href === null || collector.links.length >= MAX_LINKS ? null : linkOf(collector, element, href, scope);
@@ -57,7 +60,12 @@ export function collectLink(collector: LinkCollector, element: Element, scope: P
   return () => {
     const sink = close();
     const text = fold(sink.shown.join(''), 200);
-    if (odd) collector.uncrawlable.push({ href: href === null ? null : href.slice(0, 200), text, selector: scope.selectorOf(element) });
+    if (odd)
+      collector.uncrawlable.push({
+        href: href === null ? null : href.slice(0, 200),
+        text,
+        selector: scope.selectorOf(element),
+      });
     if (link !== null) nameLink(link, element, text, fold(sink.named.join(''), 200), scope);
   };
 }

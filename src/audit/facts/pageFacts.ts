@@ -3,7 +3,10 @@
 /** Part of the page, by landmark. */
 export type Area = 'nav' | 'header' | 'footer' | 'aside' | 'main';
 
-/** Links make up most of a page's facts, so values equal to another one are omitted: read the optional fields through reading.ts. */
+/**
+ * Links make up most of a page's facts, so values equal to another one are omitted: read the optional fields through
+ * reading.ts.
+ */
 export type LinkFact = {
   /** As written in the source; absent when it equals `url`. */
   readonly href?: string;
@@ -58,12 +61,20 @@ export type ImageFact = {
 };
 
 /** `text` is the accessible text, including image alts and aria-label. */
-export type HeadingFact = { readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string; readonly hidden: boolean; readonly selector: string } & {
+export type HeadingFact = {
+  readonly level: 1 | 2 | 3 | 4 | 5 | 6;
+  readonly text: string;
+  readonly hidden: boolean;
+  readonly selector: string;
+} & {
   /** Hidden from screen readers. */
   readonly silent?: true;
   /** A heading only by its role: search engines do not treat it as one. */
   readonly byRole?: true;
-  /** For level 2 and 3 headings that may be questions: words in the first paragraph below, before the next heading; absent if there is none. */
+  /**
+   * For level 2 and 3 headings that may be questions: words in the first paragraph below, before the next heading;
+   * absent if there is none.
+   */
   readonly answerWords?: number;
 };
 
@@ -73,7 +84,10 @@ export type StructuredDataFact = {
   readonly syntax: 'json-ld' | 'microdata' | 'rdfa';
   /** Text of the JSON-LD block, cut to 20 KB; '' for other syntaxes. */
   readonly raw: string;
-  /** Top-level nodes as JSON-LD (microdata is converted), at most 24 levels and 5,000 values; null if it does not parse or is too large to keep. */
+  /**
+   * Top-level nodes as JSON-LD (microdata is converted), at most 24 levels and 5,000 values; null if it does not parse
+   * or is too large to keep.
+   */
   readonly value: readonly unknown[] | null;
   readonly error: string | null;
   readonly types: readonly string[];
@@ -83,7 +97,19 @@ export type StructuredDataFact = {
 /** What the page loads or submits to; images are listed separately, as ImageFact. */
 export type ResourceFact = {
   readonly url: string;
-  readonly kind: 'script' | 'stylesheet' | 'iframe' | 'frame' | 'media' | 'font' | 'icon' | 'manifest' | 'feed' | 'preload' | 'object' | 'form';
+  readonly kind:
+    | 'script'
+    | 'stylesheet'
+    | 'iframe'
+    | 'frame'
+    | 'media'
+    | 'font'
+    | 'icon'
+    | 'manifest'
+    | 'feed'
+    | 'preload'
+    | 'object'
+    | 'form';
   readonly inHead: boolean;
   readonly blocking: boolean;
   readonly selector: string;
@@ -108,7 +134,9 @@ export type PageFacts = {
   readonly titles: readonly { readonly text: string; readonly inHead: boolean }[];
   /** name=… in the head, in order; in the body they do not count. */
   readonly metas: readonly MetaFact[];
-  /** Metas named robots or after a bot in the body, which search engines obey nevertheless; absent if there are none. */
+  /**
+   * Metas named robots or after a bot in the body, which search engines obey nevertheless; absent if there are none.
+   */
   readonly bodyRobots?: readonly MetaFact[];
   /** property=… (Open Graph and the like), in order. */
   readonly properties: readonly MetaFact[];
@@ -124,7 +152,13 @@ export type PageFacts = {
   /** The first element that ended the <head> early although the source's head continues. */
   readonly headBrokenBy: string | null;
   readonly inlineScripts: readonly { readonly text: string; readonly selector: string }[];
-  readonly landmarks: { readonly main: number; readonly nav: number; readonly header: number; readonly footer: number; readonly article: number };
+  readonly landmarks: {
+    readonly main: number;
+    readonly nav: number;
+    readonly header: number;
+    readonly footer: number;
+    readonly article: number;
+  };
   readonly counts: {
     readonly elements: number;
     readonly maxDepth: number;
@@ -140,7 +174,13 @@ export type PageFacts = {
     readonly listings: number;
   };
   /** Full counts; the lists above are truncated. */
-  readonly totals: { readonly links: number; readonly images: number; readonly headings: number; readonly resources: number; readonly metas: number };
+  readonly totals: {
+    readonly links: number;
+    readonly images: number;
+    readonly headings: number;
+    readonly resources: number;
+    readonly metas: number;
+  };
   /** Machine-readable dates (<time datetime>), at most 20. */
   readonly dates: readonly string[];
   /** Signs of a shop page: a price in the markup or text, a buy button. */
@@ -159,15 +199,22 @@ export type PageFacts = {
   /** Words in the whole visible body, boilerplate included. */
   readonly bodyWordCount: number;
   /**
-   * Visible text of the main content (without boilerplate where landmarks identify it), white space folded, cut to 20,000 characters. A text
-   * longer than 2,300 characters is kept without its middle, unless there is FAQ markup to compare with the page.
+   * Visible text of the main content (without boilerplate where landmarks identify it), white space folded, cut to
+   * 20,000 characters. A text longer than 2,300 characters is kept without its middle, unless there is FAQ markup to
+   * compare with the page.
    */
   readonly text: string;
   /**
-   * The first long enough text that a style attribute hides; null if there is none. `forReaders`: it only stands off-screen, as text for screen
-   * readers does, and no word is repeated throughout.
+   * The first long enough text that a style attribute hides; null if there is none. `forReaders`: it only stands
+   * off-screen, as text for screen readers does, and no word is repeated throughout.
    */
-  readonly unseen: { readonly selector: string; readonly style: string; readonly words: number; readonly text: string; readonly forReaders?: true } | null;
+  readonly unseen: {
+    readonly selector: string;
+    readonly style: string;
+    readonly words: number;
+    readonly text: string;
+    readonly forReaders?: true;
+  } | null;
   /** Placeholder text left in the main text, and 120 characters from where it starts; null if there is none. */
   readonly filler: { readonly found: string; readonly around: string } | null;
   readonly wordCount: number;
@@ -180,22 +227,42 @@ export type PageFacts = {
   /** Language of the main text, with its probability against the runner-up. Null under 100 words and when unclear. */
   readonly language: { readonly code: string; readonly probability: number } | null;
   /**
-   * The most repeated two- or three-word phrase of a main text of at least 300 words; `share` is occurrences per word, code left out. Null if the share is
-   * under 0.02. `isName`: it is capitalized.
+   * The most repeated two- or three-word phrase of a main text of at least 300 words; `share` is occurrences per word,
+   * code left out. Null if the share is under 0.02. `isName`: it is capitalized.
    */
-  readonly repeated: { readonly phrase: string; readonly count: number; readonly share: number; readonly isName?: true } | null;
+  readonly repeated: {
+    readonly phrase: string;
+    readonly count: number;
+    readonly share: number;
+    readonly isName?: true;
+  } | null;
   /** Numbers with a unit, currency or percent sign, and years, per 500 words of the main text. */
   readonly figures: number;
   /** Counts over the paragraphs of an English page; null for other languages and without paragraphs. */
   readonly reading: { readonly words: number; readonly sentences: number; readonly syllables: number } | null;
   /** Opening hours and postal address shown anywhere on the page; null if there is neither. */
   readonly visiting: { readonly hours: string | null; readonly address: string | null } | null;
-  /** What the page's JSON-LD claims about its main subject (name or headline, price, author), and whether the visible text shows it. */
-  readonly claims: readonly { readonly property: string; readonly value: string; readonly seen: boolean; readonly selector: string }[];
-  /** Words per paragraph of the main content in order, counted in the first 1,200 characters of each; at most 80 paragraphs. */
+  /**
+   * What the page's JSON-LD claims about its main subject (name or headline, price, author), and whether the visible
+   * text shows it.
+   */
+  readonly claims: readonly {
+    readonly property: string;
+    readonly value: string;
+    readonly seen: boolean;
+    readonly selector: string;
+  }[];
+  /**
+   * Words per paragraph of the main content in order, counted in the first 1,200 characters of each; at most 80
+   * paragraphs.
+   */
   readonly passageWords: readonly number[];
   /** The first of these paragraphs with at least 60 characters, cut to 200; '' if there is none. */
   readonly lead: string;
   /** Present when these facts are from the rendered page: the values of the delivered HTML. */
-  readonly rendered?: { readonly emptyAppRoot: string | null; readonly noscript: string; readonly bodyWordCount: number };
+  readonly rendered?: {
+    readonly emptyAppRoot: string | null;
+    readonly noscript: string;
+    readonly bodyWordCount: number;
+  };
 };

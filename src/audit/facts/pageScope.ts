@@ -39,12 +39,17 @@ export type PageScope = {
 
 export type Resolved = { readonly url: string | null; readonly internal: boolean };
 
-/** Beyond what the crawl requests anyway. Each short link beside a long `<base>` becomes an address as long as that: thousands of them on each page fill the memory. */
+/**
+ * Beyond what the crawl requests anyway. Each short link beside a long `<base>` becomes an address as long as that:
+ * thousands of them on each page fill the memory.
+ */
 export const LONGEST_ADDRESS = 2_100;
 
 const NOWHERE: Resolved = { url: null, internal: false };
 
-/** The absolute URL without fragment, and whether it is internal. Cached, because pages repeat most of their addresses. */
+/**
+ * The absolute URL without fragment, and whether it is internal. Cached, because pages repeat most of their addresses.
+ */
 export function resolve(href: string, scope: PageScope): Resolved {
   let resolved = scope.resolved.get(href);
   if (resolved === undefined) {

@@ -16,7 +16,8 @@ export function refreshesOf(facts: PageFacts): Refresh[] {
   });
 }
 
-const MOVES = /(?:window|document|self|top)?\.?location(?:\.href)?\s{0,10}=[^=][^\n;]{0,120}|location\.(?:replace|assign)\s{0,10}\([^\n;]{0,120}/;
+const MOVES =
+  /(?:window|document|self|top)?\.?location(?:\.href)?\s{0,10}=[^=][^\n;]{0,120}|location\.(?:replace|assign)\s{0,10}\([^\n;]{0,120}/;
 
 /** The script of an otherwise empty page that moves visitors on; null if there is none. */
 export function movingScript(facts: PageFacts): { readonly statement: string; readonly selector: string } | null {

@@ -14,23 +14,38 @@ export function createResourceCollector(): ResourceCollector {
   return { resources: [], total: 0 };
 }
 
-function add(collector: ResourceCollector, kind: ResourceFact['kind'], href: string | null, blocking: boolean, element: Element, scope: PageScope): void {
+function add(
+  collector: ResourceCollector,
+  kind: ResourceFact['kind'],
+  href: string | null,
+  blocking: boolean,
+  element: Element,
+  scope: PageScope,
+): void {
   if (href === null || href.trim() === '') return;
   collector.total += 1;
   if (collector.resources.length >= MAX_RESOURCES || href.length > HREF_LIMIT || href.startsWith('data:')) return;
   const url = resolveUrl(href, scope);
-  if (url !== null) collector.resources.push({ url, kind, inHead: scope.inHead, blocking, selector: scope.selectorOf(element) });
+  if (url !== null)
+    collector.resources.push({ url, kind, inHead: scope.inHead, blocking, selector: scope.selectorOf(element) });
 }
 
 /** A stylesheet whose media attribute does not match a screen does not block rendering. */
 function matchesScreen(media: string | null): boolean {
   const query = (media ?? '').trim().toLowerCase();
-  return query === '' || query === 'all' || query.startsWith('screen') || query.startsWith('only screen') || query.startsWith('(');
+  return (
+    query === '' ||
+    query === 'all' ||
+    query.startsWith('screen') ||
+    query.startsWith('only screen') ||
+    query.startsWith('(')
+  );
 }
 
 export function collectScript(collector: ResourceCollector, element: Element, scope: PageScope): void {
   const type = (attributeOf(element, 'type') ?? '').toLowerCase();
-  const deferred = attributeOf(element, 'async') !== null || attributeOf(element, 'defer') !== null || type === 'module';
+  const deferred =
+    attributeOf(element, 'async') !== null || attributeOf(element, 'defer') !== null || type === 'module';
   add(collector, 'script', attributeOf(element, 'src'), scope.inHead && !deferred, element, scope);
 }
 
@@ -39,13 +54,19 @@ export function collectLinkedResource(collector: ResourceCollector, element: Ele
   const href = attributeOf(element, 'href');
   const type = (attributeOf(element, 'type') ?? '').toLowerCase();
   if (rel.includes('stylesheet')) {
-    const blocking = scope.inHead && attributeOf(element, 'disabled') === null && matchesScreen(attributeOf(element, 'media')) && !rel.includes('alternate');
+    const blocking =
+      scope.inHead &&
+      attributeOf(element, 'disabled') === null &&
+      matchesScreen(attributeOf(element, 'media')) &&
+      !rel.includes('alternate');
     add(collector, 'stylesheet', href, blocking, element, scope);
-  } else if (rel.includes('icon') || rel.includes('apple-touch-icon')) add(collector, 'icon', href, false, element, scope);
+  } else if (rel.includes('icon') || rel.includes('apple-touch-icon'))
+    add(collector, 'icon', href, false, element, scope);
   else if (rel.includes('manifest')) add(collector, 'manifest', href, false, element, scope);
   else if (rel.includes('preload') || rel.includes('modulepreload'))
     add(collector, attributeOf(element, 'as') === 'font' ? 'font' : 'preload', href, false, element, scope);
-  else if (rel.includes('alternate') && /(?:rss|atom)\+xml|feed\+json/.test(type)) add(collector, 'feed', href, false, element, scope);
+  else if (rel.includes('alternate') && /(?:rss|atom)\+xml|feed\+json/.test(type))
+    add(collector, 'feed', href, false, element, scope);
 }
 
 const SOURCE_ATTRIBUTE: Readonly<Record<string, readonly [string, ResourceFact['kind']]>> = {

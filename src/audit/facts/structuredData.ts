@@ -17,7 +17,12 @@ const WORDS_LIMIT = 1_000;
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type MicrodataItem = { [property: string]: unknown };
 
-export type StructuredDataCollector = { readonly facts: StructuredDataFact[]; readonly items: MicrodataItem[]; properties: number; values: number };
+export type StructuredDataCollector = {
+  readonly facts: StructuredDataFact[];
+  readonly items: MicrodataItem[];
+  properties: number;
+  values: number;
+};
 
 export function createStructuredDataCollector(): StructuredDataCollector {
   return { facts: [], items: [], properties: 0, values: 0 };
@@ -46,7 +51,9 @@ export function typesOf(nodes: readonly unknown[]): string[] {
     if (Array.isArray(node)) stack.push(...node);
     else if (typeof node === 'object' && node !== null) {
       for (const [key, value] of Object.entries(node)) {
-        if (key === '@type') for (const type of Array.isArray(value) ? value : [value]) if (typeof type === 'string') types.add(shortType(type));
+        if (key === '@type')
+          for (const type of Array.isArray(value) ? value : [value])
+            if (typeof type === 'string') types.add(shortType(type));
         if (typeof value === 'object' && value !== null) stack.push(value);
       }
     }
@@ -61,9 +68,14 @@ export function shortType(type: string): string {
 export function collectJsonLd(collector: StructuredDataCollector, element: Element, scope: PageScope): void {
   if (collector.facts.length >= MAX_BLOCKS) return;
   const text = rawTextOf(element);
-  const fact = { syntax: 'json-ld' as const, raw: text.slice(0, RAW_LIMIT).trim(), selector: scope.selectorOf(element) };
+  const fact = {
+    syntax: 'json-ld' as const,
+    raw: text.slice(0, RAW_LIMIT).trim(),
+    selector: scope.selectorOf(element),
+  };
   if (text.trim() === '') collector.facts.push({ ...fact, value: null, error: 'The block is empty', types: [] });
-  else if (text.length > JSON_LIMIT || collector.values >= MAX_VALUES_OF_PAGE) collector.facts.push({ ...fact, value: null, error: null, types: [] });
+  else if (text.length > JSON_LIMIT || collector.values >= MAX_VALUES_OF_PAGE)
+    collector.facts.push({ ...fact, value: null, error: null, types: [] });
   else {
     try {
       const left = { values: MAX_VALUES };
@@ -72,7 +84,12 @@ export function collectJsonLd(collector: StructuredDataCollector, element: Eleme
       const value = Array.isArray(parsed) ? parsed : [parsed];
       collector.facts.push({ ...fact, value, error: null, types: typesOf(value) });
     } catch (error) {
-      collector.facts.push({ ...fact, value: null, error: fold(error instanceof Error ? error.message : String(error), 200), types: [] });
+      collector.facts.push({
+        ...fact,
+        value: null,
+        error: fold(error instanceof Error ? error.message : String(error), 200),
+        types: [],
+      });
     }
   }
 }
@@ -82,7 +99,8 @@ function propertyValue(element: Element, scope: PageScope): string {
   const tag = element.tagName;
   const content = attributeOf(element, 'content');
   if (content !== null) return content.slice(0, 500);
-  if (tag === 'a' || tag === 'area' || tag === 'link') return resolveUrl(attributeOf(element, 'href') ?? '', scope) ?? '';
+  if (tag === 'a' || tag === 'area' || tag === 'link')
+    return resolveUrl(attributeOf(element, 'href') ?? '', scope) ?? '';
   const src = attributeOf(element, 'src') ?? attributeOf(element, 'data');
   if (src !== null && tag !== 'script') return resolveUrl(src, scope) ?? '';
   if (tag === 'time') return attributeOf(element, 'datetime')?.slice(0, 500) ?? innerText(element, 500);
@@ -106,15 +124,27 @@ function setProperty(collector: StructuredDataCollector, names: string, value: u
 }
 
 /** Call it for elements with itemscope, itemprop or typeof. */
-export function collectMicrodata(collector: StructuredDataCollector, element: Element, scope: PageScope): Leave | undefined {
+export function collectMicrodata(
+  collector: StructuredDataCollector,
+  element: Element,
+  scope: PageScope,
+): Leave | undefined {
   const names = attributeOf(element, 'itemprop');
   const typeOf = attributeOf(element, 'typeof');
   if (typeOf !== null && typeOf.trim() !== '' && collector.facts.length < MAX_BLOCKS) {
     const types = wordsOf(typeOf).map(shortType);
-    collector.facts.push({ syntax: 'rdfa', raw: '', value: null, error: null, types, selector: scope.selectorOf(element) });
+    collector.facts.push({
+      syntax: 'rdfa',
+      raw: '',
+      value: null,
+      error: null,
+      types,
+      selector: scope.selectorOf(element),
+    });
   }
   if (attributeOf(element, 'itemscope') === null) {
-    if (names !== null && collector.items.length > 0 && collector.properties < MAX_PROPERTIES) setProperty(collector, names, propertyValue(element, scope));
+    if (names !== null && collector.items.length > 0 && collector.properties < MAX_PROPERTIES)
+      setProperty(collector, names, propertyValue(element, scope));
     return undefined;
   }
   const types = wordsOf(attributeOf(element, 'itemtype') ?? '').map(shortType);
@@ -123,7 +153,14 @@ export function collectMicrodata(collector: StructuredDataCollector, element: El
   if (nested) setProperty(collector, names, item);
   else if (collector.facts.length < MAX_BLOCKS) {
     item['@context'] = 'https://schema.org';
-    collector.facts.push({ syntax: 'microdata', raw: '', value: [item], error: null, types, selector: scope.selectorOf(element) });
+    collector.facts.push({
+      syntax: 'microdata',
+      raw: '',
+      value: [item],
+      error: null,
+      types,
+      selector: scope.selectorOf(element),
+    });
   }
   if (collector.items.length >= MAX_LEVELS) return undefined;
   collector.items.push(item);

@@ -31,7 +31,10 @@ const HOURS_A_DAY = 8;
 
 export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
   const minutes = items.reduce((sum, item) => sum + item.timeEstimate, 0);
-  const order = items.length < 2 ? '' : ' Those that bring most for the time they take come first; each says why it stands where it does.';
+  const order =
+    items.length < 2
+      ? ''
+      : ' Those that bring most for the time they take come first; each says why it stands where it does.';
   const head = [
     '# Action items',
     items.length === 0
@@ -48,7 +51,11 @@ function duration(minutes: number): string {
   return plural(Math.round(minutes / 60 / HOURS_A_DAY), 'working day');
 }
 
-const CATEGORIES: Readonly<Record<string, string>> = { schema: 'structured data', social: 'social sharing', tools: 'tools and measurement' };
+const CATEGORIES: Readonly<Record<string, string>> = {
+  schema: 'structured data',
+  social: 'social sharing',
+  tools: 'tools and measurement',
+};
 
 function factsLine(item: ActionItemText): string {
   const impact = oneLine(item.impact);
@@ -77,7 +84,10 @@ function itemSection(item: ActionItemText, index: number): string {
   return lines.filter((line) => line !== '').join('\n\n');
 }
 
-/** Lists only pages if the evidence is the same everywhere, else each place with its value. A single place is left out: the problem already names it. */
+/**
+ * Lists only pages if the evidence is the same everywhere, else each place with its value. A single place is left out:
+ * the problem already names it.
+ */
 function whereSection({ pages, evidence = [], findingIds = [] }: ActionItemText): string {
   const hasOneEvidence = new Set(evidence.map(({ place, value }) => `${place}\n${value}`)).size < 2;
   const lines = hasOneEvidence

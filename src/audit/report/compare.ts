@@ -30,8 +30,11 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
   const kept = new Set(pairs.values());
   const [recheck, firstSight] = [createRecheck(before, after), createFirstSight(before, after)];
   const judged = gone.map((finding) => ({ finding, because: recheck(finding) }));
-  const added = after.findings.filter((finding) => !kept.has(finding)).map((finding) => ({ finding, because: firstSight(finding) }));
-  const unclear = (rows: typeof judged) => rows.flatMap(({ finding, because }) => (because === null ? [] : [{ ...finding, because }]));
+  const added = after.findings
+    .filter((finding) => !kept.has(finding))
+    .map((finding) => ({ finding, because: firstSight(finding) }));
+  const unclear = (rows: typeof judged) =>
+    rows.flatMap(({ finding, because }) => (because === null ? [] : [{ ...finding, because }]));
   const scoreNotComparable = whyScoresDiffer(scopeOf(before), scopeOf(after));
   return {
     new: added.flatMap(({ finding, because }) => (because === null ? [finding] : [])),
@@ -59,11 +62,18 @@ function createRecheck(before: FindingsDocument, after: FindingsDocument): Reche
     const { checkId, evidence } = finding;
     const outcome = outcomes.get(checkId);
     if (isSilent && outcome?.state === 'not_applicable') return 'no page could be audited this time';
-    return whyNotChecked({ checkId, outcome: outcome && isSettled(finding) ? { ...outcome, notChecked: 0 } : outcome, page: pages.get(evidence.url) });
+    return whyNotChecked({
+      checkId,
+      outcome: outcome && isSettled(finding) ? { ...outcome, notChecked: 0 } : outcome,
+      page: pages.get(evidence.url),
+    });
   };
 }
 
-/** Whether the address that a finding is about answered, or is gone from a site that was read in full: then no other answer matters. */
+/**
+ * Whether the address that a finding is about answered, or is gone from a site that was read in full: then no other
+ * answer matters.
+ */
 function createSettled(before: FindingsDocument, after: FindingsDocument): (finding: FindingRecord) => boolean {
   const had = new Set(before.pages.map(({ url }) => dedupeKey(url)));
   const statuses = new Map(after.pages.map(({ url, status }) => [dedupeKey(url), status]));
@@ -78,13 +88,16 @@ function createSettled(before: FindingsDocument, after: FindingsDocument): (find
   };
 }
 
-/** Returns why a finding may have been there before, on a page that the earlier audit did not read; null if it is new. */
+/**
+ * Returns why a finding may have been there before, on a page that the earlier audit did not read; null if it is new.
+ */
 function createFirstSight(before: FindingsDocument, after: FindingsDocument): Recheck {
   const had = new Map(before.pages.map((page) => [page.url, page]));
   const isPage = new Set(after.pages.map((page) => page.url));
   return ({ evidence: { url } }) => {
     const page = had.get(url);
-    if (page) return page.status === null || isRefusal(page.status) ? 'the page could not be read in the earlier run' : null;
+    if (page)
+      return page.status === null || isRefusal(page.status) ? 'the page could not be read in the earlier run' : null;
     // A complete audit would have found the page.
     return isPage.has(url) && before.coverage.stop !== 'complete' ? 'the page was not read in the earlier run' : null;
   };

@@ -27,11 +27,24 @@ function because(finding: FindingRecord & { readonly because?: string }): string
   return finding.because === undefined ? '' : `: ${finding.because}`;
 }
 
-function section(title: string, findings: readonly FindingRecord[], more: (finding: FindingRecord) => string = () => ''): string[] {
+function section(
+  title: string,
+  findings: readonly FindingRecord[],
+  more: (finding: FindingRecord) => string = () => '',
+): string[] {
   if (findings.length === 0) return [];
   const shown = findings
     .slice(0, SHOWN)
-    .map((finding) => `  - ${oneLine(finding.message)} (${finding.checkId}, ${oneLine(finding.evidence.url)})${more(finding)}`);
+    .map(
+      (finding) =>
+        `  - ${oneLine(finding.message)} (${finding.checkId}, ${oneLine(finding.evidence.url)})${more(finding)}`,
+    );
   const left = findings.length - shown.length;
-  return ['', `${title}: ${plural(findings.length, 'finding')}`, ...shown, ...(left > 0 ? [`  and ${count(left)} more`] : []), ''];
+  return [
+    '',
+    `${title}: ${plural(findings.length, 'finding')}`,
+    ...shown,
+    ...(left > 0 ? [`  and ${count(left)} more`] : []),
+    '',
+  ];
 }

@@ -49,7 +49,10 @@ export function coverageText(crawl: Crawl): string {
   const { html } = pageCounts(crawl);
   const host = readableHost(new URL(crawl.discovery.origin).host);
   const { stop, notFetched } = crawl.coverage;
-  const audited = html === 0 ? `No HTML page of ${host} could be audited` : `${plural(html, 'HTML page')} of ${host} ${html === 1 ? 'was' : 'were'} audited`;
+  const audited =
+    html === 0
+      ? `No HTML page of ${host} could be audited`
+      : `${plural(html, 'HTML page')} of ${host} ${html === 1 ? 'was' : 'were'} audited`;
   const sentence = html === 0 && stop === 'complete' ? audited : `${audited}; ${STOPS[stop]}`;
   return notFetched === 0
     ? `${sentence}.`
@@ -65,20 +68,24 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
   const sitemaps = discovery.sitemaps.filter((sitemap) => sitemap.kind !== 'invalid');
   return [
     coverageText(crawl),
-    cut > 0 && `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
+    cut > 0 &&
+      `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
     ...countLines({ ...counts, blocked }),
     ...renderingLines(crawl, quoted),
-    linkChecks.length > 0 && `${plural(linkChecks.length, 'link target')} ${linkChecks.length === 1 ? 'was' : 'were'} tried without being audited.`,
+    linkChecks.length > 0 &&
+      `${plural(linkChecks.length, 'link target')} ${linkChecks.length === 1 ? 'was' : 'were'} tried without being audited.`,
     sitemaps.length > 0 &&
       `${plural(sitemaps.length, 'sitemap')} with ${plural(
         sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0),
         'URL',
       )}.`,
     ...coverage.traps.map(
-      ({ pattern, count: left }) => `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: there seems to be no end to them.`,
+      ({ pattern, count: left }) =>
+        `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: there seems to be no end to them.`,
     ),
     ...(coverage.copies ?? []).map(
-      ({ pattern, count: left }) => `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: other addresses show the same pages.`,
+      ({ pattern, count: left }) =>
+        `${plural(left, 'address', 'addresses')} like ${quoted(pattern)} left out: other addresses show the same pages.`,
     ),
     coverage.unreadRules !== undefined &&
       `robots.txt has ${count(coverage.unreadRules.count)} more rules with wildcards than are read; those from line ${coverage.unreadRules.line} on were ignored.`,
@@ -92,8 +99,10 @@ export function countLines({ errors, unreachable, blocked, redirects, other }: P
   return [
     errors > 0 && `${plural(errors, 'address', 'addresses')} answered with an error.`,
     unreachable > 0 && `${count(unreachable)} could not be fetched at all.`,
-    blocked > 0 && `${count(blocked)} ${blocked === 1 ? 'is' : 'are'} closed to crawlers by robots.txt and ${blocked === 1 ? 'was' : 'were'} not fetched.`,
-    redirects > 0 && `${plural(redirects, 'address', 'addresses')} ${redirects === 1 ? 'redirects' : 'redirect'} to another one.`,
+    blocked > 0 &&
+      `${count(blocked)} ${blocked === 1 ? 'is' : 'are'} closed to crawlers by robots.txt and ${blocked === 1 ? 'was' : 'were'} not fetched.`,
+    redirects > 0 &&
+      `${plural(redirects, 'address', 'addresses')} ${redirects === 1 ? 'redirects' : 'redirect'} to another one.`,
     other > 0 && `${count(other)} ${other === 1 ? 'is' : 'are'} no HTML and not judged.`,
   ].filter((line) => line !== false);
 }
@@ -106,16 +115,22 @@ function renderingLines({ pages }: Crawl, quoted: (text: string) => string): str
     if (rendering && !rendering.done) reasons.set(rendering.why ?? '', (reasons.get(rendering.why ?? '') ?? 0) + 1);
   }
   const failed = [...reasons].map(
-    ([why, number]) => `${plural(number, 'page')} filled by scripts could not be shown in a browser: ${quoted(why.replace(/\.$/, ''))}.`,
+    ([why, number]) =>
+      `${plural(number, 'page')} filled by scripts could not be shown in a browser: ${quoted(why.replace(/\.$/, ''))}.`,
   );
   return shown === 0
     ? failed
-    : [`${plural(shown, 'page')} filled by scripts ${shown === 1 ? 'was' : 'were'} read as a browser shows ${shown === 1 ? 'it' : 'them'}.`, ...failed];
+    : [
+        `${plural(shown, 'page')} filled by scripts ${shown === 1 ? 'was' : 'were'} read as a browser shows ${shown === 1 ? 'it' : 'them'}.`,
+        ...failed,
+      ];
 }
 
 function delayText({ asked, kept }: { readonly asked: number; readonly kept: number }): string {
   const request = `robots.txt asks for ${asked} ${asked === 1 ? 'second' : 'seconds'} between requests`;
-  return asked === kept ? `${request}, which was kept.` : `${request}; ${kept} were kept, the most that an audit has time for.`;
+  return asked === kept
+    ? `${request}, which was kept.`
+    : `${request}; ${kept} were kept, the most that an audit has time for.`;
 }
 
 /** Checks that found nothing, not even a hint. */
@@ -125,12 +140,20 @@ export function clean(outcomes: readonly CheckOutcome[], findings: readonly Find
 }
 
 /** How much of the check's data is missing. */
-export function openText({ checkId, notChecked: open, looked }: Pick<CheckOutcome, 'checkId' | 'notChecked' | 'looked'>): string {
-  if (SITE_CHECKS.has(checkId)) return looked === 0 ? 'what it looks at was not seen' : 'nothing was found in the part of the site that was seen';
+export function openText({
+  checkId,
+  notChecked: open,
+  looked,
+}: Pick<CheckOutcome, 'checkId' | 'notChecked' | 'looked'>): string {
+  if (SITE_CHECKS.has(checkId))
+    return looked === 0 ? 'what it looks at was not seen' : 'nothing was found in the part of the site that was seen';
   return `${plural(open, 'page')} of which too little was seen`;
 }
 
 /** Checks that could not run, or not everywhere. */
 export function notChecked(outcomes: readonly CheckOutcome[]): readonly CheckOutcome[] {
-  return outcomes.filter((outcome) => outcome.state === 'not_checked' || outcome.state === 'error' || (outcome.notChecked > 0 && outcome.looked > 0));
+  return outcomes.filter(
+    (outcome) =>
+      outcome.state === 'not_checked' || outcome.state === 'error' || (outcome.notChecked > 0 && outcome.looked > 0),
+  );
 }

@@ -12,7 +12,21 @@ export function findingsCsv(findings: readonly Finding[], checks: readonly Check
   );
 }
 
-const COLUMNS = ['id', 'check', 'title', 'category', 'impact', 'hint', 'url', 'place', 'value', 'message', 'difficulty', 'minutes', 'fix'];
+const COLUMNS = [
+  'id',
+  'check',
+  'title',
+  'category',
+  'impact',
+  'hint',
+  'url',
+  'place',
+  'value',
+  'message',
+  'difficulty',
+  'minutes',
+  'fix',
+];
 
 function rowOf(finding: Finding, check: CheckMeta | undefined): Record<string, string | number> {
   const { evidence } = finding;

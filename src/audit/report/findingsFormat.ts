@@ -1,6 +1,6 @@
 /**
- * The format of `findings.json`, a stable interface for other programs. `docs/findings.schema.json` is generated from it. A change that older
- * readers would misread requires a new version.
+ * The format of `findings.json`, a stable interface for other programs. `docs/findings.schema.json` is generated from
+ * it. A change that older readers would misread requires a new version.
  */
 import * as z from 'zod';
 import { CATEGORIES, CHECK_STATES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
@@ -114,10 +114,15 @@ export function parseFindings(text: string): FindingsDocument {
   } catch {
     throw new Error('This is not JSON.');
   }
-  const { format, version } = (typeof json === 'object' && json !== null ? json : {}) as { format?: unknown; version?: unknown };
+  const { format, version } = (typeof json === 'object' && json !== null ? json : {}) as {
+    format?: unknown;
+    version?: unknown;
+  };
   if (format !== FINDINGS_FORMAT.format) throw new Error('These are not the findings of an audit.');
   if (version !== FINDINGS_FORMAT.version)
-    throw new Error(`The findings have format version ${JSON.stringify(version)}; this program reads version ${FINDINGS_FORMAT.version}. Run the audit again.`);
+    throw new Error(
+      `The findings have format version ${JSON.stringify(version)}; this program reads version ${FINDINGS_FORMAT.version}. Run the audit again.`,
+    );
   const parsed = FindingsDocument.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

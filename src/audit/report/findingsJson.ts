@@ -43,8 +43,11 @@ function* writingList(items: readonly unknown[]): Pausable<string> {
   return `[\n${lines.join(',\n')}\n  ]`;
 }
 
-/** Indents as part of a larger document. JSON strings contain no raw newlines, so each newline belongs to the layout. */
-const indented = (value: unknown, by: string): string | undefined => JSON.stringify(value, null, 2)?.replaceAll('\n', `\n${by}`);
+/**
+ * Indents as part of a larger document. JSON strings contain no raw newlines, so each newline belongs to the layout.
+ */
+const indented = (value: unknown, by: string): string | undefined =>
+  JSON.stringify(value, null, 2)?.replaceAll('\n', `\n${by}`);
 
 /** `score` is null if no page could be audited. */
 export function findingsDocument(input: FindingsInput): FindingsDocument {
@@ -77,7 +80,24 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
 
 /** A check's metadata without its functions. */
 function metaOf(check: CheckMeta): FindingsDocument['checks'][number] {
-  const { id, title, category, group, impact, difficulty, minutes, businessValue, timeToResult, why, fix, codeExample, tags, source, lighthouse, hint } = check;
+  const {
+    id,
+    title,
+    category,
+    group,
+    impact,
+    difficulty,
+    minutes,
+    businessValue,
+    timeToResult,
+    why,
+    fix,
+    codeExample,
+    tags,
+    source,
+    lighthouse,
+    hint,
+  } = check;
   const texts = { title, businessValue, timeToResult, why, fix, codeExample, tags: [...tags], source };
   return { id, category, group, impact, difficulty, minutes, lighthouse, hint, ...texts };
 }

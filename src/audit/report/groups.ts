@@ -44,18 +44,27 @@ export function resultsWhen(timeToResult: string): string | null {
 /** Effort, difficulty and time to results of the fix. The estimate is for the first finding; further ones take less. */
 export function workText({ check, findings }: Pick<FindingGroup, 'check' | 'findings'>): string {
   const first = findings.length > 1 ? ' for the first' : '';
-  return [`about ${plural(check.minutes, 'minute')}${first}`, check.difficulty, resultsWhen(check.timeToResult)].filter((part) => part !== null).join(' · ');
+  return [`about ${plural(check.minutes, 'minute')}${first}`, check.difficulty, resultsWhen(check.timeToResult)]
+    .filter((part) => part !== null)
+    .join(' · ');
 }
 
 function groupOf(check: CheckMeta, findings: readonly Finding[]): FindingGroup {
   const hint = findings.every((finding) => finding.hint);
   const counting = hint ? findings : findings.filter((finding) => !finding.hint);
-  const impact = counting.map((finding) => finding.impact).reduce((worst, next) => (RANK[next] < RANK[worst] ? next : worst));
+  const impact = counting
+    .map((finding) => finding.impact)
+    .reduce((worst, next) => (RANK[next] < RANK[worst] ? next : worst));
   return { check, impact, hint, findings, pages: [...new Set(findings.map((finding) => finding.evidence.url))] };
 }
 
 function compareGroups(a: FindingGroup, b: FindingGroup): number {
-  return Number(a.hint) - Number(b.hint) || RANK[a.impact] - RANK[b.impact] || b.pages.length - a.pages.length || ascending(a.check.id, b.check.id);
+  return (
+    Number(a.hint) - Number(b.hint) ||
+    RANK[a.impact] - RANK[b.impact] ||
+    b.pages.length - a.pages.length ||
+    ascending(a.check.id, b.check.id)
+  );
 }
 
 /** One statement shared by findings of a cause, with the pages it applies to. */
@@ -84,7 +93,10 @@ function quotedAddress(message: string, value: string, url: string): URL | null 
   return value !== '' && !/\s/.test(value) && message.includes(value) ? parseUrl(value, url) : null;
 }
 
-/** `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Content texts are assumed to be written per page. */
+/**
+ * `On all 40 pages, so it comes from what they share, such as a template: `; '' for a single page. Content texts are
+ * assumed to be written per page.
+ */
 export function extentText({ finding, pages }: Statement, audited: number): string {
   if (pages.length < 2) return '';
   const all = pages.length >= audited && audited > 2;

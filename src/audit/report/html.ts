@@ -24,7 +24,13 @@ function rendered(value: Value): string {
 /** Replaces control, bidirectional and invisible characters with spaces; newlines stay. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
 const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escapeHtml(text: string): string {
   return text.replace(UNPRINTABLE, ' ').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

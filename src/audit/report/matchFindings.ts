@@ -1,4 +1,7 @@
-/** Matches findings of a later audit to those of an earlier one, and tells whether the later one really checked their places. Pure. */
+/**
+ * Matches findings of a later audit to those of an earlier one, and tells whether the later one really checked their
+ * places. Pure.
+ */
 import type { CheckOutcome } from '../checks/check.ts';
 import { CHECKS } from '../checks/index.ts';
 import { RECHECK_NEEDS } from '../checks/recheckNeeds.ts';
@@ -9,10 +12,14 @@ const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
 type Pairs = ReadonlyMap<FindingRecord, FindingRecord>;
 
 /**
- * Matches by id first. The rest are paired one to one by check and page, because a place may have moved: equal values first, and only those if the
- * earlier list was truncated. A finding about the whole site matches wherever it is seen.
+ * Matches by id first. The rest are paired one to one by check and page, because a place may have moved: equal values
+ * first, and only those if the earlier list was truncated. A finding about the whole site matches wherever it is seen.
  */
-export function matchFindings(before: readonly FindingRecord[], after: readonly FindingRecord[], isCut: (checkId: string) => boolean = () => false): Pairs {
+export function matchFindings(
+  before: readonly FindingRecord[],
+  after: readonly FindingRecord[],
+  isCut: (checkId: string) => boolean = () => false,
+): Pairs {
   const pairs = new Map<FindingRecord, FindingRecord>();
   const byId = new Map(after.map((finding) => [finding.id, finding]));
   for (const finding of before) {
@@ -37,15 +44,21 @@ export function matchFindings(before: readonly FindingRecord[], after: readonly 
 
 const withPage = ({ checkId, evidence }: FindingRecord): string => `${checkId} ${evidence.url}`;
 const withValue = (finding: FindingRecord): string => `${withPage(finding)} ${finding.evidence.value}`;
-const withSite = ({ checkId }: FindingRecord): string | null => (RECHECK_NEEDS[checkId]?.wholeSite === true ? checkId : null);
+const withSite = ({ checkId }: FindingRecord): string | null =>
+  RECHECK_NEEDS[checkId]?.wholeSite === true ? checkId : null;
 
 /** What a later audit knows about the place of a finding that it did not find again. */
 export type PlaceChecked = {
   readonly checkId: string;
   /** Undefined when the check did not run. */
   readonly outcome: Pick<CheckOutcome, 'state' | 'notChecked' | 'omitted'> | undefined;
-  /** The finding's page; undefined if it was not requested. `why` is the reason, if known, why it has no content to check. */
-  readonly page: { readonly status: number | null; readonly audited: boolean; readonly why?: string | null } | undefined;
+  /**
+   * The finding's page; undefined if it was not requested. `why` is the reason, if known, why it has no content to
+   * check.
+   */
+  readonly page:
+    | { readonly status: number | null; readonly audited: boolean; readonly why?: string | null }
+    | undefined;
 };
 
 /** Null if the place was checked again, else why not, worded as the end of a sentence. */

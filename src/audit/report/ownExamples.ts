@@ -1,4 +1,6 @@
-/** Writes catalog examples for one site: one writer per check whose example contains pages, files or names of the site. */
+/**
+ * Writes catalog examples for one site: one writer per check whose example contains pages, files or names of the site.
+ */
 
 import type { Finding } from '../../model/findings.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
@@ -6,7 +8,16 @@ import type { HtmlPage } from '../checks/check.ts';
 import { INDEXING_BOTS } from '../checks/lookups/directives.ts';
 import { linkPlace } from '../checks/lookups/places.ts';
 import { exactPattern, unblocking } from '../checks/lookups/serverCode.ts';
-import { cut, descriptionOf, headingOf, html, jsonLd, pictureOf, siteNameOf, titleOf } from '../checks/lookups/siteCode.ts';
+import {
+  cut,
+  descriptionOf,
+  headingOf,
+  html,
+  jsonLd,
+  pictureOf,
+  siteNameOf,
+  titleOf,
+} from '../checks/lookups/siteCode.ts';
 import { siteIndex } from '../checks/lookups/siteIndex.ts';
 import type { RobotsRules } from '../crawl/robots/robots.ts';
 import type { Crawl } from '../crawl/site.ts';
@@ -28,7 +39,9 @@ export function ownSite(crawl: Crawl): OwnSite {
   const { htmlPages, robots } = siteIndex(crawl);
   const { origin } = crawl.discovery;
   const byUrl = new Map<string, HtmlPage>();
-  for (const page of htmlPages) for (const url of [page.outcome.requestedUrl, page.outcome.url, page.url]) if (!byUrl.has(url)) byUrl.set(url, page);
+  for (const page of htmlPages)
+    for (const url of [page.outcome.requestedUrl, page.outcome.url, page.url])
+      if (!byUrl.has(url)) byUrl.set(url, page);
   return {
     origin,
     host: new URL(origin).host,
@@ -46,9 +59,13 @@ const FAQ_QUESTIONS = 5;
 export const OWN_EXAMPLES: Readonly<Record<string, Writer>> = {
   'event-schema': (finding, site) => described(finding, site, 'Event', { startDate: '2026-06-01T19:00+02:00' }),
   'faq-schema': ({ evidence }, site) => {
-    const asked = (site.page(evidence.url)?.facts.headings ?? []).flatMap(({ text }) => (/[?？]$/.test(text.trim()) ? [text.trim()] : []));
+    const asked = (site.page(evidence.url)?.facts.headings ?? []).flatMap(({ text }) =>
+      /[?？]$/.test(text.trim()) ? [text.trim()] : [],
+    );
     if (asked.length === 0) return null;
-    const mainEntity = asked.slice(0, FAQ_QUESTIONS).map((name) => ({ '@type': 'Question', name, acceptedAnswer: { '@type': 'Answer', text: '...' } }));
+    const mainEntity = asked
+      .slice(0, FAQ_QUESTIONS)
+      .map((name) => ({ '@type': 'Question', name, acceptedAnswer: { '@type': 'Answer', text: '...' } }));
     return jsonLd({ '@type': 'FAQPage', mainEntity });
   },
   'feed-missing': (_, { start, host }) =>
@@ -79,11 +96,15 @@ export const OWN_EXAMPLES: Readonly<Record<string, Writer>> = {
   },
   'page-http-error': ({ evidence }, site) => {
     const living = nearestLiving(evidence.url, site);
-    return /^(?:404|410)$/.test(evidence.value) && living !== null ? `HTTP/1.1 301 Moved Permanently\nLocation: ${living}` : null;
+    return /^(?:404|410)$/.test(evidence.value) && living !== null
+      ? `HTTP/1.1 301 Moved Permanently\nLocation: ${living}`
+      : null;
   },
   'recipe-schema': (finding, site) => described(finding, site, 'Recipe', { totalTime: 'PT45M' }),
   'render-blocking': ({ evidence }, site) => {
-    const script = site.page(evidence.url)?.facts.resources.find((resource) => resource.blocking && resource.kind === 'script');
+    const script = site
+      .page(evidence.url)
+      ?.facts.resources.find((resource) => resource.blocking && resource.kind === 'script');
     return script === undefined ? null : `<script src="${html(relative(script.url, site))}" defer></script>`;
   },
   // Null where the rule needs more than the two addresses.
@@ -108,15 +129,24 @@ export const OWN_EXAMPLES: Readonly<Record<string, Writer>> = {
   },
   'uncrawlable-link': ({ evidence }, site) => {
     const anchor = site.page(evidence.url)?.facts.uncrawlableAnchors.find((one) => one.selector === evidence.place);
-    return anchor === undefined || anchor.text === '' ? null : `<a href="/address-of-the-page">${html(cut(anchor.text, MAX_NAME))}</a>`;
+    return anchor === undefined || anchor.text === ''
+      ? null
+      : `<a href="/address-of-the-page">${html(cut(anchor.text, MAX_NAME))}</a>`;
   },
-  'www-duplicate': ({ evidence }, { origin }) => `server_name ${new URL(evidence.url).hostname}; return 301 ${origin}$request_uri;`,
+  'www-duplicate': ({ evidence }, { origin }) =>
+    `server_name ${new URL(evidence.url).hostname}; return 301 ${origin}$request_uri;`,
 };
 
 function described({ evidence }: Finding, site: OwnSite, type: string, more: object): string | null {
   const page = site.page(evidence.url);
   if (page === null) return null;
-  return jsonLd({ '@type': type, name: cut(headingOf(page), 110), image: pictureOf(page) ?? undefined, url: page.outcome.url, ...more });
+  return jsonLd({
+    '@type': type,
+    name: cut(headingOf(page), 110),
+    image: pictureOf(page) ?? undefined,
+    url: page.outcome.url,
+    ...more,
+  });
 }
 
 /** The code of the language of the text; null if undetected. */
@@ -153,8 +183,12 @@ function hreflangCode({ evidence }: Finding): string | null {
   const [language = '', region = ''] = written.split('-');
   const right =
     MISTAKEN[written.toLowerCase()] ??
-    [MISTAKEN[language.toLowerCase()] ?? language, region.toUpperCase() === 'UK' ? 'GB' : region].filter((part) => part !== '').join('-');
-  return right === written || href === '' ? null : `<link rel="alternate" hreflang="${html(right)}" href="${html(href)}">`;
+    [MISTAKEN[language.toLowerCase()] ?? language, region.toUpperCase() === 'UK' ? 'GB' : region]
+      .filter((part) => part !== '')
+      .join('-');
+  return right === written || href === ''
+    ? null
+    : `<link rel="alternate" hreflang="${html(right)}" href="${html(href)}">`;
 }
 
 /** The closest ancestor page that answers, or else the home page. */

@@ -92,7 +92,10 @@ function cellsOf(page: PageRow): Record<string, string | number> {
   };
 }
 
-/** Puts the text on one line, because control characters break rows in some programs. Drops leading white space, which hides a formula from the guard. */
+/**
+ * Puts the text on one line, because control characters break rows in some programs. Drops leading white space, which
+ * hides a formula from the guard.
+ */
 export function cell(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
   const line = text.slice(0, CELL_LIMIT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');

@@ -1,4 +1,6 @@
-/** The report as one HTML file: works offline, in both color schemes and in print; no scripts, no external resources. */
+/**
+ * The report as one HTML file: works offline, in both color schemes and in print; no scripts, no external resources.
+ */
 import { CATEGORY_NAMES, type Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { bandOf } from '../../model/scores.ts';
@@ -65,7 +67,8 @@ ${hints.length === 0 ? null : html`<section aria-labelledby="hints"><h2 id="hint
 const styles = new Html(REPORT_STYLES);
 
 function scoreCard({ score }: HtmlReportInput): Html {
-  if (score.pages === 0) return html`<div class="card"><p><strong>Not scored.</strong> No page could be audited.</p></div>`;
+  if (score.pages === 0)
+    return html`<div class="card"><p><strong>Not scored.</strong> No page could be audited.</p></div>`;
   const tone = score.value >= 90 ? 'good' : score.value >= 50 ? 'attention' : 'bad';
   const round = 2 * Math.PI * 44;
   return html`<div class="card score">
@@ -88,15 +91,28 @@ function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: re
     title: check.title,
     says: ` (${plural(pages.length, 'address', 'addresses')}). ${check.businessValue}`,
   }));
-  const first = (steps ?? byImpact).slice(0, 5).map(({ title, says }) => html`<li><strong>${title}</strong>${says}</li>`);
+  const first = (steps ?? byImpact)
+    .slice(0, 5)
+    .map(({ title, says }) => html`<li><strong>${title}</strong>${says}</li>`);
   return html`<p>${readableHost(host)} scores <strong>${score.value} of 100</strong>: the site is ${VERDICTS[bandOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
 }
 
-function impactSection(title: string, tone: string, impact: Impact, faults: readonly FindingGroup[], input: HtmlReportInput): Html {
+function impactSection(
+  title: string,
+  tone: string,
+  impact: Impact,
+  faults: readonly FindingGroup[],
+  input: HtmlReportInput,
+): Html {
   return html`${faults.filter((group) => group.impact === impact).map((group) => groupCard(group, tone, title, input))}`;
 }
 
-function groupCard({ check, findings, pages }: FindingGroup, tone: string, badge: string, { outcomes, score }: HtmlReportInput): Html {
+function groupCard(
+  { check, findings, pages }: FindingGroup,
+  tone: string,
+  badge: string,
+  { outcomes, score }: HtmlReportInput,
+): Html {
   const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
   const statements = statementsOf(findings);
   const shown = statements.slice(0, SHOWN_FINDINGS);
@@ -118,7 +134,9 @@ ${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}
 function statementHtml(statement: Statement, audited: number): Html {
   const { message, evidence } = statement.finding;
   const more = statement.pages.length - SHOWN_PAGES;
-  const pages = statement.pages.slice(0, SHOWN_PAGES).map((page) => html`<li><code>${oneLine(readableAddress(page))}</code></li>`);
+  const pages = statement.pages
+    .slice(0, SHOWN_PAGES)
+    .map((page) => html`<li><code>${oneLine(readableAddress(page))}</code></li>`);
   return html`<div class="saying"><p>${extentText(statement, audited)}${oneLine(message)}<br><span class="muted small">${oneLine(evidence.place, 160)}:</span> <code class="small">${oneLine(evidence.value)}</code></p>
 <ul class="small">${pages}${more > 0 ? html`<li>and ${count(more)} more</li>` : null}</ul></div>
 `;

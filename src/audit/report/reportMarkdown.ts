@@ -49,7 +49,9 @@ export function reportText(input: ReportText): string {
     `${codeSpan(readableAddress(input.url))}, ${day(input.generatedAt)}.`,
     scoreSection(input, faults),
     ['## What was looked at', ...input.coverage.map((line) => `- ${line}`)].join('\n'),
-    input.analysis === undefined ? '' : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${authorText(input.analysis)}`,
+    input.analysis === undefined
+      ? ''
+      : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${authorText(input.analysis)}`,
     '## Findings',
     faults.length === 0 && input.score.pages > 0 ? 'Nothing was found that lowers the score.' : '',
     ...IMPACTS.flatMap((impact) =>
@@ -78,7 +80,8 @@ function scoreSection({ score, checks }: ReportText, faults: readonly FindingGro
     '',
     `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points. Hints never lower the score.`,
   ];
-  if (score.limits.length > 0) lines.push('', ...score.limits.map((limit) => `- **At most ${limit.cap}:** ${limit.reason}.`));
+  if (score.limits.length > 0)
+    lines.push('', ...score.limits.map((limit) => `- **At most ${limit.cap}:** ${limit.reason}.`));
   lines.push(
     '',
     '| Category | Points lost | At most |',
@@ -90,7 +93,8 @@ function scoreSection({ score, checks }: ReportText, faults: readonly FindingGro
     lines.push('', '| Deduction | Weight | Pages with the issue | Points |', '| --- | ---: | ---: | ---: |');
     lines.push(
       ...shown.map(
-        (deduction) => `| ${titles.get(deduction.checkId) ?? deduction.checkId} | ${deduction.weight} | ${shareText(deduction)} | ${deduction.points} |`,
+        (deduction) =>
+          `| ${titles.get(deduction.checkId) ?? deduction.checkId} | ${deduction.weight} | ${shareText(deduction)} | ${deduction.points} |`,
       ),
     );
   }
@@ -100,11 +104,16 @@ function scoreSection({ score, checks }: ReportText, faults: readonly FindingGro
 
 function impactSection(impact: Impact, groups: readonly FindingGroup[], input: ReportText): string[] {
   if (groups.length === 0) return [];
-  return [`### ${impact === 'high' ? 'High' : impact === 'medium' ? 'Medium' : 'Low'} impact`, ...groups.map((group) => groupSection(group, input))];
+  return [
+    `### ${impact === 'high' ? 'High' : impact === 'medium' ? 'Medium' : 'Low'} impact`,
+    ...groups.map((group) => groupSection(group, input)),
+  ];
 }
 
 function hintSection(groups: readonly FindingGroup[], input: ReportText): string[] {
-  return groups.length === 0 ? [] : ['### Hints', 'Worth knowing; they cost no points.', ...groups.map((group) => groupSection(group, input))];
+  return groups.length === 0
+    ? []
+    : ['### Hints', 'Worth knowing; they cost no points.', ...groups.map((group) => groupSection(group, input))];
 }
 
 function groupSection({ check, findings, pages }: FindingGroup, { outcomes, score }: ReportText): string {
@@ -121,7 +130,9 @@ function groupSection({ check, findings, pages }: FindingGroup, { outcomes, scor
     '',
     `**What to do:** ${check.fix}`,
     '',
-    ...shown.flatMap((statement) => statementLines(statement, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score.pages)),
+    ...shown.flatMap((statement) =>
+      statementLines(statement, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score.pages),
+    ),
   ];
   if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);
   const code = shown.find(({ finding }) => finding.code !== null)?.finding.code ?? null;
@@ -143,14 +154,19 @@ function statementLines(statement: Statement, most: number, audited: number): st
 
 function passedSection({ outcomes, checks, findings }: ReportText): string[] {
   const passed = new Map(clean(outcomes, findings).map((outcome) => [outcome.checkId, outcome.looked]));
-  const titles = checks.filter((check) => passed.has(check.id)).map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} looked at)`);
+  const titles = checks
+    .filter((check) => passed.has(check.id))
+    .map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} looked at)`);
   return titles.length === 0 ? [] : ['## Passed checks', titles.join('\n')];
 }
 
 function uncheckedSection({ outcomes, checks }: ReportText): string[] {
   const metas = new Map(checks.map((check) => [check.id, check]));
   const rows = notChecked(outcomes).map(({ checkId, state, notChecked: open, looked, error }) => {
-    const why = state === 'error' ? `the check itself failed: ${cellCode(error ?? '')}` : openText({ checkId, notChecked: open, looked });
+    const why =
+      state === 'error'
+        ? `the check itself failed: ${cellCode(error ?? '')}`
+        : openText({ checkId, notChecked: open, looked });
     return `- ${metas.get(checkId)?.title ?? checkId}: ${why}`;
   });
   return rows.length === 0 ? [] : ['## Not checked', 'Could not be checked.', rows.join('\n')];

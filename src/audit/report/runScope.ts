@@ -5,7 +5,12 @@ import type { FindingsDocument } from './findingsFormat.ts';
 /** Scores are comparable if both audits share at least this share of audited pages. */
 const SAME_SCOPE = 0.8;
 
-export function scopeOf({ host, score, outcomes, pages }: Pick<FindingsDocument, 'host' | 'score' | 'outcomes' | 'pages'>): RunScope {
+export function scopeOf({
+  host,
+  score,
+  outcomes,
+  pages,
+}: Pick<FindingsDocument, 'host' | 'score' | 'outcomes' | 'pages'>): RunScope {
   return {
     host,
     scored: score !== null,
@@ -20,7 +25,8 @@ export function whyScoresDiffer(before: RunScope, after: RunScope): string | nul
   if (before.host !== after.host) return 'the runs are of different sites';
   const [ran, runs] = [new Set(before.checks), new Set(after.checks)];
   const other = [...ran].filter((id) => !runs.has(id)).length + [...runs].filter((id) => !ran.has(id)).length;
-  if (other > 0) return `the runs were made with different checks: ${other} of them ${other === 1 ? 'is' : 'are'} part of one run only`;
+  if (other > 0)
+    return `the runs were made with different checks: ${other} of them ${other === 1 ? 'is' : 'are'} part of one run only`;
   const [earlier, later] = [new Set(before.audited), new Set(after.audited)];
   const common = [...earlier].filter((url) => later.has(url)).length;
   if (common < SAME_SCOPE * Math.max(earlier.size, later.size))

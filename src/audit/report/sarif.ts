@@ -3,11 +3,22 @@ import type { Finding, Impact } from '../../model/findings.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import { oneLine } from './markdown.ts';
 
-const LEVELS: Readonly<Record<Impact, 'error' | 'warning' | 'note'>> = { high: 'error', medium: 'warning', low: 'note' };
+const LEVELS: Readonly<Record<Impact, 'error' | 'warning' | 'note'>> = {
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+};
 
-export type SarifInput = { readonly findings: readonly Finding[]; readonly checks: readonly CheckMeta[]; readonly version: string };
+export type SarifInput = {
+  readonly findings: readonly Finding[];
+  readonly checks: readonly CheckMeta[];
+  readonly version: string;
+};
 
-/** One rule per check that found something, one result per finding. The finding's id is the fingerprint, so that services recognize it across audits. */
+/**
+ * One rule per check that found something, one result per finding. The finding's id is the fingerprint, so that
+ * services recognize it across audits.
+ */
 export function sarif({ findings, checks, version }: SarifInput): string {
   const named = new Set(findings.map((finding) => finding.checkId));
   const rules = checks.filter((check) => named.has(check.id));
@@ -35,7 +46,12 @@ function ruleOf(check: CheckMeta): object {
     help: { text: check.fix },
     ...(/^https?:\/\//.test(check.source) ? { helpUri: check.source.split(/\s/)[0] } : {}),
     defaultConfiguration: { level: check.hint ? 'note' : LEVELS[check.impact] },
-    properties: { category: check.category, difficulty: check.difficulty, minutes: check.minutes, tags: [...check.tags] },
+    properties: {
+      category: check.category,
+      difficulty: check.difficulty,
+      minutes: check.minutes,
+      tags: [...check.tags],
+    },
   };
 }
 
@@ -46,7 +62,12 @@ function resultOf(finding: Finding, ruleIndex: number | undefined): object {
     ...(ruleIndex === undefined ? {} : { ruleIndex }),
     level: finding.hint ? 'note' : LEVELS[finding.impact],
     message: { text: `${oneLine(finding.message)} Seen at ${oneLine(place, 120)}: ${oneLine(value)}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: url } }, logicalLocations: [{ fullyQualifiedName: oneLine(place, 300) }] }],
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: url } },
+        logicalLocations: [{ fullyQualifiedName: oneLine(place, 300) }],
+      },
+    ],
     partialFingerprints: { 'findingId/v1': finding.id },
     properties: { category: finding.category, impact: finding.impact, hint: finding.hint },
   };

@@ -17,7 +17,13 @@ export function formulaText({ pages }: Pick<Score, 'pages'>): string {
 }
 
 /** `3 of 12`, or words if it concerns the whole site or its only page. */
-export function shareText({ failed, looked, base = looked }: Pick<Deduction, 'failed' | 'looked'> & { readonly base?: number }): string {
+export function shareText({
+  failed,
+  looked,
+  base = looked,
+}: Pick<Deduction, 'failed' | 'looked'> & { readonly base?: number }): string {
   if (base === 1) return 'whole site';
-  return base === looked ? `${count(failed)} of ${count(looked)}` : `${count(failed)} of ${count(looked)} (minimum base ${count(base)})`;
+  return base === looked
+    ? `${count(failed)} of ${count(looked)}`
+    : `${count(failed)} of ${count(looked)} (minimum base ${count(base)})`;
 }

@@ -21,7 +21,9 @@ export async function compareStored(before: string, after: string): Promise<Stor
 export function scoreComparer(reference: RunScope | null): (other: RunScope | null) => string | null {
   return (other) => {
     if (reference === null) return 'this run has no score that others could be compared with';
-    return other === null ? 'its findings are not there in a form that can be compared' : whyScoresDiffer(reference, other);
+    return other === null
+      ? 'its findings are not there in a form that can be compared'
+      : whyScoresDiffer(reference, other);
   };
 }
 
@@ -30,7 +32,9 @@ export function readScope(text: string): RunScope | null {
   try {
     const document = JSON.parse(text) as Partial<FindingsDocument> | null;
     const known = document?.format === FINDINGS_FORMAT.format && document.version === FINDINGS_FORMAT.version;
-    return known && Array.isArray(document.pages) && Array.isArray(document.outcomes) ? scopeOf(document as FindingsDocument) : null;
+    return known && Array.isArray(document.pages) && Array.isArray(document.outcomes)
+      ? scopeOf(document as FindingsDocument)
+      : null;
   } catch {
     return null;
   }

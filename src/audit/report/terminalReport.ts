@@ -25,7 +25,12 @@ export function terminalReport(url: string, { score, findings, outcomes, crawl }
     '',
     ...coverageLines(crawl, (text) => oneLine(text)).map((line) => `- ${line}`),
     ...faults.flatMap(groupLines),
-    ...(hints.length === 0 ? [] : ['', `HINTS (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`]),
+    ...(hints.length === 0
+      ? []
+      : [
+          '',
+          `HINTS (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`,
+        ]),
     '',
     `${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points, ${plural(passed, 'check')} passed, ${count(open.length)} could not be checked.`,
   ];
@@ -38,7 +43,10 @@ function groupLines({ check, impact, findings, pages }: FindingGroup): string[] 
   return [
     '',
     `${impact.toUpperCase()}  ${check.title}  [${check.id}, ${plural(pages.length, 'address', 'addresses')}]`,
-    ...shown.flatMap(({ message, evidence }) => [`  - ${oneLine(message)}`, `    ${oneLine(evidence.url)}  ${oneLine(evidence.place, 120)}`]),
+    ...shown.flatMap(({ message, evidence }) => [
+      `  - ${oneLine(message)}`,
+      `    ${oneLine(evidence.url)}  ${oneLine(evidence.place, 120)}`,
+    ]),
     ...(more > 0 ? [`  and ${count(more)} more`] : []),
     `  Fix: ${check.fix}`,
   ];

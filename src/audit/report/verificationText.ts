@@ -3,18 +3,25 @@ import { count, plural } from '../checks/evidence.ts';
 import type { Verification, VerifiedFinding } from '../verify.ts';
 import { oneLine } from './markdown.ts';
 
-const TITLES: Readonly<Record<VerifiedFinding['state'], string>> = { still_there: 'STILL THERE', not_checked: 'NOT CHECKED', fixed: 'FIXED' };
+const TITLES: Readonly<Record<VerifiedFinding['state'], string>> = {
+  still_there: 'STILL THERE',
+  not_checked: 'NOT CHECKED',
+  fixed: 'FIXED',
+};
 const SHOWN_REQUESTS = 10;
 
 export function verificationText({ results, requests, durationMs }: Verification): string {
   if (results.length === 0) return 'The audit found nothing, so there is nothing to look at again.\n';
-  const of = (state: VerifiedFinding['state']): readonly VerifiedFinding[] => results.filter((result) => result.state === state);
+  const of = (state: VerifiedFinding['state']): readonly VerifiedFinding[] =>
+    results.filter((result) => result.state === state);
   const lines = [
     `${plural(results.length, 'finding')} looked at again: ${count(of('fixed').length)} fixed, ${count(of('still_there').length)} still there, ${count(of('not_checked').length)} not checked.`,
     ...(['still_there', 'not_checked', 'fixed'] as const).flatMap((state) => section(TITLES[state], of(state))),
     '',
     `${plural(requests.length, 'request')} in ${(durationMs / 1000).toFixed(1)} s:`,
-    ...requests.slice(0, SHOWN_REQUESTS).map(({ method, url, status }) => `  ${method} ${oneLine(url)} ${status ?? 'no answer'}`),
+    ...requests
+      .slice(0, SHOWN_REQUESTS)
+      .map(({ method, url, status }) => `  ${method} ${oneLine(url)} ${status ?? 'no answer'}`),
     ...(requests.length > SHOWN_REQUESTS ? [`  and ${count(requests.length - SHOWN_REQUESTS)} more`] : []),
   ];
   return `${lines.join('\n')}\n`;

@@ -10,8 +10,10 @@ type Options = { readonly reason: string; readonly id: string };
 
 async function grantCredits(email: string, credits: number, { reason, id }: Options): Promise<void> {
   const request: BillRequest = { action: 'grant-credits', id, email, credits, reason };
-  const held = await runOnStores(loadConfig(process.env), { request: { bill: request }, empty: 'it has no accounts' }, ({ store }) =>
-    operateBills(store, request),
+  const held = await runOnStores(
+    loadConfig(process.env),
+    { request: { bill: request }, empty: 'it has no accounts' },
+    ({ store }) => operateBills(store, request),
   ).catch((error: unknown) => {
     // A retry must not grant twice.
     console.error(`Nothing is given twice if you run it again with --id ${id}`);
@@ -24,7 +26,8 @@ const count = (credits: number): string => `${credits} ${credits === 1 ? 'credit
 
 function creditsOf(text: string): number {
   const credits = Number(text);
-  if (!Number.isInteger(credits) || credits < 1 || credits > MOST_CREDITS) throw new InvalidArgumentError(`It is a number from 1 to ${MOST_CREDITS}.`);
+  if (!Number.isInteger(credits) || credits < 1 || credits > MOST_CREDITS)
+    throw new InvalidArgumentError(`It is a number from 1 to ${MOST_CREDITS}.`);
   return credits;
 }
 
@@ -39,7 +42,9 @@ export function addGrantCredits(program: Command): Command {
     .description('grants analyses in full that nobody pays for')
     .argument('<email>', 'of the account')
     .argument('<credits>', 'how many', creditsOf)
-    .addOption(new Option('--reason <text>', 'shown in the history of the account').argParser(reasonOf).makeOptionMandatory())
+    .addOption(
+      new Option('--reason <text>', 'shown in the history of the account').argParser(reasonOf).makeOptionMandatory(),
+    )
     .addOption(new Option('--id <id>', 'of the grant: the same one is made once').default(randomUUID(), 'a new one'))
     .action(grantCredits);
 }

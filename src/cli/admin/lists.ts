@@ -1,12 +1,22 @@
 /** `users` and `jobs`: short tables for terminals, or JSON. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../../start/config.ts';
-import { JOB_STATES, type JobRow, type ListAnswer, type ListRequest, MOST_ROWS, operateLists, type UserRow } from '../../start/operateLists.ts';
+import {
+  JOB_STATES,
+  type JobRow,
+  type ListAnswer,
+  type ListRequest,
+  MOST_ROWS,
+  operateLists,
+  type UserRow,
+} from '../../start/operateLists.ts';
 import { runOnStores } from '../runOnStores.ts';
 import { tableOf, toSeconds } from '../table.ts';
 
 const ask = (list: ListRequest): Promise<ListAnswer> =>
-  runOnStores(loadConfig(process.env), { request: { list }, empty: 'it has no accounts' }, ({ readModels }) => operateLists(readModels, list));
+  runOnStores(loadConfig(process.env), { request: { list }, empty: 'it has no accounts' }, ({ readModels }) =>
+    operateLists(readModels, list),
+  );
 
 const LISTED = 50;
 const USERS = ['EMAIL', 'DOMAIN', 'TOTAL', 'COMPLETED', 'COMPLETION', 'TIME SAVED', 'LAST ACTIVITY'];
@@ -16,7 +26,9 @@ const limit = (): Option => new Option('--limit <number>', 'how many').argParser
 
 const json = (): Option => new Option('--json', 'as JSON');
 
-type Options<List extends ListRequest['list']> = Omit<Extract<ListRequest, { readonly list: List }>, 'list'> & { readonly json?: true };
+type Options<List extends ListRequest['list']> = Omit<Extract<ListRequest, { readonly list: List }>, 'list'> & {
+  readonly json?: true;
+};
 
 export function addUsers(program: Command): Command {
   return program
@@ -25,7 +37,9 @@ export function addUsers(program: Command): Command {
     .option('--search <text>', 'what the address begins with')
     .addOption(limit())
     .addOption(json())
-    .action(async ({ json: asJson, ...options }: Options<'users'>) => print(await ask({ list: 'users', ...options }), asJson));
+    .action(async ({ json: asJson, ...options }: Options<'users'>) =>
+      print(await ask({ list: 'users', ...options }), asJson),
+    );
 }
 
 export function addJobs(program: Command): Command {
@@ -35,7 +49,9 @@ export function addJobs(program: Command): Command {
     .addOption(new Option('--status <status>', 'of one status').choices(JOB_STATES))
     .addOption(limit())
     .addOption(json())
-    .action(async ({ json: asJson, ...options }: Options<'jobs'>) => print(await ask({ list: 'jobs', ...options }), asJson));
+    .action(async ({ json: asJson, ...options }: Options<'jobs'>) =>
+      print(await ask({ list: 'jobs', ...options }), asJson),
+    );
 }
 
 function print(answer: ListAnswer, asJson: true | undefined): void {
@@ -48,14 +64,32 @@ function print(answer: ListAnswer, asJson: true | undefined): void {
     console.log('There are none.');
     return;
   }
-  console.log(answer.list === 'users' ? tableOf(USERS, answer.rows.map(userCells)) : tableOf(JOBS, answer.rows.map(jobCells)));
+  console.log(
+    answer.list === 'users' ? tableOf(USERS, answer.rows.map(userCells)) : tableOf(JOBS, answer.rows.map(jobCells)),
+  );
   if (more) console.log(`The first ${rows.length} are shown; --limit shows more.`);
 }
 
 const time = (iso: string | null): string => (iso === null ? '-' : toSeconds(iso));
 
-function userCells({ email, domain, totalActions, completedActions, completionPercentage, timeSavedMinutes, lastActivity }: UserRow): string[] {
-  return [email, domain, String(totalActions), String(completedActions), `${completionPercentage}%`, `${timeSavedMinutes} min`, time(lastActivity)];
+function userCells({
+  email,
+  domain,
+  totalActions,
+  completedActions,
+  completionPercentage,
+  timeSavedMinutes,
+  lastActivity,
+}: UserRow): string[] {
+  return [
+    email,
+    domain,
+    String(totalActions),
+    String(completedActions),
+    `${completionPercentage}%`,
+    `${timeSavedMinutes} min`,
+    time(lastActivity),
+  ];
 }
 
 function jobCells({ jobId, host, email, status, score, submittedAt }: JobRow): string[] {
@@ -64,6 +98,7 @@ function jobCells({ jobId, host, email, status, score, submittedAt }: JobRow): s
 
 function limitOf(text: string): number {
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ROWS) throw new InvalidArgumentError(`It is a number from 1 to ${MOST_ROWS}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ROWS)
+    throw new InvalidArgumentError(`It is a number from 1 to ${MOST_ROWS}.`);
   return limit;
 }

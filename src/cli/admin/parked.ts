@@ -7,7 +7,9 @@ import { tableOf, toSeconds } from '../table.ts';
 
 /** Asks the process that has the stores open. */
 export const runSystemRequest = (config: Config, request: SystemRequest): Promise<SystemAnswer> =>
-  runOnStores(config, { request: { system: request }, empty: 'nothing has happened yet' }, (stores) => operateSystem(stores, config.DATA_DIR, request));
+  runOnStores(config, { request: { system: request }, empty: 'nothing has happened yet' }, (stores) =>
+    operateSystem(stores, config.DATA_DIR, request),
+  );
 
 type Options = { readonly retry?: true; readonly json?: true };
 
@@ -22,7 +24,11 @@ export function addParked(program: Command): Command {
     .action(parked);
 }
 
-async function parked(model: string | undefined, documentId: string | undefined, { retry, json }: Options): Promise<void> {
+async function parked(
+  model: string | undefined,
+  documentId: string | undefined,
+  { retry, json }: Options,
+): Promise<void> {
   const config = loadConfig(process.env);
   if (retry) {
     const result = await runSystemRequest(config, {
@@ -30,15 +36,27 @@ async function parked(model: string | undefined, documentId: string | undefined,
       ...(model === undefined ? {} : { model }),
       ...(documentId === undefined ? {} : { documentId }),
     });
-    console.log(`The projector was asked to retry ${result.parked.length}. npm run admin -- parked shows what is left.`);
+    console.log(
+      `The projector was asked to retry ${result.parked.length}. npm run admin -- parked shows what is left.`,
+    );
     return;
   }
   const { parked: all } = await runSystemRequest(config, { action: 'parked' });
-  const records = all.filter((record) => (model === undefined || record.model === model) && (documentId === undefined || record.documentId === documentId));
+  const records = all.filter(
+    (record) =>
+      (model === undefined || record.model === model) && (documentId === undefined || record.documentId === documentId),
+  );
   if (json) console.log(JSON.stringify(records, null, 2));
   else if (records.length === 0) console.log('No events are parked.');
   else {
-    const rows = records.map((record) => [record.model, record.documentId, record.eventType, record.position, toSeconds(record.parkedAt), record.error]);
+    const rows = records.map((record) => [
+      record.model,
+      record.documentId,
+      record.eventType,
+      record.position,
+      toSeconds(record.parkedAt),
+      record.error,
+    ]);
     console.log(tableOf(['MODEL', 'DOCUMENT', 'EVENT', 'POSITION', 'PARKED', 'FAULT'], rows));
   }
 }

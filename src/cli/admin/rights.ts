@@ -15,8 +15,10 @@ const TEXTS: Readonly<Record<AdminRequest['action'], Texts>> = {
 async function change(action: AdminRequest['action'], email: string): Promise<void> {
   const config = loadConfig(process.env);
   const request: AdminRequest = { action, id: randomUUID(), email };
-  const { changed } = await runOnStores(config, { request: { admin: request }, empty: 'it has no accounts' }, ({ store }) =>
-    operateAdmins(store, config.ADMIN_EMAIL ?? null, request),
+  const { changed } = await runOnStores(
+    config,
+    { request: { admin: request }, empty: 'it has no accounts' },
+    ({ store }) => operateAdmins(store, config.ADMIN_EMAIL ?? null, request),
   );
   console.log(`${email} ${changed ? TEXTS[action].done : TEXTS[action].before}.`);
 }
@@ -32,7 +34,9 @@ export function addGrant(program: Command): Command {
 export function addRevoke(program: Command): Command {
   return program
     .command('revoke')
-    .description('withdraws the right to administer, at once; not from the last admin, and not from the one that ADMIN_EMAIL names')
+    .description(
+      'withdraws the right to administer, at once; not from the last admin, and not from the one that ADMIN_EMAIL names',
+    )
     .argument('<email>', 'of the account')
     .action((email: string) => change('revoke', email));
 }
@@ -40,7 +44,9 @@ export function addRevoke(program: Command): Command {
 export function addResetMfa(program: Command): Command {
   return program
     .command('reset-mfa')
-    .description('turns two-factor authentication off for an account whose telephone and recovery codes are lost; the owner is notified by email')
+    .description(
+      'turns two-factor authentication off for an account whose telephone and recovery codes are lost; the owner is notified by email',
+    )
     .argument('<email>', 'of the account')
     .action((email: string) => change('reset-mfa', email));
 }

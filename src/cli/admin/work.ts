@@ -26,7 +26,13 @@ type KindCounts = {
 };
 
 function cellsOf({ kind, pending, more, running, failedBefore, firstDue }: KindCounts): string[] {
-  return [kind, `${pending}${more ? '+' : ''}`, String(running), String(failedBefore), firstDue === null ? '-' : toSeconds(firstDue)];
+  return [
+    kind,
+    `${pending}${more ? '+' : ''}`,
+    String(running),
+    String(failedBefore),
+    firstDue === null ? '-' : toSeconds(firstDue),
+  ];
 }
 
 /** In sequence: without a server each call opens the files itself. */
@@ -35,12 +41,18 @@ async function work({ json }: { readonly json?: true }): Promise<void> {
   const kinds: KindCounts[] = [];
   for (const { kind } of WORK_RULES) {
     const request = { action: 'list', kind, limit: MOST_LISTED } as const;
-    const { rows: items, more } = await runOnStores<WorkAnswer>(config, { request: { work: request }, empty: 'no work is pending' }, (stores) =>
-      operateWork({ ...stores, context: () => operatorContext(stores.store) }, request),
+    const { rows: items, more } = await runOnStores<WorkAnswer>(
+      config,
+      { request: { work: request }, empty: 'no work is pending' },
+      (stores) => operateWork({ ...stores, context: () => operatorContext(stores.store) }, request),
     );
     const running = items.filter(({ held }) => held).length;
     const failedBefore = items.filter(({ attempts }) => attempts > 0).length;
     kinds.push({ kind, pending: items.length, more, running, failedBefore, firstDue: items[0]?.dueAt ?? null });
   }
-  console.log(json ? JSON.stringify(kinds, null, 2) : tableOf(['KIND', 'PENDING', 'RUNNING', 'FAILED BEFORE', 'FIRST DUE'], kinds.map(cellsOf)));
+  console.log(
+    json
+      ? JSON.stringify(kinds, null, 2)
+      : tableOf(['KIND', 'PENDING', 'RUNNING', 'FAILED BEFORE', 'FIRST DUE'], kinds.map(cellsOf)),
+  );
 }

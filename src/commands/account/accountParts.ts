@@ -1,4 +1,7 @@
-/** An account's data in other streams, and how each part is erased. This is the only list: anything missing from it outlives the account. */
+/**
+ * An account's data in other streams, and how each part is erased. This is the only list: anything missing from it
+ * outlives the account.
+ */
 
 import { sessionStream } from '../../domain/account/events.ts';
 import { apiKeysDecider } from '../../domain/apiKeys/apiKeys.ts';
@@ -40,24 +43,32 @@ type AccountPart = {
   readonly erase: (ctx: CommandContext, userId: string, scope: ErasureScope) => Promise<Position>;
 };
 
-/** Each erasure keeps the event that informs the read models, as the stream's last one, and erases everything before it. */
+/**
+ * Each erasure keeps the event that informs the read models, as the stream's last one, and erases everything before it.
+ */
 export const ACCOUNT_PARTS: readonly AccountPart[] = [
   // Includes sessions that ended long ago and are in no other read model: they identify devices.
   {
     name: 'sessions',
     models: ['userSessions'],
-    erase: (ctx, userId, { owned }) => forEach(owned('userSessions', userId), (sessionId) => eraseSession(ctx, userId, sessionId)),
+    erase: (ctx, userId, { owned }) =>
+      forEach(owned('userSessions', userId), (sessionId) => eraseSession(ctx, userId, sessionId)),
   },
   { name: 'second factor', models: [], erase: (ctx, userId) => closeSecondFactor(ctx, userId) },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
   // Includes jobs that their owner deleted: the submission is still in their streams.
-  { name: 'jobs', models: [], erase: (ctx, userId) => forEach(jobsOf(ctx.store, userId), (jobId) => eraseJob(ctx, userId, jobId)) },
+  {
+    name: 'jobs',
+    models: [],
+    erase: (ctx, userId) => forEach(jobsOf(ctx.store, userId), (jobId) => eraseJob(ctx, userId, jobId)),
+  },
   // In this order: closed endpoints produce no new deliveries.
   { name: 'webhooks', models: [], erase: (ctx, userId) => closeWebhooks(ctx, userId) },
   {
     name: 'webhook deliveries',
     models: ['webhookDeliveries'],
-    erase: (ctx, userId, { owned }) => forEach(owned('webhookDeliveries', userId), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
+    erase: (ctx, userId, { owned }) =>
+      forEach(owned('webhookDeliveries', userId), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
   },
   { name: 'sequence mails', models: [], erase: (ctx, userId) => closeSequenceMails(ctx, userId) },
   { name: 'exports', models: [], erase: (ctx, userId) => closeAccountExports(ctx, userId) },
@@ -100,7 +111,11 @@ async function closeSecondFactor(ctx: CommandContext, userId: string): Promise<P
 async function closeApiKeys(ctx: CommandContext, userId: string): Promise<Position> {
   const stream = apiKeysStream(userId);
   if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;
-  const { state, position } = await handle(ctx, apiKeysDecider, stream, { type: 'CloseApiKeys', userId, at: ctx.now() });
+  const { state, position } = await handle(ctx, apiKeysDecider, stream, {
+    type: 'CloseApiKeys',
+    userId,
+    at: ctx.now(),
+  });
   await keepLastOnly(ctx.store, stream);
   for (const keyId of state.known) await ctx.store.delete(apiKeyUseStream(keyId));
   return position;

@@ -10,10 +10,14 @@ import { handle, loadHistory, loadState } from '../handle.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 
 /**
- * Sign-up step after the address is claimed: charges the new account with what deleted accounts with the same address used of this month's free
- * allowance. Derived from the log alone, so that a retry gets the same result. Safe to repeat.
+ * Sign-up step after the address is claimed: charges the new account with what deleted accounts with the same address
+ * used of this month's free allowance. Derived from the log alone, so that a retry gets the same result. Safe to
+ * repeat.
  */
-export async function carryAllowance(ctx: CommandContext, { userId, stream }: { readonly userId: string; readonly stream: string }): Promise<void> {
+export async function carryAllowance(
+  ctx: CommandContext,
+  { userId, stream }: { readonly userId: string; readonly stream: string },
+): Promise<void> {
   const { state: claim } = await loadState(ctx.store, emailDecider, stream);
   const before = claim.wanted.slice(
     0,
@@ -33,7 +37,14 @@ export async function carryAllowance(ctx: CommandContext, { userId, stream }: { 
     // What it had carried over itself is already counted with the accounts it came from.
     used += usedOf(bill, period, 'free_allowance') - carriedOver(bill, period);
   }
-  if (used > 0) await handle(ctx, billingDecider, billingStream(userId), { type: 'CarryAllowanceOver', userId, period, used, at: ctx.now() });
+  if (used > 0)
+    await handle(ctx, billingDecider, billingStream(userId), {
+      type: 'CarryAllowanceOver',
+      userId,
+      period,
+      used,
+      at: ctx.now(),
+    });
 }
 
 async function wasDeletedBy(ctx: CommandContext, userId: string, at: string): Promise<boolean> {

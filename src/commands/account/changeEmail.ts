@@ -15,9 +15,11 @@ import { proveEmail } from './proveEmail.ts';
 type RequestedEmail = { readonly userId: string; readonly email: string };
 
 /**
- * Moves to an address that the account has proven by the link with that token (`by`: how), or (without one) where no proof is required. Order of writes: the account
- * announces the new address, the address is claimed, the account changes (the commit point), the former address is released. A crash in between is
- * recovered by a retry, or by the address-change follower, which may overtake this function at any step. An account that held the proven address without proof loses it.
+ * Moves to an address that the account has proven by the link with that token (`by`: how), or (without one) where no
+ * proof is required. Order of writes: the account announces the new address, the address is claimed, the account
+ * changes (the commit point), the former address is released. A crash in between is recovered by a retry, or by the
+ * address-change follower, which may overtake this function at any step. An account that held the proven address
+ * without proof loses it.
  * @throws DomainError EMAIL_TAKEN, ACCOUNT_NOT_FOUND, EMAIL_CHANGE_SUPERSEDED, CONFIRMATION_INVALID
  */
 export async function changeEmail(
@@ -28,7 +30,13 @@ export async function changeEmail(
   const email = normaliseEmail(input.email);
   if (tokenHash === undefined) await refuseHeld(ctx, { userId, email });
   const proof = tokenHash === undefined ? {} : { tokenHash };
-  await handle(ctx, accountDecider, accountStream(userId), { type: 'RequestEmailChange', email, at: ctx.now(), by, ...proof });
+  await handle(ctx, accountDecider, accountStream(userId), {
+    type: 'RequestEmailChange',
+    email,
+    at: ctx.now(),
+    by,
+    ...proof,
+  });
   return finishEmailChange(ctx, { userId, email });
 }
 
@@ -38,7 +46,10 @@ async function refuseHeld(ctx: CommandContext, { userId, email }: RequestedEmail
 }
 
 /** Continues from the claim. Safe to repeat, and to run concurrently. */
-export async function finishEmailChange(ctx: CommandContext, { userId, email }: RequestedEmail): Promise<{ readonly position: Position }> {
+export async function finishEmailChange(
+  ctx: CommandContext,
+  { userId, email }: RequestedEmail,
+): Promise<{ readonly position: Position }> {
   const stream = accountStream(userId);
   try {
     const { state } = await loadState(ctx.store, accountDecider, stream);
@@ -50,8 +61,13 @@ export async function finishEmailChange(ctx: CommandContext, { userId, email }: 
     throw error;
   }
   try {
-    const { position, events } = await handle(ctx, accountDecider, stream, { type: 'ChangeEmail', email, at: ctx.now() });
-    for (const event of events) if (event.type === 'AccountEmailChanged') await releaseUnlessUsed(ctx, { userId, email: event.data.formerEmail });
+    const { position, events } = await handle(ctx, accountDecider, stream, {
+      type: 'ChangeEmail',
+      email,
+      at: ctx.now(),
+    });
+    for (const event of events)
+      if (event.type === 'AccountEmailChanged') await releaseUnlessUsed(ctx, { userId, email: event.data.formerEmail });
     return { position };
   } catch (error) {
     if (error instanceof DomainError) await releaseUnlessUsed(ctx, { userId, email });
@@ -65,15 +81,21 @@ export function releaseUnlessUsed(ctx: CommandContext, { userId, email }: Reques
 }
 
 /** The same for callers that know only the claim's stream. */
-export async function releaseClaimUnlessUsed(ctx: CommandContext, { userId, stream }: { readonly userId: string; readonly stream: string }): Promise<void> {
-  const readPurpose = async (): Promise<Purpose> => purposeOf((await loadState(ctx.store, accountDecider, accountStream(userId))).state, stream);
+export async function releaseClaimUnlessUsed(
+  ctx: CommandContext,
+  { userId, stream }: { readonly userId: string; readonly stream: string },
+): Promise<void> {
+  const readPurpose = async (): Promise<Purpose> =>
+    purposeOf((await loadState(ctx.store, accountDecider, accountStream(userId))).state, stream);
   if (await readPurpose()) return;
   await handle(ctx, emailDecider, stream, { type: 'ReleaseEmail', userId, at: ctx.now() });
-  // Two streams cannot be read atomically: if the account wanted the address again meanwhile, it may have considered it claimed.
+  // Two streams cannot be read atomically: if the account wanted the address again meanwhile, it may have considered it
+  // claimed.
   const wanted = await readPurpose();
   if (wanted === null) return;
   const again = { ...ctx, commandId: derivedId(ctx.commandId, 'again') };
-  const claim = wanted === 'proven' ? ({ type: 'ProveEmail' } as const) : ({ type: 'ClaimEmail', proven: false } as const);
+  const claim =
+    wanted === 'proven' ? ({ type: 'ProveEmail' } as const) : ({ type: 'ClaimEmail', proven: false } as const);
   await handle(again, emailDecider, stream, { ...claim, userId, at: ctx.now() });
 }
 

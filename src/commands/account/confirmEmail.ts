@@ -15,7 +15,10 @@ import { proveEmail } from './proveEmail.ts';
 export type OpenedConfirmation = { readonly account: ActiveAccount; readonly email: string; readonly moves: boolean };
 
 /** The account of an emailed link. Changes nothing. @throws DomainError CONFIRMATION_INVALID */
-export async function openEmailConfirmation(ctx: Pick<CommandContext, 'store' | 'now'>, { token }: { readonly token: string }): Promise<OpenedConfirmation> {
+export async function openEmailConfirmation(
+  ctx: Pick<CommandContext, 'store' | 'now'>,
+  { token }: { readonly token: string },
+): Promise<OpenedConfirmation> {
   const userId = idInToken(token);
   if (userId === null) throw confirmationInvalid();
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
@@ -25,8 +28,9 @@ export async function openEmailConfirmation(ctx: Pick<CommandContext, 'store' | 
 }
 
 /**
- * Uses an emailed link, once: proves the account's own address, or moves the account to the address it requested. An account that held that address
- * without proof loses it. `by`: what whoever opened the link has shown; the link alone does nothing.
+ * Uses an emailed link, once: proves the account's own address, or moves the account to the address it requested. An
+ * account that held that address without proof loses it. `by`: what whoever opened the link has shown; the link alone
+ * does nothing.
  * @throws DomainError CONFIRMATION_INVALID; EMAIL_TAKEN when another account has proven the address
  */
 export async function confirmEmail(

@@ -15,12 +15,16 @@ import { removeSecondFactor } from '../secondFactor/secondFactor.ts';
 import { switchWebhook } from '../webhooks/webhooks.ts';
 
 /**
- * Carries out what the account's last such reset ordered: revokes the API keys, turns off the webhooks and removes the second factor that were set up before
- * the address was proven, so that the person who reads its email neither shares the account with a stranger nor needs their codes. What came first is
- * decided by positions in the log, so there are no ties and no clocks to compare. Called once the sessions have ended; after a crash in between, by the
- * follower. Safe to repeat.
+ * Carries out what the account's last such reset ordered: revokes the API keys, turns off the webhooks and removes the
+ * second factor that were set up before the address was proven, so that the person who reads its email neither shares
+ * the account with a stranger nor needs their codes. What came first is decided by positions in the log, so there are
+ * no ties and no clocks to compare. Called once the sessions have ended; after a crash in between, by the follower.
+ * Safe to repeat.
  */
-export async function endFormerAccess(ctx: CommandContext, { userId }: { readonly userId: string }): Promise<{ readonly position: Position }> {
+export async function endFormerAccess(
+  ctx: CommandContext,
+  { userId }: { readonly userId: string },
+): Promise<{ readonly position: Position }> {
   const { state: account, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
   const before = account.status === 'active' ? orderedBefore(events) : null;
   if (before === null) return { position: START };
@@ -36,20 +40,28 @@ export async function endFormerAccess(ctx: CommandContext, { userId }: { readonl
   const webhooks = await loadHistory(ctx.store, webhooksDecider, webhooksStream(userId));
   for (const { endpointId, active } of Object.values(webhooks.state.endpoints)) {
     // Turned on again since, it was set up since.
-    const last = webhooks.events.findLast((event) => isOf(event, 'WebhookAdded', 'WebhookEnabled') && event.data.endpointId === endpointId);
-    if (active && last && isFormer(last)) positions.push((await switchWebhook(ctx, { userId, endpointId, on: false, reason: 'owner' })).position);
+    const last = webhooks.events.findLast(
+      (event) => isOf(event, 'WebhookAdded', 'WebhookEnabled') && event.data.endpointId === endpointId,
+    );
+    if (active && last && isFormer(last))
+      positions.push((await switchWebhook(ctx, { userId, endpointId, on: false, reason: 'owner' })).position);
   }
 
   const factor = await loadHistory(ctx.store, secondFactorDecider, secondFactorStream(userId));
   const { pending, enabled } = factor.state;
-  const setUp = factor.events.findLast((event) => isOf(event, enabled ? 'SecondFactorEnabled' : 'SecondFactorEnrolmentBegun'));
-  if ((pending || enabled) && setUp && isFormer(setUp)) positions.push((await removeSecondFactor(ctx, { userId, reason: 'owner' })).position);
+  const setUp = factor.events.findLast((event) =>
+    isOf(event, enabled ? 'SecondFactorEnabled' : 'SecondFactorEnrolmentBegun'),
+  );
+  if ((pending || enabled) && setUp && isFormer(setUp))
+    positions.push((await removeSecondFactor(ctx, { userId, reason: 'owner' })).position);
   return { position: positions.sort(comparePositions).at(-1) ?? START };
 }
 
 /** Null if no reset ordered it. */
 function orderedBefore(events: readonly Recorded<AccountEvent>[]): Position | null {
-  const at = events.findLastIndex((event) => isOf(event, 'PasswordResetUsed') && event.data.endsSetUpBefore !== undefined);
+  const at = events.findLastIndex(
+    (event) => isOf(event, 'PasswordResetUsed') && event.data.endsSetUpBefore !== undefined,
+  );
   const reset = events[at];
   if (!reset || !isOf(reset, 'PasswordResetUsed')) return null;
   if (reset.data.endsSetUpBefore === 'this_proof') return reset.position;

@@ -1,6 +1,12 @@
 import { emailDecider } from '../../domain/account/email.ts';
 import { accountStream } from '../../domain/account/events.ts';
-import { comparePositions, type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
+import {
+  comparePositions,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  START,
+} from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle } from '../handle.ts';
@@ -10,10 +16,13 @@ import { ACCOUNT_PARTS, type ErasureScope, endAccess } from './accountParts.ts';
 import { emailStreamOf } from './emailStreamOf.ts';
 
 /**
- * Permanently erases a deleted account: first its parts, then it releases the address, and last its own stream, which contains the address. Safe to
- * repeat from any point.
+ * Permanently erases a deleted account: first its parts, then it releases the address, and last its own stream, which
+ * contains the address. Safe to repeat from any point.
  */
-export async function eraseAccount(ctx: CommandContext, input: ErasureScope & { readonly userId: string }): Promise<{ readonly position: Position }> {
+export async function eraseAccount(
+  ctx: CommandContext,
+  input: ErasureScope & { readonly userId: string },
+): Promise<{ readonly position: Position }> {
   const { userId, ...scope } = input;
   let last: Position = START;
   for (const part of ACCOUNT_PARTS) {
@@ -23,13 +32,17 @@ export async function eraseAccount(ctx: CommandContext, input: ErasureScope & { 
   for (const email of await addressesOf(ctx, userId)) {
     await handle(ctx, emailDecider, emailStreamOf(email), { type: 'ReleaseEmail', userId, at: ctx.now() });
   }
-  await eraseHistory({ ...ctx, commandId: derivedId(ctx.commandId, 'account') }, { stream: accountStream(userId), userId });
+  await eraseHistory(
+    { ...ctx, commandId: derivedId(ctx.commandId, 'account') },
+    { stream: accountStream(userId), userId },
+  );
   return { position: last };
 }
 
 /**
- * What cannot wait for the erasure of a deleted account: access ends, and the read models drop its jobs and everything shown of them. The cost does not
- * grow with the account's activity. Safe to repeat. `owned`, its sessions and jobs, must have processed the deletion.
+ * What cannot wait for the erasure of a deleted account: access ends, and the read models drop its jobs and everything
+ * shown of them. The cost does not grow with the account's activity. Safe to repeat. `owned`, its sessions and jobs,
+ * must have processed the deletion.
  */
 export async function closeAccount(
   ctx: CommandContext,
@@ -41,7 +54,10 @@ export async function closeAccount(
   return { position: positions.sort(comparePositions).at(-1) ?? START };
 }
 
-/** Whether a deleted account is fully erased: its own stream is truncated last, down to the deletion itself. `deleted` is its `AccountDeleted`. */
+/**
+ * Whether a deleted account is fully erased: its own stream is truncated last, down to the deletion itself. `deleted`
+ * is its `AccountDeleted`.
+ */
 export async function isAccountErased(store: EventStore, deleted: RecordedEvent): Promise<boolean> {
   const read = await store.read(deleted.stream, { limit: 1 });
   return read.status !== 'found' || read.events[0]?.id === deleted.id;
@@ -52,5 +68,7 @@ async function addressesOf(ctx: CommandContext, userId: string): Promise<readonl
   const read = await ctx.store.read(accountStream(userId));
   if (read.status !== 'found') return [];
   const texts = read.events.flatMap((event) => Object.entries(event.data));
-  return [...new Set(texts.flatMap(([field, value]) => (/email/i.test(field) && typeof value === 'string' ? [value] : [])))];
+  return [
+    ...new Set(texts.flatMap(([field, value]) => (/email/i.test(field) && typeof value === 'string' ? [value] : []))),
+  ];
 }

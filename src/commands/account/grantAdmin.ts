@@ -9,6 +9,9 @@ export async function grantAdmin(
   ctx: CommandContext,
   input: { readonly userId: string; readonly reason: AdminReason },
 ): Promise<{ readonly position: Position }> {
-  const { position } = await handle(ctx, accountDecider, accountStream(input.userId), { type: 'GrantAdmin', reason: input.reason });
+  const { position } = await handle(ctx, accountDecider, accountStream(input.userId), {
+    type: 'GrantAdmin',
+    reason: input.reason,
+  });
   return { position };
 }

@@ -7,7 +7,10 @@ import { hashToken, idInToken } from '../tokens.ts';
 
 export type OpenedReset = { readonly userId: string; readonly email: string; readonly expiresAt: string };
 
-/** The account of a reset link. Changes nothing, because link scanners in email clients must not use it up. @throws DomainError RESET_INVALID */
+/**
+ * The account of a reset link. Changes nothing, because link scanners in email clients must not use it up.
+ * @throws DomainError RESET_INVALID
+ */
 export async function openPasswordReset(
   ctx: Pick<CommandContext, 'store' | 'now'>,
   input: { readonly accessToken: string; readonly refreshToken?: string },

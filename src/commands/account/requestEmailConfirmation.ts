@@ -15,10 +15,11 @@ import { emailStreamOf } from './emailStreamOf.ts';
 export type ConfirmationAsked = { readonly sentTo: string | null; readonly position: Position };
 
 /**
- * Requests the email with the link: to `email`, the address the account moves to once the link is used, or again to the last destination. The password
- * was checked before. The address's own stream counts the request first, since it limits what all accounts together send there; after a crash in
- * between, one email less may be sent that day.
- * @throws DomainError EMAIL_TAKEN when another account has proven that address; TOO_MANY_CONFIRMATIONS, ACCOUNT_NOT_FOUND
+ * Requests the email with the link: to `email`, the address the account moves to once the link is used, or again to the
+ * last destination. The password was checked before. The address's own stream counts the request first, since it limits
+ * what all accounts together send there; after a crash in between, one email less may be sent that day.
+ * @throws DomainError EMAIL_TAKEN when another account has proven that address; TOO_MANY_CONFIRMATIONS,
+ *   ACCOUNT_NOT_FOUND
  */
 export async function requestEmailConfirmation(
   ctx: CommandContext,
@@ -41,23 +42,33 @@ export async function requestEmailConfirmation(
 
 /** Where the request's email goes; null if it was not recorded. */
 function destinationIn(account: AccountState, requestId: string): string | null {
-  const request = account.status === 'active' ? account.confirmations.find((one) => one.requestId === requestId) : undefined;
+  const request =
+    account.status === 'active' ? account.confirmations.find((one) => one.requestId === requestId) : undefined;
   return request?.email ?? null;
 }
 
 /** Where it would go; null when there is nothing to confirm. @throws DomainError */
-function destinationOf(account: AccountState, request: Extract<AccountCommand, { readonly type: 'RequestEmailConfirmation' }>): string | null {
+function destinationOf(
+  account: AccountState,
+  request: Extract<AccountCommand, { readonly type: 'RequestEmailConfirmation' }>,
+): string | null {
   const [asked] = eventsOf(accountDecider.decide(request, account), 'AccountEmailConfirmationAsked');
   return asked?.data.email ?? null;
 }
 
 /** The account could not move to it: the account that has proven it keeps it. */
-async function refuseProven(ctx: CommandContext, { userId, email }: { readonly userId: string; readonly email: string }): Promise<void> {
+async function refuseProven(
+  ctx: CommandContext,
+  { userId, email }: { readonly userId: string; readonly email: string },
+): Promise<void> {
   const { state } = await loadState(ctx.store, emailDecider, emailStreamOf(email));
   if (state.userId !== null && state.userId !== userId && state.proven) throw emailTaken();
 }
 
-/** The token for a request's link; null when the request is no longer valid. If called again, both tokens are valid, since either email may have arrived. */
+/**
+ * The token for a request's link; null when the request is no longer valid. If called again, both tokens are valid,
+ * since either email may have arrived.
+ */
 export async function issueEmailConfirmation(
   ctx: CommandContext,
   input: { readonly userId: string; readonly requestId: string; readonly newToken: () => string },

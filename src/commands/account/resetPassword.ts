@@ -11,8 +11,9 @@ import { claimInstallation } from './claimInstallation.ts';
 import { proveEmail } from './proveEmail.ts';
 
 /**
- * Sets a new password using an emailed link, once. Using the link also proves the account's address. What ends with it is recorded and then carried out: the
- * sessions by `endSessions`, the rest by `endFormerAccess`. @throws DomainError RESET_INVALID
+ * Sets a new password using an emailed link, once. Using the link also proves the account's address. What ends with it
+ * is recorded and then carried out: the sessions by `endSessions`, the rest by `endFormerAccess`. @throws DomainError
+ * RESET_INVALID
  */
 export async function resetPassword(
   ctx: CommandContext,
@@ -31,10 +32,13 @@ export async function resetPassword(
     });
   }
   const command = { type: 'ResetPassword', accessTokenHash, passwordHash: input.passwordHash, at: ctx.now() } as const;
-  const { events, position } = await handle(ctx, accountDecider, accountStream(userId), command).catch((error: unknown) => {
-    throw error instanceof DomainError && error.code === 'ACCOUNT_NOT_FOUND' ? resetInvalid() : error;
-  });
-  if (input.adminEmail !== undefined && events.some(isProof)) await claimInstallation(ctx, { userId, adminEmail: input.adminEmail });
+  const { events, position } = await handle(ctx, accountDecider, accountStream(userId), command).catch(
+    (error: unknown) => {
+      throw error instanceof DomainError && error.code === 'ACCOUNT_NOT_FOUND' ? resetInvalid() : error;
+    },
+  );
+  if (input.adminEmail !== undefined && events.some(isProof))
+    await claimInstallation(ctx, { userId, adminEmail: input.adminEmail });
   return { userId, position };
 }
 

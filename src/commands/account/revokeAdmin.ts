@@ -21,18 +21,28 @@ type RevokeAdmin = {
 };
 
 /**
- * Withdraws the right to administer. Refused for the configured admin, because the setting and the log must not contradict each other, and for the last
- * admin.
+ * Withdraws the right to administer. Refused for the configured admin, because the setting and the log must not
+ * contradict each other, and for the last admin.
  * @throws DomainError ACCOUNT_NOT_FOUND, ADMIN_CONFIGURED, LAST_ADMIN
  */
-export async function revokeAdmin(ctx: CommandContext, { userId, reason, adminEmail, listAdmins }: RevokeAdmin): Promise<{ readonly position: Position }> {
+export async function revokeAdmin(
+  ctx: CommandContext,
+  { userId, reason, adminEmail, listAdmins }: RevokeAdmin,
+): Promise<{ readonly position: Position }> {
   const { state, position } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (state.status === 'active' && !state.isAdmin) return { position };
   if (state.status === 'active' && adminEmail !== null && state.email === normaliseEmail(adminEmail)) {
-    throw new DomainError('ADMIN_CONFIGURED', 'The setting ADMIN_EMAIL names this account. Change the setting and restart the server first.');
+    throw new DomainError(
+      'ADMIN_CONFIGURED',
+      'The setting ADMIN_EMAIL names this account. Change the setting and restart the server first.',
+    );
   }
   if (!(await isAnotherLeft(ctx.store, userId, listAdmins))) throw lastAdmin();
-  const revoked = await handle(ctx, accountDecider, accountStream(userId), { type: 'RevokeAdmin', reason, at: ctx.now() });
+  const revoked = await handle(ctx, accountDecider, accountStream(userId), {
+    type: 'RevokeAdmin',
+    reason,
+    at: ctx.now(),
+  });
   // If two admins revoked each other at the same time, neither is revoked.
   if (await isAnotherLeft(ctx.store, userId, listAdmins)) return { position: revoked.position };
   await grantAdmin({ ...ctx, commandId: derivedId(ctx.commandId, 'kept') }, { userId, reason });
@@ -59,4 +69,5 @@ export async function adminsInLog(store: EventStore): Promise<readonly string[]>
   }
 }
 
-const lastAdmin = (): DomainError => new DomainError('LAST_ADMIN', 'This is the last admin. Make another account an admin first.');
+const lastAdmin = (): DomainError =>
+  new DomainError('LAST_ADMIN', 'This is the last admin. Make another account an admin first.');

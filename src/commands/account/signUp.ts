@@ -17,21 +17,31 @@ export type SignUp = {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
-  /** Only the account that signs up with this address and proves it becomes admin. If absent: the first account of the installation. */
+  /**
+   * Only the account that signs up with this address and proves it becomes admin. If absent: the first account of the
+   * installation.
+   */
   readonly adminEmail?: string | undefined;
   readonly campaign?: Campaign | undefined;
-  /** Whether an email asks to confirm the address. Otherwise it counts as proven: where no email is sent, nobody could prove it. */
+  /**
+   * Whether an email asks to confirm the address. Otherwise it counts as proven: where no email is sent, nobody could
+   * prove it.
+   */
   readonly asksProof?: boolean | undefined;
 };
 
 /**
- * Order of writes: the account, the claim of its address (it exists from then on: log-in is impossible before), its earlier usage of the allowance under
- * the same address, the right to administer. If another account holds the address without proof, this one gets it, and can log in with it, once it
- * proves it. A crash after the first write leaves an unusable account: a sweep removes it, or a retry with the same command id completes it. A crash
- * after the second is recovered by the claim follower.
+ * Order of writes: the account, the claim of its address (it exists from then on: log-in is impossible before), its
+ * earlier usage of the allowance under the same address, the right to administer. If another account holds the address
+ * without proof, this one gets it, and can log in with it, once it proves it. A crash after the first write leaves an
+ * unusable account: a sweep removes it, or a retry with the same command id completes it. A crash after the second is
+ * recovered by the claim follower.
  * @throws DomainError EMAIL_TAKEN; SIGN_UP_EXPIRED when a retry comes after the sweep
  */
-export async function signUp(ctx: CommandContext, input: SignUp): Promise<{ readonly userId: string; readonly isAdmin: boolean; readonly position: Position }> {
+export async function signUp(
+  ctx: CommandContext,
+  input: SignUp,
+): Promise<{ readonly userId: string; readonly isAdmin: boolean; readonly position: Position }> {
   const email = normaliseEmail(input.email);
   const userId = derivedId(ctx.commandId, 'account', email);
   const stream = accountStream(userId);
@@ -57,11 +67,26 @@ async function refuseTaken(ctx: CommandContext, { email, ...who }: Claim): Promi
   if (!mayWant(state, { ...who, at: ctx.now() })) throw emailTaken();
 }
 
-async function register(ctx: CommandContext, stream: string, account: SignUp & { readonly userId: string }): Promise<void> {
+async function register(
+  ctx: CommandContext,
+  stream: string,
+  account: SignUp & { readonly userId: string },
+): Promise<void> {
   const { userId, email, name, passwordHash, campaign, asksProof } = account;
   try {
-    const more = { ...(campaign ? { campaign } : {}), ...(asksProof ? { confirmationId: derivedId(ctx.commandId, 'confirmation') } : {}) };
-    await handle(ctx, accountDecider, stream, { type: 'RegisterAccount', userId, email, name, passwordHash, at: ctx.now(), ...more });
+    const more = {
+      ...(campaign ? { campaign } : {}),
+      ...(asksProof ? { confirmationId: derivedId(ctx.commandId, 'confirmation') } : {}),
+    };
+    await handle(ctx, accountDecider, stream, {
+      type: 'RegisterAccount',
+      userId,
+      email,
+      name,
+      passwordHash,
+      at: ctx.now(),
+      ...more,
+    });
   } catch (error) {
     if (!(error instanceof StreamDeleted)) throw error;
     throw new DomainError('SIGN_UP_EXPIRED', 'This sign-up took too long. Please sign up again.');

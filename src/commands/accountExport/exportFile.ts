@@ -1,4 +1,7 @@
-/** The file of an account's export: compressed parts in a stream of its own, written and read one after the other, whatever its size. */
+/**
+ * The file of an account's export: compressed parts in a stream of its own, written and read one after the other,
+ * whatever its size.
+ */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type ExportFileEvent, exportFileStream } from '../../domain/accountExport/events.ts';
@@ -35,12 +38,25 @@ export async function* inPieces(chunks: AsyncIterable<string>, size: number = PA
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
-/** Appends one part. Parts of a replaced attempt do no harm: nobody reads them. @throws StreamDeleted once the export has been removed */
-export async function writeExportPart(ctx: CommandContext, { userId, fileId, attempt }: FileAttempt, part: number, content: string): Promise<void> {
+/**
+ * Appends one part. Parts of a replaced attempt do no harm: nobody reads them.
+ * @throws StreamDeleted once the export has been removed
+ */
+export async function writeExportPart(
+  ctx: CommandContext,
+  { userId, fileId, attempt }: FileAttempt,
+  part: number,
+  content: string,
+): Promise<void> {
   const stream = exportFileStream(fileId);
   const text = (await pack(content, { level: 1 })).toString('base64');
-  const event: ExportFileEvent = { type: 'AccountExportPartWritten', data: { fileId, userId, attempt, part, text, writtenAt: ctx.now() } };
-  await ctx.store.append(stream, [envelope(ctx, derivedId(ctx.commandId, stream, String(part)), event)], { expected: 'any' });
+  const event: ExportFileEvent = {
+    type: 'AccountExportPartWritten',
+    data: { fileId, userId, attempt, part, text, writtenAt: ctx.now() },
+  };
+  await ctx.store.append(stream, [envelope(ctx, derivedId(ctx.commandId, stream, String(part)), event)], {
+    expected: 'any',
+  });
 }
 
 /** A few hundred KB each. */
@@ -56,7 +72,8 @@ export async function* readExportFile(
   for (let left = parts; left > 0; ) {
     const read = await store.read(stream, { from, limit: PARTS_AT_ONCE });
     const last = read.status === 'found' ? read.events.at(-1) : undefined;
-    if (read.status !== 'found' || last === undefined) throw new Error(`${left} of ${parts} parts of the export file ${fileId} are missing.`);
+    if (read.status !== 'found' || last === undefined)
+      throw new Error(`${left} of ${parts} parts of the export file ${fileId} are missing.`);
     for (const { data } of eventsOf(read.events, 'AccountExportPartWritten')) {
       if (data.attempt !== attempt) continue;
       left -= 1;

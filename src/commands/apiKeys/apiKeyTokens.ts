@@ -1,4 +1,7 @@
-/** API keys as their owners hold them: a prefix that secret scanners recognize, and 256 random bits. Only the hash is stored. */
+/**
+ * API keys as their owners hold them: a prefix that secret scanners recognize, and 256 random bits. Only the hash is
+ * stored.
+ */
 import { hashToken } from '../tokens.ts';
 
 export const API_KEY_PREFIX = 'seo_live_';

@@ -37,7 +37,9 @@ export async function createApiKey(ctx: CommandContext, { newToken, ...wanted }:
   const facts = apiKeyFacts(key);
   const stream = apiKeysStream(wanted.userId);
   const command = { type: 'CreateApiKey', ...wanted, ...facts, at: ctx.now() } as const;
-  const { events, position } = await handle(ctx, apiKeysDecider, stream, command, { drawn: ['keyId', 'keyHash', 'hint'] });
+  const { events, position } = await handle(ctx, apiKeysDecider, stream, command, {
+    drawn: ['keyId', 'keyHash', 'hint'],
+  });
   const created = events.find((event) => event.type === 'ApiKeyCreated')?.data;
   if (created) return { keyId: facts.keyId, made: { key, created }, position };
   return { keyId: await keyMadeBy(ctx, stream), made: null, position };
@@ -45,7 +47,10 @@ export async function createApiKey(ctx: CommandContext, { newToken, ...wanted }:
 
 async function keyMadeBy({ store, commandId }: CommandContext, stream: string): Promise<string> {
   const read = await store.read(stream);
-  const made = read.status === 'found' ? read.events.find((event) => event.metadata.causationId === commandId && isOf(event, 'ApiKeyCreated')) : undefined;
+  const made =
+    read.status === 'found'
+      ? read.events.find((event) => event.metadata.causationId === commandId && isOf(event, 'ApiKeyCreated'))
+      : undefined;
   if (!made || !isOf(made, 'ApiKeyCreated')) throw new Error(`no key of command ${commandId} is in ${stream}`);
   return made.data.keyId;
 }

@@ -7,6 +7,8 @@ import { envelope } from '../handle.ts';
 export async function noteApiKeyUse(ctx: CommandContext, input: { readonly keyId: string }): Promise<void> {
   const event: ApiKeyUseEvent = { type: 'ApiKeyUsed', data: { keyId: input.keyId, usedAt: ctx.now() } };
   const stream = apiKeyUseStream(input.keyId);
-  const { revision } = await ctx.store.append(stream, [envelope(ctx, derivedId(ctx.commandId, stream), event)], { expected: 'any' });
+  const { revision } = await ctx.store.append(stream, [envelope(ctx, derivedId(ctx.commandId, stream), event)], {
+    expected: 'any',
+  });
   await ctx.store.truncate(stream, revision);
 }

@@ -7,7 +7,14 @@ import { isUpgrade, type PaidTier, type Tier } from '../../model/tiers.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { loadState } from '../handle.ts';
-import { noSubscription, orPlanChanged, ownSubscription, type PayerInput, planChanged, recordSubscriptions } from './recordSubscriptions.ts';
+import {
+  noSubscription,
+  orPlanChanged,
+  ownSubscription,
+  type PayerInput,
+  planChanged,
+  recordSubscriptions,
+} from './recordSubscriptions.ts';
 
 export type PlanChange = PayerInput & {
   readonly newTier: PaidTier;
@@ -16,10 +23,20 @@ export type PlanChange = PayerInput & {
 };
 
 /** A change that was checked once: a repeat is not refused for what the first attempt has done. */
-export type CheckedChange = { readonly subscriptionId: string; readonly newTier: PaidTier; readonly isUpgrade: boolean };
+export type CheckedChange = {
+  readonly subscriptionId: string;
+  readonly newTier: PaidTier;
+  readonly isUpgrade: boolean;
+};
 
-/** Refused if the user was shown something else. @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED, SAME_PLAN; PaymentFault */
-export async function checkChange(ctx: CommandContext, { userId, payments, newTier, shown }: PlanChange): Promise<CheckedChange> {
+/**
+ * Refused if the user was shown something else.
+ * @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED, SAME_PLAN; PaymentFault
+ */
+export async function checkChange(
+  ctx: CommandContext,
+  { userId, payments, newTier, shown }: PlanChange,
+): Promise<CheckedChange> {
   const { subscriptionId, tier } = await ownSubscription(ctx, { userId, payments });
   if (tier !== shown.tier) throw planChanged();
   if (tier === newTier) throw new DomainError('SAME_PLAN', 'This is your plan already.');
@@ -28,7 +45,10 @@ export async function checkChange(ctx: CommandContext, { userId, payments, newTi
   return { subscriptionId, newTier, isUpgrade: isBetter };
 }
 
-/** Upgrades immediately, downgrades at the end of the period. @throws DomainError PLAN_CHANGED; PaymentFault DECLINED: nothing has changed */
+/**
+ * Upgrades immediately, downgrades at the end of the period.
+ * @throws DomainError PLAN_CHANGED; PaymentFault DECLINED: nothing has changed
+ */
 export async function changePlan(
   ctx: CommandContext,
   { userId, payments, subscriptionId, newTier, isUpgrade: isBetter }: PayerInput & CheckedChange,
@@ -39,14 +59,20 @@ export async function changePlan(
 }
 
 /** What an upgrade would charge now; changes nothing. @throws DomainError NO_SUBSCRIPTION; PaymentFault */
-export async function upgradeCost({ store, now }: CommandContext, { userId, payments, newTier }: PayerInput & { readonly newTier: PaidTier }) {
+export async function upgradeCost(
+  { store, now }: CommandContext,
+  { userId, payments, newTier }: PayerInput & { readonly newTier: PaidTier },
+) {
   const { state } = await loadState(store, billingDecider, billingStream(userId));
   const current = currentSubscription(state.subscriptions, now());
   if (current === null || current.status === 'canceled') throw noSubscription();
   return payments.upgradeCost({ subscriptionId: current.subscriptionId, tier: newTier });
 }
 
-/** At the end of the period, or immediately; nothing is refunded. @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED; PaymentFault */
+/**
+ * At the end of the period, or immediately; nothing is refunded.
+ * @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED; PaymentFault
+ */
 export async function cancelPlan(
   ctx: CommandContext,
   { userId, payments, immediately }: PayerInput & { readonly immediately: boolean },
@@ -62,7 +88,8 @@ type Reactivation = { readonly subscriptionId: string };
 /** @throws DomainError NO_SUBSCRIPTION, NOTHING_TO_REACTIVATE; PaymentFault */
 export async function checkReactivation(ctx: CommandContext, { userId, payments }: PayerInput): Promise<Reactivation> {
   const { subscriptionId, pending, cancelsAt } = await ownSubscription(ctx, { userId, payments });
-  if (!pending && cancelsAt === null) throw new DomainError('NOTHING_TO_REACTIVATE', 'Your plan continues: there is nothing to undo.');
+  if (!pending && cancelsAt === null)
+    throw new DomainError('NOTHING_TO_REACTIVATE', 'Your plan continues: there is nothing to undo.');
   return { subscriptionId };
 }
 

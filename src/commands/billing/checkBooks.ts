@@ -10,7 +10,10 @@ const MONEY = [
 ] satisfies readonly BillingEvent['type'][];
 const PAGE = 500;
 
-/** Reconciles all bills, folded from the log, with the payment provider's records. Writes nothing. Payments in transit show up as differences, too. */
+/**
+ * Reconciles all bills, folded from the log, with the payment provider's records. Writes nothing. Payments in transit
+ * show up as differences, too.
+ */
 export async function checkBooks(store: EventStore, payments: Pick<Payments, 'books'>): Promise<Comparison> {
   const bills: Books = new Map();
   for (let after = START; ; ) {
@@ -22,7 +25,8 @@ export async function checkBooks(store: EventStore, payments: Pick<Payments, 'bo
   const provider: Books = new Map();
   for await (const { userId, paymentIntentId, amount, currency, refunded, disputed } of payments.books()) {
     // Sales outside this product are in no bill.
-    if (userId !== null) provider.set(paymentIntentId, { userId, paymentIntentId, amount, currency, refunded, disputed });
+    if (userId !== null)
+      provider.set(paymentIntentId, { userId, paymentIntentId, amount, currency, refunded, disputed });
   }
   return compareBooks(bills, provider);
 }

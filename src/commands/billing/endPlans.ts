@@ -5,7 +5,10 @@ import { derivedId } from '../derivedId.ts';
 import { loadState } from '../handle.ts';
 import { type PayerInput, recordSubscriptions } from './recordSubscriptions.ts';
 
-/** Ends all of a user's subscriptions immediately, including those missing from the bill. No effect if there are none. @throws PaymentFault */
+/**
+ * Ends all of a user's subscriptions immediately, including those missing from the bill. No effect if there are none.
+ * @throws PaymentFault
+ */
 export async function endPlans(ctx: CommandContext, { userId, payments }: PayerInput): Promise<void> {
   const { customers } = (await loadState(ctx.store, billingDecider, billingStream(userId))).state;
   let ended = 0;
@@ -13,7 +16,11 @@ export async function endPlans(ctx: CommandContext, { userId, payments }: PayerI
     for (const { subscription } of await payments.subscriptionsOf(customerId)) {
       const { subscriptionId, status } = subscription;
       if (status === 'canceled') continue;
-      await payments.cancel({ subscriptionId, immediately: true, key: derivedId(ctx.commandId, `end ${subscriptionId}`) });
+      await payments.cancel({
+        subscriptionId,
+        immediately: true,
+        key: derivedId(ctx.commandId, `end ${subscriptionId}`),
+      });
       ended += 1;
     }
   }

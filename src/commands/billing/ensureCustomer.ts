@@ -9,12 +9,15 @@ import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';
 
-export type EnsureCustomer = { readonly userId: string; readonly payments: Pick<Payments, 'mode' | 'customer' | 'makeCustomer'> };
+export type EnsureCustomer = {
+  readonly userId: string;
+  readonly payments: Pick<Payments, 'mode' | 'customer' | 'makeCustomer'>;
+};
 
 /**
- * The account's customer at the provider: the linked one, or a new one if that is of another mode or unknown to the provider. Safe to repeat, even
- * concurrently: the provider creates one per key. A customer linked to an account that was deleted meanwhile is forgotten by the follower
- * `forgottenCustomers`.
+ * The account's customer at the provider: the linked one, or a new one if that is of another mode or unknown to the
+ * provider. Safe to repeat, even concurrently: the provider creates one per key. A customer linked to an account that
+ * was deleted meanwhile is forgotten by the follower `forgottenCustomers`.
  * @throws DomainError ACCOUNT_NOT_FOUND; PaymentFault
  */
 export async function ensureCustomer(ctx: CommandContext, { userId, payments }: EnsureCustomer): Promise<string> {

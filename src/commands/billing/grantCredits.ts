@@ -14,7 +14,10 @@ export type GrantCredits = { readonly userId: string; readonly credits: number; 
  * Full audits free of charge. A repeat with the same command id grants nothing more.
  * @throws DomainError ACCOUNT_NOT_FOUND, CREDITS_INVALID, REASON_MISSING
  */
-export async function grantCredits(ctx: CommandContext, input: GrantCredits): Promise<{ readonly credits: number; readonly position: Position }> {
+export async function grantCredits(
+  ctx: CommandContext,
+  input: GrantCredits,
+): Promise<{ readonly credits: number; readonly position: Position }> {
   const { userId, credits, reason } = input;
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');

@@ -6,10 +6,19 @@ import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
 /** `unused`: of a type that is not handled. */
-export type Receipt = { readonly outcome: 'stored' | 'duplicate'; readonly position: Position } | { readonly outcome: 'unused' };
+export type Receipt =
+  | { readonly outcome: 'stored' | 'duplicate'; readonly position: Position }
+  | { readonly outcome: 'unused' };
 
-/** Stores a provider event for later processing, once, whatever its source. Its subject is fetched from the provider then. */
-export async function receiveProviderEvent(ctx: CommandContext, event: ProviderEvent, source: 'webhook' | 'sweep'): Promise<Receipt> {
+/**
+ * Stores a provider event for later processing, once, whatever its source. Its subject is fetched from the provider
+ * then.
+ */
+export async function receiveProviderEvent(
+  ctx: CommandContext,
+  event: ProviderEvent,
+  source: 'webhook' | 'sweep',
+): Promise<Receipt> {
   const { eventId, type: eventType, createdAt, isLive, account, objectId, amount, currency, subject } = event;
   if (subject === null) return { outcome: 'unused' };
   const received = { eventId, eventType, createdAt, isLive, account, objectId, amount, currency, subject, source };

@@ -18,8 +18,8 @@ export type RecordedPayment = {
 };
 
 /**
- * Records what is new about a payment, given its current state at the provider: funds, refunds, disputes. Each counts once, however often it is
- * reported.
+ * Records what is new about a payment, given its current state at the provider: funds, refunds, disputes. Each counts
+ * once, however often it is reported.
  * @throws DomainError PAYMENT_NOT_FOUND for a payment created for no user; CURRENCY_MISMATCH, AMOUNT_INVALID
  */
 export async function recordPayment(ctx: CommandContext, payment: ProviderPayment): Promise<RecordedPayment> {
@@ -31,8 +31,16 @@ export async function recordPayment(ctx: CommandContext, payment: ProviderPaymen
   const added = status === 'succeeded' && purpose === 'funds' && agreed;
   const code = added && added.discountCode !== null ? { discountCode: added.discountCode } : {};
   const commands = [
-    ...(added ? [{ ...of, type: 'AddFunds' as const, amount, quantity: added.quantity, funds: added.funds, ...code }] : []),
-    ...refunds.map((refund) => ({ ...of, type: 'RecordRefund' as const, purpose, refundId: refund.refundId, amount: refund.amount })),
+    ...(added
+      ? [{ ...of, type: 'AddFunds' as const, amount, quantity: added.quantity, funds: added.funds, ...code }]
+      : []),
+    ...refunds.map((refund) => ({
+      ...of,
+      type: 'RecordRefund' as const,
+      purpose,
+      refundId: refund.refundId,
+      amount: refund.amount,
+    })),
     ...disputes.map((dispute) => ({
       ...of,
       type: 'RecordDispute' as const,
@@ -43,11 +51,19 @@ export async function recordPayment(ctx: CommandContext, payment: ProviderPaymen
     })),
   ];
   const events: BillingEvent[] = [];
-  let last: { readonly balance: number; readonly fundsAdded: number | null; readonly position: Position } = { balance: 0, fundsAdded: null, position: START };
+  let last: { readonly balance: number; readonly fundsAdded: number | null; readonly position: Position } = {
+    balance: 0,
+    fundsAdded: null,
+    position: START,
+  };
   for (const command of commands) {
     const { events: written, state, position } = await handle(ctx, billingDecider, billingStream(userId), command);
     events.push(...written);
-    last = { balance: state.funds.amount, fundsAdded: lookUp(state, 'payments', paymentIntentId)?.funds ?? null, position };
+    last = {
+      balance: state.funds.amount,
+      fundsAdded: lookUp(state, 'payments', paymentIntentId)?.funds ?? null,
+      position,
+    };
   }
   return { events, ...last };
 }

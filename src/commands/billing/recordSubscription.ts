@@ -12,14 +12,26 @@ export async function recordSubscription(
   ctx: CommandContext,
   { userId, subscription }: { readonly userId: string; readonly subscription: ProviderSubscription },
 ): Promise<Recorded> {
-  const { events, position } = await handle(ctx, billingDecider, billingStream(userId), { type: 'RecordSubscription', userId, subscription, at: ctx.now() });
+  const { events, position } = await handle(ctx, billingDecider, billingStream(userId), {
+    type: 'RecordSubscription',
+    userId,
+    subscription,
+    at: ctx.now(),
+  });
   return { events, position };
 }
 
 type Invoice = Omit<Extract<SubscriptionCommand, { readonly type: 'RecordInvoice' }>, 'type' | 'at'>;
 
-/** Records a paid invoice, possibly an old one. @throws DomainError SUBSCRIPTION_UNKNOWN: record its subscription first, then retry */
+/**
+ * Records a paid invoice, possibly an old one.
+ * @throws DomainError SUBSCRIPTION_UNKNOWN: record its subscription first, then retry
+ */
 export async function recordInvoice(ctx: CommandContext, invoice: Invoice): Promise<Recorded> {
-  const { events, position } = await handle(ctx, billingDecider, billingStream(invoice.userId), { type: 'RecordInvoice', ...invoice, at: ctx.now() });
+  const { events, position } = await handle(ctx, billingDecider, billingStream(invoice.userId), {
+    type: 'RecordInvoice',
+    ...invoice,
+    at: ctx.now(),
+  });
   return { events, position };
 }

@@ -1,4 +1,7 @@
-/** Fetches a user's subscriptions from the provider before any decision about them, so that nothing is based on stale data. */
+/**
+ * Fetches a user's subscriptions from the provider before any decision about them, so that nothing is based on stale
+ * data.
+ */
 
 import { customerIn } from '../../domain/billing/customer.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
@@ -17,7 +20,10 @@ export type PayerInput = { readonly userId: string; readonly payments: Payments 
 export type RecordedSubscriptions = { readonly current: Subscription | null; readonly position: Position };
 
 /** Records what is new about them. A user without a customer has none. @throws PaymentFault */
-export async function recordSubscriptions(ctx: CommandContext, { userId, payments }: PayerInput): Promise<RecordedSubscriptions> {
+export async function recordSubscriptions(
+  ctx: CommandContext,
+  { userId, payments }: PayerInput,
+): Promise<RecordedSubscriptions> {
   const stream = billingStream(userId);
   const { customers } = (await loadState(ctx.store, billingDecider, stream)).state;
   const customerId = customerIn(customers, payments.mode);
@@ -29,7 +35,10 @@ export async function recordSubscriptions(ctx: CommandContext, { userId, payment
   return { current: current?.status === 'canceled' ? null : current, position };
 }
 
-/** Requested by the user, who sees the time of the last sync. A failed request is recorded, once. @throws PaymentFault */
+/**
+ * Requested by the user, who sees the time of the last sync. A failed request is recorded, once.
+ * @throws PaymentFault
+ */
 export async function syncSubscriptions(
   ctx: CommandContext,
   { userId, payments }: PayerInput,
@@ -39,14 +48,22 @@ export async function syncSubscriptions(
   try {
     await recordSubscriptions(ctx, { userId, payments });
   } catch (error) {
-    if (error instanceof PaymentFault) await handle(ctx, billingDecider, billingStream(userId), { ...sync, outcome: 'failed', asked: false });
+    if (error instanceof PaymentFault)
+      await handle(ctx, billingDecider, billingStream(userId), { ...sync, outcome: 'failed', asked: false });
     throw error;
   }
-  const { position } = await handle(ctx, billingDecider, billingStream(userId), { ...sync, outcome: 'in_step', asked: true });
+  const { position } = await handle(ctx, billingDecider, billingStream(userId), {
+    ...sync,
+    outcome: 'in_step',
+    asked: true,
+  });
   return { syncedAt: at, position };
 }
 
-/** The subscription to change, in its current state at the provider. @throws DomainError NO_SUBSCRIPTION; PaymentFault */
+/**
+ * The subscription to change, in its current state at the provider.
+ * @throws DomainError NO_SUBSCRIPTION; PaymentFault
+ */
 export async function ownSubscription(ctx: CommandContext, of: PayerInput): Promise<Subscription> {
   const { current } = await recordSubscriptions(ctx, of);
   if (!current) throw noSubscription();
@@ -55,14 +72,19 @@ export async function ownSubscription(ctx: CommandContext, of: PayerInput): Prom
 
 export const noSubscription = (): DomainError => new DomainError('NO_SUBSCRIPTION', 'There is no plan to change.');
 
-export const planChanged = (): DomainError => new DomainError('PLAN_CHANGED', 'Your plan has changed in the meantime. Please reload the page.');
+export const planChanged = (): DomainError =>
+  new DomainError('PLAN_CHANGED', 'Your plan has changed in the meantime. Please reload the page.');
 
-/** A rejection unrelated to the card means that the subscription has just changed. @throws DomainError PLAN_CHANGED; PaymentFault */
+/**
+ * A rejection unrelated to the card means that the subscription has just changed.
+ * @throws DomainError PLAN_CHANGED; PaymentFault
+ */
 export async function orPlanChanged(change: Promise<void>): Promise<void> {
   try {
     await change;
   } catch (error) {
-    if (error instanceof PaymentFault && (error.fault === 'REFUSED' || error.fault === 'NOT_FOUND')) throw planChanged();
+    if (error instanceof PaymentFault && (error.fault === 'REFUSED' || error.fault === 'NOT_FOUND'))
+      throw planChanged();
     throw error;
   }
 }

@@ -11,8 +11,8 @@ import { handle, loadState } from '../handle.ts';
 export type Settled = { readonly settled: 'consumed' | 'released' | 'running' | 'no_job'; readonly position: Position };
 
 /**
- * Ends the reservation of an ended job: consumed if there is a result or its findings were readable, given back if it failed or was cancelled before
- * that. Safe to repeat. Called by whatever ends the job, and by the job-end follower.
+ * Ends the reservation of an ended job: consumed if there is a result or its findings were readable, given back if it
+ * failed or was cancelled before that. Safe to repeat. Called by whatever ends the job, and by the job-end follower.
  */
 export async function settleAnalysis(ctx: CommandContext, input: { readonly jobId: string }): Promise<Settled> {
   const { jobId } = input;
@@ -22,7 +22,12 @@ export async function settleAnalysis(ctx: CommandContext, input: { readonly jobI
   const { userId } = job;
   const at = ctx.now();
   if (costsAnalysis(job)) {
-    const { position } = await handle(ctx, billingDecider, billingStream(userId), { type: 'ConsumeAnalysis', userId, jobId, at });
+    const { position } = await handle(ctx, billingDecider, billingStream(userId), {
+      type: 'ConsumeAnalysis',
+      userId,
+      jobId,
+      at,
+    });
     return { settled: 'consumed', position };
   }
   const reason = job.outcome === 'cancelled' ? 'job_cancelled' : 'job_failed';

@@ -21,14 +21,18 @@ export type StartPurchase = {
 };
 
 /**
- * Creates a payment for reports, to be confirmed in the browser. Its amount and the funds to add are computed only here, from the provider's price and
- * code. Nothing is added until the provider reports the payment.
+ * Creates a payment for reports, to be confirmed in the browser. Its amount and the funds to add are computed only
+ * here, from the provider's price and code. Nothing is added until the provider reports the payment.
  * @throws DomainError PRICE_UNKNOWN, CURRENCY_MISMATCH, DISCOUNT_INVALID, ACCOUNT_NOT_FOUND; PaymentFault
  */
-export async function startPurchase(ctx: CommandContext, input: StartPurchase): Promise<StartedPayment & PurchaseSums & { readonly currency: string }> {
+export async function startPurchase(
+  ctx: CommandContext,
+  input: StartPurchase,
+): Promise<StartedPayment & PurchaseSums & { readonly currency: string }> {
   const { userId, payments, priceId, quantity, savePaymentMethod, billingEmail } = input;
   const { report } = await payments.catalogue();
-  if (priceId !== report.priceId) throw new DomainError('PRICE_UNKNOWN', 'The price has changed. Please reload the page.');
+  if (priceId !== report.priceId)
+    throw new DomainError('PRICE_UNKNOWN', 'The price has changed. Please reload the page.');
   const { currency } = report;
   // Checked before payment: funds that cannot be added afterward would be lost.
   checkCurrency((await loadState(ctx.store, billingDecider, billingStream(userId))).state, currency);

@@ -14,8 +14,9 @@ import { envelope, loadState } from '../handle.ts';
 const MAX_TRIES = 20;
 
 /**
- * Saves a text of any length under a name, replacing the previous one. Does not read what is stored, which may be large. Written in several appends,
- * each at exactly the revision of the previous one: if another worker writes in between, it starts over, so parts of two texts never mix.
+ * Saves a text of any length under a name, replacing the previous one. Does not read what is stored, which may be
+ * large. Written in several appends, each at exactly the revision of the previous one: if another worker writes in
+ * between, it starts over, so parts of two texts never mix.
  * @throws DomainError JOB_TAKEN_OVER when another attempt of the audit has superseded this one (`attempt`)
  */
 export async function saveCrawlPart(
@@ -51,8 +52,8 @@ export async function saveCrawlPart(
 }
 
 /**
- * An attempt that is superseded between this check and its append either precedes what the new attempt saves, which then counts, or finds that the
- * stream has moved on and checks again.
+ * An attempt that is superseded between this check and its append either precedes what the new attempt saves, which
+ * then counts, or finds that the stream has moved on and checks again.
  */
 async function refuseReplaced(store: EventStore, jobId: string, attempt: number, last: StreamRead): Promise<void> {
   const [saved] = last.status === 'found' ? eventsOf(last.events.slice(0, 1), 'CrawlPartRecorded') : [];

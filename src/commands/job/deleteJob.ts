@@ -9,11 +9,14 @@ import { handle } from '../handle.ts';
 import { forgetPromptTrial } from '../promptTrial/forgetPromptTrial.ts';
 
 /**
- * Deletes an ended job: the fact stays in its stream, its results are erased permanently. A crash before the erasure is recovered by a retry, or by the
- * deletion follower. Read models learn of it from JobDeleted, which stays.
+ * Deletes an ended job: the fact stays in its stream, its results are erased permanently. A crash before the erasure is
+ * recovered by a retry, or by the deletion follower. Read models learn of it from JobDeleted, which stays.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED
  */
-export async function deleteJob(ctx: CommandContext, input: { readonly jobId: string }): Promise<{ readonly position: Position }> {
+export async function deleteJob(
+  ctx: CommandContext,
+  input: { readonly jobId: string },
+): Promise<{ readonly position: Position }> {
   const { position } = await handle(ctx, jobDecider, jobStream(input.jobId), { type: 'DeleteJob', at: ctx.now() });
   await eraseJobContent(ctx, input.jobId);
   return { position };
@@ -21,10 +24,20 @@ export async function deleteJob(ctx: CommandContext, input: { readonly jobId: st
 
 /** Safe to repeat. Runs in parallel so that the store can batch it into one write. */
 export async function eraseJobContent(ctx: CommandContext, jobId: string): Promise<void> {
-  await Promise.all([...contentStreams(jobId).map((stream) => ctx.store.delete(stream)), forgetPromptTrial(ctx, { jobId })]);
+  await Promise.all([
+    ...contentStreams(jobId).map((stream) => ctx.store.delete(stream)),
+    forgetPromptTrial(ctx, { jobId }),
+  ]);
 }
 
 /** All streams with an audit's results and what was derived from them. */
 export function contentStreams(jobId: string): readonly string[] {
-  return [planStream(jobId), reportStream(jobId), crawlStream(jobId), openedStream(jobId), sharesStream(jobId), shareVisitsStream(jobId)];
+  return [
+    planStream(jobId),
+    reportStream(jobId),
+    crawlStream(jobId),
+    openedStream(jobId),
+    sharesStream(jobId),
+    shareVisitsStream(jobId),
+  ];
 }

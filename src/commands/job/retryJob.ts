@@ -8,16 +8,25 @@ import { loadHistory } from '../handle.ts';
 import { submitJobs } from './submitJobs.ts';
 
 /**
- * For operators: submits another job for the same owner, address and limits after this one failed. The owner is not charged: the retry is paid for like
- * an admin's job, and therefore shown in full.
+ * For operators: submits another job for the same owner, address and limits after this one failed. The owner is not
+ * charged: the retry is paid for like an admin's job, and therefore shown in full.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FAILED, ACCOUNT_NOT_FOUND
  */
-export async function retryJob(ctx: CommandContext, { jobId }: { readonly jobId: string }): Promise<{ readonly jobId: string; readonly position: Position }> {
+export async function retryJob(
+  ctx: CommandContext,
+  { jobId }: { readonly jobId: string },
+): Promise<{ readonly jobId: string; readonly position: Position }> {
   const { state: job, events } = await loadHistory(ctx.store, jobDecider, jobStream(jobId));
-  const submitted = events.find((event): event is Extract<Recorded<JobEvent>, { readonly type: 'JobSubmitted' }> => event.type === 'JobSubmitted');
-  if (!submitted || job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'There is no such job.');
+  const submitted = events.find(
+    (event): event is Extract<Recorded<JobEvent>, { readonly type: 'JobSubmitted' }> => event.type === 'JobSubmitted',
+  );
+  if (!submitted || job.status === 'none' || job.status === 'deleted')
+    throw new DomainError('JOB_NOT_FOUND', 'There is no such job.');
   if (job.status !== 'finished' || hasResult(job.outcome)) {
-    throw new DomainError('JOB_NOT_FAILED', 'Only a job that failed or was cancelled can be run again on behalf of its owner.');
+    throw new DomainError(
+      'JOB_NOT_FAILED',
+      'Only a job that failed or was cancelled can be run again on behalf of its owner.',
+    );
   }
   const { userId, url, host, bounds, schemeGuessed } = submitted.data;
   const site = { url, host, ...(schemeGuessed ? { schemeGuessed } : {}) };

@@ -24,7 +24,9 @@ export type SubmitJobs = {
   readonly freeAnalyses?: number | undefined;
   /** Price of one report; if absent, funds pay for nothing. */
   readonly price?: Money | undefined;
-  /** The owner is not charged, as if they were an admin: an operator submits it, or this installation charges nobody. */
+  /**
+   * The owner is not charged, as if they were an admin: an operator submits it, or this installation charges nobody.
+   */
   readonly unbilled?: boolean;
   /** Default: no account needs to prove its email address. */
   readonly proofRule?: ProofRule | undefined;
@@ -35,11 +37,15 @@ export type SubmitJobs = {
 const FREE_ANALYSES = 3;
 
 /**
- * All sites or none: first one reservation for all in the billing stream, then a stream per job. A crash in between is recovered by a retry with the
- * same command id (same job ids); without a retry, a sweep gives the reservation back.
- * @throws DomainError INSUFFICIENT_CREDITS, EMAIL_NOT_CONFIRMED, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a retry comes after the sweep
+ * All sites or none: first one reservation for all in the billing stream, then a stream per job. A crash in between is
+ * recovered by a retry with the same command id (same job ids); without a retry, a sweep gives the reservation back.
+ * @throws DomainError INSUFFICIENT_CREDITS, EMAIL_NOT_CONFIRMED, ACCOUNT_NOT_FOUND; SUBMISSION_EXPIRED when a retry
+ *   comes after the sweep
  */
-export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promise<{ readonly jobIds: readonly string[]; readonly position: Position }> {
+export async function submitJobs(
+  ctx: CommandContext,
+  input: SubmitJobs,
+): Promise<{ readonly jobIds: readonly string[]; readonly position: Position }> {
   const { userId, sites, bounds } = input;
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
@@ -65,8 +71,23 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
     const analysis = analysisOf(billing.state, jobId);
     if (!analysis) throw new Error(`Job ${jobId} has no reservation.`);
     const retryOf = input.retryOf === undefined ? {} : { retryOf: input.retryOf };
-    const optional = { ...batch, ...(schemeGuessed ? { schemeGuessed } : {}), ...(rank > 0 ? { rank } : {}), ...retryOf };
-    const command = { type: 'SubmitJob', jobId, userId, url, host, bounds, access: analysis.access, ...optional, at: ctx.now() } as const;
+    const optional = {
+      ...batch,
+      ...(schemeGuessed ? { schemeGuessed } : {}),
+      ...(rank > 0 ? { rank } : {}),
+      ...retryOf,
+    };
+    const command = {
+      type: 'SubmitJob',
+      jobId,
+      userId,
+      url,
+      host,
+      bounds,
+      access: analysis.access,
+      ...optional,
+      at: ctx.now(),
+    } as const;
     const submitted = await handle(ctx, jobDecider, jobStream(jobId), command).catch(expired);
     if (comparePositions(submitted.position, position) > 0) position = submitted.position;
   }
@@ -74,6 +95,7 @@ export async function submitJobs(ctx: CommandContext, input: SubmitJobs): Promis
 }
 
 function expired(error: unknown): never {
-  if (error instanceof StreamDeleted) throw new DomainError('SUBMISSION_EXPIRED', 'This submission took too long. Please submit again.');
+  if (error instanceof StreamDeleted)
+    throw new DomainError('SUBMISSION_EXPIRED', 'This submission took too long. Please submit again.');
   throw error;
 }

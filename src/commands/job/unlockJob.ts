@@ -20,11 +20,15 @@ export type UnlockJob = {
 };
 
 /**
- * Unlocks a preview: first it is paid for in the bill, only once however often requested, then the job is updated. A crash in between is recovered by a
- * retry, or by the follower of paid unlocks.
- * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ALREADY_UNLOCKED, INSUFFICIENT_CREDITS, ACCOUNT_NOT_FOUND
+ * Unlocks a preview: first it is paid for in the bill, only once however often requested, then the job is updated. A
+ * crash in between is recovered by a retry, or by the follower of paid unlocks.
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ALREADY_UNLOCKED, INSUFFICIENT_CREDITS,
+ *   ACCOUNT_NOT_FOUND
  */
-export async function unlockJob(ctx: CommandContext, { jobId, price, unbilled = false }: UnlockJob): Promise<{ readonly position: Position }> {
+export async function unlockJob(
+  ctx: CommandContext,
+  { jobId, price, unbilled = false }: UnlockJob,
+): Promise<{ readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   // Either a repeat of this command, or it is refused: nothing is charged.
   if (job.status === 'finished' && job.access === 'full') return { position: await tell(ctx, jobId) };
@@ -40,7 +44,9 @@ export async function unlockJob(ctx: CommandContext, { jobId, price, unbilled = 
     at: ctx.now(),
     ...(price ? { price } : {}),
   });
-  return { position: later(paid.position, await shownInFull(ctx, { jobId, userId, isPaidNow: paid.events.length > 0 })) };
+  return {
+    position: later(paid.position, await shownInFull(ctx, { jobId, userId, isPaidNow: paid.events.length > 0 })),
+  };
 }
 
 type Unlocked = { readonly jobId: string; readonly userId: string; readonly isPaidNow: boolean };
@@ -59,13 +65,17 @@ async function shownInFull(ctx: CommandContext, { isPaidNow, ...job }: Unlocked)
  * Updates the job for a paid unlock. If the job is gone, the payment is returned.
  * @throws DomainError JOB_NOT_FOUND, ALREADY_UNLOCKED
  */
-export async function showInFull(ctx: CommandContext, { jobId, userId }: { readonly jobId: string; readonly userId: string }): Promise<Position> {
+export async function showInFull(
+  ctx: CommandContext,
+  { jobId, userId }: { readonly jobId: string; readonly userId: string },
+): Promise<Position> {
   try {
     return await tell(ctx, jobId);
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'JOB_NOT_FOUND') throw error;
     const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
-    if (cameTooLate(job)) await handle(ctx, billingDecider, billingStream(userId), { type: 'ReturnUnlock', userId, jobId, at: ctx.now() });
+    if (cameTooLate(job))
+      await handle(ctx, billingDecider, billingStream(userId), { type: 'ReturnUnlock', userId, jobId, at: ctx.now() });
     throw error;
   }
 }
@@ -74,7 +84,10 @@ async function tell(ctx: CommandContext, jobId: string): Promise<Position> {
   return (await existing(handle(ctx, jobDecider, jobStream(jobId), { type: 'UnlockJob', at: ctx.now() }))).position;
 }
 
-/** Deleted while still a preview: a job deleted after being unlocked was worth its price. Nothing is known of a job erased with its account. */
+/**
+ * Deleted while still a preview: a job deleted after being unlocked was worth its price. Nothing is known of a job
+ * erased with its account.
+ */
 const cameTooLate = (job: JobState): boolean => job.status === 'deleted' && job.access === 'preview' && job.url !== '';
 
 const later = (one: Position, other: Position): Position => (comparePositions(one, other) > 0 ? one : other);

@@ -19,21 +19,29 @@ type RunningFile = File & { readonly attempt?: number };
 
 /**
  * Writes a complete file of a running job, in as many appends as needed; writing the same text again has no effect.
- * @throws DomainError JOB_ALREADY_FINISHED; JOB_TAKEN_OVER when another attempt has superseded this one: a worker that lost the job leaves nothing
- * behind
+ * @throws DomainError JOB_ALREADY_FINISHED; JOB_TAKEN_OVER when another attempt has superseded this one: a worker that
+ *   lost the job leaves nothing behind
  */
-export async function writeReportFile(ctx: CommandContext, input: RunningFile): Promise<{ readonly position: Position }> {
+export async function writeReportFile(
+  ctx: CommandContext,
+  input: RunningFile,
+): Promise<{ readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(input.jobId));
-  if (job.status === 'finished' || job.status === 'deleted') throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
+  if (job.status === 'finished' || job.status === 'deleted')
+    throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
   if (job.status === 'running' && input.attempt !== undefined && input.attempt !== job.attempt) throw replaced();
   return write(ctx, input);
 }
 
-/** The same for an ended job. @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED; StreamDeleted when it is deleted meanwhile */
+/**
+ * The same for an ended job.
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED; StreamDeleted when it is deleted meanwhile
+ */
 export async function rewriteReportFile(ctx: CommandContext, input: File): Promise<{ readonly position: Position }> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(input.jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
-  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The audit is still under way. Please wait until it has finished.');
+  if (job.status !== 'finished')
+    throw new DomainError('JOB_NOT_FINISHED', 'The audit is still under way. Please wait until it has finished.');
   return write(ctx, input);
 }
 
@@ -44,7 +52,13 @@ async function write(ctx: CommandContext, input: RunningFile): Promise<{ readonl
   for (let turn = 0; turn < most; turn += 1) {
     const context = turn === 0 ? ctx : { ...ctx, commandId: derivedId(ctx.commandId, 'turn', digest, String(turn)) };
     const command = { type: 'WriteReportFile', ...input, at: ctx.now() } as const;
-    const { state, position } = await handle(context, reportDecider, reportStream(input.jobId), command, turn === 0 ? {} : { drawn: ['text'] });
+    const { state, position } = await handle(
+      context,
+      reportDecider,
+      reportStream(input.jobId),
+      command,
+      turn === 0 ? {} : { drawn: ['text'] },
+    );
     if (fileText(state, input.name) === input.text) return { position };
   }
   throw new Error(`Another worker writes ${input.name} of job ${input.jobId}, too.`);

@@ -11,12 +11,17 @@ import { handle, loadState } from '../handle.ts';
 type To = { readonly jobId: string; readonly userId: string };
 
 /**
- * Writes a running job's results as rows, in as many appends as needed; writing the same rows again has no effect. The overview comes last.
+ * Writes a running job's results as rows, in as many appends as needed; writing the same rows again has no effect. The
+ * overview comes last.
  * @throws DomainError JOB_ALREADY_FINISHED, so that a worker that lost the job leaves nothing behind
  */
-export async function writeReportRows(ctx: CommandContext, { jobId, userId, report }: To & { readonly report: Report }): Promise<void> {
+export async function writeReportRows(
+  ctx: CommandContext,
+  { jobId, userId, report }: To & { readonly report: Report },
+): Promise<void> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
-  if (job.status === 'finished' || job.status === 'deleted') throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
+  if (job.status === 'finished' || job.status === 'deleted')
+    throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
   const findings = splitRows(report.findings, MAX_PART_BYTES);
   const pages = splitRows(report.pages, MAX_PART_BYTES);
   const parts = { findings: findings.map((rows) => rows.length), pages: pages.map((rows) => rows.length) };
@@ -35,7 +40,14 @@ export async function writeReportRows(ctx: CommandContext, { jobId, userId, repo
 
 async function write(ctx: CommandContext, to: To, parts: readonly ReportRows[]): Promise<void> {
   for (let from = 0; from < parts.length; from += PARTS_AT_ONCE) {
-    const command = { type: 'WriteReportRows', ...to, from, total: parts.length, parts: parts.slice(from, from + PARTS_AT_ONCE), at: ctx.now() } as const;
+    const command = {
+      type: 'WriteReportRows',
+      ...to,
+      from,
+      total: parts.length,
+      parts: parts.slice(from, from + PARTS_AT_ONCE),
+      at: ctx.now(),
+    } as const;
     await handle(ctx, rowsDecider, reportStream(to.jobId), command);
   }
 }

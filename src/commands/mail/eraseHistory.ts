@@ -10,8 +10,8 @@ import { mailOf } from './mailOf.ts';
 type Owing = { readonly stream: string; readonly userId: string };
 
 /**
- * Keeps only the last event of a stream whose events lead to emails. Emails neither sent nor dropped are dropped first: pending work must not lose the
- * event that opened it without being recorded as settled. Safe to repeat.
+ * Keeps only the last event of a stream whose events lead to emails. Emails neither sent nor dropped are dropped first:
+ * pending work must not lose the event that opened it without being recorded as settled. Safe to repeat.
  */
 export async function eraseHistory(ctx: CommandContext, { stream, userId }: Owing): Promise<void> {
   const read = await ctx.store.read(stream);
@@ -31,6 +31,11 @@ async function dropMailsOf(ctx: CommandContext, userId: string, events: readonly
     const mail = mailOf(event);
     if (!mail) continue;
     const drop = { type: 'DropMail', ...mail, userId, reason: 'gone', at: ctx.now() } as const;
-    await handle({ ...ctx, commandId: derivedId(ctx.commandId, mail.mailId) }, mailDecider, mailStream(mail.mailId), drop);
+    await handle(
+      { ...ctx, commandId: derivedId(ctx.commandId, mail.mailId) },
+      mailDecider,
+      mailStream(mail.mailId),
+      drop,
+    );
   }
 }

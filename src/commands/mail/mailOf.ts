@@ -1,4 +1,7 @@
-/** Which events lead to emails, and each email's id: derived from the event's id, so that it can be computed from the event alone. */
+/**
+ * Which events lead to emails, and each email's id: derived from the event's id, so that it can be computed from the
+ * event alone.
+ */
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { BillingEvent } from '../../domain/billing/events.ts';
 import type { JobEvent } from '../../domain/job/events.ts';
@@ -32,23 +35,32 @@ export const MAIL_OF_EVENT = {
   SubscriptionEnded: 'subscription_ended',
   // Sequence emails to users are a separate kind of work: bulk email must not delay a user waiting for a link.
   SequenceTestAsked: 'sequence',
-} as const satisfies Partial<Record<(AccountEvent | SecondFactorEvent | JobEvent | WebhooksEvent | BillingEvent | SequenceEvent)['type'], MailKind>>;
+} as const satisfies Partial<
+  Record<(AccountEvent | SecondFactorEvent | JobEvent | WebhooksEvent | BillingEvent | SequenceEvent)['type'], MailKind>
+>;
 
 export function mailKindOf({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): MailKind | null {
   // The owner turned it off and already knows.
   if (type === 'WebhookDisabled' && (data as { readonly reason?: unknown }).reason === 'owner') return null;
   // No one is left to notify.
-  if (type === 'SecondFactorRemoved' && (data as { readonly reason?: unknown }).reason === 'account_deleted') return null;
+  if (type === 'SecondFactorRemoved' && (data as { readonly reason?: unknown }).reason === 'account_deleted')
+    return null;
   // No payment was made.
   const { paid } = data as { readonly paid?: { readonly amount: number } | null };
   if (paid === null || paid?.amount === 0) return null;
   return Object.hasOwn(MAIL_OF_EVENT, type) ? MAIL_OF_EVENT[type as keyof typeof MAIL_OF_EVENT] : null;
 }
 
-/** The email an event may lead to; null if none. Its id is deterministic: it is the Message-ID, and names the email's stream. */
-export function mailOf(event: Pick<RecordedEvent, 'id' | 'type' | 'data'>): { readonly mailId: string; readonly kind: MailKind } | null {
+/**
+ * The email an event may lead to; null if none. Its id is deterministic: it is the Message-ID, and names the email's
+ * stream.
+ */
+export function mailOf(
+  event: Pick<RecordedEvent, 'id' | 'type' | 'data'>,
+): { readonly mailId: string; readonly kind: MailKind } | null {
   const kind = mailKindOf(event);
   return kind === null ? null : { mailId: derivedId(event.id, 'mail', kind), kind };
 }
 
-export const mailIdOf = (event: Pick<RecordedEvent, 'id' | 'type' | 'data'>): string | null => mailOf(event)?.mailId ?? null;
+export const mailIdOf = (event: Pick<RecordedEvent, 'id' | 'type' | 'data'>): string | null =>
+  mailOf(event)?.mailId ?? null;

@@ -6,10 +6,14 @@ import type { CommandContext } from '../context.ts';
 import { handle, loadState } from '../handle.ts';
 
 /**
- * Resends an undelivered email under the same Message-ID, provided it is still wanted by then. No effect while it is pending.
+ * Resends an undelivered email under the same Message-ID, provided it is still wanted by then. No effect while it is
+ * pending.
  * @throws DomainError MAIL_NOT_RESENDABLE with the reason
  */
-export async function resendMail(ctx: CommandContext, { mailId }: { readonly mailId: string }): Promise<{ readonly position: Position }> {
+export async function resendMail(
+  ctx: CommandContext,
+  { mailId }: { readonly mailId: string },
+): Promise<{ readonly position: Position }> {
   const stream = mailStream(mailId);
   const { state } = await loadState(ctx.store, mailDecider, stream);
   if (state.status === 'settled' && state.cause !== null && !(await isThere(ctx, state.cause)))
@@ -18,7 +22,10 @@ export async function resendMail(ctx: CommandContext, { mailId }: { readonly mai
   return { position };
 }
 
-async function isThere({ store }: CommandContext, { id, stream, revision }: { readonly id: string; readonly stream: string; readonly revision: string }) {
+async function isThere(
+  { store }: CommandContext,
+  { id, stream, revision }: { readonly id: string; readonly stream: string; readonly revision: string },
+) {
   const read = await store.read(stream, { from: BigInt(revision), limit: 1 });
   return read.status === 'found' && read.events[0]?.id === id;
 }

@@ -8,16 +8,25 @@ import { existing, handle } from '../handle.ts';
 
 /** Changes to one item: moving, noting, rating, undoing its last move, recording a verification. */
 type ActionCommand = Exclude<PlanCommand, { readonly type: 'GeneratePlan' | 'RegeneratePlan' | 'DeletePlan' }>;
-type Asked = ActionCommand extends infer Command ? (Command extends ActionCommand ? Omit<Command, 'at'> : never) : never;
+type Asked = ActionCommand extends infer Command
+  ? Command extends ActionCommand
+    ? Omit<Command, 'at'>
+    : never
+  : never;
 
 /**
  * Returns the updated plan.
- * @throws DomainError ACTION_NOT_FOUND, NOTES_TOO_LONG, RATING_OUT_OF_RANGE, NOTHING_TO_UNDO; JOB_NOT_FOUND when the audit was deleted meanwhile
+ * @throws DomainError ACTION_NOT_FOUND, NOTES_TOO_LONG, RATING_OUT_OF_RANGE, NOTHING_TO_UNDO; JOB_NOT_FOUND when the
+ *   audit was deleted meanwhile
  */
 export async function changeAction(
   ctx: CommandContext,
   { jobId, ...asked }: Asked & { readonly jobId: string },
-): Promise<{ readonly items: readonly (ActionItem & Progress)[]; readonly completed: boolean; readonly position: Position }> {
+): Promise<{
+  readonly items: readonly (ActionItem & Progress)[];
+  readonly completed: boolean;
+  readonly position: Position;
+}> {
   const command = { ...asked, at: ctx.now() } as ActionCommand;
   const { state, events, position } = await existing(handle(ctx, planDecider, planStream(jobId), command));
   return { items: itemsOf(state), completed: events.some((event) => event.type === 'ActionCompleted'), position };

@@ -1,4 +1,7 @@
-/** Port: redoes parts of a finished audit, by the analyst or on the site itself. Each call has a time limit, and ends soon after its signal aborts. */
+/**
+ * Port: redoes parts of a finished audit, by the analyst or on the site itself. Each call has a time limit, and ends
+ * soon after its signal aborts.
+ */
 
 import type { ModelUse } from '../../domain/modelUse.ts';
 import type { ActionItem, Verification, VerifiedFinding } from '../../domain/plan/events.ts';
@@ -18,12 +21,16 @@ export const askedOf = ({ asked }: Asked): Asked => (asked === undefined ? {} : 
 type ByAnalyst<Text> = Author & Asked & Text;
 
 /**
- * `findings` is always the text of the job's `findings.json`. Every method rejects with a `DomainError` ANALYSIS_TOO_OLD if its format is no longer
- * supported.
+ * `findings` is always the text of the job's `findings.json`. Every method rejects with a `DomainError`
+ * ANALYSIS_TOO_OLD if its format is no longer supported.
  */
 export type FollowUp = {
   recommend(findings: string, signal?: AbortSignal): Promise<ByAnalyst<{ readonly items: readonly ActionItem[] }>>;
-  summarise(findings: string, items: readonly ActionItem[], signal?: AbortSignal): Promise<ByAnalyst<{ readonly text: string }>>;
+  summarise(
+    findings: string,
+    items: readonly ActionItem[],
+    signal?: AbortSignal,
+  ): Promise<ByAnalyst<{ readonly text: string }>>;
   /** The text of `action-items.md`. */
   itemsFile(items: readonly ActionItem[]): string;
   /** Reruns the checks of these findings on their pages. */

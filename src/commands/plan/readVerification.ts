@@ -16,10 +16,18 @@ export async function readVerification(
 ): Promise<{ readonly items: readonly (ActionItem & Progress)[]; readonly results: readonly VerifiedFinding[] }> {
   const stream = planStream(jobId);
   const { state, revision } = await loadState(store, planDecider, stream);
-  return { items: itemsOf(state), results: revision === null ? [] : await resultsUpTo(store, stream, revision, actionId) };
+  return {
+    items: itemsOf(state),
+    results: revision === null ? [] : await resultsUpTo(store, stream, revision, actionId),
+  };
 }
 
-async function resultsUpTo(store: EventStore, stream: string, revision: Revision, actionId: string): Promise<readonly VerifiedFinding[]> {
+async function resultsUpTo(
+  store: EventStore,
+  stream: string,
+  revision: Revision,
+  actionId: string,
+): Promise<readonly VerifiedFinding[]> {
   for (let from = revision; from >= 0n; ) {
     const page = await store.read(stream, { direction: 'backward', from, limit: PAGE });
     if (page.status !== 'found') break;

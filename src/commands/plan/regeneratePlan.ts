@@ -20,17 +20,29 @@ type Plan = Author & { readonly items: ReturnType<typeof itemsOf>; readonly posi
 export type Attempt = { readonly signal: AbortSignal; readonly beforeWrite: () => Promise<void> };
 
 /**
- * Regenerates a finished job's items from its stored findings; continued items keep their progress. Then writes its `action-items.md`: a crash in
- * between is recovered by the plan-file follower, or by a retry.
- * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ANALYSIS_TOO_OLD when the job has no findings
+ * Regenerates a finished job's items from its stored findings; continued items keep their progress. Then writes its
+ * `action-items.md`: a crash in between is recovered by the plan-file follower, or by a retry.
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, ANALYSIS_WITHOUT_RESULT, ANALYSIS_TOO_OLD when the job has no
+ *   findings
  */
-export async function regeneratePlan(ctx: CommandContext, followUp: FollowUp, { jobId, userId }: Asked, attempt?: Attempt): Promise<Plan> {
+export async function regeneratePlan(
+  ctx: CommandContext,
+  followUp: FollowUp,
+  { jobId, userId }: Asked,
+  attempt?: Attempt,
+): Promise<Plan> {
   const written = await followUp.recommend(await findingsOf(ctx, jobId), attempt?.signal);
   const { items, by } = written;
   await attempt?.beforeWrite();
-  const { state, position } = await existing(handle(ctx, planDecider, planStream(jobId), { type: 'RegeneratePlan', jobId, userId, by, items, at: ctx.now() }));
+  const { state, position } = await existing(
+    handle(ctx, planDecider, planStream(jobId), { type: 'RegeneratePlan', jobId, userId, by, items, at: ctx.now() }),
+  );
   const ofFile = await existing(writePlanFile(ctx, followUp.itemsFile, { jobId, userId }));
-  return { items: itemsOf(state), ...authorOf(written), position: ofFile !== null && comparePositions(ofFile, position) > 0 ? ofFile : position };
+  return {
+    items: itemsOf(state),
+    ...authorOf(written),
+    position: ofFile !== null && comparePositions(ofFile, position) > 0 ? ofFile : position,
+  };
 }
 
 /** Rewrites the executive summary from the findings and the current items. Throws as `regeneratePlan` does. */
@@ -70,19 +82,26 @@ export async function verifyAction(
 }
 
 /** Safe to repeat: an unchanged text writes nothing. */
-export async function writePlanFile(ctx: CommandContext, itemsFile: FollowUp['itemsFile'], asked: Asked): Promise<Position | null> {
+export async function writePlanFile(
+  ctx: CommandContext,
+  itemsFile: FollowUp['itemsFile'],
+  asked: Asked,
+): Promise<Position | null> {
   const { state } = await loadState(ctx.store, planDecider, planStream(asked.jobId));
   if (state.status !== 'generated') return null;
   const context = { ...ctx, commandId: derivedId(ctx.commandId, 'action-items.md', asked.jobId) };
-  return (await rewriteReportFile(context, { ...asked, name: 'action-items.md', text: itemsFile(state.items) })).position;
+  return (await rewriteReportFile(context, { ...asked, name: 'action-items.md', text: itemsFile(state.items) }))
+    .position;
 }
 
 /** The stored `findings.json` of a finished job. Throws as `regeneratePlan` does. */
 export async function findingsOf(ctx: CommandContext, jobId: string): Promise<string> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
-  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The audit is still under way. Please wait until it has finished.');
-  if (!hasResult(job.outcome)) throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This audit ended without a result. Please run it again.');
+  if (job.status !== 'finished')
+    throw new DomainError('JOB_NOT_FINISHED', 'The audit is still under way. Please wait until it has finished.');
+  if (!hasResult(job.outcome))
+    throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This audit ended without a result. Please run it again.');
   const findings = await readReportFile(ctx.store, jobId, 'findings.json');
   if (findings === null) throw new DomainError('ANALYSIS_TOO_OLD', TOO_OLD);
   return findings;

@@ -30,7 +30,8 @@ export async function requestRework(
 ): Promise<RequestedRework> {
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'none' || job.status === 'deleted') throw new DomainError('JOB_NOT_FOUND', 'Job not found');
-  if (job.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The audit is still under way. Please wait until it has finished.');
+  if (job.status !== 'finished')
+    throw new DomainError('JOB_NOT_FINISHED', 'The audit is still under way. Please wait until it has finished.');
   const reworkId = reworkIdOf(jobId, subject);
   const command = { type: 'RequestRework', reworkId, jobId, userId, subject, at: ctx.now() } as const;
   const { state, position } = await handle(ctx, reworkDecider, reworkStream(reworkId), command);

@@ -1,4 +1,7 @@
-/** Cryptography with the installation's secret for second factors: the secret is not in the log, so a copy of the log reveals no secrets and cannot sign. */
+/**
+ * Cryptography with the installation's secret for second factors: the secret is not in the log, so a copy of the log
+ * reveals no secrets and cannot sign.
+ */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export type MfaKeys = {
@@ -15,7 +18,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 export function mfaKeys(secret: string): MfaKeys {
-  const keyFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `second factor: ${purpose}`, 32));
+  const keyFor = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, '', `second factor: ${purpose}`, 32));
   const [sealing, signing] = [keyFor('secrets'), keyFor('challenges')];
   const signatureOf = (text: string): Buffer => createHmac('sha256', signing).update(text).digest();
   return {
@@ -31,7 +35,9 @@ export function mfaKeys(secret: string): MfaKeys {
       const decipher = createDecipheriv(CIPHER, sealing, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(owner));
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       try {
-        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
+          'utf8',
+        );
       } catch {
         return null;
       }

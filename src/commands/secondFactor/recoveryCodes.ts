@@ -2,7 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 const CODES = 10;
-/** Base32: no 0, 1 and 8, which resemble o, l and b. 16 characters are 80 bits: too many to brute-force, even with the hashes. */
+/**
+ * Base32: no 0, 1 and 8, which resemble o, l and b. 16 characters are 80 bits: too many to brute-force, even with the
+ * hashes.
+ */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 16;
 

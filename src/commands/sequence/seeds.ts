@@ -67,7 +67,13 @@ export const SEEDED_SEQUENCES: readonly Seed[] = [
     trigger: 'sign_up',
     templates: [
       { name: 'Getting started', subject: 'Welcome to {{company_name}}', content: START, stepNumber: 1, delayDays: 0 },
-      { name: 'First fixes', subject: 'Where to start with your action items', content: PLAN, stepNumber: 2, delayDays: 3 },
+      {
+        name: 'First fixes',
+        subject: 'Where to start with your action items',
+        content: PLAN,
+        stepNumber: 2,
+        delayDays: 3,
+      },
       { name: 'Keep going', subject: 'See how your score moved', content: AGAIN, stepNumber: 3, delayDays: 7 },
     ],
   },
@@ -76,6 +82,14 @@ export const SEEDED_SEQUENCES: readonly Seed[] = [
     name: 'Come back',
     description: 'One email to users who haven’t been around for two weeks.',
     trigger: 'inactive_14_days',
-    templates: [{ name: 'We kept your place', subject: '{{user_name}}, your reports are still here', content: COME_BACK, stepNumber: 1, delayDays: 0 }],
+    templates: [
+      {
+        name: 'We kept your place',
+        subject: '{{user_name}}, your reports are still here',
+        content: COME_BACK,
+        stepNumber: 1,
+        delayDays: 0,
+      },
+    ],
   },
 ];

@@ -13,19 +13,31 @@ type InSequence = { readonly sequenceId: string };
 type TemplateFields = Omit<SequenceTemplate, 'templateId'>;
 
 /** The command without the fields added here. */
-type Given<Type extends SequenceCommand['type']> = Omit<Extract<SequenceCommand, { readonly type: Type }>, 'type' | 'at'>;
+type Given<Type extends SequenceCommand['type']> = Omit<
+  Extract<SequenceCommand, { readonly type: Type }>,
+  'type' | 'at'
+>;
 
 const on = (ctx: CommandContext, sequenceId: string, command: SequenceCommand): Promise<Written> =>
   handle(ctx, sequenceDecider, sequenceStream(sequenceId), command);
 
 export async function createSequence(ctx: CommandContext, input: Described): Promise<Written & InSequence> {
   const sequenceId = derivedId(ctx.commandId, 'sequence');
-  const { position } = await on(ctx, sequenceId, { type: 'CreateSequence', sequenceId, ...input, templates: [], at: ctx.now() });
+  const { position } = await on(ctx, sequenceId, {
+    type: 'CreateSequence',
+    sequenceId,
+    ...input,
+    templates: [],
+    at: ctx.now(),
+  });
   return { sequenceId, position };
 }
 
 /** @throws DomainError SEQUENCE_NOT_FOUND, SEQUENCE_ACTIVE, SEQUENCE_EMPTY */
-export function editSequence(ctx: CommandContext, { sequenceId, ...changes }: InSequence & Given<'EditSequence'>): Promise<Written> {
+export function editSequence(
+  ctx: CommandContext,
+  { sequenceId, ...changes }: InSequence & Given<'EditSequence'>,
+): Promise<Written> {
   return on(ctx, sequenceId, { type: 'EditSequence', ...changes, at: ctx.now() });
 }
 
@@ -49,7 +61,10 @@ export async function addTemplate(
 type InTemplate = InSequence & { readonly templateId: string };
 
 /** @throws DomainError SEQUENCE_NOT_FOUND, TEMPLATE_NOT_FOUND, TEMPLATE_CHANGED, STEP_TAKEN */
-export function changeTemplate(ctx: CommandContext, { sequenceId, ...changes }: InSequence & Given<'ChangeTemplate'>): Promise<Written> {
+export function changeTemplate(
+  ctx: CommandContext,
+  { sequenceId, ...changes }: InSequence & Given<'ChangeTemplate'>,
+): Promise<Written> {
   return on(ctx, sequenceId, { type: 'ChangeTemplate', ...changes, at: ctx.now() });
 }
 
@@ -59,17 +74,28 @@ export function removeTemplate(ctx: CommandContext, { sequenceId, templateId }: 
 }
 
 /** An email to the requesting admin follows. @throws DomainError SEQUENCE_NOT_FOUND, TEMPLATE_NOT_FOUND */
-export function requestTestMail(ctx: CommandContext, { sequenceId, templateId, userId }: InTemplate & { readonly userId: string }): Promise<Written> {
+export function requestTestMail(
+  ctx: CommandContext,
+  { sequenceId, templateId, userId }: InTemplate & { readonly userId: string },
+): Promise<Written> {
   return on(ctx, sequenceId, { type: 'AskTest', templateId, userId, at: ctx.now() });
 }
 
 /** Creates it with its templates, unless one with this key exists or existed. Returns whether it was created. */
 export async function seedSequence(
   ctx: CommandContext,
-  { key, templates, ...sequence }: Described & { readonly key: string; readonly templates: readonly Omit<TemplateFields, 'isActive'>[] },
+  {
+    key,
+    templates,
+    ...sequence
+  }: Described & { readonly key: string; readonly templates: readonly Omit<TemplateFields, 'isActive'>[] },
 ): Promise<boolean> {
   const sequenceId = derivedId('seeded sequence', key);
-  const own = templates.map((template) => ({ ...template, isActive: true, templateId: derivedId(sequenceId, 'template', String(template.stepNumber)) }));
+  const own = templates.map((template) => ({
+    ...template,
+    isActive: true,
+    templateId: derivedId(sequenceId, 'template', String(template.stepNumber)),
+  }));
   const { events } = await handle(ctx, sequenceDecider, sequenceStream(sequenceId), {
     type: 'CreateSequence',
     sequenceId,

@@ -7,12 +7,20 @@ import { endSession } from './endSession.ts';
 export const MOST_SESSIONS = 50;
 
 /**
- * Ends sessions beyond the limit. `open`: the user's sessions, newest first. Sessions left open by a crash are ended at the next log-in. Returns the
- * position of the last event; null if the limit was not exceeded.
+ * Ends sessions beyond the limit. `open`: the user's sessions, newest first. Sessions left open by a crash are ended at
+ * the next log-in. Returns the position of the last event; null if the limit was not exceeded.
  */
 export async function endOldestSessions(
   ctx: CommandContext,
-  { userId, keptSessionId, open }: { readonly userId: string; readonly keptSessionId: string; readonly open: readonly { readonly sessionId: string }[] },
+  {
+    userId,
+    keptSessionId,
+    open,
+  }: {
+    readonly userId: string;
+    readonly keptSessionId: string;
+    readonly open: readonly { readonly sessionId: string }[];
+  },
 ): Promise<Position | null> {
   let last: Position | null = null;
   const others = open.filter(({ sessionId }) => sessionId !== keptSessionId);

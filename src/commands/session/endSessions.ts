@@ -19,15 +19,23 @@ export async function requestSessionsEnd(
   input: { readonly userId: string; readonly keptSessionId: string | null },
 ): Promise<{ readonly position: Position }> {
   const { userId, keptSessionId } = input;
-  const { position } = await handle(ctx, accountDecider, accountStream(userId), { type: 'EndSessions', keptSessionId, at: ctx.now() });
+  const { position } = await handle(ctx, accountDecider, accountStream(userId), {
+    type: 'EndSessions',
+    keptSessionId,
+    at: ctx.now(),
+  });
   return { position };
 }
 
 /**
- * Carries out the account's orders: ends all sessions that started before one of them and are not kept by it. Called by whatever gave an order; after a
- * crash in between, or if read models lagged behind, by the order follower. Safe to repeat. Returns the position of the last event.
+ * Carries out the account's orders: ends all sessions that started before one of them and are not kept by it. Called by
+ * whatever gave an order; after a crash in between, or if read models lagged behind, by the order follower. Safe to
+ * repeat. Returns the position of the last event.
  */
-export async function carryOutSessionsEnd(ctx: CommandContext, input: { readonly userId: string; readonly list: ListSessions }): Promise<Position | null> {
+export async function carryOutSessionsEnd(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly list: ListSessions },
+): Promise<Position | null> {
   const orders = await sessionOrders(ctx, input.userId);
   const latest = orders.at(-1);
   if (!latest) return null;
@@ -51,14 +59,19 @@ async function sessionOrders({ store }: Pick<CommandContext, 'store'>, userId: s
   return eventsOf((await loadHistory(store, accountDecider, accountStream(userId))).events, 'AccountSessionsEnded');
 }
 
-/** The last order that ends the session. An order that keeps it undoes no other: it may come from a request that was under way when the session ended. */
+/**
+ * The last order that ends the session. An order that keeps it undoes no other: it may come from a request that was
+ * under way when the session ended.
+ */
 function orderToEnd(orders: readonly Order[], { sessionId, startPosition }: OpenSession): Order | undefined {
-  return orders.findLast(({ position, data }) => data.keptSessionId !== sessionId && comparePositions(startPosition, position) <= 0);
+  return orders.findLast(
+    ({ position, data }) => data.keptSessionId !== sessionId && comparePositions(startPosition, position) <= 0,
+  );
 }
 
 /**
- * For what was done in a session, checked again once it is written: false if the session had been ordered to end by then, even if it was still open when the
- * request began.
+ * For what was done in a session, checked again once it is written: false if the session had been ordered to end by
+ * then, even if it was still open when the request began.
  */
 export async function isSessionOpen(
   ctx: Pick<CommandContext, 'store'>,

@@ -11,8 +11,8 @@ import { requiredEnrolment } from '../secondFactor/secondFactor.ts';
 import { endSession } from './endSession.ts';
 
 /**
- * Checks a password. Writes nothing: a separate command starts the session. `verifyPassword` is also called for unknown addresses, with null, so that
- * both cases take the same time.
+ * Checks a password. Writes nothing: a separate command starts the session. `verifyPassword` is also called for unknown
+ * addresses, with null, so that both cases take the same time.
  * @throws DomainError INVALID_CREDENTIALS, the same for an unknown address and a wrong password; ACCOUNT_DISABLED
  */
 export async function logIn(
@@ -30,7 +30,11 @@ export async function logIn(
 /** The same for an account that is known otherwise; null: for none. */
 export async function checkCredentials(
   ctx: Pick<CommandContext, 'store'>,
-  { userId, password, verifyPassword }: { readonly userId: string | null; readonly password: string; readonly verifyPassword: VerifyPassword },
+  {
+    userId,
+    password,
+    verifyPassword,
+  }: { readonly userId: string | null; readonly password: string; readonly verifyPassword: VerifyPassword },
 ): Promise<{ readonly userId: string; readonly passwordHash: string; readonly position: Position }> {
   const account = userId === null ? null : await loadState(ctx.store, accountDecider, accountStream(userId));
   const known = account?.state.status === 'active' ? account.state : null;
@@ -41,13 +45,19 @@ export async function checkCredentials(
 }
 
 /**
- * Called once the session is open: ends it if the password changed, the account was disabled or the second factor was turned on or replaced during the
- * check, because those end only sessions that started before them. `enrolmentId`: the enrollment that a code was shown of; null without a code. Returns
- * whether the session stays: if not, a code is needed. @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
+ * Called once the session is open: ends it if the password changed, the account was disabled or the second factor was
+ * turned on or replaced during the check, because those end only sessions that started before them. `enrolmentId`: the
+ * enrollment that a code was shown of; null without a code. Returns whether the session stays: if not, a code is
+ * needed. @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
  */
 export async function confirmLogIn(
   ctx: CommandContext,
-  input: { readonly userId: string; readonly passwordHash: string; readonly sessionId: string; readonly enrolmentId: string | null },
+  input: {
+    readonly userId: string;
+    readonly passwordHash: string;
+    readonly sessionId: string;
+    readonly enrolmentId: string | null;
+  },
 ): Promise<boolean> {
   const { userId, passwordHash, sessionId, enrolmentId } = input;
   const { state } = await loadState(ctx.store, accountDecider, accountStream(userId));

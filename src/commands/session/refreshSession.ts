@@ -7,8 +7,9 @@ import { hashToken, idInToken, tokenPair } from '../tokens.ts';
 import { type OpenSession, opened } from './startSession.ts';
 
 /**
- * Replaces both tokens. Reusing a replaced refresh token ends the session. `count` is called with the session's id before its own token renews it, and
- * may refuse: a stranger's token does not count, or it could use up the owner's refreshes. `reused` is called when a replaced token ended the session.
+ * Replaces both tokens. Reusing a replaced refresh token ends the session. `count` is called with the session's id
+ * before its own token renews it, and may refuse: a stranger's token does not count, or it could use up the owner's
+ * refreshes. `reused` is called when a replaced token ended the session.
  * @throws DomainError SESSION_ENDED, the same for unknown, expired, reused and ended; ACCOUNT_DISABLED
  */
 export async function refreshSession(

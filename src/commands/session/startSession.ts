@@ -17,10 +17,18 @@ export type OpenSession = {
   readonly position: Position;
 };
 
-/** A repeat with the same command id does not open a second session; it replaces the tokens, because the first response may be lost. */
+/**
+ * A repeat with the same command id does not open a second session; it replaces the tokens, because the first response
+ * may be lost.
+ */
 export async function startSession(
   ctx: CommandContext,
-  input: { readonly userId: string; readonly newToken: () => string; readonly client?: SessionClient; readonly proofs?: readonly SessionProof[] },
+  input: {
+    readonly userId: string;
+    readonly newToken: () => string;
+    readonly client?: SessionClient;
+    readonly proofs?: readonly SessionProof[];
+  },
 ): Promise<OpenSession> {
   const { userId } = input;
   const sessionId = derivedId(ctx.commandId, userId, 'session');

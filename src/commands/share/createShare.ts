@@ -33,9 +33,10 @@ export type CreateShare = {
 };
 
 /**
- * A link to the user's own audit, which must have a result. A repeat with the same command id returns the same link. If the audit is deleted meanwhile,
- * its link stream is closed permanently, so that no link remains.
- * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, EMAIL_NOT_CONFIRMED, SHARING_RESTRICTED, TOO_MANY_SHARES, SHARE_ALREADY_CREATED
+ * A link to the user's own audit, which must have a result. A repeat with the same command id returns the same link. If
+ * the audit is deleted meanwhile, its link stream is closed permanently, so that no link remains.
+ * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FINISHED, EMAIL_NOT_CONFIRMED, SHARING_RESTRICTED, TOO_MANY_SHARES,
+ *   SHARE_ALREADY_CREATED
  */
 export async function createShare(
   ctx: CommandContext,
@@ -44,7 +45,8 @@ export async function createShare(
   const { jobId, userId, secret, proofRule, ...wishes } = input;
   const { state: job } = await loadState(ctx.store, jobDecider, jobStream(jobId));
   if (job.status === 'none' || job.status === 'deleted' || job.userId !== userId) throw jobNotFound();
-  if (job.status !== 'finished' || !hasResult(job.outcome)) throw new DomainError('JOB_NOT_FINISHED', 'Only a finished audit can be shared.');
+  if (job.status !== 'finished' || !hasResult(job.outcome))
+    throw new DomainError('JOB_NOT_FINISHED', 'Only a finished audit can be shared.');
   if (proofRule) await refuseUnproven(ctx, userId, proofRule);
   const shareId = shareIdIn(jobId, derivedSuffix(ctx.commandId, jobId, 'share'));
   const token = shareToken(secret, jobId, shareId);

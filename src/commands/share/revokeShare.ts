@@ -6,8 +6,15 @@ import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
 /** Closes the link permanently. Idempotent. @throws DomainError SHARE_NOT_FOUND */
-export async function revokeShare(ctx: CommandContext, input: { readonly jobId: string; readonly shareId: string }): Promise<{ readonly position: Position }> {
-  const { position } = await handle(ctx, shareDecider, sharesStream(input.jobId), { type: 'RevokeShare', ...input, at: ctx.now() }).catch((error: unknown) => {
+export async function revokeShare(
+  ctx: CommandContext,
+  input: { readonly jobId: string; readonly shareId: string },
+): Promise<{ readonly position: Position }> {
+  const { position } = await handle(ctx, shareDecider, sharesStream(input.jobId), {
+    type: 'RevokeShare',
+    ...input,
+    at: ctx.now(),
+  }).catch((error: unknown) => {
     throw error instanceof StreamDeleted ? new DomainError('SHARE_NOT_FOUND', 'There is no such link.') : error;
   });
   return { position };

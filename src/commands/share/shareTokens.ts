@@ -1,6 +1,6 @@
 /**
- * Tokens of shared links: the audit's id, then 256 unguessable bits. Only their hashes are stored; the bits are derived from the installation's secret
- * and the link's id, so that the link can be shown to its owner again.
+ * Tokens of shared links: the audit's id, then 256 unguessable bits. Only their hashes are stored; the bits are derived
+ * from the installation's secret and the link's id, so that the link can be shown to its owner again.
  */
 import { createHmac } from 'node:crypto';
 

@@ -1,6 +1,7 @@
 /**
- * Serializes the state of a bill. Audits are stored as columns, a thousand per part: what most have in common is written once, and reading takes a tenth
- * of the time of folding the events. For values that changed, only the latest is written: no later state needs an earlier one.
+ * Serializes the state of a bill. Audits are stored as columns, a thousand per part: what most have in common is
+ * written once, and reading takes a tenth of the time of folding the events. For values that changed, only the latest
+ * is written: no later state needs an earlier one.
  */
 import * as z from 'zod';
 import { billingDecider } from '../../domain/billing/decide.ts';
@@ -43,14 +44,22 @@ type Part =
 
 const PART_SIZE = 1_000;
 
-// Checked against the state's types: a new field there does not compile until it is written and read here, and the version is raised.
+// Checked against the state's types: a new field there does not compile until it is written and read here, and the
+// version is raised.
 const text = z.string();
 const count = z.int().nonnegative();
 const number = z.int();
 const [, ...paidTiers] = TIERS;
 const tier: z.ZodType<PaidTier> = z.enum(paidTiers);
 const from: z.ZodType<PaidFrom> = z.enum(['admin', 'plan', 'credits', 'funds', 'free_allowance']);
-const status: z.ZodType<SubscriptionStatus> = z.enum(['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'inactive']);
+const status: z.ZodType<SubscriptionStatus> = z.enum([
+  'active',
+  'trialing',
+  'past_due',
+  'canceled',
+  'unpaid',
+  'inactive',
+]);
 
 const subscription: z.ZodType<BillingState['subscriptions'][number]> = z.strictObject({
   subscriptionId: text,
@@ -90,7 +99,8 @@ const taken: z.ZodType<Taken> = z.strictObject({
 });
 
 /** A column is validated in one pass: a schema per value takes longer than folding the events. */
-const column = <T>(is: (value: unknown) => value is T) => z.custom<readonly T[]>((given) => Array.isArray(given) && given.every(is));
+const column = <T>(is: (value: unknown) => value is T) =>
+  z.custom<readonly T[]>((given) => Array.isArray(given) && given.every(is));
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 const isNull = (value: unknown): value is null => value === null;
@@ -108,8 +118,19 @@ const columns: z.ZodType<Columns> = z.strictObject({
   ends: column(isEnd),
 });
 
-const payment: z.ZodType<Payment> = z.strictObject({ paid: number, funds: number, currency: text, refunded: number, disputed: number, takenBack: number });
-const dispute: z.ZodType<Dispute> = z.strictObject({ status: z.enum(['open', 'won', 'lost']), amount: number, paymentIntentId: text });
+const payment: z.ZodType<Payment> = z.strictObject({
+  paid: number,
+  funds: number,
+  currency: text,
+  refunded: number,
+  disputed: number,
+  takenBack: number,
+});
+const dispute: z.ZodType<Dispute> = z.strictObject({
+  status: z.enum(['open', 'won', 'lost']),
+  amount: number,
+  paymentIntentId: text,
+});
 const unlock: z.ZodType<Unlock> = z.strictObject({ status: z.enum(['paid', 'returned']), taken });
 const versioned = <T>(value: z.ZodType<T>) => z.array(z.strictObject({ id: text, by: count, value }));
 
@@ -121,7 +142,13 @@ const part: z.ZodType<Part> = z.union([
   z.strictObject({ known: versioned(z.literal(true)) }),
 ]);
 
-export const billForm: StateForm<BillingState> = { name: 'bill', version: 1, evolve: billingDecider.evolve, partsOf, read };
+export const billForm: StateForm<BillingState> = {
+  name: 'bill',
+  version: 1,
+  evolve: billingDecider.evolve,
+  partsOf,
+  read,
+};
 
 function* partsOf(state: BillingState): Generator<Head | Part> {
   const { ledger, ...rest } = state;
@@ -164,7 +191,10 @@ function* knownBy({ analyses }: Ledger, upTo: number): Generator<readonly [strin
   for (const known of analyses) if (known[1].reservedBy <= upTo) yield known;
 }
 
-function* lastOf<T>(versions: ReadonlyMap<string, readonly { readonly by: number; readonly value: T }[]>, upTo: number): Generator<Versioned<T>> {
+function* lastOf<T>(
+  versions: ReadonlyMap<string, readonly { readonly by: number; readonly value: T }[]>,
+  upTo: number,
+): Generator<Versioned<T>> {
   for (const [id, values] of versions) {
     const last = values.findLast(({ by }) => by <= upTo);
     if (last) yield { id, ...last };
@@ -207,7 +237,10 @@ function addTo(ledger: Ledger, given: Part): void {
   else addVersions(ledger.known, given.known);
 }
 
-function addVersions<T>(versions: Map<string, { readonly by: number; readonly value: T }[]>, given: readonly Versioned<T>[]): void {
+function addVersions<T>(
+  versions: Map<string, { readonly by: number; readonly value: T }[]>,
+  given: readonly Versioned<T>[],
+): void {
   for (const { id, by, value } of given) versions.set(id, [{ by, value }]);
 }
 
@@ -217,7 +250,15 @@ function addAnalyses(ledger: Ledger, { takings, jobs, ...of }: Columns): void {
     const jobId = jobs[nth];
     const [taken, access, batchId] = [takings[of.taken[nth] ?? -1], of.access[nth], of.batches[nth]];
     const [reservedBy, endedBy, end] = [of.reservedBy[nth], of.endedBy[nth], of.ends[nth]];
-    if (jobId === undefined || !taken || !access || batchId === undefined || reservedBy === undefined || endedBy === undefined || end === undefined) {
+    if (
+      jobId === undefined ||
+      !taken ||
+      !access ||
+      batchId === undefined ||
+      reservedBy === undefined ||
+      endedBy === undefined ||
+      end === undefined
+    ) {
       throw new Error('A part of a bill has columns of different lengths.');
     }
     addEntry(ledger, jobId, { taken, access, batchId, reservedBy, endedBy, end });

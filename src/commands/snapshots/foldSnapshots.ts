@@ -1,6 +1,7 @@
 /**
- * Stores folds of long streams with the read models, so that the first command after a start need not fold a whole stream. A snapshot is only a starting
- * point: it is valid if the stream's beginning is unchanged and the event at its revision has the same hash. A failure here only costs time.
+ * Stores folds of long streams with the read models, so that the first command after a start need not fold a whole
+ * stream. A snapshot is only a starting point: it is valid if the stream's beginning is unchanged and the event at its
+ * revision has the same hash. A failure here only costs time.
  */
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
@@ -63,7 +64,9 @@ export function keepSnapshots(parts: SnapshotParts): KeptSnapshots {
       .finally(() => under.delete(done));
     under.add(done);
   };
-  const ofForms = new Map<unknown, StreamSnapshots>(parts.forms.map((form) => [form.evolve, createStreamSnapshots(parts, form, later)]));
+  const ofForms = new Map<unknown, StreamSnapshots>(
+    parts.forms.map((form) => [form.evolve, createStreamSnapshots(parts, form, later)]),
+  );
   kept.set(parts.store, ({ evolve }) => ofForms.get(evolve) ?? null);
   return {
     settled: async () => {
@@ -72,7 +75,11 @@ export function keepSnapshots(parts: SnapshotParts): KeptSnapshots {
   };
 }
 
-function createStreamSnapshots(parts: SnapshotParts, form: AnyStateForm, later: (work: () => Promise<void>) => void): StreamSnapshots {
+function createStreamSnapshots(
+  parts: SnapshotParts,
+  form: AnyStateForm,
+  later: (work: () => Promise<void>) => void,
+): StreamSnapshots {
   const { grownBy = GROWN_BY, onFailure } = parts;
   const loading = new Map<string, Promise<Fold<unknown> | null>>();
 
@@ -98,7 +105,12 @@ function createStreamSnapshots(parts: SnapshotParts, form: AnyStateForm, later: 
   };
 }
 
-async function write({ store, snapshots }: SnapshotParts, form: AnyStateForm, stream: string, fold: Fold<unknown>): Promise<void> {
+async function write(
+  { store, snapshots }: SnapshotParts,
+  form: AnyStateForm,
+  stream: string,
+  fold: Fold<unknown>,
+): Promise<void> {
   const lines: string[] = [];
   for (const part of linesOf(form, fold)) {
     lines.push(JSON.stringify(part));
@@ -108,7 +120,14 @@ async function write({ store, snapshots }: SnapshotParts, form: AnyStateForm, st
   // Partly or fully erased since: nothing may be saved.
   if (span?.last.id !== fold.last.id || span.first !== fold.first) return;
   const { name, version } = form;
-  await snapshots.write({ name, key: stream, version, position: snapshotPosition(span.last.revision), hash: spanHash(span), state: lines.join('\n') });
+  await snapshots.write({
+    name,
+    key: stream,
+    version,
+    position: snapshotPosition(span.last.revision),
+    hash: spanHash(span),
+    state: lines.join('\n'),
+  });
 }
 
 type Kept = { readonly events: number; readonly ids: readonly string[] };
@@ -125,7 +144,11 @@ function* linesOf(form: AnyStateForm, { state, events, idKeys }: Fold<unknown>):
 }
 
 /** Null if missing or invalid. An invalid one is removed, because it would block a valid one. */
-async function read({ store, snapshots, waitMs = WAIT_MS }: SnapshotParts, form: AnyStateForm, stream: string): Promise<Fold<unknown> | null> {
+async function read(
+  { store, snapshots, waitMs = WAIT_MS }: SnapshotParts,
+  form: AnyStateForm,
+  stream: string,
+): Promise<Fold<unknown> | null> {
   const place: SnapshotPlace = { name: form.name, key: stream };
   const snapshot = await inTime(snapshots.read(place), waitMs);
   // A snapshot of another version belongs to another build of the program, which may still be running.
@@ -137,7 +160,11 @@ async function read({ store, snapshots, waitMs = WAIT_MS }: SnapshotParts, form:
 }
 
 /** @throws if the text is malformed */
-async function foldOf(form: AnyStateForm, text: string, { first, last: { id, revision, position } }: Span): Promise<Fold<unknown>> {
+async function foldOf(
+  form: AnyStateForm,
+  text: string,
+  { first, last: { id, revision, position } }: Span,
+): Promise<Fold<unknown>> {
   const [kept = '', ...lines] = text.split('\n');
   const { events, ids } = JSON.parse(kept) as Kept;
   const reader = form.read();
@@ -147,7 +174,15 @@ async function foldOf(form: AnyStateForm, text: string, { first, last: { id, rev
   }
   const idKeys = new Set<number>();
   for (const some of ids) for (const key of keysOf(some)) idKeys.add(key);
-  return { state: reader.state(), first, last: { id, revision, position }, events, weight: events, idKeys, snapshot: { events } };
+  return {
+    state: reader.state(),
+    first,
+    last: { id, revision, position },
+    events,
+    weight: events,
+    idKeys,
+    snapshot: { events },
+  };
 }
 
 function keysOf(base64: string): Int32Array {

@@ -18,12 +18,15 @@ export const snapshotKinds = (store: EventStore): readonly SnapshotKind[] => [
   {
     name: billForm.name,
     version: billForm.version,
-    stands: async (head) => (await hasAccount(store, head.key.slice(billingStream('').length))) && (await spanOf(store, head)) !== null,
+    stands: async (head) =>
+      (await hasAccount(store, head.key.slice(billingStream('').length))) && (await spanOf(store, head)) !== null,
   },
 ];
 
 /** Snapshots of a user's streams: deleted with the account, even where the streams themselves stay. */
-export const snapshotsOfAccount = (userId: string): readonly SnapshotPlace[] => [{ name: billForm.name, key: billingStream(userId) }];
+export const snapshotsOfAccount = (userId: string): readonly SnapshotPlace[] => [
+  { name: billForm.name, key: billingStream(userId) },
+];
 
 /** A deleted account's stream contains only the deletion. */
 async function hasAccount(store: EventStore, userId: string): Promise<boolean> {

@@ -7,8 +7,8 @@ import type { SnapshotHead } from '../../readModels/snapshots.ts';
 export type Span = { readonly first: Revision; readonly last: RecordedEvent };
 
 /**
- * A snapshot's hash: that of the last event, which covers all earlier ones through the hash chain; and where the stream began, because everything before
- * that was erased.
+ * A snapshot's hash: that of the last event, which covers all earlier ones through the hash chain; and where the stream
+ * began, because everything before that was erased.
  */
 export const spanHash = ({ first, last }: Span): string => `${first}/${hashOf(last)}`;
 

@@ -6,7 +6,10 @@ export type StateForm<State> = {
   readonly version: number;
   /** The fold's own function, used to find its form. */
   readonly evolve: (state: State, event: never) => State;
-  /** JSON values, each about a millisecond's work; other work runs between two of them. They describe this state even if later events are folded meanwhile. */
+  /**
+   * JSON values, each about a millisecond's work; other work runs between two of them. They describe this state even if
+   * later events are folded meanwhile.
+   */
   readonly partsOf: (state: State) => Iterable<object>;
   readonly read: () => StateReader<State>;
 };

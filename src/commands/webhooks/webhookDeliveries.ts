@@ -18,8 +18,21 @@ export async function queueDelivery(
 ): Promise<{ readonly deliveryId: string; readonly position: Position }> {
   const { userId, endpointId, causeId, message } = input;
   const deliveryId = derivedId(causeId, endpointId, 'delivery');
-  const body = JSON.stringify({ id: deliveryId, type: message.event, created_at: message.createdAt, data: message.data });
-  const command = { type: 'QueueDelivery', deliveryId, endpointId, userId, event: message.event, body, at: ctx.now() } as const;
+  const body = JSON.stringify({
+    id: deliveryId,
+    type: message.event,
+    created_at: message.createdAt,
+    data: message.data,
+  });
+  const command = {
+    type: 'QueueDelivery',
+    deliveryId,
+    endpointId,
+    userId,
+    event: message.event,
+    body,
+    at: ctx.now(),
+  } as const;
   const { position } = await handle(ctx, deliveryDecider, deliveryStream(deliveryId), command);
   return { deliveryId, position };
 }
@@ -32,24 +45,35 @@ export async function endpointsNotified(
   const { state, position: last } = await loadState(store, webhooksDecider, webhooksStream(userId));
   const then = comparePositions(last, position) <= 0 ? state : await endpointsThen(store, userId, position);
   return Object.values(then.endpoints)
-    .filter(({ endpointId, active, events: wanted }) => active && (wanted as readonly DeliveredEvent[]).includes(event) && endpointId in state.endpoints)
+    .filter(
+      ({ endpointId, active, events: wanted }) =>
+        active && (wanted as readonly DeliveredEvent[]).includes(event) && endpointId in state.endpoints,
+    )
     .map(({ endpointId }) => endpointId);
 }
 
 async function endpointsThen(store: EventStore, userId: string, position: Position): Promise<WebhooksState> {
   const { events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
-  return events.filter((one) => comparePositions(one.position, position) <= 0).reduce(webhooksDecider.evolve, webhooksDecider.initialState());
+  return events
+    .filter((one) => comparePositions(one.position, position) <= 0)
+    .reduce(webhooksDecider.evolve, webhooksDecider.initialState());
 }
 
 /** Sends a test message, even to a disabled endpoint. @throws DomainError WEBHOOK_NOT_FOUND */
-export async function sendTest(ctx: CommandContext, input: { readonly userId: string; readonly endpointId: string }): ReturnType<typeof queueDelivery> {
+export async function sendTest(
+  ctx: CommandContext,
+  input: { readonly userId: string; readonly endpointId: string },
+): ReturnType<typeof queueDelivery> {
   const { state } = await loadState(ctx.store, webhooksDecider, webhooksStream(input.userId));
   endpointOf(state, input.endpointId);
   const message: Message = { event: 'test', createdAt: ctx.now(), data: { message: 'This is a test.' } };
   return queueDelivery(ctx, { ...input, causeId: ctx.commandId, message });
 }
 
-/** Resends the same body under the same id. @throws DomainError DELIVERY_NOT_FOUND, also for another endpoint or user; DELIVERY_PENDING */
+/**
+ * Resends the same body under the same id.
+ * @throws DomainError DELIVERY_NOT_FOUND, also for another endpoint or user; DELIVERY_PENDING
+ */
 export async function redeliver(
   ctx: CommandContext,
   input: { readonly userId: string; readonly endpointId: string; readonly deliveryId: string },
@@ -64,7 +88,10 @@ export async function redeliver(
 }
 
 /** Erases the delivery and its content permanently. Safe to repeat. */
-export async function forgetDelivery(ctx: CommandContext, input: { readonly deliveryId: string; readonly endpointId: string }): Promise<Position> {
+export async function forgetDelivery(
+  ctx: CommandContext,
+  input: { readonly deliveryId: string; readonly endpointId: string },
+): Promise<Position> {
   const stream = deliveryStream(input.deliveryId);
   const { position } = await handle(ctx, deliveryDecider, stream, { type: 'ForgetDelivery', ...input, at: ctx.now() });
   await keepLastOnly(ctx.store, stream);

@@ -1,11 +1,20 @@
-/** Adding, enabling, disabling and removing webhook endpoints. A secret lives and dies with its endpoint, in its own stream. */
+/**
+ * Adding, enabling, disabling and removing webhook endpoints. A secret lives and dies with its endpoint, in its own
+ * stream.
+ */
 
 import { accountDecider } from '../../domain/account/decide.ts';
 import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { DataOf } from '../../domain/stored/eventOf.ts';
 import { webhookSecretStream, webhooksStream } from '../../domain/webhooks/events.ts';
-import { endpointOf, signingSecrets, webhookNotFound, webhookSecretDecider, webhooksDecider } from '../../domain/webhooks/webhooks.ts';
+import {
+  endpointOf,
+  signingSecrets,
+  webhookNotFound,
+  webhookSecretDecider,
+  webhooksDecider,
+} from '../../domain/webhooks/webhooks.ts';
 import { type EventStore, type Position, START, StreamDeleted } from '../../eventStore/eventStore.ts';
 import type { WebhookEvent } from '../../model/programs.ts';
 import type { CommandContext } from '../context.ts';
@@ -26,12 +35,18 @@ export type AddedWebhook = {
 };
 
 /**
- * Writes the secret first: messages to an endpoint without one could not be signed, while a secret without an endpoint (after a crash) signs nothing.
+ * Writes the secret first: messages to an endpoint without one could not be signed, while a secret without an endpoint
+ * (after a crash) signs nothing.
  * @throws DomainError TOO_MANY_WEBHOOKS, ACCOUNT_NOT_FOUND
  */
 export async function addWebhook(
   ctx: CommandContext,
-  input: { readonly userId: string; readonly url: string; readonly events: readonly WebhookEvent[]; readonly newToken: () => string },
+  input: {
+    readonly userId: string;
+    readonly url: string;
+    readonly events: readonly WebhookEvent[];
+    readonly newToken: () => string;
+  },
 ): Promise<AddedWebhook> {
   const { userId, url, events } = input;
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
@@ -72,9 +87,16 @@ export async function switchWebhook(
   return { position };
 }
 
-/** Its deliveries are erased by callers that can list them (`forgetDelivery`), and by the removal follower. @throws DomainError WEBHOOK_NOT_FOUND */
+/**
+ * Its deliveries are erased by callers that can list them (`forgetDelivery`), and by the removal follower.
+ * @throws DomainError WEBHOOK_NOT_FOUND
+ */
 export async function removeWebhook(ctx: CommandContext, input: Named): Promise<{ readonly position: Position }> {
-  const { position } = await handle(ctx, webhooksDecider, webhooksStream(input.userId), { type: 'RemoveWebhook', ...input, at: ctx.now() });
+  const { position } = await handle(ctx, webhooksDecider, webhooksStream(input.userId), {
+    type: 'RemoveWebhook',
+    ...input,
+    at: ctx.now(),
+  });
   await ctx.store.delete(webhookSecretStream(input.endpointId));
   return { position };
 }
@@ -83,13 +105,20 @@ export async function removeWebhook(ctx: CommandContext, input: Named): Promise<
 export async function closeWebhooks(ctx: CommandContext, userId: string): Promise<Position> {
   const stream = webhooksStream(userId);
   if ((await ctx.store.read(stream, { limit: 1 })).status !== 'found') return START;
-  const { state, position } = await handle(ctx, webhooksDecider, stream, { type: 'CloseWebhooks', userId, at: ctx.now() });
+  const { state, position } = await handle(ctx, webhooksDecider, stream, {
+    type: 'CloseWebhooks',
+    userId,
+    at: ctx.now(),
+  });
   await eraseHistory(ctx, { stream, userId });
   for (const endpointId of state.known) await ctx.store.delete(webhookSecretStream(endpointId));
   return position;
 }
 
-/** How long the former secret remains valid, unless it is revoked immediately: receivers have that long to switch to the new one. */
+/**
+ * How long the former secret remains valid, unless it is revoked immediately: receivers have that long to switch to the
+ * new one.
+ */
 const FORMER_MS = 24 * 60 * 60 * 1_000;
 
 /** `made` is null if the command was carried out before. @throws DomainError WEBHOOK_NOT_FOUND */
@@ -105,7 +134,9 @@ export async function rotateWebhookSecret(
   const formerUntil = input.keepFormer ? new Date(Date.parse(at) + FORMER_MS).toISOString() : null;
   const stream = webhookSecretStream(endpointId);
   const command = { type: 'RotateWebhookSecret', endpointId, secret, formerUntil, at } as const;
-  const { events } = await handle(ctx, webhookSecretDecider, stream, command, { drawn: ['secret', 'formerUntil'] }).catch((error: unknown) => {
+  const { events } = await handle(ctx, webhookSecretDecider, stream, command, {
+    drawn: ['secret', 'formerUntil'],
+  }).catch((error: unknown) => {
     throw error instanceof StreamDeleted ? webhookNotFound() : error;
   });
   await keepLastOnly(ctx.store, stream);

@@ -10,6 +10,9 @@ import { dropPending, type PendingItem } from './giveUpWork.ts';
 export async function dropWork(ctx: CommandContext, item: PendingItem): Promise<{ readonly position: Position }> {
   const { events, position } = await dropPending(ctx, item);
   if (events.length === 0)
-    throw new DomainError('WORK_ALREADY_OVER', `By its stream ${item.kind} ${item.itemId} is over: its list is behind, or needs npm run rebuild.`);
+    throw new DomainError(
+      'WORK_ALREADY_OVER',
+      `By its stream ${item.kind} ${item.itemId} is over: its list is behind, or needs npm run rebuild.`,
+    );
   return { position };
 }

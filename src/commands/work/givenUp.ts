@@ -1,4 +1,7 @@
-/** What operators do about work that was given up: run it again, by the event that opens its kind again, or drop it from the list of such work. */
+/**
+ * What operators do about work that was given up: run it again, by the event that opens its kind again, or drop it from
+ * the list of such work.
+ */
 
 import { accountDecider } from '../../domain/account/decide.ts';
 import { accountStream } from '../../domain/account/events.ts';
@@ -33,12 +36,16 @@ export type GivenUpItem = { readonly kind: string; readonly itemId: string; read
 
 type Retry = (ctx: CommandContext, item: GivenUpItem) => Promise<{ readonly position: Position }>;
 
-/** By kind of work. Attempts begin at zero, since the event that opens an item again is newer than what is kept about earlier ones. */
+/**
+ * By kind of work. Attempts begin at zero, since the event that opens an item again is newer than what is kept about
+ * earlier ones.
+ */
 const RETRIES: Readonly<Record<string, Retry>> = {
   // One job takes its place, however many operators ask for it.
   audit: (ctx, { itemId: jobId }) => retryJob({ ...ctx, commandId: derivedId(jobId, 'retry') }, { jobId }),
   mail: (ctx, { itemId: mailId }) => resendMail(ctx, { mailId }),
-  webhook: (ctx, { itemId }) => handle(ctx, deliveryDecider, deliveryStream(itemId), { type: 'RequeueDelivery', at: ctx.now() }),
+  webhook: (ctx, { itemId }) =>
+    handle(ctx, deliveryDecider, deliveryStream(itemId), { type: 'RequeueDelivery', at: ctx.now() }),
   rework: async (ctx, { itemId }) => {
     const { state } = await loadState(ctx.store, reworkDecider, reworkStream(itemId));
     if (state.status === 'none') throw gone();
@@ -57,14 +64,21 @@ const RETRIES: Readonly<Record<string, Retry>> = {
     if (state.status === 'none' || state.status === 'closed') throw gone();
     return requestAccountExport(ctx, { userId });
   },
-  providerEvent: (ctx, { itemId }) => handle(ctx, providerEventDecider, providerEventStream(itemId), { type: 'RequeueProviderEvent', at: ctx.now() }),
-  followUp: (ctx, { itemId }) => handle(ctx, followUpDecider, followUpStream(itemId), { type: 'RequeueFollowUp', at: ctx.now() }),
+  providerEvent: (ctx, { itemId }) =>
+    handle(ctx, providerEventDecider, providerEventStream(itemId), { type: 'RequeueProviderEvent', at: ctx.now() }),
+  followUp: (ctx, { itemId }) =>
+    handle(ctx, followUpDecider, followUpStream(itemId), { type: 'RequeueFollowUp', at: ctx.now() }),
   sequenceMail: async (ctx, { itemId: mailId, ownerId }) => {
     if (ownerId === null) throw gone();
     const { state: account } = await loadState(ctx.store, accountDecider, accountStream(ownerId));
     if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Its account has been deleted.');
-    if (account.unwantedMails.includes('sequence')) throw new DomainError('WORK_NOT_RETRYABLE', 'Its reader has turned these emails off.');
-    return handle(ctx, sequenceMailsDecider, sequenceMailsStream(ownerId), { type: 'RequeueSequenceMail', mailId, at: ctx.now() });
+    if (account.unwantedMails.includes('sequence'))
+      throw new DomainError('WORK_NOT_RETRYABLE', 'Its reader has turned these emails off.');
+    return handle(ctx, sequenceMailsDecider, sequenceMailsStream(ownerId), {
+      type: 'RequeueSequenceMail',
+      mailId,
+      at: ctx.now(),
+    });
   },
 };
 
@@ -86,7 +100,13 @@ export async function retryGivenUp(ctx: CommandContext, item: GivenUpItem): Prom
   }
 }
 
-/** Removes given-up work from the list: nothing more is to be done about it. The event has no effect on work that is not in the list. */
-export async function dropGivenUp(ctx: CommandContext, { kind, itemId }: Omit<GivenUpItem, 'ownerId'>): Promise<{ readonly position: Position }> {
+/**
+ * Removes given-up work from the list: nothing more is to be done about it. The event has no effect on work that is not
+ * in the list.
+ */
+export async function dropGivenUp(
+  ctx: CommandContext,
+  { kind, itemId }: Omit<GivenUpItem, 'ownerId'>,
+): Promise<{ readonly position: Position }> {
   return handle(ctx, workDecider, workStream(kind, itemId), { type: 'DropGivenUp', kind, itemId, at: ctx.now() });
 }

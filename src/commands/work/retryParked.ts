@@ -4,7 +4,10 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
 
-/** Requests the projector to apply missed events to a parked document. The event has no effect on documents that are not parked. */
+/**
+ * Requests the projector to apply missed events to a parked document. The event has no effect on documents that are not
+ * parked.
+ */
 export async function retryParked(
   ctx: CommandContext,
   input: { readonly model: string; readonly documentId: string },

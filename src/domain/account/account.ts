@@ -1,5 +1,11 @@
 /** State of one account, folded from its events. */
-import { type ConfirmationRequest, confirmationAsked, confirmationEnded, confirmationIssued, movesVoided } from './confirmation.ts';
+import {
+  type ConfirmationRequest,
+  confirmationAsked,
+  confirmationEnded,
+  confirmationIssued,
+  movesVoided,
+} from './confirmation.ts';
 import type { AccountEvent, MailChoice } from './events.ts';
 import type { ProofKind } from './proof.ts';
 import { asked, issued, type ResetRequest, voided } from './recovery.ts';
@@ -32,7 +38,10 @@ export type ActiveAccount = {
   readonly nextProvenBy: ProofKind | null;
   readonly unwantedMails: readonly MailChoice[];
 };
-export type AccountState = { readonly status: 'none' } | ActiveAccount | { readonly status: 'deleted'; readonly userId: string };
+export type AccountState =
+  | { readonly status: 'none' }
+  | ActiveAccount
+  | { readonly status: 'deleted'; readonly userId: string };
 
 export const initialState = (): AccountState => ({ status: 'none' });
 
@@ -52,7 +61,8 @@ export function evolve(state: AccountState, event: AccountEvent): AccountState {
   switch (event.type) {
     case 'AccountRegistered': {
       const { campaign: _, ...account } = event.data;
-      // Before email confirmation existed, and where no email is sent, signing up is enough. Only an `AccountEmailConfirmationAsked` event changes that.
+      // Before email confirmation existed, and where no email is sent, signing up is enough. Only an
+      // `AccountEmailConfirmationAsked` event changes that.
       return { ...account, status: 'active', emailProof: 'confirmed', ...NEW_ACCOUNT };
     }
     case 'AccountDeleted':
@@ -62,10 +72,14 @@ export function evolve(state: AccountState, event: AccountEvent): AccountState {
   }
 }
 
-function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' }>): ActiveAccount {
+function evolveActive(
+  account: ActiveAccount,
+  event: Exclude<AccountEvent, { readonly type: 'AccountRegistered' | 'AccountDeleted' }>,
+): ActiveAccount {
   switch (event.type) {
     case 'AccountPasswordChanged':
-      // Links that set a new password stay: the reader of the address's email must get in, whoever changes the password meanwhile.
+      // Links that set a new password stay: the reader of the address's email must get in, whoever changes the password
+      // meanwhile.
       return { ...staying(account), passwordHash: event.data.passwordHash };
     case 'AccountAdminGranted':
       return { ...account, isAdmin: true };
@@ -80,7 +94,11 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
     case 'PasswordResetIssued':
       return { ...account, resets: issued(account.resets, event.data) };
     case 'PasswordResetUsed':
-      return { ...account, provenBy: account.emailProof === 'confirmed' ? 'reset' : account.provenBy, resets: voided(account.resets) };
+      return {
+        ...account,
+        provenBy: account.emailProof === 'confirmed' ? 'reset' : account.provenBy,
+        resets: voided(account.resets),
+      };
     case 'AccountEmailChangeAsked': {
       const { email, by } = event.data;
       // In events of earlier versions, which do not say so: a link was opened if one was requested.
@@ -108,7 +126,12 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
       const isOwn = event.data.email === account.email;
       const emailProof = isOwn && account.emailProof === 'confirmed' ? 'unconfirmed' : account.emailProof;
       const provenBy = emailProof === 'confirmed' ? account.provenBy : null;
-      return { ...account, emailProof, provenBy, confirmations: confirmationAsked(account.confirmations, event.data, account.email) };
+      return {
+        ...account,
+        emailProof,
+        provenBy,
+        confirmations: confirmationAsked(account.confirmations, event.data, account.email),
+      };
     }
     case 'AccountEmailConfirmationIssued':
       return { ...account, confirmations: confirmationIssued(account.confirmations, event.data) };
@@ -116,7 +139,12 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
       const { email, by = 'link' } = event.data;
       // A reset is complete with the new password.
       const provenBy = by === 'reset' ? null : by;
-      return { ...account, emailProof: 'confirmed', provenBy, confirmations: confirmationEnded(account.confirmations, email) };
+      return {
+        ...account,
+        emailProof: 'confirmed',
+        provenBy,
+        confirmations: confirmationEnded(account.confirmations, email),
+      };
     }
     case 'AccountEmailLost':
       return {
@@ -138,7 +166,15 @@ function evolveActive(account: ActiveAccount, event: Exclude<AccountEvent, { rea
   }
 }
 
-/** Without any move to another address that has begun: a stranger with the former password, or a session, may have requested it. */
+/**
+ * Without any move to another address that has begun: a stranger with the former password, or a session, may have
+ * requested it.
+ */
 function staying(account: ActiveAccount): ActiveAccount {
-  return { ...account, nextEmail: null, nextProvenBy: null, confirmations: movesVoided(account.confirmations, account.email) };
+  return {
+    ...account,
+    nextEmail: null,
+    nextProvenBy: null,
+    confirmations: movesVoided(account.confirmations, account.email),
+  };
 }

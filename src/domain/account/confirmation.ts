@@ -20,25 +20,41 @@ const DAY_MS = 24 * HOUR_MS;
 type Asked = { readonly requestId: string; readonly email: string; readonly askedAt: string };
 
 /**
- * Earlier links to the same address stay valid, since either email may be the one that is read; so do links to the account's own address. Any other
- * request is superseded.
+ * Earlier links to the same address stay valid, since either email may be the one that is read; so do links to the
+ * account's own address. Any other request is superseded.
  */
-export function confirmationAsked(requests: readonly ConfirmationRequest[], { requestId, email, askedAt }: Asked, own: string): readonly ConfirmationRequest[] {
-  const earlier = requests.map((request) => (request.email === email || request.email === own ? request : closed(request)));
+export function confirmationAsked(
+  requests: readonly ConfirmationRequest[],
+  { requestId, email, askedAt }: Asked,
+  own: string,
+): readonly ConfirmationRequest[] {
+  const earlier = requests.map((request) =>
+    request.email === email || request.email === own ? request : closed(request),
+  );
   return [...earlier, { requestId, email, askedAt, isOpen: true, links: [] }].slice(-MAX_AN_HOUR);
 }
 
 type Issued = { readonly requestId: string; readonly tokenHash: string; readonly expiresAt: string };
 
-export function confirmationIssued(requests: readonly ConfirmationRequest[], { requestId, tokenHash, expiresAt }: Issued): readonly ConfirmationRequest[] {
-  return requests.map((request) => (request.requestId === requestId ? { ...request, links: [...request.links, { tokenHash, expiresAt }] } : request));
+export function confirmationIssued(
+  requests: readonly ConfirmationRequest[],
+  { requestId, tokenHash, expiresAt }: Issued,
+): readonly ConfirmationRequest[] {
+  return requests.map((request) =>
+    request.requestId === requestId ? { ...request, links: [...request.links, { tokenHash, expiresAt }] } : request,
+  );
 }
 
 /** Invalidates all links to the address; the requests still count toward the limit. */
-export const confirmationEnded = (requests: readonly ConfirmationRequest[], email: string): readonly ConfirmationRequest[] =>
-  requests.map((request) => (request.email === email ? closed(request) : request));
+export const confirmationEnded = (
+  requests: readonly ConfirmationRequest[],
+  email: string,
+): readonly ConfirmationRequest[] => requests.map((request) => (request.email === email ? closed(request) : request));
 
-/** Invalidates all links to addresses other than the account's own: whoever requested one may no longer have a right to the account. */
+/**
+ * Invalidates all links to addresses other than the account's own: whoever requested one may no longer have a right to
+ * the account.
+ */
 export const movesVoided = (requests: readonly ConfirmationRequest[], own: string): readonly ConfirmationRequest[] =>
   requests.map((request) => (request.email === own ? request : closed(request)));
 
@@ -56,12 +72,19 @@ export function pendingEmail(requests: readonly ConfirmationRequest[], own: stri
 }
 
 /** The request whose link carries the token. @throws DomainError CONFIRMATION_INVALID */
-export function openConfirmation(requests: readonly ConfirmationRequest[], tokenHash: string, at: string): ConfirmationRequest {
+export function openConfirmation(
+  requests: readonly ConfirmationRequest[],
+  tokenHash: string,
+  at: string,
+): ConfirmationRequest {
   const open = requests.find(({ links }) => links.some((link) => link.tokenHash === tokenHash && at < link.expiresAt));
   if (!open) throw confirmationInvalid();
   return open;
 }
 
 export function confirmationInvalid(): DomainError {
-  return new DomainError('CONFIRMATION_INVALID', 'This link has expired or was already used. You can send a new one from your account page.');
+  return new DomainError(
+    'CONFIRMATION_INVALID',
+    'This link has expired or was already used. You can send a new one from your account page.',
+  );
 }

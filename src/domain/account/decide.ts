@@ -1,7 +1,13 @@
 /** Commands of an account and the rules they are subject to. */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { type AccountState, type ActiveAccount, evolve, initialState } from './account.ts';
-import { confirmationExpiry, confirmationInvalid, mayAskToConfirm, openConfirmation, pendingEmail } from './confirmation.ts';
+import {
+  confirmationExpiry,
+  confirmationInvalid,
+  mayAskToConfirm,
+  openConfirmation,
+  pendingEmail,
+} from './confirmation.ts';
 import type { AccountEvent, Campaign, MailChoice } from './events.ts';
 import { effectOfProof, type ProofKind } from './proof.ts';
 import { linkExpiry, mayAsk, openReset } from './recovery.ts';
@@ -23,7 +29,9 @@ export type AccountCommand =
       /** Id of the confirmation email. Absent: the address counts as proven. */
       readonly confirmationId?: string;
     }
-  /** Ends every session except `keptSessionId`. `formerHash`: of the password that was confirmed; absent where none is. */
+  /**
+   * Ends every session except `keptSessionId`. `formerHash`: of the password that was confirmed; absent where none is.
+   */
   | {
       readonly type: 'ChangePassword';
       readonly passwordHash: string;
@@ -40,17 +48,38 @@ export type AccountCommand =
       readonly at: string;
     }
   /** Sets a new password using an emailed reset link. */
-  | { readonly type: 'ResetPassword'; readonly accessTokenHash: string; readonly passwordHash: string; readonly at: string }
+  | {
+      readonly type: 'ResetPassword';
+      readonly accessTokenHash: string;
+      readonly passwordHash: string;
+      readonly at: string;
+    }
   | { readonly type: 'EndSessions'; readonly keptSessionId: string | null; readonly at: string }
   /** `email`: the address to move to. Null: resend to the last destination. */
-  | { readonly type: 'RequestEmailConfirmation'; readonly requestId: string; readonly email: string | null; readonly at: string }
-  | { readonly type: 'IssueEmailConfirmation'; readonly requestId: string; readonly tokenHash: string; readonly at: string }
+  | {
+      readonly type: 'RequestEmailConfirmation';
+      readonly requestId: string;
+      readonly email: string | null;
+      readonly at: string;
+    }
+  | {
+      readonly type: 'IssueEmailConfirmation';
+      readonly requestId: string;
+      readonly tokenHash: string;
+      readonly at: string;
+    }
   /** Issued once the proof is recorded in the address's own stream, which decides which of two accounts comes first. */
   | { readonly type: 'ConfirmEmail'; readonly email: string; readonly by?: ProofKind; readonly at: string }
   /** Issued once that stream says that another account has proven the address. */
   | { readonly type: 'LoseEmail'; readonly email: string; readonly at: string }
   /** `tokenHash`: of the link that proves the address, and how it does (`by`). Absent where no proof is required. */
-  | { readonly type: 'RequestEmailChange'; readonly email: string; readonly tokenHash?: string; readonly by?: ProofKind; readonly at: string }
+  | {
+      readonly type: 'RequestEmailChange';
+      readonly email: string;
+      readonly tokenHash?: string;
+      readonly by?: ProofKind;
+      readonly at: string;
+    }
   /** Issued once the account owns the address. */
   | { readonly type: 'ChangeEmail'; readonly email: string; readonly at: string }
   | { readonly type: 'RefuseEmailChange'; readonly email: string; readonly at: string }
@@ -110,8 +139,15 @@ function decide(command: AccountCommand, state: AccountState): readonly AccountE
   }
 }
 
-/** Kept in memory because its owner can add any number of events, and anyone can present a token that names the account. */
-export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent> = { initialState, evolve, decide, keptFrom: 100 };
+/**
+ * Kept in memory because its owner can add any number of events, and anyone can present a token that names the account.
+ */
+export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent> = {
+  initialState,
+  evolve,
+  decide,
+  keptFrom: 100,
+};
 
 /** Name of an account whose owner gave none. */
 export const DEFAULT_NAME = 'User';
@@ -125,11 +161,16 @@ function register(command: Command<'RegisterAccount'>, state: AccountState): rea
     type: 'AccountRegistered',
     data: { userId, email, name: name.trim() || DEFAULT_NAME, passwordHash, registeredAt: at, ...from },
   };
-  return confirmationId === undefined ? [registered] : [registered, confirmationAsked(userId, confirmationId, email, at)];
+  return confirmationId === undefined
+    ? [registered]
+    : [registered, confirmationAsked(userId, confirmationId, email, at)];
 }
 
 /** @throws DomainError WRONG_PASSWORD: a reset came between the confirmation and now */
-function changePassword({ passwordHash, formerHash, keptSessionId, at }: Command<'ChangePassword'>, account: ActiveAccount): readonly AccountEvent[] {
+function changePassword(
+  { passwordHash, formerHash, keptSessionId, at }: Command<'ChangePassword'>,
+  account: ActiveAccount,
+): readonly AccountEvent[] {
   if (formerHash !== undefined && formerHash !== account.passwordHash) throw wrongPassword();
   if (account.passwordHash === passwordHash) return [];
   return [
@@ -139,39 +180,67 @@ function changePassword({ passwordHash, formerHash, keptSessionId, at }: Command
 }
 
 /** Beyond the limit, does nothing and reports no error: the response must not reveal an account's history. */
-function requestReset({ requestId, at }: Command<'RequestPasswordReset'>, { userId, resets }: ActiveAccount): readonly AccountEvent[] {
+function requestReset(
+  { requestId, at }: Command<'RequestPasswordReset'>,
+  { userId, resets }: ActiveAccount,
+): readonly AccountEvent[] {
   return mayAsk(resets, at) ? [{ type: 'PasswordResetAsked', data: { userId, requestId, askedAt: at } }] : [];
 }
 
-function issueReset({ requestId, accessTokenHash, refreshTokenHash, at }: Command<'IssuePasswordReset'>, account: ActiveAccount): readonly AccountEvent[] {
+function issueReset(
+  { requestId, accessTokenHash, refreshTokenHash, at }: Command<'IssuePasswordReset'>,
+  account: ActiveAccount,
+): readonly AccountEvent[] {
   const { userId, resets } = account;
   if (!resets.some((reset) => reset.requestId === requestId)) return [];
-  return [{ type: 'PasswordResetIssued', data: { userId, requestId, accessTokenHash, refreshTokenHash, issuedAt: at, expiresAt: linkExpiry(at) } }];
+  return [
+    {
+      type: 'PasswordResetIssued',
+      data: { userId, requestId, accessTokenHash, refreshTokenHash, issuedAt: at, expiresAt: linkExpiry(at) },
+    },
+  ];
 }
 
-function resetPassword({ accessTokenHash, passwordHash, at }: Command<'ResetPassword'>, account: ActiveAccount): readonly AccountEvent[] {
+function resetPassword(
+  { accessTokenHash, passwordHash, at }: Command<'ResetPassword'>,
+  account: ActiveAccount,
+): readonly AccountEvent[] {
   const { userId, resets } = account;
   const { requestId } = openReset(resets, { accessTokenHash }, at);
   const { endsSetUpBefore } = effectOfProof(account.provenBy, 'reset');
   return [
-    { type: 'PasswordResetUsed', data: { userId, requestId, usedAt: at, ...(endsSetUpBefore === null ? {} : { endsSetUpBefore }) } },
+    {
+      type: 'PasswordResetUsed',
+      data: { userId, requestId, usedAt: at, ...(endsSetUpBefore === null ? {} : { endsSetUpBefore }) },
+    },
     { type: 'AccountPasswordChanged', data: { userId, passwordHash, changedAt: at } },
     sessionsEnded(account, 'password_changed', null, at),
   ];
 }
 
-function sessionsEnded({ userId }: ActiveAccount, reason: 'password_changed' | 'revoked', keptSessionId: string | null, endedAt: string): AccountEvent {
+function sessionsEnded(
+  { userId }: ActiveAccount,
+  reason: 'password_changed' | 'revoked',
+  keptSessionId: string | null,
+  endedAt: string,
+): AccountEvent {
   return { type: 'AccountSessionsEnded', data: { userId, reason, keptSessionId, endedAt } };
 }
 
-function requestConfirmation({ requestId, email, at }: Command<'RequestEmailConfirmation'>, account: ActiveAccount): readonly AccountEvent[] {
+function requestConfirmation(
+  { requestId, email, at }: Command<'RequestEmailConfirmation'>,
+  account: ActiveAccount,
+): readonly AccountEvent[] {
   const { userId, confirmations } = account;
   const to = email ?? pendingEmail(confirmations, account.email, at) ?? account.email;
   // An address that now belongs to another account gets no email unless `email` was checked to be available.
   const isDue = account.emailProof === 'unconfirmed' || (account.emailProof === 'lost' && email !== null);
   if (to === account.email && !isDue) return [];
   if (!mayAskToConfirm(confirmations, at)) {
-    throw new DomainError('TOO_MANY_CONFIRMATIONS', 'We’ve already sent several links. Please check your spam folder, or try again in an hour.');
+    throw new DomainError(
+      'TOO_MANY_CONFIRMATIONS',
+      'We’ve already sent several links. Please check your spam folder, or try again in an hour.',
+    );
   }
   return [confirmationAsked(userId, requestId, to, at)];
 }
@@ -180,15 +249,25 @@ function confirmationAsked(userId: string, requestId: string, email: string, ask
   return { type: 'AccountEmailConfirmationAsked', data: { userId, requestId, email, askedAt } };
 }
 
-function issueConfirmation({ requestId, tokenHash, at }: Command<'IssueEmailConfirmation'>, account: ActiveAccount): readonly AccountEvent[] {
+function issueConfirmation(
+  { requestId, tokenHash, at }: Command<'IssueEmailConfirmation'>,
+  account: ActiveAccount,
+): readonly AccountEvent[] {
   const { userId, confirmations } = account;
   if (!confirmations.some((request) => request.requestId === requestId && request.isOpen)) return [];
-  return [{ type: 'AccountEmailConfirmationIssued', data: { userId, requestId, tokenHash, issuedAt: at, expiresAt: confirmationExpiry(at) } }];
+  return [
+    {
+      type: 'AccountEmailConfirmationIssued',
+      data: { userId, requestId, tokenHash, issuedAt: at, expiresAt: confirmationExpiry(at) },
+    },
+  ];
 }
 
 function confirmEmail({ email, by, at }: Command<'ConfirmEmail'>, account: ActiveAccount): readonly AccountEvent[] {
   if (email !== account.email || account.emailProof === 'confirmed') return [];
-  return [{ type: 'AccountEmailConfirmed', data: { userId: account.userId, email, confirmedAt: at, ...(by ? { by } : {}) } }];
+  return [
+    { type: 'AccountEmailConfirmed', data: { userId: account.userId, email, confirmedAt: at, ...(by ? { by } : {}) } },
+  ];
 }
 
 function loseEmail({ email, at }: Command<'LoseEmail'>, account: ActiveAccount): readonly AccountEvent[] {
@@ -197,45 +276,77 @@ function loseEmail({ email, at }: Command<'LoseEmail'>, account: ActiveAccount):
 }
 
 /** The link is checked here, too: it may have become invalid since it was opened. */
-function requestEmailChange({ email, tokenHash, by, at }: Command<'RequestEmailChange'>, account: ActiveAccount): readonly AccountEvent[] {
+function requestEmailChange(
+  { email, tokenHash, by, at }: Command<'RequestEmailChange'>,
+  account: ActiveAccount,
+): readonly AccountEvent[] {
   const { userId, confirmations } = account;
   if (email === account.email || email === account.nextEmail) return [];
-  if (tokenHash !== undefined && openConfirmation(confirmations, tokenHash, at).email !== email) throw confirmationInvalid();
+  if (tokenHash !== undefined && openConfirmation(confirmations, tokenHash, at).email !== email)
+    throw confirmationInvalid();
   return [{ type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at, ...(by ? { by } : {}) } }];
 }
 
-function changeEmail({ email, at }: Command<'ChangeEmail'>, { userId, email: formerEmail, nextEmail }: ActiveAccount): readonly AccountEvent[] {
+function changeEmail(
+  { email, at }: Command<'ChangeEmail'>,
+  { userId, email: formerEmail, nextEmail }: ActiveAccount,
+): readonly AccountEvent[] {
   if (email === formerEmail) return [];
-  if (email !== nextEmail) throw new DomainError('EMAIL_CHANGE_SUPERSEDED', 'Another change of the address came in between. Please try again.');
+  if (email !== nextEmail)
+    throw new DomainError(
+      'EMAIL_CHANGE_SUPERSEDED',
+      'Another change of the address came in between. Please try again.',
+    );
   return [{ type: 'AccountEmailChanged', data: { userId, formerEmail, email, changedAt: at } }];
 }
 
-function refuseEmailChange({ email, at }: Command<'RefuseEmailChange'>, { userId, nextEmail }: ActiveAccount): readonly AccountEvent[] {
+function refuseEmailChange(
+  { email, at }: Command<'RefuseEmailChange'>,
+  { userId, nextEmail }: ActiveAccount,
+): readonly AccountEvent[] {
   return email === nextEmail ? [{ type: 'AccountEmailChangeRefused', data: { userId, email, refusedAt: at } }] : [];
 }
 
-function setMailChoice({ mail, wanted, at }: Command<'SetMailChoice'>, { userId, unwantedMails }: ActiveAccount): readonly AccountEvent[] {
+function setMailChoice(
+  { mail, wanted, at }: Command<'SetMailChoice'>,
+  { userId, unwantedMails }: ActiveAccount,
+): readonly AccountEvent[] {
   if (wanted === !unwantedMails.includes(mail)) return [];
   return [{ type: 'AccountMailChoiceSet', data: { userId, mail, wanted, setAt: at } }];
 }
 
-/** The installation's own rules never restore rights that a person withdrew. A person can grant rights only to an account with a proven address. */
-function grantAdmin({ reason }: Command<'GrantAdmin'>, { userId, isAdmin, adminWithdrawn, emailProof }: ActiveAccount): readonly AccountEvent[] {
+/**
+ * The installation's own rules never restore rights that a person withdrew. A person can grant rights only to an
+ * account with a proven address.
+ */
+function grantAdmin(
+  { reason }: Command<'GrantAdmin'>,
+  { userId, isAdmin, adminWithdrawn, emailProof }: ActiveAccount,
+): readonly AccountEvent[] {
   const byPerson = reason === 'admin' || reason === 'operator';
   if (isAdmin || (adminWithdrawn && !byPerson)) return [];
   if (byPerson && emailProof !== 'confirmed') {
-    throw new DomainError('EMAIL_UNCONFIRMED', 'This account has not confirmed its email address yet. It can become an admin once it has.');
+    throw new DomainError(
+      'EMAIL_UNCONFIRMED',
+      'This account has not confirmed its email address yet. It can become an admin once it has.',
+    );
   }
   return [{ type: 'AccountAdminGranted', data: { userId, reason } }];
 }
 
-function revokeAdmin({ reason, at }: Command<'RevokeAdmin'>, { userId, isAdmin }: ActiveAccount): readonly AccountEvent[] {
+function revokeAdmin(
+  { reason, at }: Command<'RevokeAdmin'>,
+  { userId, isAdmin }: ActiveAccount,
+): readonly AccountEvent[] {
   return isAdmin ? [{ type: 'AccountAdminRevoked', data: { userId, reason, revokedAt: at } }] : [];
 }
 
 function disable({ at }: Command<'DisableAccount'>, account: ActiveAccount): readonly AccountEvent[] {
   if (account.isDisabled) return [];
-  return [{ type: 'AccountDisabled', data: { userId: account.userId, disabledAt: at } }, sessionsEnded(account, 'revoked', null, at)];
+  return [
+    { type: 'AccountDisabled', data: { userId: account.userId, disabledAt: at } },
+    sessionsEnded(account, 'revoked', null, at),
+  ];
 }
 
 function enable({ at }: Command<'EnableAccount'>, { userId, isDisabled }: ActiveAccount): readonly AccountEvent[] {

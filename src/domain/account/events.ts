@@ -1,4 +1,7 @@
-/** Storage format, version with care. Streams: `account-{userId}`, `email-{hash}`, `session-{sessionId}`, `installation`. */
+/**
+ * Storage format, version with care. Streams: `account-{userId}`, `email-{hash}`, `session-{sessionId}`,
+ * `installation`.
+ */
 import * as z from 'zod';
 import { at, type EventIn, type Infer, id } from '../eventSchemas.ts';
 import { PROOF_KINDS } from './proof.ts';
@@ -37,8 +40,13 @@ export const ACCOUNT_EVENTS = {
     campaign: campaign.exactOptional(),
   }),
   AccountPasswordChanged: z.strictObject({ userId: id, passwordHash: z.string(), changedAt: at }),
-  /** `admin` or `operator` (at a terminal): the metadata says who. All other reasons come from the installation itself. */
-  AccountAdminGranted: z.strictObject({ userId: id, reason: z.enum(['first_account', 'configured', 'demo', 'admin', 'operator']) }),
+  /**
+   * `admin` or `operator` (at a terminal): the metadata says who. All other reasons come from the installation itself.
+   */
+  AccountAdminGranted: z.strictObject({
+    userId: id,
+    reason: z.enum(['first_account', 'configured', 'demo', 'admin', 'operator']),
+  }),
   AccountAdminRevoked: z.strictObject({ userId: id, reason: z.enum(['admin', 'operator']), revokedAt: at }),
   /** An admin blocks or restores access by password, refresh token and API key. Work in progress continues. */
   AccountDisabled: z.strictObject({ userId: id, disabledAt: at }),
@@ -51,7 +59,10 @@ export const ACCOUNT_EVENTS = {
   PasswordResetUsed: z.strictObject({
     ...ofRequest,
     usedAt: at,
-    /** API keys, webhooks and the second factor set up before the reset, or before the earlier proof of the address, end. */
+    /**
+     * API keys, webhooks and the second factor set up before the reset, or before the earlier proof of the address,
+     * end.
+     */
     endsSetUpBefore: z.enum(['this_proof', 'earlier_proof']).exactOptional(),
   }),
   /** Orders the end of every session that began before this event, except the kept one. */
@@ -62,8 +73,8 @@ export const ACCOUNT_EVENTS = {
     endedAt: at,
   }),
   /**
-   * The new address is proven (`by`: as in `AccountEmailConfirmed`). It is claimed after this event and before `AccountEmailChanged`; the former address
-   * is released after that.
+   * The new address is proven (`by`: as in `AccountEmailConfirmed`). It is claimed after this event and before
+   * `AccountEmailChanged`; the former address is released after that.
    */
   AccountEmailChangeAsked: z.strictObject({ userId: id, email: z.string(), askedAt: at, by }),
   AccountEmailChanged: z.strictObject({ userId: id, formerEmail: z.string(), email: z.string(), changedAt: at }),
@@ -74,8 +85,8 @@ export const ACCOUNT_EVENTS = {
   /** Written before the email is sent, as with `PasswordResetIssued`. */
   AccountEmailConfirmationIssued: z.strictObject({ ...ofRequest, tokenHash: id, issuedAt: at, expiresAt: at }),
   /**
-   * The account has proven that it receives email at its own address. For an address it moves to, `AccountEmailChanged` says so. `by` is absent in events
-   * of earlier versions, where opening the link was enough.
+   * The account has proven that it receives email at its own address. For an address it moves to, `AccountEmailChanged`
+   * says so. `by` is absent in events of earlier versions, where opening the link was enough.
    */
   AccountEmailConfirmed: z.strictObject({ userId: id, email: z.string(), confirmedAt: at, by }),
   /** Another account has proven this account's address, which this one never did. */
@@ -87,13 +98,19 @@ export type AccountEvent = EventIn<typeof ACCOUNT_EVENTS>;
 /** One account's claim to an address (its hash names the stream): uniqueness without a table lock. */
 export const EMAIL_EVENTS = {
   /**
-   * `proven`: the account receives the address's email, or this installation sends none. A claim without proof yields to one with proof: it is written
-   * again when the same account proves the address, or for another account that did. `by`: as in `AccountEmailConfirmed`.
+   * `proven`: the account receives the address's email, or this installation sends none. A claim without proof yields
+   * to one with proof: it is written again when the same account proves the address, or for another account that did.
+   * `by`: as in `AccountEmailConfirmed`.
    */
   EmailClaimed: z.strictObject({ userId: id, proven: z.boolean(), claimedAt: at, by }),
-  /** An account signed up with an address that another holds without proof. It gets the address as soon as it proves it. */
+  /**
+   * An account signed up with an address that another holds without proof. It gets the address as soon as it proves it.
+   */
   EmailContended: z.strictObject({ userId: id, contendedAt: at }),
-  /** An account requested another email with a link to this address, its own or the one it would move to: counted here over all accounts. */
+  /**
+   * An account requested another email with a link to this address, its own or the one it would move to: counted here
+   * over all accounts.
+   */
   EmailConfirmationRequested: z.strictObject({ ...ofRequest, requestedAt: at }),
   EmailReleased: z.strictObject({ userId: id, releasedAt: at }),
   /** The account that requested the address is void: it came too late, or never finished its sign-up. */
@@ -128,7 +145,10 @@ export const SESSION_EVENTS = {
     ...tokenHashes,
     refreshedAt: at,
     ...expiries,
-    /** All proofs of the session from now on, where one was added, or some no longer count; the tokens are then the same as before. */
+    /**
+     * All proofs of the session from now on, where one was added, or some no longer count; the tokens are then the same
+     * as before.
+     */
     proofs: z.array(sessionProof).exactOptional(),
   }),
   SessionEnded: z.strictObject({

@@ -14,19 +14,32 @@ export type ResetRequest = {
 const MAX_RESETS_AN_HOUR = 3;
 const HOUR_MS = 60 * 60 * 1_000;
 
-export const asked = (resets: readonly ResetRequest[], { requestId, askedAt }: { readonly requestId: string; readonly askedAt: string }) =>
-  [...resets, { requestId, askedAt, expiresAt: null, tokens: [] }].slice(-MAX_RESETS_AN_HOUR);
+export const asked = (
+  resets: readonly ResetRequest[],
+  { requestId, askedAt }: { readonly requestId: string; readonly askedAt: string },
+) => [...resets, { requestId, askedAt, expiresAt: null, tokens: [] }].slice(-MAX_RESETS_AN_HOUR);
 
-type Issued = { readonly requestId: string; readonly accessTokenHash: string; readonly refreshTokenHash: string; readonly expiresAt: string };
+type Issued = {
+  readonly requestId: string;
+  readonly accessTokenHash: string;
+  readonly refreshTokenHash: string;
+  readonly expiresAt: string;
+};
 
-export function issued(resets: readonly ResetRequest[], { requestId, expiresAt, accessTokenHash, refreshTokenHash }: Issued): readonly ResetRequest[] {
+export function issued(
+  resets: readonly ResetRequest[],
+  { requestId, expiresAt, accessTokenHash, refreshTokenHash }: Issued,
+): readonly ResetRequest[] {
   return resets.map((reset) =>
-    reset.requestId === requestId ? { ...reset, expiresAt, tokens: [...reset.tokens, { accessTokenHash, refreshTokenHash }] } : reset,
+    reset.requestId === requestId
+      ? { ...reset, expiresAt, tokens: [...reset.tokens, { accessTokenHash, refreshTokenHash }] }
+      : reset,
   );
 }
 
 /** Invalidates every link ever sent; the requests still count toward the limit. */
-export const voided = (resets: readonly ResetRequest[]): readonly ResetRequest[] => resets.map((reset) => ({ ...reset, expiresAt: null, tokens: [] }));
+export const voided = (resets: readonly ResetRequest[]): readonly ResetRequest[] =>
+  resets.map((reset) => ({ ...reset, expiresAt: null, tokens: [] }));
 
 export const mayAsk = (resets: readonly ResetRequest[], at: string): boolean =>
   resets.filter(({ askedAt }) => Date.parse(askedAt) > Date.parse(at) - HOUR_MS).length < MAX_RESETS_AN_HOUR;
@@ -44,7 +57,9 @@ export function openReset(
       expiresAt !== null &&
       at < expiresAt &&
       tokens.some(
-        (pair) => pair.accessTokenHash === shown.accessTokenHash && (shown.refreshTokenHash === undefined || pair.refreshTokenHash === shown.refreshTokenHash),
+        (pair) =>
+          pair.accessTokenHash === shown.accessTokenHash &&
+          (shown.refreshTokenHash === undefined || pair.refreshTokenHash === shown.refreshTokenHash),
       ),
   );
   if (!open) throw resetInvalid();

@@ -1,4 +1,7 @@
-/** One session: a pair of tokens, known here only as hashes. A refresh replaces both, or only records what the session has shown. */
+/**
+ * One session: a pair of tokens, known here only as hashes. A refresh replaces both, or only records what the session
+ * has shown.
+ */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { can } from '../policy/policy.ts';
 import type { SessionClient, SessionEvent, SessionProof } from './events.ts';
@@ -19,7 +22,10 @@ type ActiveSession = {
   /** One of each kind, the latest. */
   readonly proofs: readonly SessionProof[];
 };
-export type SessionState = { readonly status: 'none' } | ActiveSession | { readonly status: 'ended'; readonly userId: string };
+export type SessionState =
+  | { readonly status: 'none' }
+  | ActiveSession
+  | { readonly status: 'ended'; readonly userId: string };
 
 export type EndReason = Extract<SessionEvent, { readonly type: 'SessionEnded' }>['data']['reason'];
 
@@ -45,12 +51,16 @@ const ACCESS_TOKEN_MS = 60 * 60 * 1_000;
 /** Counted from the start of the session, regardless of refreshes. */
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** A response may be lost in transit: for this long, the token just replaced still gets a new pair, superseding the one that was never received. */
+/**
+ * A response may be lost in transit: for this long, the token just replaced still gets a new pair, superseding the one
+ * that was never received.
+ */
 const GRACE_MS = 30 * 1_000;
 
 /**
- * How many replaced refresh tokens are remembered. An older one is refused like one that never existed: a copy of it that comes so late opens nothing, but
- * no longer ends the session. With the refreshes of a browser, one an hour, these are two days.
+ * How many replaced refresh tokens are remembered. An older one is refused like one that never existed: a copy of it
+ * that comes so late opens nothing, but no longer ends the session. With the refreshes of a browser, one an hour, these
+ * are two days.
  */
 const REPLACED_KEPT = 50;
 
@@ -99,14 +109,22 @@ function decide(command: SessionCommand, state: SessionState): readonly SessionE
 }
 
 /** Kept in memory because each refresh adds an event, and anyone can present a token that names the session. */
-export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = { initialState: () => ({ status: 'none' }), evolve, decide, keptFrom: 100 };
+export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = {
+  initialState: () => ({ status: 'none' }),
+  evolve,
+  decide,
+  keptFrom: 100,
+};
 
 /** Whether a second factor is among the proofs: a recovery code stands in for the code of the app. */
 export const showSecondFactor = (proofs: readonly SessionProof[]): boolean => proofs.some(isSecondFactor);
 
 const isSecondFactor = ({ kind }: SessionProof): boolean => kind === 'code' || kind === 'recovery_code';
 
-/** Whether the hash is that of a refresh token that the session's client has: the current one, or the one before, if the answer was lost. */
+/**
+ * Whether the hash is that of a refresh token that the session's client has: the current one, or the one before, if the
+ * answer was lost.
+ */
 export const isOwnToken = (state: SessionState, hash: string): boolean =>
   state.status === 'active' && (state.refreshTokenHash === hash || state.replaced.at(-1) === hash);
 
@@ -118,21 +136,40 @@ function start(command: Command<'StartSession'>, state: SessionState): readonly 
   return [
     {
       type: 'SessionStarted',
-      data: { ...session, startedAt: at, accessExpiresAt: later(at, ACCESS_TOKEN_MS), refreshExpiresAt: later(at, REFRESH_TOKEN_MS) },
+      data: {
+        ...session,
+        startedAt: at,
+        accessExpiresAt: later(at, ACCESS_TOKEN_MS),
+        refreshExpiresAt: later(at, REFRESH_TOKEN_MS),
+      },
     },
   ];
 }
 
-/** A refresh token works once. Reuse beyond the grace period means that it was copied, so the session ends for both holders. */
+/**
+ * A refresh token works once. Reuse beyond the grace period means that it was copied, so the session ends for both
+ * holders.
+ */
 function refresh(command: Command<'RefreshSession'>, state: SessionState): readonly SessionEvent[] {
   if (state.status !== 'active' || command.at >= state.refreshExpiresAt) throw sessionEnded();
-  if (command.presentedHash === state.refreshTokenHash || isLostAnswer(state, command)) return [refreshed(state, command)];
+  if (command.presentedHash === state.refreshTokenHash || isLostAnswer(state, command))
+    return [refreshed(state, command)];
   if (!state.replaced.includes(command.presentedHash)) throw sessionEnded();
-  return [{ type: 'SessionEnded', data: { sessionId: state.sessionId, userId: state.userId, reason: 'refresh_reused', endedAt: command.at } }];
+  return [
+    {
+      type: 'SessionEnded',
+      data: { sessionId: state.sessionId, userId: state.userId, reason: 'refresh_reused', endedAt: command.at },
+    },
+  ];
 }
 
-function isLostAnswer({ replaced, refreshedAt }: ActiveSession, { presentedHash, at }: Command<'RefreshSession'>): boolean {
-  return refreshedAt !== null && replaced.at(-1) === presentedHash && Date.parse(at) - Date.parse(refreshedAt) <= GRACE_MS;
+function isLostAnswer(
+  { replaced, refreshedAt }: ActiveSession,
+  { presentedHash, at }: Command<'RefreshSession'>,
+): boolean {
+  return (
+    refreshedAt !== null && replaced.at(-1) === presentedHash && Date.parse(at) - Date.parse(refreshedAt) <= GRACE_MS
+  );
 }
 
 /** @throws DomainError SESSION_ENDED */
@@ -141,7 +178,10 @@ function addProof({ userId, kind, at }: Command<'AddProof'>, state: SessionState
   return [proofsSet(state, [...state.proofs.filter((proof) => proof.kind !== kind), { kind, at }], at)];
 }
 
-function dropSecondFactor({ userId, at }: Command<'DropSecondFactorProofs'>, state: SessionState): readonly SessionEvent[] {
+function dropSecondFactor(
+  { userId, at }: Command<'DropSecondFactorProofs'>,
+  state: SessionState,
+): readonly SessionEvent[] {
   if (state.status !== 'active' || state.userId !== userId || !showSecondFactor(state.proofs)) return [];
   return [
     proofsSet(
@@ -152,26 +192,47 @@ function dropSecondFactor({ userId, at }: Command<'DropSecondFactorProofs'>, sta
   ];
 }
 
-/** A refresh that keeps the tokens: processes of the former version, which know no other event of an open session, go on reading its stream. */
+/**
+ * A refresh that keeps the tokens: processes of the former version, which know no other event of an open session, go on
+ * reading its stream.
+ */
 function proofsSet(session: ActiveSession, proofs: readonly SessionProof[], at: string): SessionEvent {
   const { sessionId, userId, accessTokenHash, refreshTokenHash, accessExpiresAt, refreshExpiresAt } = session;
   return {
     type: 'SessionRefreshed',
-    data: { sessionId, userId, accessTokenHash, refreshTokenHash, refreshedAt: at, accessExpiresAt, refreshExpiresAt, proofs },
+    data: {
+      sessionId,
+      userId,
+      accessTokenHash,
+      refreshTokenHash,
+      refreshedAt: at,
+      accessExpiresAt,
+      refreshExpiresAt,
+      proofs,
+    },
   };
 }
 
 function end({ userId, reason, at }: Command<'EndSession'>, state: SessionState): readonly SessionEvent[] {
-  if (state.status === 'none' || !can({ kind: 'user', userId }, 'remove', { kind: 'session', ownerId: state.userId }).allowed)
+  if (
+    state.status === 'none' ||
+    !can({ kind: 'user', userId }, 'remove', { kind: 'session', ownerId: state.userId }).allowed
+  )
     throw new DomainError('SESSION_NOT_FOUND', 'There is no such session.');
   if (state.status === 'ended') return [];
   return [{ type: 'SessionEnded', data: { sessionId: state.sessionId, userId, reason, endedAt: at } }];
 }
 
-function refreshed(session: ActiveSession, { accessTokenHash, refreshTokenHash, at }: NewTokens & { readonly at: string }): SessionEvent {
+function refreshed(
+  session: ActiveSession,
+  { accessTokenHash, refreshTokenHash, at }: NewTokens & { readonly at: string },
+): SessionEvent {
   const { sessionId, userId, refreshExpiresAt } = session;
   const accessExpiresAt = later(at, Math.min(ACCESS_TOKEN_MS, Date.parse(refreshExpiresAt) - Date.parse(at)));
-  return { type: 'SessionRefreshed', data: { sessionId, userId, accessTokenHash, refreshTokenHash, refreshedAt: at, accessExpiresAt, refreshExpiresAt } };
+  return {
+    type: 'SessionRefreshed',
+    data: { sessionId, userId, accessTokenHash, refreshTokenHash, refreshedAt: at, accessExpiresAt, refreshExpiresAt },
+  };
 }
 
 function later(at: string, ms: number): string {

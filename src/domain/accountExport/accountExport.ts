@@ -1,4 +1,7 @@
-/** The export of an account: requested, started, then ready or failed, and removed. One at a time; a new one replaces the last. */
+/**
+ * The export of an account: requested, started, then ready or failed, and removed. One at a time; a new one replaces
+ * the last.
+ */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { AccountExportEvent, RemovalReason } from './events.ts';
 
@@ -24,7 +27,13 @@ export type AccountExportCommand =
   | { readonly type: 'StartExport'; readonly at: string }
   /** The next two have no effect for an attempt that has been replaced. */
   | { readonly type: 'NoteExportProgress'; readonly attempt: number; readonly percent: number; readonly at: string }
-  | { readonly type: 'FinishExport'; readonly attempt: number; readonly parts: number; readonly bytes: number; readonly at: string }
+  | {
+      readonly type: 'FinishExport';
+      readonly attempt: number;
+      readonly parts: number;
+      readonly bytes: number;
+      readonly at: string;
+    }
   | { readonly type: 'FailExport'; readonly code: string; readonly reason: string; readonly at: string }
   /** If it is the latest and has expired. */
   | { readonly type: 'ExpireExport'; readonly ask: number; readonly at: string }
@@ -73,7 +82,9 @@ function decide(command: AccountExportCommand, state: AccountExportState): reado
       return [{ type: 'AccountExportStarted', data: { ...facts, attempt: state.attempt + 1, startedAt: command.at } }];
     case 'NoteExportProgress': {
       const { attempt, percent, at } = command;
-      return attempt === state.attempt ? [{ type: 'AccountExportProgressed', data: { ...facts, attempt, percent, at } }] : [];
+      return attempt === state.attempt
+        ? [{ type: 'AccountExportProgressed', data: { ...facts, attempt, percent, at } }]
+        : [];
     }
     case 'FinishExport': {
       const { attempt, parts, bytes, at: readyAt } = command;
@@ -82,7 +93,12 @@ function decide(command: AccountExportCommand, state: AccountExportState): reado
       return [{ type: 'AccountExportReady', data: { ...facts, attempt, parts, bytes, readyAt, expiresAt } }];
     }
     case 'FailExport':
-      return [{ type: 'AccountExportFailed', data: { ...facts, code: command.code, reason: command.reason, failedAt: command.at } }];
+      return [
+        {
+          type: 'AccountExportFailed',
+          data: { ...facts, code: command.code, reason: command.reason, failedAt: command.at },
+        },
+      ];
     default:
       return unreachable(command);
   }
@@ -102,7 +118,9 @@ function request(
   if (state.status === 'closed') throw new DomainError('ACCOUNT_NOT_FOUND', 'The account has been deleted.');
   const ask = state.status === 'none' ? 1 : state.ask + 1;
   const requested = { type: 'AccountExportRequested', data: { userId, ask, fileId, requestedAt: at } } as const;
-  return state.status === 'ready' ? [removed({ userId, ask: state.ask, fileId: state.fileId }, 'replaced', at), requested] : [requested];
+  return state.status === 'ready'
+    ? [removed({ userId, ask: state.ask, fileId: state.fileId }, 'replaced', at), requested]
+    : [requested];
 }
 
 function removed(facts: Omit<Facts, 'attempt'>, reason: RemovalReason, removedAt: string): AccountExportEvent {

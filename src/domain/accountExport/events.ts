@@ -1,4 +1,7 @@
-/** Storage format, version with care. Streams: `exports-{userId}`, the exports that an account requested; `export-file-{fileId}`, the content of one. */
+/**
+ * Storage format, version with care. Streams: `exports-{userId}`, the exports that an account requested;
+ * `export-file-{fileId}`, the content of one.
+ */
 import * as z from 'zod';
 import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
 
@@ -18,7 +21,14 @@ export const ACCOUNT_EXPORT_EVENTS = {
   /** From time to time: the share of the account's jobs that has been written. */
   AccountExportProgressed: z.strictObject({ ...ofExport, attempt: count, percent: count, at }),
   /** `parts`: of the file, as written by this attempt. `bytes`: its size when downloaded. */
-  AccountExportReady: z.strictObject({ ...ofExport, attempt: count, parts: count, bytes: count, readyAt: at, expiresAt: at }),
+  AccountExportReady: z.strictObject({
+    ...ofExport,
+    attempt: count,
+    parts: count,
+    bytes: count,
+    readyAt: at,
+    expiresAt: at,
+  }),
   /** `reason` is shown to the owner. The file's stream is deleted. */
   AccountExportFailed: z.strictObject({ ...ofExport, code: z.string(), reason: z.string(), failedAt: at }),
   /** The file's stream is deleted. */

@@ -1,4 +1,7 @@
-/** Storage format, version with care. Stream: `admin-look-{lookId}`: an admin viewed another user's data; once per subject and day. */
+/**
+ * Storage format, version with care. Stream: `admin-look-{lookId}`: an admin viewed another user's data; once per
+ * subject and day.
+ */
 import * as z from 'zod';
 import { at, type EventIn, type Infer, id } from '../eventSchemas.ts';
 

@@ -5,7 +5,9 @@ import type { ApiKeysEvent } from './events.ts';
 
 export type ApiKeysState = {
   /** Keys that have not been revoked. */
-  readonly keys: Readonly<Record<string, { readonly scope: ApiKeyScope; readonly createdAt: string; readonly expiresAt: string | null }>>;
+  readonly keys: Readonly<
+    Record<string, { readonly scope: ApiKeyScope; readonly createdAt: string; readonly expiresAt: string | null }>
+  >;
   /** All keys, including revoked ones, so that closing the account can list them all. */
   readonly known: readonly string[];
   readonly closed: boolean;
@@ -36,7 +38,11 @@ function evolve(state: ApiKeysState, event: ApiKeysEvent): ApiKeysState {
   switch (event.type) {
     case 'ApiKeyCreated': {
       const { keyId, scope, createdAt, expiresAt } = event.data;
-      return { ...state, keys: { ...state.keys, [keyId]: { scope, createdAt, expiresAt } }, known: [...state.known, keyId] };
+      return {
+        ...state,
+        keys: { ...state.keys, [keyId]: { scope, createdAt, expiresAt } },
+        known: [...state.known, keyId],
+      };
     }
     case 'ApiKeyRevoked': {
       const { [event.data.keyId]: _, ...keys } = state.keys;
@@ -57,7 +63,9 @@ function decide(command: ApiKeysCommand, state: ApiKeysState): readonly ApiKeysE
     case 'RevokeApiKey':
       return revoke(command, state);
     case 'CloseApiKeys':
-      return state.closed ? [] : [{ type: 'ApiKeysClosed', data: { userId: command.userId, keyIds: state.known, closedAt: command.at } }];
+      return state.closed
+        ? []
+        : [{ type: 'ApiKeysClosed', data: { userId: command.userId, keyIds: state.known, closedAt: command.at } }];
     default:
       return unreachable(command);
   }
@@ -73,9 +81,11 @@ export const apiKeysDecider: Decider<ApiKeysState, ApiKeysCommand, ApiKeysEvent>
 function create({ type: _, at, ...key }: Command<'CreateApiKey'>, state: ApiKeysState): readonly ApiKeysEvent[] {
   if (state.closed) throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   if (state.known.includes(key.keyId)) return [];
-  if (key.expiresAt !== null && key.expiresAt <= at) throw new DomainError('API_KEY_EXPIRY_PAST', 'The expiry must lie in the future.');
+  if (key.expiresAt !== null && key.expiresAt <= at)
+    throw new DomainError('API_KEY_EXPIRY_PAST', 'The expiry must lie in the future.');
   const usable = Object.values(state.keys).filter(({ expiresAt }) => expiresAt === null || expiresAt > at).length;
-  if (usable >= MAX_API_KEYS) throw new DomainError('TOO_MANY_API_KEYS', `An account has at most ${MAX_API_KEYS} API keys. Revoke one first.`);
+  if (usable >= MAX_API_KEYS)
+    throw new DomainError('TOO_MANY_API_KEYS', `An account has at most ${MAX_API_KEYS} API keys. Revoke one first.`);
   return [{ type: 'ApiKeyCreated', data: { ...key, createdAt: at } }];
 }
 

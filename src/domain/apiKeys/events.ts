@@ -1,6 +1,6 @@
 /**
- * Storage format, version with care. Streams: `api-keys-{userId}`: the keys of one account, in a single stream so that their number can be limited;
- * `api-key-use-{keyId}`: when a key was last used.
+ * Storage format, version with care. Streams: `api-keys-{userId}`: the keys of one account, in a single stream so that
+ * their number can be limited; `api-key-use-{keyId}`: when a key was last used.
  */
 import * as z from 'zod';
 import { API_KEY_SCOPES } from '../../model/programs.ts';

@@ -16,18 +16,33 @@ export function evolveMoney(state: BillingState, event: MoneyEvent): BillingStat
     }
     case 'PaymentRefunded': {
       const { refundId, amount, funds } = event.data;
-      const after = reversed(state, event.data, ({ refunded, takenBack }) => ({ refunded: refunded + amount, takenBack: takenBack + funds }), -funds);
+      const after = reversed(
+        state,
+        event.data,
+        ({ refunded, takenBack }) => ({ refunded: refunded + amount, takenBack: takenBack + funds }),
+        -funds,
+      );
       write(after.ledger, after.ledger.known, markOf('refund', refundId), true);
       return after;
     }
     case 'DisputeOpened': {
       const { amount, funds } = event.data;
-      const after = reversed(state, event.data, ({ disputed, takenBack }) => ({ disputed: disputed + amount, takenBack: takenBack + funds }), -funds);
+      const after = reversed(
+        state,
+        event.data,
+        ({ disputed, takenBack }) => ({ disputed: disputed + amount, takenBack: takenBack + funds }),
+        -funds,
+      );
       return disputed(after, event.data, 'open');
     }
     case 'DisputeWon': {
       const { amount, funds } = event.data;
-      const after = reversed(state, event.data, (past) => ({ disputed: past.disputed - amount, takenBack: past.takenBack - funds }), funds);
+      const after = reversed(
+        state,
+        event.data,
+        (past) => ({ disputed: past.disputed - amount, takenBack: past.takenBack - funds }),
+        funds,
+      );
       return disputed(after, event.data, 'won');
     }
     case 'DisputeLost':
@@ -43,23 +58,38 @@ export function evolveMoney(state: BillingState, event: MoneyEvent): BillingStat
 }
 
 /**
- * The part of the funds to take back, in proportion to the refunded and disputed part of the payment; all of it once the full payment is reversed, and
- * never more.
+ * The part of the funds to take back, in proportion to the refunded and disputed part of the payment; all of it once
+ * the full payment is reversed, and never more.
  */
 export function fundsToTakeBack({ paid, funds, refunded, disputed: open }: Payment): number {
   return paid === 0 ? 0 : shareOf(funds, Math.min(paid, refunded + open), paid);
 }
 
-function added(state: BillingState, { paymentIntentId, amount, currency, funds }: BillingEventData<'FundsAdded'>): BillingState {
+function added(
+  state: BillingState,
+  { paymentIntentId, amount, currency, funds }: BillingEventData<'FundsAdded'>,
+): BillingState {
   const ledger = ledgerFor(state);
-  write(ledger, ledger.payments, paymentIntentId, { paid: amount, funds, currency, refunded: 0, disputed: 0, takenBack: 0 });
+  write(ledger, ledger.payments, paymentIntentId, {
+    paid: amount,
+    funds,
+    currency,
+    refunded: 0,
+    disputed: 0,
+    takenBack: 0,
+  });
   return { ...state, ledger, upTo: ledger.events, funds: { amount: state.funds.amount + funds, currency } };
 }
 
 type OfPayment = { readonly paymentIntentId: string };
 
 /** A subscription's payment is not in the ledger; only its refunds and disputes are. */
-function reversed(state: BillingState, { paymentIntentId }: OfPayment, change: (payment: Payment) => Partial<Payment>, funds: number): BillingState {
+function reversed(
+  state: BillingState,
+  { paymentIntentId }: OfPayment,
+  change: (payment: Payment) => Partial<Payment>,
+  funds: number,
+): BillingState {
   const payment = lookUp(state, 'payments', paymentIntentId);
   const ledger = ledgerFor(state);
   if (payment) write(ledger, ledger.payments, paymentIntentId, { ...payment, ...change(payment) });

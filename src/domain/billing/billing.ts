@@ -1,9 +1,24 @@
-/** What a user has used and may still use, folded from the billing stream. For how states stay immutable, see `ledger.ts`. */
+/**
+ * What a user has used and may still use, folded from the billing stream. For how states stay immutable, see
+ * `ledger.ts`.
+ */
 import type { JobAccess } from '../../model/jobs.ts';
 import { evolveMoney } from './balances.ts';
 import { evolveCustomers } from './customer.ts';
 import type { BillingEvent, BillingEventData, PaidFrom, Taken } from './events.ts';
-import { addEntry, type BillingState, emptyLedger, entryOf, isOpen, type Ledger, ledgerFor, lookUp, markOf, newLedgerFor, write } from './ledger.ts';
+import {
+  addEntry,
+  type BillingState,
+  emptyLedger,
+  entryOf,
+  isOpen,
+  type Ledger,
+  ledgerFor,
+  lookUp,
+  markOf,
+  newLedgerFor,
+  write,
+} from './ledger.ts';
 import { evolveSubscriptions, planPeriod } from './subscription.ts';
 
 export type Analysis = {
@@ -33,7 +48,11 @@ export function evolve(state: BillingState, event: BillingEvent): BillingState {
       return reserved(state, event.data);
     case 'AllowanceCarriedOver': {
       const { period, used } = event.data;
-      return { ...state, months: counted(state.months, period, 'free_allowance', used), carried: { ...state.carried, [period]: used } };
+      return {
+        ...state,
+        months: counted(state.months, period, 'free_allowance', used),
+        carried: { ...state.carried, [period]: used },
+      };
     }
     case 'AnalysisConsumed':
       return ended(state, event.data.jobId, 'consumed');
@@ -86,7 +105,12 @@ export function analysisOf(state: BillingState, jobId: string): Analysis | null 
   const entry = entryOf(state, jobId);
   if (!entry) return null;
   const { taken, access, end } = entry;
-  return { from: taken.from, access, period: taken.period, status: isOpen(entry, state.upTo) || !end ? 'reserved' : end };
+  return {
+    from: taken.from,
+    access,
+    period: taken.period,
+    status: isOpen(entry, state.upTo) || !end ? 'reserved' : end,
+  };
 }
 
 /** The job's open reservation. Null if there is none or it has ended. */
@@ -95,20 +119,27 @@ export function openAnalysisOf(state: BillingState, jobId: string): Taken | null
   return entry && isOpen(entry, state.upTo) ? entry.taken : null;
 }
 
-/** What an audit without a result gave back, or will once it is settled. Null if it was used up, or nothing was reserved. */
+/**
+ * What an audit without a result gave back, or will once it is settled. Null if it was used up, or nothing was
+ * reserved.
+ */
 export function givenBackFor(state: BillingState, jobId: string): Taken | null {
   const entry = entryOf(state, jobId);
   return entry && (isOpen(entry, state.upTo) || entry.end === 'released') ? entry.taken : null;
 }
 
-/** The jobs reserved by one command, including this one, in order. Null if the reservation does not say, as in old logs. */
+/**
+ * The jobs reserved by one command, including this one, in order. Null if the reservation does not say, as in old logs.
+ */
 export function reservedTogether(state: BillingState, jobId: string): readonly string[] | null {
   const batchId = entryOf(state, jobId)?.batchId ?? null;
   const jobIds = batchId === null ? undefined : state.ledger.batches.get(batchId);
   return jobIds?.filter((other) => entryOf(state, other)?.batchId === batchId) ?? null;
 }
 
-/** Audits of the period charged to that source, reserved or consumed. For a plan, the period is that of `planPeriod`. */
+/**
+ * Audits of the period charged to that source, reserved or consumed. For a plan, the period is that of `planPeriod`.
+ */
 export function usedOf({ months }: Pick<BillingState, 'months'>, period: string, from: PaidFrom): number {
   return months.findLast((month) => month.period === period)?.used[from] ?? 0;
 }
@@ -136,11 +167,21 @@ function reserved(state: BillingState, data: BillingEventData<'AnalysisReserved'
   // An earlier state's entry for the job must stay intact; no decision leads to a second reservation.
   const ledger = state.ledger.analyses.has(jobId) ? newLedgerFor(state) : ledgerFor(state);
   const taken = takenOf(data);
-  addEntry(ledger, jobId, { taken, access, batchId: batchId ?? null, reservedBy: ledger.events, endedBy: null, end: null });
+  addEntry(ledger, jobId, {
+    taken,
+    access,
+    batchId: batchId ?? null,
+    reservedBy: ledger.events,
+    endedBy: null,
+    end: null,
+  });
   return moved(state, ledger, taken, 1);
 }
 
-function released(state: BillingState, { jobId, begun, releasedAt }: BillingEventData<'AnalysisReleased'>): BillingState {
+function released(
+  state: BillingState,
+  { jobId, begun, releasedAt }: BillingEventData<'AnalysisReleased'>,
+): BillingState {
   const after = ended(state, jobId, 'released');
   const day = releasedAt.slice(0, 10);
   return begun && after !== state ? { ...after, cancelled: { day, count: cancelledOn(state, day) + 1 } } : after;
@@ -177,7 +218,8 @@ function moved(state: BillingState, ledger: Ledger, taken: Taken, change: 1 | -1
   const { from, amount = 0 } = taken;
   const months = counted(state.months, countedIn(taken), from, change);
   const credits = from === 'credits' ? state.credits - change : state.credits;
-  const funds = from === 'funds' ? { amount: state.funds.amount - change * amount, currency: state.funds.currency } : state.funds;
+  const funds =
+    from === 'funds' ? { amount: state.funds.amount - change * amount, currency: state.funds.currency } : state.funds;
   return { ledger, upTo: ledger.events, months, carried, cancelled, credits, funds, subscriptions, synced, customers };
 }
 
@@ -186,7 +228,12 @@ export function countedIn({ period, subscriptionId, periodStart }: Taken): strin
   return subscriptionId === undefined || periodStart === undefined ? period : planPeriod(subscriptionId, periodStart);
 }
 
-function counted(months: BillingState['months'], period: string, from: PaidFrom, change: number): BillingState['months'] {
+function counted(
+  months: BillingState['months'],
+  period: string,
+  from: PaidFrom,
+  change: number,
+): BillingState['months'] {
   const at = months.findLastIndex((month) => month.period === period);
   const used = months[at]?.used ?? {};
   const month = { period, used: { ...used, [from]: (used[from] ?? 0) + change } };

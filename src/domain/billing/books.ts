@@ -49,14 +49,28 @@ export function applyToBooks(books: Books, event: BillingEvent): void {
   }
 }
 
-/** An invoice settled without a payment, such as from a balance at the provider, is entered under its own id; the provider's payment list lacks it. */
-function applyInvoice(books: Books, userId: string, { invoiceId, paymentIntentId, amount, currency }: PaidInvoice): void {
-  if (amount > 0) change(books, { userId, paymentIntentId: paymentIntentId ?? invoiceId, currency }, (line) => ({ amount: line.amount + amount }));
+/**
+ * An invoice settled without a payment, such as from a balance at the provider, is entered under its own id; the
+ * provider's payment list lacks it.
+ */
+function applyInvoice(
+  books: Books,
+  userId: string,
+  { invoiceId, paymentIntentId, amount, currency }: PaidInvoice,
+): void {
+  if (amount > 0)
+    change(books, { userId, paymentIntentId: paymentIntentId ?? invoiceId, currency }, (line) => ({
+      amount: line.amount + amount,
+    }));
 }
 
 type Of = Pick<OwnLine, 'userId' | 'paymentIntentId' | 'currency'>;
 
-function change(books: Books, { userId, paymentIntentId, currency }: Of, by: (line: OwnLine) => Partial<OwnLine>): void {
+function change(
+  books: Books,
+  { userId, paymentIntentId, currency }: Of,
+  by: (line: OwnLine) => Partial<OwnLine>,
+): void {
   const line = books.get(paymentIntentId) ?? { userId, paymentIntentId, currency, amount: 0, refunded: 0, disputed: 0 };
   books.set(paymentIntentId, { ...line, ...by(line) });
 }
@@ -74,7 +88,11 @@ export function compareBooks(bills: ReadonlyMap<string, OwnLine>, provider: Read
     `User ${userId}: ${sums(ofUser(bills, userId), ofUser(provider, userId))}`,
     ...found.filter((each) => each.userId === userId).map(({ text }) => `  ${text}`),
   ]);
-  return { payments: ids.length, differences: users.length === 0 ? [] : [...differences, `All users: ${sums([...bills.values()], [...provider.values()])}`] };
+  return {
+    payments: ids.length,
+    differences:
+      users.length === 0 ? [] : [...differences, `All users: ${sums([...bills.values()], [...provider.values()])}`],
+  };
 }
 
 function differencesOf(own: OwnLine | undefined, theirs: OwnLine | undefined): readonly string[] {
@@ -82,9 +100,15 @@ function differencesOf(own: OwnLine | undefined, theirs: OwnLine | undefined): r
   if (own && !theirs) return [`the bill has ${text(own, 'amount')} paid, the provider knows nothing of it.`];
   if (!own || !theirs) return [];
   const wrong = own.userId === theirs.userId ? [] : [`it stands in the bill of ${own.userId}.`];
-  if (own.currency !== theirs.currency) return [...wrong, `the provider has it in ${theirs.currency}, the bill in ${own.currency}.`];
+  if (own.currency !== theirs.currency)
+    return [...wrong, `the provider has it in ${theirs.currency}, the bill in ${own.currency}.`];
   const differing = WORDS.filter(([field]) => own[field] !== theirs[field]);
-  return [...wrong, ...differing.map(([field, word]) => `the provider has ${text(theirs, field)} ${word}, the bill has ${text(own, field)}.`)];
+  return [
+    ...wrong,
+    ...differing.map(
+      ([field, word]) => `the provider has ${text(theirs, field)} ${word}, the bill has ${text(own, field)}.`,
+    ),
+  ];
 }
 
 const WORDS = [
@@ -93,13 +117,19 @@ const WORDS = [
   ['disputed', 'taken back by disputes'],
 ] as const;
 
-const text = (line: OwnLine, field: (typeof WORDS)[number][0]): string => moneyText({ amount: line[field], currency: line.currency });
-const ofUser = (books: ReadonlyMap<string, OwnLine>, userId: string): readonly OwnLine[] => [...books.values()].filter((line) => line.userId === userId);
-const sums = (own: readonly OwnLine[], theirs: readonly OwnLine[]): string => `kept ${sum(theirs)} by the provider, ${sum(own)} by the bill.`;
+const text = (line: OwnLine, field: (typeof WORDS)[number][0]): string =>
+  moneyText({ amount: line[field], currency: line.currency });
+const ofUser = (books: ReadonlyMap<string, OwnLine>, userId: string): readonly OwnLine[] =>
+  [...books.values()].filter((line) => line.userId === userId);
+const sums = (own: readonly OwnLine[], theirs: readonly OwnLine[]): string =>
+  `kept ${sum(theirs)} by the provider, ${sum(own)} by the bill.`;
 
 /** Total paid and not reversed, per currency. */
 function sum(lines: readonly OwnLine[]): string {
   const amounts = new Map<string, number>();
-  for (const { currency, amount, refunded, disputed } of lines) amounts.set(currency, (amounts.get(currency) ?? 0) + amount - refunded - disputed);
-  return amounts.size === 0 ? 'nothing' : [...amounts].map(([currency, amount]) => moneyText({ amount, currency })).join(' and ');
+  for (const { currency, amount, refunded, disputed } of lines)
+    amounts.set(currency, (amounts.get(currency) ?? 0) + amount - refunded - disputed);
+  return amounts.size === 0
+    ? 'nothing'
+    : [...amounts].map(([currency, amount]) => moneyText({ amount, currency })).join(' and ');
 }

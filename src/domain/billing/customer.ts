@@ -16,11 +16,17 @@ export function customerIn(customers: readonly Customer[], mode: CustomerMode): 
 }
 
 /** Idempotent. */
-export function linkCustomer({ userId, customerId, mode, at }: CustomerCommand, { customers }: BillingState): readonly BillingEvent[] {
+export function linkCustomer(
+  { userId, customerId, mode, at }: CustomerCommand,
+  { customers }: BillingState,
+): readonly BillingEvent[] {
   const isLinked = customers.some((known) => known.mode === mode && known.customerId === customerId);
   return isLinked ? [] : [{ type: 'CustomerLinked', data: { userId, customerId, mode, linkedAt: at } }];
 }
 
-export function evolveCustomers(customers: readonly Customer[], { customerId, mode }: BillingEventData<'CustomerLinked'>): readonly Customer[] {
+export function evolveCustomers(
+  customers: readonly Customer[],
+  { customerId, mode }: BillingEventData<'CustomerLinked'>,
+): readonly Customer[] {
   return [...customers, { customerId, mode }];
 }

@@ -3,7 +3,16 @@
 import type { Money } from '../../model/purchase.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { emailNotConfirmed } from '../policy/emailProof.ts';
-import { analysisOf, cancelledOn, carriedOver, evolve, initialState, openAnalysisOf, periodOf, unlockOf } from './billing.ts';
+import {
+  analysisOf,
+  cancelledOn,
+  carriedOver,
+  evolve,
+  initialState,
+  openAnalysisOf,
+  periodOf,
+  unlockOf,
+} from './billing.ts';
 import { type CustomerCommand, linkCustomer } from './customer.ts';
 import { decideMoney, type MoneyCommand } from './decideMoney.ts';
 import { decideSubscription, type SubscriptionCommand } from './decideSubscription.ts';
@@ -33,7 +42,13 @@ type AnalysisCommand =
       readonly price?: Money;
       readonly at: string;
     }
-  | { readonly type: 'CarryAllowanceOver'; readonly userId: string; readonly period: string; readonly used: number; readonly at: string }
+  | {
+      readonly type: 'CarryAllowanceOver';
+      readonly userId: string;
+      readonly period: string;
+      readonly used: number;
+      readonly at: string;
+    }
   | { readonly type: 'ConsumeAnalysis'; readonly userId: string; readonly jobId: string; readonly at: string }
   | {
       readonly type: 'ReleaseAnalysis';
@@ -90,16 +105,32 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
 /** Shorter bills are read in a single request. */
 const KEPT_FROM = 200;
 
-export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent> = { initialState, evolve, decide, keptFrom: KEPT_FROM };
+export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent> = {
+  initialState,
+  evolve,
+  decide,
+  keptFrom: KEPT_FROM,
+};
 
-/** Takes `wanted` audits, each from the first source with any left. @throws DomainError INSUFFICIENT_CREDITS, EMAIL_NOT_CONFIRMED */
-function draw(terms: Terms, state: BillingState, wanted: number, access?: 'full'): readonly { readonly source: Source; readonly taken: Taken }[] {
+/**
+ * Takes `wanted` audits, each from the first source with any left.
+ * @throws DomainError INSUFFICIENT_CREDITS, EMAIL_NOT_CONFIRMED
+ */
+function draw(
+  terms: Terms,
+  state: BillingState,
+  wanted: number,
+  access?: 'full',
+): readonly { readonly source: Source; readonly taken: Taken }[] {
   const balances = sourcesOf(terms, state, access);
   if (sumOf(balances) < wanted) {
     const available = sumOf(sourcesOf({ ...terms, onlyFirstFree: false }, state, access));
     // Only the proof is missing.
     if (available >= wanted) throw emailNotConfirmed('use more than your first free audit');
-    throw new DomainError('INSUFFICIENT_CREDITS', 'Insufficient credits', { credits_required: wanted, credits_available: available });
+    throw new DomainError('INSUFFICIENT_CREDITS', 'Insufficient credits', {
+      credits_required: wanted,
+      credits_available: available,
+    });
   }
   const period = periodOf(terms.at);
   const drawn: { source: Source; taken: Taken }[] = [];
@@ -122,13 +153,23 @@ function reserve(command: Command<'ReserveAnalyses'>, state: BillingState): read
     const paying = drawn[index];
     if (!paying) return [];
     const { source, taken } = paying;
-    return [{ type: 'AnalysisReserved' as const, data: { userId, jobId, batchId, ...taken, access: source.access, reservedAt: at } }];
+    return [
+      {
+        type: 'AnalysisReserved' as const,
+        data: { userId, jobId, batchId, ...taken, access: source.access, reservedAt: at },
+      },
+    ];
   });
 }
 
 /** Once per month: a repeat carries nothing over. */
-function carryOver({ userId, period, used, at }: Command<'CarryAllowanceOver'>, state: BillingState): readonly BillingEvent[] {
-  return used > 0 && carriedOver(state, period) === 0 ? [{ type: 'AllowanceCarriedOver', data: { userId, period, used, carriedAt: at } }] : [];
+function carryOver(
+  { userId, period, used, at }: Command<'CarryAllowanceOver'>,
+  state: BillingState,
+): readonly BillingEvent[] {
+  return used > 0 && carriedOver(state, period) === 0
+    ? [{ type: 'AllowanceCarriedOver', data: { userId, period, used, carriedAt: at } }]
+    : [];
 }
 
 /** No effect if the job is not reserved or its reservation has ended. */
@@ -136,21 +177,48 @@ function consume({ userId, jobId, at }: Command<'ConsumeAnalysis'>, state: Billi
   return openAnalysisOf(state, jobId) ? [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }] : [];
 }
 
-/** Daily limit per user on free cancellations of started audits; otherwise starting and cancelling repeatedly would fetch sites for free. */
+/**
+ * Daily limit per user on free cancellations of started audits; otherwise starting and cancelling repeatedly would
+ * fetch sites for free.
+ */
 export const CANCELLED_A_DAY = 10;
 
-/** Started jobs that are cancelled are given back up to `CANCELLED_A_DAY` times per day; beyond that they count as used. */
-function release({ userId, jobId, reason, begun, at }: Command<'ReleaseAnalysis'>, state: BillingState): readonly BillingEvent[] {
+/**
+ * Started jobs that are cancelled are given back up to `CANCELLED_A_DAY` times per day; beyond that they count as used.
+ */
+function release(
+  { userId, jobId, reason, begun, at }: Command<'ReleaseAnalysis'>,
+  state: BillingState,
+): readonly BillingEvent[] {
   const taken = openAnalysisOf(state, jobId);
   if (!taken) return [];
   const isCounted = reason === 'job_cancelled' && begun === true;
-  if (isCounted && cancelledOn(state, at.slice(0, 10)) >= CANCELLED_A_DAY) return [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }];
-  return [{ type: 'AnalysisReleased', data: { userId, jobId, reason, ...givenBack(taken, state), ...(isCounted ? { begun: true } : {}), releasedAt: at } }];
+  if (isCounted && cancelledOn(state, at.slice(0, 10)) >= CANCELLED_A_DAY)
+    return [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }];
+  return [
+    {
+      type: 'AnalysisReleased',
+      data: {
+        userId,
+        jobId,
+        reason,
+        ...givenBack(taken, state),
+        ...(isCounted ? { begun: true } : {}),
+        releasedAt: at,
+      },
+    },
+  ];
 }
 
-/** Charged once per job, however often requested. The free allowance cannot pay for it, since it covers previews only. */
-function payUnlock({ userId, jobId, isAdmin, price, at }: Command<'PayUnlock'>, state: BillingState): readonly BillingEvent[] {
-  if (analysisOf(state, jobId)?.access === 'full') throw new DomainError('ALREADY_UNLOCKED', 'This audit is unlocked already.');
+/**
+ * Charged once per job, however often requested. The free allowance cannot pay for it, since it covers previews only.
+ */
+function payUnlock(
+  { userId, jobId, isAdmin, price, at }: Command<'PayUnlock'>,
+  state: BillingState,
+): readonly BillingEvent[] {
+  if (analysisOf(state, jobId)?.access === 'full')
+    throw new DomainError('ALREADY_UNLOCKED', 'This audit is unlocked already.');
   if (lookUp(state, 'unlocks', jobId)) return [];
   const [paying] = draw({ allowance: 0, isAdmin, price: price ?? null, at }, state, 1, 'full');
   return paying ? [{ type: 'UnlockPaid', data: { userId, jobId, ...paying.taken, paidAt: at } }] : [];

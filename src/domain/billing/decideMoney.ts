@@ -19,7 +19,12 @@ type Purpose = { readonly purpose: 'funds' | 'subscription' };
 
 export type MoneyCommand =
   /** A payment intent has succeeded. `funds`: the agreed amount to add. */
-  | (OfPayment & { readonly type: 'AddFunds'; readonly quantity: number; readonly funds: number; readonly discountCode?: string })
+  | (OfPayment & {
+      readonly type: 'AddFunds';
+      readonly quantity: number;
+      readonly funds: number;
+      readonly discountCode?: string;
+    })
   | {
       readonly type: 'GrantCredits';
       readonly userId: string;
@@ -30,11 +35,19 @@ export type MoneyCommand =
     }
   | (OfPayment & Purpose & { readonly type: 'RecordRefund'; readonly refundId: string })
   /** As the provider currently reports it. Inquiries, which withhold no money yet, are not disputes. */
-  | (OfPayment & Purpose & { readonly type: 'RecordDispute'; readonly disputeId: string; readonly status: 'open' | 'won' | 'lost' });
+  | (OfPayment &
+      Purpose & {
+        readonly type: 'RecordDispute';
+        readonly disputeId: string;
+        readonly status: 'open' | 'won' | 'lost';
+      });
 
 type Command<Type extends MoneyCommand['type']> = Extract<MoneyCommand, { readonly type: Type }>;
 
-/** @throws DomainError PAYMENT_UNKNOWN for a reversal of a payment that is not recorded yet: record the payment first, then retry */
+/**
+ * @throws DomainError PAYMENT_UNKNOWN for a reversal of a payment that is not recorded yet: record the payment first,
+ *   then retry
+ */
 export function decideMoney(command: MoneyCommand, state: BillingState): readonly BillingEvent[] {
   switch (command.type) {
     case 'AddFunds':
@@ -57,21 +70,37 @@ function addFunds(command: Command<'AddFunds'>, state: BillingState): readonly B
   checkCurrency(state, currency);
   const code = discountCode === undefined ? {} : { discountCode };
   const balance = state.funds.amount + funds;
-  return [{ type: 'FundsAdded', data: { userId, paymentIntentId, quantity, amount, currency, funds, balance, ...code, addedAt: at } }];
+  return [
+    {
+      type: 'FundsAdded',
+      data: { userId, paymentIntentId, quantity, amount, currency, funds, balance, ...code, addedAt: at },
+    },
+  ];
 }
 
 /** All funds are in one currency. @throws DomainError CURRENCY_MISMATCH */
 export function checkCurrency({ funds }: BillingState, currency: string): void {
   if (funds.currency === null || funds.currency === currency) return;
-  throw new DomainError('CURRENCY_MISMATCH', `Your funds are in ${funds.currency.toUpperCase()}, so nothing can be added in ${currency.toUpperCase()}.`);
+  throw new DomainError(
+    'CURRENCY_MISMATCH',
+    `Your funds are in ${funds.currency.toUpperCase()}, so nothing can be added in ${currency.toUpperCase()}.`,
+  );
 }
 
-function grantCredits({ userId, grantId, credits, reason, at }: Command<'GrantCredits'>, state: BillingState): readonly BillingEvent[] {
+function grantCredits(
+  { userId, grantId, credits, reason, at }: Command<'GrantCredits'>,
+  state: BillingState,
+): readonly BillingEvent[] {
   if (lookUp(state, 'known', markOf('grant', grantId))) return [];
   if (!Number.isInteger(credits) || credits < 1 || credits > MOST_CREDITS)
     throw new DomainError('CREDITS_INVALID', `A grant is of 1 to ${MOST_CREDITS} credits.`);
   if (reason.trim() === '') throw new DomainError('REASON_MISSING', 'A grant needs a reason.');
-  return [{ type: 'CreditsGranted', data: { userId, grantId, credits, reason: reason.trim(), balance: state.credits + credits, grantedAt: at } }];
+  return [
+    {
+      type: 'CreditsGranted',
+      data: { userId, grantId, credits, reason: reason.trim(), balance: state.credits + credits, grantedAt: at },
+    },
+  ];
 }
 
 function recordRefund(command: Command<'RecordRefund'>, state: BillingState): readonly BillingEvent[] {
@@ -81,7 +110,12 @@ function recordRefund(command: Command<'RecordRefund'>, state: BillingState): re
   const payment = paymentOf(command, state);
   const funds = payment ? fundsToTakeBack({ ...payment, refunded: payment.refunded + amount }) - payment.takenBack : 0;
   const balance = state.funds.amount - funds;
-  return [{ type: 'PaymentRefunded', data: { userId, refundId, paymentIntentId, amount, currency, funds, balance, refundedAt: at } }];
+  return [
+    {
+      type: 'PaymentRefunded',
+      data: { userId, refundId, paymentIntentId, amount, currency, funds, balance, refundedAt: at },
+    },
+  ];
 }
 
 /** However often it is reported, a dispute is opened once, then won or lost once. */
@@ -110,7 +144,8 @@ function paymentOf({ purpose, paymentIntentId, currency }: OfPayment & Purpose, 
   if (purpose === 'subscription') return null;
   const payment = lookUp(state, 'payments', paymentIntentId);
   if (!payment) throw new DomainError('PAYMENT_UNKNOWN', 'This payment is not in the books yet.');
-  if (payment.currency !== currency) throw new DomainError('CURRENCY_MISMATCH', `The payment was in ${payment.currency}, this is in ${currency}.`);
+  if (payment.currency !== currency)
+    throw new DomainError('CURRENCY_MISMATCH', `The payment was in ${payment.currency}, this is in ${currency}.`);
   return payment;
 }
 

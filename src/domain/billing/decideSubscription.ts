@@ -1,6 +1,7 @@
 /**
- * Translates the provider's subscriptions into events. Commands carry the subscription's current state at the provider, never the order of its messages:
- * that state is compared with what is known, and the events are the difference. So commands may be repeated, late, or in any order.
+ * Translates the provider's subscriptions into events. Commands carry the subscription's current state at the provider,
+ * never the order of its messages: that state is compared with what is known, and the events are the difference. So
+ * commands may be repeated, late, or in any order.
  */
 import type { PaidTier } from '../../model/tiers.ts';
 import { DomainError, unreachable } from '../decider.ts';
@@ -44,7 +45,12 @@ export type ProviderSubscription = {
 };
 
 export type SubscriptionCommand =
-  | { readonly type: 'RecordSubscription'; readonly userId: string; readonly subscription: ProviderSubscription; readonly at: string }
+  | {
+      readonly type: 'RecordSubscription';
+      readonly userId: string;
+      readonly subscription: ProviderSubscription;
+      readonly at: string;
+    }
   /** A paid invoice, possibly an old one. */
   | {
       readonly type: 'RecordInvoice';
@@ -57,11 +63,20 @@ export type SubscriptionCommand =
       readonly at: string;
     }
   /** `asked`: requested by the user, who sees the time; otherwise only a change is recorded. */
-  | { readonly type: 'RecordSync'; readonly userId: string; readonly outcome: 'in_step' | 'late' | 'failed'; readonly asked: boolean; readonly at: string };
+  | {
+      readonly type: 'RecordSync';
+      readonly userId: string;
+      readonly outcome: 'in_step' | 'late' | 'failed';
+      readonly asked: boolean;
+      readonly at: string;
+    };
 
 type Command<Type extends SubscriptionCommand['type']> = Extract<SubscriptionCommand, { readonly type: Type }>;
 
-/** @throws DomainError SUBSCRIPTION_UNKNOWN for an invoice of an unknown subscription: record the subscription first, then retry */
+/**
+ * @throws DomainError SUBSCRIPTION_UNKNOWN for an invoice of an unknown subscription: record the subscription first,
+ *   then retry
+ */
 export function decideSubscription(command: SubscriptionCommand, state: BillingState): readonly SubscriptionEvent[] {
   switch (command.type) {
     case 'RecordSubscription':
@@ -70,7 +85,9 @@ export function decideSubscription(command: SubscriptionCommand, state: BillingS
       return recordInvoice(command, state);
     case 'RecordSync': {
       const { userId, outcome, asked, at } = command;
-      return asked || (state.synced?.outcome ?? 'in_step') !== outcome ? [{ type: 'SubscriptionSynced', data: { userId, outcome, syncedAt: at } }] : [];
+      return asked || (state.synced?.outcome ?? 'in_step') !== outcome
+        ? [{ type: 'SubscriptionSynced', data: { userId, outcome, syncedAt: at } }]
+        : [];
     }
     default:
       return unreachable(command);
@@ -78,7 +95,11 @@ export function decideSubscription(command: SubscriptionCommand, state: BillingS
 }
 
 /** One step of the comparison: the missing event for one aspect that may differ. */
-type Step = (known: Subscription, command: Command<'RecordSubscription'>, state: BillingState) => SubscriptionEvent | null;
+type Step = (
+  known: Subscription,
+  command: Command<'RecordSubscription'>,
+  state: BillingState,
+) => SubscriptionEvent | null;
 
 /** Order matters: money first, then its consequences. */
 const STEPS: readonly Step[] = [payment, failure, tier, pendingChange, cancellation, status, end];
@@ -111,14 +132,20 @@ function recordedSubscription({ subscriptions }: BillingState, subscriptionId: s
 const LIVE: readonly SubscriptionStatus[] = ['active', 'trialing', 'past_due'];
 
 /** A subscription that was never live or paid for is ignored: an abandoned checkout leaves no trace. */
-function start({ userId, subscription: reported, at }: Command<'RecordSubscription'>, state: BillingState): SubscriptionEvent | null {
+function start(
+  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
+  state: BillingState,
+): SubscriptionEvent | null {
   const paid = newlyPaid(reported.invoice, state);
   if (!LIVE.includes(reported.status) && !paid) return null;
   const { subscriptionId, tier, price, currency, periodStart, periodEnd, asOf } = reported;
   const of = { userId, subscriptionId, asOf };
   // Later problems are covered by the events after this one.
   const began = reported.status === 'trialing' ? reported.status : 'active';
-  return { type: 'SubscriptionStarted', data: { ...of, tier, status: began, price, currency, periodStart, periodEnd, paid, startedAt: at } };
+  return {
+    type: 'SubscriptionStarted',
+    data: { ...of, tier, status: began, price, currency, periodStart, periodEnd, paid, startedAt: at },
+  };
 }
 
 function newlyPaid(invoice: Invoice | null, state: BillingState): PaidInvoice | null {
@@ -139,13 +166,23 @@ function paidEvent(of: OfInvoice, formerTier: PaidTier, invoice: Invoice, paid: 
     : { type: 'SubscriptionRenewed', data: { ...data, renewedAt: at } };
 }
 
-function payment(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>, state: BillingState): SubscriptionEvent | null {
+function payment(
+  known: Subscription,
+  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
+  state: BillingState,
+): SubscriptionEvent | null {
   const paid = newlyPaid(reported.invoice, state);
   return paid && reported.invoice ? paidEvent({ ...reported, userId, at }, known.tier, reported.invoice, paid) : null;
 }
 
-/** An invoice counts as failed once, however often it is retried; the grace period runs from the first failure, even across several invoices. */
-function failure(known: Subscription, { userId, subscription: reported }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+/**
+ * An invoice counts as failed once, however often it is retried; the grace period runs from the first failure, even
+ * across several invoices.
+ */
+function failure(
+  known: Subscription,
+  { userId, subscription: reported }: Command<'RecordSubscription'>,
+): SubscriptionEvent | null {
   const { subscriptionId, status: now, invoice, asOf } = reported;
   if (now !== 'past_due' || invoice?.status !== 'unpaid' || invoice.invoiceId === known.failedInvoiceId) return null;
   const { invoiceId, amount, currency, periodStart, periodEnd, at: failedAt } = invoice;
@@ -156,25 +193,49 @@ function failure(known: Subscription, { userId, subscription: reported }: Comman
   };
 }
 
-function tier(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+function tier(
+  known: Subscription,
+  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
+): SubscriptionEvent | null {
   const { subscriptionId, tier: newTier, price, currency, asOf } = reported;
   if (newTier === known.tier) return null;
   const { tier: formerTier, periodStart, periodEnd } = known;
   return {
     type: 'SubscriptionChanged',
-    data: { userId, subscriptionId, formerTier, tier: newTier, price, currency, periodStart, periodEnd, paid: null, asOf, changedAt: at },
+    data: {
+      userId,
+      subscriptionId,
+      formerTier,
+      tier: newTier,
+      price,
+      currency,
+      periodStart,
+      periodEnd,
+      paid: null,
+      asOf,
+      changedAt: at,
+    },
   };
 }
 
-function pendingChange(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+function pendingChange(
+  known: Subscription,
+  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
+): SubscriptionEvent | null {
   const { subscriptionId, pending, asOf } = reported;
   const of = { userId, subscriptionId, asOf };
   if (!pending) return known.pending ? { type: 'SubscriptionChangeUndone', data: { ...of, undoneAt: at } } : null;
   if (known.pending?.tier === pending.tier && known.pending.at === pending.at) return null;
-  return { type: 'SubscriptionChangeScheduled', data: { ...of, tier: pending.tier, effectiveAt: pending.at, scheduledAt: at } };
+  return {
+    type: 'SubscriptionChangeScheduled',
+    data: { ...of, tier: pending.tier, effectiveAt: pending.at, scheduledAt: at },
+  };
 }
 
-function cancellation(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+function cancellation(
+  known: Subscription,
+  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
+): SubscriptionEvent | null {
   const { subscriptionId, cancelsAt, asOf } = reported;
   // An ended subscription was not reactivated.
   if (cancelsAt === known.cancelsAt || reported.status === 'canceled') return null;
@@ -184,17 +245,29 @@ function cancellation(known: Subscription, { userId, subscription: reported, at 
     : { type: 'SubscriptionCancelScheduled', data: { ...of, cancelsAt, scheduledAt: at } };
 }
 
-function status(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+function status(
+  known: Subscription,
+  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
+): SubscriptionEvent | null {
   const { subscriptionId, status: now, asOf } = reported;
   if (now === known.status || now === 'canceled') return null;
   const graceEndsAt = now === 'past_due' ? (known.graceEndsAt ?? graceEnd(asOf)) : null;
-  return { type: 'SubscriptionStatusChanged', data: { userId, subscriptionId, status: now, graceEndsAt, asOf, changedAt: at } };
+  return {
+    type: 'SubscriptionStatusChanged',
+    data: { userId, subscriptionId, status: now, graceEndsAt, asOf, changedAt: at },
+  };
 }
 
-function end(known: Subscription, { userId, subscription: reported, at }: Command<'RecordSubscription'>): SubscriptionEvent | null {
+function end(
+  known: Subscription,
+  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
+): SubscriptionEvent | null {
   if (reported.status !== 'canceled') return null;
   const { subscriptionId, endedAt, asOf } = reported;
-  return { type: 'SubscriptionEnded', data: { userId, subscriptionId, tier: known.tier, asOf, endedAt: endedAt ?? at } };
+  return {
+    type: 'SubscriptionEnded',
+    data: { userId, subscriptionId, tier: known.tier, asOf, endedAt: endedAt ?? at },
+  };
 }
 
 function recordInvoice(command: Command<'RecordInvoice'>, state: BillingState): readonly SubscriptionEvent[] {
@@ -202,7 +275,8 @@ function recordInvoice(command: Command<'RecordInvoice'>, state: BillingState): 
   const paid = newlyPaid(invoice, state);
   if (!paid) return [];
   const known = recordedSubscription(state, subscriptionId);
-  if (!known && !lookUp(state, 'known', markOf('ended', subscriptionId))) throw new DomainError('SUBSCRIPTION_UNKNOWN', 'This subscription is not known yet.');
+  if (!known && !lookUp(state, 'known', markOf('ended', subscriptionId)))
+    throw new DomainError('SUBSCRIPTION_UNKNOWN', 'This subscription is not known yet.');
   // For a change, only the payment is recorded here; the current tier and price are the subscription's.
   const current = invoice.reason === 'change' && known ? { ...command, tier: known.tier, price: known.price } : command;
   return [paidEvent(current, known?.tier ?? command.tier, invoice, paid)];

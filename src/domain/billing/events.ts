@@ -1,7 +1,7 @@
 /**
- * Storage format, version with care. Stream: `billing-{userId}`: ONE stream for everything that pays for audits, so that nothing can be spent twice.
- * Amounts are integers in the smallest unit of their currency, in the provider's spelling: `usd`. None of it is secret: the provider's ids are on its
- * receipts, too.
+ * Storage format, version with care. Stream: `billing-{userId}`: ONE stream for everything that pays for audits, so
+ * that nothing can be spent twice. Amounts are integers in the smallest unit of their currency, in the provider's
+ * spelling: `usd`. None of it is secret: the provider's ids are on its receipts, too.
  */
 import * as z from 'zod';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
@@ -41,7 +41,10 @@ const ANALYSIS_EVENTS = {
   AnalysisReserved: z.strictObject({
     ...ofJob,
     ...taken,
-    /** Shared by everything one submission reserved; `JobSubmitted` has it too if there were several. Absent from old events. */
+    /**
+     * Shared by everything one submission reserved; `JobSubmitted` has it too if there were several. Absent from old
+     * events.
+     */
     batchId: id.exactOptional(),
     access: z.enum(JOB_ACCESSES),
     reservedAt: at,
@@ -52,7 +55,8 @@ const ANALYSIS_EVENTS = {
   AnalysisReleased: z.strictObject({
     ...ofJob,
     reason: z.enum(['job_failed', 'job_cancelled', 'job_missing', 'submission_failed']),
-    // What is given back, copied from the reservation. Old events, whose reservations have no `batchId`, lack `from` and `period`.
+    // What is given back, copied from the reservation. Old events, whose reservations have no `batchId`, lack `from`
+    // and `period`.
     ...taken,
     from: paidFrom.exactOptional(),
     period: z.string().exactOptional(),
@@ -133,11 +137,26 @@ const SUBSCRIPTION_EVENTS = {
     startedAt: at,
   }),
   /** Takes effect immediately. If the invoice of a change arrives later, both tiers are equal. */
-  SubscriptionChanged: z.strictObject({ ...ofSubscription, ...period, ...price, formerTier: tier, tier, paid: paidInvoice.nullable(), changedAt: at }),
+  SubscriptionChanged: z.strictObject({
+    ...ofSubscription,
+    ...period,
+    ...price,
+    formerTier: tier,
+    tier,
+    paid: paidInvoice.nullable(),
+    changedAt: at,
+  }),
   SubscriptionChangeScheduled: z.strictObject({ ...ofSubscription, tier, effectiveAt: at, scheduledAt: at }),
   SubscriptionChangeUndone: z.strictObject({ ...ofSubscription, undoneAt: at }),
   /** A period was paid; possibly an earlier one, reported late. */
-  SubscriptionRenewed: z.strictObject({ ...ofSubscription, ...period, ...price, tier, paid: paidInvoice, renewedAt: at }),
+  SubscriptionRenewed: z.strictObject({
+    ...ofSubscription,
+    ...period,
+    ...price,
+    tier,
+    paid: paidInvoice,
+    renewedAt: at,
+  }),
   SubscriptionPaymentFailed: z.strictObject({
     ...ofSubscription,
     ...period,
@@ -151,7 +170,12 @@ const SUBSCRIPTION_EVENTS = {
   SubscriptionCancelScheduled: z.strictObject({ ...ofSubscription, cancelsAt: at, scheduledAt: at }),
   SubscriptionReactivated: z.strictObject({ ...ofSubscription, reactivatedAt: at }),
   /** Transitions that no other event covers: unpaid, paused, and back. */
-  SubscriptionStatusChanged: z.strictObject({ ...ofSubscription, status: subscriptionStatus, graceEndsAt: at.nullable(), changedAt: at }),
+  SubscriptionStatusChanged: z.strictObject({
+    ...ofSubscription,
+    status: subscriptionStatus,
+    graceEndsAt: at.nullable(),
+    changedAt: at,
+  }),
   SubscriptionEnded: z.strictObject({ ...ofSubscription, tier, endedAt: at }),
   /** Compared with the provider's state. `late`: something had been missed and was recorded. */
   SubscriptionSynced: z.strictObject({ userId: id, outcome: z.enum(['in_step', 'late', 'failed']), syncedAt: at }),
@@ -170,4 +194,7 @@ const CUSTOMER_EVENTS = {
 export const BILLING_EVENTS = { ...ANALYSIS_EVENTS, ...MONEY_EVENTS, ...SUBSCRIPTION_EVENTS, ...CUSTOMER_EVENTS };
 export type BillingEvent = EventIn<typeof BILLING_EVENTS>;
 
-export type BillingEventData<Type extends BillingEvent['type']> = Extract<BillingEvent, { readonly type: Type }>['data'];
+export type BillingEventData<Type extends BillingEvent['type']> = Extract<
+  BillingEvent,
+  { readonly type: Type }
+>['data'];

@@ -1,7 +1,8 @@
 /**
- * What one user has paid, used and may still use. The stream is never truncated and may hold hundreds of thousands of events, so folding one more must
- * take constant time: all states of one history share a ledger that each event writes to, and every entry records the event that made it. A state
- * ignores entries made after it, so to its holders it is immutable.
+ * What one user has paid, used and may still use. The stream is never truncated and may hold hundreds of thousands of
+ * events, so folding one more must take constant time: all states of one history share a ledger that each event writes
+ * to, and every entry records the event that made it. A state ignores entries made after it, so to its holders it is
+ * immutable.
  */
 import type { JobAccess } from '../../model/jobs.ts';
 import type { BillingEventData, PaidFrom, Taken } from './events.ts';
@@ -31,7 +32,11 @@ export type Payment = {
   readonly takenBack: number;
 };
 
-export type Dispute = { readonly status: 'open' | 'won' | 'lost'; readonly amount: number; readonly paymentIntentId: string };
+export type Dispute = {
+  readonly status: 'open' | 'won' | 'lost';
+  readonly amount: number;
+  readonly paymentIntentId: string;
+};
 
 export type Unlock = { readonly status: 'paid' | 'returned'; readonly taken: Taken };
 
@@ -86,7 +91,10 @@ export const emptyLedger = (): Ledger => ({
   known: new Map(),
 });
 
-/** The ledger in which to record the event that follows `state`: its own, or a copy if another history has already continued it. */
+/**
+ * The ledger in which to record the event that follows `state`: its own, or a copy if another history has already
+ * continued it.
+ */
 export function ledgerFor(state: BillingState): Ledger {
   const ledger = state.ledger.events === state.upTo ? state.ledger : copyFor(state);
   ledger.events += 1;
@@ -139,7 +147,8 @@ export function write<T>(ledger: Ledger, book: Versions<T>, id: string, value: T
 function copyFor({ ledger, upTo }: BillingState): Ledger {
   const copy = { ...emptyLedger(), events: upTo };
   for (const [jobId, entry] of ledger.analyses) {
-    if (entry.reservedBy <= upTo) addEntry(copy, jobId, isOpen(entry, upTo) ? { ...entry, endedBy: null, end: null } : { ...entry });
+    if (entry.reservedBy <= upTo)
+      addEntry(copy, jobId, isOpen(entry, upTo) ? { ...entry, endedBy: null, end: null } : { ...entry });
   }
   copyVersions(ledger.unlocks, copy.unlocks, upTo);
   copyVersions(ledger.payments, copy.payments, upTo);

@@ -1,4 +1,7 @@
-/** Billing arithmetic. Purchase sums are shared with the browser in `src/model/purchase.ts`; formatting is in `src/model/money.ts`. */
+/**
+ * Billing arithmetic. Purchase sums are shared with the browser in `src/model/purchase.ts`; formatting is in
+ * `src/model/money.ts`.
+ */
 
 /** How many times a price fits into a balance; 0 for a negative balance. */
 export function timesIn(balance: number, price: number): number {

@@ -34,7 +34,8 @@ export const ALL_ACTION_ITEMS = 100;
 /** Number of action items in a preview. */
 const PREVIEW_ACTION_ITEMS = 8;
 
-type Row = Pick<Plan, 'analysesPerMonth' | 'features'> & Partial<Pick<Plan, 'actionItemsLimit' | 'queueRank' | 'highlighted'>>;
+type Row = Pick<Plan, 'analysesPerMonth' | 'features'> &
+  Partial<Pick<Plan, 'actionItemsLimit' | 'queueRank' | 'highlighted'>>;
 
 const ROWS: Readonly<Record<Tier, Row>> = {
   free: { analysesPerMonth: 0, features: [], actionItemsLimit: PREVIEW_ACTION_ITEMS },
@@ -56,7 +57,10 @@ export function planOf(tier: Tier): Plan {
   return { key: tier, name: nameOfTier(tier), order: orderOfTier(tier), ...plain, ...ROWS[tier] };
 }
 
-/** How much cheaper one audit of the plan is than one bought individually: whole percent, rounded down, 0 if not cheaper. Prices in cents of one currency. */
+/**
+ * How much cheaper one audit of the plan is than one bought individually: whole percent, rounded down, 0 if not
+ * cheaper. Prices in cents of one currency.
+ */
 export function savingsPercent(tier: PaidTier, price: { readonly monthly: number; readonly report: number }): number {
   const single = price.report * planOf(tier).analysesPerMonth;
   return single > 0 && price.monthly < single ? Math.floor(((single - price.monthly) * 100) / single) : 0;

@@ -1,4 +1,7 @@
-/** A payment's full current state at the provider, so that it may be reported repeatedly, late, or in any order. Amounts in cents, times UTC ISO. */
+/**
+ * A payment's full current state at the provider, so that it may be reported repeatedly, late, or in any order. Amounts
+ * in cents, times UTC ISO.
+ */
 export type ProviderPayment = {
   readonly paymentIntentId: string;
   readonly customerId: string | null;
@@ -18,5 +21,10 @@ export type ProviderPayment = {
   /** Successful refunds. */
   readonly refunds: readonly { readonly refundId: string; readonly amount: number; readonly at: string }[];
   /** Excludes inquiries, which withhold no money. */
-  readonly disputes: readonly { readonly disputeId: string; readonly amount: number; readonly status: 'open' | 'won' | 'lost'; readonly at: string }[];
+  readonly disputes: readonly {
+    readonly disputeId: string;
+    readonly amount: number;
+    readonly status: 'open' | 'won' | 'lost';
+    readonly at: string;
+  }[];
 };

@@ -34,7 +34,12 @@ export type Source = {
 const SOURCES: readonly Source[] = [
   { from: 'admin', access: 'full', left: ({ isAdmin }) => (isAdmin ? Number.POSITIVE_INFINITY : 0), taken: () => ({}) },
   { from: 'plan', access: 'full', left: planAnalyses, taken: fromPlan },
-  { from: 'credits', access: 'full', left: (_, { credits }) => Math.max(0, credits), taken: (_, { credits }, nth) => ({ balance: credits - nth }) },
+  {
+    from: 'credits',
+    access: 'full',
+    left: (_, { credits }) => Math.max(0, credits),
+    taken: (_, { credits }, nth) => ({ balance: credits - nth }),
+  },
   { from: 'funds', access: 'full', left: fundedReports, taken: fromFunds },
   {
     from: 'free_allowance',
@@ -48,7 +53,10 @@ type Available = { readonly source: Source; readonly left: number };
 
 /** Every source with what is left of it. `full`: excludes sources that pay only for previews. */
 export function sourcesOf(terms: Terms, balances: Balances, access?: 'full'): readonly Available[] {
-  return SOURCES.filter((source) => access === undefined || source.access === access).map((source) => ({ source, left: source.left(terms, balances) }));
+  return SOURCES.filter((source) => access === undefined || source.access === access).map((source) => ({
+    source,
+    left: source.left(terms, balances),
+  }));
 }
 
 /** The source for the next audit; null when nothing is left. */

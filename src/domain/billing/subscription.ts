@@ -27,17 +27,25 @@ type SubscriptionUpdate = Exclude<SubscriptionEvent, { readonly type: 'Subscript
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const GRACE_DAYS = 7;
 
-export const graceEnd = (failedAt: string): string => new Date(Date.parse(failedAt) + GRACE_DAYS * DAY_MS).toISOString();
+export const graceEnd = (failedAt: string): string =>
+  new Date(Date.parse(failedAt) + GRACE_DAYS * DAY_MS).toISOString();
 
-/** Whether the plan's audits may be used at that time (UTC ISO). A cancelled plan ends on time, even if its end has not been reported yet. */
+/**
+ * Whether the plan's audits may be used at that time (UTC ISO). A cancelled plan ends on time, even if its end has not
+ * been reported yet.
+ */
 export function hasRights({ status, cancelsAt, graceEndsAt }: Subscription, at: string): boolean {
   if (cancelsAt !== null && at >= cancelsAt) return false;
-  return status === 'active' || status === 'trialing' || (status === 'past_due' && graceEndsAt !== null && at < graceEndsAt);
+  return (
+    status === 'active' || status === 'trialing' || (status === 'past_due' && graceEndsAt !== null && at < graceEndsAt)
+  );
 }
 
 /** The relevant subscription: the best one with rights, otherwise the most recent. Null if there was none. */
 export function currentSubscription(subscriptions: readonly Subscription[], at: string): Subscription | null {
-  const [best] = subscriptions.filter((each) => hasRights(each, at)).toSorted((a, b) => orderOfTier(b.tier) - orderOfTier(a.tier));
+  const [best] = subscriptions
+    .filter((each) => hasRights(each, at))
+    .toSorted((a, b) => orderOfTier(b.tier) - orderOfTier(a.tier));
   return best ?? subscriptions.at(-1) ?? null;
 }
 
@@ -75,7 +83,10 @@ const STATUS_OF: ReadonlyMap<string, SubscriptionStatus> = new Map([
 ]);
 
 /** Keeps only the last of the ended ones. */
-export function evolveSubscriptions(subscriptions: readonly Subscription[], event: SubscriptionUpdate): readonly Subscription[] {
+export function evolveSubscriptions(
+  subscriptions: readonly Subscription[],
+  event: SubscriptionUpdate,
+): readonly Subscription[] {
   const { subscriptionId } = event.data;
   const known = subscriptions.find((each) => each.subscriptionId === subscriptionId) ?? null;
   const next = evolveSubscription(known, event);
@@ -95,11 +106,21 @@ export function evolveSubscription(known: Subscription | null, event: Subscripti
   return { ...changed(known, event), asOf: later(asOf, known.asOf) };
 }
 
-function changed(known: Subscription, event: Exclude<SubscriptionUpdate, { readonly type: 'SubscriptionStarted' }>): Subscription {
+function changed(
+  known: Subscription,
+  event: Exclude<SubscriptionUpdate, { readonly type: 'SubscriptionStarted' }>,
+): Subscription {
   switch (event.type) {
     case 'SubscriptionChanged': {
       const { tier, price, currency } = event.data;
-      return { ...known, ...periodOf(known, event.data), tier, price, currency, pending: withoutReached(known.pending, tier) };
+      return {
+        ...known,
+        ...periodOf(known, event.data),
+        tier,
+        price,
+        currency,
+        pending: withoutReached(known.pending, tier),
+      };
     }
     case 'SubscriptionChangeScheduled':
       return { ...known, pending: { tier: event.data.tier, at: event.data.effectiveAt } };
@@ -117,7 +138,12 @@ function changed(known: Subscription, event: Exclude<SubscriptionUpdate, { reado
       return { ...known, cancelsAt: null };
     case 'SubscriptionStatusChanged': {
       const { status, graceEndsAt } = event.data;
-      return { ...known, status, graceEndsAt, failedInvoiceId: status === 'active' || status === 'trialing' ? null : known.failedInvoiceId };
+      return {
+        ...known,
+        status,
+        graceEndsAt,
+        failedInvoiceId: status === 'active' || status === 'trialing' ? null : known.failedInvoiceId,
+      };
     }
     case 'SubscriptionEnded':
       return { ...known, status: 'canceled', pending: null, graceEndsAt: null };
@@ -128,16 +154,30 @@ function changed(known: Subscription, event: Exclude<SubscriptionUpdate, { reado
 }
 
 /** A late report of an earlier period changes nothing. */
-function renewed(known: Subscription, data: Extract<SubscriptionUpdate, { readonly type: 'SubscriptionRenewed' }>['data']): Subscription {
+function renewed(
+  known: Subscription,
+  data: Extract<SubscriptionUpdate, { readonly type: 'SubscriptionRenewed' }>['data'],
+): Subscription {
   const { tier, price, currency, periodStart, paid } = data;
   const isNewer = periodStart > known.periodStart;
   if (!isNewer && paid.invoiceId !== known.failedInvoiceId) return known;
   const settled = { status: 'active', graceEndsAt: null, failedInvoiceId: null } as const;
-  return { ...known, ...periodOf(known, data), ...settled, tier, price, currency, pending: withoutReached(known.pending, tier) };
+  return {
+    ...known,
+    ...periodOf(known, data),
+    ...settled,
+    tier,
+    price,
+    currency,
+    pending: withoutReached(known.pending, tier),
+  };
 }
 
 /** Periods only move forward. */
-function periodOf(known: Subscription, reported: Pick<Subscription, 'periodStart' | 'periodEnd'>): Pick<Subscription, 'periodStart' | 'periodEnd'> {
+function periodOf(
+  known: Subscription,
+  reported: Pick<Subscription, 'periodStart' | 'periodEnd'>,
+): Pick<Subscription, 'periodStart' | 'periodEnd'> {
   const { periodStart, periodEnd } = reported.periodStart >= known.periodStart ? reported : known;
   return { periodStart, periodEnd };
 }
@@ -148,4 +188,5 @@ function later(one: string, other: string): string {
   return other;
 }
 
-const withoutReached = (pending: Subscription['pending'], tier: PaidTier): Subscription['pending'] => (pending?.tier === tier ? null : pending);
+const withoutReached = (pending: Subscription['pending'], tier: PaidTier): Subscription['pending'] =>
+  pending?.tier === tier ? null : pending;

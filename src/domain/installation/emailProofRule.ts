@@ -1,4 +1,6 @@
-/** Since when accounts must prove their email addresses: recorded once, at the first start at which the rule applies. */
+/**
+ * Since when accounts must prove their email addresses: recorded once, at the first start at which the rule applies.
+ */
 import { type Decider, unreachable } from '../decider.ts';
 import type { RuleEvent } from './events.ts';
 

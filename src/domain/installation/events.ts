@@ -1,6 +1,7 @@
 /**
- * Storage format, version with care. The single stream `identity-installation`: which installation the log belongs to. Its read models, its last backup,
- * and a file in its data folder name the same one, so that a missing or foreign log is noticed. Streams `rule-{name}`: see `RULE_EVENTS`.
+ * Storage format, version with care. The single stream `identity-installation`: which installation the log belongs to.
+ * Its read models, its last backup, and a file in its data folder name the same one, so that a missing or foreign log
+ * is noticed. Streams `rule-{name}`: see `RULE_EVENTS`.
  */
 import * as z from 'zod';
 import { at, type EventIn, id } from '../eventSchemas.ts';

@@ -12,7 +12,13 @@ export type IdentityCommand =
   /** `instead`: the identity that was given up; null: there must be none yet. */
   | { readonly type: 'Identify'; readonly installationId: string; readonly instead: string | null; readonly at: string }
   /** `isFirst`: only if none has been recorded. */
-  | { readonly type: 'RecordKey'; readonly key: InstallationKey; readonly fingerprint: string; readonly isFirst: boolean; readonly at: string };
+  | {
+      readonly type: 'RecordKey';
+      readonly key: InstallationKey;
+      readonly fingerprint: string;
+      readonly isFirst: boolean;
+      readonly at: string;
+    };
 
 const NO_FINGERPRINTS: IdentityState['fingerprints'] = { shares: [], second_factors: [] };
 
@@ -36,12 +42,22 @@ export const identityDecider: Decider<IdentityState, IdentityCommand, IdentityEv
     switch (command.type) {
       case 'Identify':
         if (state.installationId !== command.instead) return [];
-        return [{ type: 'InstallationIdentified', data: { installationId: command.installationId, identifiedAt: command.at } }];
+        return [
+          {
+            type: 'InstallationIdentified',
+            data: { installationId: command.installationId, identifiedAt: command.at },
+          },
+        ];
       case 'RecordKey': {
         const { key, fingerprint, isFirst, at } = command;
         const known = state.fingerprints[key];
         if (state.installationId === null || known.includes(fingerprint) || (isFirst && known.length > 0)) return [];
-        return [{ type: 'InstallationKeyRecorded', data: { installationId: state.installationId, key, fingerprint, recordedAt: at } }];
+        return [
+          {
+            type: 'InstallationKeyRecorded',
+            data: { installationId: state.installationId, key, fingerprint, recordedAt: at },
+          },
+        ];
       }
       default:
         return unreachable(command);

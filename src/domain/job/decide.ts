@@ -1,9 +1,21 @@
-/** Commands of a job. After a job has ended only its deletion is possible, so a worker that lost the job cannot change it. */
+/**
+ * Commands of a job. After a job has ended only its deletion is possible, so a worker that lost the job cannot change
+ * it.
+ */
 import type { JobAccess } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { ModelUse } from '../modelUse.ts';
 import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
-import { costsAnalysis, evolve, initialState, type JobFacts, type JobOutcome, type JobState, type PageCounts, type RunningJob } from './job.ts';
+import {
+  costsAnalysis,
+  evolve,
+  initialState,
+  type JobFacts,
+  type JobOutcome,
+  type JobState,
+  type PageCounts,
+  type RunningJob,
+} from './job.ts';
 
 /** `at` is the time of the command, UTC ISO. */
 export type JobCommand =
@@ -30,15 +42,22 @@ export type JobCommand =
   | { readonly type: 'DeleteJob'; readonly at: string };
 
 /**
- * What a worker records while it runs the job. With `attempt` (from its JobStarted), the command is refused with JOB_TAKEN_OVER once another worker has
- * taken over the job.
+ * What a worker records while it runs the job. With `attempt` (from its JobStarted), the command is refused with
+ * JOB_TAKEN_OVER once another worker has taken over the job.
  */
 type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   | { readonly type: 'StartStep'; readonly step: JobStep }
   /**
-   * `pages`: what a step that reads pages came to. `asked`, here and below: usage of the language model for the step's text; absent if none was called.
+   * `pages`: what a step that reads pages came to. `asked`, here and below: usage of the language model for the step's
+   * text; absent if none was called.
    */
-  | { readonly type: 'EndStep'; readonly step: JobStep; readonly note?: string; readonly pages?: PageCounts; readonly asked?: ModelUse }
+  | {
+      readonly type: 'EndStep';
+      readonly step: JobStep;
+      readonly note?: string;
+      readonly pages?: PageCounts;
+      readonly asked?: ModelUse;
+    }
   | {
       readonly type: 'RecordReport';
       readonly score: number;
@@ -128,7 +147,11 @@ function endStep({ step, note, pages, asked, at }: Command<'EndStep'>, job: Runn
   const { jobId } = job;
   // With the step's end in one append, so that a step has at most one, however often it was begun.
   const progressed: readonly JobEvent[] = pages ? [{ type: 'JobProgressed', data: { jobId, step, ...pages, at } }] : [];
-  return [...askedModel(asked, job, at), ...progressed, { type: 'JobStepEnded', data: { jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } }];
+  return [
+    ...askedModel(asked, job, at),
+    ...progressed,
+    { type: 'JobStepEnded', data: { jobId, step, endedAt: at, ...(note === undefined ? {} : { note }) } },
+  ];
 }
 
 /** Comes before the text's own event, in the same append. */
@@ -136,7 +159,10 @@ function askedModel(asked: ModelUse | undefined, { jobId }: RunningJob, at: stri
   return asked === undefined ? [] : [{ type: 'ModelAsked', data: { jobId, ...asked, recordedAt: at } }];
 }
 
-function recordReport({ score, pagesAudited, findings, highImpact, files, asked, at }: Command<'RecordReport'>, job: RunningJob): readonly JobEvent[] {
+function recordReport(
+  { score, pagesAudited, findings, highImpact, files, asked, at }: Command<'RecordReport'>,
+  job: RunningJob,
+): readonly JobEvent[] {
   if (job.hasReport) return [];
   if (!reached('report', job)) throw outOfOrder('report', job);
   const ready = { jobId: job.jobId, score, pagesAudited, findings, highImpact, files, readyAt: at };
@@ -146,7 +172,10 @@ function recordReport({ score, pagesAudited, findings, highImpact, files, asked,
 function recordSummary({ by, fallback, asked, at }: Command<'RecordSummary'>, job: RunningJob): readonly JobEvent[] {
   if (job.hasSummary) return [];
   if (!reached('summary', job)) throw outOfOrder('summary', job);
-  return [...askedModel(asked, job, at), { type: 'JobSummaryWritten', data: { jobId: job.jobId, by, fallback, writtenAt: at } }];
+  return [
+    ...askedModel(asked, job, at),
+    { type: 'JobSummaryWritten', data: { jobId: job.jobId, by, fallback, writtenAt: at } },
+  ];
 }
 
 function recordActions({ count, at }: Command<'RecordActions'>, job: RunningJob): readonly JobEvent[] {
@@ -211,7 +240,8 @@ function unlock({ at }: Command<'UnlockJob'>, state: JobState): readonly JobEven
 export function unlockable(state: JobState): JobFacts {
   if (state.status === 'none' || state.status === 'deleted') throw notFound();
   if (state.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'Only a finished audit can be unlocked.');
-  if (!costsAnalysis(state)) throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This audit has no result that could be unlocked.');
+  if (!costsAnalysis(state))
+    throw new DomainError('ANALYSIS_WITHOUT_RESULT', 'This audit has no result that could be unlocked.');
   if (state.access === 'full') throw new DomainError('ALREADY_UNLOCKED', 'This audit is unlocked already.');
   return state;
 }
@@ -219,7 +249,8 @@ export function unlockable(state: JobState): JobFacts {
 function remove({ at }: Command<'DeleteJob'>, state: JobState): readonly JobEvent[] {
   if (state.status === 'none') throw notFound();
   if (state.status === 'deleted') return [];
-  if (state.status !== 'finished') throw new DomainError('JOB_NOT_FINISHED', 'The job is still running. Cancel it first, then delete it.');
+  if (state.status !== 'finished')
+    throw new DomainError('JOB_NOT_FINISHED', 'The job is still running. Cancel it first, then delete it.');
   return [{ type: 'JobDeleted', data: { jobId: state.jobId, userId: state.userId, deletedAt: at } }];
 }
 
@@ -227,7 +258,8 @@ type Unfinished = Extract<JobState, { readonly status: 'submitted' | 'queued' | 
 
 function unfinished(state: JobState): Unfinished {
   if (state.status === 'none') throw notFound();
-  if (state.status === 'finished' || state.status === 'deleted') throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
+  if (state.status === 'finished' || state.status === 'deleted')
+    throw new DomainError('JOB_ALREADY_FINISHED', 'The job has already ended.');
   return state;
 }
 
@@ -250,7 +282,11 @@ function reached(step: JobStep, job: RunningJob): boolean {
 }
 
 function outOfOrder(step: JobStep, job: RunningJob): DomainError {
-  return new DomainError('JOB_STEP_OUT_OF_ORDER', `Step ${step} is not due: ${job.stepsEnded} of ${JOB_STEPS.length} steps have ended.`, { step });
+  return new DomainError(
+    'JOB_STEP_OUT_OF_ORDER',
+    `Step ${step} is not due: ${job.stepsEnded} of ${JOB_STEPS.length} steps have ended.`,
+    { step },
+  );
 }
 
 function notFound(): DomainError {

@@ -1,13 +1,18 @@
 /**
- * The deletion of many jobs at once, as one fact. Stream: `job-deletions-{userId}`. Read models drop the jobs on this event; what each job then needs
- * (cancellation, its own `JobDeleted`, erasure of its findings) follows from it.
+ * The deletion of many jobs at once, as one fact. Stream: `job-deletions-{userId}`. Read models drop the jobs on this
+ * event; what each job then needs (cancellation, its own `JobDeleted`, erasure of its findings) follows from it.
  */
 import type { Decider } from '../decider.ts';
 import type { JobDeletionsEvent } from './events.ts';
 
 type DeletionsState = { readonly jobIds: ReadonlySet<string> };
 
-export type DeletionsCommand = { readonly type: 'DeleteJobs'; readonly userId: string; readonly jobIds: readonly string[]; readonly at: string };
+export type DeletionsCommand = {
+  readonly type: 'DeleteJobs';
+  readonly userId: string;
+  readonly jobIds: readonly string[];
+  readonly at: string;
+};
 
 /** Keeps an event well below the store's size limit and cheap to fold. */
 export const JOBS_OF_AN_EVENT = 500;

@@ -7,8 +7,21 @@ import { modelUse } from '../modelUse.ts';
 export const jobStream = (jobId: string): string => `job-${jobId}`;
 export const jobDeletionsStream = (userId: string): string => `job-deletions-${userId}`;
 
-/** The steps of an audit, in order. Each has a start and an end event, so that a restarted worker resumes after the last ended step. */
-export const JOB_STEPS = ['discover', 'crawl', 'checks', 'evidence', 'report', 'recommendations', 'summary', 'actions', 'parse_actions'] as const;
+/**
+ * The steps of an audit, in order. Each has a start and an end event, so that a restarted worker resumes after the last
+ * ended step.
+ */
+export const JOB_STEPS = [
+  'discover',
+  'crawl',
+  'checks',
+  'evidence',
+  'report',
+  'recommendations',
+  'summary',
+  'actions',
+  'parse_actions',
+] as const;
 export type JobStep = (typeof JOB_STEPS)[number];
 
 const jobBounds = z.strictObject({ maxPages: count, maxMs: count });
@@ -41,7 +54,10 @@ export const JOB_EVENTS = {
   JobStarted: z.strictObject({ jobId: id, attempt: count, startedAt: at }),
   JobStepStarted: z.strictObject({ jobId: id, step, startedAt: at }),
   JobStepEnded: z.strictObject({ jobId: id, step, endedAt: at, note: z.string().exactOptional() }),
-  /** What a step came to, written with its end. Progress before that is not logged. Old logs have several per step, up to one per second. */
+  /**
+   * What a step came to, written with its end. Progress before that is not logged. Old logs have several per step, up
+   * to one per second.
+   */
   JobProgressed: z.strictObject({ jobId: id, step, pagesDone: count, pagesKnown: count, at }),
   JobReportReady: z.strictObject({
     jobId: id,
@@ -53,7 +69,10 @@ export const JOB_EVENTS = {
     readyAt: at,
   }),
   JobSummaryWritten: z.strictObject({ jobId: id, by: z.string(), fallback: z.boolean(), writtenAt: at }),
-  /** A language model was called for a text: appended together with the text's own event, even if the built-in rules wrote it in the end. */
+  /**
+   * A language model was called for a text: appended together with the text's own event, even if the built-in rules
+   * wrote it in the end.
+   */
   ModelAsked: z.strictObject({ jobId: id, ...modelUse, recordedAt: at }),
   JobActionsGenerated: z.strictObject({ jobId: id, count, generatedAt: at }),
   JobCompleted: z.strictObject({ ...endOfJob, completedAt: at }),

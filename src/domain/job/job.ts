@@ -54,7 +54,9 @@ export const initialState = (): JobState => ({ status: 'none' });
 /** True if there is a valid result. */
 export const hasResult = (outcome: JobOutcome): boolean => outcome !== 'failed' && outcome !== 'cancelled';
 
-/** Whether the audit is charged. Findings are readable from FINDINGS_STEP on, so a cancellation after that is not free. */
+/**
+ * Whether the audit is charged. Findings are readable from FINDINGS_STEP on, so a cancellation after that is not free.
+ */
 export const costsAnalysis = ({ outcome, hadFindings }: Pick<EndedJob, 'outcome' | 'hadFindings'>): boolean =>
   hasResult(outcome) || (outcome === 'cancelled' && hadFindings);
 
@@ -79,7 +81,16 @@ export function evolve(state: JobState, event: JobEvent): JobState {
   switch (event.type) {
     case 'JobSubmitted': {
       const { jobId, userId, url, host, bounds, access, schemeGuessed } = event.data;
-      return { status: 'submitted', jobId, userId, url, host, bounds, access, ...(schemeGuessed ? { schemeGuessed } : {}) };
+      return {
+        status: 'submitted',
+        jobId,
+        userId,
+        url,
+        host,
+        bounds,
+        access,
+        ...(schemeGuessed ? { schemeGuessed } : {}),
+      };
     }
     case 'JobQueued':
       return state.status === 'submitted' ? { ...state, status: 'queued' } : state;
@@ -90,7 +101,9 @@ export function evolve(state: JobState, event: JobEvent): JobState {
     case 'JobStepEnded':
       return running(state, { currentStep: null, stepsEnded: JOB_STEPS.indexOf(event.data.step) + 1 });
     case 'JobProgressed':
-      return running(state, { progress: { pagesDone: event.data.pagesDone, pagesKnown: event.data.pagesKnown, at: event.data.at } });
+      return running(state, {
+        progress: { pagesDone: event.data.pagesDone, pagesKnown: event.data.pagesKnown, at: event.data.at },
+      });
     case 'JobReportReady':
       return running(state, { hasReport: true });
     case 'JobSummaryWritten':
@@ -118,7 +131,8 @@ export function evolve(state: JobState, event: JobEvent): JobState {
 function ended(state: JobState, outcome: JobOutcome): JobState {
   if (state.status === 'none') return state;
   const begun = state.status === 'running';
-  const hadFindings = begun && (state.currentStep === FINDINGS_STEP || state.stepsEnded > JOB_STEPS.indexOf(FINDINGS_STEP));
+  const hadFindings =
+    begun && (state.currentStep === FINDINGS_STEP || state.stepsEnded > JOB_STEPS.indexOf(FINDINGS_STEP));
   return { ...factsOf(state), status: 'finished', outcome, begun, hadFindings };
 }
 
@@ -126,14 +140,28 @@ function ended(state: JobState, outcome: JobOutcome): JobState {
 function deleted(state: JobState, { jobId, userId }: { readonly jobId: string; readonly userId: string }): JobState {
   if (state.status === 'finished') return { ...state, status: 'deleted' };
   if (state.status !== 'none') return state;
-  const nothing = { url: '', host: '', bounds: { maxPages: 0, maxMs: 0 }, access: 'preview', begun: false, hadFindings: false } as const;
+  const nothing = {
+    url: '',
+    host: '',
+    bounds: { maxPages: 0, maxMs: 0 },
+    access: 'preview',
+    begun: false,
+    hadFindings: false,
+  } as const;
   return { status: 'deleted', jobId, userId, ...nothing, outcome: 'cancelled' };
 }
 
 function started(state: JobState, attempt: number): JobState {
   if (state.status === 'running') return { ...state, attempt };
   if (state.status !== 'submitted' && state.status !== 'queued') return state;
-  const nothingYet = { stepsEnded: 0, currentStep: null, progress: null, hasReport: false, hasSummary: false, hasActions: false };
+  const nothingYet = {
+    stepsEnded: 0,
+    currentStep: null,
+    progress: null,
+    hasReport: false,
+    hasSummary: false,
+    hasActions: false,
+  };
   return { ...factsOf(state), status: 'running', attempt, ...nothingYet };
 }
 

@@ -1,4 +1,6 @@
-/** Current progress of running audits. Not a fact: it is not logged; if it is lost, the next page read brings it back. */
+/**
+ * Current progress of running audits. Not a fact: it is not logged; if it is lost, the next page read brings it back.
+ */
 import type { PageCounts } from './job.ts';
 
 export type ProgressTick = PageCounts & { readonly jobId: string };

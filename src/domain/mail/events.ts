@@ -1,4 +1,6 @@
-/** Storage format, version with care. Stream: `mail-{mailId}`: what happened to one email, without any of its content. */
+/**
+ * Storage format, version with care. Stream: `mail-{mailId}`: what happened to one email, without any of its content.
+ */
 import * as z from 'zod';
 import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
 
@@ -21,11 +23,22 @@ const mailKind = z.enum([
 export type MailKind = Infer<typeof mailKind>;
 
 /**
- * `not_wanted`: turned off. `gone`: its subject no longer exists. `refused`: no server accepts email for that address. `nothing_to_tell`: the event
- * leads to no email. `told_together`: covered by another email of the batch. `too_old`: it is a day late. `given_up`: by an operator, or after too many
- * failures. `not_confirmed`: the account's address has not been proven yet.
+ * `not_wanted`: turned off. `gone`: its subject no longer exists. `refused`: no server accepts email for that address.
+ * `nothing_to_tell`: the event leads to no email. `told_together`: covered by another email of the batch. `too_old`: it
+ * is a day late. `given_up`: by an operator, or after too many failures. `not_confirmed`: the account's address has not
+ * been proven yet.
  */
-const mailDropReason = z.enum(['not_wanted', 'not_confirmed', 'gone', 'refused', 'no_mailer', 'nothing_to_tell', 'told_together', 'too_old', 'given_up']);
+const mailDropReason = z.enum([
+  'not_wanted',
+  'not_confirmed',
+  'gone',
+  'refused',
+  'no_mailer',
+  'nothing_to_tell',
+  'told_together',
+  'too_old',
+  'given_up',
+]);
 export type MailDropReason = Infer<typeof mailDropReason>;
 
 /** Where the event that led to an email is stored; `revision` is decimal. */
@@ -37,7 +50,9 @@ const ofMail = { mailId: id, userId: id, kind: mailKind };
 const attempt = count.exactOptional();
 
 export const MAIL_EVENTS = {
-  /** Written before sending, and again at each attempt. The token of its one-click link is kept only as SHA-256 (hex). */
+  /**
+   * Written before sending, and again at each attempt. The token of its one-click link is kept only as SHA-256 (hex).
+   */
   MailPrepared: z.strictObject({ ...ofMail, attempt, unsubscribeHash: z.string().nullable(), preparedAt: at }),
   MailSent: z.strictObject({ ...ofMail, attempt, sentAt: at }),
   /** `cause`: what it can be resent from. Earlier versions did not record it. */

@@ -46,13 +46,21 @@ function evolve(state: MailState, event: MailEvent): MailState {
         kind,
         attempt: event.data.attempt ?? state.attempt + 1,
         outcome: null,
-        unsubscribeHashes: unsubscribeHash === null ? state.unsubscribeHashes : [...state.unsubscribeHashes, unsubscribeHash],
+        unsubscribeHashes:
+          unsubscribeHash === null ? state.unsubscribeHashes : [...state.unsubscribeHashes, unsubscribeHash],
       };
     }
     case 'MailSent':
       return { ...state, status: 'settled', userId, kind, outcome: 'sent' };
     case 'MailDropped':
-      return { ...state, status: 'settled', userId, kind, outcome: event.data.reason, cause: event.data.cause ?? state.cause };
+      return {
+        ...state,
+        status: 'settled',
+        userId,
+        kind,
+        outcome: event.data.reason,
+        cause: event.data.cause ?? state.cause,
+      };
     case 'MailRequeued':
       return { ...state, status: 'none', userId, kind, outcome: null, cause: event.data.cause };
     default:
@@ -68,7 +76,12 @@ function decide(command: MailCommand, state: MailState): readonly MailEvent[] {
   switch (command.type) {
     case 'PrepareMail': {
       const { kind, unsubscribeHash } = command;
-      return [{ type: 'MailPrepared', data: { mailId, userId, kind, attempt: state.attempt + 1, unsubscribeHash, preparedAt: at } }];
+      return [
+        {
+          type: 'MailPrepared',
+          data: { mailId, userId, kind, attempt: state.attempt + 1, unsubscribeHash, preparedAt: at },
+        },
+      ];
     }
     case 'MarkMailSent':
       if (command.attempt !== state.attempt) return [];
@@ -81,12 +94,23 @@ function decide(command: MailCommand, state: MailState): readonly MailEvent[] {
 }
 
 export const mailDecider: Decider<MailState, MailCommand, MailEvent> = {
-  initialState: () => ({ status: 'none', userId: null, kind: null, attempt: 0, unsubscribeHashes: [], outcome: null, cause: null }),
+  initialState: () => ({
+    status: 'none',
+    userId: null,
+    kind: null,
+    attempt: 0,
+    unsubscribeHashes: [],
+    outcome: null,
+    cause: null,
+  }),
   evolve,
   decide,
 };
 
-function drop({ mailId, userId, at, reason, attempt, ...given }: Command<'DropMail'>, state: MailState): readonly MailEvent[] {
+function drop(
+  { mailId, userId, at, reason, attempt, ...given }: Command<'DropMail'>,
+  state: MailState,
+): readonly MailEvent[] {
   if (attempt !== undefined && attempt !== state.attempt) return [];
   const kind = given.kind ?? state.kind;
   if (kind === null) return [];
@@ -95,10 +119,14 @@ function drop({ mailId, userId, at, reason, attempt, ...given }: Command<'DropMa
   return [{ type: 'MailDropped', data: { mailId, userId, kind, reason, ...(cause ? { cause } : {}), droppedAt: at } }];
 }
 
-function requeue({ mailId, at }: Command<'RequeueMail'>, { status, userId, kind, outcome, cause }: MailState): readonly MailEvent[] {
+function requeue(
+  { mailId, at }: Command<'RequeueMail'>,
+  { status, userId, kind, outcome, cause }: MailState,
+): readonly MailEvent[] {
   if (userId === null || kind === null) throw new DomainError('MAIL_NOT_RESENDABLE', 'There is no such email.');
   if (status !== 'settled') return [];
   const reason = whyNotResent({ kind, outcome, cause });
-  if (reason !== null || cause === null) throw new DomainError('MAIL_NOT_RESENDABLE', reason ?? 'What led to this email is not known.');
+  if (reason !== null || cause === null)
+    throw new DomainError('MAIL_NOT_RESENDABLE', reason ?? 'What led to this email is not known.');
   return [{ type: 'MailRequeued', data: { mailId, userId, kind, cause, requeuedAt: at } }];
 }

@@ -1,4 +1,7 @@
-/** Commands of the action items: each is todo, in-progress or completed, and has its owner's notes, rating and last verification. */
+/**
+ * Commands of the action items: each is todo, in-progress or completed, and has its owner's notes, rating and last
+ * verification.
+ */
 import type { ActionStatus } from '../../model/actions.ts';
 import { MAX_NOTES, MAX_RATING } from '../../model/limits.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
@@ -7,13 +10,22 @@ import type { ActionItem, PlanEvent, Verification, VerifiedFinding } from './eve
 import { bytesOf, evolve, initialState, type PlanState, progressOf } from './plan.ts';
 import type { Progress } from './progress.ts';
 
-type NewPlan = { readonly jobId: string; readonly userId: string; readonly by: string; readonly items: readonly ActionItem[]; readonly at: string };
+type NewPlan = {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly by: string;
+  readonly items: readonly ActionItem[];
+  readonly at: string;
+};
 
 /** `at` is the time of the command, UTC ISO. */
 export type PlanCommand =
   | ({ readonly type: 'GeneratePlan' } & NewPlan)
   | ({ readonly type: 'RegeneratePlan' } & NewPlan)
-  /** Absent fields stay unchanged. The usual order is todo, in-progress, completed and back to todo; the board and its shortcuts can move items directly. */
+  /**
+   * Absent fields stay unchanged. The usual order is todo, in-progress, completed and back to todo; the board and its
+   * shortcuts can move items directly.
+   */
   | {
       readonly type: 'ChangeAction';
       readonly actionId: string;
@@ -49,7 +61,9 @@ function decide(command: PlanCommand, state: PlanState): readonly PlanEvent[] {
     case 'RecordVerification':
       return verified(command, state);
     case 'DeletePlan':
-      return state.status === 'generated' ? [{ type: 'PlanDeleted', data: { jobId: state.jobId, deletedAt: command.at } }] : [];
+      return state.status === 'generated'
+        ? [{ type: 'PlanDeleted', data: { jobId: state.jobId, deletedAt: command.at } }]
+        : [];
     default:
       return unreachable(command);
   }
@@ -58,11 +72,18 @@ function decide(command: PlanCommand, state: PlanState): readonly PlanEvent[] {
 /** Kept early: an event may be a note of thousands of characters. */
 const KEPT_FROM = 20;
 
-export const planDecider: Decider<PlanState, PlanCommand, PlanEvent> = { initialState, evolve, decide, keptFrom: KEPT_FROM, keptBytes: bytesOf };
+export const planDecider: Decider<PlanState, PlanCommand, PlanEvent> = {
+  initialState,
+  evolve,
+  decide,
+  keptFrom: KEPT_FROM,
+  keptBytes: bytesOf,
+};
 
 function generate({ jobId, userId, by, items, at }: NewPlan, state: PlanState): readonly PlanEvent[] {
   if (state.status === 'deleted') throw new DomainError('PLAN_DELETED', 'The audit has been deleted.');
-  if (new Set(items.map((item) => item.id)).size < items.length) throw new DomainError('ACTION_ID_TWICE', 'Two action items have the same id.');
+  if (new Set(items.map((item) => item.id)).size < items.length)
+    throw new DomainError('ACTION_ID_TWICE', 'Two action items have the same id.');
   const count = items.length;
   const kept = state.status === 'generated' ? keptOf(state, items) : null;
   const [first = [], ...more] = chunksOf(items, ROOM + sizeOf(kept));
@@ -96,7 +117,10 @@ function sameSubject(a: ActionItem, b: ActionItem): boolean {
 }
 
 /** @throws DomainError ACTION_NOT_FOUND */
-function planned({ actionId }: Pick<Planned, 'actionId'>, state: PlanState): { readonly jobId: string; readonly progress: Progress } {
+function planned(
+  { actionId }: Pick<Planned, 'actionId'>,
+  state: PlanState,
+): { readonly jobId: string; readonly progress: Progress } {
   if (state.status !== 'generated' || !state.items.some((item) => item.id === actionId)) {
     throw new DomainError('ACTION_NOT_FOUND', 'There is no such action item.');
   }
@@ -119,24 +143,35 @@ function change(command: Command<'ChangeAction'>, state: PlanState): readonly Pl
   };
   return [
     ...(next.status === progress.status ? [] : [moveTo(next.status, progress.status, { jobId, actionId, at })]),
-    ...(next.notes === progress.notes ? [] : [{ type: 'ActionNoted' as const, data: { jobId, actionId, notes: next.notes, notedAt: at } }]),
-    ...(next.rating === progress.rating ? [] : [{ type: 'ActionRated' as const, data: { jobId, actionId, rating: next.rating, ratedAt: at } }]),
+    ...(next.notes === progress.notes
+      ? []
+      : [{ type: 'ActionNoted' as const, data: { jobId, actionId, notes: next.notes, notedAt: at } }]),
+    ...(next.rating === progress.rating
+      ? []
+      : [{ type: 'ActionRated' as const, data: { jobId, actionId, rating: next.rating, ratedAt: at } }]),
   ];
 }
 
 const withText = (notes: string | null): string | null => (notes?.trim() === '' ? null : notes);
 
-function moveTo(to: ActionStatus, from: ActionStatus, { jobId, actionId, at }: Planned & { readonly jobId: string }): PlanEvent {
+function moveTo(
+  to: ActionStatus,
+  from: ActionStatus,
+  { jobId, actionId, at }: Planned & { readonly jobId: string },
+): PlanEvent {
   if (to === 'completed') return { type: 'ActionCompleted', data: { jobId, actionId, completedAt: at } };
-  if (to === 'todo' && from === 'completed') return { type: 'ActionReopened', data: { jobId, actionId, reopenedAt: at } };
-  if (to === 'in-progress' && from === 'todo') return { type: 'ActionStarted', data: { jobId, actionId, startedAt: at } };
+  if (to === 'todo' && from === 'completed')
+    return { type: 'ActionReopened', data: { jobId, actionId, reopenedAt: at } };
+  if (to === 'in-progress' && from === 'todo')
+    return { type: 'ActionStarted', data: { jobId, actionId, startedAt: at } };
   return { type: 'ActionSetBack', data: { jobId, actionId, to, setBackAt: at } };
 }
 
 function undo(command: Command<'UndoMove'>, state: PlanState): readonly PlanEvent[] {
   const { actionId, at } = command;
   const { jobId, progress } = planned(command, state);
-  if (progress.before === null) throw new DomainError('NOTHING_TO_UNDO', 'There is no move of this action item to undo.');
+  if (progress.before === null)
+    throw new DomainError('NOTHING_TO_UNDO', 'There is no move of this action item to undo.');
   return [{ type: 'ActionMoveUndone', data: { jobId, actionId, ...progress.before, undoneAt: at } }];
 }
 
@@ -146,7 +181,10 @@ function verified(command: Command<'RecordVerification'>, state: PlanState): rea
   const { jobId, progress } = planned(command, state);
   const done = verification.outcome === 'fixed' && progress.status !== 'completed';
   return [
-    { type: 'ActionVerified', data: { jobId, actionId, ...verification, ...(results ? { results: firstOf(results) } : {}), verifiedAt: at } },
+    {
+      type: 'ActionVerified',
+      data: { jobId, actionId, ...verification, ...(results ? { results: firstOf(results) } : {}), verifiedAt: at },
+    },
     ...(done ? [{ type: 'ActionCompleted' as const, data: { jobId, actionId, completedAt: at } }] : []),
   ];
 }
@@ -170,7 +208,8 @@ function chunksOf(items: readonly ActionItem[], room: number): readonly (readonl
   let bytes = Number.POSITIVE_INFINITY;
   for (const item of items) {
     const size = sizeOf(item) + 1;
-    if (size > MAX_PART_BYTES - room) throw new DomainError('ACTION_TOO_LARGE', `The action item ${item.id} has ${size} bytes.`);
+    if (size > MAX_PART_BYTES - room)
+      throw new DomainError('ACTION_TOO_LARGE', `The action item ${item.id} has ${size} bytes.`);
     if (bytes + size > MAX_PART_BYTES - room) {
       chunks.push([]);
       bytes = 0;

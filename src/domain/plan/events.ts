@@ -34,7 +34,10 @@ export type ActionItem = Infer<typeof actionItem>;
 const items = z.array(actionItem);
 
 const verification = {
-  /** `fixed`: every finding was rechecked and is gone. `not_checked`: none was found again, but not all could be rechecked. */
+  /**
+   * `fixed`: every finding was rechecked and is gone. `not_checked`: none was found again, but not all could be
+   * rechecked.
+   */
   outcome: z.enum(VERIFICATION_OUTCOMES),
   fixed: count,
   stillThere: count,
@@ -62,7 +65,10 @@ export type VerifiedFinding = Infer<typeof verifiedFinding>;
 const ofAction = { jobId: id, actionId: id };
 
 export const PLAN_EVENTS = {
-  /** `count` covers the whole plan; items that do not fit into the first event follow in PlanExtended, in the same append. */
+  /**
+   * `count` covers the whole plan; items that do not fit into the first event follow in PlanExtended, in the same
+   * append.
+   */
   PlanGenerated: z.strictObject({ jobId: id, userId: id, by: z.string(), count, items, generatedAt: at }),
   PlanExtended: z.strictObject({ jobId: id, items }),
   ActionStarted: z.strictObject({ ...ofAction, startedAt: at }),
@@ -90,10 +96,18 @@ export const PLAN_EVENTS = {
     results: z.array(verifiedFinding).exactOptional(),
   }),
   /**
-   * Regenerated from the stored findings; as with PlanGenerated, items that do not fit into the first event follow in PlanExtended. `kept`: maps an item
-   * (key) to the earlier item (value) whose progress it continues; only items with progress.
+   * Regenerated from the stored findings; as with PlanGenerated, items that do not fit into the first event follow in
+   * PlanExtended. `kept`: maps an item (key) to the earlier item (value) whose progress it continues; only items with
+   * progress.
    */
-  PlanRegenerated: z.strictObject({ jobId: id, by: z.string(), count, items, kept: z.record(z.string(), z.string()), regeneratedAt: at }),
+  PlanRegenerated: z.strictObject({
+    jobId: id,
+    by: z.string(),
+    count,
+    items,
+    kept: z.record(z.string(), z.string()),
+    regeneratedAt: at,
+  }),
   PlanDeleted: z.strictObject({ jobId: id, deletedAt: at }),
 };
 export type PlanEvent = EventIn<typeof PLAN_EVENTS>;

@@ -28,13 +28,18 @@ export function evolve(state: PlanState, event: PlanEvent): PlanState {
   return state.status === 'generated' ? evolveGenerated(state, event) : state;
 }
 
-function evolveGenerated(state: Generated, event: Exclude<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanDeleted' }>): PlanState {
+function evolveGenerated(
+  state: Generated,
+  event: Exclude<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanDeleted' }>,
+): PlanState {
   switch (event.type) {
     case 'PlanExtended':
       return { ...state, items: [...state.items, ...event.data.items] };
     case 'PlanRegenerated': {
       const { by, items, kept } = event.data;
-      const progress = Object.fromEntries(Object.entries(kept).map(([id, earlier]) => [id, progressOf(state, earlier)]));
+      const progress = Object.fromEntries(
+        Object.entries(kept).map(([id, earlier]) => [id, progressOf(state, earlier)]),
+      );
       return { ...state, by, items, progress };
     }
     default:
@@ -66,6 +71,10 @@ export function bytesOf(state: PlanState): number {
   const ofItems = bytesOfItems.get(items) ?? 2 * JSON.stringify(items).length;
   bytesOfItems.set(items, ofItems);
   return Object.values(progress).reduce((bytes, { notes, verification }) => {
-    return bytes + BYTES_OF_PROGRESS + 2 * ((notes?.length ?? 0) + (verification === null ? 0 : JSON.stringify(verification).length));
+    return (
+      bytes +
+      BYTES_OF_PROGRESS +
+      2 * ((notes?.length ?? 0) + (verification === null ? 0 : JSON.stringify(verification).length))
+    );
   }, ofItems);
 }

@@ -3,7 +3,11 @@ import type { ActionStatus } from '../../model/actions.ts';
 import type { PlanEvent, Verification } from './events.ts';
 
 /** Status of an item, with its times. */
-export type Standing = { readonly status: ActionStatus; readonly startedAt: string | null; readonly completedAt: string | null };
+export type Standing = {
+  readonly status: ActionStatus;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+};
 
 export type Progress = Standing & {
   readonly notes: string | null;
@@ -16,19 +20,35 @@ export type Progress = Standing & {
 
 export type ProgressEvent = Extract<PlanEvent, { readonly data: { readonly actionId: string } }>;
 
-export const UNTOUCHED: Progress = { status: 'todo', startedAt: null, completedAt: null, notes: null, rating: null, verification: null, before: null };
+export const UNTOUCHED: Progress = {
+  status: 'todo',
+  startedAt: null,
+  completedAt: null,
+  notes: null,
+  rating: null,
+  verification: null,
+  before: null,
+};
 
 export function progressAfter(progress: Progress, event: ProgressEvent): Progress {
   switch (event.type) {
     case 'ActionStarted':
       return moved(progress, { status: 'in-progress', startedAt: event.data.startedAt, completedAt: null });
     case 'ActionCompleted':
-      return moved(progress, { status: 'completed', startedAt: progress.startedAt, completedAt: event.data.completedAt });
+      return moved(progress, {
+        status: 'completed',
+        startedAt: progress.startedAt,
+        completedAt: event.data.completedAt,
+      });
     case 'ActionReopened':
       return moved(progress, { status: 'todo', startedAt: null, completedAt: null });
     case 'ActionSetBack': {
       const { to, setBackAt } = event.data;
-      return moved(progress, { status: to, startedAt: to === 'todo' ? null : (progress.startedAt ?? setBackAt), completedAt: null });
+      return moved(progress, {
+        status: to,
+        startedAt: to === 'todo' ? null : (progress.startedAt ?? setBackAt),
+        completedAt: null,
+      });
     }
     case 'ActionMoveUndone': {
       const { status, startedAt, completedAt } = event.data;
@@ -40,7 +60,10 @@ export function progressAfter(progress: Progress, event: ProgressEvent): Progres
       return { ...progress, rating: event.data.rating };
     case 'ActionVerified': {
       const { outcome, fixed, stillThere, notChecked, stillThereAt, notCheckedAt, verifiedAt } = event.data;
-      return { ...progress, verification: { at: verifiedAt, outcome, fixed, stillThere, notChecked, stillThereAt, notCheckedAt } };
+      return {
+        ...progress,
+        verification: { at: verifiedAt, outcome, fixed, stillThere, notChecked, stillThereAt, notCheckedAt },
+      };
     }
     default:
       event satisfies never;

@@ -8,11 +8,16 @@ export const PROOF_GRACE_DAYS = 30;
 
 /** The installation's part. */
 export type ProofRule = {
-  /** Emails reach their addresses: they are neither kept in a folder nor left unsent. Otherwise nobody could prove one. */
+  /**
+   * Emails reach their addresses: they are neither kept in a folder nor left unsent. Otherwise nobody could prove one.
+   */
   readonly deliversMail: boolean;
   /** Nobody pays here, so nothing free can be taken advantage of. */
   readonly unlimited: boolean;
-  /** Since when the installation has had this rule, UTC ISO. Accounts from before have `PROOF_GRACE_DAYS` from then. Null: there are none. */
+  /**
+   * Since when the installation has had this rule, UTC ISO. Accounts from before have `PROOF_GRACE_DAYS` from then.
+   * Null: there are none.
+   */
   readonly since: string | null;
   /** Address of the demo admin. */
   readonly demoAdmin: string | null;
@@ -20,7 +25,10 @@ export type ProofRule = {
 
 type Account = Pick<ActiveAccount, 'email' | 'emailProof' | 'isAdmin' | 'registeredAt'>;
 
-/** What an account is asked for. `later`: nothing is refused until `from`. `now`: publishing is refused, and so is every free audit after the first. */
+/**
+ * What an account is asked for. `later`: nothing is refused until `from`. `now`: publishing is refused, and so is every
+ * free audit after the first.
+ */
 export type ProofDemand = { readonly kind: 'none' } | { readonly kind: 'later' | 'now'; readonly from: string };
 
 /** The only place that decides it. `now`: UTC ISO. */
@@ -35,5 +43,8 @@ const graceEnd = (since: string): string => new Date(Date.parse(since) + PROOF_G
 
 /** `what` follows 'Confirm your email address to'. */
 export function emailNotConfirmed(what: string): DomainError {
-  return new DomainError('EMAIL_NOT_CONFIRMED', `Confirm your email address to ${what}. Open the link we emailed you, or have it sent again.`);
+  return new DomainError(
+    'EMAIL_NOT_CONFIRMED',
+    `Confirm your email address to ${what}. Open the link we emailed you, or have it sent again.`,
+  );
 }

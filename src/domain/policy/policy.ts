@@ -24,7 +24,10 @@ export type Thing =
 /** `admin`: access to another account's data by the right to administer. The caller must record it. */
 export type Verdict =
   | { readonly allowed: true; readonly as: 'owner' | 'visitor' | 'admin' }
-  | { readonly allowed: false; readonly why: 'not_found' | 'read_only' | 'session_required' | 'reports_only' | 'admin_only' };
+  | {
+      readonly allowed: false;
+      readonly why: 'not_found' | 'read_only' | 'session_required' | 'reports_only' | 'admin_only';
+    };
 
 type Condition = (actor: PolicyActor, thing: Thing) => boolean;
 
@@ -36,11 +39,14 @@ type Rule = {
   readonly verdict: Verdict;
 };
 
-const own: Condition = (actor, thing) => actor.kind !== 'anonymous' && thing.kind !== 'installation' && actor.userId === thing.ownerId;
+const own: Condition = (actor, thing) =>
+  actor.kind !== 'anonymous' && thing.kind !== 'installation' && actor.userId === thing.ownerId;
 const anothers: Condition = (actor, thing) => thing.kind !== 'installation' && !own(actor, thing);
 const opened: Condition = (_, thing) => thing.kind === 'share' && thing.opened;
-const ownWithWriteScope: Condition = (actor, thing) => own(actor, thing) && actor.kind === 'apiKey' && actor.scope === 'write';
-const ownWithReportsScope: Condition = (actor, thing) => own(actor, thing) && actor.kind === 'apiKey' && actor.scope === 'reports:read';
+const ownWithWriteScope: Condition = (actor, thing) =>
+  own(actor, thing) && actor.kind === 'apiKey' && actor.scope === 'write';
+const ownWithReportsScope: Condition = (actor, thing) =>
+  own(actor, thing) && actor.kind === 'apiKey' && actor.scope === 'reports:read';
 const always: Condition = () => true;
 
 const as = (role: Extract<Verdict, { allowed: true }>['as']): Verdict => ({ allowed: true, as: role });
@@ -49,15 +55,30 @@ const because = (why: Extract<Verdict, { allowed: false }>['why']): Verdict => (
 const WORK = ['job', 'action', 'share'] as const;
 const CREDENTIALS = ['apiKey', 'webhook', 'session'] as const;
 const PERSONAL = ['account', 'bill'] as const;
-/** What admins may change for the owner: cancel and retry jobs, end sessions, grant credits, disable or delete the account. */
+/**
+ * What admins may change for the owner: cancel and retry jobs, end sessions, grant credits, disable or delete the
+ * account.
+ */
 const ADMINISTERED = ['job', 'session', 'account', 'bill'] as const;
 const WRITES = ['change', 'remove', 'share'] as const;
 
 /** The first matching row decides. */
 const RULES: readonly Rule[] = [
   { who: ['user', 'admin'], may: POLICY_ACTIONS, on: OWNED_KINDS, when: own, verdict: as('owner') },
-  { who: ['apiKey'], may: POLICY_ACTIONS, on: OWNED_KINDS, when: ownWithReportsScope, verdict: because('reports_only') },
-  { who: ['apiKey'], may: POLICY_ACTIONS, on: [...CREDENTIALS, ...PERSONAL], when: own, verdict: because('session_required') },
+  {
+    who: ['apiKey'],
+    may: POLICY_ACTIONS,
+    on: OWNED_KINDS,
+    when: ownWithReportsScope,
+    verdict: because('reports_only'),
+  },
+  {
+    who: ['apiKey'],
+    may: POLICY_ACTIONS,
+    on: [...CREDENTIALS, ...PERSONAL],
+    when: own,
+    verdict: because('session_required'),
+  },
   { who: ['apiKey'], may: ['read'], on: WORK, when: own, verdict: as('owner') },
   { who: ['apiKey'], may: WRITES, on: WORK, when: ownWithWriteScope, verdict: as('owner') },
   { who: ['apiKey'], may: WRITES, on: WORK, when: own, verdict: because('read_only') },
@@ -65,10 +86,19 @@ const RULES: readonly Rule[] = [
   { who: ['admin'], may: ['read'], on: [...WORK, ...PERSONAL], when: anothers, verdict: as('admin') },
   { who: ['admin'], may: ['change', 'remove'], on: ADMINISTERED, when: anothers, verdict: as('admin') },
   { who: ['admin'], may: ['read', 'change'], on: ['installation'], when: always, verdict: as('admin') },
-  { who: ['anonymous', 'user', 'apiKey'], may: ['read', 'change'], on: ['installation'], when: always, verdict: because('admin_only') },
+  {
+    who: ['anonymous', 'user', 'apiKey'],
+    may: ['read', 'change'],
+    on: ['installation'],
+    when: always,
+    verdict: because('admin_only'),
+  },
 ];
 
 export function can(actor: PolicyActor, action: PolicyAction, thing: Thing): Verdict {
-  const rule = RULES.find(({ who, may, on, when }) => who.includes(actor.kind) && may.includes(action) && on.includes(thing.kind) && when(actor, thing));
+  const rule = RULES.find(
+    ({ who, may, on, when }) =>
+      who.includes(actor.kind) && may.includes(action) && on.includes(thing.kind) && when(actor, thing),
+  );
   return rule?.verdict ?? because('not_found');
 }

@@ -1,4 +1,7 @@
-/** Storage format, version with care. Stream: `prompt-{key}`: the versions of one prompt after the delivered one, each with its full text. */
+/**
+ * Storage format, version with care. Stream: `prompt-{key}`: the versions of one prompt after the delivered one, each
+ * with its full text.
+ */
 import * as z from 'zod';
 import { PROMPT_KEYS, type PromptKey } from '../../model/prompts/prompt.ts';
 import { at, type EventIn, id } from '../eventSchemas.ts';

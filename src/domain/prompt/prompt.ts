@@ -67,12 +67,18 @@ const versionOf = ({ newest }: PromptState): number => newest?.version ?? DELIVE
 function save({ type: _, basedOn, at, ...saved }: Command<'SavePrompt'>, state: PromptState): readonly PromptEvent[] {
   const newest = versionOf(state);
   if (basedOn !== null && basedOn !== newest)
-    throw new DomainError('PROMPT_CHANGED', `Version ${newest} was saved while you were editing version ${basedOn}. Compare the two before you save yours.`);
+    throw new DomainError(
+      'PROMPT_CHANGED',
+      `Version ${newest} was saved while you were editing version ${basedOn}. Compare the two before you save yours.`,
+    );
   checkPromptText(saved.key, saved.content);
   return [{ type: 'PromptSaved', data: { ...saved, version: newest + 1, savedAt: at } }];
 }
 
-function revert({ key, revertTo, basedOn, adminId, at }: Command<'RevertPrompt'>, state: PromptState): readonly PromptEvent[] {
+function revert(
+  { key, revertTo, basedOn, adminId, at }: Command<'RevertPrompt'>,
+  state: PromptState,
+): readonly PromptEvent[] {
   const { name, description, ...delivered } = BUILT_IN_PROMPTS[key];
   const content = revertTo === DELIVERED_VERSION ? delivered.content : state.contents[revertTo];
   if (content === undefined) throw new DomainError('PROMPT_VERSION_NOT_FOUND', 'There is no such version.');
@@ -87,12 +93,18 @@ function revert({ key, revertTo, basedOn, adminId, at }: Command<'RevertPrompt'>
   // A variable it uses may no longer exist.
   checkPromptText(key, content);
   const kept = state.newest ?? { name, description, active: true };
-  return [{ type: 'PromptReverted', data: { ...kept, key, version: version + 1, content, adminId, revertedTo: revertTo, revertedAt: at } }];
+  return [
+    {
+      type: 'PromptReverted',
+      data: { ...kept, key, version: version + 1, content, adminId, revertedTo: revertTo, revertedAt: at },
+    },
+  ];
 }
 
 /** @throws DomainError PROMPT_INVALID listing every error in the text */
 export function checkPromptText(key: PromptKey, content: string): void {
   const faults = promptFaults({ content, variables: BUILT_IN_PROMPTS[key].variables });
   const [first] = faults;
-  if (first !== undefined) throw new DomainError('PROMPT_INVALID', first, { issues: faults.map((message) => ({ path: 'content', message })) });
+  if (first !== undefined)
+    throw new DomainError('PROMPT_INVALID', first, { issues: faults.map((message) => ({ path: 'content', message })) });
 }

@@ -1,7 +1,7 @@
 /**
- * Storage format, version with care. Stream: `prompt-trial-{jobId}`: a prompt that an admin tries on a finished audit, and the language model's answer.
- * Everything except the last event is erased an hour after the trial ends, and with the audit. Inputs and answers may quote an audit's findings, so only
- * the admin who asked sees them.
+ * Storage format, version with care. Stream: `prompt-trial-{jobId}`: a prompt that an admin tries on a finished audit,
+ * and the language model's answer. Everything except the last event is erased an hour after the trial ends, and with
+ * the audit. Inputs and answers may quote an audit's findings, so only the admin who asked sees them.
  */
 import * as z from 'zod';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';

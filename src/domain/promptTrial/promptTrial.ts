@@ -30,7 +30,13 @@ export type PromptTrialCommand =
   /** The answer of a superseded attempt is discarded. */
   | { readonly type: 'AnswerPromptTrial'; readonly attempt: number; readonly answer: PromptAnswer; readonly at: string }
   /** Without `attempt`: applies to the current attempt. */
-  | { readonly type: 'GiveUpPromptTrial'; readonly code: string; readonly reason: string; readonly attempt?: number; readonly at: string }
+  | {
+      readonly type: 'GiveUpPromptTrial';
+      readonly code: string;
+      readonly reason: string;
+      readonly attempt?: number;
+      readonly at: string;
+    }
   /** With `ask`: only if it is the latest and has ended. Without: any, because the audit is gone. */
   | { readonly type: 'ForgetPromptTrial'; readonly ask?: number; readonly at: string };
 
@@ -68,10 +74,20 @@ function decide(command: PromptTrialCommand, state: PromptTrialState): readonly 
       return [{ type: 'PromptTrialStarted', data: { ...facts, attempt: state.attempt + 1, startedAt: command.at } }];
     case 'AnswerPromptTrial':
       if (command.attempt !== state.attempt) return [];
-      return [{ type: 'PromptTrialAnswered', data: { ...facts, attempt: command.attempt, answer: command.answer, answeredAt: command.at } }];
+      return [
+        {
+          type: 'PromptTrialAnswered',
+          data: { ...facts, attempt: command.attempt, answer: command.answer, answeredAt: command.at },
+        },
+      ];
     case 'GiveUpPromptTrial':
       if (command.attempt !== undefined && command.attempt !== state.attempt) return [];
-      return [{ type: 'PromptTrialGivenUp', data: { ...facts, code: command.code, reason: command.reason, givenUpAt: command.at } }];
+      return [
+        {
+          type: 'PromptTrialGivenUp',
+          data: { ...facts, code: command.code, reason: command.reason, givenUpAt: command.at },
+        },
+      ];
     default:
       return unreachable(command);
   }
@@ -84,10 +100,16 @@ export const promptTrialDecider: Decider<PromptTrialState, PromptTrialCommand, P
 };
 
 /** Asking the same question again while it is pending joins the same trial. */
-function ask({ jobId, adminId, key, content, at }: Extract<PromptTrialCommand, { readonly type: 'RequestPromptTrial' }>, state: PromptTrialState) {
+function ask(
+  { jobId, adminId, key, content, at }: Extract<PromptTrialCommand, { readonly type: 'RequestPromptTrial' }>,
+  state: PromptTrialState,
+) {
   if (state.status === 'open') {
     if (state.adminId === adminId && state.key === key && state.content === content) return [];
-    throw new DomainError('PROMPT_TRIAL_PENDING', 'The model is being asked about this job already. Please wait for its answer.');
+    throw new DomainError(
+      'PROMPT_TRIAL_PENDING',
+      'The model is being asked about this job already. Please wait for its answer.',
+    );
   }
   const asked = { jobId, ask: state.status === 'none' ? 1 : state.ask + 1, adminId, key, content, askedAt: at };
   return [{ type: 'PromptTrialAsked', data: asked } as const];

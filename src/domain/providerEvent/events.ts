@@ -1,6 +1,7 @@
 /**
- * Storage format, version with care. Stream: `stripe-{eventId}`: one event of the payment provider, without its body, which contains personal data: its
- * subject is fetched when the event is processed. The provider's ids are no secret: they are on its receipts, too.
+ * Storage format, version with care. Stream: `stripe-{eventId}`: one event of the payment provider, without its body,
+ * which contains personal data: its subject is fetched when the event is processed. The provider's ids are no secret:
+ * they are on its receipts, too.
  */
 import * as z from 'zod';
 import { at, type EventIn, type Infer, id } from '../eventSchemas.ts';
@@ -16,8 +17,8 @@ const subject = z.discriminatedUnion('kind', [
 export type ProviderEventSubject = Infer<typeof subject>;
 
 /**
- * `not_ours`: not made for an account of this installation. `gone`: no longer exists at the provider. `account_deleted`: new, but its owner's account
- * was deleted. `given_up`: by an operator, or after too many failures.
+ * `not_ours`: not made for an account of this installation. `gone`: no longer exists at the provider.
+ * `account_deleted`: new, but its owner's account was deleted. `given_up`: by an operator, or after too many failures.
  */
 const ignoreReason = z.enum(['not_ours', 'gone', 'account_deleted', 'given_up']);
 export type IgnoreReason = Infer<typeof ignoreReason>;
@@ -41,7 +42,12 @@ export const PROVIDER_EVENT_EVENTS = {
     receivedAt: at,
   }),
   /** `nothing_new`: the bill already had it, from another event or the browser, or it changes nothing. */
-  ProviderEventApplied: z.strictObject({ eventId: id, userId: id, outcome: z.enum(['recorded', 'nothing_new']), appliedAt: at }),
+  ProviderEventApplied: z.strictObject({
+    eventId: id,
+    userId: id,
+    outcome: z.enum(['recorded', 'nothing_new']),
+    appliedAt: at,
+  }),
   ProviderEventIgnored: z.strictObject({ eventId: id, userId: id.nullable(), reason: ignoreReason, ignoredAt: at }),
   /** After it was given up, an operator had it processed after all. */
   ProviderEventRequeued: z.strictObject({ eventId: id, requeuedAt: at }),

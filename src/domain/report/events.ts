@@ -1,6 +1,6 @@
 /**
- * Storage format, version with care. Streams: `report-{jobId}`, and `crawl-{jobId}` for the intermediate data of a running job. Deleting the job deletes
- * both permanently; the fact remains, not the content.
+ * Storage format, version with care. Streams: `report-{jobId}`, and `crawl-{jobId}` for the intermediate data of a
+ * running job. Deleting the job deletes both permanently; the fact remains, not the content.
  */
 import * as z from 'zod';
 import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
@@ -22,12 +22,19 @@ const rows = {
   findings: { kind: z.literal('findings'), rows: REPORT_ROWS.findings },
   pages: { kind: z.literal('pages'), rows: REPORT_ROWS.pages },
 };
-const rowsSchema = z.discriminatedUnion('kind', [z.strictObject(rows.overview), z.strictObject(rows.findings), z.strictObject(rows.pages)]);
+const rowsSchema = z.discriminatedUnion('kind', [
+  z.strictObject(rows.overview),
+  z.strictObject(rows.findings),
+  z.strictObject(rows.pages),
+]);
 /** Rows of one kind. */
 export type ReportRows = Infer<typeof rowsSchema>;
 
 export const REPORT_EVENTS = {
-  /** Parts of one file are appended together, in order, with `part` from 0 to `parts - 1`. Writing a file again replaces it. */
+  /**
+   * Parts of one file are appended together, in order, with `part` from 0 to `parts - 1`. Writing a file again replaces
+   * it.
+   */
   ReportPartWritten: z.strictObject({
     ...ofReport,
     file: id,
@@ -36,8 +43,8 @@ export const REPORT_EVENTS = {
     attempt: count.exactOptional(),
   }),
   /**
-   * Audit results as rows. Parts of one kind are appended in order, with the overview last, which makes the report complete. Rewriting starts with the
-   * first part of the findings, which invalidates everything written before.
+   * Audit results as rows. Parts of one kind are appended in order, with the overview last, which makes the report
+   * complete. Rewriting starts with the first part of the findings, which invalidates everything written before.
    */
   ReportRowsWritten: z.discriminatedUnion('kind', [
     z.strictObject({ ...ofReport, ...rows.overview }),
@@ -51,8 +58,8 @@ export type ReportRowsWritten = Extract<ReportEvent, { readonly type: 'ReportRow
 
 export const REPORT_OPENED_EVENTS = {
   /**
-   * The owner opened the report for the first time. In its own stream `opened-{jobId}`, so that it never conflicts with writes to the job; erased with
-   * the job.
+   * The owner opened the report for the first time. In its own stream `opened-{jobId}`, so that it never conflicts with
+   * writes to the job; erased with the job.
    */
   ReportOpened: z.strictObject({ jobId: id, userId: id, openedAt: at }),
 };

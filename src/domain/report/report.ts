@@ -7,7 +7,9 @@ import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent } from './events.ts';
 export const PARTS_AT_ONCE = 3;
 
 /** The parts of each file written so far; `parts`: the total; `attempt`: the one that wrote them, 0 for none. */
-export type ReportState = Readonly<Record<string, { readonly parts: number; readonly texts: readonly string[]; readonly attempt: number }>>;
+export type ReportState = Readonly<
+  Record<string, { readonly parts: number; readonly texts: readonly string[]; readonly attempt: number }>
+>;
 
 export type ReportCommand = {
   readonly type: 'WriteReportFile';
@@ -26,7 +28,10 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
     switch (event.type) {
       case 'ReportPartWritten': {
         const { file, part, parts, text, attempt = 0 } = event.data;
-        return { ...state, [file]: { parts, texts: part === 0 ? [text] : [...(state[file]?.texts ?? []), text], attempt } };
+        return {
+          ...state,
+          [file]: { parts, texts: part === 0 ? [text] : [...(state[file]?.texts ?? []), text], attempt },
+        };
       }
       case 'ReportRowsWritten':
         return state;
@@ -55,7 +60,16 @@ function write({ jobId, userId, name, text, attempt, at }: ReportCommand, state:
   const from = goesOn ? begun.texts.length : 0;
   return texts.slice(from, from + PARTS_AT_ONCE).map((partText, index) => ({
     type: 'ReportPartWritten',
-    data: { jobId, userId, file: name, part: from + index, parts: texts.length, text: partText, ...(attempt === undefined ? {} : { attempt }), writtenAt: at },
+    data: {
+      jobId,
+      userId,
+      file: name,
+      part: from + index,
+      parts: texts.length,
+      text: partText,
+      ...(attempt === undefined ? {} : { attempt }),
+      writtenAt: at,
+    },
   }));
 }
 
@@ -81,7 +95,10 @@ export function joinCrawlParts(events: readonly CrawlEvent[], name: string): str
   return complete;
 }
 
-/** Cuts a text into parts of at most `maxBytes` of UTF-8 once JSON-encoded, never inside a code point. An empty text is one empty part. */
+/**
+ * Cuts a text into parts of at most `maxBytes` of UTF-8 once JSON-encoded, never inside a code point. An empty text is
+ * one empty part.
+ */
 export function splitText(text: string, maxBytes: number = MAX_PART_BYTES): readonly string[] {
   const parts: string[] = [];
   let start = 0;

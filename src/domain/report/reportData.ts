@@ -1,6 +1,7 @@
 /**
- * Audit results as rows that can be read a page at a time: an overview with the causes in order, the findings sorted by cause, and the pages. Pure;
- * built by the worker from its results, or from the stored files of audits that have only files.
+ * Audit results as rows that can be read a page at a time: an overview with the causes in order, the findings sorted by
+ * cause, and the pages. Pure; built by the worker from its results, or from the stored files of audits that have only
+ * files.
  */
 import { type Finding, IMPACTS, type PageRow } from '../../model/findings.ts';
 import { ascending } from '../../model/order.ts';
@@ -35,7 +36,11 @@ export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: Re
   const groups = found.checks
     .flatMap((check) => {
       const findings = byCheck.get(check.id);
-      const facts = { points: points.get(check.id) ?? 0, omitted: omitted.get(check.id) ?? 0, wholeSite: siteChecks.has(check.id) };
+      const facts = {
+        points: points.get(check.id) ?? 0,
+        omitted: omitted.get(check.id) ?? 0,
+        wholeSite: siteChecks.has(check.id),
+      };
       return findings ? [{ cause: causeOf(check, findings, facts), findings }] : [];
     })
     .sort((a, b) => byWeight(a.cause, b.cause));
@@ -67,25 +72,33 @@ export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: Re
 }
 
 /**
- * Some checks of the site count pages, such as those with duplicate titles: `wholeSite` holds only where the site itself is what counts (a base of 1). Also
- * applied when rows are read, because earlier versions stored the scope of the check.
+ * Some checks of the site count pages, such as those with duplicate titles: `wholeSite` holds only where the site
+ * itself is what counts (a base of 1). Also applied when rows are read, because earlier versions stored the scope of
+ * the check.
  */
 export function withExtents<O extends Pick<ReportOverview, 'score' | 'causes'>>(overview: O): O {
   const { score, causes } = overview;
-  const deductions = score?.deductions.map((each) => ({ ...each, wholeSite: each.wholeSite && (each.base ?? each.looked) === 1 }));
+  const deductions = score?.deductions.map((each) => ({
+    ...each,
+    wholeSite: each.wholeSite && (each.base ?? each.looked) === 1,
+  }));
   const scored = new Map(deductions?.map(({ checkId, wholeSite }) => [checkId, wholeSite]));
   return {
     ...overview,
     score: score && { ...score, deductions },
     // Hints have no deduction.
-    causes: causes.map((cause) => ({ ...cause, wholeSite: cause.wholeSite && (scored.get(cause.check.id) ?? cause.pages === 1) })),
+    causes: causes.map((cause) => ({
+      ...cause,
+      wholeSite: cause.wholeSite && (scored.get(cause.check.id) ?? cause.pages === 1),
+    })),
   };
 }
 
 type Facts = Pick<ReportCause, 'points' | 'omitted' | 'wholeSite'>;
 
 function causeOf(check: ReportCause['check'], findings: readonly Finding[], facts: Facts): ReportCause {
-  const { id, title, category, difficulty, minutes, timeToResult, businessValue, why, fix, codeExample, source } = check;
+  const { id, title, category, difficulty, minutes, timeToResult, businessValue, why, fix, codeExample, source } =
+    check;
   const texts = { title, businessValue, why, fix, codeExample, source };
   const hint = findings.every((finding) => finding.hint);
   const counting = hint ? findings : findings.filter((finding) => !finding.hint);

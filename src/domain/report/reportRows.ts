@@ -1,5 +1,6 @@
 /**
- * Storage format, version with care: the rows of a stored report, by kind. `reportData.ts` makes them from an audit's results.
+ * Storage format, version with care: the rows of a stored report, by kind. `reportData.ts` makes them from an audit's
+ * results.
  */
 import * as z from 'zod';
 import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';

@@ -3,7 +3,9 @@ import { type Decider, DomainError } from '../decider.ts';
 import type { ReportEvent, ReportRows } from './events.ts';
 
 /** What is written so far, by kind; `parts`: the total. Digests replace the rows, which may take many megabytes. */
-export type RowsState = Readonly<Partial<Record<ReportRows['kind'], { readonly parts: number; readonly digests: readonly string[] }>>>;
+export type RowsState = Readonly<
+  Partial<Record<ReportRows['kind'], { readonly parts: number; readonly digests: readonly string[] }>>
+>;
 
 export type RowsCommand = {
   readonly type: 'WriteReportRows';
@@ -25,12 +27,18 @@ export const rowsDecider: Decider<RowsState, RowsCommand, ReportEvent> = {
     const { kind, part, parts, rows } = event.data;
     const { overview: _, ...others } = state;
     const kept = kind === 'findings' && part === 0 ? others : state;
-    return { ...kept, [kind]: { parts, digests: [...(part === 0 ? [] : (state[kind]?.digests ?? [])), digestOf(rows)] } };
+    return {
+      ...kept,
+      [kind]: { parts, digests: [...(part === 0 ? [] : (state[kind]?.digests ?? [])), digestOf(rows)] },
+    };
   },
-  /** No events if these parts are already written; parts of a different version are replaced, starting with the first. */
+  /**
+   * No events if these parts are already written; parts of a different version are replaced, starting with the first.
+   */
   decide({ jobId, userId, parts, from, total, at }, state) {
     const begun = state[parts[0]?.kind ?? 'overview'];
-    if (begun?.parts === total && parts.every(({ rows }, index) => begun.digests[from + index] === digestOf(rows))) return [];
+    if (begun?.parts === total && parts.every(({ rows }, index) => begun.digests[from + index] === digestOf(rows)))
+      return [];
     if (from > 0 && (begun?.parts !== total || begun.digests.length !== from)) {
       throw new DomainError('REPORT_WRITTEN_TWICE', 'Another worker writes this report, too.');
     }

@@ -1,4 +1,7 @@
-/** Storage format, version with care. Stream: `request-{commandId}`: a write with an `Idempotency-Key`, and its response. Erased after 30 days. */
+/**
+ * Storage format, version with care. Stream: `request-{commandId}`: a write with an `Idempotency-Key`, and its
+ * response. Erased after 30 days.
+ */
 import * as z from 'zod';
 import { at, type EventIn } from '../eventSchemas.ts';
 

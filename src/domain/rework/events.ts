@@ -1,6 +1,7 @@
 /**
- * Storage format, version with care. Stream: `rework-{reworkId}`: redoing a part of a finished audit. Contains only ids and none of the findings: these
- * streams remain when the audit is deleted, so that pending work is closed in every log.
+ * Storage format, version with care. Stream: `rework-{reworkId}`: redoing a part of a finished audit. Contains only ids
+ * and none of the findings: these streams remain when the audit is deleted, so that pending work is closed in every
+ * log.
  */
 import * as z from 'zod';
 import { at, count, type EventIn, id } from '../eventSchemas.ts';

@@ -3,7 +3,10 @@ import { type Decider, unreachable } from '../decider.ts';
 import type { ModelUse } from '../modelUse.ts';
 import type { ReworkEvent } from './events.ts';
 
-export type ReworkSubject = { readonly what: 'plan' } | { readonly what: 'summary' } | { readonly what: 'verification'; readonly actionId: string };
+export type ReworkSubject =
+  | { readonly what: 'plan' }
+  | { readonly what: 'summary' }
+  | { readonly what: 'verification'; readonly actionId: string };
 
 type Facts = {
   readonly reworkId: string;
@@ -28,7 +31,10 @@ export type ReworkCommand =
       readonly at: string;
     }
   | { readonly type: 'StartRework'; readonly at: string }
-  /** The result of a superseded attempt is discarded. `asked`, here and below: usage of the language model; absent if none was called. */
+  /**
+   * The result of a superseded attempt is discarded. `asked`, here and below: usage of the language model; absent if
+   * none was called.
+   */
   | {
       readonly type: 'FinishRework';
       readonly attempt: number;
@@ -68,8 +74,20 @@ function evolve(state: ReworkState, event: ReworkEvent): ReworkState {
   }
 }
 
-function asked(state: ReworkState, { reworkId, ask, jobId, userId }: Omit<Facts, 'subject' | 'attempt'>, subject: ReworkSubject): ReworkState {
-  return { status: 'open', reworkId, ask, jobId, userId, subject, attempt: state.status === 'none' ? 0 : state.attempt };
+function asked(
+  state: ReworkState,
+  { reworkId, ask, jobId, userId }: Omit<Facts, 'subject' | 'attempt'>,
+  subject: ReworkSubject,
+): ReworkState {
+  return {
+    status: 'open',
+    reworkId,
+    ask,
+    jobId,
+    userId,
+    subject,
+    attempt: state.status === 'none' ? 0 : state.attempt,
+  };
 }
 
 function decide(command: ReworkCommand, state: ReworkState): readonly ReworkEvent[] {
@@ -83,10 +101,19 @@ function decide(command: ReworkCommand, state: ReworkState): readonly ReworkEven
       return [{ type: 'ReworkStarted', data: { ...facts, attempt: attempt + 1, startedAt: command.at } }];
     case 'FinishRework':
       if (command.attempt !== attempt) return [];
-      return [...askedModel(command, state), { type: 'ReworkDone', data: { ...facts, attempt, by: command.by, ...promptOf(command), doneAt: command.at } }];
+      return [
+        ...askedModel(command, state),
+        { type: 'ReworkDone', data: { ...facts, attempt, by: command.by, ...promptOf(command), doneAt: command.at } },
+      ];
     case 'GiveUpRework':
       if (command.attempt !== undefined && command.attempt !== attempt) return [];
-      return [...askedModel(command, state), { type: 'ReworkGivenUp', data: { ...facts, code: command.code, reason: command.reason, givenUpAt: command.at } }];
+      return [
+        ...askedModel(command, state),
+        {
+          type: 'ReworkGivenUp',
+          data: { ...facts, code: command.code, reason: command.reason, givenUpAt: command.at },
+        },
+      ];
     default:
       return unreachable(command);
   }
@@ -97,12 +124,18 @@ function askedModel(
   { asked, at }: { readonly asked?: ModelUse; readonly at: string },
   { reworkId, ask, jobId, userId, attempt }: Facts,
 ): readonly ReworkEvent[] {
-  return asked === undefined ? [] : [{ type: 'ReworkModelAsked', data: { reworkId, ask, jobId, userId, attempt, ...asked, recordedAt: at } }];
+  return asked === undefined
+    ? []
+    : [{ type: 'ReworkModelAsked', data: { reworkId, ask, jobId, userId, attempt, ...asked, recordedAt: at } }];
 }
 
-const promptOf = ({ prompt }: { readonly prompt?: string }): { readonly prompt?: string } => (prompt === undefined ? {} : { prompt });
+const promptOf = ({ prompt }: { readonly prompt?: string }): { readonly prompt?: string } =>
+  prompt === undefined ? {} : { prompt };
 
-function opening({ reworkId, jobId, userId, subject, at }: Extract<ReworkCommand, { readonly type: 'RequestRework' }>, state: ReworkState): ReworkEvent {
+function opening(
+  { reworkId, jobId, userId, subject, at }: Extract<ReworkCommand, { readonly type: 'RequestRework' }>,
+  state: ReworkState,
+): ReworkEvent {
   const data = { reworkId, ask: state.status === 'none' ? 1 : state.ask + 1, jobId, userId, askedAt: at };
   switch (subject.what) {
     case 'plan':
@@ -116,4 +149,9 @@ function opening({ reworkId, jobId, userId, subject, at }: Extract<ReworkCommand
   }
 }
 
-export const reworkDecider: Decider<ReworkState, ReworkCommand, ReworkEvent> = { initialState: () => ({ status: 'none' }), evolve, decide, keptFrom: 100 };
+export const reworkDecider: Decider<ReworkState, ReworkCommand, ReworkEvent> = {
+  initialState: () => ({ status: 'none' }),
+  evolve,
+  decide,
+  keptFrom: 100,
+};

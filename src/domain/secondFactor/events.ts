@@ -5,11 +5,14 @@ import { at, count, type EventIn, id } from '../eventSchemas.ts';
 export const secondFactorStream = (userId: string): string => `second-factor-${userId}`;
 
 export const SECOND_FACTOR_EVENTS = {
-  /** `sealedSecret`: the authenticator app's secret, encrypted with the installation's key. Replaces an unconfirmed enrollment. */
+  /**
+   * `sealedSecret`: the authenticator app's secret, encrypted with the installation's key. Replaces an unconfirmed
+   * enrollment.
+   */
   SecondFactorEnrolmentBegun: z.strictObject({ userId: id, enrolmentId: id, sealedSecret: id, begunAt: at }),
   /**
-   * A first code proved that the app has the secret; `step` is that code's time step (30 seconds each, since 1970). Recovery codes are stored only as
-   * SHA-256 (hex).
+   * A first code proved that the app has the secret; `step` is that code's time step (30 seconds each, since 1970).
+   * Recovery codes are stored only as SHA-256 (hex).
    */
   SecondFactorEnabled: z.strictObject({
     userId: id,
@@ -24,6 +27,10 @@ export const SECOND_FACTOR_EVENTS = {
   SecondFactorPassed: z.strictObject({ userId: id, step: count, passedAt: at }),
   RecoveryCodeUsed: z.strictObject({ userId: id, codeHash: id, usedAt: at }),
   /** Applies to unconfirmed enrollments, too. `account_deleted`: the final event. */
-  SecondFactorRemoved: z.strictObject({ userId: id, reason: z.enum(['owner', 'operator', 'account_deleted']), removedAt: at }),
+  SecondFactorRemoved: z.strictObject({
+    userId: id,
+    reason: z.enum(['owner', 'operator', 'account_deleted']),
+    removedAt: at,
+  }),
 };
 export type SecondFactorEvent = EventIn<typeof SECOND_FACTOR_EVENTS>;

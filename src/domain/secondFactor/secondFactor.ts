@@ -8,7 +8,13 @@ export type SecondFactorState = {
   /** Started but not confirmed yet. */
   readonly pending: Enrolment | null;
   /** Null if turned off. */
-  readonly enabled: (Enrolment & { readonly lastStep: number; readonly recoveryCodeHashes: readonly string[]; readonly enabledAt: string }) | null;
+  readonly enabled:
+    | (Enrolment & {
+        readonly lastStep: number;
+        readonly recoveryCodeHashes: readonly string[];
+        readonly enabledAt: string;
+      })
+    | null;
   /** The account was deleted. */
   readonly closed: boolean;
 };
@@ -28,9 +34,20 @@ export type SecondFactorCommand =
       readonly keptSessionId?: string;
       readonly at: string;
     }
-  | { readonly type: 'PassCode'; readonly userId: string; readonly enrolmentId: string; readonly step: number; readonly at: string }
+  | {
+      readonly type: 'PassCode';
+      readonly userId: string;
+      readonly enrolmentId: string;
+      readonly step: number;
+      readonly at: string;
+    }
   | { readonly type: 'UseRecoveryCode'; readonly userId: string; readonly codeHash: string; readonly at: string }
-  | { readonly type: 'RemoveSecondFactor'; readonly userId: string; readonly reason: RemovalReason; readonly at: string };
+  | {
+      readonly type: 'RemoveSecondFactor';
+      readonly userId: string;
+      readonly reason: RemovalReason;
+      readonly at: string;
+    };
 
 type Command<Type extends SecondFactorCommand['type']> = Extract<SecondFactorCommand, { readonly type: Type }>;
 
@@ -42,7 +59,9 @@ function evolve(state: SecondFactorState, event: SecondFactorEvent): SecondFacto
     }
     case 'SecondFactorEnabled': {
       const { step: lastStep, recoveryCodeHashes, enabledAt } = event.data;
-      return state.pending ? { ...state, pending: null, enabled: { ...state.pending, lastStep, recoveryCodeHashes, enabledAt } } : state;
+      return state.pending
+        ? { ...state, pending: null, enabled: { ...state.pending, lastStep, recoveryCodeHashes, enabledAt } }
+        : state;
     }
     case 'SecondFactorPassed':
       return state.enabled ? { ...state, enabled: { ...state.enabled, lastStep: event.data.step } } : state;
@@ -84,7 +103,10 @@ export const secondFactorDecider: Decider<SecondFactorState, SecondFactorCommand
   keptFrom: 100,
 };
 
-function begin({ userId, enrolmentId, sealedSecret, at }: Command<'BeginEnrolment'>, state: SecondFactorState): readonly SecondFactorEvent[] {
+function begin(
+  { userId, enrolmentId, sealedSecret, at }: Command<'BeginEnrolment'>,
+  state: SecondFactorState,
+): readonly SecondFactorEvent[] {
   if (state.closed) throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   if (state.enabled) throw new DomainError('MFA_ALREADY_ON', 'Two-factor authentication is already on.');
   return [{ type: 'SecondFactorEnrolmentBegun', data: { userId, enrolmentId, sealedSecret, begunAt: at } }];
@@ -94,31 +116,48 @@ function confirm(command: Command<'ConfirmEnrolment'>, { pending }: SecondFactor
   const { userId, enrolmentId, step, recoveryCodeHashes, keptSessionId, at } = command;
   if (pending?.enrolmentId !== enrolmentId) throw setupEnded();
   const kept = keptSessionId === undefined ? {} : { keptSessionId };
-  return [{ type: 'SecondFactorEnabled', data: { userId, enrolmentId, step, recoveryCodeHashes, enabledAt: at, ...kept } }];
+  return [
+    { type: 'SecondFactorEnabled', data: { userId, enrolmentId, step, recoveryCodeHashes, enabledAt: at, ...kept } },
+  ];
 }
 
 /** A code that someone observed or recorded is worthless once used. */
-function pass({ userId, enrolmentId, step, at }: Command<'PassCode'>, { enabled }: SecondFactorState): readonly SecondFactorEvent[] {
+function pass(
+  { userId, enrolmentId, step, at }: Command<'PassCode'>,
+  { enabled }: SecondFactorState,
+): readonly SecondFactorEvent[] {
   if (enabled?.enrolmentId !== enrolmentId) throw wrongCode();
-  if (step <= enabled.lastStep) throw new DomainError('MFA_CODE_USED', 'This code was already used. Wait for your app to show the next one.');
+  if (step <= enabled.lastStep)
+    throw new DomainError('MFA_CODE_USED', 'This code was already used. Wait for your app to show the next one.');
   return [{ type: 'SecondFactorPassed', data: { userId, step, passedAt: at } }];
 }
 
-function recover({ userId, codeHash, at }: Command<'UseRecoveryCode'>, { enabled }: SecondFactorState): readonly SecondFactorEvent[] {
+function recover(
+  { userId, codeHash, at }: Command<'UseRecoveryCode'>,
+  { enabled }: SecondFactorState,
+): readonly SecondFactorEvent[] {
   if (!enabled?.recoveryCodeHashes.includes(codeHash)) {
     throw new DomainError('MFA_CODE_INVALID', 'That recovery code isn’t right, or it was already used.');
   }
   return [{ type: 'RecoveryCodeUsed', data: { userId, codeHash, usedAt: at } }];
 }
 
-function remove({ userId, reason, at }: Command<'RemoveSecondFactor'>, { pending, enabled, closed }: SecondFactorState): readonly SecondFactorEvent[] {
+function remove(
+  { userId, reason, at }: Command<'RemoveSecondFactor'>,
+  { pending, enabled, closed }: SecondFactorState,
+): readonly SecondFactorEvent[] {
   if (closed || (!pending && !enabled && reason !== 'account_deleted')) return [];
   return [{ type: 'SecondFactorRemoved', data: { userId, reason, removedAt: at } }];
 }
 
 export const wrongCode = (): DomainError =>
-  new DomainError('MFA_CODE_INVALID', 'That code isn’t right. Codes change every 30 seconds: enter the one your app shows now.');
+  new DomainError(
+    'MFA_CODE_INVALID',
+    'That code isn’t right. Codes change every 30 seconds: enter the one your app shows now.',
+  );
 
-export const setupEnded = (): DomainError => new DomainError('MFA_SETUP_ENDED', 'This setup is no longer open. Please start again.');
+export const setupEnded = (): DomainError =>
+  new DomainError('MFA_SETUP_ENDED', 'This setup is no longer open. Please start again.');
 
-export const secondFactorOff = (): DomainError => new DomainError('MFA_NOT_ON', 'Two-factor authentication is off. Turn it on in your account first.');
+export const secondFactorOff = (): DomainError =>
+  new DomainError('MFA_NOT_ON', 'Two-factor authentication is off. Turn it on in your account first.');

@@ -45,14 +45,24 @@ export type SequenceMailsState = {
   readonly closed: boolean;
 };
 
-export const noEnrolments = (): SequenceMailsState => ({ userId: null, enrolments: [], lastDay: null, mailIds: [], closed: false });
+export const noEnrolments = (): SequenceMailsState => ({
+  userId: null,
+  enrolments: [],
+  lastDay: null,
+  mailIds: [],
+  closed: false,
+});
 
 export type Found = { readonly enrolment: Enrolment; readonly mail: PendingMail };
 
-/** The enrollment whose pending email this is, or whose email was queued again; null if it is settled or never existed. */
+/**
+ * The enrollment whose pending email this is, or whose email was queued again; null if it is settled or never existed.
+ */
 export function pendingMail({ enrolments }: SequenceMailsState, mailId: string): Found | null {
   for (const enrolment of enrolments) {
-    const mail = [enrolment.pending, ...enrolment.missed.filter(({ again }) => again)].find((each) => each?.mailId === mailId);
+    const mail = [enrolment.pending, ...enrolment.missed.filter(({ again }) => again)].find(
+      (each) => each?.mailId === mailId,
+    );
     if (mail) return { enrolment, mail };
   }
   return null;
@@ -64,11 +74,17 @@ export function evolve(state: SequenceMailsState, event: SequenceMailsEvent): Se
       const { userId, sequenceId, enrolmentId, trigger, triggeredAt } = event.data;
       const before = { pending: null, inHand: null, missed: [], done: { stepNumber: 0, plannedAt: triggeredAt } };
       const progress = { ...before, status: 'open', sentStep: 0, sentAt: null } as const;
-      return { ...state, userId, enrolments: [...state.enrolments, { sequenceId, enrolmentId, trigger, triggeredAt, ...progress }] };
+      return {
+        ...state,
+        userId,
+        enrolments: [...state.enrolments, { sequenceId, enrolmentId, trigger, triggeredAt, ...progress }],
+      };
     }
     case 'SequenceMailScheduled': {
       const { enrolmentId, mailId, templateId, stepNumber, dueAt } = event.data;
-      const scheduled = changed(state, enrolmentId, () => ({ pending: { mailId, templateId, stepNumber, plannedAt: dueAt, dueAt, day: null } }));
+      const scheduled = changed(state, enrolmentId, () => ({
+        pending: { mailId, templateId, stepNumber, plannedAt: dueAt, dueAt, day: null },
+      }));
       return { ...scheduled, mailIds: [...state.mailIds, mailId] };
     }
     case 'SequenceMailPutOff':
@@ -80,7 +96,12 @@ export function evolve(state: SequenceMailsState, event: SequenceMailsEvent): Se
     case 'SequenceMailSent': {
       const { enrolmentId, mailId, stepNumber, sentAt } = event.data;
       const sentStep = (enrolment: Enrolment): number => Math.max(enrolment.sentStep, stepNumber);
-      return changed(state, enrolmentId, (each) => ({ ...doneWith(each, mailId), inHand: null, sentStep: sentStep(each), sentAt }));
+      return changed(state, enrolmentId, (each) => ({
+        ...doneWith(each, mailId),
+        inHand: null,
+        sentStep: sentStep(each),
+        sentAt,
+      }));
     }
     case 'SequenceMailFailed':
       return changed(state, event.data.enrolmentId, (enrolment) => failedWith(enrolment, event.data));
@@ -88,13 +109,18 @@ export function evolve(state: SequenceMailsState, event: SequenceMailsEvent): Se
       return changed(state, event.data.enrolmentId, (enrolment) => doneWith(enrolment, event.data.mailId));
     case 'SequenceMailRequeued': {
       const { enrolmentId, mailId, requeuedAt } = event.data;
-      const again = (mail: MissedMail): MissedMail => (mail.mailId === mailId ? { ...mail, again: true, dueAt: requeuedAt } : mail);
+      const again = (mail: MissedMail): MissedMail =>
+        mail.mailId === mailId ? { ...mail, again: true, dueAt: requeuedAt } : mail;
       return changed(state, enrolmentId, ({ missed }) => ({ missed: missed.map(again) }));
     }
     case 'SequenceFinished':
       return changed(state, event.data.enrolmentId, () => ({ status: 'finished' }));
     case 'SequenceStopped':
-      return changed(state, event.data.enrolmentId, ({ pending, inHand }) => ({ status: 'stopped', pending: null, inHand: pending?.day ? pending : inHand }));
+      return changed(state, event.data.enrolmentId, ({ pending, inHand }) => ({
+        status: 'stopped',
+        pending: null,
+        inHand: pending?.day ? pending : inHand,
+      }));
     case 'SequenceMailsClosed':
       return { userId: event.data.userId, enrolments: [], lastDay: null, mailIds: [], closed: true };
     default:
@@ -105,22 +131,43 @@ export function evolve(state: SequenceMailsState, event: SequenceMailsEvent): Se
 
 function putOff(
   state: SequenceMailsState,
-  { enrolmentId, mailId, dueAt, plannedAt }: { readonly enrolmentId: string; readonly mailId: string; readonly dueAt: string; readonly plannedAt: string },
+  {
+    enrolmentId,
+    mailId,
+    dueAt,
+    plannedAt,
+  }: { readonly enrolmentId: string; readonly mailId: string; readonly dueAt: string; readonly plannedAt: string },
 ) {
   return changed(state, enrolmentId, (enrolment) => {
     const { pending, triggeredAt } = enrolment;
     const movedMs = pending?.mailId === mailId ? Date.parse(plannedAt) - Date.parse(pending.plannedAt) : 0;
-    return { ...withMail(enrolment, mailId, { dueAt, plannedAt }), triggeredAt: new Date(Date.parse(triggeredAt) + movedMs).toISOString() };
+    return {
+      ...withMail(enrolment, mailId, { dueAt, plannedAt }),
+      triggeredAt: new Date(Date.parse(triggeredAt) + movedMs).toISOString(),
+    };
   });
 }
 
-function withMail({ pending, missed }: Enrolment, mailId: string, change: Partial<PendingMail>): Pick<Enrolment, 'pending' | 'missed'> {
+function withMail(
+  { pending, missed }: Enrolment,
+  mailId: string,
+  change: Partial<PendingMail>,
+): Pick<Enrolment, 'pending' | 'missed'> {
   if (pending?.mailId === mailId) return { pending: { ...pending, ...change }, missed };
   return { pending, missed: missed.map((mail) => (mail.mailId === mailId ? { ...mail, ...change } : mail)) };
 }
 
-function changed(state: SequenceMailsState, enrolmentId: string, change: (enrolment: Enrolment) => Partial<Enrolment>): SequenceMailsState {
-  return { ...state, enrolments: state.enrolments.map((each) => (each.enrolmentId === enrolmentId ? { ...each, ...change(each) } : each)) };
+function changed(
+  state: SequenceMailsState,
+  enrolmentId: string,
+  change: (enrolment: Enrolment) => Partial<Enrolment>,
+): SequenceMailsState {
+  return {
+    ...state,
+    enrolments: state.enrolments.map((each) =>
+      each.enrolmentId === enrolmentId ? { ...each, ...change(each) } : each,
+    ),
+  };
 }
 
 type Settled = Pick<Enrolment, 'pending' | 'missed' | 'done'>;
@@ -131,8 +178,13 @@ function doneWith({ pending, missed, done }: Enrolment, mailId: string): Settled
   return { pending: null, missed, done: { stepNumber: pending.stepNumber, plannedAt: pending.plannedAt } };
 }
 
-function failedWith(enrolment: Enrolment, { mailId, reason }: { readonly mailId: string; readonly reason: SequenceMailFailure }): Settled {
+function failedWith(
+  enrolment: Enrolment,
+  { mailId, reason }: { readonly mailId: string; readonly reason: SequenceMailFailure },
+): Settled {
   const settled = doneWith(enrolment, mailId);
   const mail = [enrolment.pending, ...enrolment.missed].find((each) => each?.mailId === mailId);
-  return mail && (reason === 'given_up' || reason === 'too_old') ? { ...settled, missed: [...settled.missed, { ...mail, again: false }] } : settled;
+  return mail && (reason === 'given_up' || reason === 'too_old')
+    ? { ...settled, missed: [...settled.missed, { ...mail, again: false }] }
+    : settled;
 }

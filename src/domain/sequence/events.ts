@@ -1,6 +1,7 @@
 /**
- * Storage format, version with care. Streams: `sequence-{sequenceId}`: a series of emails as written by admins; `delivery-{userId}`: which of them one
- * user is due, received, or missed. Neither contains any of the text sent to a reader.
+ * Storage format, version with care. Streams: `sequence-{sequenceId}`: a series of emails as written by admins;
+ * `delivery-{userId}`: which of them one user is due, received, or missed. Neither contains any of the text sent to a
+ * reader.
  */
 import * as z from 'zod';
 import { SEQUENCE_TRIGGERS } from '../../model/sequences.ts';
@@ -44,16 +45,28 @@ export const SEQUENCE_EVENTS = {
 };
 export type SequenceEvent = EventIn<typeof SEQUENCE_EVENTS>;
 
-/** `refused`: no server accepts email for that address. `too_old`: it is days late. `given_up`: by an operator, or after too many failures. */
+/**
+ * `refused`: no server accepts email for that address. `too_old`: it is days late. `given_up`: by an operator, or after
+ * too many failures.
+ */
 const mailFailure = z.enum(['refused', 'no_mailer', 'too_old', 'given_up']);
 export type SequenceMailFailure = Infer<typeof mailFailure>;
 
 /**
- * `turned_off`: by the user. `not_confirmed`: the account's address has not been proven. `disabled`: the account was disabled by an admin. `bounced`: no
- * server accepts email for it. `sequence_off`: turned off or deleted by an admin. `came_back`, `subscribed`: the reason for the sequence no longer
- * applies.
+ * `turned_off`: by the user. `not_confirmed`: the account's address has not been proven. `disabled`: the account was
+ * disabled by an admin. `bounced`: no server accepts email for it. `sequence_off`: turned off or deleted by an admin.
+ * `came_back`, `subscribed`: the reason for the sequence no longer applies.
  */
-const stopReason = z.enum(['turned_off', 'not_confirmed', 'disabled', 'bounced', 'sequence_off', 'came_back', 'subscribed', 'account_deleted']);
+const stopReason = z.enum([
+  'turned_off',
+  'not_confirmed',
+  'disabled',
+  'bounced',
+  'sequence_off',
+  'came_back',
+  'subscribed',
+  'account_deleted',
+]);
 export type SequenceStopReason = Infer<typeof stopReason>;
 
 const enrolment = { userId: id, sequenceId: id, enrolmentId: id };
@@ -62,17 +75,30 @@ const step = { ...enrolment, mailId: id, templateId: id, stepNumber: count };
 
 export const SEQUENCE_MAILS_EVENTS = {
   /** `triggeredAt`: the start of its delays. Once per user and sequence. */
-  SequenceEnrolled: z.strictObject({ ...enrolment, trigger: z.enum(SEQUENCE_TRIGGERS), triggeredAt: at, enrolledAt: at }),
+  SequenceEnrolled: z.strictObject({
+    ...enrolment,
+    trigger: z.enum(SEQUENCE_TRIGGERS),
+    triggeredAt: at,
+    enrolledAt: at,
+  }),
   SequenceMailScheduled: z.strictObject({ ...step, dueAt: at, scheduledAt: at }),
-  /** The user already had a sequence email that day, or has been active meanwhile. The delays of later steps count from `plannedAt`. */
+  /**
+   * The user already had a sequence email that day, or has been active meanwhile. The delays of later steps count from
+   * `plannedAt`.
+   */
   SequenceMailPutOff: z.strictObject({ ...step, dueAt: at, plannedAt: at, putOffAt: at }),
-  /** An attempt starts on this day (UTC, `2026-03-10`), which no other sequence email has for this user. Once per day and email. */
+  /**
+   * An attempt starts on this day (UTC, `2026-03-10`), which no other sequence email has for this user. Once per day
+   * and email.
+   */
   SequenceMailStarted: z.strictObject({ ...step, day: z.iso.date(), startedAt: at }),
   SequenceMailSent: z.strictObject({ ...step, sentAt: at }),
   SequenceMailFailed: z.strictObject({ ...step, reason: mailFailure, failedAt: at }),
   /** Its template has been turned off or removed; or it was queued again, and is no longer wanted. */
   SequenceMailSkipped: z.strictObject({ ...step, skippedAt: at }),
-  /** After it was given up, an operator had it sent after all, under the same `mailId`. Its sequence goes on regardless. */
+  /**
+   * After it was given up, an operator had it sent after all, under the same `mailId`. Its sequence goes on regardless.
+   */
   SequenceMailRequeued: z.strictObject({ ...step, requeuedAt: at }),
   /** No steps are left. */
   SequenceFinished: z.strictObject({ ...enrolment, finishedAt: at }),

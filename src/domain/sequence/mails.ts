@@ -3,11 +3,23 @@ import { descending } from '../../model/order.ts';
 import type { SequenceTrigger } from '../../model/sequences.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { MailDropReason } from '../mail/events.ts';
-import { type Enrolment, evolve, type Found, noEnrolments, pendingMail, type SequenceMailsState } from './enrolments.ts';
+import {
+  type Enrolment,
+  evolve,
+  type Found,
+  noEnrolments,
+  pendingMail,
+  type SequenceMailsState,
+} from './enrolments.ts';
 import type { SequenceMailFailure, SequenceMailsEvent, SequenceStopReason, SequenceTemplate } from './events.ts';
 
 /** The step after the last completed one. */
-export type NextStep = { readonly mailId: string; readonly templateId: string; readonly stepNumber: number; readonly dueAt: string };
+export type NextStep = {
+  readonly mailId: string;
+  readonly templateId: string;
+  readonly stepNumber: number;
+  readonly dueAt: string;
+};
 
 /** `at` is the time of the command, UTC ISO. */
 export type SequenceMailsCommand =
@@ -21,18 +33,34 @@ export type SequenceMailsCommand =
       readonly at: string;
     }
   /** `after`: the last completed step as seen by the caller. `next` is null if no steps are left. */
-  | { readonly type: 'ScheduleNext'; readonly enrolmentId: string; readonly after: number; readonly next: NextStep | null; readonly at: string }
+  | {
+      readonly type: 'ScheduleNext';
+      readonly enrolmentId: string;
+      readonly after: number;
+      readonly next: NextStep | null;
+      readonly at: string;
+    }
   /** Reserves the day for it, or postpones it if another email has that day. */
   | { readonly type: 'StartSequenceMail'; readonly mailId: string; readonly at: string }
   /** Its due time has moved, and all later steps with it. */
   | { readonly type: 'MoveSequenceMail'; readonly mailId: string; readonly dueAt: string; readonly at: string }
   | { readonly type: 'MarkSequenceMailSent'; readonly mailId: string; readonly at: string }
-  | { readonly type: 'FailSequenceMail'; readonly mailId: string; readonly reason: SequenceMailFailure; readonly at: string }
+  | {
+      readonly type: 'FailSequenceMail';
+      readonly mailId: string;
+      readonly reason: SequenceMailFailure;
+      readonly at: string;
+    }
   | { readonly type: 'SkipSequenceMail'; readonly mailId: string; readonly at: string }
   /** Sends one that was given up after all. */
   | { readonly type: 'RequeueSequenceMail'; readonly mailId: string; readonly at: string }
   /** One enrollment, or all. */
-  | { readonly type: 'StopSequenceMails'; readonly reason: SequenceStopReason; readonly enrolmentId?: string; readonly at: string }
+  | {
+      readonly type: 'StopSequenceMails';
+      readonly reason: SequenceStopReason;
+      readonly enrolmentId?: string;
+      readonly at: string;
+    }
   | { readonly type: 'CloseSequenceMails'; readonly userId: string; readonly at: string };
 
 type Command<Type extends SequenceMailsCommand['type']> = Extract<SequenceMailsCommand, { readonly type: Type }>;
@@ -40,7 +68,8 @@ type Command<Type extends SequenceMailsCommand['type']> = Extract<SequenceMailsC
 /** What the user's own stream says of an email that was sent or dropped. */
 export function outcomeCommand(mailId: string, outcome: 'sent' | MailDropReason, at: string): SequenceMailsCommand {
   if (outcome === 'sent') return { type: 'MarkSequenceMailSent', mailId, at };
-  const reason: SequenceMailFailure = outcome === 'refused' || outcome === 'no_mailer' || outcome === 'too_old' ? outcome : 'given_up';
+  const reason: SequenceMailFailure =
+    outcome === 'refused' || outcome === 'no_mailer' || outcome === 'too_old' ? outcome : 'given_up';
   return { type: 'FailSequenceMail', mailId, reason, at };
 }
 
@@ -48,8 +77,14 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const later = (at: string, days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
 const dayOf = (at: string): string => at.slice(0, 10);
 
-/** The step after the last completed one. The delay of an inactive step counts, although nothing is sent. Null if no steps are left. */
-export function stepAfter(templates: readonly SequenceTemplate[], { stepNumber, plannedAt }: Enrolment['done']): Omit<NextStep, 'mailId'> | null {
+/**
+ * The step after the last completed one. The delay of an inactive step counts, although nothing is sent. Null if no
+ * steps are left.
+ */
+export function stepAfter(
+  templates: readonly SequenceTemplate[],
+  { stepNumber, plannedAt }: Enrolment['done'],
+): Omit<NextStep, 'mailId'> | null {
   let dueAt = plannedAt;
   for (const template of templates.toSorted((a, b) => a.stepNumber - b.stepNumber)) {
     if (template.stepNumber <= stepNumber) continue;
@@ -73,7 +108,9 @@ function decide(command: SequenceMailsCommand, state: SequenceMailsState): reado
       return start(command, state);
     case 'MoveSequenceMail': {
       const { mailId, dueAt } = command;
-      return onStep(state, mailId, (step) => [{ type: 'SequenceMailPutOff', data: { ...step, dueAt, plannedAt: dueAt, putOffAt: at } }]);
+      return onStep(state, mailId, (step) => [
+        { type: 'SequenceMailPutOff', data: { ...step, dueAt, plannedAt: dueAt, putOffAt: at } },
+      ]);
     }
     case 'MarkSequenceMailSent':
       return markSent(command, state);
@@ -81,11 +118,15 @@ function decide(command: SequenceMailsCommand, state: SequenceMailsState): reado
       const { mailId, reason } = command;
       return onStep(state, mailId, (step) => [
         { type: 'SequenceMailFailed', data: { ...step, reason, failedAt: at } },
-        ...(reason === 'refused' ? state.enrolments.flatMap((each) => endOf(state, each, { reason: 'bounced', at, settled: mailId })) : []),
+        ...(reason === 'refused'
+          ? state.enrolments.flatMap((each) => endOf(state, each, { reason: 'bounced', at, settled: mailId }))
+          : []),
       ]);
     }
     case 'SkipSequenceMail':
-      return onStep(state, command.mailId, (step) => [{ type: 'SequenceMailSkipped', data: { ...step, skippedAt: at } }]);
+      return onStep(state, command.mailId, (step) => [
+        { type: 'SequenceMailSkipped', data: { ...step, skippedAt: at } },
+      ]);
     case 'RequeueSequenceMail':
       return requeue(command, state);
     case 'StopSequenceMails':
@@ -105,7 +146,14 @@ export const sequenceMailsDecider: Decider<SequenceMailsState, SequenceMailsComm
 
 function stepOf({ userId }: SequenceMailsState, { enrolment, mail }: Found) {
   const { sequenceId, enrolmentId } = enrolment;
-  return { userId: userId ?? '', sequenceId, enrolmentId, mailId: mail.mailId, templateId: mail.templateId, stepNumber: mail.stepNumber };
+  return {
+    userId: userId ?? '',
+    sequenceId,
+    enrolmentId,
+    mailId: mail.mailId,
+    templateId: mail.templateId,
+    stepNumber: mail.stepNumber,
+  };
 }
 
 function onStep(
@@ -117,7 +165,10 @@ function onStep(
   return found ? events(stepOf(state, found)) : [];
 }
 
-function scheduleNext({ enrolmentId, after, next, at }: Command<'ScheduleNext'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
+function scheduleNext(
+  { enrolmentId, after, next, at }: Command<'ScheduleNext'>,
+  state: SequenceMailsState,
+): readonly SequenceMailsEvent[] {
   const enrolment = state.enrolments.find((each) => each.enrolmentId === enrolmentId);
   if (enrolment?.status !== 'open' || enrolment.pending !== null || enrolment.done.stepNumber !== after) return [];
   const common = { userId: state.userId ?? '', sequenceId: enrolment.sequenceId, enrolmentId };
@@ -125,7 +176,10 @@ function scheduleNext({ enrolmentId, after, next, at }: Command<'ScheduleNext'>,
   return [{ type: 'SequenceMailScheduled', data: { ...common, ...next, scheduledAt: at } }];
 }
 
-/** Setting the clock back does not allow a second email on the same day. (A last day further ahead came from a wrong clock.) */
+/**
+ * Setting the clock back does not allow a second email on the same day. (A last day further ahead came from a wrong
+ * clock.)
+ */
 function start({ mailId, at }: Command<'StartSequenceMail'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
   const found = pendingMail(state, mailId);
   if (!found || found.mail.dueAt > at) return [];
@@ -136,29 +190,57 @@ function start({ mailId, at }: Command<'StartSequenceMail'>, state: SequenceMail
   if (state.lastDay === null || state.lastDay < day || state.lastDay > dayOf(later(at, 1)))
     return [{ type: 'SequenceMailStarted', data: { ...step, day, startedAt: at } }];
   const nextDay = dayOf(later(`${state.lastDay}T00:00:00.000Z`, 1));
-  return [{ type: 'SequenceMailPutOff', data: { ...step, dueAt: `${nextDay}${mail.dueAt.slice(10)}`, plannedAt: mail.plannedAt, putOffAt: at } }];
+  return [
+    {
+      type: 'SequenceMailPutOff',
+      data: { ...step, dueAt: `${nextDay}${mail.dueAt.slice(10)}`, plannedAt: mail.plannedAt, putOffAt: at },
+    },
+  ];
 }
 
 /** Also for an enrollment that was stopped while the email was in transit. */
-function markSent({ mailId, at }: Command<'MarkSequenceMailSent'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
-  const enrolment = state.enrolments.find(({ pending, inHand }) => pending?.mailId === mailId || inHand?.mailId === mailId);
+function markSent(
+  { mailId, at }: Command<'MarkSequenceMailSent'>,
+  state: SequenceMailsState,
+): readonly SequenceMailsEvent[] {
+  const enrolment = state.enrolments.find(
+    ({ pending, inHand }) => pending?.mailId === mailId || inHand?.mailId === mailId,
+  );
   const mail = enrolment?.pending?.mailId === mailId ? enrolment.pending : enrolment?.inHand;
-  return enrolment && mail ? [{ type: 'SequenceMailSent', data: { ...stepOf(state, { enrolment, mail }), sentAt: at } }] : [];
+  return enrolment && mail
+    ? [{ type: 'SequenceMailSent', data: { ...stepOf(state, { enrolment, mail }), sentAt: at } }]
+    : [];
 }
 
 type Stopping = { readonly reason: SequenceStopReason; readonly at: string; readonly settled?: string };
 
-function stopOf({ userId }: SequenceMailsState, enrolment: Enrolment, { reason, at, settled }: Stopping): readonly SequenceMailsEvent[] {
+function stopOf(
+  { userId }: SequenceMailsState,
+  enrolment: Enrolment,
+  { reason, at, settled }: Stopping,
+): readonly SequenceMailsEvent[] {
   const { sequenceId, enrolmentId, status, pending, sentStep } = enrolment;
   if (status === 'stopped' || (status === 'finished' && reason !== 'turned_off')) return [];
   const mailId = pending === null || pending.mailId === settled ? null : pending.mailId;
-  return [{ type: 'SequenceStopped', data: { userId: userId ?? '', sequenceId, enrolmentId, reason, mailId, stepNumber: sentStep, stoppedAt: at } }];
+  return [
+    {
+      type: 'SequenceStopped',
+      data: { userId: userId ?? '', sequenceId, enrolmentId, reason, mailId, stepNumber: sentStep, stoppedAt: at },
+    },
+  ];
 }
 
 /** Those that were queued again go with their sequence, even if it has finished. */
-function skipRequeued(state: SequenceMailsState, enrolment: Enrolment, { at, settled }: Omit<Stopping, 'reason'>): readonly SequenceMailsEvent[] {
+function skipRequeued(
+  state: SequenceMailsState,
+  enrolment: Enrolment,
+  { at, settled }: Omit<Stopping, 'reason'>,
+): readonly SequenceMailsEvent[] {
   const waiting = enrolment.missed.filter(({ again, mailId }) => again && mailId !== settled);
-  return waiting.map((mail) => ({ type: 'SequenceMailSkipped', data: { ...stepOf(state, { enrolment, mail }), skippedAt: at } }));
+  return waiting.map((mail) => ({
+    type: 'SequenceMailSkipped',
+    data: { ...stepOf(state, { enrolment, mail }), skippedAt: at },
+  }));
 }
 
 const endOf = (state: SequenceMailsState, enrolment: Enrolment, stopping: Stopping): readonly SequenceMailsEvent[] => [
@@ -167,25 +249,45 @@ const endOf = (state: SequenceMailsState, enrolment: Enrolment, stopping: Stoppi
 ];
 
 /** No effect while it is pending. It keeps the day of its last attempt, so that it may still be sent that day. */
-function requeue({ mailId, at }: Command<'RequeueSequenceMail'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
+function requeue(
+  { mailId, at }: Command<'RequeueSequenceMail'>,
+  state: SequenceMailsState,
+): readonly SequenceMailsEvent[] {
   if (pendingMail(state, mailId)) return [];
   const enrolment = state.enrolments.find(({ missed }) => missed.some((each) => each.mailId === mailId));
   const mail = enrolment?.missed.find((each) => each.mailId === mailId);
   if (!enrolment || !mail) throw new DomainError('WORK_NOT_RETRYABLE', 'This email was not given up.');
-  if (enrolment.status === 'stopped') throw new DomainError('WORK_NOT_RETRYABLE', 'Its sequence has been stopped for this user.');
+  if (enrolment.status === 'stopped')
+    throw new DomainError('WORK_NOT_RETRYABLE', 'Its sequence has been stopped for this user.');
   return [{ type: 'SequenceMailRequeued', data: { ...stepOf(state, { enrolment, mail }), requeuedAt: at } }];
 }
 
-/** A user who turns off these emails after the last one of a sequence did so because of that one, unless another sequence is still open. */
-function stop({ reason, enrolmentId, at }: Command<'StopSequenceMails'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
-  const open = state.enrolments.filter((each) => each.status === 'open' && (enrolmentId === undefined || each.enrolmentId === enrolmentId));
-  const [last] = state.enrolments.filter(({ sentAt }) => sentAt !== null).toSorted((a, b) => descending(a.sentAt ?? '', b.sentAt ?? ''));
+/**
+ * A user who turns off these emails after the last one of a sequence did so because of that one, unless another
+ * sequence is still open.
+ */
+function stop(
+  { reason, enrolmentId, at }: Command<'StopSequenceMails'>,
+  state: SequenceMailsState,
+): readonly SequenceMailsEvent[] {
+  const open = state.enrolments.filter(
+    (each) => each.status === 'open' && (enrolmentId === undefined || each.enrolmentId === enrolmentId),
+  );
+  const [last] = state.enrolments
+    .filter(({ sentAt }) => sentAt !== null)
+    .toSorted((a, b) => descending(a.sentAt ?? '', b.sentAt ?? ''));
   const stopped = open.length === 0 && reason === 'turned_off' && last ? [last] : open;
   const inScope = state.enrolments.filter((each) => enrolmentId === undefined || each.enrolmentId === enrolmentId);
-  return [...inScope.flatMap((each) => skipRequeued(state, each, { at })), ...stopped.flatMap((each) => stopOf(state, each, { reason, at }))];
+  return [
+    ...inScope.flatMap((each) => skipRequeued(state, each, { at })),
+    ...stopped.flatMap((each) => stopOf(state, each, { reason, at })),
+  ];
 }
 
-function close({ userId, at }: Command<'CloseSequenceMails'>, state: SequenceMailsState): readonly SequenceMailsEvent[] {
+function close(
+  { userId, at }: Command<'CloseSequenceMails'>,
+  state: SequenceMailsState,
+): readonly SequenceMailsEvent[] {
   if (state.closed) return [];
   const enrolmentIds = state.enrolments.map(({ enrolmentId }) => enrolmentId);
   return [

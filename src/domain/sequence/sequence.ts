@@ -24,20 +24,38 @@ type TemplateFields = Omit<SequenceTemplate, 'templateId'>;
 /** `at` is the time of the command, UTC ISO. */
 export type SequenceCommand =
   /** Created with its initial templates; only once, never again after a deletion. */
-  | ({ readonly type: 'CreateSequence'; readonly sequenceId: string; readonly templates: readonly SequenceTemplate[]; readonly at: string } & Description)
+  | ({
+      readonly type: 'CreateSequence';
+      readonly sequenceId: string;
+      readonly templates: readonly SequenceTemplate[];
+      readonly at: string;
+    } & Description)
   /** Absent fields stay unchanged. */
   | ({ readonly type: 'EditSequence'; readonly isActive?: boolean; readonly at: string } & Partial<Description>)
   /** Without a `stepNumber`, it becomes the last step. */
-  | ({ readonly type: 'AddTemplate'; readonly templateId: string; readonly stepNumber?: number; readonly at: string } & Omit<TemplateFields, 'stepNumber'>)
+  | ({
+      readonly type: 'AddTemplate';
+      readonly templateId: string;
+      readonly stepNumber?: number;
+      readonly at: string;
+    } & Omit<TemplateFields, 'stepNumber'>)
   /** `basedOn`: the version that was edited; without it: whichever is the newest. */
-  | ({ readonly type: 'ChangeTemplate'; readonly templateId: string; readonly basedOn?: number; readonly at: string } & Partial<TemplateFields>)
+  | ({
+      readonly type: 'ChangeTemplate';
+      readonly templateId: string;
+      readonly basedOn?: number;
+      readonly at: string;
+    } & Partial<TemplateFields>)
   | { readonly type: 'RemoveTemplate'; readonly templateId: string; readonly at: string }
   | { readonly type: 'AskTest'; readonly templateId: string; readonly userId: string; readonly at: string }
   | { readonly type: 'DeleteSequence'; readonly at: string };
 
 type Command<Type extends SequenceCommand['type']> = Extract<SequenceCommand, { readonly type: Type }>;
 
-/** `random`: hex. A template's id begins with its sequence's, so that it says which stream the template is in. Ids of templates made before do not. */
+/**
+ * `random`: hex. A template's id begins with its sequence's, so that it says which stream the template is in. Ids of
+ * templates made before do not.
+ */
 export const templateIdIn = (sequenceId: string, random: string): string => `${sequenceId}.${random}`;
 
 /** Null for an id that does not say it. */
@@ -51,7 +69,10 @@ function evolve(state: SequenceState, event: SequenceEvent): SequenceState {
   return state.status === 'there' ? evolveThere(state, event) : state;
 }
 
-function evolveThere(state: ThereSequence, event: Exclude<SequenceEvent, { readonly type: 'SequenceCreated' }>): SequenceState {
+function evolveThere(
+  state: ThereSequence,
+  event: Exclude<SequenceEvent, { readonly type: 'SequenceCreated' }>,
+): SequenceState {
   switch (event.type) {
     case 'SequenceEdited': {
       const { name, description, trigger } = event.data;
@@ -69,7 +90,9 @@ function evolveThere(state: ThereSequence, event: Exclude<SequenceEvent, { reado
       const { sequenceId: _, changedAt: __, ...template } = event.data;
       return withTemplates(
         state,
-        state.templates.map((each) => (each.templateId === template.templateId ? { ...template, version: each.version + 1 } : each)),
+        state.templates.map((each) =>
+          each.templateId === template.templateId ? { ...template, version: each.version + 1 } : each,
+        ),
       );
     }
     case 'SequenceTemplateRemoved':
@@ -111,24 +134,47 @@ function decide(command: SequenceCommand, state: SequenceState): readonly Sequen
     case 'AskTest': {
       const { sequenceId, templates } = there(state);
       const { templateId, userId, at } = command;
-      return [{ type: 'SequenceTestAsked', data: { sequenceId, templateId: templateOf(templates, templateId).templateId, userId, askedAt: at } }];
+      return [
+        {
+          type: 'SequenceTestAsked',
+          data: { sequenceId, templateId: templateOf(templates, templateId).templateId, userId, askedAt: at },
+        },
+      ];
     }
     case 'DeleteSequence': {
       if (state.status === 'deleted') return [];
       const { sequenceId, templates } = there(state);
-      return [{ type: 'SequenceDeleted', data: { sequenceId, templateIds: templates.map(({ templateId }) => templateId), deletedAt: command.at } }];
+      return [
+        {
+          type: 'SequenceDeleted',
+          data: { sequenceId, templateIds: templates.map(({ templateId }) => templateId), deletedAt: command.at },
+        },
+      ];
     }
     default:
       return unreachable(command);
   }
 }
 
-export const sequenceDecider: Decider<SequenceState, SequenceCommand, SequenceEvent> = { initialState: () => ({ status: 'none' }), evolve, decide };
+export const sequenceDecider: Decider<SequenceState, SequenceCommand, SequenceEvent> = {
+  initialState: () => ({ status: 'none' }),
+  evolve,
+  decide,
+};
 
-function create({ sequenceId, name, description, trigger, templates, at }: Command<'CreateSequence'>): readonly SequenceEvent[] {
+function create({
+  sequenceId,
+  name,
+  description,
+  trigger,
+  templates,
+  at,
+}: Command<'CreateSequence'>): readonly SequenceEvent[] {
   return [
     { type: 'SequenceCreated', data: { sequenceId, name, description, trigger, createdAt: at } },
-    ...templates.map((template) => ({ type: 'SequenceTemplateAdded', data: { sequenceId, ...template, addedAt: at } }) as const),
+    ...templates.map(
+      (template) => ({ type: 'SequenceTemplateAdded', data: { sequenceId, ...template, addedAt: at } }) as const,
+    ),
   ];
 }
 
@@ -136,11 +182,13 @@ function edit({ isActive, at, ...command }: Command<'EditSequence'>, state: Ther
   const { sequenceId } = state;
   const { name = state.name, description = state.description, trigger = state.trigger } = command;
   const events: SequenceEvent[] = [];
-  // Users already enrolled were enrolled under the old trigger, and the admin was not asked about enrolling users under the new one.
+  // Users already enrolled were enrolled under the old trigger, and the admin was not asked about enrolling users under
+  // the new one.
   if (trigger !== state.trigger && state.isActive && isActive !== false) {
     throw new DomainError('SEQUENCE_ACTIVE', 'Turn the sequence off before you change when it starts.');
   }
-  if (isActive === false && state.isActive) events.push({ type: 'SequenceDeactivated', data: { sequenceId, deactivatedAt: at } });
+  if (isActive === false && state.isActive)
+    events.push({ type: 'SequenceDeactivated', data: { sequenceId, deactivatedAt: at } });
   if (name !== state.name || description !== state.description || trigger !== state.trigger) {
     events.push({ type: 'SequenceEdited', data: { sequenceId, name, description, trigger, editedAt: at } });
   }
@@ -152,7 +200,10 @@ function edit({ isActive, at, ...command }: Command<'EditSequence'>, state: Ther
   return events;
 }
 
-function addTemplate({ type: _, at, ...fields }: Command<'AddTemplate'>, { sequenceId, templates }: ThereSequence): readonly SequenceEvent[] {
+function addTemplate(
+  { type: _, at, ...fields }: Command<'AddTemplate'>,
+  { sequenceId, templates }: ThereSequence,
+): readonly SequenceEvent[] {
   if (templates.some(({ templateId }) => templateId === fields.templateId)) return [];
   if (templates.length >= SEQUENCE_LIMITS.templates) {
     throw new DomainError('TOO_MANY_TEMPLATES', `A sequence has at most ${SEQUENCE_LIMITS.templates} templates.`);
@@ -162,14 +213,22 @@ function addTemplate({ type: _, at, ...fields }: Command<'AddTemplate'>, { seque
   return [{ type: 'SequenceTemplateAdded', data: { sequenceId, ...fields, stepNumber, addedAt: at } }];
 }
 
-function changeTemplate({ type: _, at, basedOn, ...fields }: Command<'ChangeTemplate'>, { sequenceId, templates }: ThereSequence): readonly SequenceEvent[] {
+function changeTemplate(
+  { type: _, at, basedOn, ...fields }: Command<'ChangeTemplate'>,
+  { sequenceId, templates }: ThereSequence,
+): readonly SequenceEvent[] {
   const { version, ...before } = templateOf(templates, fields.templateId);
   const template: SequenceTemplate = { ...before, ...fields };
-  const isSame = (Object.keys(template) as (keyof SequenceTemplate)[]).every((field) => template[field] === before[field]);
+  const isSame = (Object.keys(template) as (keyof SequenceTemplate)[]).every(
+    (field) => template[field] === before[field],
+  );
   // Also when the answer to the same change was lost, whatever version that was based on.
   if (isSame) return [];
   if (basedOn !== undefined && basedOn !== version)
-    throw new DomainError('TEMPLATE_CHANGED', `Version ${version} was saved while you were editing version ${basedOn}. Compare the two before you save yours.`);
+    throw new DomainError(
+      'TEMPLATE_CHANGED',
+      `Version ${version} was saved while you were editing version ${basedOn}. Compare the two before you save yours.`,
+    );
   requireFree(templates, template.stepNumber, template.templateId);
   return [{ type: 'SequenceTemplateChanged', data: { sequenceId, ...template, changedAt: at } }];
 }

@@ -48,10 +48,17 @@ function create(command: Command<'CreateShare'>, state: SharesState): readonly S
   const { access, expiresIn, at, type: _, ...facts } = command;
   const existing = state.shares[command.shareId];
   if (existing?.tokenHash === command.tokenHash) return [];
-  // The same command was repeated with a different installation secret: the first link is valid but cannot be shown again.
-  if (existing) throw new DomainError('SHARE_ALREADY_CREATED', 'This link was made before and cannot be shown again. Revoke it and create another.');
-  if (command.mode === 'full' && access !== 'full') throw new DomainError('SHARING_RESTRICTED', 'Full access sharing is not part of the free plan.');
-  if (Object.keys(state.shares).length >= MAX_SHARES) throw new DomainError('TOO_MANY_SHARES', `An audit can have ${MAX_SHARES} links at most.`);
+  // The same command was repeated with a different installation secret: the first link is valid but cannot be shown
+  // again.
+  if (existing)
+    throw new DomainError(
+      'SHARE_ALREADY_CREATED',
+      'This link was made before and cannot be shown again. Revoke it and create another.',
+    );
+  if (command.mode === 'full' && access !== 'full')
+    throw new DomainError('SHARING_RESTRICTED', 'Full access sharing is not part of the free plan.');
+  if (Object.keys(state.shares).length >= MAX_SHARES)
+    throw new DomainError('TOO_MANY_SHARES', `An audit can have ${MAX_SHARES} links at most.`);
   const sharedContent = [...new Set(command.sharedContent)];
   if (sharedContent.length === 0) throw new DomainError('NOTHING_SHARED', 'Select at least one section to share.');
   const expiresAt = expiresIn === null ? null : later(at, expiresIn * HOUR_MS);

@@ -1,6 +1,7 @@
 /**
- * Storage format, version with care. Streams: `shares-{jobId}`: the links to one audit; `share-visits-{jobId}`: their visits, counted in batches, so
- * that even a viral link causes only a few events per hour. Both are erased with the audit.
+ * Storage format, version with care. Streams: `shares-{jobId}`: the links to one audit; `share-visits-{jobId}`: their
+ * visits, counted in batches, so that even a viral link causes only a few events per hour. Both are erased with the
+ * audit.
  */
 import * as z from 'zod';
 import { SHARE_MODES, SHARED_PARTS } from '../../model/shares.ts';

@@ -3,11 +3,16 @@ import { readableHost } from '../../model/readableAddress.ts';
 import type { SharedPart } from '../../model/shares.ts';
 import type { ShareEvent } from './events.ts';
 
-export type Share = Omit<Extract<ShareEvent, { readonly type: 'ShareCreated' }>['data'], 'jobId'> & { readonly revokedAt: string | null };
+export type Share = Omit<Extract<ShareEvent, { readonly type: 'ShareCreated' }>['data'], 'jobId'> & {
+  readonly revokedAt: string | null;
+};
 
 export type SharesState = { readonly shares: Readonly<Record<string, Share>> };
 
-/** `random`: hex. A link's id begins with its audit's, so that it says which stream the link is in. Ids of links made before do not. */
+/**
+ * `random`: hex. A link's id begins with its audit's, so that it says which stream the link is in. Ids of links made
+ * before do not.
+ */
 export const shareIdIn = (jobId: string, random: string): string => `${jobId}.${random}`;
 
 /** Null for an id that does not say it. */
@@ -23,7 +28,9 @@ export function evolve(state: SharesState, event: ShareEvent): SharesState {
     }
     case 'ShareRevoked': {
       const share = state.shares[event.data.shareId];
-      return share ? { shares: { ...state.shares, [share.shareId]: { ...share, revokedAt: event.data.revokedAt } } } : state;
+      return share
+        ? { shares: { ...state.shares, [share.shareId]: { ...share, revokedAt: event.data.revokedAt } } }
+        : state;
     }
     default:
       event satisfies never;
@@ -39,7 +46,10 @@ export function defaultTitle(host: string, sharedContent: readonly SharedPart[])
 }
 
 /** The title shown to visitors. Older default titles may reveal more than was shared, or have the host in Punycode. */
-export function titleForVisitors({ title, sharedContent }: Pick<Share, 'title' | 'sharedContent'>, host: string): string {
+export function titleForVisitors(
+  { title, sharedContent }: Pick<Share, 'title' | 'sharedContent'>,
+  host: string,
+): string {
   return [host, readableHost(host)].some((name) => title === titleOf(name)) ? defaultTitle(host, sharedContent) : title;
 }
 

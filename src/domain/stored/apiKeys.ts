@@ -2,6 +2,9 @@
 import { API_KEY_USE_EVENTS, API_KEYS_EVENTS } from '../apiKeys/events.ts';
 import { stored } from './storedType.ts';
 
-export const API_KEYS_TYPES = stored(API_KEYS_EVENTS, ['keyId', 'userId'], { ApiKeyCreated: { secret: ['keyHash'] }, ApiKeysClosed: { ids: ['userId'] } });
+export const API_KEYS_TYPES = stored(API_KEYS_EVENTS, ['keyId', 'userId'], {
+  ApiKeyCreated: { secret: ['keyHash'] },
+  ApiKeysClosed: { ids: ['userId'] },
+});
 
 export const API_KEY_USE_TYPES = stored(API_KEY_USE_EVENTS, ['keyId']);

@@ -17,20 +17,30 @@ type Read = {
 type Written = Omit<Read, 'unreadable' | 'storedVersion'>;
 
 /**
- * The event as it would be written today. Checks only its version and key ids, so that reading stays fast; an event it cannot convert is passed through
- * unchanged, marked as unreadable. The metadata are always current.
+ * The event as it would be written today. Checks only its version and key ids, so that reading stays fast; an event it
+ * cannot convert is passed through unchanged, marked as unreadable. The metadata are always current.
  */
 export function currentEvent<Event extends Read>(event: Event): Event {
   const known = storedType(event.type);
   const { metadata } = event;
-  if (!isCurrentMetadata(metadata)) return currentEvent({ ...event, metadata: currentMetadata(metadata, event.id ?? '') });
+  if (!isCurrentMetadata(metadata))
+    return currentEvent({ ...event, metadata: currentMetadata(metadata, event.id ?? '') });
   if (event.unreadable !== undefined) return event;
   if (!known) return { ...event, unreadable: 'its type is not known' };
   const version = metadata.schemaVersion ?? 1;
   const present = versionOf(known);
   if (version === present) return keyed(event, known);
-  if (!Number.isInteger(version) || version < 1 || version > present) return { ...event, unreadable: 'its version is not known' };
-  return keyed({ ...event, data: upcast(known, event.data, version), metadata: { ...metadata, schemaVersion: present }, storedVersion: version }, known);
+  if (!Number.isInteger(version) || version < 1 || version > present)
+    return { ...event, unreadable: 'its version is not known' };
+  return keyed(
+    {
+      ...event,
+      data: upcast(known, event.data, version),
+      metadata: { ...metadata, schemaVersion: present },
+      storedVersion: version,
+    },
+    known,
+  );
 }
 
 /** A problem with an event of the current version: where, and what was expected. Never contains a value. */
@@ -40,7 +50,10 @@ export type Problem = { readonly path: string; readonly expected: string };
 export function problemsOf({ type, data, metadata }: Pick<Written, 'type' | 'data' | 'metadata'>): readonly Problem[] {
   const known = storedType(type);
   if (!known) return [{ path: 'type', expected: 'a registered type' }];
-  return [...problems('data', known.schema.safeParse(data)), ...problems('metadata', EVENT_METADATA.safeParse(metadata))];
+  return [
+    ...problems('data', known.schema.safeParse(data)),
+    ...problems('metadata', EVENT_METADATA.safeParse(metadata)),
+  ];
 }
 
 /** The event with its current schema version. */
@@ -50,7 +63,9 @@ export function stamped<Event extends Written>(event: Event): Event {
 }
 
 function upcast({ upcasts }: StoredType, data: object, version: number): object {
-  return upcasts.slice(version - 1).reduce<Readonly<Record<string, unknown>>>((older, toNext) => toNext(older), { ...data });
+  return upcasts
+    .slice(version - 1)
+    .reduce<Readonly<Record<string, unknown>>>((older, toNext) => toNext(older), { ...data });
 }
 
 function keyed<Event extends Read>(event: Event, { ids }: StoredType): Event {
@@ -64,7 +79,10 @@ function keyed<Event extends Read>(event: Event, { ids }: StoredType): Event {
 
 function problems(root: string, parsed: z.ZodSafeParseResult<unknown>): readonly Problem[] {
   if (parsed.success) return [];
-  return parsed.error.issues.map((issue) => ({ path: [root, ...issue.path].map(String).join('.'), expected: expectation(issue) }));
+  return parsed.error.issues.map((issue) => ({
+    path: [root, ...issue.path].map(String).join('.'),
+    expected: expectation(issue),
+  }));
 }
 
 /** The library's own message may quote the value. */

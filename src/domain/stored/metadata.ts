@@ -7,8 +7,8 @@ const text = z.string().min(1);
 const eventHash = z.string().regex(/^[\w-]{43}$/);
 
 /**
- * `worker` and `system` are named after their job, `anonymous` after its entry point. An API key and an admin act on behalf of a user (`onBehalfOf`: the
- * user's id).
+ * `worker` and `system` are named after their job, `anonymous` after its entry point. An API key and an admin act on
+ * behalf of a user (`onBehalfOf`: the user's id).
  */
 const actor = z.strictObject({
   kind: z.enum(['user', 'apiKey', 'admin', 'worker', 'system', 'anonymous']),
@@ -19,13 +19,19 @@ const actor = z.strictObject({
 export const EVENT_METADATA = z.strictObject({
   actor,
   at,
-  /** The request, or the event that a worker or follower processed; for the operator's and timers' own work, the command. */
+  /**
+   * The request, or the event that a worker or follower processed; for the operator's and timers' own work, the
+   * command.
+   */
   correlationId: text,
   /** The command. */
   causationId: text,
   /** Version of the event's data; absent: 1. */
   schemaVersion: z.int().positive().exactOptional(),
-  /** Hash of the previous event in its stream (`src/eventStore/chain/`); absent from a stream's first event and from events older than the chain. */
+  /**
+   * Hash of the previous event in its stream (`src/eventStore/chain/`); absent from a stream's first event and from
+   * events older than the chain.
+   */
   previousHash: eventHash.exactOptional(),
   /** For an event with which streams are deleted permanently: the hash of each stream's last event, by stream name. */
   erased: z.record(text, eventHash).exactOptional(),
@@ -35,7 +41,8 @@ export type Actor = Readonly<z.infer<typeof actor>>;
 export type EventMetadata = Readonly<z.infer<typeof EVENT_METADATA>>;
 
 /** `user:{id}`: how an actor appears in event data and in texts. */
-export const actorName = ({ kind, id, onBehalfOf }: Actor): string => (onBehalfOf === undefined ? `${kind}:${id}` : `user:${onBehalfOf}`);
+export const actorName = ({ kind, id, onBehalfOf }: Actor): string =>
+  onBehalfOf === undefined ? `${kind}:${id}` : `user:${onBehalfOf}`;
 
 /** The id of the user who did it or for whom it was done; null if there is none. */
 export const userOf = ({ kind, id, onBehalfOf }: Actor): string | null => onBehalfOf ?? (kind === 'user' ? id : null);
@@ -56,7 +63,11 @@ export function currentMetadata(metadata: unknown, eventId: string): EventMetada
 
 /** Cheap enough for every read. */
 export function isCurrentMetadata(metadata: Partial<EventMetadata>): boolean {
-  return typeof metadata.actor?.kind === 'string' && typeof metadata.correlationId === 'string' && typeof metadata.causationId === 'string';
+  return (
+    typeof metadata.actor?.kind === 'string' &&
+    typeof metadata.correlationId === 'string' &&
+    typeof metadata.causationId === 'string'
+  );
 }
 
 const KINDS: Readonly<Record<string, Actor['kind']>> = { user: 'user', worker: 'worker' };
@@ -71,5 +82,6 @@ function currentActor(who: unknown): Actor {
   return kind && colon < name.length - 1 ? { kind, id: name.slice(colon + 1) } : { kind: 'system', id: name };
 }
 
-const record = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
 const filled = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

@@ -2,4 +2,6 @@
 import { PROVIDER_EVENT_EVENTS } from '../providerEvent/events.ts';
 import { stored } from './storedType.ts';
 
-export const PROVIDER_EVENT_TYPES = stored(PROVIDER_EVENT_EVENTS, ['eventId'], { ProviderEventApplied: { ids: ['eventId', 'userId'] } });
+export const PROVIDER_EVENT_TYPES = stored(PROVIDER_EVENT_EVENTS, ['eventId'], {
+  ProviderEventApplied: { ids: ['eventId', 'userId'] },
+});

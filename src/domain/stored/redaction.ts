@@ -7,10 +7,15 @@ export const REDACTED = '[redacted]';
 export function redacted(type: string, data: object): Readonly<Record<string, unknown>> {
   const known = storedType(type);
   if (!known) return {};
-  return known.secret.reduce<Readonly<Record<string, unknown>>>((shown, path) => without(shown, path.split('.')), { ...data });
+  return known.secret.reduce<Readonly<Record<string, unknown>>>((shown, path) => without(shown, path.split('.')), {
+    ...data,
+  });
 }
 
-function without(data: Readonly<Record<string, unknown>>, [name = '', ...rest]: readonly string[]): Readonly<Record<string, unknown>> {
+function without(
+  data: Readonly<Record<string, unknown>>,
+  [name = '', ...rest]: readonly string[],
+): Readonly<Record<string, unknown>> {
   const value = data[name];
   if (value === undefined || value === null) return data;
   if (rest.length === 0) return { ...data, [name]: REDACTED };

@@ -19,12 +19,17 @@ export type StoredType = {
   readonly secret: readonly string[];
 };
 
-type FieldOf<Schema extends z.ZodType> = z.output<Schema> extends infer Data ? (Data extends object ? keyof Data & string : never) : never;
-type More<Field extends string> = { readonly ids?: readonly Field[]; readonly upcasts?: readonly Upcast[]; readonly secret?: readonly string[] };
+type FieldOf<Schema extends z.ZodType> =
+  z.output<Schema> extends infer Data ? (Data extends object ? keyof Data & string : never) : never;
+type More<Field extends string> = {
+  readonly ids?: readonly Field[];
+  readonly upcasts?: readonly Upcast[];
+  readonly secret?: readonly string[];
+};
 
 /**
- * How the events of a stream are stored: by default as version 1, with the given `ids` and no secrets; `more` names the types that differ, with all their
- * ids.
+ * How the events of a stream are stored: by default as version 1, with the given `ids` and no secrets; `more` names the
+ * types that differ, with all their ids.
  */
 export function stored<Schemas extends EventSchemas>(
   schemas: Schemas,

@@ -13,4 +13,6 @@ export const WEBHOOK_SECRET_TYPES = stored(WEBHOOK_SECRET_EVENTS, ['endpointId']
   WebhookSecretRotated: { secret: ['secret', 'former.secret'] },
 });
 
-export const WEBHOOK_DELIVERY_TYPES = stored(WEBHOOK_DELIVERY_EVENTS, ['deliveryId'], { WebhookQueued: { ids: ['deliveryId', 'userId'] } });
+export const WEBHOOK_DELIVERY_TYPES = stored(WEBHOOK_DELIVERY_EVENTS, ['deliveryId'], {
+  WebhookQueued: { ids: ['deliveryId', 'userId'] },
+});

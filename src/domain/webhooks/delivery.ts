@@ -64,17 +64,35 @@ const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).
 function evolve(state: DeliveryState, event: WebhookDeliveryEvent): DeliveryState {
   switch (event.type) {
     case 'WebhookQueued':
-      return { ...event.data, arrivedAt: null, status: 'waiting', since: event.data.queuedAt, attempt: 0, dueAt: event.data.queuedAt, trying: false };
+      return {
+        ...event.data,
+        arrivedAt: null,
+        status: 'waiting',
+        since: event.data.queuedAt,
+        attempt: 0,
+        dueAt: event.data.queuedAt,
+        trying: false,
+      };
     case 'WebhookTryStarted':
       if (state.status !== 'waiting') return state;
       return { ...state, attempt: event.data.attempt, trying: true, dueAt: later(event.data.startedAt, TRY_LEASE_MS) };
     case 'WebhookTried':
       if (state.status !== 'waiting') return state;
       if (event.data.nextTryAt !== null) return { ...state, trying: false, dueAt: event.data.nextTryAt };
-      return { ...factsOf(state), ...(event.data.ok ? { arrivedAt: event.data.triedAt, status: 'delivered' } : { status: 'failed' }) };
+      return {
+        ...factsOf(state),
+        ...(event.data.ok ? { arrivedAt: event.data.triedAt, status: 'delivered' } : { status: 'failed' }),
+      };
     case 'WebhookRequeued':
       if (state.status !== 'delivered' && state.status !== 'failed') return state;
-      return { ...factsOf(state), status: 'waiting', since: event.data.requeuedAt, attempt: 0, dueAt: event.data.requeuedAt, trying: false };
+      return {
+        ...factsOf(state),
+        status: 'waiting',
+        since: event.data.requeuedAt,
+        attempt: 0,
+        dueAt: event.data.requeuedAt,
+        trying: false,
+      };
     case 'WebhookForgotten':
       return { status: 'forgotten' };
     default:
@@ -112,30 +130,57 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Webhoo
   }
 }
 
-export const deliveryDecider: Decider<DeliveryState, DeliveryCommand, WebhookDeliveryEvent> = { initialState: () => ({ status: 'none' }), evolve, decide };
+export const deliveryDecider: Decider<DeliveryState, DeliveryCommand, WebhookDeliveryEvent> = {
+  initialState: () => ({ status: 'none' }),
+  evolve,
+  decide,
+};
 
 function startTry({ asked = false, at }: Command<'StartTry'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
-  if (state.status !== 'waiting' || (state.dueAt > at && (!asked || state.trying))) throw new DomainError('DELIVERY_NOT_DUE', 'This delivery is not due.');
+  if (state.status !== 'waiting' || (state.dueAt > at && (!asked || state.trying)))
+    throw new DomainError('DELIVERY_NOT_DUE', 'This delivery is not due.');
   // Attempts interrupted by a crash count, too: an endpoint that crashes the process is not retried forever.
   const attempt = Math.min(state.attempt + 1, MAX_TRIES);
-  return [{ type: 'WebhookTryStarted', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, attempt, startedAt: at } }];
+  return [
+    {
+      type: 'WebhookTryStarted',
+      data: { deliveryId: state.deliveryId, endpointId: state.endpointId, attempt, startedAt: at },
+    },
+  ];
 }
 
 /** The outcome of an attempt that another worker has taken over is discarded. */
-function recordTry({ type: _, at, final = false, ...outcome }: Command<'RecordTry'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
+function recordTry(
+  { type: _, at, final = false, ...outcome }: Command<'RecordTry'>,
+  state: DeliveryState,
+): readonly WebhookDeliveryEvent[] {
   if (state.status !== 'waiting' || !state.trying || state.attempt !== outcome.attempt) return [];
   const delay = RETRY_DELAYS_MS[outcome.attempt - 1];
   const nextTryAt = outcome.ok || final || delay === undefined ? null : later(at, delay);
-  return [{ type: 'WebhookTried', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, ...outcome, triedAt: at, nextTryAt } }];
+  return [
+    {
+      type: 'WebhookTried',
+      data: { deliveryId: state.deliveryId, endpointId: state.endpointId, ...outcome, triedAt: at, nextTryAt },
+    },
+  ];
 }
 
 function requeue({ at }: Command<'RequeueDelivery'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
-  if (state.status === 'none' || state.status === 'forgotten') throw new DomainError('DELIVERY_NOT_FOUND', 'There is no such delivery.');
+  if (state.status === 'none' || state.status === 'forgotten')
+    throw new DomainError('DELIVERY_NOT_FOUND', 'There is no such delivery.');
   if (state.status === 'waiting') throw new DomainError('DELIVERY_PENDING', 'This delivery is still being tried.');
-  return [{ type: 'WebhookRequeued', data: { deliveryId: state.deliveryId, endpointId: state.endpointId, userId: state.userId, requeuedAt: at } }];
+  return [
+    {
+      type: 'WebhookRequeued',
+      data: { deliveryId: state.deliveryId, endpointId: state.endpointId, userId: state.userId, requeuedAt: at },
+    },
+  ];
 }
 
-function forget({ deliveryId, endpointId, at }: Command<'ForgetDelivery'>, state: DeliveryState): readonly WebhookDeliveryEvent[] {
+function forget(
+  { deliveryId, endpointId, at }: Command<'ForgetDelivery'>,
+  state: DeliveryState,
+): readonly WebhookDeliveryEvent[] {
   if (state.status === 'forgotten') return [];
   const arrived = state.status === 'none' || state.arrivedAt === null ? {} : { arrivedAt: state.arrivedAt };
   return [{ type: 'WebhookForgotten', data: { deliveryId, endpointId, ...arrived, forgottenAt: at } }];

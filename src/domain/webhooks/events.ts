@@ -1,6 +1,7 @@
 /**
- * Storage format, version with care. Streams: `webhooks-{userId}`: the endpoints of one account; `webhook-secret-{endpointId}`: its signing secret, in a
- * separate stream that is deleted permanently with the endpoint; `webhook-delivery-{deliveryId}`: one message to one endpoint.
+ * Storage format, version with care. Streams: `webhooks-{userId}`: the endpoints of one account;
+ * `webhook-secret-{endpointId}`: its signing secret, in a separate stream that is deleted permanently with the
+ * endpoint; `webhook-delivery-{deliveryId}`: one message to one endpoint.
  */
 import * as z from 'zod';
 import { WEBHOOK_EVENTS } from '../../model/programs.ts';
@@ -17,10 +18,18 @@ export type DeliveredEvent = Infer<typeof deliveredEvent>;
 const ofEndpoint = { endpointId: id, userId: id };
 
 export const WEBHOOKS_EVENTS = {
-  WebhookAdded: z.strictObject({ ...ofEndpoint, url: z.string(), events: z.array(z.enum(WEBHOOK_EVENTS)), addedAt: at }),
+  WebhookAdded: z.strictObject({
+    ...ofEndpoint,
+    url: z.string(),
+    events: z.array(z.enum(WEBHOOK_EVENTS)),
+    addedAt: at,
+  }),
   WebhookEnabled: z.strictObject({ ...ofEndpoint, enabledAt: at }),
   WebhookDisabled: z.strictObject({ ...ofEndpoint, reason: z.enum(['owner', 'failing']), disabledAt: at }),
-  /** Deliveries are failing, since the first failed attempt. Recorded once, until one succeeds again or the owner enables the endpoint. */
+  /**
+   * Deliveries are failing, since the first failed attempt. Recorded once, until one succeeds again or the owner
+   * enables the endpoint.
+   */
   WebhookFailing: z.strictObject({ ...ofEndpoint, failingSince: at }),
   WebhookRecovered: z.strictObject({ ...ofEndpoint, recoveredAt: at }),
   WebhookRemoved: z.strictObject({ ...ofEndpoint, removedAt: at }),

@@ -33,9 +33,21 @@ export type WebhooksCommand =
       readonly at: string;
     }
   | { readonly type: 'EnableWebhook'; readonly endpointId: string; readonly userId: string; readonly at: string }
-  | { readonly type: 'DisableWebhook'; readonly endpointId: string; readonly userId: string; readonly reason: 'owner' | 'failing'; readonly at: string }
+  | {
+      readonly type: 'DisableWebhook';
+      readonly endpointId: string;
+      readonly userId: string;
+      readonly reason: 'owner' | 'failing';
+      readonly at: string;
+    }
   /** Outcome of an attempt. */
-  | { readonly type: 'NoteTry'; readonly endpointId: string; readonly userId: string; readonly ok: boolean; readonly triedAt: string }
+  | {
+      readonly type: 'NoteTry';
+      readonly endpointId: string;
+      readonly userId: string;
+      readonly ok: boolean;
+      readonly triedAt: string;
+    }
   | { readonly type: 'RemoveWebhook'; readonly endpointId: string; readonly userId: string; readonly at: string }
   | { readonly type: 'CloseWebhooks'; readonly userId: string; readonly at: string };
 
@@ -48,10 +60,18 @@ function evolve(state: WebhooksState, event: WebhooksEvent): WebhooksState {
     case 'WebhookAdded': {
       const { endpointId, url, events, addedAt } = event.data;
       const endpoint = { endpointId, url, events, addedAt, active: true, failingSince: null, turnedAt: addedAt };
-      return { ...state, endpoints: { ...state.endpoints, [endpointId]: endpoint }, known: [...state.known, endpointId] };
+      return {
+        ...state,
+        endpoints: { ...state.endpoints, [endpointId]: endpoint },
+        known: [...state.known, endpointId],
+      };
     }
     case 'WebhookEnabled':
-      return changed(state, event.data.endpointId, { active: true, failingSince: null, turnedAt: event.data.enabledAt });
+      return changed(state, event.data.endpointId, {
+        active: true,
+        failingSince: null,
+        turnedAt: event.data.enabledAt,
+      });
     case 'WebhookDisabled':
       return changed(state, event.data.endpointId, { active: false });
     case 'WebhookFailing': {
@@ -83,18 +103,29 @@ function decide(command: WebhooksCommand, state: WebhooksState): readonly Webhoo
       return add(command, state);
     case 'EnableWebhook': {
       const { endpointId, userId, at } = command;
-      return endpointOf(state, endpointId).active ? [] : [{ type: 'WebhookEnabled', data: { endpointId, userId, enabledAt: at } }];
+      return endpointOf(state, endpointId).active
+        ? []
+        : [{ type: 'WebhookEnabled', data: { endpointId, userId, enabledAt: at } }];
     }
     case 'DisableWebhook': {
       const { endpointId, userId, reason, at } = command;
-      return endpointOf(state, endpointId).active ? [{ type: 'WebhookDisabled', data: { endpointId, userId, reason, disabledAt: at } }] : [];
+      return endpointOf(state, endpointId).active
+        ? [{ type: 'WebhookDisabled', data: { endpointId, userId, reason, disabledAt: at } }]
+        : [];
     }
     case 'NoteTry':
       return noteTry(command, state);
     case 'RemoveWebhook':
       return remove(command, state);
     case 'CloseWebhooks':
-      return state.closed ? [] : [{ type: 'WebhooksClosed', data: { userId: command.userId, endpointIds: state.known, closedAt: command.at } }];
+      return state.closed
+        ? []
+        : [
+            {
+              type: 'WebhooksClosed',
+              data: { userId: command.userId, endpointIds: state.known, closedAt: command.at },
+            },
+          ];
     default:
       return unreachable(command);
   }
@@ -117,7 +148,10 @@ function add({ type: _, at, ...endpoint }: Command<'AddWebhook'>, state: Webhook
 }
 
 /** Records each transition once. A late report of an attempt from before the last transition changes nothing. */
-function noteTry({ endpointId, userId, ok, triedAt }: Command<'NoteTry'>, state: WebhooksState): readonly WebhooksEvent[] {
+function noteTry(
+  { endpointId, userId, ok, triedAt }: Command<'NoteTry'>,
+  state: WebhooksState,
+): readonly WebhooksEvent[] {
   const endpoint = state.endpoints[endpointId];
   const isFailing = endpoint?.failingSince !== null;
   if (!endpoint || triedAt < endpoint.turnedAt || ok !== isFailing) return [];
@@ -129,7 +163,9 @@ function noteTry({ endpointId, userId, ok, triedAt }: Command<'NoteTry'>, state:
 /** Idempotent. */
 function remove({ endpointId, userId, at }: Command<'RemoveWebhook'>, state: WebhooksState): readonly WebhooksEvent[] {
   if (!state.known.includes(endpointId)) throw webhookNotFound();
-  return Object.hasOwn(state.endpoints, endpointId) ? [{ type: 'WebhookRemoved', data: { endpointId, userId, removedAt: at } }] : [];
+  return Object.hasOwn(state.endpoints, endpointId)
+    ? [{ type: 'WebhookRemoved', data: { endpointId, userId, removedAt: at } }]
+    : [];
 }
 
 /** @throws DomainError WEBHOOK_NOT_FOUND */
@@ -162,10 +198,14 @@ type SecretCommand =
 export const webhookSecretDecider: Decider<SecretState, SecretCommand, WebhookSecretEvent> = {
   keptFrom: 100,
   initialState: () => ({ secret: null, former: null }),
-  evolve: (_state, { type, data }) => ({ secret: data.secret, former: type === 'WebhookSecretRotated' ? data.former : null }),
+  evolve: (_state, { type, data }) => ({
+    secret: data.secret,
+    former: type === 'WebhookSecretRotated' ? data.former : null,
+  }),
   decide(command, state) {
     const { endpointId, secret } = command;
-    if (command.type === 'SetWebhookSecret') return state.secret === null ? [{ type: 'WebhookSecretSet', data: { endpointId, secret } }] : [];
+    if (command.type === 'SetWebhookSecret')
+      return state.secret === null ? [{ type: 'WebhookSecretSet', data: { endpointId, secret } }] : [];
     if (state.secret === null) throw webhookNotFound();
     const former = command.formerUntil === null ? null : { secret: state.secret, until: command.formerUntil };
     return [{ type: 'WebhookSecretRotated', data: { endpointId, secret, former, rotatedAt: command.at } }];

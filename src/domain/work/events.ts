@@ -1,6 +1,7 @@
 /**
- * Storage format, version with care. Streams: `follow-up-{followUpId}`: one event that a follower failed to process; `work-{kind}-{itemId}`: operators'
- * requests for one work item; `parked-{model}`: operators' requests for events that a read model failed to apply.
+ * Storage format, version with care. Streams: `follow-up-{followUpId}`: one event that a follower failed to process;
+ * `work-{kind}-{itemId}`: operators' requests for one work item; `parked-{model}`: operators' requests for events that
+ * a read model failed to apply.
  */
 import * as z from 'zod';
 import { at, type EventIn, id } from '../eventSchemas.ts';
@@ -32,7 +33,10 @@ export type FollowUpEvent = EventIn<typeof FOLLOW_UP_EVENTS>;
 export const WORK_EVENTS = {
   /** Earlier attempts no longer count: the item is due immediately. */
   WorkRetryAsked: z.strictObject({ kind: id, itemId: id, askedAt: at }),
-  /** It was given up earlier, and an operator removed it from the list of such work: nothing more is to be done about it. */
+  /**
+   * It was given up earlier, and an operator removed it from the list of such work: nothing more is to be done about
+   * it.
+   */
   GivenUpWorkDropped: z.strictObject({ kind: id, itemId: id, droppedAt: at }),
 };
 export type WorkEvent = EventIn<typeof WORK_EVENTS>;

@@ -1,4 +1,7 @@
-/** One event that a follower failed to process: set aside, then done or dropped, once; a dropped one may be queued again. */
+/**
+ * One event that a follower failed to process: set aside, then done or dropped, once; a dropped one may be queued
+ * again.
+ */
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { FollowUpEvent, WorkEvent } from './events.ts';
 
@@ -22,7 +25,11 @@ export const followUpDecider: Decider<FollowUpState, FollowUpCommand, FollowUpEv
     if (event.type === 'FollowUpSetAside') return { ...event.data, status: 'open' };
     if (state.status === 'none') return state;
     if (event.type === 'FollowUpRequeued') return { ...setAsideOf(state), status: 'open' };
-    return { ...setAsideOf(state), status: 'closed', isDropped: event.type === 'FollowUpDropped' && event.data.reason === 'dropped' };
+    return {
+      ...setAsideOf(state),
+      status: 'closed',
+      isDropped: event.type === 'FollowUpDropped' && event.data.reason === 'dropped',
+    };
   },
   decide(command, state) {
     if (command.type === 'SetFollowUpAside') {
@@ -50,11 +57,19 @@ function setAsideOf({ followUpId, follower, stream, revision, eventType, error, 
 /** No effect while it is pending. */
 function requeue(at: string, state: FollowUpState): readonly FollowUpEvent[] {
   if (state.status === 'open') return [];
-  if (state.status === 'none' || !state.isDropped) throw new DomainError('WORK_NOT_RETRYABLE', 'This event was not given up.');
-  return [{ type: 'FollowUpRequeued', data: { followUpId: state.followUpId, follower: state.follower, requeuedAt: at } }];
+  if (state.status === 'none' || !state.isDropped)
+    throw new DomainError('WORK_NOT_RETRYABLE', 'This event was not given up.');
+  return [
+    { type: 'FollowUpRequeued', data: { followUpId: state.followUpId, follower: state.follower, requeuedAt: at } },
+  ];
 }
 
-export type WorkCommand = { readonly type: 'AskRetry' | 'DropGivenUp'; readonly kind: string; readonly itemId: string; readonly at: string };
+export type WorkCommand = {
+  readonly type: 'AskRetry' | 'DropGivenUp';
+  readonly kind: string;
+  readonly itemId: string;
+  readonly at: string;
+};
 
 /** Every request counts: an item may need another retry after it failed again. */
 export const workDecider: Decider<null, WorkCommand, WorkEvent> = {

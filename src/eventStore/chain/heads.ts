@@ -1,4 +1,7 @@
-/** The last events of streams read recently: a command reads a stream before it appends to it, so that its end need not be read again for its hash. */
+/**
+ * The last events of streams read recently: a command reads a stream before it appends to it, so that its end need not
+ * be read again for its hash.
+ */
 import type { RecordedEvent, Revision, StreamRead } from '../eventStore.ts';
 import { hashOf } from './eventHash.ts';
 

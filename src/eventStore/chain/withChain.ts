@@ -1,13 +1,22 @@
-/** Every written event names its predecessor in the stream by hash (`metadata.previousHash`), so that later changes to a stream can be detected. */
-import { type AppendResult, type EventStore, type ExpectedRevision, type NewEvent, RevisionConflict } from '../eventStore.ts';
+/**
+ * Every written event names its predecessor in the stream by hash (`metadata.previousHash`), so that later changes to a
+ * stream can be detected.
+ */
+import {
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  RevisionConflict,
+} from '../eventStore.ts';
 import { type SerialisedEvent, serialiseEvent } from '../newEvents.ts';
 import { hashOf, hashOfText, unlinked } from './eventHash.ts';
 import { createHeads, type Heads } from './heads.ts';
 
 export type ChainOptions = {
   /**
-   * The streams that are permanently deleted when this event is written: it records their last hashes, which proves that events missing later were erased,
-   * not lost.
+   * The streams that are permanently deleted when this event is written: it records their last hashes, which proves
+   * that events missing later were erased, not lost.
    */
   readonly closes: (event: NewEvent) => readonly string[];
 };
@@ -19,14 +28,22 @@ const LOOK_BACK = 100;
 const MAX_TRIES = 200;
 
 /**
- * A store that `chains` links events itself. With any other, somebody else may write in between: an append is made at the exact revision whose event it names.
- * An adapter is a plain object of functions, so that its other functions are preserved.
+ * A store that `chains` links events itself. With any other, somebody else may write in between: an append is made at
+ * the exact revision whose event it names. An adapter is a plain object of functions, so that its other functions are
+ * preserved.
  */
 export function withChain<Store extends EventStore>(store: Store, { closes }: ChainOptions): Store {
-  if (store.chains) return { ...store, append: (stream, events, { expected }) => store.append(stream, events, { expected, closes }) } satisfies EventStore;
+  if (store.chains)
+    return {
+      ...store,
+      append: (stream, events, { expected }) => store.append(stream, events, { expected, closes }),
+    } satisfies EventStore;
   const heads = createHeads();
   const chain: Chain = { closes, store, heads };
-  /** Appends to a stream run one at a time. A library's mutex would start even an uncontended one asynchronously, and appends are sent in the order requested. */
+  /**
+   * Appends to a stream run one at a time. A library's mutex would start even an uncontended one asynchronously, and
+   * appends are sent in the order requested.
+   */
   const underWay = new Map<string, Promise<unknown>>();
 
   return {
@@ -61,7 +78,12 @@ function whenEnded(work: Promise<unknown>, then: () => void): void {
 }
 
 /** Events that cannot be stored are rejected as the store itself would. */
-function attempt(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+function attempt(
+  chain: Chain,
+  stream: string,
+  events: readonly NewEvent[],
+  expected: ExpectedRevision,
+): Promise<AppendResult> {
   try {
     return append(chain, stream, events.map(unlinked), expected);
   } catch (error) {
@@ -73,14 +95,26 @@ function attempt(chain: Chain, stream: string, events: readonly NewEvent[], expe
  * If the hash is known, the append is sent synchronously, so that appends are sent in the order requested.
  * @throws InvalidAppend, EventTooLarge, RevisionConflict
  */
-function append(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+function append(
+  chain: Chain,
+  stream: string,
+  events: readonly NewEvent[],
+  expected: ExpectedRevision,
+): Promise<AppendResult> {
   if (events.length === 0) return chain.store.append(stream, events, { expected });
   if (expected === 'any' || isClosing(chain, events)) return appendUnknown(chain, stream, events, expected);
   const previous = known(chain, stream, expected);
-  return previous === undefined ? appendUnknown(chain, stream, events, expected) : appendAt(chain, stream, events, { expected, previous });
+  return previous === undefined
+    ? appendUnknown(chain, stream, events, expected)
+    : appendAt(chain, stream, events, { expected, previous });
 }
 
-async function appendUnknown(chain: Chain, stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+async function appendUnknown(
+  chain: Chain,
+  stream: string,
+  events: readonly NewEvent[],
+  expected: ExpectedRevision,
+): Promise<AppendResult> {
   const closing = isClosing(chain, events) ? await withErased(chain, events) : events;
   if (expected === 'any') return appendAnywhere(chain, stream, closing);
   const place = known(chain, stream, expected);
@@ -88,7 +122,8 @@ async function appendUnknown(chain: Chain, stream: string, events: readonly NewE
   return appendAt(chain, stream, closing, { expected, previous });
 }
 
-const isClosing = ({ closes }: Chain, events: readonly NewEvent[]): boolean => events.some((event) => closes(event).length > 0);
+const isClosing = ({ closes }: Chain, events: readonly NewEvent[]): boolean =>
+  events.some((event) => closes(event).length > 0);
 
 /** A revision, or the beginning. */
 type Exactly = Exclude<ExpectedRevision, 'any'>;
@@ -102,20 +137,27 @@ function known({ heads }: Chain, stream: string, expected: Exactly): string | nu
 
 /**
  * Reads it from the store.
- * @throws RevisionConflict if the stream does not reach that far: another writer may get there before the append does, which would then name no predecessor
+ * @throws RevisionConflict if the stream does not reach that far: another writer may get there before the append does,
+ *   which would then name no predecessor
  */
 async function lookUp({ store }: Chain, stream: string, revision: Exactly): Promise<string | null> {
   if (revision === 'no_stream') return null;
   const read = await store.read(stream, { direction: 'backward', limit: 1, from: revision });
   if (read.status === 'deleted') return null;
-  if (read.status === 'missing' || read.revision < revision) throw new RevisionConflict(stream, revision, read.status === 'missing' ? null : read.revision);
+  if (read.status === 'missing' || read.revision < revision)
+    throw new RevisionConflict(stream, revision, read.status === 'missing' ? null : read.revision);
   const [event] = read.events;
   return event?.revision === revision ? hashOf(event) : null;
 }
 
 type Where = { readonly expected: Exactly; readonly previous: string | null };
 
-function appendAt({ store }: Chain, stream: string, events: readonly NewEvent[], { expected, previous }: Where): Promise<AppendResult> {
+function appendAt(
+  { store }: Chain,
+  stream: string,
+  events: readonly NewEvent[],
+  { expected, previous }: Where,
+): Promise<AppendResult> {
   const linked: SerialisedEvent[] = [];
   for (const event of events) {
     const before = linked.at(-1);
@@ -139,7 +181,10 @@ async function appendAnywhere(chain: Chain, stream: string, events: readonly New
     if (isRepeat || read.status === 'deleted') return chain.store.append(stream, events, { expected: 'any' });
     const previous = last === undefined ? null : hashOf(last);
     try {
-      return await appendAt(chain, stream, events, { expected: read.status === 'found' ? read.revision : 'no_stream', previous });
+      return await appendAt(chain, stream, events, {
+        expected: read.status === 'found' ? read.revision : 'no_stream',
+        previous,
+      });
     } catch (error) {
       if (!(error instanceof RevisionConflict) || tries >= MAX_TRIES) throw error;
     }
@@ -149,9 +194,15 @@ async function appendAnywhere(chain: Chain, stream: string, events: readonly New
 async function withErased({ store, closes }: Chain, events: readonly NewEvent[]): Promise<readonly NewEvent[]> {
   return Promise.all(
     events.map(async (event) => {
-      const ends = await Promise.all(closes(event).map(async (stream) => [stream, await store.read(stream, { direction: 'backward', limit: 1 })] as const));
+      const ends = await Promise.all(
+        closes(event).map(
+          async (stream) => [stream, await store.read(stream, { direction: 'backward', limit: 1 })] as const,
+        ),
+      );
       const erased = Object.fromEntries(
-        ends.flatMap(([stream, read]) => (read.status === 'found' && read.events[0] !== undefined ? [[stream, hashOf(read.events[0])]] : [])),
+        ends.flatMap(([stream, read]) =>
+          read.status === 'found' && read.events[0] !== undefined ? [[stream, hashOf(read.events[0])]] : [],
+        ),
       );
       const { id, type, data, metadata } = event;
       return Object.keys(erased).length === 0 ? event : { id, type, data, metadata: { ...metadata, erased } };

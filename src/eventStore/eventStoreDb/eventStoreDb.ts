@@ -24,7 +24,10 @@ export type EventStoreDbOptions = {
   readonly log?: StoreLog;
   /** How long a call is retried while the server is unavailable, ms. Default 3,000. */
   readonly retryForMs?: number;
-  /** Whether consumer groups left on the server by an earlier version are deleted in the background. Default: they are left alone. */
+  /**
+   * Whether consumer groups left on the server by an earlier version are deleted in the background. Default: they are
+   * left alone.
+   */
   readonly removesOldGroups?: boolean;
   /** From 0 to below 1, for the jitter of retries. */
   readonly random?: () => number;
@@ -41,14 +44,24 @@ const heldTimer: Timer = (ms, notify) => {
   return () => clearTimeout(timer);
 };
 
-/** @throws StoreUnavailable when the server does not respond; EventStoreError INVALID_STORE_URL, STORE_ACCESS_DENIED, STORE_TOO_OLD */
+/**
+ * @throws StoreUnavailable when the server does not respond; EventStoreError INVALID_STORE_URL, STORE_ACCESS_DENIED,
+ *   STORE_TOO_OLD
+ */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
   const connection = new EventStoreDbConnection(parseEventStoreDbUrl(options.url));
   const closing = new AbortController();
   // Every waiting call adds a listener.
   setMaxListeners(0, closing.signal);
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, retryForMs = RETRY_FOR_MS, random = Math.random } = options;
-  const retryPolicy: RetryPolicy = { label: connection.label, timer: heldTimer, random, retryForMs, elapsed: () => performance.now(), closing: closing.signal };
+  const retryPolicy: RetryPolicy = {
+    label: connection.label,
+    timer: heldTimer,
+    random,
+    retryForMs,
+    elapsed: () => performance.now(),
+    closing: closing.signal,
+  };
   try {
     const first = { ...retryPolicy, retryForMs: connectTimeoutMs };
     await assertServer(connection, first, connectTimeoutMs);
@@ -62,7 +75,12 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   }
 }
 
-type Opened = { readonly connection: EventStoreDbConnection; readonly retryPolicy: RetryPolicy; readonly closing: AbortController; readonly newest: bigint };
+type Opened = {
+  readonly connection: EventStoreDbConnection;
+  readonly retryPolicy: RetryPolicy;
+  readonly closing: AbortController;
+  readonly newest: bigint;
+};
 
 function storeOn({ connection, retryPolicy, closing, newest }: Opened, { log }: EventStoreDbOptions): EventStore {
   const known = createKnown();

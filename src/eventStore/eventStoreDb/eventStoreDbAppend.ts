@@ -1,5 +1,12 @@
 /** Appending: interpreting the server's response, and recognizing an append that was already written. */
-import { type AppendResult, type ExpectedRevision, InvalidAppend, type RecordedEvent, RevisionConflict, StreamDeleted } from '../eventStore.ts';
+import {
+  type AppendResult,
+  type ExpectedRevision,
+  InvalidAppend,
+  type RecordedEvent,
+  RevisionConflict,
+  StreamDeleted,
+} from '../eventStore.ts';
 import type { SerialisedEvent } from '../newEvents.ts';
 import { toPosition } from '../positions.ts';
 import type { SendAppend } from './eventStoreDbAppends.ts';
@@ -24,20 +31,34 @@ const LOOK_BACK = 500;
 /** The events are sent synchronously, so that appends are sent in the order requested. */
 export function createAppend({ send, reader, known, retryPolicy, seen }: Appending): Append {
   /** The result if the events are in the stream from `first` on; metadata may differ by the time of the retry. */
-  async function alreadyAt(stream: string, first: bigint, events: readonly SerialisedEvent[]): Promise<AppendResult | null> {
+  async function alreadyAt(
+    stream: string,
+    first: bigint,
+    events: readonly SerialisedEvent[],
+  ): Promise<AppendResult | null> {
     const read = await reader.records(stream, first, 'forward', events.length);
     const last = read.status === 'found' ? read.records[events.length - 1] : undefined;
-    if (read.status !== 'found' || last === undefined || !events.every((event, index) => isSame(event, read.records[index]))) return null;
+    if (
+      read.status !== 'found' ||
+      last === undefined ||
+      !events.every((event, index) => isSame(event, read.records[index]))
+    )
+      return null;
     known.note(stream, read.records);
     return { revision: last.revision, position: toPosition(positionOf(last)) };
   }
 
   async function conflict(stream: string, expected: ExpectedRevision): Promise<Error> {
     const end = await reader.tail(stream);
-    return end.status === 'deleted' ? new StreamDeleted(stream) : new RevisionConflict(stream, expected, end.status === 'found' ? end.revision : null);
+    return end.status === 'deleted'
+      ? new StreamDeleted(stream)
+      : new RevisionConflict(stream, expected, end.status === 'found' ? end.revision : null);
   }
 
-  /** Null if the events may be sent. The server recognizes a repeat at the old revision; at a newer one it would write the same ids again. */
+  /**
+   * Null if the events may be sent. The server recognizes a repeat at the old revision; at a newer one it would write
+   * the same ids again.
+   */
   function repeated(
     stream: string,
     events: readonly SerialisedEvent[],
@@ -45,7 +66,8 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
     seenLast: readonly ClientEvent[],
   ): Promise<AppendResult> | null {
     if (expected === 'no_stream') return null;
-    const revisionOf = (id: string) => known.revisionOf(stream, id) ?? seenLast.find((record) => record.id === id.toLowerCase())?.revision;
+    const revisionOf = (id: string) =>
+      known.revisionOf(stream, id) ?? seenLast.find((record) => record.id === id.toLowerCase())?.revision;
     const there = events.find(({ id }) => revisionOf(id) !== undefined);
     const revision = there && revisionOf(there.id);
     if (revision === undefined || (typeof expected === 'bigint' && revision > expected)) return null;
@@ -54,7 +76,12 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
     return alreadyAt(stream, revision, events).then((earlier) => earlier ?? Promise.reject(refusal));
   }
 
-  async function refused(error: unknown, stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+  async function refused(
+    error: unknown,
+    stream: string,
+    events: readonly SerialisedEvent[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
     const fate = fateOf(error);
     if (fate === 'deleted') {
       known.gone(stream);
@@ -70,7 +97,12 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
   }
 
   /** `tries`: lost responses to appends without an exact revision. */
-  async function tryOnce(stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision, tries: number): Promise<AppendResult> {
+  async function tryOnce(
+    stream: string,
+    events: readonly SerialisedEvent[],
+    expected: ExpectedRevision,
+    tries: number,
+  ): Promise<AppendResult> {
     const read = tries > 0 ? await reader.records(stream, 'end', 'backward', LOOK_BACK + events.length) : null;
     const earlier = repeated(stream, events, expected, read?.status === 'found' ? read.records : []);
     if (earlier !== null) return earlier;
@@ -110,7 +142,9 @@ export function createAppend({ send, reader, known, retryPolicy, seen }: Appendi
   const sentAgain = { ...retryPolicy, retryForMs: 0 };
   return (stream, events, expected) => {
     if (events.length === 0) return checkOnly(stream, expected);
-    return withRetries(expected === 'any' ? retryPolicy : sentAgain, (tries) => tryOnce(stream, events, expected, tries));
+    return withRetries(expected === 'any' ? retryPolicy : sentAgain, (tries) =>
+      tryOnce(stream, events, expected, tries),
+    );
   };
 }
 
@@ -120,7 +154,11 @@ export function isAt(revision: bigint | null, expected: ExpectedRevision): boole
 }
 
 function isSame(event: SerialisedEvent, record: ClientEvent | undefined): boolean {
-  return record?.id.toLowerCase() === event.id.toLowerCase() && record.type === event.type && JSON.stringify(record.data) === event.dataJson;
+  return (
+    record?.id.toLowerCase() === event.id.toLowerCase() &&
+    record.type === event.type &&
+    JSON.stringify(record.data) === event.dataJson
+  );
 }
 
 export type Known = ReturnType<typeof createKnown>;

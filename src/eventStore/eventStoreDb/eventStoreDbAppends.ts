@@ -1,6 +1,7 @@
 /**
- * Appends in flight: over one call that stays open, in the order requested. If the call breaks, those not confirmed are resent in that order; at an exact
- * revision the server recognizes by the ids what it had written. Without one it may not: those fail instead.
+ * Appends in flight: over one call that stays open, in the order requested. If the call breaks, those not confirmed are
+ * resent in that order; at an exact revision the server recognizes by the ids what it had written. Without one it may
+ * not: those fail instead.
  */
 import { randomUUID } from 'node:crypto';
 import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
@@ -18,7 +19,11 @@ import { type RetryPolicy, waitForCall } from './eventStoreDbRetry.ts';
 export type Written = { readonly revision: bigint; readonly position: bigint | null };
 
 /** @throws the server's refusals, and connection failures */
-export type SendAppend = (stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision) => Promise<Written>;
+export type SendAppend = (
+  stream: string,
+  events: readonly SerialisedEvent[],
+  expected: ExpectedRevision,
+) => Promise<Written>;
 
 type Waiting = {
   readonly messages: readonly Streams.BatchAppendReq[];
@@ -39,7 +44,10 @@ export function createAppends(connection: EventStoreDbConnection, retryPolicy: R
   let call: AppendCall | null = null;
   let isOpening = false;
   let failures = 0;
-  /** Shared by everything requested in the same turn: their retries end together, so that none of them is written without those before it. */
+  /**
+   * Shared by everything requested in the same turn: their retries end together, so that none of them is written
+   * without those before it.
+   */
   let askedAt: number | null = null;
 
   function askedNow(): number {
@@ -131,10 +139,18 @@ export function createAppends(connection: EventStoreDbConnection, retryPolicy: R
 
 function writtenOf(success: Streams.BatchAppendResp.Success | undefined): Written {
   const position = success?.getPosition();
-  return { revision: BigInt(success?.getCurrentRevision() ?? 0), position: position ? BigInt(position.getCommitPosition()) : null };
+  return {
+    revision: BigInt(success?.getCurrentRevision() ?? 0),
+    position: position ? BigInt(position.getCommitPosition()) : null,
+  };
 }
 
-function messagesOf(id: string, stream: string, events: readonly SerialisedEvent[], expected: ExpectedRevision): readonly Streams.BatchAppendReq[] {
+function messagesOf(
+  id: string,
+  stream: string,
+  events: readonly SerialisedEvent[],
+  expected: ExpectedRevision,
+): readonly Streams.BatchAppendReq[] {
   const begin = () => new streams.BatchAppendReq().setCorrelationId(new shared.UUID().setString(id)).setIsFinal(false);
   const first = begin().setOptions(optionsOf(stream, expected));
   const messages = [first];
@@ -149,15 +165,22 @@ function messagesOf(id: string, stream: string, events: readonly SerialisedEvent
     characters += event.dataJson.length + event.metadataJson.length;
     const message = new streams.BatchAppendReq.ProposedMessage().setId(new shared.UUID().setString(event.id));
     message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
-    last.addProposedMessages(message.setData(Buffer.from(event.dataJson)).setCustomMetadata(Buffer.from(event.metadataJson)));
+    last.addProposedMessages(
+      message.setData(Buffer.from(event.dataJson)).setCustomMetadata(Buffer.from(event.metadataJson)),
+    );
   }
   last.setIsFinal(true);
   return messages;
 }
 
-/** Without a deadline, which would be a wall-clock time: a server whose clock is ahead would reject every append. It is bounded otherwise. */
+/**
+ * Without a deadline, which would be a wall-clock time: a server whose clock is ahead would reject every append. It is
+ * bounded otherwise.
+ */
 function optionsOf(stream: string, expected: ExpectedRevision): Streams.BatchAppendReq.Options {
-  const options = new streams.BatchAppendReq.Options().setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
+  const options = new streams.BatchAppendReq.Options().setStreamIdentifier(
+    new shared.StreamIdentifier().setStreamName(Buffer.from(stream)),
+  );
   const empty = new shared.Empty();
   if (expected === 'any') return options.setAny(empty);
   return expected === 'no_stream' ? options.setNoStream(empty) : options.setStreamPosition(String(expected));

@@ -1,6 +1,6 @@
 /**
- * The client, and the two calls made here on its service definitions instead of through it: reading the log through a filter, and appending.
- * docs/decisions/0004-eventstoredb-calls.md explains why, and which tests cover it.
+ * The client, and the two calls made here on its service definitions instead of through it: reading the log through a
+ * filter, and appending. docs/decisions/0004-eventstoredb-calls.md explains why, and which tests cover it.
  */
 import type { Readable } from 'node:stream';
 import { EventStoreDBClient, type RecordedEvent, type SingleNodeOptions } from '@eventstore/db-client';
@@ -53,27 +53,37 @@ export class EventStoreDbConnection extends EventStoreDBClient {
   }
 
   /** The events returned by a read, with their sizes. */
-  async *readFiltered(request: Streams.ReadReq): AsyncGenerator<{ readonly record: RecordedEvent; readonly bytes: number }, void, undefined> {
-    const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'read', (client) => client.read(request, ...this.callArguments({}, UNBOUNDED)));
+  async *readFiltered(
+    request: Streams.ReadReq,
+  ): AsyncGenerator<{ readonly record: RecordedEvent; readonly bytes: number }, void, undefined> {
+    const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'read', (client) =>
+      client.read(request, ...this.callArguments({}, UNBOUNDED)),
+    );
     for await (const message of this.received<Streams.ReadResp>(withErrorListener(await start()))) {
       const wire = message.getEvent()?.getEvent();
-      if (wire) yield { record: convertGrpcRecord(wire), bytes: wire.getData().length + wire.getCustomMetadata().length };
+      if (wire)
+        yield { record: convertGrpcRecord(wire), bytes: wire.getData().length + wire.getCustomMetadata().length };
     }
   }
 
   /** A call that accepts appends until it breaks. */
   async openAppends(): Promise<AppendCall> {
-    const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'append', (client) => client.batchAppend(...this.callArguments({}, UNBOUNDED)));
+    const start = this.GRPCStreamCreator(streamsGrpc.StreamsClient, 'append', (client) =>
+      client.batchAppend(...this.callArguments({}, UNBOUNDED)),
+    );
     return withErrorListener(await start());
   }
 
   /**
-   * The messages of a reading call; fails if none arrives for as long as a call may take. Read it to its end if that is near: an abandoned call is cancelled,
-   * and servers end connections with many cancelled calls.
+   * The messages of a reading call; fails if none arrives for as long as a call may take. Read it to its end if that is
+   * near: an abandoned call is cancelled, and servers end connections with many cancelled calls.
    */
   async *received<Message>(call: IncomingCall<Message>): AsyncGenerator<Message, void, undefined> {
     let isOver = false;
-    const timer = setTimeout(() => call.destroy(new CallBroken(`nothing came for ${this.deadlineMs} ms`)), this.deadlineMs);
+    const timer = setTimeout(
+      () => call.destroy(new CallBroken(`nothing came for ${this.deadlineMs} ms`)),
+      this.deadlineMs,
+    );
     try {
       for await (const message of call) {
         timer.refresh();

@@ -3,8 +3,8 @@ import { convertToCommandError, ErrorType, isCommandError } from '@eventstore/db
 import { EventStoreError, StoreUnavailable } from '../eventStore.ts';
 
 /**
- * `unavailable`: no response, and it is unknown whether the call was executed; a retry is safe if the call itself detects what was written.
- * `denied`: insufficient permissions. `refused`: a response that a retry does not change.
+ * `unavailable`: no response, and it is unknown whether the call was executed; a retry is safe if the call itself
+ * detects what was written. `denied`: insufficient permissions. `refused`: a response that a retry does not change.
  */
 type Fate = 'unavailable' | 'deleted' | 'conflict' | 'tooLarge' | 'missing' | 'denied' | 'refused';
 
@@ -26,7 +26,10 @@ const FATES: Readonly<Record<string, Fate>> = {
   [ErrorType.ACCESS_DENIED]: 'denied',
 };
 
-/** gRPC's own codes, if the server named no exception: cancelled, unknown, deadline, aborted, internal (a broken HTTP/2 stream), unavailable. */
+/**
+ * gRPC's own codes, if the server named no exception: cancelled, unknown, deadline, aborted, internal (a broken HTTP/2
+ * stream), unavailable.
+ */
 const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([1, 2, 4, 10, 13, 14]);
 const DENIED_CODES: ReadonlySet<number> = new Set([7, 16]);
 
@@ -38,9 +41,12 @@ export function fateOf(error: unknown): Fate {
   if (fate !== undefined) return fate;
   // The server's response to an append while it starts, is too busy, or hands over to another leader.
   if (isCommandError(error) && error.type === ErrorType.UNKNOWN && code === undefined) return 'unavailable';
-  if (typeof code === 'number') return UNAVAILABLE_CODES.has(code) ? 'unavailable' : DENIED_CODES.has(code) ? 'denied' : 'refused';
+  if (typeof code === 'number')
+    return UNAVAILABLE_CODES.has(code) ? 'unavailable' : DENIED_CODES.has(code) ? 'denied' : 'refused';
   // The client's own errors: no cluster node responds, or a channel was closed during a call.
-  return /^Failed to discover|Channel has been (?:shut down|closed)|write after end/i.test(error.message) ? 'unavailable' : 'refused';
+  return /^Failed to discover|Channel has been (?:shut down|closed)|write after end/i.test(error.message)
+    ? 'unavailable'
+    : 'refused';
 }
 
 function typeOf(error: Error, code: unknown): string {
@@ -85,6 +91,7 @@ export function toStoreError(error: unknown, label: string): EventStoreError {
     return new EventStoreError('APPEND_TOO_LARGE', text);
   }
   // Raised when reading from a position that holds no event.
-  if (/invalid position/i.test(detail)) return new EventStoreError('INVALID_POSITION', `No event of the log at ${label} stands at that position.`);
+  if (/invalid position/i.test(detail))
+    return new EventStoreError('INVALID_POSITION', `No event of the log at ${label} stands at that position.`);
   return new EventStoreError('STORE_REFUSED', `The event store at ${label} refused: ${detail}`);
 }

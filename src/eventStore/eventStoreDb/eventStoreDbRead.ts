@@ -22,26 +22,40 @@ const DIRECTIONS = { forward: 'forwards', backward: 'backwards' } as const;
 export function createReader(connection: EventStoreDbConnection, retryPolicy: RetryPolicy) {
   /** The raw events of a stream, including those hidden by the port. */
   const records = (stream: string, from: bigint | 'start' | 'end', direction: Direction, count?: number) =>
-    withRetries(retryPolicy, async (): Promise<Gone | { readonly status: 'found'; readonly records: readonly ClientEvent[] }> => {
-      const found: ClientEvent[] = [];
-      const options = { fromRevision: from, direction: DIRECTIONS[direction], ...(count === undefined ? {} : { maxCount: count }) };
-      try {
-        for await (const { event } of connection.received(connection.readStream(stream, options))) if (event) found.push(event);
-      } catch (error) {
-        const fate = fateOf(error);
-        if (fate === 'deleted' || fate === 'missing') return { status: fate };
-        throw error;
-      }
-      return { status: 'found', records: found };
-    });
+    withRetries(
+      retryPolicy,
+      async (): Promise<Gone | { readonly status: 'found'; readonly records: readonly ClientEvent[] }> => {
+        const found: ClientEvent[] = [];
+        const options = {
+          fromRevision: from,
+          direction: DIRECTIONS[direction],
+          ...(count === undefined ? {} : { maxCount: count }),
+        };
+        try {
+          for await (const { event } of connection.received(connection.readStream(stream, options)))
+            if (event) found.push(event);
+        } catch (error) {
+          const fate = fateOf(error);
+          if (fate === 'deleted' || fate === 'missing') return { status: fate };
+          throw error;
+        }
+        return { status: 'found', records: found };
+      },
+    );
 
   const metadata = async (stream: string): Promise<Readonly<Record<string, unknown>>> => {
     const read = await records(`$$${stream}`, 'end', 'backward', 1);
-    return (read.status === 'found' ? (read.records[0]?.data as Readonly<Record<string, unknown>> | undefined) : undefined) ?? {};
+    return (
+      (read.status === 'found'
+        ? (read.records[0]?.data as Readonly<Record<string, unknown>> | undefined)
+        : undefined) ?? {}
+    );
   };
 
   /** The end of a stream. `position` is 0n if its last events were truncated. */
-  const tail = async (stream: string): Promise<Gone | { readonly status: 'found'; readonly revision: bigint; readonly position: bigint }> => {
+  const tail = async (
+    stream: string,
+  ): Promise<Gone | { readonly status: 'found'; readonly revision: bigint; readonly position: bigint }> => {
     const read = await records(stream, 'end', 'backward', 1);
     if (read.status !== 'found') return read;
     const [last] = read.records;
@@ -52,10 +66,14 @@ export function createReader(connection: EventStoreDbConnection, retryPolicy: Re
 
   async function read(stream: string, { from, direction = 'forward', limit }: ReadOptions = {}): Promise<StreamRead> {
     const place = from ?? (direction === 'forward' ? 'start' : 'end');
-    const found = limit !== undefined && limit <= 0 ? ({ status: 'found', records: [] } as const) : await records(stream, place, direction, limit);
+    const found =
+      limit !== undefined && limit <= 0
+        ? ({ status: 'found', records: [] } as const)
+        : await records(stream, place, direction, limit);
     if (found.status !== 'found') return found;
     const events = found.records.flatMap((record) => toRecordedEvent(record) ?? []);
-    const reachesEnd = direction === 'forward' ? limit === undefined || found.records.length < limit : from === undefined;
+    const reachesEnd =
+      direction === 'forward' ? limit === undefined || found.records.length < limit : from === undefined;
     const last = reachesEnd ? found.records.at(direction === 'forward' ? -1 : 0) : undefined;
     if (last !== undefined) return { status: 'found', events, revision: last.revision };
     const end = await tail(stream);
@@ -65,7 +83,8 @@ export function createReader(connection: EventStoreDbConnection, retryPolicy: Re
   async function one(options: Parameters<EventStoreDbConnection['readAll']>[0]): Promise<ClientEvent | null> {
     return withRetries(retryPolicy, async () => {
       let found: ClientEvent | null = null;
-      for await (const { event } of connection.received(connection.readAll({ ...options, maxCount: 1 }))) found = event ?? found;
+      for await (const { event } of connection.received(connection.readAll({ ...options, maxCount: 1 })))
+        found = event ?? found;
       return found;
     });
   }
@@ -82,11 +101,22 @@ export function createReader(connection: EventStoreDbConnection, retryPolicy: Re
     withRetries(retryPolicy, async () => {
       const altered = new Set<string>();
       const filter = { types: ['$metadata', '$streamDeleted'] };
-      for await (const { record } of connection.readFiltered(filteredRead(null, 'forward', Number.MAX_SAFE_INTEGER, filter)))
+      for await (const { record } of connection.readFiltered(
+        filteredRead(null, 'forward', Number.MAX_SAFE_INTEGER, filter),
+      ))
         if (filter.types.includes(record.type)) altered.add(record.streamId.replace(/^\$\$/, ''));
       return altered;
     });
-  return { read, records, tail, metadata, head, firstFrom, alteredStreams, readAll: createReadAll(connection, retryPolicy, head) };
+  return {
+    read,
+    records,
+    tail,
+    metadata,
+    head,
+    firstFrom,
+    alteredStreams,
+    readAll: createReadAll(connection, retryPolicy, head),
+  };
 }
 
 /** `last`: the last event read. `more`: there may be others after it. */
@@ -100,7 +130,12 @@ const NEAR = 4;
 
 function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPolicy, head: () => Promise<bigint>) {
   /** Up to `limit` events after `after`, and whether more may follow. */
-  function page(after: bigint | null, direction: Direction, limit: number, filter: EventFilter | undefined): Promise<Page> {
+  function page(
+    after: bigint | null,
+    direction: Direction,
+    limit: number,
+    filter: EventFilter | undefined,
+  ): Promise<Page> {
     const isForward = direction === 'forward';
     return withRetries(retryPolicy, async () => {
       const events: RecordedEvent[] = [];
@@ -109,7 +144,9 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
       // One extra shows whether anything is left; another one may be `after` itself.
       let left = limit + 2;
       let isFull = false;
-      for await (const { record, bytes } of connection.readFiltered(filteredRead(after, direction, limit + 2, filter))) {
+      for await (const { record, bytes } of connection.readFiltered(
+        filteredRead(after, direction, limit + 2, filter),
+      )) {
         left -= 1;
         const position = positionOf(record);
         if (after !== null && (isForward ? position <= after : position >= after)) continue;
@@ -126,8 +163,15 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
     });
   }
 
-  /** Reads pages until there are enough events or nothing is left: the adapter's part of a filter may hide whole pages. */
-  async function pages(after: bigint | null, direction: Direction, limit: number, filter: EventFilter | undefined): Promise<Page> {
+  /**
+   * Reads pages until there are enough events or nothing is left: the adapter's part of a filter may hide whole pages.
+   */
+  async function pages(
+    after: bigint | null,
+    direction: Direction,
+    limit: number,
+    filter: EventFilter | undefined,
+  ): Promise<Page> {
     for (let from = after; ; ) {
       const next = await page(from, direction, limit, filter);
       if (!next.more || next.events.length > 0 || next.last === from) return next;
@@ -135,7 +179,12 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
     }
   }
 
-  return async ({ after, direction = 'forward', limit = DEFAULT_PAGE, filter }: ReadAllOptions = {}): Promise<AllRead> => {
+  return async ({
+    after,
+    direction = 'forward',
+    limit = DEFAULT_PAGE,
+    filter,
+  }: ReadAllOptions = {}): Promise<AllRead> => {
     const from = after === undefined ? null : fromPosition(after);
     // Read first: if nothing more is found, everything up to there has been read.
     const end = direction === 'forward' ? await head() : 0n;
@@ -146,12 +195,17 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
   };
 }
 
-/** Null for events this product cannot have written (binary data, links, the store's own): skipped wherever they occur. */
+/**
+ * Null for events this product cannot have written (binary data, links, the store's own): skipped wherever they occur.
+ */
 export function toRecordedEvent(record: ClientEvent): RecordedEvent | null {
   const { id, type, streamId: stream, revision, data, metadata, created } = record;
-  if (!record.isJson || type.startsWith('$') || stream.startsWith('$') || typeof data !== 'object' || data === null) return null;
+  if (!record.isJson || type.startsWith('$') || stream.startsWith('$') || typeof data !== 'object' || data === null)
+    return null;
   const known = typeof metadata === 'object' && metadata !== null && !(metadata instanceof Uint8Array);
-  const eventMetadata = known ? (metadata as RecordedEvent['metadata']) : currentMetadata({ at: created.toISOString() }, id);
+  const eventMetadata = known
+    ? (metadata as RecordedEvent['metadata'])
+    : currentMetadata({ at: created.toISOString() }, id);
   return { id, type, data, metadata: eventMetadata, stream, revision, position: toPosition(positionOf(record)) };
 }
 
@@ -166,7 +220,9 @@ export function truncatedBefore({ $tb }: { readonly $tb?: unknown }): bigint {
 }
 
 /** What the server filters by: event types or stream names. */
-type ServerFilter = { readonly by: 'type' | 'stream'; readonly prefixes: readonly string[] } | { readonly by: 'type'; readonly regex: string };
+type ServerFilter =
+  | { readonly by: 'type' | 'stream'; readonly prefixes: readonly string[] }
+  | { readonly by: 'type'; readonly regex: string };
 
 /** Everything but the server's own events. Short on purpose: the server compiles a pattern again for every call. */
 const ALL_BUT_SYSTEM: ServerFilter = { by: 'type', regex: '^[^$]' };
@@ -174,9 +230,10 @@ const ALL_BUT_SYSTEM: ServerFilter = { by: 'type', regex: '^[^$]' };
 const NOTHING: ServerFilter = { by: 'type', prefixes: ['$ nothing'] };
 
 /**
- * The server-side filter, as prefixes: the names of types are themselves the prefixes asked for. A pattern of all types would cost the server more than 0.1 s for
- * every call. The server lets through more than was asked for (types that only begin like that), so what arrives must be filtered again, by `passes`. It filters
- * by types or by stream names: if both are given, by types, since they are more selective.
+ * The server-side filter, as prefixes: the names of types are themselves the prefixes asked for. A pattern of all types
+ * would cost the server more than 0.1 s for every call. The server lets through more than was asked for (types that
+ * only begin like that), so what arrives must be filtered again, by `passes`. It filters by types or by stream names:
+ * if both are given, by types, since they are more selective.
  */
 export function serverFilter(filter: EventFilter | undefined): ServerFilter {
   if (filter?.types?.length === 0 || filter?.streamPrefixes?.length === 0) return NOTHING;
@@ -191,7 +248,8 @@ function filteredRead(from: bigint | null, direction: Direction, count: number, 
   const { AllOptions, FilterOptions, Position, UUIDOption } = streams.ReadReq.Options;
   const empty = new shared.Empty();
   const place = new AllOptions();
-  if (from === null || (from === 0n && direction === 'forward')) direction === 'forward' ? place.setStart(empty) : place.setEnd(empty);
+  if (from === null || (from === 0n && direction === 'forward'))
+    direction === 'forward' ? place.setStart(empty) : place.setEnd(empty);
   else place.setPosition(new Position().setCommitPosition(String(from)).setPreparePosition(String(from)));
   const wanted = serverFilter(filter);
   const filterOptions = new FilterOptions().setMax(READ_WINDOW).setCheckpointintervalmultiplier(1);

@@ -1,4 +1,7 @@
-/** Truncating and deleting streams. Deleted events leave the log when the server is scavenged; until then a reader of the whole log may still see them. */
+/**
+ * Truncating and deleting streams. Deleted events leave the log when the server is scavenged; until then a reader of
+ * the whole log may still see them.
+ */
 import { randomUUID } from 'node:crypto';
 import { type EventStore, RevisionConflict, StreamDeleted } from '../eventStore.ts';
 import { SerialisedEvent } from '../newEvents.ts';
@@ -11,7 +14,12 @@ import { type RetryPolicy, withRetries } from './eventStoreDbRetry.ts';
 
 type DeleteOptions = NonNullable<Parameters<EventStore['delete']>[1]>;
 
-export function createRemovals(connection: EventStoreDbConnection, send: SendAppend, reader: Reader, retryPolicy: RetryPolicy) {
+export function createRemovals(
+  connection: EventStoreDbConnection,
+  send: SendAppend,
+  reader: Reader,
+  retryPolicy: RetryPolicy,
+) {
   async function truncate(stream: string, before: bigint): Promise<void> {
     const end = await reader.tail(stream);
     if (end.status === 'deleted') throw new StreamDeleted(stream);
@@ -38,7 +46,10 @@ export function createRemovals(connection: EventStoreDbConnection, send: SendApp
     }
   }
 
-  return { truncate, remove: (stream: string, options: DeleteOptions) => withRetries(retryPolicy, () => tryRemove(stream, options)) };
+  return {
+    truncate,
+    remove: (stream: string, options: DeleteOptions) => withRetries(retryPolicy, () => tryRemove(stream, options)),
+  };
 }
 
 /** The metadata with this `$tb`, written as text: as a JSON number it would be rounded beyond 2^53. */
@@ -48,8 +59,9 @@ function withTruncateBefore({ $tb: _, ...others }: Readonly<Record<string, unkno
 }
 
 /**
- * Appends do not wait for each other. A removal waits for everything requested before it, and later appends to that stream wait for the removal.
- * Hand-written, because a read-write lock over all streams would block appends to the others.
+ * Appends do not wait for each other. A removal waits for everything requested before it, and later appends to that
+ * stream wait for the removal. Hand-written, because a read-write lock over all streams would block appends to the
+ * others.
  */
 export function createStreamLocks() {
   const running = new Set<Promise<unknown>>();

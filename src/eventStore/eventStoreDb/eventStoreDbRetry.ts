@@ -23,24 +23,39 @@ export async function withRetries<T>(retryPolicy: RetryPolicy, call: (tries: num
     try {
       return await call(tries);
     } catch (error) {
-      if (fateOf(error) !== 'unavailable' || retryPolicy.closing.aborted || retryPolicy.elapsed() - start >= retryPolicy.retryForMs)
+      if (
+        fateOf(error) !== 'unavailable' ||
+        retryPolicy.closing.aborted ||
+        retryPolicy.elapsed() - start >= retryPolicy.retryForMs
+      )
         throw toStoreError(error, retryPolicy.label);
       await waitForCall(retryPolicy, tries);
     }
   }
 }
 
-/** The delay before retrying a call that someone waits for, `tries` failures after the first. Ends early when the store is closed. */
+/**
+ * The delay before retrying a call that someone waits for, `tries` failures after the first. Ends early when the store
+ * is closed.
+ */
 export function waitForCall(retryPolicy: RetryPolicy, tries: number): Promise<void> {
   return wait(retryPolicy, 10, 400, tries, retryPolicy.closing);
 }
 
-/** The delay before restarting background work, after `failures` consecutive failures; ends early when `signal` aborts. */
+/**
+ * The delay before restarting background work, after `failures` consecutive failures; ends early when `signal` aborts.
+ */
 export function pause(retryPolicy: RetryPolicy, failures: number, signal: AbortSignal): Promise<void> {
   return wait(retryPolicy, 40, 5_000, failures, signal);
 }
 
-function wait({ timer, random }: RetryPolicy, firstMs: number, longestMs: number, tries: number, signal: AbortSignal): Promise<void> {
+function wait(
+  { timer, random }: RetryPolicy,
+  firstMs: number,
+  longestMs: number,
+  tries: number,
+  signal: AbortSignal,
+): Promise<void> {
   // Half of it is random, so that the clients of a lost server do not all reconnect at once.
   const ms = Math.min(longestMs, firstMs * 2 ** Math.min(tries, 12)) * (0.5 + random() / 2);
   return firstOf([(notify) => timer(ms, notify)], signal);

@@ -1,4 +1,7 @@
-/** Server checks before use (available, recent enough, and accessible), and cleanup of what an earlier version left on it. */
+/**
+ * Server checks before use (available, recent enough, and accessible), and cleanup of what an earlier version left on
+ * it.
+ */
 import { EventStoreError, StoreUnavailable } from '../eventStore.ts';
 import type { EventStoreDbConnection } from './eventStoreDbConnection.ts';
 import { type RetryPolicy, withRetries } from './eventStoreDbRetry.ts';
@@ -9,7 +12,11 @@ const OLDEST = { year: 22, month: 10 };
 const OLD_GROUPS: ReadonlySet<string> = new Set(['audits', 'mails', 'webhooks', 'webhook-tries']);
 
 /** @throws StoreUnavailable, EventStoreError STORE_TOO_OLD, STORE_ACCESS_DENIED */
-export async function assertServer(connection: EventStoreDbConnection, retryPolicy: RetryPolicy, timeoutMs: number): Promise<void> {
+export async function assertServer(
+  connection: EventStoreDbConnection,
+  retryPolicy: RetryPolicy,
+  timeoutMs: number,
+): Promise<void> {
   try {
     const version = await withRetries(retryPolicy, () => connection.serverVersion(timeoutMs));
     if (version !== null && !isOlder(version)) return;
@@ -18,7 +25,9 @@ export async function assertServer(connection: EventStoreDbConnection, retryPoli
     throw new EventStoreError('STORE_TOO_OLD', text);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    throw new StoreUnavailable(`${error.message} Is it running, and is the address right (EVENTSTORE_URL: host, port, tls=true or tls=false)?`);
+    throw new StoreUnavailable(
+      `${error.message} Is it running, and is the address right (EVENTSTORE_URL: host, port, tls=true or tls=false)?`,
+    );
   }
 }
 
@@ -29,7 +38,10 @@ function isOlder(version: string): boolean {
   return year < OLDEST.year || (year === OLDEST.year && month < OLDEST.month);
 }
 
-/** Deletes consumer groups of an earlier version that have no connected workers. Failures are left for another time: the groups do no harm. */
+/**
+ * Deletes consumer groups of an earlier version that have no connected workers. Failures are left for another time: the
+ * groups do no harm.
+ */
 export async function removeOldGroups(connection: EventStoreDbConnection, log: StoreLog | undefined): Promise<void> {
   try {
     for (const { groupName: group, connections } of await connection.listPersistentSubscriptionsToAll()) {

@@ -1,8 +1,15 @@
 /**
- * Catch-up subscriptions: a call that is restarted after the last position whenever it breaks. While behind, the server scans many events before it reports
- * its position; at the end of the log it does so for each hidden event, because someone may be waiting for it.
+ * Catch-up subscriptions: a call that is restarted after the last position whenever it breaks. While behind, the server
+ * scans many events before it reports its position; at the end of the log it does so for each hidden event, because
+ * someone may be waiting for it.
  */
-import { type AllStreamSubscription, eventTypeFilter, type ResolvedEvent, START, streamNameFilter } from '@eventstore/db-client';
+import {
+  type AllStreamSubscription,
+  eventTypeFilter,
+  type ResolvedEvent,
+  START,
+  streamNameFilter,
+} from '@eventstore/db-client';
 import { passes } from '../eventFilter.ts';
 import type { Position, RecordedEvent, SubscribeOptions, SubscriptionMessage } from '../eventStore.ts';
 import { createNotifier, firstOf, iterable, type Timer, type Trigger } from '../notifier.ts';
@@ -27,22 +34,39 @@ export type SubscriptionSource = {
 const DEFAULT_BATCH = 500;
 const WINDOW_BEHIND = 512;
 const WINDOW_LIVE = 1;
-/** Older servers, which do not announce caught-up, may leave the last events of a window undelivered: after this delay they are read, ms. */
+/**
+ * Older servers, which do not announce caught-up, may leave the last events of a window undelivered: after this delay
+ * they are read, ms.
+ */
 const UNDELIVERED_MS = 1_000;
 
 export function subscribe(source: SubscriptionSource, options: SubscribeOptions): AsyncIterable<SubscriptionMessage> {
   const { after, batchSize = DEFAULT_BATCH } = options;
   const start = after === 'end' ? 'end' : after === undefined ? 0n : fromPosition(after);
   const follower = { source, filter: options.filter, limit: Math.max(1, batchSize) };
-  return iterable((signal) => follow(follower, start, AbortSignal.any([signal, source.retryPolicy.closing])), options.signal);
+  return iterable(
+    (signal) => follow(follower, start, AbortSignal.any([signal, source.retryPolicy.closing])),
+    options.signal,
+  );
 }
 
-type Follower = { readonly source: SubscriptionSource; readonly filter: SubscribeOptions['filter']; readonly limit: number };
+type Follower = {
+  readonly source: SubscriptionSource;
+  readonly filter: SubscribeOptions['filter'];
+  readonly limit: number;
+};
 
-/** `delivered`: the consumer has everything up to here. `target`: the end that it is catching up with; null once reached. */
+/**
+ * `delivered`: the consumer has everything up to here. `target`: the end that it is catching up with; null once
+ * reached.
+ */
 type Progress = { delivered: bigint | null; target: bigint | null; behind: boolean; failures: number };
 
-async function* follow(follower: Follower, start: bigint | 'end', signal: AbortSignal): AsyncGenerator<SubscriptionMessage, void, undefined> {
+async function* follow(
+  follower: Follower,
+  start: bigint | 'end',
+  signal: AbortSignal,
+): AsyncGenerator<SubscriptionMessage, void, undefined> {
   const { reader, retryPolicy, log } = follower.source;
   const progress: Progress = { delivered: start === 'end' ? null : start, target: null, behind: true, failures: 0 };
   while (!signal.aborted) {
@@ -71,9 +95,14 @@ async function* follow(follower: Follower, start: bigint | 'end', signal: AbortS
   }
 }
 
-async function open({ source, filter, limit }: Follower, after: bigint, reached: bigint, window: number): Promise<Feed> {
-  // Servers before 24.6 continue after the first event found at or after that position. If the original one has been scavenged (an event of a deleted
-  // stream), that event was never delivered.
+async function open(
+  { source, filter, limit }: Follower,
+  after: bigint,
+  reached: bigint,
+  window: number,
+): Promise<Feed> {
+  // Servers before 24.6 continue after the first event found at or after that position. If the original one has been
+  // scavenged (an event of a deleted stream), that event was never delivered.
   const standing = after === 0n ? null : await source.reader.firstFrom(after);
   const undelivered = standing !== null && positionOf(standing) > after ? standing : null;
   const from = undelivered === null ? after : positionOf(undelivered);
@@ -89,7 +118,8 @@ async function open({ source, filter, limit }: Follower, after: bigint, reached:
 /** The client reports checkpoints immediately, ahead of events that it still buffers: each is queued after those. */
 function callFilter(filter: SubscribeOptions['filter'], window: number) {
   const wanted = serverFilter(filter);
-  const checkpointReached = async (subscription: AllStreamSubscription, { commit }: { commit: bigint }) => void subscription.push({ scanned: commit });
+  const checkpointReached = async (subscription: AllStreamSubscription, { commit }: { commit: bigint }) =>
+    void subscription.push({ scanned: commit });
   const common = { maxSearchWindow: window, checkpointInterval: 1, checkpointReached };
   if ('regex' in wanted) return eventTypeFilter({ ...common, regex: wanted.regex });
   const prefixes = [...wanted.prefixes];
@@ -130,7 +160,12 @@ async function* drain(
 }
 
 /** Waits for a message; true if none arrived for so long that it should be requested. */
-async function isQuiet({ timer }: SubscriptionSource, feed: Feed, isAsking: boolean, signal: AbortSignal): Promise<boolean> {
+async function isQuiet(
+  { timer }: SubscriptionSource,
+  feed: Feed,
+  isAsking: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
   let quiet = false;
   const ask: Trigger = (notify) =>
     timer(UNDELIVERED_MS, () => {
@@ -142,7 +177,11 @@ async function isQuiet({ timer }: SubscriptionSource, feed: Feed, isAsking: bool
 }
 
 async function scanAhead({ source, filter }: Follower, feed: Feed): Promise<void> {
-  const { events, next } = await source.reader.readAll({ after: toPosition(feed.scanned()), limit: 1, ...(filter === undefined ? {} : { filter }) });
+  const { events, next } = await source.reader.readAll({
+    after: toPosition(feed.scanned()),
+    limit: 1,
+    ...(filter === undefined ? {} : { filter }),
+  });
   if (events.length === 0) feed.scan(fromPosition(next));
 }
 
@@ -153,7 +192,11 @@ function nextMessage(progress: Progress, feed: Feed, limit: number): Subscriptio
   const atEnd = progress.behind && scanned >= (progress.target ?? 0n);
   // During catch-up a batch is filled, unless the next matching event may be far away.
   const isReady =
-    !progress.behind || atEnd || feed.queue.length >= limit || (last !== undefined && toPosition(scanned) > last.position) || feed.failure() !== null;
+    !progress.behind ||
+    atEnd ||
+    feed.queue.length >= limit ||
+    (last !== undefined && toPosition(scanned) > last.position) ||
+    feed.failure() !== null;
   if (last !== undefined) {
     if (!isReady) return null;
     const events = feed.take(limit);
@@ -173,7 +216,10 @@ function nextMessage(progress: Progress, feed: Feed, limit: number): Subscriptio
 
 type Feed = ReturnType<typeof createFeed>;
 
-/** `after`: what the consumer already knows. `undelivered` precedes what the call delivers. `reached`: a position that the log had before the call began. */
+/**
+ * `after`: what the consumer already knows. `undelivered` precedes what the call delivers. `reached`: a position that
+ * the log had before the call began.
+ */
 type FeedOptions = Pick<Follower, 'filter'> & {
   readonly after: bigint;
   readonly undelivered: ClientEvent | null;
@@ -182,7 +228,10 @@ type FeedOptions = Pick<Follower, 'filter'> & {
 };
 
 /** One subscription call as a small buffer: messages not consumed yet, and how far the log has been scanned. */
-function createFeed(subscription: AllStreamSubscription, { after, undelivered, filter, capacity, reached }: FeedOptions) {
+function createFeed(
+  subscription: AllStreamSubscription,
+  { after, undelivered, filter, capacity, reached }: FeedOptions,
+) {
   const queue: RecordedEvent[] = [];
   const changed = createNotifier();
   let scanned = after;
@@ -210,7 +259,8 @@ function createFeed(subscription: AllStreamSubscription, { after, undelivered, f
   subscription.on('caughtUp', () => void subscription.push({ scanned: reached }));
   subscription.on('readable', changed.notify);
   subscription.on('error', fail);
-  for (const event of ['end', 'close'] as const) subscription.on(event, () => fail(new CallBroken('the subscription ended')));
+  for (const event of ['end', 'close'] as const)
+    subscription.on(event, () => fail(new CallBroken('the subscription ended')));
   return {
     queue: queue as readonly RecordedEvent[],
     /** Moves arrived messages into the buffer, up to its capacity; the rest stays with the server. */

@@ -1,9 +1,15 @@
 /**
- * The EventStoreDB connection string: `esdb://user:password@host:2113,host:2113?tls=false`. Parsed here rather than by the client, whose warnings print all
- * of it. Errors are reported without credentials.
+ * The EventStoreDB connection string: `esdb://user:password@host:2113,host:2113?tls=false`. Parsed here rather than by
+ * the client, whose warnings print all of it. Errors are reported without credentials.
  */
 import { readFileSync } from 'node:fs';
-import type { ChannelCredentialOptions, Credentials, DNSClusterOptions, GossipClusterOptions, SingleNodeOptions } from '@eventstore/db-client';
+import type {
+  ChannelCredentialOptions,
+  Credentials,
+  DNSClusterOptions,
+  GossipClusterOptions,
+  SingleNodeOptions,
+} from '@eventstore/db-client';
 import { EventStoreError } from '../eventStore.ts';
 
 export type EventStoreDbAddress = {
@@ -20,8 +26,24 @@ type Options = ReadonlyMap<string, string>;
 
 const DEFAULT_PORT = 2113;
 const DEFAULT_DEADLINE_MS = 10_000;
-const NUMBERS = ['defaultDeadline', 'keepAliveInterval', 'keepAliveTimeout', 'maxDiscoverAttempts', 'discoveryInterval', 'gossipTimeout'] as const;
-const TEXTS = ['tls', 'tlsCaFile', 'tlsVerifyCert', 'userCertFile', 'userKeyFile', 'connectionName', 'nodePreference', 'throwOnAppendFailure'];
+const NUMBERS = [
+  'defaultDeadline',
+  'keepAliveInterval',
+  'keepAliveTimeout',
+  'maxDiscoverAttempts',
+  'discoveryInterval',
+  'gossipTimeout',
+] as const;
+const TEXTS = [
+  'tls',
+  'tlsCaFile',
+  'tlsVerifyCert',
+  'userCertFile',
+  'userKeyFile',
+  'connectionName',
+  'nodePreference',
+  'throwOnAppendFailure',
+];
 const KNOWN = new Set([...NUMBERS, ...TEXTS].map((name) => name.toLowerCase()));
 const NODE_PREFERENCES = ['leader', 'follower', 'read_only_replica', 'random'] as const;
 
@@ -35,10 +57,17 @@ export function parseEventStoreDbUrl(url: string): EventStoreDbAddress {
   if (first === undefined) throw invalid('it names no host');
   const options = optionsOf(query);
   const numbers = Object.fromEntries(NUMBERS.flatMap((name) => present(name, integer(options, name))));
-  const texts = Object.fromEntries([...present('connectionName', options.get('connectionname')), ...present('nodePreference', nodePreference(options))]);
+  const texts = Object.fromEntries([
+    ...present('connectionName', options.get('connectionname')),
+    ...present('nodePreference', nodePreference(options)),
+  ]);
   const common = { defaultDeadline: DEFAULT_DEADLINE_MS, ...numbers, ...texts };
   return {
-    settings: discover ? { ...common, discover: first } : hosts.length > 1 ? { ...common, endpoints: hosts } : { ...common, endpoint: first },
+    settings: discover
+      ? { ...common, discover: first }
+      : hosts.length > 1
+        ? { ...common, endpoints: hosts }
+        : { ...common, endpoint: first },
     channel: channelOf(options),
     credentials: credentialsOf(userInfo),
     label: hosts.map(({ address, port }) => `${address}:${port}`).join(','),
@@ -75,7 +104,8 @@ function optionsOf(query: string): Options {
     if (!KNOWN.has(key)) throw invalid(`it has the option ${JSON.stringify(name)}, which is not known`);
     options.set(key, decodeURIComponent(value.trim()));
   }
-  if (options.get('tlsverifycert') === 'false') throw invalid('tlsVerifyCert=false is not supported; give tlsCaFile instead');
+  if (options.get('tlsverifycert') === 'false')
+    throw invalid('tlsVerifyCert=false is not supported; give tlsCaFile instead');
   return options;
 }
 
@@ -84,9 +114,15 @@ function channelOf(options: Options): ChannelCredentialOptions {
   if (tls !== 'true' && tls !== 'false') throw invalid('tls is neither true nor false');
   if (tls === 'false') return { insecure: true };
   const [certificate, key] = [options.get('usercertfile'), options.get('userkeyfile')];
-  if ((certificate === undefined) !== (key === undefined)) throw invalid('userCertFile and userKeyFile belong together');
+  if ((certificate === undefined) !== (key === undefined))
+    throw invalid('userCertFile and userKeyFile belong together');
   const files = { rootCertificate: options.get('tlscafile'), userCertFile: certificate, userKeyFile: key };
-  return { insecure: false, ...Object.fromEntries(Object.entries(files).flatMap(([name, path]) => (path === undefined ? [] : [[name, file(path)]]))) };
+  return {
+    insecure: false,
+    ...Object.fromEntries(
+      Object.entries(files).flatMap(([name, path]) => (path === undefined ? [] : [[name, file(path)]])),
+    ),
+  };
 }
 
 function file(path: string): Buffer {
@@ -100,14 +136,16 @@ function file(path: string): Buffer {
 function integer(options: Options, name: string): number | undefined {
   const text = options.get(name.toLowerCase());
   const value = Number(text);
-  if (text !== undefined && (!Number.isSafeInteger(value) || value < -1 || value === 0)) throw invalid(`${name} is no positive number`);
+  if (text !== undefined && (!Number.isSafeInteger(value) || value < -1 || value === 0))
+    throw invalid(`${name} is no positive number`);
   return text === undefined ? undefined : value;
 }
 
 function nodePreference(options: Options): string | undefined {
   const text = options.get('nodepreference');
   const found = NODE_PREFERENCES.find((one) => one.replaceAll('_', '') === text?.toLowerCase().replace(/[_-]/g, ''));
-  if (text !== undefined && found === undefined) throw invalid(`nodePreference is none of ${NODE_PREFERENCES.join(', ')}`);
+  if (text !== undefined && found === undefined)
+    throw invalid(`nodePreference is none of ${NODE_PREFERENCES.join(', ')}`);
   return found;
 }
 

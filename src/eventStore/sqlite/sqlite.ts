@@ -28,8 +28,8 @@ export type SqliteEventStore = EventStore & {
   /** Copies the log's current state to another file while this one is in use. @throws StoreClosed, StoreUnavailable */
   backup(target: string): Promise<void>;
   /**
-   * Whether the log can be written and read: writes a page but no event, reads both ends, and remembers damage that any reader encountered, and for a minute
-   * that an event found no space.
+   * Whether the log can be written and read: writes a page but no event, reads both ends, and remembers damage that any
+   * reader encountered, and for a minute that an event found no space.
    * @throws StoreClosed, StoreUnavailable
    */
   check(): Promise<void>;
@@ -47,7 +47,10 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEv
 }
 
 /** The store on an already open database (see `openEventDatabase`). */
-export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>): SqliteEventStore {
+export function eventStoreOn(
+  db: EventDatabase,
+  options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>,
+): SqliteEventStore {
   let closing: Promise<void> | null = null;
   /** A running backup, which the connection must outlive. */
   let copying: Promise<unknown> = Promise.resolve();
@@ -108,7 +111,8 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
     async check() {
       assertOpen();
       if (parts.damage.met !== null) throw parts.damage.met;
-      // The page written below may find space that an event does not. Not for longer: only what is asked to write can find out that there is space again.
+      // The page written below may find space that an event does not. Not for longer: only what is asked to write can
+      // find out that there is space again.
       if (parts.full.met !== null && performance.now() - parts.full.at < FULL_FOR_MS) throw parts.full.met;
       await submit(() => void touch.run());
       await readAll(log, toEvent, { limit: 1 });
@@ -125,7 +129,12 @@ export function eventStoreOn(db: EventDatabase, options: Omit<SqliteEventStoreOp
   };
 }
 
-function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>, assertOpen: () => void, isClosed: () => boolean) {
+function assemble(
+  db: EventDatabase,
+  options: Omit<SqliteEventStoreOptions, 'lockTimeoutMs'>,
+  assertOpen: () => void,
+  isClosed: () => boolean,
+) {
   /** A damaged page stays damaged, whether or not the next reader encounters it. */
   const damage: { met: unknown } = { met: null };
   /** The last write for which the disk had no space, until one succeeds. */
@@ -193,5 +202,11 @@ function assemble(db: EventDatabase, options: Omit<SqliteEventStoreOptions, 'loc
 
 /** The newest position ever assigned, even if its event is gone. */
 function lastPosition(db: EventDatabase): bigint {
-  return db.prepare<[], bigint>('SELECT max(head, coalesce((SELECT max(position) FROM events), 0)) FROM log').pluck().safeIntegers().get() ?? 0n;
+  return (
+    db
+      .prepare<[], bigint>('SELECT max(head, coalesce((SELECT max(position) FROM events), 0)) FROM log')
+      .pluck()
+      .safeIntegers()
+      .get() ?? 0n
+  );
 }

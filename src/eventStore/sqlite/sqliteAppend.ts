@@ -1,5 +1,14 @@
-/** Appending: checking the expected revision, the idempotent retry, the link to the event before, and the insert. Runs inside the writer's transaction. */
-import { type AppendResult, type ExpectedRevision, InvalidAppend, RevisionConflict, StreamDeleted } from '../eventStore.ts';
+/**
+ * Appending: checking the expected revision, the idempotent retry, the link to the event before, and the insert. Runs
+ * inside the writer's transaction.
+ */
+import {
+  type AppendResult,
+  type ExpectedRevision,
+  InvalidAppend,
+  RevisionConflict,
+  StreamDeleted,
+} from '../eventStore.ts';
 import type { SerialisedEvent } from '../newEvents.ts';
 import { toPosition } from '../positions.ts';
 import { createLinks } from './sqliteChain.ts';
@@ -10,7 +19,10 @@ import { idKey, type StreamState, type Streams } from './sqliteStreams.ts';
 /** The end of the log: `assigned` is ahead of `committed` only inside a transaction. */
 export type Head = { assigned: bigint; committed: bigint };
 
-/** `closing`: for each event the streams that it closes; null: the events are written as they are, without naming their predecessors. */
+/**
+ * `closing`: for each event the streams that it closes; null: the events are written as they are, without naming their
+ * predecessors.
+ */
 type Append = (
   stream: string,
   events: readonly SerialisedEvent[],
@@ -19,7 +31,9 @@ type Append = (
 
 export function createAppend(db: EventDatabase, streams: Streams, head: Head, recent: RecentEvents): Append {
   const links = createLinks(db);
-  const insert = db.prepare('INSERT INTO events (position, stream_key, revision, id_key, stream, type, id, metadata, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = db.prepare(
+    'INSERT INTO events (position, stream_key, revision, id_key, stream, type, id, metadata, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
   const selectAt = db
     .prepare<[number, bigint, string], [position: bigint, id: string, type: string, data: string]>(
       'SELECT position, id, type, data FROM events INDEXED BY events_of_stream WHERE stream_key = ? AND revision = ? AND stream = ?',
@@ -33,12 +47,16 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head, re
     .pluck()
     .safeIntegers();
 
-  /** The result of the earlier append if the events are in the stream from `first` on, unchanged; metadata may differ by the time of the retry. */
+  /**
+   * The result of the earlier append if the events are in the stream from `first` on, unchanged; metadata may differ by
+   * the time of the retry.
+   */
   function alreadyAt(state: StreamState, first: bigint, events: readonly SerialisedEvent[]): AppendResult | null {
     let position = 0n;
     for (const [index, event] of events.entries()) {
       const stored = selectAt.get(state.key, first + BigInt(index), state.name);
-      if (stored === undefined || stored[1] !== event.id || stored[2] !== event.type || stored[3] !== event.dataJson) return null;
+      if (stored === undefined || stored[1] !== event.id || stored[2] !== event.type || stored[3] !== event.dataJson)
+        return null;
       position = stored[0];
     }
     return { revision: first + BigInt(events.length - 1), position: toPosition(position) };
@@ -49,7 +67,11 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head, re
     return state.idKeys.has(key) ? selectRevisionOfId.get(state.key, key, state.name, event.id) : undefined;
   }
 
-  function repeated(state: StreamState, events: readonly SerialisedEvent[], expected: ExpectedRevision): AppendResult | null {
+  function repeated(
+    state: StreamState,
+    events: readonly SerialisedEvent[],
+    expected: ExpectedRevision,
+  ): AppendResult | null {
     for (const event of events) {
       const revision = revisionOf(state, event);
       if (revision === undefined) continue;
@@ -65,9 +87,27 @@ export function createAppend(db: EventDatabase, streams: Streams, head: Head, re
       const key = idKey(event.id);
       state.revision += 1n;
       head.assigned += 1n;
-      insert.run(head.assigned, state.key, state.revision, key, state.name, event.type, event.id, event.metadataJson, event.dataJson);
+      insert.run(
+        head.assigned,
+        state.key,
+        state.revision,
+        key,
+        state.name,
+        event.type,
+        event.id,
+        event.metadataJson,
+        event.dataJson,
+      );
       streams.addId(state, key);
-      recent.note([head.assigned, state.name, state.revision, event.type, event.id, event.metadataJson, event.dataJson]);
+      recent.note([
+        head.assigned,
+        state.name,
+        state.revision,
+        event.type,
+        event.id,
+        event.metadataJson,
+        event.dataJson,
+      ]);
     }
     state.position = head.assigned;
     state.status = 'live';

@@ -1,4 +1,7 @@
-/** The chain of hashes, made where events are written: inside the writer's transaction nothing comes between the end of a stream and the append to it. */
+/**
+ * The chain of hashes, made where events are written: inside the writer's transaction nothing comes between the end of
+ * a stream and the append to it.
+ */
 import { hashOf, hashOfText } from '../chain/eventHash.ts';
 import { StoreUnavailable } from '../eventStore.ts';
 import { type SerialisedEvent, serialiseEvent } from '../newEvents.ts';
@@ -10,10 +13,15 @@ import { type StreamState, streamKey } from './sqliteStreams.ts';
 type Linked = { readonly events: readonly SerialisedEvent[]; readonly lastHash: string | null };
 
 /**
- * The events as they continue the stream: each names its predecessor, and one that closes streams records their last hashes. Writes nothing.
+ * The events as they continue the stream: each names its predecessor, and one that closes streams records their last
+ * hashes. Writes nothing.
  * @throws EventTooLarge, StoreUnavailable
  */
-type Links = (state: StreamState, events: readonly SerialisedEvent[], closing: readonly (readonly string[])[]) => Linked;
+type Links = (
+  state: StreamState,
+  events: readonly SerialisedEvent[],
+  closing: readonly (readonly string[])[],
+) => Linked;
 
 export function createLinks(db: EventDatabase): Links {
   const selectLast = db
@@ -28,7 +36,8 @@ export function createLinks(db: EventDatabase): Links {
     if (row === undefined) return null;
     const last = toEvent(row);
     // Refuses this append alone, not the others of its transaction.
-    if (last.unreadable !== undefined) throw new StoreUnavailable(`The last event of ${stream} is damaged: ${last.unreadable}.`);
+    if (last.unreadable !== undefined)
+      throw new StoreUnavailable(`The last event of ${stream} is damaged: ${last.unreadable}.`);
     return hashOf(last);
   }
 

@@ -14,10 +14,10 @@ const SCHEMA_VERSION = 3;
 const SYNCHRONOUS_FULL = 2;
 
 /**
- * One index serves the revision check, reading a stream and finding an id. It holds numbers instead of names to stay small: `stream_key` hashes the stream's
- * name and `id_key` the event's id. Both only narrow the search; the name and id in the row decide.
- * `events_of_type` holds positions in log order within each type, so that the cost of reading one type depends on its events only.
- * `stream_ends` remembers the last revision of streams whose events are gone.
+ * One index serves the revision check, reading a stream and finding an id. It holds numbers instead of names to stay
+ * small: `stream_key` hashes the stream's name and `id_key` the event's id. Both only narrow the search; the name and
+ * id in the row decide. `events_of_type` holds positions in log order within each type, so that the cost of reading one
+ * type depends on its events only. `stream_ends` remembers the last revision of streams whose events are gone.
  */
 const SCHEMA = `
 CREATE TABLE events (
@@ -50,8 +50,10 @@ const UPGRADES: readonly (readonly [from: number, sql: string])[] = [
 ];
 
 /**
- * Opens the file exclusively, creating it and its folder if absent. The lock is the operating system's: it ends with the process, however that ends.
- * @throws StoreUnavailable when another process has it, or it cannot be read or written, or is not an event log of this version.
+ * Opens the file exclusively, creating it and its folder if absent. The lock is the operating system's: it ends with
+ * the process, however that ends.
+ * @throws StoreUnavailable when another process has it, or it cannot be read or written, or is not an event log of this
+ *   version.
  */
 export function openEventDatabase(file: string, lockTimeoutMs: number): EventDatabase {
   let db: EventDatabase | undefined;
@@ -72,11 +74,13 @@ function own(db: EventDatabase): void {
   // Before the first access, so that SQLite locks the file permanently and keeps the WAL's index in its own memory.
   db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('journal_mode = WAL');
-  // Switching to WAL lowers this to NORMAL in this build, and a reopened file starts with NORMAL: a power failure could then lose acknowledged events.
+  // Switching to WAL lowers this to NORMAL in this build, and a reopened file starts with NORMAL: a power failure could
+  // then lose acknowledged events.
   db.pragma('synchronous = FULL');
   db.pragma('secure_delete = ON');
   const synchronous = db.pragma('synchronous', { simple: true });
-  if (synchronous !== SYNCHRONOUS_FULL) throw new StoreUnavailable(`SQLite does not promise durable commits: synchronous is ${String(synchronous)}.`);
+  if (synchronous !== SYNCHRONOUS_FULL)
+    throw new StoreUnavailable(`SQLite does not promise durable commits: synchronous is ${String(synchronous)}.`);
   db.exec('BEGIN EXCLUSIVE; COMMIT');
 }
 
@@ -91,8 +95,12 @@ function layOut(db: EventDatabase, file: string): void {
     }).exclusive();
     return;
   }
-  if (application !== APPLICATION_ID) throw new StoreUnavailable(`${file} is a database of something else, not an event store. Name another file.`);
-  if (version > SCHEMA_VERSION) throw new StoreUnavailable(`${file} was written by a newer version of this program. Start that version, or restore a backup.`);
+  if (application !== APPLICATION_ID)
+    throw new StoreUnavailable(`${file} is a database of something else, not an event store. Name another file.`);
+  if (version > SCHEMA_VERSION)
+    throw new StoreUnavailable(
+      `${file} was written by a newer version of this program. Start that version, or restore a backup.`,
+    );
   if (version < SCHEMA_VERSION) {
     // All or nothing: a process killed meanwhile leaves the file as it was.
     db.transaction(() => {
@@ -104,15 +112,25 @@ function layOut(db: EventDatabase, file: string): void {
 
 /** Whether it is an event log of this version, for those who only read. @throws StoreUnavailable otherwise */
 export function assertEventLog(db: EventDatabase, file: string): void {
-  if (db.pragma('application_id', { simple: true }) === APPLICATION_ID && db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return;
+  if (
+    db.pragma('application_id', { simple: true }) === APPLICATION_ID &&
+    db.pragma('user_version', { simple: true }) === SCHEMA_VERSION
+  )
+    return;
   throw new StoreUnavailable(`${file} is not an event store of this version.`);
 }
 
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
-  [/^SQLITE_(BUSY|LOCKED)/, 'is in use by another process. Stop that process first, or give this one its own data folder.'],
+  [
+    /^SQLITE_(BUSY|LOCKED)/,
+    'is in use by another process. Stop that process first, or give this one its own data folder.',
+  ],
   [/^SQLITE_FULL/, 'cannot grow: the disk is full. Free some space; what was acknowledged is safe and readable.'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'is damaged or not a database. Stop, keep a copy, and restore a backup.'],
-  [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, 'cannot be opened for writing. Check that the folder exists and belongs to this user.'],
+  [
+    /^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/,
+    'cannot be opened for writing. Check that the folder exists and belongs to this user.',
+  ],
   [/^SQLITE_IOERR/, 'could not be read or written. Check the disk.'],
 ];
 
@@ -126,9 +144,18 @@ export function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^SQLITE_FULL/.test(String(error.code));
 }
 
-/** Translates a driver's or file system's error into the port's terms; the port's own errors and bugs are passed through. */
+/**
+ * Translates a driver's or file system's error into the port's terms; the port's own errors and bugs are passed
+ * through.
+ */
 export function unavailable(error: unknown, file: string): unknown {
-  if (error instanceof EventStoreError || !(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
+  if (
+    error instanceof EventStoreError ||
+    !(error instanceof Error) ||
+    !('code' in error) ||
+    typeof error.code !== 'string'
+  )
+    return error;
   const advice = ADVICE.find(([code]) => code.test(error.code as string))?.[1];
   if (advice !== undefined) return new StoreUnavailable(`The event store ${file} ${advice} (${error.code})`);
   if (error.code.startsWith('SQLITE_') || /^E[A-Z]+$/.test(error.code))

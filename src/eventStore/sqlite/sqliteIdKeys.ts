@@ -1,4 +1,7 @@
-/** The ids in a stream, as numbers: 4 bytes for each one that has been there for a while, so that a stream of hundreds of thousands stays small. */
+/**
+ * The ids in a stream, as numbers: 4 bytes for each one that has been there for a while, so that a stream of hundreds
+ * of thousands stays small.
+ */
 
 export type IdKeys = {
   /** A match is only a hint: two ids may share a key. */
@@ -7,7 +10,10 @@ export type IdKeys = {
   readonly size: number;
 };
 
-/** New ids are merged once there are more than this, and more than a quarter of the others: each is moved a few times at most. */
+/**
+ * New ids are merged once there are more than this, and more than a quarter of the others: each is moved a few times at
+ * most.
+ */
 const NEW = 1_024;
 
 /** `keys` are 32-bit integers. */

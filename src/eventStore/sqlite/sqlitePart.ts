@@ -1,4 +1,7 @@
-/** One part of an embedded log, for a thread that reads beside others: every reader has the file open, and nobody writes to it meanwhile. */
+/**
+ * One part of an embedded log, for a thread that reads beside others: every reader has the file open, and nobody writes
+ * to it meanwhile.
+ */
 import Database from 'better-sqlite3';
 import type { EventStore } from '../eventStore.ts';
 import { toPosition } from '../positions.ts';
@@ -10,8 +13,8 @@ import { toEvent, toScanned } from './sqliteRows.ts';
 export type SqlitePart = Required<Pick<EventStore, 'head' | 'readAll' | 'scan'>> & { close(): void };
 
 /**
- * Opens a log that `openSqliteEventStore` has opened and closed before, so that it has today's tables. While a part is open, no event store can be opened on
- * the file.
+ * Opens a log that `openSqliteEventStore` has opened and closed before, so that it has today's tables. While a part is
+ * open, no event store can be opened on the file.
  * @throws StoreUnavailable when an event store has it open, or it is no event log of this version.
  */
 export function openSqlitePart(file: string, part: LogPart): SqlitePart {
@@ -30,7 +33,12 @@ export function openSqlitePart(file: string, part: LogPart): SqlitePart {
 }
 
 function partOn(db: Database.Database, file: string, part: LogPart): SqlitePart {
-  const committed = db.prepare<[], bigint>('SELECT max(head, coalesce((SELECT max(position) FROM events), 0)) FROM log').pluck().safeIntegers().get() ?? 0n;
+  const committed =
+    db
+      .prepare<[], bigint>('SELECT max(head, coalesce((SELECT max(position) FROM events), 0)) FROM log')
+      .pluck()
+      .safeIntegers()
+      .get() ?? 0n;
   const head = { committed };
   const assertOpen = () => undefined;
   const whole = { readLog: createReadLog(db, head, WHOLE_EVENTS, part), head, assertOpen };

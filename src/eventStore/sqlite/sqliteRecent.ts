@@ -1,4 +1,7 @@
-/** The newest events in memory: subscriptions at the end of the log, of which each commit wakes all, need not ask the database. */
+/**
+ * The newest events in memory: subscriptions at the end of the log, of which each commit wakes all, need not ask the
+ * database.
+ */
 import { passes } from '../eventFilter.ts';
 import type { EventFilter } from '../eventStore.ts';
 import type { EventRow } from './sqliteRows.ts';

@@ -12,11 +12,17 @@ export type Removals = {
   readonly remove: (stream: string, options: DeleteOptions) => void;
 };
 
-type Log = { readonly db: EventDatabase; readonly streams: Streams; readonly head: Head; readonly recent: RecentEvents };
+type Log = {
+  readonly db: EventDatabase;
+  readonly streams: Streams;
+  readonly head: Head;
+  readonly recent: RecentEvents;
+};
 
 /** Hidden events are removed: nothing could read them any more, and the space is reused. */
 export function createRemovals({ db, streams, head, recent }: Log): Removals {
-  const range = 'SELECT position FROM events INDEXED BY events_of_stream WHERE stream_key = ? AND stream = ? AND revision < ?';
+  const range =
+    'SELECT position FROM events INDEXED BY events_of_stream WHERE stream_key = ? AND stream = ? AND revision < ?';
   const deleteEvents = db.prepare(`DELETE FROM events WHERE position IN (${range})`);
   // Positions are never reused, even if the newest event is removed and the file is reopened.
   const keepHead = db.prepare('UPDATE log SET head = ?');

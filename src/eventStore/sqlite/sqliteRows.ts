@@ -5,7 +5,15 @@ import { toPosition } from '../positions.ts';
 /** The columns of an event, in the order expected by `toEvent`. */
 export const EVENT_COLUMNS = 'position, stream, revision, type, id, metadata, data';
 
-export type EventRow = readonly [position: bigint, stream: string, revision: bigint, type: string, id: string, metadata: string, data: string];
+export type EventRow = readonly [
+  position: bigint,
+  stream: string,
+  revision: bigint,
+  type: string,
+  id: string,
+  metadata: string,
+  data: string,
+];
 
 export function toEvent(row: EventRow): RecordedEvent {
   // All fields at once: every read comes through here, and an object that others are copied into is made more slowly.
@@ -26,7 +34,12 @@ type Marked = Pick<RecordedEvent, 'data' | 'metadata' | 'unreadable'>;
 /** A damaged text must not keep readers from the events after it. Metadata that can be read say when and by whom. */
 function marked<Event extends Parsed>(event: Event): Omit<Event, keyof Marked> & Marked {
   if (event.data !== null && event.metadata !== null) return event as Event & Marked;
-  return { ...event, data: {}, metadata: (event.metadata ?? {}) as Marked['metadata'], unreadable: 'it is not a JSON object' };
+  return {
+    ...event,
+    data: {},
+    metadata: (event.metadata ?? {}) as Marked['metadata'],
+    unreadable: 'it is not a JSON object',
+  };
 }
 
 function objectIn(text: string): object | null {

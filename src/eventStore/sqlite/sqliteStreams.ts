@@ -5,7 +5,10 @@ import { createIdKeys, type IdKeys } from './sqliteIdKeys.ts';
 export type StreamState = {
   readonly name: string;
   readonly key: number;
-  /** `none`: never written. `hard`: permanently deleted. `soft`: deleted by an earlier version in a way that allows new events, and not written since. */
+  /**
+   * `none`: never written. `hard`: permanently deleted. `soft`: deleted by an earlier version in a way that allows new
+   * events, and not written since.
+   */
   status: 'none' | 'live' | 'soft' | 'hard';
   /** Revision of the last event ever written, -1n before the first. */
   revision: bigint;
@@ -27,7 +30,10 @@ export type Streams = {
   readonly forgetAll: () => void;
 };
 
-/** Remembered streams and ids (at most 12 bytes each if there are many); the least recently used streams are evicted first. */
+/**
+ * Remembered streams and ids (at most 12 bytes each if there are many); the least recently used streams are evicted
+ * first.
+ */
 const MAX_STREAMS = 2_000;
 const MAX_IDS = 1_000_000;
 
@@ -39,8 +45,13 @@ export function createStreams(db: EventDatabase): Streams {
     )
     .raw()
     .safeIntegers();
-  const selectEnd = db.prepare<[string], [bigint, string]>('SELECT revision, state FROM stream_ends WHERE stream = ?').raw().safeIntegers();
-  const selectIdKeys = db.prepare<[number], number>('SELECT id_key FROM events INDEXED BY events_of_stream WHERE stream_key = ?').pluck();
+  const selectEnd = db
+    .prepare<[string], [bigint, string]>('SELECT revision, state FROM stream_ends WHERE stream = ?')
+    .raw()
+    .safeIntegers();
+  const selectIdKeys = db
+    .prepare<[number], number>('SELECT id_key FROM events INDEXED BY events_of_stream WHERE stream_key = ?')
+    .pluck();
   const remembered = new Map<string, StreamState>();
   let ids = 0;
 
@@ -52,7 +63,16 @@ export function createStreams(db: EventDatabase): Streams {
     return {
       name,
       key,
-      status: end?.[1] === 'hard' ? 'hard' : last !== undefined ? 'live' : softly ? 'soft' : end !== undefined ? 'live' : 'none',
+      status:
+        end?.[1] === 'hard'
+          ? 'hard'
+          : last !== undefined
+            ? 'live'
+            : softly
+              ? 'soft'
+              : end !== undefined
+                ? 'live'
+                : 'none',
       revision: last?.[0] ?? end?.[0] ?? -1n,
       position: last?.[1] ?? 0n,
       base: softly && end !== undefined ? end[0] + 1n : 0n,

@@ -35,13 +35,16 @@ async function* messages(
   let after = start;
   let catchingUp = true;
   while (!signal.aborted && !isClosed()) {
-    const page = recentPage(recent.between(after, head.committed, filter), head.committed, limit) ?? readLog({ after, direction: 'forward', limit, filter });
+    const page =
+      recentPage(recent.between(after, head.committed, filter), head.committed, limit) ??
+      readLog({ after, direction: 'forward', limit, filter });
     const moved = page.next > after;
     after = page.next;
     // Behind again by more than one batch: another catch-up has begun.
     catchingUp ||= !page.end;
     if (page.rows.length > 0) yield { kind: 'events', events: page.rows.map(toEvent) };
-    // Also beyond the last event delivered: a consumer waiting for a position must not wait for the next matching event.
+    // Also beyond the last event delivered: a consumer waiting for a position must not wait for the next matching
+    // event.
     if (moved && page.rows.at(-1)?.[0] !== after) yield { kind: 'checkpoint', position: toPosition(after) };
     if (moved) {
       // A subscriber catching up with a long history must not block the thread.

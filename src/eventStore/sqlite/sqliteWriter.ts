@@ -3,8 +3,8 @@ import { EventStoreError } from '../eventStore.ts';
 import type { EventDatabase } from './sqliteFile.ts';
 
 /**
- * Runs `work` inside a transaction and resolves with its result once that is durable. Work checks before it writes: if it throws an EventStoreError it must
- * have written nothing, because the others in its group continue.
+ * Runs `work` inside a transaction and resolves with its result once that is durable. Work checks before it writes: if
+ * it throws an EventStoreError it must have written nothing, because the others in its group continue.
  */
 export type Submit = <T>(work: () => T, options?: { readonly erase?: boolean }) => Promise<T>;
 
@@ -19,7 +19,12 @@ export type WriterEvents = {
   readonly explain: (error: unknown) => unknown;
 };
 
-type Waiting = { readonly run: () => void; readonly settle: () => void; readonly fail: (error: unknown) => void; readonly erase: boolean };
+type Waiting = {
+  readonly run: () => void;
+  readonly settle: () => void;
+  readonly fail: (error: unknown) => void;
+  readonly erase: boolean;
+};
 
 /** Bounds how long one group blocks the thread. */
 const LARGEST_GROUP = 500;
@@ -45,7 +50,8 @@ export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
       return;
     }
     let erased: unknown = null;
-    // Deleted data is overwritten in the file only at a checkpoint of the WAL, and leaves the WAL when that is truncated.
+    // Deleted data is overwritten in the file only at a checkpoint of the WAL, and leaves the WAL when that is
+    // truncated.
     if (group.some((one) => one.erase)) erased = emptyWal();
     events.committed();
     for (const one of group) {
@@ -98,7 +104,12 @@ export function createWriter(db: EventDatabase, events: WriterEvents): Writer {
   };
 }
 
-function entry<T>(work: () => T, resolve: (result: T) => void, reject: (error: unknown) => void, erase: boolean): Waiting {
+function entry<T>(
+  work: () => T,
+  resolve: (result: T) => void,
+  reject: (error: unknown) => void,
+  erase: boolean,
+): Waiting {
   let settle: () => void = () => undefined;
   return {
     run() {

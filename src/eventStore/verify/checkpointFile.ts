@@ -1,10 +1,12 @@
 /**
- * A checkpoint: the content of the log at one moment, in a file that is kept elsewhere. Gzipped lines, one per event in log order
+ * A checkpoint: the content of the log at one moment, in a file that is kept elsewhere. Gzipped lines, one per event in
+ * log order
  *
  *     <position> <revision> <hash> <stream>
  *
- * (hash: `hashOf`), then one line of JSON: position and count of the last event, a digest (SHA-256, base64url) of all preceding lines, the time, and an
- * Ed25519 signature over the rest of it. The lines show where two files of the same log differ, and a later one begins with all of the earlier.
+ * (hash: `hashOf`), then one line of JSON: position and count of the last event, a digest (SHA-256, base64url) of all
+ * preceding lines, the time, and an Ed25519 signature over the rest of it. The lines show where two files of the same
+ * log differ, and a later one begins with all of the earlier.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -37,7 +39,8 @@ export class BadCheckpoint extends EventStoreError {
   }
 }
 
-export const publicKeyOf = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64url');
+export const publicKeyOf = (key: KeyObject): string =>
+  createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64url');
 
 /** @throws BadCheckpoint */
 export function readSigningKey(pem: string, file: string): KeyObject {
@@ -47,7 +50,9 @@ export function readSigningKey(pem: string, file: string): KeyObject {
   } catch {
     // Reported below: the library's message may quote the key.
   }
-  throw new BadCheckpoint(`${file} holds no Ed25519 key. Make one with: openssl genpkey -algorithm ed25519 -out ${file}`);
+  throw new BadCheckpoint(
+    `${file} holds no Ed25519 key. Make one with: openssl genpkey -algorithm ed25519 -out ${file}`,
+  );
 }
 
 const signed = ({ format, position, count, digest, at, publicKey }: Omit<Statement, 'signature'>): Buffer =>
@@ -66,8 +71,18 @@ export type CheckpointOptions = {
 
 const PAGE = 1_000;
 
-/** Covers the log up to its end at the start of the call. Complete only if it resolves. @throws the signal's reason; the store's errors */
-export async function writeCheckpoint({ store, file, key, at, onProgress, signal }: CheckpointOptions): Promise<Statement> {
+/**
+ * Covers the log up to its end at the start of the call. Complete only if it resolves.
+ * @throws the signal's reason; the store's errors
+ */
+export async function writeCheckpoint({
+  store,
+  file,
+  key,
+  at,
+  onProgress,
+  signal,
+}: CheckpointOptions): Promise<Statement> {
   const digest = createHash('sha256');
   const head = await store.head();
   const reached = { count: 0, position: START };
@@ -77,7 +92,9 @@ export async function writeCheckpoint({ store, file, key, at, onProgress, signal
       signal?.throwIfAborted();
       const page = await store.readAll({ after, limit: PAGE });
       const events = page.events.filter(({ position }) => position <= head);
-      const text = events.map((event) => `${event.position} ${event.revision} ${hashOf(event)} ${event.stream}\n`).join('');
+      const text = events
+        .map((event) => `${event.position} ${event.revision} ${hashOf(event)} ${event.stream}\n`)
+        .join('');
       digest.update(text);
       reached.count += events.length;
       reached.position = events.at(-1)?.position ?? reached.position;
@@ -86,11 +103,19 @@ export async function writeCheckpoint({ store, file, key, at, onProgress, signal
       end = page.end || after >= head;
       onProgress?.({ events: reached.count, position: after });
     }
-    const unsigned = { format: 1 as const, ...reached, digest: digest.digest('base64url'), at, publicKey: publicKeyOf(key) };
+    const unsigned = {
+      format: 1 as const,
+      ...reached,
+      digest: digest.digest('base64url'),
+      at,
+      publicKey: publicKeyOf(key),
+    };
     statement = { ...unsigned, signature: sign(null, signed(unsigned), key).toString('base64url') };
     yield `${JSON.stringify(statement)}\n`;
   }
-  await pipeline(lines, createGzip({ level: 1 }), createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }), { ...(signal ? { signal } : {}) });
+  await pipeline(lines, createGzip({ level: 1 }), createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }), {
+    ...(signal ? { signal } : {}),
+  });
   if (statement === null) throw new BadCheckpoint(`${file} was not written.`);
   return statement;
 }
@@ -107,7 +132,10 @@ type KeptOfCheckpoint = { readonly most: number; readonly turn: number };
  * Verifies that the whole file is as signed; the caller must check whose key it was.
  * @throws BadCheckpoint
  */
-export async function readCheckpoint(file: string, kept?: KeptOfCheckpoint): Promise<{ readonly statement: Statement; readonly sealed: Sealed }> {
+export async function readCheckpoint(
+  file: string,
+  kept?: KeptOfCheckpoint,
+): Promise<{ readonly statement: Statement; readonly sealed: Sealed }> {
   const digest = createHash('sha256');
   let count = 0;
   let last: string | null = null;
@@ -129,8 +157,13 @@ export async function readCheckpoint(file: string, kept?: KeptOfCheckpoint): Pro
     throw new BadCheckpoint(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
   const statement = statementOf(last);
-  const isWhole = statement !== null && statement.count === count && statement.digest === digest.digest('base64url') && isSigned(statement);
-  if (statement === null || !isWhole) throw new BadCheckpoint(`${file} is not a checkpoint as it was signed: it was changed, or is not whole.`);
+  const isWhole =
+    statement !== null &&
+    statement.count === count &&
+    statement.digest === digest.digest('base64url') &&
+    isSigned(statement);
+  if (statement === null || !isWhole)
+    throw new BadCheckpoint(`${file} is not a checkpoint as it was signed: it was changed, or is not whole.`);
   return { statement, sealed: seals.sealed() };
 }
 
@@ -164,7 +197,10 @@ function statementOf(line: string | null): Statement | null {
 function isSigned(statement: Statement): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(statement.publicKey, 'base64url'), type: 'spki', format: 'der' });
-    return key.asymmetricKeyType === 'ed25519' && verify(null, signed(statement), key, Buffer.from(statement.signature, 'base64url'));
+    return (
+      key.asymmetricKeyType === 'ed25519' &&
+      verify(null, signed(statement), key, Buffer.from(statement.signature, 'base64url'))
+    );
   } catch {
     return false;
   }

@@ -4,7 +4,11 @@ import type { RecordedEvent } from '../eventStore.ts';
 export type Check = 'shape' | 'chain' | 'order' | 'ids' | 'checkpoint' | 'references';
 
 /** A fault and its location. Shows no values of events. */
-export type Fault = Pick<RecordedEvent, 'position' | 'stream' | 'type'> & { readonly check: Check; readonly revision: string; readonly text: string };
+export type Fault = Pick<RecordedEvent, 'position' | 'stream' | 'type'> & {
+  readonly check: Check;
+  readonly revision: string;
+  readonly text: string;
+};
 
 type Place = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'revision'>;
 

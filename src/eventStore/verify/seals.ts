@@ -4,7 +4,12 @@ import { type Fault, faultAt } from './fault.ts';
 import { EVERYTHING, isIn, type Share } from './share.ts';
 import type { Slices } from './slices.ts';
 
-export type Seal = { readonly position: Position; readonly revision: string; readonly hash: string; readonly stream: string };
+export type Seal = {
+  readonly position: Position;
+  readonly revision: string;
+  readonly hash: string;
+  readonly stream: string;
+};
 
 /** 128 bits: finding another event with the same ones is infeasible. */
 const KEPT_BYTES = 16;
@@ -69,8 +74,14 @@ export type Sealed = {
   readonly count: number;
 };
 
-/** Whether missing sealed events of a stream may have been erased. `isAllGone`: none of them is left. `isClosed`: an event says that the stream was deleted. */
-export type IsErased = (stream: string, gone: { readonly isAllGone: boolean; readonly isClosed: boolean }) => Promise<boolean>;
+/**
+ * Whether missing sealed events of a stream may have been erased. `isAllGone`: none of them is left. `isClosed`: an
+ * event says that the stream was deleted.
+ */
+export type IsErased = (
+  stream: string,
+  gone: { readonly isAllGone: boolean; readonly isClosed: boolean },
+) => Promise<boolean>;
 
 type End = { readonly isErased: IsErased; readonly slices: Slices; readonly reportFault: (fault: Fault) => void };
 
@@ -94,7 +105,8 @@ export function compareWith(sealed: Sealed) {
     if (!isIn(sealed.share, keyOf(bytes))) return [];
     const index = find(bytes);
     if (index < 0) {
-      if (unknown.length < MOST_UNKNOWN) unknown.push(faultAt(event, 'checkpoint', 'It was not there like this when the checkpoint was made.'));
+      if (unknown.length < MOST_UNKNOWN)
+        unknown.push(faultAt(event, 'checkpoint', 'It was not there like this when the checkpoint was made.'));
       return [];
     }
     const faults = unknown;
@@ -102,7 +114,10 @@ export function compareWith(sealed: Sealed) {
     for (const { stream, revision } of faults) replaced.add(placeOf(stream, revision));
     seen[index] = 1;
     if (index > last) last = index;
-    else faults.push(faultAt(event, 'checkpoint', 'When the checkpoint was made, it came before events that it now comes after.'));
+    else
+      faults.push(
+        faultAt(event, 'checkpoint', 'When the checkpoint was made, it came before events that it now comes after.'),
+      );
     return faults;
   }
 
@@ -129,7 +144,8 @@ export function compareWith(sealed: Sealed) {
         known.set(stream, await isErased(stream, { isAllGone: isLeft[number] === 0, isClosed: closed[number] === 1 }));
       }
       if (met[number] === 0 && known.get(stream)) erased += 1;
-      else if (!replaced.has(placeOf(stream, String(sealed.revisions[index])))) reportFault(missing(sealed, index, stream));
+      else if (!replaced.has(placeOf(stream, String(sealed.revisions[index]))))
+        reportFault(missing(sealed, index, stream));
     }
   }
 
@@ -153,7 +169,8 @@ function leftStreams({ streams, streamOf, count }: Sealed, seen: Uint8Array): Ui
 
 function missing({ positions, revisions }: Sealed, index: number, stream: string): Fault {
   const position = String(positions[index] ?? 0).padStart(20, '0');
-  const text = 'When the checkpoint was made an event stood there that is gone or was changed, and nothing says that it was erased.';
+  const text =
+    'When the checkpoint was made an event stood there that is gone or was changed, and nothing says that it was erased.';
   return { check: 'checkpoint', position, stream, revision: String(revisions[index] ?? 0), type: '-', text };
 }
 

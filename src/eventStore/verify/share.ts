@@ -1,6 +1,7 @@
 /**
- * Which keys of a log (ids of events, names of things) are remembered during a pass. All of them for a short log; for a longer one every second, fourth …
- * one, a different part with each pass, so that memory stays bounded and enough passes cover every key.
+ * Which keys of a log (ids of events, names of things) are remembered during a pass. All of them for a short log; for a
+ * longer one every second, fourth … one, a different part with each pass, so that memory stays bounded and enough
+ * passes cover every key.
  */
 
 /** `parts`: a power of two. `turn`: which of them, by the number of the pass. */

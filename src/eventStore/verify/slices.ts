@@ -1,4 +1,7 @@
-/** Long-running work on a log yields by time: events differ in size, and the embedded store never yields to the event loop. */
+/**
+ * Long-running work on a log yields by time: events differ in size, and the embedded store never yields to the event
+ * loop.
+ */
 
 /** Approximate time that others wait, ms. */
 const SLICE_MS = 8;

@@ -35,7 +35,8 @@ export function createStreamChains(store: EventStore, { mayStandFirst, mostStrea
     if (known !== undefined || event.revision === 0n) return known ?? null;
     const read = await store.read(event.stream, { from: event.revision - 1n, direction: 'backward', limit: 1 });
     const before = read.status === 'found' ? read.events[0] : undefined;
-    if (before === undefined || before.revision !== event.revision - 1n || before.position >= event.position) return null;
+    if (before === undefined || before.revision !== event.revision - 1n || before.position >= event.position)
+      return null;
     return { ...before, hash: hashOf(before) };
   }
 
@@ -43,13 +44,16 @@ export function createStreamChains(store: EventStore, { mayStandFirst, mostStrea
     unsealed.forget(event.stream);
     const isBeginning = event.revision === 0n && event.metadata.previousHash === undefined;
     if (isBeginning || mayStandFirst(event) || (await isErased(event))) return NONE;
-    return [faultAt(event, 'chain', 'What stood before it in its stream is gone, and nothing says that it was erased.')];
+    return [
+      faultAt(event, 'chain', 'What stood before it in its stream is gone, and nothing says that it was erased.'),
+    ];
   }
 
   async function asNext(event: RecordedEvent, hash: string, tail: Tail): Promise<readonly Fault[]> {
     if (event.revision !== tail.revision + 1n) return outOfPlace(event, tail.revision + 1n);
     const { previousHash } = event.metadata;
-    if (previousHash === undefined) return counts.chained === 0 ? NONE : some(unsealed.add({ ...placeOf(event), hash }));
+    if (previousHash === undefined)
+      return counts.chained === 0 ? NONE : some(unsealed.add({ ...placeOf(event), hash }));
     if (previousHash === tail.hash) {
       unsealed.prove(event.stream);
       return NONE;

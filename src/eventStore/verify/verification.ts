@@ -1,4 +1,7 @@
-/** The checks of the events of a log, one by one in order, and at its end. Its memory is bounded, however long the log is. */
+/**
+ * The checks of the events of a log, one by one in order, and at its end. Its memory is bounded, however long the log
+ * is.
+ */
 import { currentEvent, problemsOf } from '../../domain/stored/current.ts';
 import { hashOf } from '../chain/eventHash.ts';
 import { type EventStore, type Position, type RecordedEvent, START } from '../eventStore.ts';
@@ -27,9 +30,14 @@ export type VerificationOptions = {
   readonly erasure: ErasureRules;
   /** A checkpoint's view of the log; null: none to compare with. */
   readonly sealed: Sealed | null;
-  /** Exclusive; earlier events are not verified. References, ids and checkpoints concern the whole log and are left out. */
+  /**
+   * Exclusive; earlier events are not verified. References, ids and checkpoints concern the whole log and are left out.
+   */
   readonly after?: Position;
-  /** Up to this many events all ids and references are remembered, beyond it every second one, and so on. Default: always all. */
+  /**
+   * Up to this many events all ids and references are remembered, beyond it every second one, and so on. Default:
+   * always all.
+   */
   readonly mostRemembered?: number;
   /** Number of the pass: selects the part. */
   readonly turn?: number;
@@ -38,7 +46,10 @@ export type VerificationOptions = {
 
 export type Verification = {
   readonly take: (event: RecordedEvent) => Promise<void>;
-  /** An event processed by an earlier reading: its references are remembered, but it is not counted, and no fault is reported again. */
+  /**
+   * An event processed by an earlier reading: its references are remembered, but it is not counted, and no fault is
+   * reported again.
+   */
   readonly recall: (event: RecordedEvent) => Promise<void>;
   /** Findings that show only at the end of the log. */
   readonly end: (slices: Slices) => Promise<Verified>;
@@ -52,7 +63,10 @@ export type Verified = {
   readonly chained: number;
   /** Position of the first of them: anything earlier is proven by a checkpoint alone. Null: there is none. */
   readonly chainedFrom: Position | null;
-  /** Written without a hash by an earlier version, next to a newer one: no damage, but what preceded each is proven by a checkpoint alone. */
+  /**
+   * Written without a hash by an earlier version, next to a newer one: no damage, but what preceded each is proven by a
+   * checkpoint alone.
+   */
   readonly unsealed: Unsealed;
   /** Events that the checkpoint knows and that were erased since. */
   readonly erased: number;
@@ -76,12 +90,15 @@ export function beginVerification(options: VerificationOptions): Verification {
   /** Remembers the event's id and references. */
   async function remember(event: RecordedEvent, current: RecordedEvent, found: (fault: Fault) => void): Promise<void> {
     const hash = hashOf(event);
-    if (event.position <= last.position) found(faultAt(event, 'order', 'Its position is not behind that of the event before it in the log.'));
+    if (event.position <= last.position)
+      found(faultAt(event, 'order', 'Its position is not behind that of the event before it in the log.'));
     if (!memory.isNew(event.id)) found(faultAt(event, 'ids', 'Another event of the log has the same id.'));
     for (const fault of await chains.take(event, hash)) found(fault);
     if (chains.counts.chained > 0) chainedFrom ??= event.position;
     for (const fault of comparison?.take(event, hash) ?? []) found(fault);
-    if (comparison !== null) for (const stream of [...erasure.closes(current), ...Object.keys(current.metadata.erased ?? {})]) comparison.close(stream);
+    if (comparison !== null)
+      for (const stream of [...erasure.closes(current), ...Object.keys(current.metadata.erased ?? {})])
+        comparison.close(stream);
     memory.take(current);
     last.position = current.position;
     last.at = current.metadata.at;
@@ -112,14 +129,23 @@ export function beginVerification(options: VerificationOptions): Verification {
       for (const fault of await chains.end((hash) => comparison?.mayKnow(hash) ?? false)) reportFault(fault);
       for (const fault of memory.end(last.at)) reportFault(fault);
       await comparison?.end({ isErased, slices, reportFault });
-      return { ...counts, chained: chains.counts.chained, chainedFrom, unsealed: chains.unsealed(), erased: comparison?.erased() ?? 0 };
+      return {
+        ...counts,
+        chained: chains.counts.chained,
+        chainedFrom,
+        unsealed: chains.unsealed(),
+        erased: comparison?.erased() ?? 0,
+      };
     },
   };
 }
 
 type MemoryOptions = Pick<VerificationOptions, 'mostRemembered' | 'turn'>;
 
-/** Ids and references, which any event of the log may share with any other: those of a part that shrinks as the log grows. */
+/**
+ * Ids and references, which any event of the log may share with any other: those of a part that shrinks as the log
+ * grows.
+ */
 function createMemory(isWhole: boolean, { mostRemembered = Number.POSITIVE_INFINITY, turn = 0 }: MemoryOptions) {
   let share: Share = { parts: 1, turn };
   let met = 0;
@@ -140,7 +166,10 @@ function createMemory(isWhole: boolean, { mostRemembered = Number.POSITIVE_INFIN
 }
 
 function shapeOf(event: RecordedEvent): Fault | null {
-  const problems = event.unreadable === undefined ? problemsOf(event) : [{ path: 'event', expected: `something readable: ${event.unreadable}` }];
+  const problems =
+    event.unreadable === undefined
+      ? problemsOf(event)
+      : [{ path: 'event', expected: `something readable: ${event.unreadable}` }];
   if (problems.length === 0) return null;
   return faultAt(event, 'shape', problems.map(({ path, expected }) => `${path} (expected: ${expected})`).join(', '));
 }

@@ -3,7 +3,10 @@ import type { EventStore, Position, RecordedEvent } from '../../eventStore/event
 import type { Between } from './changes.ts';
 import type { PageQuery } from './pages.ts';
 
-/** Maximum number of reads per response: rare types are looked for in windows of the log. The cursor continues from there. */
+/**
+ * Maximum number of reads per response: rare types are looked for in windows of the log. The cursor continues from
+ * there.
+ */
 const MOST_READS = 20;
 
 type ChangesPage = { readonly events: readonly RecordedEvent[]; readonly cursor: Position | null };
@@ -19,10 +22,16 @@ export async function changesOf(
   let after = cursor ?? to.next;
   for (let reads = 0; reads < MOST_READS && events.length < limit; reads += 1) {
     signal.throwIfAborted();
-    const page = await store.readAll({ ...(after === null ? {} : { after }), direction: 'backward', limit: limit - events.length, filter: { types } });
+    const page = await store.readAll({
+      ...(after === null ? {} : { after }),
+      direction: 'backward',
+      limit: limit - events.length,
+      filter: { types },
+    });
     const between = page.events.filter(({ position }) => position > from.position && position <= to.position);
     events.push(...between);
-    if (page.end || page.next <= from.position || page.events.some(({ position }) => position <= from.position)) return { events, cursor: null };
+    if (page.end || page.next <= from.position || page.events.some(({ position }) => position <= from.position))
+      return { events, cursor: null };
     after = page.next;
   }
   return { events, cursor: after };

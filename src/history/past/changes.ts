@@ -1,4 +1,7 @@
-/** What changed between two moments: event counts, money that changed hands and, for one user, how their documents differ. */
+/**
+ * What changed between two moments: event counts, money that changed hands and, for one user, how their documents
+ * differ.
+ */
 
 import { accountStream } from '../../domain/account/events.ts';
 import { apiKeysStream } from '../../domain/apiKeys/events.ts';
@@ -15,7 +18,11 @@ import { reservations } from './jobLists.ts';
 import type { Moment } from './moment.ts';
 import { type Moved, movedBy } from './money.ts';
 
-export type Counted = { readonly counts: ReadonlyMap<string, number>; readonly money: readonly Moved[]; readonly events: number };
+export type Counted = {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly money: readonly Moved[];
+  readonly events: number;
+};
 
 /** After `from`, up to and including `to`. */
 export type Between = { readonly from: Moment; readonly to: Moment };
@@ -24,7 +31,10 @@ const PAGE = 1_000;
 /** Maximum number of events counted per response; the next one continues. */
 const AT_ONCE = 20_000;
 
-/** Counts the whole installation, one part at a time. `next` is where to continue, or null when done. `reached`: time of the last counted event. */
+/**
+ * Counts the whole installation, one part at a time. `next` is where to continue, or null when done. `reached`: time of
+ * the last counted event.
+ */
 export async function countAll(
   store: Pick<EventStore, 'readAll'>,
   { from, to }: Between,
@@ -55,9 +65,15 @@ const CHUNK = 200;
 const streamsOf = ({ userId, of }: Subject): readonly string[] =>
   of === 'bill'
     ? [billingStream(userId)]
-    : [accountStream, secondFactorStream, billingStream, apiKeysStream, webhooksStream, sequenceMailsStream, jobDeletionsStream].map((stream) =>
-        stream(userId),
-      );
+    : [
+        accountStream,
+        secondFactorStream,
+        billingStream,
+        apiKeysStream,
+        webhooksStream,
+        sequenceMailsStream,
+        jobDeletionsStream,
+      ].map((stream) => stream(userId));
 
 /** The streams named by a job id: the job, its plan, its report and its shared links. */
 const streamsOfJob = (jobId: string): readonly string[] =>
@@ -67,9 +83,15 @@ const streamsOfJob = (jobId: string): readonly string[] =>
 type CountedOf = Counted & { readonly jobs: { readonly counted: number; readonly more: boolean } | null };
 
 /** For one user with their newest jobs, or for their bill only. */
-export async function countOf(store: Pick<EventStore, 'read'>, subject: Subject, between: Between, signal: AbortSignal): Promise<CountedOf> {
+export async function countOf(
+  store: Pick<EventStore, 'read'>,
+  subject: Subject,
+  between: Between,
+  signal: AbortSignal,
+): Promise<CountedOf> {
   const counter = createCounter();
-  const add = (streams: readonly string[]) => Promise.all(streams.map((stream) => addStream(store, stream, between, counter, signal)));
+  const add = (streams: readonly string[]) =>
+    Promise.all(streams.map((stream) => addStream(store, stream, between, counter, signal)));
   await add(streamsOf(subject));
   if (subject.of === 'bill') return { ...counter.counted(), jobs: null };
   let counted = 0;
@@ -83,10 +105,20 @@ export async function countOf(store: Pick<EventStore, 'read'>, subject: Subject,
 }
 
 /** Read backward, so that of a long stream only what happened since the first moment is read. */
-async function addStream(store: Pick<EventStore, 'read'>, stream: string, { from, to }: Between, counter: Counter, signal: AbortSignal): Promise<void> {
+async function addStream(
+  store: Pick<EventStore, 'read'>,
+  stream: string,
+  { from, to }: Between,
+  counter: Counter,
+  signal: AbortSignal,
+): Promise<void> {
   for (let revision: bigint | null = null; ; ) {
     signal.throwIfAborted();
-    const read = await store.read(stream, { direction: 'backward', limit: CHUNK, ...(revision === null ? {} : { from: revision }) });
+    const read = await store.read(stream, {
+      direction: 'backward',
+      limit: CHUNK,
+      ...(revision === null ? {} : { from: revision }),
+    });
     const events: readonly RecordedEvent[] = read.status === 'found' ? read.events : [];
     counter.add(events.filter(({ position }) => position > from.position && position <= to.position));
     const first = events.at(-1);

@@ -1,6 +1,6 @@
 /**
- * Which streams feed each document of a read model: everything that must be read to rebuild its past state. A test checks this table against the events that
- * projections handle, so a new read model needs a line here.
+ * Which streams feed each document of a read model: everything that must be read to rebuild its past state. A test
+ * checks this table against the events that projections handle, so a new read model needs a line here.
  */
 
 import { emailStreamOf } from '../../commands/account/emailStreamOf.ts';
@@ -51,7 +51,9 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   accounts: { streams: (userId) => [accountStream(userId), secondFactorStream(userId)], named: claims },
   sessions: { streams: (sessionId) => [sessionStream(sessionId)] },
   userSessions: { streams: (sessionId) => [sessionStream(sessionId)] },
-  keptAnswers: { byTypes: 'Answers have streams of their own, which are erased after 30 days: the list of them is of now.' },
+  keptAnswers: {
+    byTypes: 'Answers have streams of their own, which are erased after 30 days: the list of them is of now.',
+  },
   jobs: ofJob(planStream, reportStream),
   allJobs: ofJob(),
   auditTimes: ofJob(),
@@ -78,6 +80,8 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   activity: { byTypes: 'It points at events in streams of every kind.' },
   accountExports: { streams: (userId) => [accountStream(userId), exportsStream(userId)] },
   promptTrials: ofJob(promptTrialStream),
-  givenUpWork: { byTypes: 'Each kind of work has streams of its own, and some name a job or a user whose deletion ends it.' },
+  givenUpWork: {
+    byTypes: 'Each kind of work has streams of its own, and some name a job or a user whose deletion ends it.',
+  },
   prompts: { streams: (name) => PROMPT_KEYS.filter((key) => name.startsWith(`${key}@`)).map(promptStream) },
 };

@@ -1,6 +1,6 @@
 /**
- * Past job lists. Nothing is replayed: the log lists the jobs that existed by then, newest first, and each row of a page is folded from its own streams. Jobs
- * deleted since cannot be restored; only their number is reported.
+ * Past job lists. Nothing is replayed: the log lists the jobs that existed by then, newest first, and each row of a
+ * page is folded from its own streams. Jobs deleted since cannot be restored; only their number is reported.
  */
 
 import { billingStream } from '../../domain/billing/events.ts';
@@ -27,17 +27,29 @@ export type JobsThenQuery = PageQuery & { readonly group?: JobGroup | undefined;
 /** Jobs of all users, newest first. */
 export async function allJobsThen(deps: ListDeps, { group, site, ...query }: JobsThenQuery): Promise<PageThen<JobRow>> {
   const past = openPast({ store: deps.store, position: deps.moment.position, signal: deps.signal });
-  const page = await pageThen(deps, 'JobSubmitted', { ...query, ...(site === undefined ? {} : SEARCHED) }, async ({ data }) => {
-    if (site !== undefined && !siteOf(data.host).startsWith(site)) return null;
-    const row = await jobThen(past, data.jobId);
-    return row !== null && row !== 'erased' && group !== undefined && groupOf(row.data.status) !== group ? null : row;
-  });
+  const page = await pageThen(
+    deps,
+    'JobSubmitted',
+    { ...query, ...(site === undefined ? {} : SEARCHED) },
+    async ({ data }) => {
+      if (site !== undefined && !siteOf(data.host).startsWith(site)) return null;
+      const row = await jobThen(past, data.jobId);
+      return row !== null && row !== 'erased' && group !== undefined && groupOf(row.data.status) !== group ? null : row;
+    },
+  );
   // The number of deleted jobs that match would reveal their sites.
   return site === undefined ? page : { ...page, erased: 0 };
 }
 
-/** One user's jobs, newest first: their bill names every job they ever had, however it was paid for. The cursor is a revision of the bill. */
-export async function userJobsThen({ store, moment, signal }: ListDeps, userId: string, { limit, cursor }: PageQuery): Promise<PageThen<JobRow>> {
+/**
+ * One user's jobs, newest first: their bill names every job they ever had, however it was paid for. The cursor is a
+ * revision of the bill.
+ */
+export async function userJobsThen(
+  { store, moment, signal }: ListDeps,
+  userId: string,
+  { limit, cursor }: PageQuery,
+): Promise<PageThen<JobRow>> {
   const past = openPast({ store, position: moment.position, signal });
   const rows: JobRow[] = [];
   let erased = 0;
@@ -54,10 +66,19 @@ export async function userJobsThen({ store, moment, signal }: ListDeps, userId: 
 }
 
 /** Every job that a user ever had, newest first, as their bill reserved it; from a revision of the bill on. */
-export async function* reservations(store: Pick<EventStore, 'read'>, userId: string, cursor: string | undefined, signal: AbortSignal) {
+export async function* reservations(
+  store: Pick<EventStore, 'read'>,
+  userId: string,
+  cursor: string | undefined,
+  signal: AbortSignal,
+) {
   for (let from = cursor === undefined ? null : BigInt(cursor); ; ) {
     signal.throwIfAborted();
-    const read = await store.read(billingStream(userId), { direction: 'backward', limit: CHUNK, ...(from === null ? {} : { from }) });
+    const read = await store.read(billingStream(userId), {
+      direction: 'backward',
+      limit: CHUNK,
+      ...(from === null ? {} : { from }),
+    });
     if (read.status !== 'found') return;
     yield* eventsOf(read.events, 'AnalysisReserved');
     const first = read.events.at(-1);

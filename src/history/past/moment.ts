@@ -19,43 +19,74 @@ export type Moment = {
 
 export type RequestedMoment = { readonly position: Position } | { readonly time: string };
 
-export type MomentDeps = { readonly store: Pick<EventStore, 'read' | 'readAll' | 'head'>; readonly readModels: Pick<ReadModels, 'find'> };
+export type MomentDeps = {
+  readonly store: Pick<EventStore, 'read' | 'readAll' | 'head'>;
+  readonly readModels: Pick<ReadModels, 'find'>;
+};
 
 const PAGE = 1_000;
 
 /**
- * The order of the log is authoritative; a time is only a way to find a place in it. Clocks of different processes differ by a few milliseconds, so a time maps
- * to the place before the first event recorded as later. To get exactly the same moment again, ask by position. Null if nothing had happened yet.
+ * The order of the log is authoritative; a time is only a way to find a place in it. Clocks of different processes
+ * differ by a few milliseconds, so a time maps to the place before the first event recorded as later. To get exactly
+ * the same moment again, ask by position. Null if nothing had happened yet.
  */
-export async function momentOf(deps: MomentDeps, requested: RequestedMoment, signal?: AbortSignal): Promise<Moment | null> {
-  const after = 'time' in requested ? await positionAt(deps, requested.time, signal) : await eventAtOrBefore(deps, requested.position, signal);
+export async function momentOf(
+  deps: MomentDeps,
+  requested: RequestedMoment,
+  signal?: AbortSignal,
+): Promise<Moment | null> {
+  const after =
+    'time' in requested
+      ? await positionAt(deps, requested.time, signal)
+      : await eventAtOrBefore(deps, requested.position, signal);
   if (after === null) return null;
   const next = (await deps.store.readAll({ after, limit: 1 })).events[0]?.position ?? null;
-  const { events } = await deps.store.readAll({ ...(next === null ? {} : { after: next }), direction: 'backward', limit: 1 });
+  const { events } = await deps.store.readAll({
+    ...(next === null ? {} : { after: next }),
+    direction: 'backward',
+    limit: 1,
+  });
   const last = events[0];
   return last ? { position: last.position, time: last.metadata.at, next } : null;
 }
 
 /**
- * A position may be typed in or come from another log, and not every store can read from a number that is no event's position. The causes cover nearly every
- * event.
+ * A position may be typed in or come from another log, and not every store can read from a number that is no event's
+ * position. The causes cover nearly every event.
  */
-async function eventAtOrBefore({ store, readModels }: MomentDeps, position: Position, signal?: AbortSignal): Promise<Position | null> {
+async function eventAtOrBefore(
+  { store, readModels }: MomentDeps,
+  position: Position,
+  signal?: AbortSignal,
+): Promise<Position | null> {
   const head = await store.head();
   if (position >= head) return head;
-  const { documents } = await readModels.find(causes.name, { where: { position: { lte: position } }, sort: [['position', 'desc']], limit: 1 });
+  const { documents } = await readModels.find(causes.name, {
+    where: { position: { lte: position } },
+    sort: [['position', 'desc']],
+    limit: 1,
+  });
   return lastBefore(store, documents[0]?.position ?? null, (event) => event.position > position, signal);
 }
 
 /**
- * Positions carry no time, and not every store can read from a number that is no event's position. So the log is scanned from the newest job or account created
- * by then, which the read models find by index.
+ * Positions carry no time, and not every store can read from a number that is no event's position. So the log is
+ * scanned from the newest job or account created by then, which the read models find by index.
  */
-async function positionAt({ store, readModels }: MomentDeps, time: string, signal?: AbortSignal): Promise<Position | null> {
-  const known = await Promise.all([newest(readModels, allJobs.name, time, jobStream), newest(readModels, accounts.name, time, accountStream)]);
+async function positionAt(
+  { store, readModels }: MomentDeps,
+  time: string,
+  signal?: AbortSignal,
+): Promise<Position | null> {
+  const known = await Promise.all([
+    newest(readModels, allJobs.name, time, jobStream),
+    newest(readModels, accounts.name, time, accountStream),
+  ]);
   const begins = await Promise.all(known.map((stream) => (stream === null ? null : beginning(store, stream))));
   let last: Position | null = null;
-  for (const event of begins) if (event && event.metadata.at <= time && (last === null || event.position > last)) last = event.position;
+  for (const event of begins)
+    if (event && event.metadata.at <= time && (last === null || event.position > last)) last = event.position;
   return lastBefore(store, last, ({ metadata }) => metadata.at > time, signal);
 }
 
@@ -75,8 +106,17 @@ async function lastBefore(
   }
 }
 
-async function newest(readModels: MomentDeps['readModels'], model: string, time: string, stream: (id: string) => string): Promise<string | null> {
-  const { documents } = await readModels.find(model, { where: { createdAt: { lte: time } }, sort: [['createdAt', 'desc']], limit: 1 });
+async function newest(
+  readModels: MomentDeps['readModels'],
+  model: string,
+  time: string,
+  stream: (id: string) => string,
+): Promise<string | null> {
+  const { documents } = await readModels.find(model, {
+    where: { createdAt: { lte: time } },
+    sort: [['createdAt', 'desc']],
+    limit: 1,
+  });
   return documents[0] ? stream(documents[0].id) : null;
 }
 

@@ -8,7 +8,8 @@ export type Moved = { readonly currency: string; readonly in: number; readonly o
 /** Null if no money moved. */
 export function movedBy(event: RecordedEvent): Moved | null {
   if (isOf(event, 'FundsAdded', 'DisputeWon')) return { currency: event.data.currency, in: event.data.amount, out: 0 };
-  if (isOf(event, 'PaymentRefunded', 'DisputeOpened')) return { currency: event.data.currency, in: 0, out: event.data.amount };
+  if (isOf(event, 'PaymentRefunded', 'DisputeOpened'))
+    return { currency: event.data.currency, in: 0, out: event.data.amount };
   if (isOf(event, 'SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionRenewed') && event.data.paid) {
     return { currency: event.data.paid.currency, in: event.data.paid.amount, out: 0 };
   }

@@ -1,4 +1,7 @@
-/** Past lists: what an event of one type brought into being, newest first. Nothing is replayed: each row of a page is folded from its own streams. */
+/**
+ * Past lists: what an event of one type brought into being, newest first. Nothing is replayed: each row of a page is
+ * folded from its own streams.
+ */
 import { type EventOf, type EventType, eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
 import type { Moment } from './moment.ts';
@@ -14,14 +17,21 @@ export type PageThen<Row> = {
 
 export type PageQuery = { readonly limit: number; readonly cursor?: string | undefined };
 
-/** Maximum number of things folded per response, few of which may still exist or match; the cursor continues from there. */
+/**
+ * Maximum number of things folded per response, few of which may still exist or match; the cursor continues from there.
+ */
 export const MAX_SCANNED = 300;
 
 /** `rowOf`: null for what is not listed. `scanned`, `chunk`: more if most events are skipped without folding. */
 export async function pageThen<Type extends EventType, Row>(
   { store, moment, signal }: ListDeps,
   type: Type,
-  { limit, cursor, scanned: most = MAX_SCANNED, chunk = limit }: PageQuery & { readonly scanned?: number; readonly chunk?: number },
+  {
+    limit,
+    cursor,
+    scanned: most = MAX_SCANNED,
+    chunk = limit,
+  }: PageQuery & { readonly scanned?: number; readonly chunk?: number },
   rowOf: (event: RecordedEvent & EventOf<Type>) => Promise<Row | 'erased' | null>,
 ): Promise<PageThen<Row>> {
   const rows: Row[] = [];
@@ -29,7 +39,12 @@ export async function pageThen<Type extends EventType, Row>(
   let after = cursor ?? moment.next;
   for (let scanned = 0; scanned < most; ) {
     signal.throwIfAborted();
-    const page = await store.readAll({ ...(after === null ? {} : { after }), direction: 'backward', limit: chunk, filter: { types: [type] } });
+    const page = await store.readAll({
+      ...(after === null ? {} : { after }),
+      direction: 'backward',
+      limit: chunk,
+      filter: { types: [type] },
+    });
     const events = eventsOf(page.events, type).filter(({ position }) => position <= moment.position);
     const folded = await Promise.all(events.map(rowOf));
     for (const [nth, row] of folded.entries()) {

@@ -1,9 +1,15 @@
 /**
- * Read model documents as of a log position, each folded from its own streams by today's projection. What has been erased since is missing from the past as
- * well, and is reported as erased.
+ * Read model documents as of a log position, each folded from its own streams by today's projection. What has been
+ * erased since is missing from the past as well, and is reported as erased.
  */
 import { isOf } from '../../domain/stored/eventOf.ts';
-import { comparePositions, type EventStore, type Position, type RecordedEvent, type StreamRead } from '../../eventStore/eventStore.ts';
+import {
+  comparePositions,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  type StreamRead,
+} from '../../eventStore/eventStore.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
@@ -11,7 +17,10 @@ import type { DocumentState, Documents, StoredDocument } from '../../readModels/
 import { FEEDS, jobIdOf } from './feeds.ts';
 import { type Folded, replay } from './replay.ts';
 
-/** `parked`: an event up to then could not be applied, so, as in the read model, the document stays as it was before that event. */
+/**
+ * `parked`: an event up to then could not be applied, so, as in the read model, the document stays as it was before
+ * that event.
+ */
 export type AsOf<Doc extends object = object> =
   | { readonly status: 'there'; readonly document: StoredDocument<Doc>; readonly parked: Failure | null }
   /** Not created yet, or already removed. */
@@ -21,14 +30,28 @@ export type AsOf<Doc extends object = object> =
 
 export type Past = Documents & {
   readonly position: Position;
-  readonly documentAsOf: <Doc extends object>(model: string, id: string, from?: readonly string[]) => Promise<AsOf<Doc>>;
+  readonly documentAsOf: <Doc extends object>(
+    model: string,
+    id: string,
+    from?: readonly string[],
+  ) => Promise<AsOf<Doc>>;
   /** All documents of a model that these streams produce. */
-  readonly documentsOf: <Doc extends object>(model: string, streams: readonly string[]) => Promise<readonly StoredDocument<Doc>[]>;
+  readonly documentsOf: <Doc extends object>(
+    model: string,
+    streams: readonly string[],
+  ) => Promise<readonly StoredDocument<Doc>[]>;
 };
 
-export type PastDeps = { readonly store: Pick<EventStore, 'read' | 'readAll'>; readonly position: Position; readonly signal?: AbortSignal };
+export type PastDeps = {
+  readonly store: Pick<EventStore, 'read' | 'readAll'>;
+  readonly position: Position;
+  readonly signal?: AbortSignal;
+};
 
-/** Reads are cached for the duration of the request: documents of one screen often share streams, and all show the same moment. */
+/**
+ * Reads are cached for the duration of the request: documents of one screen often share streams, and all show the same
+ * moment.
+ */
 export function openPast({ store, position, signal }: PastDeps): Past {
   const reads = new Map<string, Promise<StreamRead>>();
   const folds = new Map<string, Folded>();
@@ -39,7 +62,8 @@ export function openPast({ store, position, signal }: PastDeps): Past {
     reads.set(stream, read);
     return read;
   };
-  const readStreams = (streams: readonly string[]): Promise<readonly StreamRead[]> => Promise.all(streams.map(readStream));
+  const readStreams = (streams: readonly string[]): Promise<readonly StreamRead[]> =>
+    Promise.all(streams.map(readStream));
 
   const folded = (projection: AnyProjection, streams: readonly string[], read: readonly StreamRead[]): Folded => {
     const name = [projection.name, ...streams].join(' ');
@@ -48,10 +72,15 @@ export function openPast({ store, position, signal }: PastDeps): Past {
     return known;
   };
 
-  async function documentAsOf<Doc extends object>(model: string, id: string, from?: readonly string[]): Promise<AsOf<Doc>> {
+  async function documentAsOf<Doc extends object>(
+    model: string,
+    id: string,
+    from?: readonly string[],
+  ): Promise<AsOf<Doc>> {
     const projection = projectionOf(model);
     const feed = FEEDS[model];
-    if (!feed || 'byTypes' in feed) return asOf<Doc>(id, await replay(store, projection, { position, ...(signal ? { signal } : {}) }));
+    if (!feed || 'byTypes' in feed)
+      return asOf<Doc>(id, await replay(store, projection, { position, ...(signal ? { signal } : {}) }));
     const first = from ?? feed.streams(id);
     const read = await readStreams(first);
     const more = feed.named?.(eventsIn(read)) ?? [];
@@ -86,7 +115,10 @@ function projectionOf(model: string): AnyProjection {
 function foldAll(projection: AnyProjection, events: readonly RecordedEvent[], position: Position): Folded {
   const taken = events.filter((event) => event.position <= position && projection.handles.includes(event.type));
   const { writes, failures } = foldEvents(projection, keyEvents(projection, taken), [], new Map());
-  return { states: new Map(writes.map((write) => [write.id, write])), failures: new Map(failures.map((failure) => [failure.documentId, failure])) };
+  return {
+    states: new Map(writes.map((write) => [write.id, write])),
+    failures: new Map(failures.map((failure) => [failure.documentId, failure])),
+  };
 }
 
 function asOf<Doc extends object>(id: string, { states, failures }: Folded): AsOf<Doc> {
@@ -101,19 +133,27 @@ function documentOf<Doc extends object>(state: DocumentState | undefined): Store
 
 /** In log order. */
 function eventsIn(read: readonly StreamRead[]): readonly RecordedEvent[] {
-  return read.flatMap((each) => (each.status === 'found' ? each.events : [])).sort((a, b) => comparePositions(a.position, b.position));
+  return read
+    .flatMap((each) => (each.status === 'found' ? each.events : []))
+    .sort((a, b) => comparePositions(a.position, b.position));
 }
 
 /**
- * Independent of the moment: a stream that is gone or has lost its start says nothing about its past. Applies from the deletion on, even before the erasure.
+ * Independent of the moment: a stream that is gone or has lost its start says nothing about its past. Applies from the
+ * deletion on, even before the erasure.
  */
 function erasureOf(id: string, read: readonly StreamRead[]): Extract<AsOf, { readonly status: 'erased' }> | null {
   const by = eventsIn(read).findLast((event) => deletes(event, id)) ?? null;
-  const isCut = read.some((each) => each.status === 'deleted' || (each.status === 'found' && (each.events[0]?.revision ?? 0n) > 0n));
+  const isCut = read.some(
+    (each) => each.status === 'deleted' || (each.status === 'found' && (each.events[0]?.revision ?? 0n) > 0n),
+  );
   if (!by && !isCut) return null;
   return { status: 'erased', by: by ?? eventsIn(read).findLast(({ revision }) => revision > 0n) ?? null };
 }
 
 function deletes(event: RecordedEvent, id: string): boolean {
-  return isOf(event, 'JobDeleted', 'AccountDeleted', 'WebhookForgotten') || (isOf(event, 'JobsDeleted') && event.data.jobIds.includes(jobIdOf(id)));
+  return (
+    isOf(event, 'JobDeleted', 'AccountDeleted', 'WebhookForgotten') ||
+    (isOf(event, 'JobsDeleted') && event.data.jobIds.includes(jobIdOf(id)))
+  );
 }

@@ -1,4 +1,7 @@
-/** Rebuilds a whole read model as of a position from all events of its types, in memory: for documents without streams of their own. */
+/**
+ * Rebuilds a whole read model as of a position from all events of its types, in memory: for documents without streams
+ * of their own.
+ */
 import { comparePositions, type EventStore, type Position, type RecordedEvent } from '../../eventStore/eventStore.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
@@ -8,11 +11,15 @@ import type { DocumentState } from '../../readModels/readModels.ts';
 const PAGE = 500;
 
 /** Documents by id, including deleted ones, and the events that could not be applied. */
-export type Folded = { readonly states: ReadonlyMap<string, DocumentState>; readonly failures: ReadonlyMap<string, Failure> };
+export type Folded = {
+  readonly states: ReadonlyMap<string, DocumentState>;
+  readonly failures: ReadonlyMap<string, Failure>;
+};
 
 /**
- * Works as the projector does, batch by batch: a document whose event cannot be applied stays as it was, and projections that update other documents do so per
- * batch. Costs as much as reading the log up to that position; `signal` aborts it.
+ * Works as the projector does, batch by batch: a document whose event cannot be applied stays as it was, and
+ * projections that update other documents do so per batch. Costs as much as reading the log up to that position;
+ * `signal` aborts it.
  */
 export async function replay(
   store: Pick<EventStore, 'readAll'>,
@@ -24,13 +31,24 @@ export async function replay(
   for await (const events of eventsUpTo(store, projection.handles, position, signal)) {
     const keyed = keyEvents(projection, events);
     const all = keyed.some(({ deletes }) => deletes !== undefined);
-    const known = all ? [...states.values()] : [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
+    const known = all
+      ? [...states.values()]
+      : [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
     const folded = foldEvents(projection, keyed, known, failures);
     const readModels = {
       states: async (_: string, ids: readonly string[]) => ids.flatMap((id) => states.get(id) ?? []),
       find: async () => ({ documents: [], cursor: null }),
     };
-    const taken = await takeUp({ readModels, projection, build: '', isDoubtful: false, events: keyed, states: known, folded, parked: failures });
+    const taken = await takeUp({
+      readModels,
+      projection,
+      build: '',
+      isDoubtful: false,
+      events: keyed,
+      states: known,
+      folded,
+      parked: failures,
+    });
     for (const write of taken.writes) states.set(write.id, write);
     for (const id of folded.erased) failures.delete(id);
     for (const failure of [...folded.failures, ...taken.failures]) failures.set(failure.documentId, failure);

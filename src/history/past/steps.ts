@@ -10,7 +10,10 @@ import { comparePositions, type EventStore, type RecordedEvent } from '../../eve
 /** Maximum number of steps; the newest are kept. */
 export const MOST_STEPS = 1_000;
 
-/** Events of one type written by one command (such as the parts of a report) form one step, which ends with the last of them. */
+/**
+ * Events of one type written by one command (such as the parts of a report) form one step, which ends with the last of
+ * them.
+ */
 export type Step = { readonly event: RecordedEvent; readonly events: number };
 
 /** Higher than the number of steps, since parts are merged. */
@@ -31,8 +34,12 @@ export function stepsOfBill(store: Pick<EventStore, 'read'>, userId: string): Pr
 export type Steps = { readonly steps: readonly Step[]; readonly earlier: boolean };
 
 async function stepsOf(store: Pick<EventStore, 'read'>, streams: readonly string[]): Promise<Steps> {
-  const read = await Promise.all(streams.map((stream) => store.read(stream, { direction: 'backward', limit: MOST_EVENTS })));
-  const events = read.flatMap((each) => (each.status === 'found' ? each.events : [])).sort((a, b) => comparePositions(a.position, b.position));
+  const read = await Promise.all(
+    streams.map((stream) => store.read(stream, { direction: 'backward', limit: MOST_EVENTS })),
+  );
+  const events = read
+    .flatMap((each) => (each.status === 'found' ? each.events : []))
+    .sort((a, b) => comparePositions(a.position, b.position));
   const steps: Step[] = [];
   for (const event of events) {
     const last = steps.at(-1);
@@ -44,4 +51,7 @@ async function stepsOf(store: Pick<EventStore, 'read'>, streams: readonly string
 }
 
 const isSame = (a: RecordedEvent, b: RecordedEvent): boolean =>
-  a.type === b.type && a.stream === b.stream && a.metadata.causationId === b.metadata.causationId && a.metadata.at === b.metadata.at;
+  a.type === b.type &&
+  a.stream === b.stream &&
+  a.metadata.causationId === b.metadata.causationId &&
+  a.metadata.at === b.metadata.at;

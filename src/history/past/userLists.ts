@@ -1,4 +1,7 @@
-/** The past list of users, newest first, each folded from their account, their bill and the streams of their newest jobs. */
+/**
+ * The past list of users, newest first, each folded from their account, their bill and the streams of their newest
+ * jobs.
+ */
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { type AccountDocument, accounts } from '../../projections/accounts.ts';
@@ -26,7 +29,10 @@ export type UserThen = {
 export const JOBS_OF_USER = 50;
 
 /** `email`: the beginning of the address that they had then. */
-export function usersThen(deps: ListDeps, { email = '', ...query }: PageQuery & { readonly email?: string | undefined }): Promise<PageThen<UserThen>> {
+export function usersThen(
+  deps: ListDeps,
+  { email = '', ...query }: PageQuery & { readonly email?: string | undefined },
+): Promise<PageThen<UserThen>> {
   const { store, moment, signal } = deps;
   const past = openPast({ store, position: moment.position, signal });
   return pageThen(deps, 'AccountRegistered', query, async ({ data: { userId } }) => {
@@ -62,8 +68,14 @@ async function countedOf({ store, moment, signal }: ListDeps, past: Past, userId
 
 const PAGE = 1_000;
 
-/** How many accounts have been deleted after a moment. Their log is erased, so it is unknown which of them existed then. */
-export async function accountsDeletedSince(store: Pick<EventStore, 'readAll'>, { position }: Moment, signal: AbortSignal): Promise<number> {
+/**
+ * How many accounts have been deleted after a moment. Their log is erased, so it is unknown which of them existed then.
+ */
+export async function accountsDeletedSince(
+  store: Pick<EventStore, 'readAll'>,
+  { position }: Moment,
+  signal: AbortSignal,
+): Promise<number> {
   const deleted = new Set<string>();
   for (let after = position; ; ) {
     signal.throwIfAborted();

@@ -22,7 +22,10 @@ export function promptsThen(past: Past): Promise<readonly PromptThen[]> {
   );
 }
 
-export type SequenceThen = { readonly sequence: SequenceDocument; readonly templates: readonly SequenceTemplateDocument[] };
+export type SequenceThen = {
+  readonly sequence: SequenceDocument;
+  readonly templates: readonly SequenceTemplateDocument[];
+};
 
 /** Newest first, each with its templates in step order. Those deleted since are included: their streams are kept. */
 export function sequencesThen(deps: ListDeps, query: PageQuery): Promise<PageThen<SequenceThen>> {
@@ -31,7 +34,12 @@ export function sequencesThen(deps: ListDeps, query: PageQuery): Promise<PageThe
   return pageThen(deps, 'SequenceCreated', query, async ({ data: { sequenceId } }) => {
     const sequence = await past.get<SequenceDocument>(sequences.name, sequenceId);
     if (!sequence) return null;
-    const templates = await past.documentsOf<SequenceTemplateDocument>(sequenceTemplates.name, [sequenceStream(sequenceId)]);
-    return { sequence: sequence.data, templates: templates.map(({ data }) => data).sort((a, b) => a.stepNumber - b.stepNumber) };
+    const templates = await past.documentsOf<SequenceTemplateDocument>(sequenceTemplates.name, [
+      sequenceStream(sequenceId),
+    ]);
+    return {
+      sequence: sequence.data,
+      templates: templates.map(({ data }) => data).sort((a, b) => a.stepNumber - b.stepNumber),
+    };
   });
 }

@@ -43,9 +43,20 @@ const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) =
 };
 
 /** `onJob`: called once the row of a job has been taken, with how many have. */
-export async function* accountExport(sources: Sources, userId: string, onJob: (done: number) => void = () => undefined): AsyncGenerator<string> {
+export async function* accountExport(
+  sources: Sources,
+  userId: string,
+  onJob: (done: number) => void = () => undefined,
+): AsyncGenerator<string> {
   const account = await accountOf(sources, userId);
-  const { email = null, name = null, isAdmin = false, secondFactor = false, createdAt = null, unwantedMails = [] } = account ?? {};
+  const {
+    email = null,
+    name = null,
+    isAdmin = false,
+    secondFactor = false,
+    createdAt = null,
+    unwantedMails = [],
+  } = account ?? {};
   const head: Pick<AccountExport, 'format' | 'version' | 'exported_at' | 'account'> = {
     format: 'seo-workbench-account',
     version: 1,
@@ -109,14 +120,22 @@ async function* webhookRows({ readModels }: Sources, userId: string): AsyncGener
 
 async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'shares'>> {
   for (const { jobId, shares } of await listShares(readModels, userId)) {
-    for (const { shareId, sharedContent, ...share } of shares) yield { ...share, id: shareId, job_id: jobId, sharedContent: [...sharedContent] };
+    for (const { shareId, sharedContent, ...share } of shares)
+      yield { ...share, id: shareId, job_id: jobId, sharedContent: [...sharedContent] };
   }
 }
 
 async function* sequenceMailRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sequence_mails'>> {
   for await (const { data } of documentsOf<SequenceMailDocument>(readModels, 'sequenceMails', userId)) {
     const { mailId, sequenceId, stepNumber, status, dueAt, settledAt } = data;
-    yield { id: mailId, sequence_id: sequenceId, step_number: stepNumber, status, due_at: dueAt, settled_at: settledAt };
+    yield {
+      id: mailId,
+      sequence_id: sequenceId,
+      step_number: stepNumber,
+      status,
+      due_at: dueAt,
+      settled_at: settledAt,
+    };
   }
 }
 
@@ -127,7 +146,12 @@ async function* jobRows(sources: Sources, userId: string): AsyncGenerator<Export
   const { readModels, now } = sources;
   for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId, JOBS_AT_ONCE)) {
     const job = await getJob(readModels, id);
-    if (job) yield { ...presentJob(job, now()), files: await filesOf(sources, job.data), action_items: await itemsOf(readModels, job.data) };
+    if (job)
+      yield {
+        ...presentJob(job, now()),
+        files: await filesOf(sources, job.data),
+        action_items: await itemsOf(readModels, job.data),
+      };
   }
 }
 

@@ -22,7 +22,11 @@ import { atProvider } from '../money/atProvider.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 
 /** Erases everything, or, for an account with many jobs, only closes it; the deletion follower then erases the rest. */
-async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: string): Promise<{ readonly position: Position }> {
+async function eraseAtOnce(
+  ctx: CommandContext,
+  readModels: ReadModels,
+  userId: string,
+): Promise<{ readonly position: Position }> {
   const scope = { userId, owned: (model: string, owner: string) => ownedNames(readModels, model, owner) };
   const isSmall = (await readModels.count('jobs', { userId })) <= AT_ONCE;
   return isSmall ? eraseAccount(ctx, scope) : closeAccount(ctx, scope);
@@ -31,12 +35,20 @@ async function eraseAtOnce(ctx: CommandContext, readModels: ReadModels, userId: 
 /** How long a deletion waits for the payment provider. */
 const TIMEOUT_MS = 5_000;
 
-/** One attempt, so that nothing is charged for an account that is gone. If it fails, the follower of deleted accounts continues for as long as it takes. */
+/**
+ * One attempt, so that nothing is charged for an account that is gone. If it fails, the follower of deleted accounts
+ * continues for as long as it takes.
+ */
 async function endPlansFirst(deps: HttpDeps, ctx: CommandContext, userId: string, log: Logger): Promise<void> {
   if (!deps.payments) return;
   const end = { ...ctx, commandId: derivedId(ctx.commandId, 'end plans') };
-  await atProvider({ deps, log: () => log }, (payments) => endPlans(end, { userId, payments }), { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
-    log.warn({ err: error, userId }, 'the plan of an account could not be ended before its deletion and will be ended after it');
+  await atProvider({ deps, log: () => log }, (payments) => endPlans(end, { userId, payments }), {
+    timeoutMs: TIMEOUT_MS,
+  }).catch((error: unknown) => {
+    log.warn(
+      { err: error, userId },
+      'the plan of an account could not be ended before its deletion and will be ended after it',
+    );
   });
 }
 
@@ -44,12 +56,15 @@ async function endPlansFirst(deps: HttpDeps, ctx: CommandContext, userId: string
 export async function removeAccount(deps: HttpDeps, ctx: CommandContext, userId: string, log: Logger): Promise<void> {
   await endPlansFirst(deps, ctx, userId, log);
   const { position } = await deleteAccount(ctx, { userId });
-  const erase = (readModels: ReadModels) => eraseAtOnce({ ...ctx, commandId: derivedId(ctx.commandId, 'erase') }, readModels, userId);
-  const erased = await afterWrite(deps, { position, otherwise: () => erase(deps.readModels) }, erase).catch((error: unknown) => {
-    // The account is deleted whatever happens here; the deletion follower continues.
-    log.error({ err: error, userId }, 'the erasure of a deleted account failed and will be retried');
-    return { position };
-  });
+  const erase = (readModels: ReadModels) =>
+    eraseAtOnce({ ...ctx, commandId: derivedId(ctx.commandId, 'erase') }, readModels, userId);
+  const erased = await afterWrite(deps, { position, otherwise: () => erase(deps.readModels) }, erase).catch(
+    (error: unknown) => {
+      // The account is deleted whatever happens here; the deletion follower continues.
+      log.error({ err: error, userId }, 'the erasure of a deleted account failed and will be retried');
+      return { position };
+    },
+  );
   const last = comparePositions(erased.position, position) > 0 ? erased.position : position;
   await afterWrite(deps, { position: last, answer: null }, (shown) => partsOfAccount(shown, userId));
 }

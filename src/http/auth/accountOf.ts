@@ -10,7 +10,10 @@ import type { HttpDeps } from '../deps/deps.ts';
 type AccountsEvent = EventOf<(typeof accounts.handles)[number]>;
 type Sources = Pick<HttpDeps, 'readModels' | 'store'>;
 
-/** From the read models or, while they do not have it yet, from its own stream: a user who just signed up gets in even when the read models lag. */
+/**
+ * From the read models or, while they do not have it yet, from its own stream: a user who just signed up gets in even
+ * when the read models lag.
+ */
 export async function accountOf({ readModels, store }: Sources, userId: string): Promise<AccountDocument | null> {
   return (await getAccount(readModels, userId))?.data ?? (await accountInLog(store, userId));
 }

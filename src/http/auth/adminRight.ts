@@ -11,14 +11,16 @@ import { mayAdminister } from './policy.ts';
 import { hasShownSecondFactor } from './proofs.ts';
 
 /**
- * `needs_second_factor`: an admin whose session has not shown the second factor that this installation requires of admins. `expired`: an admin who has to log in again to
- * administer.
+ * `needs_second_factor`: an admin whose session has not shown the second factor that this installation requires of
+ * admins. `expired`: an admin who has to log in again to administer.
  */
 export type AdminStanding = 'admin' | 'needs_second_factor' | 'expired' | 'none';
 
 type Sources = Pick<HttpDeps, 'store' | 'presence' | 'now'> & { readonly config: Pick<HttpDeps['config'], 'adminMfa'> };
 
-/** The right is read from the streams themselves: a withdrawn one stops working at once, even when the read models lag. */
+/**
+ * The right is read from the streams themselves: a withdrawn one stops working at once, even when the read models lag.
+ */
 export async function adminStanding(sources: Sources, caller: Caller): Promise<AdminStanding> {
   const standing = await standingOf(sources, caller);
   // A key has an expiry of its own.

@@ -1,4 +1,7 @@
-/** How long a session may administer: shorter than the session itself, and without an event per request (docs/decisions/0013). */
+/**
+ * How long a session may administer: shorter than the session itself, and without an event per request
+ * (docs/decisions/0013).
+ */
 import type { HttpDeps } from '../deps/deps.ts';
 import type { Caller } from '../request/caller.ts';
 
@@ -11,8 +14,14 @@ const NOTED_EVERY_MS = 30 * 1_000;
 type Sources = Pick<HttpDeps, 'presence' | 'now'>;
 type AdminSession = Pick<Caller, 'sessionId' | 'startedAt'>;
 
-/** When this session can no longer administer unless its admin does something before; UTC ISO. The log-in counts as a use. */
-export async function administersUntil({ presence }: Pick<Sources, 'presence'>, { sessionId, startedAt }: AdminSession): Promise<string> {
+/**
+ * When this session can no longer administer unless its admin does something before; UTC ISO. The log-in counts as a
+ * use.
+ */
+export async function administersUntil(
+  { presence }: Pick<Sources, 'presence'>,
+  { sessionId, startedAt }: AdminSession,
+): Promise<string> {
   const start = Date.parse(startedAt);
   const used = await presence.get('admin', sessionId);
   const last = used ? Math.max(start, Date.parse(used.at)) : start;
@@ -20,7 +29,10 @@ export async function administersUntil({ presence }: Pick<Sources, 'presence'>, 
 }
 
 /** Records that the admin did something in this session. Losing a record only asks for an earlier log-in. */
-export async function noteAdminUse({ presence, now, log }: Sources & Pick<HttpDeps, 'log'>, { sessionId }: AdminSession): Promise<void> {
+export async function noteAdminUse(
+  { presence, now, log }: Sources & Pick<HttpDeps, 'log'>,
+  { sessionId }: AdminSession,
+): Promise<void> {
   const at = now();
   try {
     const used = await presence.get('admin', sessionId);

@@ -23,7 +23,9 @@ export function onBehalfOf(request: Administering, action: 'change' | 'remove', 
 const noSuchThing = (): HttpError => new HttpError('NOT_FOUND', 'There is no such thing.');
 
 function actingFor({ caller, command }: Administering, userId: string): CommandContext {
-  return caller.userId === userId ? command : { ...command, actor: { kind: 'admin', id: caller.userId, onBehalfOf: userId } };
+  return caller.userId === userId
+    ? command
+    : { ...command, actor: { kind: 'admin', id: caller.userId, onBehalfOf: userId } };
 }
 
 const KIND: Readonly<Record<LookedAt, Owned['kind']>> = { account: 'account', bill: 'bill', job: 'job', report: 'job' };
@@ -34,8 +36,8 @@ export function asAdmin({ caller, command }: Administering): CommandContext {
 }
 
 /**
- * Records that an admin views another user's data; call it before showing anything. Nothing is recorded for the admin's own data, and lists across all users
- * need no record.
+ * Records that an admin views another user's data; call it before showing anything. Nothing is recorded for the admin's
+ * own data, and lists across all users need no record.
  */
 export async function recordView(
   request: Administering,
@@ -45,5 +47,6 @@ export async function recordView(
   const adminId = request.caller.userId;
   const verdict = can({ kind: 'admin', userId: adminId }, 'read', { kind: KIND[thing], ownerId });
   if (!verdict.allowed) throw noSuchThing();
-  if (verdict.as === 'admin') await recordLook(actingFor(request, ownerId), { adminId, userId: ownerId, thing, thingId });
+  if (verdict.as === 'admin')
+    await recordLook(actingFor(request, ownerId), { adminId, userId: ownerId, thing, thingId });
 }

@@ -22,8 +22,16 @@ export function createApiKeyUse(): ApiKeyUse {
       if (now - last < HOUR_MS) return;
       if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.set(keyId, now);
-      const command = { store: deps.store, now: deps.now, commandId: deps.newId(), actor: actorOf(caller), correlationId: requestId };
-      noteApiKeyUse(command, { keyId }).catch((error: unknown) => deps.log.warn({ err: error, keyId }, 'the use of an API key could not be recorded'));
+      const command = {
+        store: deps.store,
+        now: deps.now,
+        commandId: deps.newId(),
+        actor: actorOf(caller),
+        correlationId: requestId,
+      };
+      noteApiKeyUse(command, { keyId }).catch((error: unknown) =>
+        deps.log.warn({ err: error, keyId }, 'the use of an API key could not be recorded'),
+      );
     },
   };
 }

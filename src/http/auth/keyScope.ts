@@ -8,7 +8,11 @@ const READABLE_BY_KEYS: readonly string[] = ['/auth/profile'];
 
 /** For keys that users create for their own programs. */
 export function openToKeys(route: Pick<AnyRoute, 'access' | 'path' | 'sessionOnly'>): boolean {
-  return route.access !== 'admin' && !route.sessionOnly && (!route.path.startsWith('/auth/') || READABLE_BY_KEYS.includes(route.path));
+  return (
+    route.access !== 'admin' &&
+    !route.sessionOnly &&
+    (!route.path.startsWith('/auth/') || READABLE_BY_KEYS.includes(route.path))
+  );
 }
 
 /** @throws HttpError SESSION_REQUIRED, API_KEY_READ_ONLY, API_KEY_REPORTS_ONLY */

@@ -30,13 +30,28 @@ export async function openSession(
   });
   const endOldest = async (readModels: ReadModels) => {
     if ((await readModels.count('sessions', { userId })) <= MOST_SESSIONS) return null;
-    return endOldestSessions(command, { userId, keptSessionId: session.sessionId, open: await listSessions(readModels, userId) });
+    return endOldestSessions(command, {
+      userId,
+      keptSessionId: session.sessionId,
+      open: await listSessions(readModels, userId),
+    });
   };
-  const ended = await afterWrite(deps, { position: session.position, otherwise: () => endOldest(deps.readModels) }, endOldest);
+  const ended = await afterWrite(
+    deps,
+    { position: session.position, otherwise: () => endOldest(deps.readModels) },
+    endOldest,
+  );
   if (ended) await afterWrite(deps, { position: ended, answer: null }, (shown) => listSessions(shown, userId));
   const account = await callersAccount(deps, userId);
   const tokens = presentSession(session, deps.now());
-  return { success: true, token: tokens.access_token, user_id: userId, email: account.email, profile: await profileOf(deps, account), session: tokens };
+  return {
+    success: true,
+    token: tokens.access_token,
+    user_id: userId,
+    email: account.email,
+    profile: await profileOf(deps, account),
+    session: tokens,
+  };
 }
 
 type LogIn = {
@@ -48,24 +63,40 @@ type LogIn = {
   readonly enrolmentId: string | null;
 };
 
-/** The same for a log-in, which is checked again once the session is open, and may grant the configured admin the right; null if it needs a code by now. */
-export async function openLogIn(request: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>, logIn: LogIn): Promise<LoginResponse | null> {
+/**
+ * The same for a log-in, which is checked again once the session is open, and may grant the configured admin the right;
+ * null if it needs a code by now.
+ */
+export async function openLogIn(
+  request: Pick<RouteRequest, 'deps' | 'command' | 'agent' | 'address'>,
+  logIn: LogIn,
+): Promise<LoginResponse | null> {
   const { deps, command } = request;
   const opened = await openSession(request, logIn);
   if (!(await confirmLogIn(command, { ...logIn, sessionId: idInToken(opened.token) ?? '' }))) return null;
   const granted = await grantAtLogIn(command, { userId: logIn.userId, adminEmail: deps.config.adminEmail });
   if (granted === null) return opened;
   const { userId } = logIn;
-  const profile = async (readModels: ReadModels) => profileOf({ ...deps, readModels }, await callersAccount({ ...deps, readModels }, userId));
-  return { ...opened, profile: await afterWrite(deps, { position: granted, otherwise: () => profile(deps.readModels) }, profile) };
+  const profile = async (readModels: ReadModels) =>
+    profileOf({ ...deps, readModels }, await callersAccount({ ...deps, readModels }, userId));
+  return {
+    ...opened,
+    profile: await afterWrite(deps, { position: granted, otherwise: () => profile(deps.readModels) }, profile),
+  };
 }
 
-export async function profileOf(deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>, account: AccountDocument): Promise<Profile> {
+export async function profileOf(
+  deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>,
+  account: AccountDocument,
+): Promise<Profile> {
   return presentProfile(account, (await getBilling(deps.readModels, account.userId))?.data ?? null, deps);
 }
 
 /** @throws HttpError UNAUTHENTICATED */
-export async function callersAccount(deps: Pick<HttpDeps, 'readModels' | 'store'>, userId: string): Promise<AccountDocument> {
+export async function callersAccount(
+  deps: Pick<HttpDeps, 'readModels' | 'store'>,
+  userId: string,
+): Promise<AccountDocument> {
   const account = await accountOf(deps, userId);
   if (!account) throw unauthenticated();
   return account;

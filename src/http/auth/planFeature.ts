@@ -7,7 +7,11 @@ import { HttpError } from '../request/errors.ts';
 import { accountOf } from './accountOf.ts';
 
 /** Where nothing is sold, every account has every feature; admins always do. @throws HttpError FEATURE_ACCESS_DENIED */
-export async function requireFeature(deps: Pick<HttpDeps, 'payments' | 'readModels' | 'store' | 'now'>, userId: string, feature: PlanFeature): Promise<void> {
+export async function requireFeature(
+  deps: Pick<HttpDeps, 'payments' | 'readModels' | 'store' | 'now'>,
+  userId: string,
+  feature: PlanFeature,
+): Promise<void> {
   if (!deps.payments || (await accountOf(deps, userId))?.isAdmin) return;
   const bill = await getBilling(deps.readModels, userId);
   const { features } = planOf(tierAt(bill?.data.subscriptions ?? [], deps.now()));

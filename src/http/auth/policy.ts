@@ -9,7 +9,8 @@ function actorOf({ userId, apiKey }: ActingCaller): PolicyActor {
 }
 
 /**
- * Whether the caller may do this as the owner. If not, the thing does not exist for them; admin access to other users' data does not go through these routes.
+ * Whether the caller may do this as the owner. If not, the thing does not exist for them; admin access to other users'
+ * data does not go through these routes.
  */
 export function mayAsOwner(caller: ActingCaller, action: PolicyAction, thing: Thing): boolean {
   const verdict = can(actorOf(caller), action, thing);

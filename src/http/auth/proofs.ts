@@ -8,10 +8,13 @@ import type { HttpDeps } from '../deps/deps.ts';
 import type { Caller } from '../request/caller.ts';
 
 /**
- * Whether a second factor was shown in the caller's session. Read from the session's own stream, so that a proof counts, and stops counting, at once. An API
- * key carries no proofs: whoever created it is judged by their account.
+ * Whether a second factor was shown in the caller's session. Read from the session's own stream, so that a proof
+ * counts, and stops counting, at once. An API key carries no proofs: whoever created it is judged by their account.
  */
-export async function hasShownSecondFactor({ store }: Pick<HttpDeps, 'store'>, { userId, sessionId, apiKey }: Caller): Promise<boolean> {
+export async function hasShownSecondFactor(
+  { store }: Pick<HttpDeps, 'store'>,
+  { userId, sessionId, apiKey }: Caller,
+): Promise<boolean> {
   if (apiKey) return (await requiredEnrolment({ store }, userId)) !== null;
   const { state } = await loadState(store, sessionDecider, sessionStream(sessionId));
   return state.status === 'active' && showSecondFactor(state.proofs);

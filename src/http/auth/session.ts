@@ -25,20 +25,25 @@ export function bearerToken(header: string | undefined): string | null {
 
 type Sources = { readonly readModels: ReadModels; readonly store: EventStore; readonly now: () => string };
 
-/** The session (or key) that this access token opens now; null if there is none, it has ended, or the token is not its current one. */
+/**
+ * The session (or key) that this access token opens now; null if there is none, it has ended, or the token is not its
+ * current one.
+ */
 export async function authenticate({ readModels, store, now }: Sources, token: string | null): Promise<Caller | null> {
   if (token && isApiKey(token)) return callerOfKey(readModels, now(), token);
   const sessionId = TOKEN.exec(token ?? '')?.[1];
   if (!token || !sessionId) return null;
   const listed = (await getSession(readModels, sessionId))?.data;
-  const session = listed && sameHash(listed.accessTokenHash, token) ? listed : await sessionInLog(store, sessionId, token);
+  const session =
+    listed && sameHash(listed.accessTokenHash, token) ? listed : await sessionInLog(store, sessionId, token);
   if (!session || !sameHash(session.accessTokenHash, token) || session.accessExpiresAt <= now()) return null;
   return { userId: session.userId, sessionId, startedAt: session.startedAt, accessExpiresAt: session.accessExpiresAt };
 }
 
 /**
- * For a token that the read models do not have (yet): a user who just logged in gets in even when they lag. The stream's last event has the current
- * token's hash, so that a forged one costs reading this event, however long the stream is; after a new proof, it costs the events that are not kept in memory.
+ * For a token that the read models do not have (yet): a user who just logged in gets in even when they lag. The
+ * stream's last event has the current token's hash, so that a forged one costs reading this event, however long the
+ * stream is; after a new proof, it costs the events that are not kept in memory.
  */
 async function sessionInLog(store: EventStore, sessionId: string, token: string) {
   const stream = sessionStream(sessionId);
@@ -55,7 +60,13 @@ async function callerOfKey(readModels: ReadModels, now: string, token: string): 
   if (!key || !sameHash(key.data.keyHash, token)) return null;
   const { keyId, userId, scope, createdAt, lastUsedAt, expiresAt } = key.data;
   if (expiresAt !== null && expiresAt <= now) return null;
-  return { userId, sessionId: keyId, startedAt: createdAt, accessExpiresAt: expiresAt ?? NEVER, apiKey: { keyId, scope, lastUsedAt } };
+  return {
+    userId,
+    sessionId: keyId,
+    startedAt: createdAt,
+    accessExpiresAt: expiresAt ?? NEVER,
+    apiKey: { keyId, scope, lastUsedAt },
+  };
 }
 
 function sameHash(stored: string, token: string): boolean {

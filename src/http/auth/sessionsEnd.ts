@@ -9,7 +9,13 @@ import { afterWrite } from '../routing/afterWrite.ts';
 export async function endOrderedSessions(deps: HttpDeps, command: CommandContext, userId: string): Promise<void> {
   const last = await carryOutSessionsEnd(command, {
     userId,
-    list: (owner, at) => afterWrite(deps, { position: at, otherwise: () => listSessions(deps.readModels, owner) }, (shown) => listSessions(shown, owner)),
+    list: (owner, at) =>
+      afterWrite(deps, { position: at, otherwise: () => listSessions(deps.readModels, owner) }, (shown) =>
+        listSessions(shown, owner),
+      ),
   });
-  if (last) await afterWrite(deps, { position: last, answer: null }, (shown) => Promise.all([listSessions(shown, userId), getAccount(shown, userId)]));
+  if (last)
+    await afterWrite(deps, { position: last, answer: null }, (shown) =>
+      Promise.all([listSessions(shown, userId), getAccount(shown, userId)]),
+    );
 }

@@ -5,8 +5,9 @@ import { addressKey } from '../request/rateLimits.ts';
 import type { RouteRequest } from '../routing/route.ts';
 
 /**
- * One try of an account's password by somebody who is not logged in to it. Limits, the hashing budget and security events are those of a log-in, wherever it
- * is typed. `check` throws a DomainError if the password is wrong. @throws HttpError RATE_LIMITED
+ * One try of an account's password by somebody who is not logged in to it. Limits, the hashing budget and security
+ * events are those of a log-in, wherever it is typed. `check` throws a DomainError if the password is wrong. @throws
+ * HttpError RATE_LIMITED
  */
 export async function tryPassword<Found>(
   { deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>,
@@ -14,10 +15,12 @@ export async function tryPassword<Found>(
   check: (verifyPassword: VerifyPassword) => Promise<Found>,
 ): Promise<Found> {
   const attempt = await limiter.attemptLogin(email, address, passwordForms(password).length);
-  const found = await check((hash, password) => deps.passwords.verify(hash, password, addressKey(address))).catch(async (error: unknown) => {
-    if (!(error instanceof DomainError)) await attempt.undecided();
-    throw error;
-  });
+  const found = await check((hash, password) => deps.passwords.verify(hash, password, addressKey(address))).catch(
+    async (error: unknown) => {
+      if (!(error instanceof DomainError)) await attempt.undecided();
+      throw error;
+    },
+  );
   await attempt.succeeded();
   return found;
 }

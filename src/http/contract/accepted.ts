@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** Answered 202 to a write without an Idempotency-Key whose result cannot be shown yet. The header `Location` says where it will be. */
+/**
+ * Answered 202 to a write without an Idempotency-Key whose result cannot be shown yet. The header `Location` says where
+ * it will be.
+ */
 export const AcceptedResponse = z.object({
   success: z.literal(true),
   accepted: z.literal(true),

@@ -20,7 +20,9 @@ export const AccountDeletionView = z.object({
   /** Shared links, active or not. */
   shares: z.number().int(),
   /** A plan that would end at once, without a refund. */
-  subscription: z.object({ tier: z.enum(['tier1', 'tier2', 'tier3', 'tier4']), current_period_end: z.string() }).nullable(),
+  subscription: z
+    .object({ tier: z.enum(['tier1', 'tier2', 'tier3', 'tier4']), current_period_end: z.string() })
+    .nullable(),
   /** Money that would be lost, in the smallest currency unit. */
   funds: z.object({ amount: z.number().int(), currency: z.string() }).nullable(),
   /** Whether it is the installation's last admin. */

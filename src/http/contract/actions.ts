@@ -10,7 +10,10 @@ export type ActionStatus = z.infer<typeof ActionStatus>;
 /** Result of a recheck on the live site. The lists hold the first of each kind; the counts are totals. */
 export const VerificationView = z.object({
   at: z.string(),
-  /** `fixed`: everything was checked and is gone. `not_checked`: nothing was found again, but not everything could be checked. */
+  /**
+   * `fixed`: everything was checked and is gone. `not_checked`: nothing was found again, but not everything could be
+   * checked.
+   */
   outcome: z.enum(VERIFICATION_OUTCOMES),
   /** One or two sentences for the user. */
   text: z.string(),
@@ -60,7 +63,10 @@ export const ActionsQuery = z.strictObject({
   timestamp: z.string().max(40).optional(),
 });
 
-/** Identifies the audit of an item: item ids are check ids, so other audits have the same ones. Without it: the newest audit with such an item. */
+/**
+ * Identifies the audit of an item: item ids are check ids, so other audits have the same ones. Without it: the newest
+ * audit with such an item.
+ */
 export const ActionQuery = z.strictObject({ jobId: z.string().max(100).optional() });
 
 /** Number of items in a preview; the others never leave the server. */
@@ -95,7 +101,11 @@ export type ActionStats = z.infer<typeof ActionStats>;
 export const StatsResponse = z.object({ success: z.literal(true), stats: ActionStats });
 export type StatsResponse = z.infer<typeof StatsResponse>;
 
-export const CheckJobResponse = z.object({ success: z.literal(true), hasActions: z.boolean(), actionCount: z.number().int() });
+export const CheckJobResponse = z.object({
+  success: z.literal(true),
+  hasActions: z.boolean(),
+  actionCount: z.number().int(),
+});
 export type CheckJobResponse = z.infer<typeof CheckJobResponse>;
 
 /** Absent fields stay as they are; null clears. */
@@ -110,9 +120,13 @@ export const ProgressRequest = z
     effectiveness_rating: z.number().int().min(1).max(5).nullable().optional(),
     jobId: z.string().max(100).optional(),
   })
-  .refine(({ status, notes, effectiveness_rating }) => [status, notes, effectiveness_rating].some((value) => value !== undefined), {
-    message: 'Name a status, notes or an effectiveness_rating',
-  });
+  .refine(
+    ({ status, notes, effectiveness_rating }) =>
+      [status, notes, effectiveness_rating].some((value) => value !== undefined),
+    {
+      message: 'Name a status, notes or an effectiveness_rating',
+    },
+  );
 export type ProgressRequest = z.infer<typeof ProgressRequest>;
 
 /** The updated item and the overall progress. */
@@ -144,9 +158,17 @@ export const VerifyResponse = z.object({
 export type VerifyResponse = z.infer<typeof VerifyResponse>;
 
 /** The socket channel to subscribe to for row changes. */
-export const SubscribeResponse = z.object({ success: z.literal(true), channel: z.string(), table: z.literal('actions'), filter: z.string() });
+export const SubscribeResponse = z.object({
+  success: z.literal(true),
+  channel: z.string(),
+  table: z.literal('actions'),
+  filter: z.string(),
+});
 export type SubscribeResponse = z.infer<typeof SubscribeResponse>;
 
 export const ExportQuery = ActionsQuery.extend({ format: z.enum(['json', 'csv']).default('json') });
-export const ExportResponse = z.object({ success: z.literal(true), data: z.object({ name: z.string(), type: z.string(), content: z.string() }) });
+export const ExportResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ name: z.string(), type: z.string(), content: z.string() }),
+});
 export type ExportResponse = z.infer<typeof ExportResponse>;

@@ -25,7 +25,11 @@ export const AnalysesQuery = z.strictObject({
   cursor: z.string().max(500).optional(),
 });
 /** Newest first; a cursor means there may be more. */
-export const AnalysesResponse = z.object({ success: z.literal(true), analyses: z.array(AnalysisView), cursor: z.string().nullable() });
+export const AnalysesResponse = z.object({
+  success: z.literal(true),
+  analyses: z.array(AnalysisView),
+  cursor: z.string().nullable(),
+});
 export type AnalysesResponse = z.infer<typeof AnalysesResponse>;
 
 export const DeleteAnalysisResponse = z.object({ success: z.literal(true), message: z.string() });
@@ -35,7 +39,9 @@ export type DeleteAnalysisResponse = z.infer<typeof DeleteAnalysisResponse>;
 export const ParseRequest = z.strictObject({ folderPath: z.string().trim().min(1).max(400) });
 export const RegenerateRequest = z.strictObject({ jobId: z.string().max(100).optional() });
 
-/** `actions` holds the items the user may see, `actionsCount` the size of the whole plan. While pending there are none. */
+/**
+ * `actions` holds the items the user may see, `actionsCount` the size of the whole plan. While pending there are none.
+ */
 export const GeneratedResponse = z.object({
   success: z.literal(true),
   ...PENDING,

@@ -17,11 +17,19 @@ export const ApiKeyView = z.object({
 });
 export type ApiKeyView = z.infer<typeof ApiKeyView>;
 
-export const ApiKeysResponse = z.object({ success: z.literal(true), data: z.array(ApiKeyView), limit: z.number().int() });
+export const ApiKeysResponse = z.object({
+  success: z.literal(true),
+  data: z.array(ApiKeyView),
+  limit: z.number().int(),
+});
 export type ApiKeysResponse = z.infer<typeof ApiKeysResponse>;
 
 export const CreateApiKeyRequest = z.strictObject({
-  name: z.string().trim().min(1, 'Please give the key a name').max(API_KEY_NAME_MAX, `A name has at most ${API_KEY_NAME_MAX} characters`),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Please give the key a name')
+    .max(API_KEY_NAME_MAX, `A name has at most ${API_KEY_NAME_MAX} characters`),
   scope: ApiKeyScope,
   /** Days until it expires; null or absent: never. */
   expires_in_days: z.number().int().min(1).max(3650).nullish(),

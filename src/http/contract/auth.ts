@@ -3,14 +3,22 @@ import { EMAIL_INVALID, isEmailAddress, withAsciiDomain } from '../../model/emai
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT } from '../../model/limits.ts';
 
 /** Its domain is converted to ASCII. */
-export const email = z.string().trim().max(EMAIL_MAX_LENGTH).overwrite(withAsciiDomain).refine(isEmailAddress, EMAIL_INVALID);
+export const email = z
+  .string()
+  .trim()
+  .max(EMAIL_MAX_LENGTH)
+  .overwrite(withAsciiDomain)
+  .refine(isEmailAddress, EMAIL_INVALID);
 
 export const password = z
   .string()
   .min(PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT)
   .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters long`);
 
-export const LoginRequest = z.strictObject({ email: z.string().trim().min(1).max(EMAIL_MAX_LENGTH), password: z.string().min(1).max(PASSWORD_MAX_LENGTH) });
+export const LoginRequest = z.strictObject({
+  email: z.string().trim().min(1).max(EMAIL_MAX_LENGTH),
+  password: z.string().min(1).max(PASSWORD_MAX_LENGTH),
+});
 export type LoginRequest = z.infer<typeof LoginRequest>;
 
 export const SignupRequest = z.strictObject({
@@ -33,12 +41,14 @@ export const Profile = z.object({
   funds: z.number().int(),
   name: z.string(),
   /**
-   * Whether the address is confirmed as the user's: until then it only receives emails that ask for confirmation. `contended`: unconfirmed, and another account
-   * uses it to log in until it is confirmed. `lost`: another account has confirmed it.
+   * Whether the address is confirmed as the user's: until then it only receives emails that ask for confirmation.
+   * `contended`: unconfirmed, and another account uses it to log in until it is confirmed. `lost`: another account has
+   * confirmed it.
    */
   email_state: z.enum(['confirmed', 'unconfirmed', 'contended', 'lost']),
   /**
-   * While the address is not confirmed: from then on, sharing audits and free audits after the first are refused until it is. Absent where nothing is refused.
+   * While the address is not confirmed: from then on, sharing audits and free audits after the first are refused until
+   * it is. Absent where nothing is refused.
    */
   email_required_from: z.string().exactOptional(),
   /** The address the account will have once the link in its email is opened. */
@@ -87,7 +97,10 @@ export type MfaChallenge = z.infer<typeof MfaChallenge>;
 export const LoginAnswer = z.union([LoginResponse, MfaChallenge]);
 export type LoginAnswer = z.infer<typeof LoginAnswer>;
 
-export const SignupResponse = LoginResponse.extend({ stripe_customer_id: z.string().nullable(), next_step: z.string() });
+export const SignupResponse = LoginResponse.extend({
+  stripe_customer_id: z.string().nullable(),
+  next_step: z.string(),
+});
 export type SignupResponse = z.infer<typeof SignupResponse>;
 
 export const ProfileResponse = z.object({ success: z.literal(true), user: User, profile: Profile });

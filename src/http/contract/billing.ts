@@ -38,7 +38,13 @@ export const SubscriptionStatusResponse = z.object({
 });
 export type SubscriptionStatusResponse = z.infer<typeof SubscriptionStatusResponse>;
 /** The row sent on the `billing` channel. */
-export const BillingRow = z.object({ user_id: z.string(), subscription: SubscriptionView, usage: UsageView, balance: BalanceView, position: z.string() });
+export const BillingRow = z.object({
+  user_id: z.string(),
+  subscription: SubscriptionView,
+  usage: UsageView,
+  balance: BalanceView,
+  position: z.string(),
+});
 export type BillingRow = z.infer<typeof BillingRow>;
 
 /** One line of the history: a payment, grant or change. */
@@ -70,7 +76,10 @@ export const Transaction = z.object({
 });
 export type Transaction = z.infer<typeof Transaction>;
 
-export const SubscriptionHistoryQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: z.string().max(500).optional() });
+export const SubscriptionHistoryQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+  cursor: z.string().max(500).optional(),
+});
 export const SubscriptionHistoryResponse = z.object({
   success: z.literal(true),
   data: z.object({

@@ -9,7 +9,19 @@ export const Impact = z.enum(IMPACTS);
 export type Impact = z.infer<typeof Impact>;
 
 export const FINDING_SORTS = ['impact', 'points', 'pages', 'minutes', 'title'] as const;
-export const FINDING_COLUMNS = ['id', 'checkId', 'title', 'category', 'impact', 'hint', 'message', 'url', 'place', 'value', 'code'] as const;
+export const FINDING_COLUMNS = [
+  'id',
+  'checkId',
+  'title',
+  'category',
+  'impact',
+  'hint',
+  'message',
+  'url',
+  'place',
+  'value',
+  'code',
+] as const;
 
 const Filter = {
   category: Category.optional(),
@@ -36,7 +48,10 @@ export type FindingsQuery = z.infer<typeof FindingsQuery>;
 
 const Total = z.number().int();
 
-/** Number of results for each filter choice, given the other filters: issues in a list of issues, findings in a list of findings. */
+/**
+ * Number of results for each filter choice, given the other filters: issues in a list of issues, findings in a list of
+ * findings.
+ */
 export const FilterCounts = z.object({
   impact: z.object({ all: Total, high: Total, medium: Total, low: Total, hint: Total }),
   category: z.object({ all: Total, technical: Total, content: Total, schema: Total, social: Total, tools: Total }),

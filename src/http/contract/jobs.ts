@@ -37,12 +37,15 @@ export const JobView = z.object({
   /** Pages found so far, up to the job's limit. */
   pages_known: z.number().int(),
   max_pages: z.number().int(),
-  /** Remaining seconds as a range, estimated from the job's own pace and past jobs; null if there is no reliable estimate. */
+  /**
+   * Remaining seconds as a range, estimated from the job's own pace and past jobs; null if there is no reliable
+   * estimate.
+   */
   eta: z.object({ from: z.number().int(), to: z.number().int() }).nullable(),
   started_at: z.string().nullable(),
   /**
-   * While queued: how many of the user's own audits start first, and roughly when it starts (null if unknown). Null if it is not queued. Left out of realtime
-   * rows while the job is queued, since it changes with other jobs.
+   * While queued: how many of the user's own audits start first, and roughly when it starts (null if unknown). Null if
+   * it is not queued. Left out of realtime rows while the job is queued, since it changes with other jobs.
    */
   queue: z.object({ ahead: z.number().int(), starts_at: z.string().nullable() }).nullable(),
   score: z.number().int().nullable(),
@@ -61,7 +64,9 @@ export const JobView = z.object({
 });
 export type JobView = z.infer<typeof JobView>;
 
-/** Options may stand in `options` or beside the address; unknown ones are ignored, since clients send different sets. */
+/**
+ * Options may stand in `options` or beside the address; unknown ones are ignored, since clients send different sets.
+ */
 const SubmitOptions = { maxPages: z.int().min(1).max(5000).optional() };
 export const ProcessRequest = z.object({
   url: z.string('Please enter a URL').trim().min(1, 'Please enter a URL').max(URL_MAX_LENGTH),
@@ -73,7 +78,10 @@ export const ProcessResponse = z.object({ success: z.literal(true), data: JobVie
 export type ProcessResponse = z.infer<typeof ProcessResponse>;
 
 export const BatchRequest = z.object({
-  urls: z.array(z.string().max(URL_MAX_LENGTH)).min(1, 'Please enter at least one URL').max(BATCH_MAX, `Please enter at most ${BATCH_MAX} URLs at once`),
+  urls: z
+    .array(z.string().max(URL_MAX_LENGTH))
+    .min(1, 'Please enter at least one URL')
+    .max(BATCH_MAX, `Please enter at most ${BATCH_MAX} URLs at once`),
   ...SubmitOptions,
   options: z.object(SubmitOptions).optional(),
 });
@@ -99,7 +107,14 @@ export type JobsResponse = z.infer<typeof JobsResponse>;
 export const JobResponse = z.object({ success: z.literal(true), data: JobView });
 export type JobResponse = z.infer<typeof JobResponse>;
 export const DeleteJobResponse = z.object({ success: z.literal(true), message: z.string() });
-export const DeleteJobsResponse = z.object({ success: z.literal(true), message: z.string(), data: z.object({ deleted_count: z.number().int() }) });
+export const DeleteJobsResponse = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  data: z.object({ deleted_count: z.number().int() }),
+});
 export type DeleteJobsResponse = z.infer<typeof DeleteJobsResponse>;
-export const FileResponse = z.object({ success: z.literal(true), data: z.object({ jobId: z.string(), name: z.string(), content: z.string() }) });
+export const FileResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ jobId: z.string(), name: z.string(), content: z.string() }),
+});
 export type FileResponse = z.infer<typeof FileResponse>;

@@ -21,23 +21,34 @@ const code = z.string().trim().min(1, 'Please enter the code').max(20);
 export const MfaPasswordRequest = z.strictObject({ password });
 
 /** Shown only once. `uri`: content of the QR code. */
-export const MfaEnrolResponse = z.object({ success: z.literal(true), data: z.object({ secret: z.string(), uri: z.string() }) });
+export const MfaEnrolResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ secret: z.string(), uri: z.string() }),
+});
 export type MfaEnrolResponse = z.infer<typeof MfaEnrolResponse>;
 
 export const MfaConfirmRequest = z.strictObject({ code });
 /** Shown only once. */
-export const MfaConfirmResponse = z.object({ success: z.literal(true), data: z.object({ recovery_codes: z.array(z.string()) }) });
+export const MfaConfirmResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ recovery_codes: z.array(z.string()) }),
+});
 export type MfaConfirmResponse = z.infer<typeof MfaConfirmResponse>;
 
 export const MfaRemoveResponse = z.object({ success: z.literal(true), message: z.string() });
 
-const either = { code: code.exactOptional(), recovery_code: z.string().trim().min(1, 'Please enter the recovery code').max(100).exactOptional() };
+const either = {
+  code: code.exactOptional(),
+  recovery_code: z.string().trim().min(1, 'Please enter the recovery code').max(100).exactOptional(),
+};
 type Either = { readonly code?: string; readonly recovery_code?: string };
 const isOne = (body: Either): boolean => (body.code === undefined) !== (body.recovery_code === undefined);
 const ONE_OF_TWO = 'Please enter a code or a recovery code';
 
 /** Exactly one of the two. */
-export const MfaVerifyRequest = z.strictObject({ mfa_token: z.string().min(1).max(500), ...either }).refine(isOne, ONE_OF_TWO);
+export const MfaVerifyRequest = z
+  .strictObject({ mfa_token: z.string().min(1).max(500), ...either })
+  .refine(isOne, ONE_OF_TWO);
 export type MfaVerifyRequest = z.infer<typeof MfaVerifyRequest>;
 
 /** Exactly one of the two. */

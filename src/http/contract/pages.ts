@@ -5,7 +5,16 @@ import { Cursor, columnsOf, PageLimit } from './paging.ts';
 /** `problems`: no response, or an error. `closed`: search engines may not show it. */
 export const PAGE_FILTERS = ['all', 'findings', 'problems', 'closed'] as const;
 /** `findings`: pages with high-impact findings first. */
-export const PAGE_SORTS = ['findings', 'url', 'title', 'status', 'words', 'bytes', 'clicksFromStart', 'firstByteMs'] as const;
+export const PAGE_SORTS = [
+  'findings',
+  'url',
+  'title',
+  'status',
+  'words',
+  'bytes',
+  'clicksFromStart',
+  'firstByteMs',
+] as const;
 
 const Total = z.number().int();
 

@@ -31,7 +31,10 @@ export const CustomerView = z.object({
 export const CustomerInfoResponse = z.object({ success: z.literal(true), customer: CustomerView.nullable() });
 export type CustomerInfoResponse = z.infer<typeof CustomerInfoResponse>;
 
-/** Lets the card fields offer the user's saved cards; null if the provider has no customer yet. Valid for half an hour; not stored. */
+/**
+ * Lets the card fields offer the user's saved cards; null if the provider has no customer yet. Valid for half an hour;
+ * not stored.
+ */
 export const CustomerSessionResponse = z.object({ success: z.literal(true), clientSecret: z.string().nullable() });
 export type CustomerSessionResponse = z.infer<typeof CustomerSessionResponse>;
 
@@ -83,7 +86,10 @@ export const CreateCheckoutSessionResponse = z.object({
 export type CreateCheckoutSessionResponse = z.infer<typeof CreateCheckoutSessionResponse>;
 
 /** `discountCode` is accepted but ignored: the terms agreed at checkout apply. */
-export const VerifyPaymentRequest = z.strictObject({ paymentIntentId: z.string().min(1).max(200), discountCode: z.string().max(100).nullable().optional() });
+export const VerifyPaymentRequest = z.strictObject({
+  paymentIntentId: z.string().min(1).max(200),
+  discountCode: z.string().max(100).nullable().optional(),
+});
 export type VerifyPaymentRequest = z.infer<typeof VerifyPaymentRequest>;
 export const VerifyPaymentResponse = z.object({
   success: z.literal(true),

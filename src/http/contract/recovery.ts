@@ -17,7 +17,9 @@ export const VerifyRecoveryRequest = z.strictObject({ access_token: token, refre
 export const VerifyRecoveryResponse = z.object({ success: z.literal(true), user: User });
 export type VerifyRecoveryResponse = z.infer<typeof VerifyRecoveryResponse>;
 
-/** `user` is null if neither a token nor the cookie of a verified link is valid; `recovery` is true if it was the link. */
+/**
+ * `user` is null if neither a token nor the cookie of a verified link is valid; `recovery` is true if it was the link.
+ */
 export const AuthSessionResponse = z.object({ success: z.literal(true), user: User.nullable(), recovery: z.boolean() });
 export type AuthSessionResponse = z.infer<typeof AuthSessionResponse>;
 

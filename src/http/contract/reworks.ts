@@ -19,7 +19,10 @@ export const ReworkView = z.object({
 });
 export type ReworkView = z.infer<typeof ReworkView>;
 
-/** In a response sent before the work was done: its own fields are then empty, and the socket notifies when the work ends. */
+/**
+ * In a response sent before the work was done: its own fields are then empty, and the socket notifies when the work
+ * ends.
+ */
 export const PENDING = { pending: z.literal(true).optional(), rework: ReworkView.optional() } as const;
 
 /** The newest for each subject. */

@@ -57,7 +57,12 @@ export type ComparedFinding = z.infer<typeof ComparedFinding>;
 
 /** In a preview, only the findings open to the user are listed; `total` counts them all. */
 const Group = z.object({ total: z.number().int(), findings: z.array(ComparedFinding) });
-const Run = z.object({ jobId: z.string(), at: z.string(), score: z.number().int().nullable(), pages: z.number().int() });
+const Run = z.object({
+  jobId: z.string(),
+  at: z.string(),
+  score: z.number().int().nullable(),
+  pages: z.number().int(),
+});
 
 export const CompareResponse = z.object({
   success: z.literal(true),

@@ -33,7 +33,10 @@ export type ChangeEmailResponse = z.infer<typeof ChangeEmailResponse>;
 
 const linkToken = z.string().min(1).max(500);
 /** `password`: of the account that the link belongs to; without it, a session of that account is needed. */
-export const ConfirmEmailRequest = z.strictObject({ token: linkToken, password: z.string().min(1).max(PASSWORD_MAX_LENGTH).exactOptional() });
+export const ConfirmEmailRequest = z.strictObject({
+  token: linkToken,
+  password: z.string().min(1).max(PASSWORD_MAX_LENGTH).exactOptional(),
+});
 export const ConfirmEmailResponse = z.object({ success: z.literal(true), message: z.string(), email: z.string() });
 export type ConfirmEmailResponse = z.infer<typeof ConfirmEmailResponse>;
 /** `sent_to`: null if there is nothing to confirm. */
@@ -74,5 +77,9 @@ export const ActivityView = z.object({
 });
 export type ActivityView = z.infer<typeof ActivityView>;
 /** Newest first. */
-export const ActivityResponse = z.object({ success: z.literal(true), data: z.array(ActivityView), cursor: z.string().nullable() });
+export const ActivityResponse = z.object({
+  success: z.literal(true),
+  data: z.array(ActivityView),
+  cursor: z.string().nullable(),
+});
 export type ActivityResponse = z.infer<typeof ActivityResponse>;

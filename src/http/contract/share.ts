@@ -11,8 +11,12 @@ export type ShareMode = z.infer<typeof ShareMode>;
 
 const JOB_REQUIRED = 'Job ID is required to create a share link';
 
-/** Removes control characters other than line breaks, and bidirectional marks that would garble the text around the link where it is posted. */
-const visible = (text: string): string => text.replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu, '').trim();
+/**
+ * Removes control characters other than line breaks, and bidirectional marks that would garble the text around the link
+ * where it is posted.
+ */
+const visible = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu, '').trim();
 const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ');
 
 export const CreateShareRequest = z.strictObject({
@@ -22,7 +26,9 @@ export const CreateShareRequest = z.strictObject({
   description: z.string().trim().max(SHARE_DESCRIPTION_MAX_LENGTH).transform(visible).optional(),
   sharedContent: z
     .array(
-      z.enum([...SHARED_PARTS, 'progress_tracking']).refine((part): part is SharedPart => part !== 'progress_tracking', 'Progress tracking is coming soon'),
+      z
+        .enum([...SHARED_PARTS, 'progress_tracking'])
+        .refine((part): part is SharedPart => part !== 'progress_tracking', 'Progress tracking is coming soon'),
     )
     .min(1, 'Select at least one section to share')
     .max(10)
@@ -36,7 +42,10 @@ export const CreateShareRequest = z.strictObject({
     .optional(),
 });
 export type CreateShareRequest = z.input<typeof CreateShareRequest>;
-export const CreateShareResponse = z.object({ success: z.literal(true), data: z.object({ id: z.string(), shareUrl: z.string() }) });
+export const CreateShareResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ id: z.string(), shareUrl: z.string() }),
+});
 export type CreateShareResponse = z.infer<typeof CreateShareResponse>;
 
 export const ShareItem = z.object({
@@ -50,7 +59,10 @@ export const ShareItem = z.object({
   is_active: z.boolean(),
   shared_content: z.array(SharedPart),
   share_mode: ShareMode,
-  /** Null if the link has ended, or if the URL cannot be rebuilt because it was created under another installation secret. */
+  /**
+   * Null if the link has ended, or if the URL cannot be rebuilt because it was created under another installation
+   * secret.
+   */
   shareUrl: z.string().nullable(),
   job_id: z.string(),
   preview_views: z.number().int(),
@@ -63,7 +75,11 @@ export const SharesQuery = z.strictObject({
   limit: PageLimit,
   cursor: z.string().max(200).optional(),
 });
-export const SharesResponse = z.object({ success: z.literal(true), data: z.array(ShareItem), cursor: z.string().nullable() });
+export const SharesResponse = z.object({
+  success: z.literal(true),
+  data: z.array(ShareItem),
+  cursor: z.string().nullable(),
+});
 export type SharesResponse = z.infer<typeof SharesResponse>;
 export const RevokeShareResponse = z.object({ success: z.literal(true), message: z.string() });
 

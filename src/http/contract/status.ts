@@ -8,7 +8,10 @@ export const StatusResponse = z.object({
     demo_site: z.string().nullable(),
     analyst: z.string(),
     support_email: z.string(),
-    /** What happens to emails, such as those for password resets. `kept`: stored in a folder on the server, for trying things out. */
+    /**
+     * What happens to emails, such as those for password resets. `kept`: stored in a folder on the server, for trying
+     * things out.
+     */
     mail: z.enum(['sent', 'kept', 'none']),
     /** Whether anything is sold: nothing (`off`), or through a provider that moves real money (`live`) or does not. */
     payments: z.enum(['live', 'test', 'sandbox', 'off']),

@@ -29,7 +29,10 @@ export type PlanView = z.infer<typeof PlanView>;
 export const PlansResponse = z.object({ success: z.literal(true), data: z.array(PlanView) });
 export type PlansResponse = z.infer<typeof PlansResponse>;
 
-export const SyncSubscriptionResponse = z.object({ success: z.literal(true), data: z.object({ synced_at: z.string() }) });
+export const SyncSubscriptionResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ synced_at: z.string() }),
+});
 export type SyncSubscriptionResponse = z.infer<typeof SyncSubscriptionResponse>;
 
 export const CreateCheckoutRequest = z.strictObject({
@@ -40,19 +43,29 @@ export const CreateCheckoutRequest = z.strictObject({
 });
 export type CreateCheckoutRequest = z.infer<typeof CreateCheckoutRequest>;
 /** A URL to redirect to, valid for a short time. */
-export const HostedPageResponse = z.object({ success: z.literal(true), url: z.string(), data: z.object({ url: z.string() }) });
+export const HostedPageResponse = z.object({
+  success: z.literal(true),
+  url: z.string(),
+  data: z.object({ url: z.string() }),
+});
 export type HostedPageResponse = z.infer<typeof HostedPageResponse>;
 
 /** The browser's view is compared with the actual state; if they differ, nothing is changed. */
 export const UpdatePlanRequest = z.strictObject({ newTier: TierKey, currentTier: TierKey, isUpgrade: z.boolean() });
 export type UpdatePlanRequest = z.infer<typeof UpdatePlanRequest>;
-export const UpdatePlanResponse = z.object({ success: z.literal(true), data: z.object({ subscription: SubscriptionView }) });
+export const UpdatePlanResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ subscription: SubscriptionView }),
+});
 export type UpdatePlanResponse = z.infer<typeof UpdatePlanResponse>;
 
 export const UpgradeCostRequest = z.strictObject({ newTier: PaidTierKey });
 export type UpgradeCostRequest = z.infer<typeof UpgradeCostRequest>;
 /** In the smallest unit of the currency. */
-export const UpgradeCostResponse = z.object({ success: z.literal(true), data: z.object({ amount: z.int(), currency: z.string() }) });
+export const UpgradeCostResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ amount: z.int(), currency: z.string() }),
+});
 export type UpgradeCostResponse = z.infer<typeof UpgradeCostResponse>;
 
 export const CustomerPortalRequest = z.strictObject({ returnUrl: OwnUrl });
@@ -62,11 +75,18 @@ export const CancelSubscriptionRequest = z.strictObject({ immediately: z.boolean
 export type CancelSubscriptionRequest = z.infer<typeof CancelSubscriptionRequest>;
 export const CancelSubscriptionResponse = z.object({
   success: z.literal(true),
-  data: z.object({ success: z.literal(true), currentPeriodEnd: z.string(), data: z.object({ currentPeriodEnd: z.string() }) }),
+  data: z.object({
+    success: z.literal(true),
+    currentPeriodEnd: z.string(),
+    data: z.object({ currentPeriodEnd: z.string() }),
+  }),
 });
 export type CancelSubscriptionResponse = z.infer<typeof CancelSubscriptionResponse>;
 
 /** Nothing in it is read. */
 export const ReactivateRequest = z.object({});
-export const ReactivateResponse = z.object({ success: z.literal(true), data: z.object({ subscription: SubscriptionView }) });
+export const ReactivateResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ subscription: SubscriptionView }),
+});
 export type ReactivateResponse = z.infer<typeof ReactivateResponse>;

@@ -19,7 +19,11 @@ export const WebhookView = z.object({
 });
 export type WebhookView = z.infer<typeof WebhookView>;
 
-export const WebhooksResponse = z.object({ success: z.literal(true), data: z.array(WebhookView), limit: z.number().int() });
+export const WebhooksResponse = z.object({
+  success: z.literal(true),
+  data: z.array(WebhookView),
+  limit: z.number().int(),
+});
 export type WebhooksResponse = z.infer<typeof WebhooksResponse>;
 
 export const AddWebhookRequest = z.strictObject({
@@ -34,11 +38,17 @@ export type AddWebhookResponse = z.infer<typeof AddWebhookResponse>;
 export const SwitchWebhookRequest = z.strictObject({ active: z.boolean() });
 export const WebhookResponse = z.object({ success: z.literal(true), data: WebhookView });
 export type WebhookResponse = z.infer<typeof WebhookResponse>;
-/** `former: 'a_day'`: messages are also signed with the former secret for 24 hours; `'stop'`: it stops signing at once. */
+/**
+ * `former: 'a_day'`: messages are also signed with the former secret for 24 hours; `'stop'`: it stops signing at once.
+ */
 export const RotateWebhookSecretRequest = z.strictObject({ former: z.enum(['a_day', 'stop']) });
 export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
 /** `secret` is shown only once. */
-export const RotateWebhookSecretResponse = z.object({ success: z.literal(true), secret: z.string(), former_until: z.string().nullable() });
+export const RotateWebhookSecretResponse = z.object({
+  success: z.literal(true),
+  secret: z.string(),
+  former_until: z.string().nullable(),
+});
 export type RotateWebhookSecretResponse = z.infer<typeof RotateWebhookSecretResponse>;
 export const RemoveWebhookResponse = z.object({ success: z.literal(true), message: z.string() });
 
@@ -49,12 +59,27 @@ export const WebhookDeliveryView = z.object({
   status: z.enum(['waiting', 'delivered', 'failed']),
   queued_at: z.string(),
   next_try_at: z.string().nullable(),
-  tries: z.array(z.object({ at: z.string(), ok: z.boolean(), status: z.number().int().nullable(), ms: z.number().int(), error: z.string().nullable() })),
+  tries: z.array(
+    z.object({
+      at: z.string(),
+      ok: z.boolean(),
+      status: z.number().int().nullable(),
+      ms: z.number().int(),
+      error: z.string().nullable(),
+    }),
+  ),
 });
 export type WebhookDeliveryView = z.infer<typeof WebhookDeliveryView>;
 
-export const DeliveriesQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: z.string().max(500).optional() });
-export const DeliveriesResponse = z.object({ success: z.literal(true), data: z.array(WebhookDeliveryView), cursor: z.string().nullable() });
+export const DeliveriesQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+  cursor: z.string().max(500).optional(),
+});
+export const DeliveriesResponse = z.object({
+  success: z.literal(true),
+  data: z.array(WebhookDeliveryView),
+  cursor: z.string().nullable(),
+});
 export type DeliveriesResponse = z.infer<typeof DeliveriesResponse>;
 export const QueuedDeliveryResponse = z.object({ success: z.literal(true), delivery_id: z.string() });
 export type QueuedDeliveryResponse = z.infer<typeof QueuedDeliveryResponse>;

@@ -1,4 +1,7 @@
-/** What the composition root passes to the HTTP layer. Nothing in src/http reads the clock, the environment or a configuration file itself. */
+/**
+ * What the composition root passes to the HTTP layer. Nothing in src/http reads the clock, the environment or a
+ * configuration file itself.
+ */
 import type { Logger } from 'pino';
 import type { MfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
 import type { LiveProgress } from '../../domain/job/liveProgress.ts';
@@ -61,7 +64,10 @@ export type HttpConfig = {
   readonly reworkWaitMs: number;
 };
 
-export type Readiness = { readonly ok: boolean; readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>> };
+export type Readiness = {
+  readonly ok: boolean;
+  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>>;
+};
 
 type Health = {
   /** Whether the stores respond and the projections keep up. */
@@ -87,7 +93,9 @@ export type Sharing = {
 
 export type NormalizeUrl = (
   text: string,
-) => { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true } | { readonly ok: false; readonly error: string };
+) =>
+  | { readonly ok: true; readonly url: string; readonly host: string; readonly schemeGuessed?: true }
+  | { readonly ok: false; readonly error: string };
 
 type RunFinding = Omit<Finding, 'code'>;
 
@@ -117,11 +125,14 @@ export type RunComparison = {
 export type Reports = {
   /** Checks that concern the whole site. */
   readonly siteChecks: () => Promise<ReadonlySet<string>>;
-  /** The report from a stored `findings.json`, without the fixes of findings outside `open`; null if the file cannot be read. */
+  /**
+   * The report from a stored `findings.json`, without the fixes of findings outside `open`; null if the file cannot be
+   * read.
+   */
   readonly previewReport: (findings: string, open: ReadonlySet<string>) => Promise<string | null>;
   /**
-   * What a model would be asked about an audit with a valid prompt, from its stored `findings.json`; null if that cannot be read. `data` is null if there is
-   * nothing to ask about.
+   * What a model would be asked about an audit with a valid prompt, from its stored `findings.json`; null if that
+   * cannot be read. `data` is null if there is nothing to ask about.
    */
   readonly promptPreview: (
     prompt: Prompt,
@@ -137,7 +148,9 @@ type MailTexts = { readonly subject: string; readonly content: string };
 /** Templates of email sequences. */
 export type SequenceTexts = {
   /** Errors that prevent sending; empty if there are none. */
-  readonly faults: (texts: MailTexts) => readonly { readonly field: keyof MailTexts; readonly line: number; readonly message: string }[];
+  readonly faults: (
+    texts: MailTexts,
+  ) => readonly { readonly field: keyof MailTexts; readonly line: number; readonly message: string }[];
   /** Rendered for a sample user. */
   readonly preview: (texts: MailTexts) => { readonly subject: string; readonly text: string; readonly html: string };
 };
@@ -164,7 +177,9 @@ export type HttpDeps = {
   /** Created by the build; absent when run from source. */
   readonly sample?: SampleView | undefined;
   /** For a webhook: requires https and rejects addresses inside the network. */
-  readonly vetWebhookUrl: (text: string) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
+  readonly vetWebhookUrl: (
+    text: string,
+  ) => { readonly ok: true; readonly url: string } | { readonly ok: false; readonly error: string };
   readonly runs: RunComparison;
   readonly reports: Reports;
   readonly sequenceTexts: SequenceTexts;
@@ -190,4 +205,6 @@ export type HttpDeps = {
 };
 
 /** The dependencies of the health and metrics endpoints. */
-export type ProbeDeps = Pick<HttpDeps, 'health' | 'metrics' | 'work' | 'installation' | 'log'> & { readonly config: Pick<HttpConfig, 'metricsToken'> };
+export type ProbeDeps = Pick<HttpDeps, 'health' | 'metrics' | 'work' | 'installation' | 'log'> & {
+  readonly config: Pick<HttpConfig, 'metricsToken'>;
+};

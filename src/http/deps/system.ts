@@ -1,4 +1,7 @@
-/** What admins see of the installation itself. Provided by the composition root, the only place that knows all its parts. */
+/**
+ * What admins see of the installation itself. Provided by the composition root, the only place that knows all its
+ * parts.
+ */
 import type { CommandContext } from '../../commands/context.ts';
 import type { LlmProvider, ServiceStatus } from '../../model/system.ts';
 import type { ParkedRecord } from '../../readModels/readModels.ts';
@@ -40,7 +43,10 @@ export type SeenProcess = {
   readonly gone: boolean;
 };
 
-/** `first`: location and description of the first fault. `unsealed`: events without a hash, written by an older version running next to a newer one. */
+/**
+ * `first`: location and description of the first fault. `unsealed`: events without a hash, written by an older version
+ * running next to a newer one.
+ */
 export type VerifiedLog = {
   readonly at: string;
   readonly events: number;
@@ -54,7 +60,11 @@ export type LastBackup = { readonly at: string; readonly events: number; readonl
 export type SystemState = {
   /** When it was reported, UTC ISO. */
   readonly at: string;
-  readonly projections: { readonly served: boolean; readonly ageMs: number; readonly behind: Readonly<Record<string, number>> };
+  readonly projections: {
+    readonly served: boolean;
+    readonly ageMs: number;
+    readonly behind: Readonly<Record<string, number>>;
+  };
   readonly parked: {
     readonly total: number;
     readonly first: ParkedRecord | null;
@@ -88,11 +98,28 @@ export type SystemState = {
 
 type ServiceState = Pick<CheckedService, 'status' | 'detail'>;
 /** Known to processes that serve pages. `llm`: the chosen author of the texts. */
-export type SystemServices = { readonly supabase: CheckedService; readonly stripe: CheckedService; readonly llm: ServiceState };
+export type SystemServices = {
+  readonly supabase: CheckedService;
+  readonly stripe: CheckedService;
+  readonly llm: ServiceState;
+};
 
 /** A problem and its remedy, one sentence each. */
 export type SystemProblem = {
-  readonly cause: 'parked' | 'lag' | 'mails' | 'disk' | 'work' | 'process' | 'backup' | 'log' | 'share_key' | 'mfa_key' | 'stores' | 'payments' | 'llm';
+  readonly cause:
+    | 'parked'
+    | 'lag'
+    | 'mails'
+    | 'disk'
+    | 'work'
+    | 'process'
+    | 'backup'
+    | 'log'
+    | 'share_key'
+    | 'mfa_key'
+    | 'stores'
+    | 'payments'
+    | 'llm';
   readonly text: string;
   readonly todo: string;
 };
@@ -114,7 +141,11 @@ export type WaitingMail = { readonly to: string; readonly subject: string; reado
 
 export type SystemDeps = {
   /** The responding process. */
-  readonly here: { readonly id: string; readonly role: string; vitals(): { readonly uptime: number; readonly heapUsed: number; readonly heapTotal: number } };
+  readonly here: {
+    readonly id: string;
+    readonly role: string;
+    vitals(): { readonly uptime: number; readonly heapUsed: number; readonly heapTotal: number };
+  };
   /** From the latest background checks; makes no requests. */
   services(): { readonly supabase: CheckedService; readonly stripe: CheckedService };
   readonly llm: { readonly provider: LlmProvider; readonly model: string | null };

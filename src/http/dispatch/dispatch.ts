@@ -1,6 +1,7 @@
 /**
- * Processes a request for a route, independent of the transport: rate limit, caller, input, ownership, idempotency, handler, timeout, and errors as data. Knows
- * nothing of a server; a binding builds the `IncomingRequest` and writes out the answer.
+ * Processes a request for a route, independent of the transport: rate limit, caller, input, ownership, idempotency,
+ * handler, timeout, and errors as data. Knows nothing of a server; a binding builds the `IncomingRequest` and writes
+ * out the answer.
  */
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
@@ -49,7 +50,9 @@ export type Dispatch = (route: AnyRoute, request: IncomingRequest) => Promise<Ro
 export type DispatchDeps = {
   readonly deps: HttpDeps;
   readonly limiter: RateLimiter;
-  /** A slower handler is answered with 503; a write may still have happened, so a retry must carry an Idempotency-Key. */
+  /**
+   * A slower handler is answered with 503; a write may still have happened, so a retry must carry an Idempotency-Key.
+   */
   readonly handlerMs?: number;
 };
 
@@ -80,19 +83,31 @@ export function createDispatch(given: DispatchDeps, group: Pick<RouteGroup, 'acc
     // Many calls of one request wait for it at once.
     setMaxListeners(0, signal);
     try {
-      const served = await within(given.handlerMs ?? HANDLER_MS, serve(route, request, { ...given, group, keyUse, signal, identified, received }), ended);
+      const served = await within(
+        given.handlerMs ?? HANDLER_MS,
+        serve(route, request, { ...given, group, keyUse, signal, identified, received }),
+        ended,
+      );
       return { ...served, userId };
     } catch (thrown) {
       const failure = answerError(isAbort(thrown, signal) ? signal.reason : thrown, request.id);
       noteRefusal(given.deps.securityLog, { route, request: { ...request, body }, error: thrown, userId });
-      if (failure.unexpected) given.deps.log.error({ err: thrown, requestId: request.id }, 'request failed unexpectedly');
-      return { status: failure.status, headers: failure.headers, cookies: [], body: group.errorShape(failure.body, failure.status), userId };
+      if (failure.unexpected)
+        given.deps.log.error({ err: thrown, requestId: request.id }, 'request failed unexpectedly');
+      return {
+        status: failure.status,
+        headers: failure.headers,
+        cookies: [],
+        body: group.errorShape(failure.body, failure.status),
+        userId,
+      };
     }
   };
 }
 
 /** What a library throws when aborted is not an error of its own. */
-const isAbort = (error: unknown, signal: AbortSignal): boolean => signal.aborted && error instanceof Error && error.name === 'AbortError';
+const isAbort = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted && error instanceof Error && error.name === 'AbortError';
 
 async function serve(route: AnyRoute, asked: IncomingRequest, serving: Serving): Promise<Served> {
   const { deps, limiter } = serving;
@@ -113,7 +128,12 @@ async function serve(route: AnyRoute, asked: IncomingRequest, serving: Serving):
   return carryOut(route, { ...request, job: await ownJob(route, request, caller) }).catch(acceptedIfWritten);
 }
 
-function requestOf(route: AnyRoute, incoming: IncomingRequest, caller: Caller | null, { deps, limiter, signal }: Serving): RouteRequest {
+function requestOf(
+  route: AnyRoute,
+  incoming: IncomingRequest,
+  caller: Caller | null,
+  { deps, limiter, signal }: Serving,
+): RouteRequest {
   const { headers, address } = incoming;
   let log: Logger | undefined;
   return {
@@ -142,7 +162,12 @@ function requestOf(route: AnyRoute, incoming: IncomingRequest, caller: Caller | 
 function acceptedIfWritten(error: unknown): Served {
   if (!(error instanceof NotShownYet) || !error.made) throw error;
   const { ids, location } = error.made;
-  const body: AcceptedResponse = { success: true, accepted: true, ids: { ...ids }, message: 'This was accepted and will be shown in a moment.' };
+  const body: AcceptedResponse = {
+    success: true,
+    accepted: true,
+    ids: { ...ids },
+    message: 'This was accepted and will be shown in a moment.',
+  };
   return { status: 202, headers: { Location: `${API}${location}` }, cookies: [], body };
 }
 
@@ -154,7 +179,10 @@ async function carryOut(route: AnyRoute, request: RouteRequest): Promise<Served>
   return { status, headers: {}, cookies, body: picked(route.response, body) as object };
 }
 
-/** Everything to be done once per key is decided before the request is accepted; after that, every repeat carries out that decision. */
+/**
+ * Everything to be done once per key is decided before the request is accepted; after that, every repeat carries out
+ * that decision.
+ */
 async function onceForKey(
   route: AnyRoute,
   request: RouteRequest,
@@ -190,7 +218,10 @@ async function onceForKey(
     return { status: refusal.status, body: refusal.body };
   });
   if (!route.shownOnce || answer.status >= 400) {
-    return served(await keepAnswer(deps.store, keyed, { status: answer.status, body: answer.body }, deps.now()), headers);
+    return served(
+      await keepAnswer(deps.store, keyed, { status: answer.status, body: answer.body }, deps.now()),
+      headers,
+    );
   }
   const { status, body } = answerError(alreadyShown(route.shownOnce(answer.body, planned)), incoming.id);
   // Even if it cannot be kept, the secret is shown: the command itself recognizes a repeat.
@@ -207,9 +238,16 @@ async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | n
   const job =
     route.access === 'owner-of-job'
       ? await getJob(request.deps.readModels, (request.params as { jobId: string }).jobId)
-      : await findNamedJob(request.deps.readModels, caller.userId, request.query as { jobId?: string; domain?: string; timestamp?: string });
+      : await findNamedJob(
+          request.deps.readModels,
+          caller.userId,
+          request.query as { jobId?: string; domain?: string; timestamp?: string },
+        );
   if (!job) {
-    const jobId = route.access === 'owner-of-job' ? (request.params as { jobId: string }).jobId : (request.query as { jobId?: string }).jobId;
+    const jobId =
+      route.access === 'owner-of-job'
+        ? (request.params as { jobId: string }).jobId
+        : (request.query as { jobId?: string }).jobId;
     if (jobId === undefined) return null;
     const made = await justSubmitted(request.deps, { jobId, userId: caller.userId });
     if (!made) throw jobNotFound();
@@ -221,7 +259,13 @@ async function ownJob(route: AnyRoute, request: RouteRequest, caller: Caller | n
   return job;
 }
 
-function commandOf({ store, now }: HttpDeps, commandId: string, caller: Caller | null, requestId: string, signal: AbortSignal): CommandContext {
+function commandOf(
+  { store, now }: HttpDeps,
+  commandId: string,
+  caller: Caller | null,
+  requestId: string,
+  signal: AbortSignal,
+): CommandContext {
   return { store, now, commandId, actor: actorOf(caller), correlationId: requestId, signal };
 }
 
@@ -248,7 +292,9 @@ function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; q
 function within<T>(ms: number, work: Promise<T>, ended: AbortController): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const late = new HttpError('TIMED_OUT', 'This takes longer than it should. Please try again shortly.', { headers: { 'Retry-After': '5' } });
+      const late = new HttpError('TIMED_OUT', 'This takes longer than it should. Please try again shortly.', {
+        headers: { 'Retry-After': '5' },
+      });
       reject(late);
       ended.abort(late);
     }, ms);

@@ -48,7 +48,13 @@ export function noteRefusal(securityLog: Pick<SecurityLog, 'note'>, { route, req
 }
 
 /** Null for a refusal that says nothing about an attack, such as a wrong input or an expired session. */
-function securityEventOf(access: Access, { headers }: Refused['request'], status: number, code: string, error: unknown): SecurityEventName | null {
+function securityEventOf(
+  access: Access,
+  { headers }: Refused['request'],
+  status: number,
+  code: string,
+  error: unknown,
+): SecurityEventName | null {
   if (code === 'RATE_LIMITED') return limitEventOf(limitIn(error));
   // Of the server as a whole: for checking passwords it has a queue of its own.
   if (code === 'BUSY') return error instanceof HttpError ? 'rate_limited' : 'login_limited';

@@ -1,4 +1,7 @@
-/** Work that takes seconds is done by a worker: a request enqueues it, waits briefly, and otherwise answers that it is pending. */
+/**
+ * Work that takes seconds is done by a worker: a request enqueues it, waits briefly, and otherwise answers that it is
+ * pending.
+ */
 import type { CommandContext } from '../../commands/context.ts';
 import { type RequestedRework, requestRework } from '../../commands/rework/requestRework.ts';
 import { DomainError } from '../../domain/decider.ts';
@@ -25,7 +28,11 @@ type Subject = { readonly jobId: string; readonly userId: string; readonly subje
 export async function reworkAnswer(request: RequestDeps, requested: Subject): Promise<ReworkAnswer> {
   const { deps, command } = request;
   const work = await requestRework(command, requested);
-  const ended = await awaitDocument<ReworksDocument>(request, { model: 'reworks', id: requested.jobId, after: work.position }, (data) => hasEnded(data, work));
+  const ended = await awaitDocument<ReworksDocument>(
+    request,
+    { model: 'reworks', id: requested.jobId, after: work.position },
+    (data) => hasEnded(data, work),
+  );
   // The audit was deleted in the meantime.
   if (ended === 'gone') throw jobNotFound();
   if (ended === null) return { pending: await pendingView(deps, requested, work, command.now()) };
@@ -41,10 +48,24 @@ function hasEnded({ reworks }: ReworksDocument, { reworkId, ask }: RequestedRewo
 }
 
 /** Built from the request, as the read model may not have it yet. */
-async function pendingView({ readModels }: HttpDeps, { jobId, subject }: Subject, { reworkId, ask }: RequestedRework, now: string): Promise<ReworkView> {
+async function pendingView(
+  { readModels }: HttpDeps,
+  { jobId, subject }: Subject,
+  { reworkId, ask }: RequestedRework,
+  now: string,
+): Promise<ReworkView> {
   const known = (await getReworks(readModels, jobId))?.data.reworks[reworkId];
   const actionId = subject.what === 'verification' ? subject.actionId : null;
-  const requested: Rework = { what: subject.what, actionId, ask, status: 'pending', failure: null, by: null, askedAt: now, endedAt: null };
+  const requested: Rework = {
+    what: subject.what,
+    actionId,
+    ask,
+    status: 'pending',
+    failure: null,
+    by: null,
+    askedAt: now,
+    endedAt: null,
+  };
   return presentRework(jobId, reworkId, known && known.ask >= ask ? known : requested);
 }
 
@@ -53,7 +74,10 @@ type Waiting = { readonly deps: Pick<HttpDeps, 'readModels' | 'config'>; readonl
 /** `after`: read from this position, where the request was recorded. */
 type Awaited = { readonly model: string; readonly id: string; readonly after: Position };
 
-/** Waits, as long as a user would, until the document satisfies `isDone`; null if that takes longer. `gone`: it was deleted in the meantime. */
+/**
+ * Waits, as long as a user would, until the document satisfies `isDone`; null if that takes longer. `gone`: it was
+ * deleted in the meantime.
+ */
 export async function awaitDocument<T extends object>(
   { deps, signal }: Waiting,
   { model, id, after }: Awaited,

@@ -3,9 +3,16 @@ import { getJob, listJobs, listSiteJobs } from '../../projections/jobs.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { OwnJob } from '../routing/route.ts';
 
-export type JobName = { readonly jobId?: string | undefined; readonly domain?: string | undefined; readonly timestamp?: string | undefined };
+export type JobName = {
+  readonly jobId?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly timestamp?: string | undefined;
+};
 
-/** How many jobs to search for the newest with action items. The first search is short, as it is usually among the last few. */
+/**
+ * How many jobs to search for the newest with action items. The first search is short, as it is usually among the last
+ * few.
+ */
 const LOOK_BACK = 500;
 const FIRST_LOOK = 20;
 /** How many of a site's jobs submitted before that time to search; the match is among the first. */
@@ -19,13 +26,23 @@ export async function findNamedJob(readModels: ReadModels, userId: string, name:
   const newest = await listJobs(readModels, userId, { finished: true, limit: FIRST_LOOK });
   const found = newest.documents.find(fits);
   if (found || newest.cursor === null) return found ?? null;
-  const older = await listJobs(readModels, userId, { finished: true, limit: LOOK_BACK - FIRST_LOOK, cursor: newest.cursor });
+  const older = await listJobs(readModels, userId, {
+    finished: true,
+    limit: LOOK_BACK - FIRST_LOOK,
+    cursor: newest.cursor,
+  });
   return older.documents.find(fits) ?? null;
 }
 
-async function ofSite(readModels: ReadModels, userId: string, host: string, timestamp: string | undefined): Promise<OwnJob | null> {
+async function ofSite(
+  readModels: ReadModels,
+  userId: string,
+  host: string,
+  timestamp: string | undefined,
+): Promise<OwnJob | null> {
   const hosts = [host, `www.${host}`];
-  if (timestamp === undefined) return (await listSiteJobs(readModels, userId, { hosts, upTo: null, limit: 1 })).documents[0] ?? null;
+  if (timestamp === undefined)
+    return (await listSiteJobs(readModels, userId, { hosts, upTo: null, limit: 1 })).documents[0] ?? null;
   const { documents } = await listSiteJobs(readModels, userId, { hosts, upTo: timeOf(timestamp), limit: OF_A_SITE });
   return documents.find(({ data }) => data.folderPath === `${data.host}/${timestamp}`) ?? null;
 }

@@ -1,4 +1,7 @@
-/** Finds the action item a request refers to among the caller's own: in the given audit, or in the newest one with such an item. */
+/**
+ * Finds the action item a request refers to among the caller's own: in the given audit, or in the newest one with such
+ * an item.
+ */
 import { type BoardDocument, getBoard, listBoards } from '../../projections/boards.ts';
 import { getJob } from '../../projections/jobs.ts';
 import { mayAsOwner } from '../auth/policy.ts';
@@ -14,12 +17,18 @@ const LOOK_BACK = 20;
 export type OwnAction = { readonly jobId: string; readonly job: OwnJob; readonly item: BoardDocument['items'][number] };
 
 /** @throws HttpError JOB_NOT_FOUND, ACTION_NOT_FOUND; items held back by a preview count as missing */
-export async function ownAction(deps: HttpDeps, userId: string, actionId: string, jobId: string | undefined): Promise<OwnAction> {
+export async function ownAction(
+  deps: HttpDeps,
+  userId: string,
+  actionId: string,
+  jobId: string | undefined,
+): Promise<OwnAction> {
   const { readModels } = deps;
   if (jobId !== undefined) {
     const job = (await getJob(readModels, jobId)) ?? (await justSubmitted(deps, { jobId, userId }));
     const board = await getBoard(readModels, jobId);
-    if (!job || !mayAsOwner({ userId }, 'read', { kind: 'action', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
+    if (!job || !mayAsOwner({ userId }, 'read', { kind: 'action', ownerId: job.data.userId }))
+      throw jobNotFound({ anothers: job !== null });
     const item = board && visibleItem(board.data, job, actionId);
     if (!item) throw actionNotFound();
     return { jobId, job, item };

@@ -1,4 +1,7 @@
-/** Calls the payment provider for a request: a refusal becomes an error response, and a slow call fails before the handler times out. */
+/**
+ * Calls the payment provider for a request: a refusal becomes an error response, and a slow call fails before the
+ * handler times out.
+ */
 import type { Logger } from 'pino';
 import { PaymentFault, type Payments } from '../../integrations/payments/payments.ts';
 import type { HttpDeps } from '../deps/deps.ts';
@@ -11,11 +14,17 @@ type ProviderCall = { readonly deps: Pick<HttpDeps, 'payments'>; readonly log: (
 /** `timeoutMs`: slower work continues in the background, but its result is ignored. */
 type Terms = { readonly unavailable?: string; readonly timeoutMs?: number };
 
-/** @throws HttpError PAYMENTS_UNAVAILABLE, with the text of `unavailable`; PAYMENT_FAILED, with the provider's text; whatever else `work` throws */
+/**
+ * @throws HttpError PAYMENTS_UNAVAILABLE, with the text of `unavailable`; PAYMENT_FAILED, with the provider's text;
+ *   whatever else `work` throws
+ */
 export async function atProvider<T>(
   { deps: { payments }, log }: ProviderCall,
   work: (payments: Payments) => Promise<T>,
-  { unavailable = 'Payments are not available at the moment. Please try again shortly.', timeoutMs = TIMEOUT_MS }: Terms = {},
+  {
+    unavailable = 'Payments are not available at the moment. Please try again shortly.',
+    timeoutMs = TIMEOUT_MS,
+  }: Terms = {},
 ): Promise<T> {
   if (!payments) throw new HttpError('PAYMENTS_UNAVAILABLE', 'Nothing is sold here.');
   const late = (): HttpError => new HttpError('PAYMENTS_UNAVAILABLE', unavailable, { headers: { 'Retry-After': '5' } });

@@ -1,4 +1,7 @@
-/** The contract's schemas by their export names: the named components of the OpenAPI document. A new contract file is one line here. */
+/**
+ * The contract's schemas by their export names: the named components of the OpenAPI document. A new contract file is
+ * one line here.
+ */
 import * as z from 'zod';
 import * as accepted from '../contract/accepted.ts';
 import * as account from '../contract/account.ts';

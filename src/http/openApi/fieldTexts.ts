@@ -1,6 +1,6 @@
 /**
- * What the fields of the API mean, for the OpenAPI document alone: the contract is bundled into the web app, which needs no such texts. A test holds each
- * entry to a field that exists.
+ * What the fields of the API mean, for the OpenAPI document alone: the contract is bundled into the web app, which
+ * needs no such texts. A test holds each entry to a field that exists.
  */
 import { PREVIEW_ACTIONS } from '../contract/actions.ts';
 import { REPORT_WAIT_MAX } from '../contract/admin/reports.ts';
@@ -25,7 +25,8 @@ export const PARAMETER_TEXTS: Texts = {
   timestamp: 'With `domain`: the `analysis_timestamp` of the audit.',
   order: '`asc` or `desc`.',
   search: 'Only rows that contain this text.',
-  'JobsQuery.limit': 'How many finished audits at most, 1 to 500. Default: 100. Those that are not finished are always listed, on the first page.',
+  'JobsQuery.limit':
+    'How many finished audits at most, 1 to 500. Default: 100. Those that are not finished are always listed, on the first page.',
   'AnalysesQuery.limit': 'How many at most, 1 to 200. Default: 100.',
   'AnalysesQuery.jobId': 'Only this audit.',
   'FindingsQuery.limit': 'How many findings at most, 1 to 500. Default: 100.',
@@ -34,14 +35,18 @@ export const PARAMETER_TEXTS: Texts = {
   'ActivityQuery.limit': 'How many at most, 1 to 500. Default: 20.',
   'SubscriptionHistoryQuery.limit': 'How many rows at most, 1 to 100. Default: 10.',
   'DeliveriesQuery.limit': 'How many messages at most, 1 to 100. Default: 20.',
-  'CausesQuery.sort': 'Default `impact`: highest impact first, then most points; suggestions last. `minutes`: quickest first.',
-  'FindingsQuery.sort': 'By issue. Default `impact`: highest impact first, then most points; suggestions last. `minutes`: quickest first.',
-  'PagesQuery.show': 'Default `all`. `findings`: pages with any; `problems`: no response, or an error; `closed`: search engines may not show them.',
+  'CausesQuery.sort':
+    'Default `impact`: highest impact first, then most points; suggestions last. `minutes`: quickest first.',
+  'FindingsQuery.sort':
+    'By issue. Default `impact`: highest impact first, then most points; suggestions last. `minutes`: quickest first.',
+  'PagesQuery.show':
+    'Default `all`. `findings`: pages with any; `problems`: no response, or an error; `closed`: search engines may not show them.',
   'PagesQuery.sort': 'Default `findings`: pages with high-impact findings first.',
   'PagesQuery.order': 'Default: `desc` for `findings`, otherwise `asc`. Unknown values always come last.',
   'ExportQuery.format': 'Default `json`.',
   'ActionsQuery.jobId': 'The audit. Without it and without `domain`: your newest with action items.',
-  'ActionQuery.jobId': 'The audit of the item: item ids are check ids, so other audits have the same ones. Without it: the newest audit with such an item.',
+  'ActionQuery.jobId':
+    'The audit of the item: item ids are check ids, so other audits have the same ones. Without it: the newest audit with such an item.',
   'CompareQuery.with': 'The audit to compare with. Default: the one before.',
   'ReportQuery.as_of': 'The log up to then: a UTC day (to its end), a UTC time or a position. Default: now.',
   'ReportQuery.from': 'First UTC day, included. Default: from the beginning.',
@@ -55,10 +60,12 @@ export const PARAMETER_TEXTS: Texts = {
 /** Fields of any schema, by name. Of any other name that ends in `_at` or `At`: the time. */
 const FIELD_TEXTS: Texts = {
   cursor: 'For the next page; null: this was the last one.',
-  position: 'Place in the log of all changes, 20 digits: a larger one is newer. Subscribe to the channel with it as `since` to miss nothing.',
+  position:
+    'Place in the log of all changes, 20 digits: a larger one is newer. Subscribe to the channel with it as `since` to miss nothing.',
   hint: 'A suggestion: it costs no score points.',
   wholeSite: 'Concerns the whole site, wherever it was found.',
-  pending: 'The work goes on in the background; the channel `reworks` says when it has ended. The other fields are empty until then.',
+  pending:
+    'The work goes on in the background; the channel `reworks` says when it has ended. The other fields are empty until then.',
 };
 
 /** Fields that their name does not explain, by `Schema.field`, with further names for fields within. */
@@ -67,7 +74,8 @@ export const SCHEMA_TEXTS: Texts = {
   'JobView.progress': '0 to 100.',
   'JobView.pages_known': 'Pages found so far, up to `max_pages`.',
   'JobView.eta': 'Remaining seconds as a range; null if there is no reliable estimate.',
-  'JobView.queue': 'While queued: how many of your own audits start first, and roughly when it starts. Not in rows of the websocket.',
+  'JobView.queue':
+    'While queued: how many of your own audits start first, and roughly when it starts. Not in rows of the websocket.',
   'JobView.score': '0 to 100; null until known, or if no page could be audited.',
   'JobView.findings': 'Number of findings; null until known.',
   'JobView.files': 'Names for `/jobs/{jobId}/files/{fileName}`.',
@@ -77,7 +85,8 @@ export const SCHEMA_TEXTS: Texts = {
   'JobStage.status': 'The status that the job has during this step.',
   'ProcessRequest.url': 'Address of the site; without a scheme, https is assumed.',
   'ProcessRequest.maxPages': 'Fetch at most this many pages, 1 to 5000; the installation has a limit of its own.',
-  'BatchRequest.urls': '1 to 100 addresses. All or nothing: if your audits do not cover every site, nothing is submitted.',
+  'BatchRequest.urls':
+    '1 to 100 addresses. All or nothing: if your audits do not cover every site, nothing is submitted.',
   'JobsResponse.data.active': 'Not finished; all of them.',
   'CauseView.impact': 'That of its worst finding.',
   'CauseView.points': 'Score points that it costs.',
@@ -85,7 +94,8 @@ export const SCHEMA_TEXTS: Texts = {
   'CauseView.omitted': 'Findings that are not listed, because there are too many of the same kind.',
   'CauseView.first': 'The first place where it was found.',
   'CauseView.minutes': 'Minutes that fixing it takes.',
-  'FindingsResponse.data.findings.id': 'The same in every audit in which this check finds the same place of the same page.',
+  'FindingsResponse.data.findings.id':
+    'The same in every audit in which this check finds the same place of the same page.',
   'FindingsResponse.data.findings.place': 'Where on the page: a CSS selector or the name of a header, for instance.',
   'FindingsResponse.data.findings.value': 'What was found there.',
   'FindingsResponse.data.findings.code': 'The fix, with the site’s own texts.',
@@ -105,7 +115,8 @@ export const SCHEMA_TEXTS: Texts = {
   'ProgressRequest.notes': 'Null clears them.',
   'ProgressRequest.effectiveness_rating': '1 to 5; null clears it.',
   'ProgressRequest.jobId': 'The audit of the item. Without it: the newest audit with such an item.',
-  'VerificationView.outcome': '`fixed`: everything was checked and is gone. `not_checked`: nothing was found again, but not everything could be checked.',
+  'VerificationView.outcome':
+    '`fixed`: everything was checked and is gone. `not_checked`: nothing was found again, but not everything could be checked.',
   'VerifyResponse.verification': 'Null while pending.',
   'RunView.comparable': 'With the requested audit: the same checks on the same pages.',
   'CompareResponse.data.before': 'The earlier of the two, in whichever order they were requested.',
@@ -120,7 +131,8 @@ export const SCHEMA_TEXTS: Texts = {
   'BalanceView.funds': 'In the smallest unit of `currency` (cents); negative after a refund of money already spent.',
   'BalanceView.credits': 'Granted audits.',
   'BalanceView.paysNext': 'What pays for the next audit; null: nothing is left.',
-  'Transaction.amount': 'In the smallest unit of `currency` (cents), or credits where there is no currency. Negative: outgoing.',
+  'Transaction.amount':
+    'In the smallest unit of `currency` (cents), or credits where there is no currency. Negative: outgoing.',
   'Transaction.balance_after': 'Funds or credits afterward; null if neither changed.',
   'SubscriptionView.graceEndsAt': `While a payment is due: everything stays available until then. ${UTC}.`,
   'ReworkView.ask': 'How often it was requested; the other fields describe the latest request.',
@@ -132,12 +144,15 @@ export const SCHEMA_TEXTS: Texts = {
   'CreateApiKeyResponse.key': 'Shown only here.',
   'WebhookView.disabled_reason': '`failing`: after a day of failed attempts.',
   'AddWebhookResponse.secret': 'Signs every message; shown only here.',
-  'RotateWebhookSecretRequest.former': '`a_day`: messages are signed with the former secret, too, for 24 hours; `stop`: not any more.',
+  'RotateWebhookSecretRequest.former':
+    '`a_day`: messages are signed with the former secret, too, for 24 hours; `stop`: not any more.',
   'WebhookDeliveryView.id': 'The same for every attempt, so that you can tell repeats.',
-  'ReportTableView.rows': 'Money is an integer in the smallest unit of the row’s `currency` (cents); a cost is in millionths of a US dollar.',
+  'ReportTableView.rows':
+    'Money is an integer in the smallest unit of the row’s `currency` (cents); a cost is in millionths of a US dollar.',
 };
 
-export const parameterText = (schema: string | undefined, name: string): string | undefined => PARAMETER_TEXTS[`${schema}.${name}`] ?? PARAMETER_TEXTS[name];
+export const parameterText = (schema: string | undefined, name: string): string | undefined =>
+  PARAMETER_TEXTS[`${schema}.${name}`] ?? PARAMETER_TEXTS[name];
 
 type Json = { readonly [key: string]: unknown };
 
@@ -146,13 +161,20 @@ export function withTexts(schema: Json, at: string): Json {
   const { properties, items, anyOf } = schema as { properties?: Record<string, Json>; items?: Json; anyOf?: Json[] };
   return {
     ...schema,
-    ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, described(field, at, name)])) } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, field]) => [name, described(field, at, name)]),
+          ),
+        }
+      : {}),
     ...(items ? { items: withTexts(items, at) } : {}),
     ...(anyOf ? { anyOf: anyOf.map((each) => withTexts(each, at)) } : {}),
   };
 }
 
 function described(field: Json, at: string, name: string): Json {
-  const text = SCHEMA_TEXTS[`${at}.${name}`] ?? FIELD_TEXTS[name] ?? (/(?:_at|[a-z]At)$/.test(name) ? `${UTC}.` : undefined);
+  const text =
+    SCHEMA_TEXTS[`${at}.${name}`] ?? FIELD_TEXTS[name] ?? (/(?:_at|[a-z]At)$/.test(name) ? `${UTC}.` : undefined);
   return { ...withTexts(field, `${at}.${name}`), ...(text === undefined ? {} : { description: text }) };
 }

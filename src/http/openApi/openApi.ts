@@ -29,11 +29,19 @@ const REASONS: Readonly<Record<number, string>> = {
 
 const SECURITY_SCHEMES = {
   session: { type: 'http', scheme: 'bearer', description: 'The access token of log-in' },
-  apiKey: { type: 'http', scheme: 'bearer', description: 'A personal API key (`seo_live_…`), with the scope `read` or `write`' },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A personal API key (`seo_live_…`), with the scope `read` or `write`',
+  },
 };
 
 /** @param prefix prefix of every path, `/api/v1` */
-export function openApiDocument(routes: readonly AnyRoute[], prefix: string, info: { readonly version: string; readonly appUrl: string }): Json {
+export function openApiDocument(
+  routes: readonly AnyRoute[],
+  prefix: string,
+  info: { readonly version: string; readonly appUrl: string },
+): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
     const path = `${prefix}${route.path}`;
@@ -69,26 +77,43 @@ function operation(route: AnyRoute): Json {
     operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: route.summary,
     tags: [tagOf(route)],
-    ...(secured ? { security: openToKeys(route) || route.openToAnalysts ? [{ session: [] }, { apiKey: [] }] : [{ session: [] }] } : {}),
-    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...(keyed ? [idempotencyKey] : [])],
+    ...(secured
+      ? { security: openToKeys(route) || route.openToAnalysts ? [{ session: [] }, { apiKey: [] }] : [{ session: [] }] }
+      : {}),
+    parameters: [
+      ...parameters(route.params, 'path'),
+      ...parameters(route.query, 'query'),
+      ...(keyed ? [idempotencyKey] : []),
+    ],
     ...(route.body
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: refTo(route.body, 'input'), ...(route.example ? { example: route.example } : {}) } },
+            content: {
+              'application/json': {
+                schema: refTo(route.body, 'input'),
+                ...(route.example ? { example: route.example } : {}),
+              },
+            },
           },
         }
       : {}),
     responses: {
       [route.status ?? 200]: {
         description: 'Done',
-        content: { 'application/json': { schema: refTo(route.response, 'output') }, ...(route.sendsFiles ? { 'application/octet-stream': {} } : {}) },
+        content: {
+          'application/json': { schema: refTo(route.response, 'output') },
+          ...(route.sendsFiles ? { 'application/octet-stream': {} } : {}),
+        },
       },
       ...(route.answerMayLag ? { 202: accepted() } : {}),
       ...Object.fromEntries(
         failuresOf(route).map((status) => [
           status,
-          { description: REASONS[status] ?? 'Refused', content: { 'application/json': { schema: refTo(ErrorBody, 'output') } } },
+          {
+            description: REASONS[status] ?? 'Refused',
+            content: { 'application/json': { schema: refTo(ErrorBody, 'output') } },
+          },
         ]),
       ),
     },
@@ -97,7 +122,8 @@ function operation(route: AnyRoute): Json {
 
 /** Only without an Idempotency-Key: with one it is 503 NOT_SHOWN_YET. */
 const accepted = (): Json => ({
-  description: 'Done, and shown in a moment at `Location`. With an Idempotency-Key: 503, until the same key gets the answer',
+  description:
+    'Done, and shown in a moment at `Location`. With an Idempotency-Key: 503, until the same key gets the answer',
   headers: { Location: { description: 'Where it will be shown', schema: { type: 'string' } } },
   content: { 'application/json': { schema: refTo(AcceptedResponse, 'output') } },
 });
@@ -110,7 +136,8 @@ function failuresOf(route: AnyRoute): number[] {
   if (route.body) statuses.push(413, 415);
   if (route.access !== 'public') statuses.push(401);
   if (route.access !== 'public' && route.method !== 'GET') statuses.push(409);
-  if (route.access === 'admin' || (route.access !== 'public' && (route.method !== 'GET' || !openToKeys(route)))) statuses.push(403);
+  if (route.access === 'admin' || (route.access !== 'public' && (route.method !== 'GET' || !openToKeys(route))))
+    statuses.push(403);
   if (route.access.startsWith('owner')) statuses.push(404);
   return [...new Set([...statuses, 400, 429, 431, 503])].sort();
 }
@@ -121,7 +148,13 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   const required = place === 'path' ? Object.keys(json.properties ?? {}) : (json.required ?? []);
   return Object.entries(json.properties ?? {}).map(([name, property]) => {
     const description = parameterText(COMPONENTS.get(schema)?.id, name);
-    return { name, in: place, required: required.includes(name), ...(description === undefined ? {} : { description }), schema: property };
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: property,
+    };
   });
 }
 

@@ -1,4 +1,7 @@
-/** The web app's single HTML page, with preload links for the scripts a URL will need, so that they are fetched in parallel. */
+/**
+ * The web app's single HTML page, with preload links for the scripts a URL will need, so that they are fetched in
+ * parallel.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +19,14 @@ export type AppPages = (path: string) => AppPage | null;
 export function loadAppPages(webDir: string | null): AppPages {
   const index = webDir === null ? null : textOf(join(webDir, 'index.html'));
   if (webDir === null || index === null) return () => null;
-  const routes = JSON.parse(textOf(join(webDir, 'preloads.json')) ?? '{}') as Readonly<Record<string, readonly string[]>>;
+  const routes = JSON.parse(textOf(join(webDir, 'preloads.json')) ?? '{}') as Readonly<
+    Record<string, readonly string[]>
+  >;
   const plain = pageOf(index);
-  const pages = Object.entries(routes).map(([route, files]) => ({ matches: matcherOf(route), page: pageOf(withPreloads(index, files)) }));
+  const pages = Object.entries(routes).map(([route, files]) => ({
+    matches: matcherOf(route),
+    page: pageOf(withPreloads(index, files)),
+  }));
   return (path) => {
     const given = path.split('/');
     return pages.find(({ matches }) => matches(given))?.page ?? plain;
@@ -41,5 +49,7 @@ function withPreloads(html: string, files: readonly string[]): string {
 /** Routes are in the router's notation: `/shared/:token`. */
 function matcherOf(route: string): (given: readonly string[]) => boolean {
   const parts = route.split('/');
-  return (given) => given.length === parts.length && parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]));
+  return (given) =>
+    given.length === parts.length &&
+    parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]));
 }

@@ -15,11 +15,18 @@ export function presentUser(account: AccountDocument): User {
 }
 
 type Surroundings = Pick<HttpDeps, 'now'> & {
-  readonly config: Pick<HttpDeps['config'], 'mail' | 'mailIsKept' | 'unlimited' | 'proofsSince' | 'demoAdmin' | 'adminMfa'>;
+  readonly config: Pick<
+    HttpDeps['config'],
+    'mail' | 'mailIsKept' | 'unlimited' | 'proofsSince' | 'demoAdmin' | 'adminMfa'
+  >;
 };
 
 /** A null bill means that nothing was ever used. */
-export function presentProfile(account: AccountDocument, bill: BillingDocument | null, { now, config }: Surroundings): Profile {
+export function presentProfile(
+  account: AccountDocument,
+  bill: BillingDocument | null,
+  { now, config }: Surroundings,
+): Profile {
   const { credits, funds } = bill ?? emptyBill(account.userId);
   const plan = bill ? tierAt(bill.subscriptions, now()) : 'free';
   const { pendingEmail: pending } = account;
@@ -45,7 +52,11 @@ export function emailStateOf({ emailProof, contended }: AccountDocument, mail: b
   return contended ? 'contended' : 'unconfirmed';
 }
 
-export type StartedSession = { readonly accessToken: string; readonly refreshToken: string; readonly accessExpiresAt: string };
+export type StartedSession = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly accessExpiresAt: string;
+};
 
 /** `now`: UTC ISO. */
 export function presentSession(session: StartedSession, now: string): SessionTokens {
@@ -59,7 +70,10 @@ export function presentSession(session: StartedSession, now: string): SessionTok
   };
 }
 
-export function presentSessionView({ sessionId, startedAt, lastUsedAt, client }: SessionDocument, currentId: string): SessionView {
+export function presentSessionView(
+  { sessionId, startedAt, lastUsedAt, client }: SessionDocument,
+  currentId: string,
+): SessionView {
   return {
     id: sessionId,
     created_at: startedAt,

@@ -13,7 +13,10 @@ export function byImpact(items: readonly BoardItem[]): BoardItem[] {
   return [...items].sort((a, b) => (IMPACT_ORDER[a.impact] ?? 3) - (IMPACT_ORDER[b.impact] ?? 3));
 }
 
-/** The items this access may see, in display order. What a preview includes depends only on impact, so working on items does not change it. */
+/**
+ * The items this access may see, in display order. What a preview includes depends only on impact, so working on items
+ * does not change it.
+ */
 export function visibleItems(board: BoardDocument, access: JobAccess): BoardItem[] {
   return visibleOf(board.items, access);
 }
@@ -54,5 +57,7 @@ export function presentAction(jobId: string, item: BoardItem): ActionView {
 
 /** Counts the items this access may see: locked items of a preview could never be completed. */
 export function presentStats(items: readonly BoardItem[], access: JobAccess): ActionStats {
-  return countActions(visibleOf(items, access).map(({ status, impact, timeEstimate }) => ({ status, impact, minutes: timeEstimate })));
+  return countActions(
+    visibleOf(items, access).map(({ status, impact, timeEstimate }) => ({ status, impact, minutes: timeEstimate })),
+  );
 }

@@ -15,12 +15,24 @@ export type ActionExport = {
 
 export function exportFile(format: 'json' | 'csv', exported: ActionExport): ExportResponse['data'] {
   const name = `seo-actions-${exported.job.host.toLowerCase().replace(/[^a-z0-9.-]+/g, '-')}-${exported.at.slice(0, 10)}.${format}`;
-  return format === 'csv' ? { name, type: 'text/csv; charset=utf-8', content: csvOf(exported) } : { name, type: 'application/json', content: jsonOf(exported) };
+  return format === 'csv'
+    ? { name, type: 'text/csv; charset=utf-8', content: csvOf(exported) }
+    : { name, type: 'application/json', content: jsonOf(exported) };
 }
 
 function jsonOf({ job, actions, total, at }: ActionExport): string {
   const { jobId, url, host, score, completedAt } = job;
-  const head = { format: 'seo-actions', version: 1, exported_at: at, job_id: jobId, url, host, score, completed_at: completedAt, total_actions: total };
+  const head = {
+    format: 'seo-actions',
+    version: 1,
+    exported_at: at,
+    job_id: jobId,
+    url,
+    host,
+    score,
+    completed_at: completedAt,
+    total_actions: total,
+  };
   return `${JSON.stringify({ ...head, actions }, null, 2)}\n`;
 }
 

@@ -76,7 +76,10 @@ function wordsOf(event: Recorded<ActivityEvent>, { hosts, keys, webhooks }: Acti
       return { ...OF_JOB[event.type], detail: hosts.get(event.data.jobId) ?? null };
     case 'JobsDeleted': {
       const { jobIds } = event.data;
-      return { title: jobIds.length === 1 ? 'Audit deleted' : `${jobIds.length} audits deleted`, detail: sitesOf(jobIds, hosts) };
+      return {
+        title: jobIds.length === 1 ? 'Audit deleted' : `${jobIds.length} audits deleted`,
+        detail: sitesOf(jobIds, hosts),
+      };
     }
     case 'AdminLooked':
       return viewWords(event.data, hosts);
@@ -89,7 +92,9 @@ function wordsOf(event: Recorded<ActivityEvent>, { hosts, keys, webhooks }: Acti
 function sitesOf(jobIds: readonly string[], hosts: ReadonlyMap<string, string>): string | null {
   const known = jobIds.slice(0, SITES_NAMED).flatMap((id) => hosts.get(id) ?? []);
   if (known.length === 0) return null;
-  return known.length < jobIds.length ? `${known.join(', ')} and ${jobIds.length - known.length} more` : known.join(', ');
+  return known.length < jobIds.length
+    ? `${known.join(', ')} and ${jobIds.length - known.length} more`
+    : known.join(', ');
 }
 
 const ENDED: Readonly<Record<DataOf<'SessionEnded'>['reason'], Words>> = {
@@ -100,7 +105,11 @@ const ENDED: Readonly<Record<DataOf<'SessionEnded'>['reason'], Words>> = {
   account_deleted: { title: 'Session ended' },
 };
 
-const SCOPES: Readonly<Record<ApiKeyScope, string>> = { read: 'reads only', write: 'reads and writes', 'reports:read': 'reports only' };
+const SCOPES: Readonly<Record<ApiKeyScope, string>> = {
+  read: 'reads only',
+  write: 'reads and writes',
+  'reports:read': 'reports only',
+};
 
 const MAILS: Readonly<Record<MailChoice, string>> = {
   job_done: 'Emails about finished audits',
@@ -115,14 +124,20 @@ const OF_JOB: Readonly<Partial<Record<ActivityEvent['type'], Words>>> = {
   JobDeleted: { title: 'Audit deleted' },
 };
 
-const LOOKED: Readonly<Record<LookedAt, string>> = { account: 'Your account', bill: 'Your bill', job: 'An audit', report: 'A report' };
+const LOOKED: Readonly<Record<LookedAt, string>> = {
+  account: 'Your account',
+  bill: 'Your bill',
+  job: 'An audit',
+  report: 'A report',
+};
 
 function viewWords({ thing, thingId }: DataOf<'AdminLooked'>, hosts: ReadonlyMap<string, string>): Words {
   const host = hosts.get(thingId);
   return { detail: host === undefined ? LOOKED[thing] : `${LOOKED[thing]} of ${host}` };
 }
 
-const isOfBill = (event: Recorded<ActivityEvent>): event is OfBill => 'balance' in event.data || 'asOf' in event.data || event.type === 'UnlockPaid';
+const isOfBill = (event: Recorded<ActivityEvent>): event is OfBill =>
+  'balance' in event.data || 'asOf' in event.data || event.type === 'UnlockPaid';
 
 /** Worded as in the billing history, with the amount. */
 function billWords(event: OfBill): Words {

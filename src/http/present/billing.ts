@@ -13,11 +13,23 @@ export type Prices = Pick<HttpConfig, 'freeAnalysesPerMonth' | 'reportPrice' | '
 
 type Status = SubscriptionStatusResponse['data'];
 
-/** `now`: UTC ISO. A null document means that nothing was ever used. Admins pay nothing in any case; where nobody pays, there are no limits. */
-export function presentSubscription(document: StoredDocument<BillingDocument> | null, now: string, prices: Prices): Status {
+/**
+ * `now`: UTC ISO. A null document means that nothing was ever used. Admins pay nothing in any case; where nobody pays,
+ * there are no limits.
+ */
+export function presentSubscription(
+  document: StoredDocument<BillingDocument> | null,
+  now: string,
+  prices: Prices,
+): Status {
   const bill = document?.data ?? emptyBill('');
   const balances = balancesOf(bill);
-  const terms = { allowance: prices.freeAnalysesPerMonth, isAdmin: prices.unlimited, price: prices.reportPrice, at: now };
+  const terms = {
+    allowance: prices.freeAnalysesPerMonth,
+    isAdmin: prices.unlimited,
+    price: prices.reportPrice,
+    at: now,
+  };
   const next = nextSource(terms, balances);
   const subscription = currentSubscription(bill.subscriptions, now);
   const { credits, funds } = bill;
@@ -29,16 +41,30 @@ export function presentSubscription(document: StoredDocument<BillingDocument> | 
       syncError: bill.synced?.outcome === 'failed' ? 'Failed to sync with Stripe' : null,
     },
     usage: usageOf(bill, subscription, now, prices),
-    balance: { plan: tierAt(bill.subscriptions, now), credits, funds: funds.amount, currency: funds.currency, paysNext: next?.from ?? null },
+    balance: {
+      plan: tierAt(bill.subscriptions, now),
+      credits,
+      funds: funds.amount,
+      currency: funds.currency,
+      paysNext: next?.from ?? null,
+    },
   };
 }
 
-export function presentBilling(document: StoredDocument<BillingDocument> | null, userId: string, now: string, prices: Prices): BillingRow {
+export function presentBilling(
+  document: StoredDocument<BillingDocument> | null,
+  userId: string,
+  now: string,
+  prices: Prices,
+): BillingRow {
   return { user_id: userId, ...presentSubscription(document, now, prices), position: document?.position ?? START };
 }
 
 /** What would be lost with the account. */
-export function presentLoss(bill: BillingDocument | null, now: string): Pick<AccountDeletionView, 'subscription' | 'funds'> {
+export function presentLoss(
+  bill: BillingDocument | null,
+  now: string,
+): Pick<AccountDeletionView, 'subscription' | 'funds'> {
   const { subscriptions, funds } = bill ?? emptyBill('');
   const current = currentSubscription(subscriptions, now);
   const isOver = !current || current.status === 'canceled' || (current.cancelsAt !== null && now >= current.cancelsAt);
@@ -50,13 +76,27 @@ export function presentLoss(bill: BillingDocument | null, now: string): Pick<Acc
 
 type View = Omit<Status['subscription'], 'hasFullAccess' | 'syncWarning' | 'syncError'>;
 
-function subscriptionView(subscription: Subscription | null, now: string, { freeAnalysesPerMonth, unlimited }: Prices): View {
-  const free = { actionItemsLimit: unlimited ? ALL_ACTION_ITEMS : planOf('free').actionItemsLimit, domainsPerMonth: freeAnalysesPerMonth };
-  const nothing = { cancelAtPeriodEnd: false, currentPeriodEnd: null, pendingTier: null, pendingAt: null, graceEndsAt: null };
+function subscriptionView(
+  subscription: Subscription | null,
+  now: string,
+  { freeAnalysesPerMonth, unlimited }: Prices,
+): View {
+  const free = {
+    actionItemsLimit: unlimited ? ALL_ACTION_ITEMS : planOf('free').actionItemsLimit,
+    domainsPerMonth: freeAnalysesPerMonth,
+  };
+  const nothing = {
+    cancelAtPeriodEnd: false,
+    currentPeriodEnd: null,
+    pendingTier: null,
+    pendingAt: null,
+    graceEndsAt: null,
+  };
   if (!subscription) return { tier: 'free', status: 'inactive', features: free, ...nothing };
   const { tier, status, periodEnd, cancelsAt, pending, graceEndsAt } = subscription;
   // Also when it has expired but its end has not been reported yet.
-  if (status === 'canceled' || (cancelsAt !== null && now >= cancelsAt)) return { tier: 'free', status: 'canceled', features: free, ...nothing };
+  if (status === 'canceled' || (cancelsAt !== null && now >= cancelsAt))
+    return { tier: 'free', status: 'canceled', features: free, ...nothing };
   const { actionItemsLimit, analysesPerMonth } = planOf(tier);
   return {
     tier,
@@ -71,9 +111,18 @@ function subscriptionView(subscription: Subscription | null, now: string, { free
 }
 
 /** For the subscription's period while it is in force, otherwise for the calendar month. */
-function usageOf(bill: BillingDocument, subscription: Subscription | null, now: string, { freeAnalysesPerMonth }: Prices): Status['usage'] {
+function usageOf(
+  bill: BillingDocument,
+  subscription: Subscription | null,
+  now: string,
+  { freeAnalysesPerMonth }: Prices,
+): Status['usage'] {
   if (subscription && hasRights(subscription, now)) {
-    return { used: planUsed(balancesOf(bill), subscription), limit: planOf(subscription.tier).analysesPerMonth, periodEnd: subscription.periodEnd };
+    return {
+      used: planUsed(balancesOf(bill), subscription),
+      limit: planOf(subscription.tier).analysesPerMonth,
+      periodEnd: subscription.periodEnd,
+    };
   }
   const period = now.slice(0, 7);
   return { used: bill.periods[period] ?? 0, limit: freeAnalysesPerMonth, periodEnd: endOfMonth(period) };

@@ -1,4 +1,7 @@
-/** Wording of bill changes in the history. A row of money always names its payment or purpose, or it would read as credits. */
+/**
+ * Wording of bill changes in the history. A row of money always names its payment or purpose, or it would read as
+ * credits.
+ */
 import { moneyText, unitsOf } from '../../model/money.ts';
 import { isUpgrade, nameOfTier } from '../../model/tiers.ts';
 import type { BillingHistoryDocument } from '../../projections/billingHistory.ts';
@@ -6,10 +9,19 @@ import type { StoredDocument } from '../../readModels/readModels.ts';
 import type { Transaction } from '../contract/billing.ts';
 
 type Words = Pick<Transaction, 'type' | 'transaction_type' | 'status' | 'description'>;
-type Rest = Partial<Pick<Transaction, 'amount' | 'reason' | 'currency' | 'balance_after' | 'stripe_payment_id' | 'metadata'>>;
+type Rest = Partial<
+  Pick<Transaction, 'amount' | 'reason' | 'currency' | 'balance_after' | 'stripe_payment_id' | 'metadata'>
+>;
 
 export function presentTransaction({ id, data: document }: StoredDocument<BillingHistoryDocument>): Transaction {
-  const nothing = { amount: 0, reason: null, currency: null, balance_after: null, stripe_payment_id: null, metadata: {} };
+  const nothing = {
+    amount: 0,
+    reason: null,
+    currency: null,
+    balance_after: null,
+    stripe_payment_id: null,
+    metadata: {},
+  };
   return { id, created_at: document.at, ...nothing, ...rowOf(document) };
 }
 
@@ -28,15 +40,29 @@ function rowOf(document: BillingHistoryDocument): Words & Rest {
     }
     case 'CreditsGranted': {
       const { credits, reason, balance } = document.data;
-      const words = { type: 'credit', transaction_type: 'credits', status: 'success', description: counted(credits, 'credit') };
+      const words = {
+        type: 'credit',
+        transaction_type: 'credits',
+        status: 'success',
+        description: counted(credits, 'credit'),
+      };
       return { ...words, amount: credits, reason, balance_after: balance };
     }
     case 'PaymentRefunded':
-      return { ...words('payment', 'refund', 'refunded', 'Refund'), ...ofPayment(document.data, -document.data.amount) };
+      return {
+        ...words('payment', 'refund', 'refunded', 'Refund'),
+        ...ofPayment(document.data, -document.data.amount),
+      };
     case 'DisputeOpened':
-      return { ...words('payment', 'dispute', 'disputed', 'Payment disputed'), ...ofPayment(document.data, -document.data.amount) };
+      return {
+        ...words('payment', 'dispute', 'disputed', 'Payment disputed'),
+        ...ofPayment(document.data, -document.data.amount),
+      };
     case 'DisputeWon':
-      return { ...words('payment', 'dispute', 'success', 'Dispute decided in our favor'), ...ofPayment(document.data, document.data.amount) };
+      return {
+        ...words('payment', 'dispute', 'success', 'Dispute decided in our favor'),
+        ...ofPayment(document.data, document.data.amount),
+      };
     case 'DisputeLost':
       return { ...words('payment', 'dispute', 'disputed', 'Dispute lost'), ...ofPayment(document.data, 0) };
     case 'AnalysisReserved':
@@ -57,9 +83,15 @@ type OfSubscription = Extract<BillingHistoryDocument, { readonly data: { readonl
 function ofSubscription(document: OfSubscription): Words & Rest {
   switch (document.type) {
     case 'SubscriptionStarted':
-      return { ...words('subscription', 'start', 'active', `${nameOfTier(document.data.tier)} plan`), ...paid(document.data) };
+      return {
+        ...words('subscription', 'start', 'active', `${nameOfTier(document.data.tier)} plan`),
+        ...paid(document.data),
+      };
     case 'SubscriptionRenewed':
-      return { ...words('subscription', 'renewal', 'renewed', `${nameOfTier(document.data.tier)} plan renewed`), ...paid(document.data) };
+      return {
+        ...words('subscription', 'renewal', 'renewed', `${nameOfTier(document.data.tier)} plan renewed`),
+        ...paid(document.data),
+      };
     case 'SubscriptionChanged': {
       const { tier, formerTier } = document.data;
       const [change, verb] = isUpgrade(tier, formerTier) ? ['downgrade', 'Changed'] : ['upgrade', 'Upgraded'];
@@ -67,22 +99,39 @@ function ofSubscription(document: OfSubscription): Words & Rest {
     }
     case 'SubscriptionChangeScheduled': {
       const { tier, effectiveAt } = document.data;
-      return { ...words('subscription', 'downgrade', 'active', `Changes to ${nameOfTier(tier)} on ${dayOf(effectiveAt)}`), ...about(document.data, { tier }) };
+      return {
+        ...words('subscription', 'downgrade', 'active', `Changes to ${nameOfTier(tier)} on ${dayOf(effectiveAt)}`),
+        ...about(document.data, { tier }),
+      };
     }
     case 'SubscriptionChangeUndone':
-      return { ...words('subscription', 'downgrade', 'cancelled', 'Scheduled change withdrawn'), ...about(document.data) };
+      return {
+        ...words('subscription', 'downgrade', 'cancelled', 'Scheduled change withdrawn'),
+        ...about(document.data),
+      };
     case 'SubscriptionPaymentFailed': {
       const { amount, currency, graceEndsAt } = document.data;
       const overdue = `${moneyText({ amount, currency })} owed, everything stays as it is until ${dayOf(graceEndsAt)}`;
-      return { ...words('payment', 'failed', 'failed', 'Payment failed'), ...about(document.data), currency, reason: overdue };
+      return {
+        ...words('payment', 'failed', 'failed', 'Payment failed'),
+        ...about(document.data),
+        currency,
+        reason: overdue,
+      };
     }
     case 'SubscriptionCancelScheduled':
-      return { ...words('subscription', 'cancel', 'cancelled', `Ends on ${dayOf(document.data.cancelsAt)}`), ...about(document.data) };
+      return {
+        ...words('subscription', 'cancel', 'cancelled', `Ends on ${dayOf(document.data.cancelsAt)}`),
+        ...about(document.data),
+      };
     case 'SubscriptionReactivated':
       return { ...words('subscription', 'reactivate', 'active', 'Cancellation withdrawn'), ...about(document.data) };
     case 'SubscriptionEnded': {
       const { tier } = document.data;
-      return { ...words('subscription', 'cancel', 'cancelled', `${nameOfTier(tier)} plan cancelled`), ...about(document.data, { tier }) };
+      return {
+        ...words('subscription', 'cancel', 'cancelled', `${nameOfTier(tier)} plan cancelled`),
+        ...about(document.data, { tier }),
+      };
     }
     default:
       document satisfies never;
@@ -90,21 +139,37 @@ function ofSubscription(document: OfSubscription): Words & Rest {
   }
 }
 
-const words = (type: string, transaction_type: string, status: string, description: string): Words => ({ type, transaction_type, status, description });
+const words = (type: string, transaction_type: string, status: string, description: string): Words => ({
+  type,
+  transaction_type,
+  status,
+  description,
+});
 
 const counted = (count: number, word: string): string => `${count} ${count === 1 ? word : `${word}s`}`;
 
 /** The UTC day, formatted. */
-const dayOf = (at: string): string => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
+const dayOf = (at: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
 
-type OfPayment = Extract<BillingHistoryDocument, { readonly type: 'FundsAdded' | 'PaymentRefunded' | 'DisputeOpened' | 'DisputeWon' | 'DisputeLost' }>['data'];
+type OfPayment = Extract<
+  BillingHistoryDocument,
+  { readonly type: 'FundsAdded' | 'PaymentRefunded' | 'DisputeOpened' | 'DisputeWon' | 'DisputeLost' }
+>['data'];
 
 function ofPayment({ paymentIntentId, currency, balance }: OfPayment, amount: number): Rest {
-  const metadata = { payment_intent_id: paymentIntentId, payment_method: 'card', amount_dollars: unitsOf({ amount, currency }) };
+  const metadata = {
+    payment_intent_id: paymentIntentId,
+    payment_method: 'card',
+    amount_dollars: unitsOf({ amount, currency }),
+  };
   return { amount, currency, balance_after: balance, stripe_payment_id: paymentIntentId, metadata };
 }
 
-type Used = Extract<BillingHistoryDocument, { readonly type: 'AnalysisReserved' | 'AnalysisReleased' | 'UnlockPaid' | 'UnlockReturned' }>['data'];
+type Used = Extract<
+  BillingHistoryDocument,
+  { readonly type: 'AnalysisReserved' | 'AnalysisReleased' | 'UnlockPaid' | 'UnlockReturned' }
+>['data'];
 
 /** `change`: -1 for a use, 1 for a return. */
 function used({ from, amount = 0, currency, balance }: Used, change: 1 | -1, description: string): Words & Rest {
@@ -115,24 +180,40 @@ function used({ from, amount = 0, currency, balance }: Used, change: 1 | -1, des
     amount: change * amount,
     currency: currency ?? null,
     balance_after: balance ?? null,
-    metadata: { payment_method: 'funds', amount_dollars: unitsOf({ amount: change * amount, currency: currency ?? 'usd' }) },
+    metadata: {
+      payment_method: 'funds',
+      amount_dollars: unitsOf({ amount: change * amount, currency: currency ?? 'usd' }),
+    },
   };
 }
 
-type Paid = Extract<OfSubscription, { readonly type: 'SubscriptionStarted' | 'SubscriptionRenewed' | 'SubscriptionChanged' }>['data'];
+type Paid = Extract<
+  OfSubscription,
+  { readonly type: 'SubscriptionStarted' | 'SubscriptionRenewed' | 'SubscriptionChanged' }
+>['data'];
 
 function paid({ subscriptionId, tier, price, currency, paid: invoice }: Paid): Rest {
   const amount = invoice?.amount ?? 0;
   const payment = invoice?.paymentIntentId ?? null;
   const paidIn = invoice?.currency ?? currency;
   const number = invoice?.number;
-  const metadata = { tier, tier_price: price, monthly_price: price, amount_dollars: unitsOf({ amount, currency: paidIn }), subscription_id: subscriptionId };
+  const metadata = {
+    tier,
+    tier_price: price,
+    monthly_price: price,
+    amount_dollars: unitsOf({ amount, currency: paidIn }),
+    subscription_id: subscriptionId,
+  };
   return {
     amount,
     currency: paidIn,
     reason: number === undefined ? null : `Invoice ${number}`,
     stripe_payment_id: payment,
-    metadata: { ...metadata, ...(payment ? { payment_intent_id: payment } : {}), ...(number === undefined ? {} : { invoice_number: number }) },
+    metadata: {
+      ...metadata,
+      ...(payment ? { payment_intent_id: payment } : {}),
+      ...(number === undefined ? {} : { invoice_number: number }),
+    },
   };
 }
 

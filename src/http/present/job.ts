@@ -6,7 +6,9 @@ import type { QueuePlace } from '../../work/queue.ts';
 import type { JobStage, JobStatus, JobView } from '../contract/jobs.ts';
 import { estimate } from './eta.ts';
 
-/** The two statuses after the final report continue from its 90%, and a partial result is as finished as a complete one. */
+/**
+ * The two statuses after the final report continue from its 90%, and a partial result is as finished as a complete one.
+ */
 const PROGRESS: Readonly<Partial<Record<JobStatus, number>>> = {
   pending: 0,
   queued: 5,
@@ -60,11 +62,14 @@ export function progressOf(status: string): number {
 
 /** A status without a label of its own is shown as its words, capitalized. */
 export function labelOf(status: string): string {
-  return LABELS[status as JobStatus] ?? status.replaceAll('_', ' ').replaceAll(/\b\w/g, (letter) => letter.toUpperCase());
+  return (
+    LABELS[status as JobStatus] ?? status.replaceAll('_', ' ').replaceAll(/\b\w/g, (letter) => letter.toUpperCase())
+  );
 }
 
 /** Submitted, but neither started nor ended. */
-export const isWaiting = ({ startedAt, finished }: Pick<JobDocument, 'startedAt' | 'finished'>): boolean => startedAt === null && !finished;
+export const isWaiting = ({ startedAt, finished }: Pick<JobDocument, 'startedAt' | 'finished'>): boolean =>
+  startedAt === null && !finished;
 
 /** `now`: UTC ISO, only used for the estimate. `place`: place in the queue, if the job is queued and it is known. */
 export function presentJob(document: StoredDocument<JobDocument>, now: string, place?: QueuePlace): JobView {
@@ -110,9 +115,15 @@ function presentStage(job: JobDocument, { status, label, steps }: Stage): JobSta
   return { step: steps.at(-1) ?? '', status, label, state, started_at: startedAt, ended_at: endedAt };
 }
 
-export type Submitted = Omit<SubmittedJob, 'access' | 'submittedAt'> & { readonly now: string; readonly position: string };
+export type Submitted = Omit<SubmittedJob, 'access' | 'submittedAt'> & {
+  readonly now: string;
+  readonly position: string;
+};
 
 /** A job just accepted that is not in the read models yet. */
 export function presentSubmitted({ now, position, ...job }: Submitted): JobView {
-  return presentJob({ id: job.jobId, position, data: submittedJob({ ...job, access: 'preview', submittedAt: now }) }, now);
+  return presentJob(
+    { id: job.jobId, position, data: submittedJob({ ...job, access: 'preview', submittedAt: now }) },
+    now,
+  );
 }

@@ -16,7 +16,18 @@ export function presentPromotion(promotion: PromotionCode): ValidateDiscountResp
   const { promotionCodeId: id, code, percentOff, amountOff, currency, description, expiresAt } = promotion;
   // Codes with a limited number of uses are for plans only.
   const unlimited = { maxRedemptions: null, remainingRedemptions: null };
-  return { success: true, valid: true, id, code, percentOff, amountOff, currency, description, ...unlimited, expiresAt };
+  return {
+    success: true,
+    valid: true,
+    id,
+    code,
+    percentOff,
+    amountOff,
+    currency,
+    description,
+    ...unlimited,
+    expiresAt,
+  };
 }
 
 /** In tier order. A paid tier without a price is not sold. */
@@ -28,7 +39,11 @@ export function presentPlans({ report, tiers }: Catalogue, freeAnalysesPerMonth:
   });
 }
 
-function planView(tier: Tier, { amount, currency }: { readonly amount: number; readonly currency: string }, domainsPerMonth: number): PlanView {
+function planView(
+  tier: Tier,
+  { amount, currency }: { readonly amount: number; readonly currency: string },
+  domainsPerMonth: number,
+): PlanView {
   const { key, name, actionItemsLimit, features, highlighted } = planOf(tier);
   const price = { price: unitsOf({ amount, currency }), unit_amount: amount, currency, interval: 'month' as const };
   return { key, name, ...price, domainsPerMonth, actionItemsLimit, features: [...features], highlighted };

@@ -6,8 +6,8 @@ type Pick = (value: unknown) => unknown;
 const picks = new WeakMap<z.ZodType, Pick>();
 
 /**
- * Copies what the contract's schema names, in its order, at any depth; nothing else of a document can leave. Values are not validated. The schema is
- * compiled once.
+ * Copies what the contract's schema names, in its order, at any depth; nothing else of a document can leave. Values are
+ * not validated. The schema is compiled once.
  * @throws TypeError if an object is where the schema has a plain value, or if a value fits no member of a union
  */
 export function picked<Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>): z.output<Schema> {
@@ -77,7 +77,8 @@ function ofUnion(options: readonly z.core.$ZodType[]): Pick {
 
 function fitsOf(schema: z.core.$ZodType): (value: unknown) => boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+  const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+    typeof value === 'object' && value !== null;
   if (def.type !== 'object') return (value) => !isObject(value);
   const fields = Object.entries(def.shape).map(([name, field]) => {
     const { def: own } = (field as z.core.$ZodTypes)._zod;
@@ -85,5 +86,8 @@ function fitsOf(schema: z.core.$ZodType): (value: unknown) => boolean {
     return { name, literals, required: own.type !== 'optional' };
   });
   return (value) =>
-    isObject(value) && fields.every(({ name, literals, required }) => (literals ? literals.includes(value[name]) : !required || value[name] !== undefined));
+    isObject(value) &&
+    fields.every(({ name, literals, required }) =>
+      literals ? literals.includes(value[name]) : !required || value[name] !== undefined,
+    );
 }

@@ -1,8 +1,9 @@
 /**
- * What a preview shows of a job's files. It promises the whole picture of the site (score, what is wrong and where, summary, pages) and eight fixes, and holds
- * back the other fixes. Each file is written from data without the rest:
+ * What a preview shows of a job's files. It promises the whole picture of the site (score, what is wrong and where,
+ * summary, pages) and eight fixes, and holds back the other fixes. Each file is written from data without the rest:
  * - `executive-summary.md`, `pages.csv`: complete.
- * - `seo-audit-report.md`: each finding with its pages and why it matters; what to do and code only for issues fixed by the eight items.
+ * - `seo-audit-report.md`: each finding with its pages and why it matters; what to do and code only for issues fixed by
+ *   the eight items.
  * - `action-items.md`: the eight items and, at the end, the total number.
  * - `findings.json`: the findings fixed by the eight items and their checks, with the true total.
  * Without a board there are no items, and without readable findings there is no report.
@@ -33,10 +34,17 @@ export function previewItems({ reports }: Pick<HttpDeps, 'reports'>, board: Boar
   const shown = board ? visibleItems(board, 'preview') : [];
   const total = board?.items.length ?? 0;
   const text = reports.itemsFile(shown);
-  return total > shown.length ? `${text}\n---\n\n*This preview shows ${shown.length} of ${total} action items.*\n` : text;
+  return total > shown.length
+    ? `${text}\n---\n\n*This preview shows ${shown.length} of ${total} action items.*\n`
+    : text;
 }
 
-async function previewReport({ reports }: Deps, file: File, findings: string, open: ReadonlySet<unknown>): Promise<string> {
+async function previewReport(
+  { reports }: Deps,
+  file: File,
+  findings: string,
+  open: ReadonlySet<unknown>,
+): Promise<string> {
   const stored = parseFindings(findings);
   // If nothing is held back, nothing needs to be removed.
   if (stored.findings.length > 0 && stored.findings.every(({ id }) => open.has(id))) return file.content;
@@ -60,14 +68,17 @@ function previewFindings(content: string, open: ReadonlySet<unknown>): string {
 
 function parseFindings(content: string): Findings {
   const stored = parseRecord(content);
-  const list = (value: unknown): readonly object[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : []);
+  const list = (value: unknown): readonly object[] =>
+    Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
   return { ...stored, findings: list(stored.findings), checks: list(stored.checks) };
 }
 
 function parseRecord(content: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(content);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
   } catch {
     return {};
   }

@@ -2,7 +2,11 @@
 import type { Rework, ReworksDocument } from '../../projections/reworks.ts';
 import type { ReworkView } from '../contract/reworks.ts';
 
-const WHAT: Readonly<Record<Rework['what'], ReworkView['what']>> = { plan: 'actions', summary: 'summary', verification: 'verification' };
+const WHAT: Readonly<Record<Rework['what'], ReworkView['what']>> = {
+  plan: 'actions',
+  summary: 'summary',
+  verification: 'verification',
+};
 
 export function presentRework(jobId: string, id: string, rework: Rework): ReworkView {
   const { what, actionId, ask, status, failure, askedAt, endedAt } = rework;

@@ -20,8 +20,10 @@ export function presentVerification(verified: Verified): VerificationView {
 
 function textOf({ outcome, fixed, stillThere, notChecked, stillThereAt, notCheckedAt }: Verified): string {
   const all = fixed + stillThere + notChecked;
-  const unseen = notChecked === 0 ? '' : ` ${places(notChecked)} could not be checked${reason(notCheckedAt[0]?.because)}`;
-  if (outcome === 'fixed') return `Fixed: ${all === 1 ? 'it was' : `all ${places(all)} were`} looked at again, and nothing of it is left.`;
+  const unseen =
+    notChecked === 0 ? '' : ` ${places(notChecked)} could not be checked${reason(notCheckedAt[0]?.because)}`;
+  if (outcome === 'fixed')
+    return `Fixed: ${all === 1 ? 'it was' : `all ${places(all)} were`} looked at again, and nothing of it is left.`;
   if (outcome === 'still_failing') {
     const what = stillThereAt[0] ? ` ${sentence(stillThereAt[0].message)}` : '';
     return `Still there${all === 1 ? '' : ` in ${stillThere} of ${places(all)}`}:${what}${unseen}`.trim();

@@ -1,4 +1,7 @@
-/** Notifies admins that the figures of their pages may have changed: at once, then at most once per interval, whatever happens in between. */
+/**
+ * Notifies admins that the figures of their pages may have changed: at once, then at most once per interval, whatever
+ * happens in between.
+ */
 import type { AdminFigure } from '../../model/adminLists.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import { noticeRow, type Row } from './topics.ts';

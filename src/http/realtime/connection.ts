@@ -15,7 +15,14 @@ import type { RateLimiter } from '../request/rateLimits.ts';
 import { NotShownYet } from '../routing/afterWrite.ts';
 import type { Hub, RealtimeDeps } from './hub.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { type ChannelRefused, inBatches, isAdminChannel, openChannel, startSubscription, TooMuchMissed } from './subscription.ts';
+import {
+  type ChannelRefused,
+  inBatches,
+  isAdminChannel,
+  openChannel,
+  startSubscription,
+  TooMuchMissed,
+} from './subscription.ts';
 import { openVisit, type Visit } from './visit.ts';
 
 export type RealtimeLimits = {
@@ -82,7 +89,10 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
   const outbox = createOutbox(ws, limits);
   const session = createSocketSession(surroundings, outbox);
   const allowed = messageAllowance(limits.messagesPerSecond);
-  const authTimer = setTimeout(() => session.caller || session.visiting || outbox.close(CLOSE.unauthorized, 'Not authenticated in time'), limits.authMs);
+  const authTimer = setTimeout(
+    () => session.caller || session.visiting || outbox.close(CLOSE.unauthorized, 'Not authenticated in time'),
+    limits.authMs,
+  );
   let alive = true;
   let work: Promise<void> = Promise.resolve();
   let waiting = 0;
@@ -108,7 +118,10 @@ export function openConnection(ws: WebSocket, surroundings: Surroundings, onClos
     else enqueue(message);
   }
 
-  /** Messages are processed in order, one at a time: an unsubscribe never overtakes its subscribe, nor a subscribe the log-in. */
+  /**
+   * Messages are processed in order, one at a time: an unsubscribe never overtakes its subscribe, nor a subscribe the
+   * log-in.
+   */
   function enqueue(message: ClientMessage | null): void {
     waiting += 1;
     work = work
@@ -193,8 +206,10 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
     if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
     const known = await authenticate(deps, token);
     // An analyst's key only gives access to reports. A socket that has closed meanwhile would be counted for good.
-    if (!known || known.apiKey?.scope === 'reports:read' || (await isDisabled(deps, known.userId)) || outbox.closed) return refuse();
-    if (hub.countOf(known.userId) >= limits.socketsPerUser) return outbox.close(CLOSE.tooManySockets, 'Too many connections');
+    if (!known || known.apiKey?.scope === 'reports:read' || (await isDisabled(deps, known.userId)) || outbox.closed)
+      return refuse();
+    if (hub.countOf(known.userId) >= limits.socketsPerUser)
+      return outbox.close(CLOSE.tooManySockets, 'Too many connections');
     caller = known;
     expiresAt = known.accessExpiresAt;
     unfollow = hub.follow({
@@ -227,7 +242,12 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
     const open = await openChannel(deps, hub, known, channel);
     if ('refused' in open) {
       const event = isAdminChannel(channel) ? 'admin_refused' : open.anothers ? 'access_refused' : null;
-      if (event) deps.securityLog.note(event, surroundings.address, { userId: known.userId, code: open.refused, route: 'socket' });
+      if (event)
+        deps.securityLog.note(event, surroundings.address, {
+          userId: known.userId,
+          code: open.refused,
+          route: 'socket',
+        });
       return outbox.sendMessage({ type: 'error', code: open.refused, channel });
     }
     const counted = inBatches(open, () => countMissed(surroundings, known));
@@ -352,12 +372,14 @@ async function newVisit(surroundings: Surroundings, outbox: Outbox, token: strin
     outbox.close(code, reason);
     return null;
   };
-  if (surroundings.visitors() >= surroundings.limits.visitorsOfAddress) return refuse(CLOSE.tooManySockets, 'Too many connections');
+  if (surroundings.visitors() >= surroundings.limits.visitorsOfAddress)
+    return refuse(CLOSE.tooManySockets, 'Too many connections');
   const onEnded = (): void => {
     outbox.sendMessage({ type: 'ended' });
     outbox.close(CLOSE.gone, 'This link opens nothing');
   };
-  const onAccess = (access: JobAccess): void => outbox.sendMessage({ type: 'visiting', isPreview: access === 'preview' });
+  const onAccess = (access: JobAccess): void =>
+    outbox.sendMessage({ type: 'visiting', isPreview: access === 'preview' });
   try {
     const visit = await openVisit(surroundings, token, { onEnded, onAccess });
     if (!visit) onEnded();
@@ -367,7 +389,10 @@ async function newVisit(surroundings: Surroundings, outbox: Outbox, token: strin
   } catch (error) {
     if (error instanceof NotShownYet) return refuse(CLOSE.notYet, 'Not shown yet');
     if (!(error instanceof HttpError)) throw error;
-    surroundings.deps.securityLog.note('rate_limited', surroundings.address, { limit: limitIn(error), route: 'socket' });
+    surroundings.deps.securityLog.note('rate_limited', surroundings.address, {
+      limit: limitIn(error),
+      route: 'socket',
+    });
     return refuse(CLOSE.tooManyMessages, 'Too many requests');
   }
 }

@@ -1,4 +1,7 @@
-/** Follows the read models for all sockets of the process: one watch per model; each change is serialized once per topic and delivered to its subscribers. */
+/**
+ * Follows the read models for all sockets of the process: one watch per model; each change is serialized once per topic
+ * and delivered to its subscribers.
+ */
 import type { JobAccess } from '../../model/jobs.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
@@ -12,11 +15,33 @@ import type { HttpDeps } from '../deps/deps.ts';
 import { withProgress } from '../jobs/liveProgress.ts';
 import { createAdminNotices } from './adminNotices.ts';
 import { createOwnerEmails, type OwnerEmails } from './ownerEmails.ts';
-import { actionRows, adminRow, billingRow, exportRow, frameOf, jobRow, jobTopics, type Row, reworkRows, topicOf, unlockedRows, userOf } from './topics.ts';
+import {
+  actionRows,
+  adminRow,
+  billingRow,
+  exportRow,
+  frameOf,
+  jobRow,
+  jobTopics,
+  type Row,
+  reworkRows,
+  topicOf,
+  unlockedRows,
+  userOf,
+} from './topics.ts';
 
 export type RealtimeDeps = Pick<
   HttpDeps,
-  'readModels' | 'store' | 'now' | 'config' | 'log' | 'metrics' | 'liveProgress' | 'presence' | 'userPresence' | 'securityLog'
+  | 'readModels'
+  | 'store'
+  | 'now'
+  | 'config'
+  | 'log'
+  | 'metrics'
+  | 'liveProgress'
+  | 'presence'
+  | 'userPresence'
+  | 'securityLog'
 >;
 
 export type Subscriber = { deliver(row: Row, frame: Buffer): void };
@@ -55,7 +80,17 @@ export type Hub = {
 
 type Topic = { readonly channel: string; readonly subscribers: Set<Subscriber> };
 
-const MODELS = ['jobs', 'boards', 'reworks', 'accountExports', 'billing', 'sessions', 'accounts', 'apiKeys', 'shares'] as const;
+const MODELS = [
+  'jobs',
+  'boards',
+  'reworks',
+  'accountExports',
+  'billing',
+  'sessions',
+  'accounts',
+  'apiKeys',
+  'shares',
+] as const;
 /** Models that channels can be built from. */
 export type FollowedModel = (typeof MODELS)[number];
 
@@ -125,9 +160,14 @@ export function createHub(deps: RealtimeDeps): Hub {
     if (topics.isEmpty()) return;
     getJob(deps.readModels, jobId)
       .then((job) => job && take.jobs({ model: 'jobs', kind: 'UPDATE', old: null, ...job }))
-      .catch((error: unknown) => deps.log.warn({ err: error, jobId }, 'the progress of a job was not sent; the next one will be'));
+      .catch((error: unknown) =>
+        deps.log.warn({ err: error, jobId }, 'the progress of a job was not sent; the next one will be'),
+      );
   });
-  const loops = [...MODELS.map((model) => followModels(deps, [model], take[model], ended.signal)), followModels(deps, ADMIN_MODELS, notify, ended.signal)];
+  const loops = [
+    ...MODELS.map((model) => followModels(deps, [model], take[model], ended.signal)),
+    followModels(deps, ADMIN_MODELS, notify, ended.signal),
+  ];
 
   return {
     subscribe: (name, channel, subscriber) =>
@@ -173,7 +213,8 @@ function createRows(deps: RealtimeDeps, topics: ReturnType<typeof openTopics>, a
       }
       const before = access.get(change.id);
       if (change.data && before) access.set(change.id, (change.data as JobDocument).access);
-      if (before === 'preview' && access.get(change.id) === 'full') void publishUnlocked(deps, change, (row) => send(topicOf.actions(change.id), row));
+      if (before === 'preview' && access.get(change.id) === 'full')
+        void publishUnlocked(deps, change, (row) => send(topicOf.actions(change.id), row));
     },
     boards(change: Change): void {
       const name = topicOf.actions(change.id);
@@ -188,7 +229,8 @@ function createRows(deps: RealtimeDeps, topics: ReturnType<typeof openTopics>, a
     },
     billing(change: Change): void {
       const name = topicOf.billing(change.id);
-      if (topics.has(name)) send(name, billingRow({ ...change, data: change.data as BillingDocument | null }, deps.now(), deps.config));
+      if (topics.has(name))
+        send(name, billingRow({ ...change, data: change.data as BillingDocument | null }, deps.now(), deps.config));
     },
   };
 }
@@ -222,7 +264,11 @@ function openTopics(metrics: RealtimeDeps['metrics']) {
 }
 
 /** Sends the remaining items to viewers of a preview as soon as it is unlocked. */
-async function publishUnlocked(deps: RealtimeDeps, { id, position }: Pick<Change, 'id' | 'position'>, send: (row: Row) => void): Promise<void> {
+async function publishUnlocked(
+  deps: RealtimeDeps,
+  { id, position }: Pick<Change, 'id' | 'position'>,
+  send: (row: Row) => void,
+): Promise<void> {
   try {
     const board = await getBoard(deps.readModels, id);
     if (board) for (const row of unlockedRows(board, position)) send(row);
@@ -241,7 +287,12 @@ function put<T>(index: Map<string, Set<T>>, key: string, value: T): () => void {
 }
 
 /** Follows models until aborted; after a failure, continues after the last change received, or where it began. */
-async function followModels(deps: RealtimeDeps, models: readonly string[], take: (change: Change) => void, signal: AbortSignal): Promise<void> {
+async function followModels(
+  deps: RealtimeDeps,
+  models: readonly string[],
+  take: (change: Change) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let after: Position | undefined;
   const begun = servedPosition(deps, models);
   while (!signal.aborted) {

@@ -16,9 +16,13 @@ export type Outbox = {
 };
 
 /**
- * `maxBuffered`: unsent bytes at which a client counts as too slow. `closeMs`: time limit for the closing handshake, after which the connection is terminated.
+ * `maxBuffered`: unsent bytes at which a client counts as too slow. `closeMs`: time limit for the closing handshake,
+ * after which the connection is terminated.
  */
-export function createOutbox(ws: WebSocket, limits: { readonly maxBuffered: number; readonly closeMs: number }): Outbox {
+export function createOutbox(
+  ws: WebSocket,
+  limits: { readonly maxBuffered: number; readonly closeMs: number },
+): Outbox {
   let closing = false;
   const isClosed = (): boolean => closing || ws.readyState !== ws.OPEN;
 

@@ -4,7 +4,10 @@ import type { Change } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 
 export type OwnerEmails = {
-  /** Calls `then` at once if the email is known, otherwise in request order per user. Null if there is no such account, or it could not be read. */
+  /**
+   * Calls `then` at once if the email is known, otherwise in request order per user. Null if there is no such account,
+   * or it could not be read.
+   */
   ask(userId: string, then: (email: string | null) => void): void;
   changed(account: Pick<Change, 'id' | 'data'>): void;
 };
@@ -40,7 +43,10 @@ export function createOwnerEmails({ readModels, log }: Pick<HttpDeps, 'readModel
       getAccount(readModels, userId).then(
         (account) => found(account?.data.email ?? null),
         (error: unknown) => {
-          log.warn({ err: error, userId }, 'the email of a job’s owner was not sent to admins; their pages load it with the next request');
+          log.warn(
+            { err: error, userId },
+            'the email of a job’s owner was not sent to admins; their pages load it with the next request',
+          );
           found(null);
         },
       );

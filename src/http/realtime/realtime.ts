@@ -24,11 +24,17 @@ const GOING_AWAY = 1001;
 export type Realtime = {
   /** Number of open sockets. */
   readonly size: number;
-  /** Refuses new sockets, closes all with 1001 and the position to resume from as the reason, and ends the watches. Idempotent. */
+  /**
+   * Refuses new sockets, closes all with 1001 and the position to resume from as the reason, and ends the watches.
+   * Idempotent.
+   */
   close(): Promise<void>;
 };
 
-/** Handles the server's upgrade requests. `limits`: overrides of `REALTIME_LIMITS`. `limiter`: shared with HTTP requests, as upgrades count as requests. */
+/**
+ * Handles the server's upgrade requests. `limits`: overrides of `REALTIME_LIMITS`. `limiter`: shared with HTTP
+ * requests, as upgrades count as requests.
+ */
 export function attachRealtime(
   server: Server,
   deps: RealtimeDeps,
@@ -68,10 +74,14 @@ export function attachRealtime(
     }
     wss.handleUpgrade(request, socket, head, (ws) => {
       deps.metrics.socketOpened();
-      const connection = openConnection(ws, { deps, hub, limits: bounds, limiter, address, visitors: () => visitorsAt(from) }, () => {
-        connections.delete(connection);
-        if (connections.size === 0) emptied?.();
-      });
+      const connection = openConnection(
+        ws,
+        { deps, hub, limits: bounds, limiter, address, visitors: () => visitorsAt(from) },
+        () => {
+          connections.delete(connection);
+          if (connections.size === 0) emptied?.();
+        },
+      );
       ws.once('close', (code) => deps.metrics.socketClosed(code));
       connections.set(connection, from);
     });
@@ -85,7 +95,8 @@ export function attachRealtime(
     });
   };
 
-  const visitorsAt = (from: string): number => [...connections].filter(([connection, address]) => connection.visiting && address === from).length;
+  const visitorsAt = (from: string): number =>
+    [...connections].filter(([connection, address]) => connection.visiting && address === from).length;
 
   function refusalOf(request: IncomingMessage, path: string, from: string): Refusal | null {
     if (path !== REALTIME_PATH) return { status: 404, code: 'NOT_FOUND' };
@@ -93,7 +104,9 @@ export function attachRealtime(
     if (closed) return BUSY;
     const strangers = [...connections].filter(([connection]) => !connection.authenticated);
     if (strangers.length >= bounds.unauthenticated) return BUSY;
-    return strangers.filter(([, address]) => address === from).length >= bounds.unauthenticatedOfAddress ? TOO_MANY : null;
+    return strangers.filter(([, address]) => address === from).length >= bounds.unauthenticatedOfAddress
+      ? TOO_MANY
+      : null;
   }
 
   server.on('upgrade', onUpgrade);

@@ -11,21 +11,41 @@ import { mayAsOwner } from '../auth/policy.ts';
 import type { Caller } from '../request/caller.ts';
 import type { FollowedModel, Hub, RealtimeDeps, Subscriber } from './hub.ts';
 import type { Outbox } from './outbox.ts';
-import { actionRows, adminRow, billingRow, exportRow, frameOf, jobRow, noticeRow, type Row, reworkRows, topicOf } from './topics.ts';
+import {
+  actionRows,
+  adminRow,
+  billingRow,
+  exportRow,
+  frameOf,
+  jobRow,
+  noticeRow,
+  type Row,
+  reworkRows,
+  topicOf,
+} from './topics.ts';
 
 /** Maximum number of live rows queued while missed ones are being sent. */
 const MAX_WAITING = 10_000;
 
-/** Maximum number of missed rows. With more, the web app would load its list again in any case (`web/app/rowsByFrame.ts`). */
+/**
+ * Maximum number of missed rows. With more, the web app would load its list again in any case
+ * (`web/app/rowsByFrame.ts`).
+ */
 export const MAX_MISSED = 1_000;
 /** Missed rows that are read and sent in one go. */
 export const MISSED_BATCH = 25;
 
-/** More was missed than is sent, or this user was sent too much in the last seconds: the client has to load the list again. */
+/**
+ * More was missed than is sent, or this user was sent too much in the last seconds: the client has to load the list
+ * again.
+ */
 export class TooMuchMissed extends Error {}
 
 /** `anothers`: it exists, and is another user's. For the security log alone. */
-export type ChannelRefused = { readonly refused: 'FORBIDDEN' | 'ADMIN_SESSION_EXPIRED' | 'JOB_NOT_FOUND'; readonly anothers?: boolean };
+export type ChannelRefused = {
+  readonly refused: 'FORBIDDEN' | 'ADMIN_SESSION_EXPIRED' | 'JOB_NOT_FOUND';
+  readonly anothers?: boolean;
+};
 export type OpenChannel = {
   readonly topic: string;
   readonly model: FollowedModel;
@@ -43,21 +63,36 @@ type AccountChannel = {
 
 const rowsIn = (model: FollowedModel, rowsOf: (change: Change, now: string) => readonly Row[]) => ({
   model,
-  missed: (deps: RealtimeDeps, since: Position, userId: string) => missedRows(deps, since, model, (change) => rowsOf(change, deps.now()), { userId }),
+  missed: (deps: RealtimeDeps, since: Position, userId: string) =>
+    missedRows(deps, since, model, (change) => rowsOf(change, deps.now()), { userId }),
 });
 
 /** The channels of an account; the others are checked where they are opened. */
 const ACCOUNT_CHANNELS: Readonly<Record<string, AccountChannel>> = {
   jobs: { kind: 'job', topic: topicOf.jobs, ...rowsIn('jobs', (change, now) => [jobRow(change, now)]) },
   reworks: { kind: 'action', topic: topicOf.reworks, ...rowsIn('reworks', reworkRows) },
-  exports: { kind: 'account', topic: topicOf.exports, ...rowsIn('accountExports', (change, now) => [exportRow(change, now)]) },
-  billing: { kind: 'bill', topic: topicOf.billing, model: 'billing', missed: (deps, since, userId) => missedBilling(deps, since, userId) },
+  exports: {
+    kind: 'account',
+    topic: topicOf.exports,
+    ...rowsIn('accountExports', (change, now) => [exportRow(change, now)]),
+  },
+  billing: {
+    kind: 'bill',
+    topic: topicOf.billing,
+    model: 'billing',
+    missed: (deps, since, userId) => missedBilling(deps, since, userId),
+  },
 };
 
 export const isAdminChannel = (channel: string): boolean => channel.startsWith('admin:');
 
 /** @returns the reason if the user may not open it; another user's data counts as missing */
-export async function openChannel(deps: RealtimeDeps, hub: Hub, caller: Caller, channel: string): Promise<OpenChannel | ChannelRefused> {
+export async function openChannel(
+  deps: RealtimeDeps,
+  hub: Hub,
+  caller: Caller,
+  channel: string,
+): Promise<OpenChannel | ChannelRefused> {
   const { userId } = caller;
   const own = ACCOUNT_CHANNELS[channel];
   if (own) {
@@ -75,15 +110,17 @@ export async function openChannel(deps: RealtimeDeps, hub: Hub, caller: Caller, 
   }
   const jobId = channel.slice('actions:'.length);
   const job = await getJob(deps.readModels, jobId);
-  if (!job || !mayAsOwner(caller, 'read', { kind: 'action', ownerId: job.data.userId })) return { refused: 'JOB_NOT_FOUND', anothers: job !== null };
+  if (!job || !mayAsOwner(caller, 'read', { kind: 'action', ownerId: job.data.userId }))
+    return { refused: 'JOB_NOT_FOUND', anothers: job !== null };
   const { access } = job.data;
   hub.setAccess(jobId, access);
   return { topic: topicOf.actions(jobId), model: 'boards', missed: (since) => missedActions(deps, since, job) };
 }
 
 /**
- * From the moment it is called, no change is lost: changes that arrive while missed rows are sent are queued, and sent afterward unless already covered.
- * Resolves with the channel's position before anything live is sent; `goLive` starts the live rows.
+ * From the moment it is called, no change is lost: changes that arrive while missed rows are sent are queued, and sent
+ * afterward unless already covered. Resolves with the channel's position before anything live is sent; `goLive` starts
+ * the live rows.
  */
 export async function startSubscription(
   deps: RealtimeDeps,
@@ -124,7 +161,8 @@ export async function startSubscription(
 }
 
 /**
- * The channel with its missed rows in batches, between which other requests are handled. `admit` is called before each batch is read.
+ * The channel with its missed rows in batches, between which other requests are handled. `admit` is called before each
+ * batch is read.
  * @returns a channel whose `missed` throws TooMuchMissed, and whatever `admit` throws
  */
 export function inBatches(open: OpenChannel, admit: () => Promise<void>): OpenChannel {
@@ -154,9 +192,16 @@ async function* missedRows(
 ): AsyncGenerator<Row> {
   const filter = where ? { where } : {};
   // Without listing them all first.
-  if ((await deps.readModels.countChanged(model, { after: since, limit: MAX_MISSED + 1, ...filter })) > MAX_MISSED) throw new TooMuchMissed();
+  if ((await deps.readModels.countChanged(model, { after: since, limit: MAX_MISSED + 1, ...filter })) > MAX_MISSED)
+    throw new TooMuchMissed();
   const ended = new AbortController();
-  const changes = deps.readModels.watch({ models: [model], after: since, signal: ended.signal, onCaughtUp: () => ended.abort(), ...filter });
+  const changes = deps.readModels.watch({
+    models: [model],
+    after: since,
+    signal: ended.signal,
+    onCaughtUp: () => ended.abort(),
+    ...filter,
+  });
   try {
     for await (const change of changes) yield* rowsOf({ ...change, old: null });
   } finally {
@@ -167,7 +212,10 @@ async function* missedRows(
 async function* missedAdminRows(deps: RealtimeDeps, { ownerEmails }: Hub, since: Position): AsyncGenerator<Row> {
   for await (const row of missedRows(deps, since, 'jobs', (change) => [jobRow(change, deps.now())])) {
     const userId = row.new?.user_id;
-    const email = typeof userId === 'string' ? await new Promise<string | null>((resolve) => ownerEmails.ask(userId, resolve)) : null;
+    const email =
+      typeof userId === 'string'
+        ? await new Promise<string | null>((resolve) => ownerEmails.ask(userId, resolve))
+        : null;
     yield adminRow(row, email);
   }
 }
@@ -183,11 +231,18 @@ async function* missedBilling(deps: RealtimeDeps, since: Position, userId: strin
 }
 
 /** It is no longer known which items changed, so all are sent in their latest state. */
-async function* missedActions(deps: RealtimeDeps, since: Position, { id: jobId, data, position }: StoredDocument<JobDocument>): AsyncGenerator<Row> {
+async function* missedActions(
+  deps: RealtimeDeps,
+  since: Position,
+  { id: jobId, data, position }: StoredDocument<JobDocument>,
+): AsyncGenerator<Row> {
   const { access } = data;
   const board = await getBoard(deps.readModels, jobId);
   // Items now shown in full may have been unlocked since.
   const newest = board && access === 'full' && position > board.position ? position : board?.position;
   if (!board || newest === undefined || newest <= since) return;
-  yield* actionRows({ model: 'boards', id: jobId, kind: 'UPDATE', data: board.data, old: null, position: newest }, access);
+  yield* actionRows(
+    { model: 'boards', id: jobId, kind: 'UPDATE', data: board.data, old: null, position: newest },
+    access,
+  );
 }

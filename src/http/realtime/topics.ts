@@ -45,16 +45,27 @@ export const topicOf = {
   adminChanges: 'admin:changes',
 } as const;
 
-export const userOf = (change: Change): string | undefined => ((change.data ?? change.old) as { userId?: string } | null)?.userId;
+export const userOf = (change: Change): string | undefined =>
+  ((change.data ?? change.old) as { userId?: string } | null)?.userId;
 
 /** `now`: UTC ISO. */
 export function jobRow(change: Change, now: string): Row {
   const { id, kind, data, position } = change;
   const view = data === null ? null : viewOf({ id, position, data: data as JobDocument }, now);
-  return { rowId: id, table: 'jobs', eventType: view ? kind : 'DELETE', new: view, old: view ? null : { id }, position };
+  return {
+    rowId: id,
+    table: 'jobs',
+    eventType: view ? kind : 'DELETE',
+    new: view,
+    old: view ? null : { id },
+    position,
+  };
 }
 
-/** A queued job's place changes with other jobs: its own rows cannot keep it up to date, and would overwrite what a response said. */
+/**
+ * A queued job's place changes with other jobs: its own rows cannot keep it up to date, and would overwrite what a
+ * response said.
+ */
 function viewOf(document: StoredDocument<JobDocument>, now: string): Partial<JobView> {
   const row = presentJob(document, now);
   if (!isWaiting(document.data)) return row;
@@ -101,9 +112,19 @@ export function reworkRows({ data, old, position }: Pick<Change, 'data' | 'old' 
 }
 
 /** An account's latest export: a single row. */
-export function exportRow({ id, kind, data, position }: Pick<Change, 'id' | 'kind' | 'data' | 'position'>, now: string): Row {
+export function exportRow(
+  { id, kind, data, position }: Pick<Change, 'id' | 'kind' | 'data' | 'position'>,
+  now: string,
+): Row {
   const view = data === null ? null : presentAccountExport(data as AccountExportDocument, now);
-  return { rowId: id, table: 'exports', eventType: view ? kind : 'DELETE', new: view, old: view ? null : { id }, position };
+  return {
+    rowId: id,
+    table: 'exports',
+    eventType: view ? kind : 'DELETE',
+    new: view,
+    old: view ? null : { id },
+    position,
+  };
 }
 
 /** Rows for the items that the change touched and that this access may see. */
@@ -116,23 +137,51 @@ export function actionRows(change: Change, access: JobAccess): Row[] {
     if (old && sameItem(old, item)) return [];
     // The state before merged changes is unknown, so the item may have existed already.
     const eventType = old || (change.kind !== 'INSERT' && !change.old) ? 'UPDATE' : 'INSERT';
-    return [{ rowId: item.id, table: 'actions', eventType, new: presentAction(change.id, item), old: null, position: change.position }];
+    return [
+      {
+        rowId: item.id,
+        table: 'actions',
+        eventType,
+        new: presentAction(change.id, item),
+        old: null,
+        position: change.position,
+      },
+    ];
   });
   const left = new Set(after.map((item) => item.id));
   const gone = before.filter((item) => !left.has(item.id));
   return [
     ...rows,
     ...gone.map(
-      (item): Row => ({ rowId: item.id, table: 'actions', eventType: 'DELETE', new: null, old: { id: item.id, job_id: change.id }, position: change.position }),
+      (item): Row => ({
+        rowId: item.id,
+        table: 'actions',
+        eventType: 'DELETE',
+        new: null,
+        old: { id: item.id, job_id: change.id },
+        position: change.position,
+      }),
     ),
   ];
 }
 
 /** Rows for the items that a preview held back, once all are shown. */
-export function unlockedRows({ id, data }: Pick<StoredDocument<BoardDocument>, 'id' | 'data'>, position: Position): Row[] {
+export function unlockedRows(
+  { id, data }: Pick<StoredDocument<BoardDocument>, 'id' | 'data'>,
+  position: Position,
+): Row[] {
   const shown = new Set(visible(data, 'preview').map((item) => item.id));
   const more = visible(data, 'full').filter((item) => !shown.has(item.id));
-  return more.map((item): Row => ({ rowId: item.id, table: 'actions', eventType: 'INSERT', new: presentAction(id, item), old: null, position }));
+  return more.map(
+    (item): Row => ({
+      rowId: item.id,
+      table: 'actions',
+      eventType: 'INSERT',
+      new: presentAction(id, item),
+      old: null,
+      position,
+    }),
+  );
 }
 
 function visible(board: BoardDocument | null, access: JobAccess): readonly BoardItem[] {

@@ -1,4 +1,7 @@
-/** A visitor on the page of a shared link: no session, one link. They are notified when the link stops opening or shows more, and of nothing else. */
+/**
+ * A visitor on the page of a shared link: no session, one link. They are notified when the link stops opening or shows
+ * more, and of nothing else.
+ */
 import { isOpen } from '../../domain/share/share.ts';
 import type { JobAccess } from '../../model/jobs.ts';
 import type { RateLimiter } from '../request/rateLimits.ts';
@@ -20,7 +23,12 @@ type Listeners = {
   readonly onAccess: (access: JobAccess) => void;
 };
 
-type Surroundings = { readonly deps: RealtimeDeps; readonly hub: Hub; readonly limiter: RateLimiter; readonly address: string };
+type Surroundings = {
+  readonly deps: RealtimeDeps;
+  readonly hub: Hub;
+  readonly limiter: RateLimiter;
+  readonly address: string;
+};
 
 /** A longer timer could exceed the platform's maximum and fire at once. */
 const LONGEST_TIMER_MS = 60 * 60 * 1_000;
@@ -29,7 +37,11 @@ const LONGEST_TIMER_MS = 60 * 60 * 1_000;
  * Null if the token opens nothing.
  * @throws HttpError RATE_LIMITED
  */
-export async function openVisit({ deps, hub, limiter, address }: Surroundings, token: string, { onEnded, onAccess }: Listeners): Promise<Visit | null> {
+export async function openVisit(
+  { deps, hub, limiter, address }: Surroundings,
+  token: string,
+  { onEnded, onAccess }: Listeners,
+): Promise<Visit | null> {
   const open = await openShareFor(deps, limiter, address, token);
   if (!open) return null;
   let current: OpenShare = open;
@@ -53,7 +65,8 @@ export async function openVisit({ deps, hub, limiter, address }: Surroundings, t
     const now = deps.now();
     const { share } = current;
     if (!isOpen(share, now)) end();
-    else if (share.expiresAt !== null) timer = setTimeout(check, Math.min(Date.parse(share.expiresAt) - Date.parse(now), LONGEST_TIMER_MS)).unref();
+    else if (share.expiresAt !== null)
+      timer = setTimeout(check, Math.min(Date.parse(share.expiresAt) - Date.parse(now), LONGEST_TIMER_MS)).unref();
   }
 
   /** The link and its audit come from two read models: the visitor is notified once both know of an unlock. */

@@ -2,7 +2,15 @@
 import { byWeight } from '../../domain/report/reportData.ts';
 import type { ReportCause } from '../../domain/report/reportRows.ts';
 import type { Finding } from '../../model/findings.ts';
-import type { CausesQuery, CausesResponse, CauseView, FilterCounts, FindingsQuery, FindingsResponse, FindingView } from '../contract/findings.ts';
+import type {
+  CausesQuery,
+  CausesResponse,
+  CauseView,
+  FilterCounts,
+  FindingsQuery,
+  FindingsResponse,
+  FindingView,
+} from '../contract/findings.ts';
 import { columnsIn, readOffset, writeOffset } from './offsetCursor.ts';
 import type { OpenReport } from './openReport.ts';
 
@@ -34,8 +42,14 @@ export async function listCauses(report: OpenReport, query: CausesQuery): Promis
 }
 
 /** @throws HttpError INVALID_CURSOR */
-export async function listFindings(report: OpenReport, query: FindingsQuery, jobId: string): Promise<Pick<FindingsResponse, 'data' | 'cursor'>> {
-  const there = (await causesAt(report, query.page)).filter(({ cause }) => query.check === undefined || cause.check.id === query.check);
+export async function listFindings(
+  report: OpenReport,
+  query: FindingsQuery,
+  jobId: string,
+): Promise<Pick<FindingsResponse, 'data' | 'cursor'>> {
+  const there = (await causesAt(report, query.page)).filter(
+    ({ cause }) => query.check === undefined || cause.check.id === query.check,
+  );
   const chosen = sorted(there.filter(matching(query)), query.sort);
   const { category, impact, page, sort, check } = query;
   const list = ['findings', jobId, report.preview !== null, { category, impact, page, sort, check }] as const;
@@ -60,7 +74,10 @@ async function causesAt(report: OpenReport, page: string | undefined): Promise<r
   if (page === undefined) return causes.map((cause) => ({ cause, rows: null }));
   const numbers = await report.foundAt(page);
   return causes
-    .map((cause) => ({ cause, rows: numbers.filter((number) => number >= cause.from && number < cause.from + cause.findings) }))
+    .map((cause) => ({
+      cause,
+      rows: numbers.filter((number) => number >= cause.from && number < cause.from + cause.findings),
+    }))
     .filter(({ rows }) => rows.length > 0);
 }
 
@@ -69,7 +86,9 @@ const rowsIn = ({ cause, rows }: Shown): number => rows?.length ?? cause.finding
 const impactOf = ({ impact, hint }: ReportCause): 'high' | 'medium' | 'low' | 'hint' => (hint ? 'hint' : impact);
 
 function matching({ category, impact }: CausesQuery): (shown: Shown) => boolean {
-  return ({ cause }) => (category === undefined || cause.check.category === category) && (impact === undefined || impactOf(cause) === impact);
+  return ({ cause }) =>
+    (category === undefined || cause.check.category === category) &&
+    (impact === undefined || impactOf(cause) === impact);
 }
 
 const ORDERS: Readonly<Record<NonNullable<CausesQuery['sort']>, (a: ReportCause, b: ReportCause) => number>> = {
@@ -90,7 +109,8 @@ function numbersIn(shown: readonly Shown[], from: number, limit: number): readon
   let before = 0;
   for (const each of shown) {
     const rows = rowsIn(each);
-    for (let at = Math.max(0, from - before); at < rows && numbers.length < limit; at += 1) numbers.push(each.rows?.[at] ?? each.cause.from + at);
+    for (let at = Math.max(0, from - before); at < rows && numbers.length < limit; at += 1)
+      numbers.push(each.rows?.[at] ?? each.cause.from + at);
     before += rows;
     if (numbers.length >= limit) break;
   }
@@ -98,12 +118,23 @@ function numbersIn(shown: readonly Shown[], from: number, limit: number): readon
 }
 
 /** Each filter is counted with the other filters applied. */
-function countsOf(shown: readonly Shown[], { category, impact }: CausesQuery, weight: (shown: Shown) => number): FilterCounts {
-  const sum = (filter: CausesQuery): number => shown.filter(matching(filter)).reduce((total, each) => total + weight(each), 0);
+function countsOf(
+  shown: readonly Shown[],
+  { category, impact }: CausesQuery,
+  weight: (shown: Shown) => number,
+): FilterCounts {
+  const sum = (filter: CausesQuery): number =>
+    shown.filter(matching(filter)).reduce((total, each) => total + weight(each), 0);
   const inCategory = (each: CausesQuery['impact']): number => sum({ category, impact: each });
   const ofImpact = (each: CausesQuery['category']): number => sum({ category: each, impact });
   return {
-    impact: { all: inCategory(undefined), high: inCategory('high'), medium: inCategory('medium'), low: inCategory('low'), hint: inCategory('hint') },
+    impact: {
+      all: inCategory(undefined),
+      high: inCategory('high'),
+      medium: inCategory('medium'),
+      low: inCategory('low'),
+      hint: inCategory('hint'),
+    },
     category: {
       all: ofImpact(undefined),
       technical: ofImpact('technical'),
@@ -124,7 +155,17 @@ async function onePage(report: OpenReport, shown: readonly Shown[]): Promise<Cau
   });
 }
 
-function causeView({ check, impact, hint, wholeSite, points, findings, pages, omitted, first }: ReportCause): CauseView {
+function causeView({
+  check,
+  impact,
+  hint,
+  wholeSite,
+  points,
+  findings,
+  pages,
+  omitted,
+  first,
+}: ReportCause): CauseView {
   const { id, ...facts } = check;
   return { checkId: id, ...facts, impact, hint, wholeSite, points, findings, pages, omitted, first };
 }
@@ -132,5 +173,17 @@ function causeView({ check, impact, hint, wholeSite, points, findings, pages, om
 function findingView({ evidence, ...finding }: Finding, titles: ReadonlyMap<string, string>): FindingView {
   const { id, checkId, category, impact, hint, message, code } = finding;
   const { url, place, value } = evidence;
-  return { id, checkId, title: titles.get(checkId) ?? checkId, category, impact, hint, message, url, place, value, code };
+  return {
+    id,
+    checkId,
+    title: titles.get(checkId) ?? checkId,
+    category,
+    impact,
+    hint,
+    message,
+    url,
+    place,
+    value,
+    code,
+  };
 }

@@ -47,7 +47,8 @@ const byUrl: Order = (a, b) => ascending(a.url, b.url);
 
 function orderOf({ sort = 'findings', order = sort === 'findings' ? 'desc' : 'asc' }: PagesQuery): Order {
   const sign = order === 'asc' ? 1 : -1;
-  if (sort === 'findings') return (a, b) => sign * (a.highImpact - b.highImpact || a.findings - b.findings) || byUrl(a, b);
+  if (sort === 'findings')
+    return (a, b) => sign * (a.highImpact - b.highImpact || a.findings - b.findings) || byUrl(a, b);
   return (a, b) => compare(a[sort], b[sort], sign) || byUrl(a, b);
 }
 

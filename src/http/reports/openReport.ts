@@ -26,7 +26,10 @@ export type OpenReport = {
 type Deps = Pick<HttpDeps, 'reports'> & { readonly readModels: Documents };
 
 /** Null if nothing readable has been written yet. */
-export async function openReport(deps: Deps, { jobId, access }: Pick<JobDocument, 'jobId' | 'access'>): Promise<OpenReport | null> {
+export async function openReport(
+  deps: Deps,
+  { jobId, access }: Pick<JobDocument, 'jobId' | 'access'>,
+): Promise<OpenReport | null> {
   const report = (await fromRows(deps, jobId)) ?? (await fromFiles(deps, jobId));
   return report && access === 'preview' ? cut(report, await openFindingIds(deps, jobId)) : report;
 }
@@ -46,7 +49,10 @@ async function fromRows({ readModels }: Deps, jobId: string): Promise<OpenReport
 }
 
 async function fromFiles({ readModels, reports }: Deps, jobId: string): Promise<OpenReport | null> {
-  const [findings, pages] = await Promise.all([getJobFile(readModels, jobId, 'findings.json'), getJobFile(readModels, jobId, 'pages.csv')]);
+  const [findings, pages] = await Promise.all([
+    getJobFile(readModels, jobId, 'findings.json'),
+    getJobFile(readModels, jobId, 'pages.csv'),
+  ]);
   if (!findings) return null;
   const report = reportFromFiles(findings.data.content, pages?.data.content ?? null, await reports.siteChecks());
   return report && inMemory(report.overview, report.findings, async () => report.pages, null);
@@ -77,7 +83,10 @@ function findingsIn({ causes }: Pick<ReportOverview, 'causes'>): number {
 const allNumbers = (overview: OpenReport['overview']): readonly number[] => [...Array(findingsIn(overview)).keys()];
 
 /** The findings that a preview shows: those fixed by the visible items. */
-export async function openFindingIds({ readModels }: Pick<Deps, 'readModels'>, jobId: string): Promise<ReadonlySet<string>> {
+export async function openFindingIds(
+  { readModels }: Pick<Deps, 'readModels'>,
+  jobId: string,
+): Promise<ReadonlySet<string>> {
   const board = await getBoard(readModels, jobId);
   return new Set(board ? visibleItems(board.data, 'preview').flatMap((item) => item.findingIds) : []);
 }
@@ -91,8 +100,19 @@ async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenR
     findings.push(...own);
     const first = own[0]?.evidence;
     return first
-      ? [{ ...cause, from, findings: own.length, pages: new Set(own.map(({ evidence }) => evidence.url)).size, first: { url: first.url, value: first.value } }]
+      ? [
+          {
+            ...cause,
+            from,
+            findings: own.length,
+            pages: new Set(own.map(({ evidence }) => evidence.url)).size,
+            first: { url: first.url, value: first.value },
+          },
+        ]
       : [];
   });
-  return inMemory({ ...report.overview, causes }, findings, report.pages, { shown: findings.length, total: all.length });
+  return inMemory({ ...report.overview, causes }, findings, report.pages, {
+    shown: findings.length,
+    total: all.length,
+  });
 }

@@ -3,7 +3,11 @@ import { type Found, type Report, reportOf } from '../../domain/report/reportDat
 import type { PageRow } from '../../model/findings.ts';
 
 /** Null if there are no readable findings. */
-export function reportFromFiles(findings: string | null, pages: string | null, siteChecks: ReadonlySet<string>): Report | null {
+export function reportFromFiles(
+  findings: string | null,
+  pages: string | null,
+  siteChecks: ReadonlySet<string>,
+): Report | null {
   const found = readFindings(findings ?? '');
   return found && reportOf(found, readPages(pages ?? ''), siteChecks);
 }
@@ -25,7 +29,8 @@ export function readPages(csv: string): readonly PageRow[] {
   const at = new Map((head ?? []).map((name, index) => [name, index]));
   return rows.map((row) => {
     const text = (name: string): string => row[at.get(name) ?? -1] ?? '';
-    const number = (name: string): number | null => (text(name) === '' || Number.isNaN(Number(text(name))) ? null : Number(text(name)));
+    const number = (name: string): number | null =>
+      text(name) === '' || Number.isNaN(Number(text(name))) ? null : Number(text(name));
     return {
       url: text('url'),
       status: number('status'),
@@ -52,7 +57,9 @@ export function readPages(csv: string): readonly PageRow[] {
   });
 }
 
-/** Commas, quotes and line breaks as in RFC 4180. Undoes the escaping of text that spreadsheets would treat as formulas. */
+/**
+ * Commas, quotes and line breaks as in RFC 4180. Undoes the escaping of text that spreadsheets would treat as formulas.
+ */
 export function parseCsv(csv: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -1,4 +1,7 @@
-/** Answers on a bare socket, where no application has the request: an upgrade that is refused, or bytes that are not a request. */
+/**
+ * Answers on a bare socket, where no application has the request: an upgrade that is refused, or bytes that are not a
+ * request.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -25,7 +28,8 @@ export function answerBare(socket: Duplex, { status, code, error, headers = [] }
     ['X-Content-Type-Options', 'nosniff'],
     ['Connection', 'close'],
   ] as const;
-  // A client that never closes its side would keep the socket open; one that reads nothing would also delay the end of the answer.
+  // A client that never closes its side would keep the socket open; one that reads nothing would also delay the end of
+  // the answer.
   const timer = setTimeout(() => socket.destroy(), ANSWERED_MS);
   socket.once('close', () => clearTimeout(timer));
   socket.once('finish', () => socket.destroy());

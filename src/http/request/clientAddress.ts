@@ -1,9 +1,10 @@
 /**
  * The address a request came from, in one canonical form: rate limits count by it, and logs and session lists show it.
  *
- * Behind a trusted proxy it is the proxy's own entry, the last one of `X-Forwarded-For`, or of `Forwarded` (RFC 7239) if there is no `X-Forwarded-For`. Entries
- * before it are the client's claims. An entry without an address (`unknown`, a made-up name, nothing) counts as the proxy itself: all of them share one bucket,
- * since a bucket for each such text would let a client choose its own.
+ * Behind a trusted proxy it is the proxy's own entry, the last one of `X-Forwarded-For`, or of `Forwarded` (RFC 7239)
+ * if there is no `X-Forwarded-For`. Entries before it are the client's claims. An entry without an address (`unknown`,
+ * a made-up name, nothing) counts as the proxy itself: all of them share one bucket, since a bucket for each such text
+ * would let a client choose its own.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -12,7 +13,10 @@ import type { Middleware } from 'koa';
 
 /** Empty if the connection is already closed. */
 export function clientAddress(
-  { headers, socket }: Pick<IncomingMessage, 'headers'> & { readonly socket: { readonly remoteAddress?: string | undefined } },
+  {
+    headers,
+    socket,
+  }: Pick<IncomingMessage, 'headers'> & { readonly socket: { readonly remoteAddress?: string | undefined } },
   trustProxy: boolean,
 ): string {
   const peer = canonical(socket.remoteAddress ?? '') ?? '';

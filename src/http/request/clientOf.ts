@@ -21,9 +21,13 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 export function clientOf({ agent, address }: { readonly agent: string; readonly address: string }): SessionClient {
-  const nameIn = (names: typeof BROWSERS): string | undefined => names.find(([pattern]) => pattern.test(agent.slice(0, 500)))?.[1];
+  const nameIn = (names: typeof BROWSERS): string | undefined =>
+    names.find(([pattern]) => pattern.test(agent.slice(0, 500)))?.[1];
   const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)];
-  return { agent: browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Another program'), network: networkOf(address) };
+  return {
+    agent: browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Another program'),
+    network: networkOf(address),
+  };
 }
 
 /** The network of an address: an IPv4 address without its last part, or the first three groups of an IPv6 address. */

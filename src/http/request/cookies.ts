@@ -6,7 +6,11 @@ const VALUE = /^[A-Za-z0-9._-]{0,500}$/;
 /** The cookies in a `Cookie` header whose values could be ours. */
 export function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('=', 2));
-  return new Map(pairs.flatMap(([name = '', value = '']) => (name !== '' && value !== '' && VALUE.test(value) ? [[name, value] as const] : [])));
+  return new Map(
+    pairs.flatMap(([name = '', value = '']) =>
+      name !== '' && value !== '' && VALUE.test(value) ? [[name, value] as const] : [],
+    ),
+  );
 }
 
 export function setCookie({ name, value, maxAgeSeconds }: Cookie, appUrl: string): string {

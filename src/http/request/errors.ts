@@ -154,7 +154,10 @@ export class HttpError extends Error {
   constructor(
     code: string,
     message: string,
-    options: { readonly details?: Readonly<Record<string, unknown>>; readonly headers?: Readonly<Record<string, string>> } = {},
+    options: {
+      readonly details?: Readonly<Record<string, unknown>>;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     super(message);
     this.name = 'HttpError';
@@ -164,27 +167,37 @@ export class HttpError extends Error {
   }
 }
 
-export const unauthenticated = (): HttpError => new HttpError('UNAUTHENTICATED', 'Authentication required', { headers: { 'WWW-Authenticate': 'Bearer' } });
+export const unauthenticated = (): HttpError =>
+  new HttpError('UNAUTHENTICATED', 'Authentication required', { headers: { 'WWW-Authenticate': 'Bearer' } });
 export const adminOnly = (): HttpError => new HttpError('FORBIDDEN', 'Access denied. Admin privileges required.');
 export const secondFactorRequired = (): HttpError =>
-  new HttpError('MFA_REQUIRED', 'Admins need two-factor authentication here. Turn it on in your account or, if it is on, enter a code to continue.');
+  new HttpError(
+    'MFA_REQUIRED',
+    'Admins need two-factor authentication here. Turn it on in your account or, if it is on, enter a code to continue.',
+  );
 /** `reason`: which of the two links it is, because only one to an account's own address offers a new password. */
 export function passwordRequired(moves: boolean): HttpError {
   const [reason, text] = moves
-    ? ['new_address', 'This link belongs to another account. Log in to that account or enter its password to confirm the address.']
+    ? [
+        'new_address',
+        'This link belongs to another account. Log in to that account or enter its password to confirm the address.',
+      ]
     : ['own_address', 'Enter the password of your account to confirm your email address, or log in first.'];
   return new HttpError('PASSWORD_REQUIRED', text, { details: { reason } });
 }
 /** The session goes on for everything else. */
-export const adminSessionExpired = (): HttpError => new HttpError('ADMIN_SESSION_EXPIRED', 'Your admin access has timed out. Please log in again to continue.');
+export const adminSessionExpired = (): HttpError =>
+  new HttpError('ADMIN_SESSION_EXPIRED', 'Your admin access has timed out. Please log in again to continue.');
 export const readOnlyKey = (): HttpError =>
   new HttpError('API_KEY_READ_ONLY', 'This API key may only read. Make one with the scope "write" to change anything.');
-export const reportsOnlyKey = (): HttpError => new HttpError('API_KEY_REPORTS_ONLY', 'This API key only opens reports.');
+export const reportsOnlyKey = (): HttpError =>
+  new HttpError('API_KEY_REPORTS_ONLY', 'This API key only opens reports.');
 export const sessionRequired = (): HttpError =>
   new HttpError('SESSION_REQUIRED', 'This is not open to API keys. Log in and use the access token of your session.');
 export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');
 /** Also used for another user's job, to avoid revealing that it exists; `anothers` is for the security log alone. */
-export const jobNotFound = (details: { readonly anothers?: boolean } = {}): HttpError => new HttpError('JOB_NOT_FOUND', 'Job not found', { details });
+export const jobNotFound = (details: { readonly anothers?: boolean } = {}): HttpError =>
+  new HttpError('JOB_NOT_FOUND', 'Job not found', { details });
 /** A repeat of a request whose answer held a secret. `text`: what was made, and how to replace it. */
 export const alreadyShown = (text: string): HttpError => new HttpError('ALREADY_SHOWN', text);
 export const fileNotFound = (): HttpError => new HttpError('FILE_NOT_FOUND', 'This job has no such file');
@@ -210,29 +223,55 @@ export function invalidInput(issues: readonly Issue[], text?: string): HttpError
   return new HttpError('INVALID_INPUT', text ?? issues[0]?.message ?? 'Invalid input', { details: { issues } });
 }
 
-/** For numbers in an address, where the schema has no text of its own: the validator's text is about types. Undefined: that text. */
-export function plainSentence(issue: { readonly code?: string; readonly expected?: unknown; readonly input?: unknown }): string | undefined {
+/**
+ * For numbers in an address, where the schema has no text of its own: the validator's text is about types. Undefined:
+ * that text.
+ */
+export function plainSentence(issue: {
+  readonly code?: string;
+  readonly expected?: unknown;
+  readonly input?: unknown;
+}): string | undefined {
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'int') return 'It must be a whole number';
   return issue.expected === 'number' && Number.isNaN(issue.input) ? 'It must be a number' : undefined;
 }
 
 export function issuesOf(error: z.ZodError, where = ''): Issue[] {
-  return error.issues.map((issue) => ({ path: [where, ...issue.path.map(String)].filter(Boolean).join('.'), message: issue.message }));
+  return error.issues.map((issue) => ({
+    path: [where, ...issue.path.map(String)].filter(Boolean).join('.'),
+    message: issue.message,
+  }));
 }
 
-export type Answer = { readonly status: number; readonly body: ErrorBody; readonly headers: Readonly<Record<string, string>>; readonly unexpected: boolean };
+export type Answer = {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly unexpected: boolean;
+};
 
 /** The response to an error, containing only what is safe to make public. */
 export function answerError(error: unknown, requestId: string): Answer {
   const code = codeOf(error);
-  const status = error instanceof DomainError ? (STATUS_OF_CODE[error.code] ?? 422) : code === null ? 500 : STATUS_OF_CODE[code];
+  const status =
+    error instanceof DomainError ? (STATUS_OF_CODE[error.code] ?? 422) : code === null ? 500 : STATUS_OF_CODE[code];
   if (code === null || status === undefined || status === 500) {
-    return { status: 500, body: { success: false, error: UNEXPECTED_TEXT, code: 'UNEXPECTED', requestId }, headers: {}, unexpected: true };
+    return {
+      status: 500,
+      body: { success: false, error: UNEXPECTED_TEXT, code: 'UNEXPECTED', requestId },
+      headers: {},
+      unexpected: true,
+    };
   }
   const details = error instanceof HttpError || error instanceof DomainError ? detailsOf(error.details) : {};
   const headers = error instanceof HttpError ? error.headers : status === 503 ? { 'Retry-After': '2' } : {};
-  return { status, body: { success: false, error: PUBLIC_TEXT[code] ?? (error as Error).message, code, ...details, requestId }, headers, unexpected: false };
+  return {
+    status,
+    body: { success: false, error: PUBLIC_TEXT[code] ?? (error as Error).message, code, ...details, requestId },
+    headers,
+    unexpected: false,
+  };
 }
 
 function codeOf(error: unknown): string | null {
@@ -253,7 +292,10 @@ function detailsOf(details: Readonly<Record<string, unknown>>): Partial<ErrorBod
   };
 }
 
-/** Handles every failed request, so it comes before everything that can fail. Unexpected errors are logged once, with the request id. */
+/**
+ * Handles every failed request, so it comes before everything that can fail. Unexpected errors are logged once, with
+ * the request id.
+ */
 export function errorExit(log: Logger): Middleware {
   return async (ctx, next) => {
     ctx.state.appLog = log;

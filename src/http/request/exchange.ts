@@ -8,7 +8,10 @@ export type IncomingRequest = {
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** The parsed JSON, or the bytes in a group with raw bodies; undefined without a body, and until `readBody` has been called. */
+  /**
+   * The parsed JSON, or the bytes in a group with raw bodies; undefined without a body, and until `readBody` has been
+   * called.
+   */
   readonly body: unknown;
   /** For a large body: reads it once it is known who asks, so that nobody else's is held. @throws HttpError */
   readonly readBody?: () => Promise<unknown>;

@@ -14,7 +14,12 @@ export type JsonLimits = {
 export const JSON_LIMITS: JsonLimits = { depth: 32, keys: 1_000, items: 1_000 };
 
 /** For a signed delivery, which is kept as it came: whoever signed it decides what it holds. */
-const SIGNED_LIMITS: JsonLimits = { ...JSON_LIMITS, keys: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY, anyUnicode: true };
+const SIGNED_LIMITS: JsonLimits = {
+  ...JSON_LIMITS,
+  keys: Number.POSITIVE_INFINITY,
+  items: Number.POSITIVE_INFINITY,
+  anyUnicode: true,
+};
 
 export type JsonFault = 'TOO_DEEP' | 'TOO_MANY_KEYS' | 'TOO_MANY_ITEMS' | 'MALFORMED_UNICODE';
 
@@ -22,7 +27,10 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const LETTER_U = 0x75;
 
-/** The first limit that the text exceeds, or half of a surrogate pair in one of its strings; null if there is none. Says nothing about whether it is JSON. */
+/**
+ * The first limit that the text exceeds, or half of a surrogate pair in one of its strings; null if there is none. Says
+ * nothing about whether it is JSON.
+ */
 export function jsonFault(text: string, limits: JsonLimits = JSON_LIMITS): JsonFault | null {
   const lists: boolean[] = [];
   let [keys, items] = [0, 0];

@@ -1,11 +1,18 @@
-/** Cursors of lists that are put together here: a place in one list, bound to that list, since in another one it would skip the wrong rows. */
+/**
+ * Cursors of lists that are put together here: a place in one list, bound to that list, since in another one it would
+ * skip the wrong rows.
+ */
 import { createHash } from 'node:crypto';
 import { HttpError } from './errors.ts';
 
 /** Its name, then what its rows and their order depend on: filter and sort, and whose it is. */
-export type CursorList = readonly [name: string, ...on: readonly (string | boolean | Readonly<Record<string, string | undefined>>)[]];
+export type CursorList = readonly [
+  name: string,
+  ...on: readonly (string | boolean | Readonly<Record<string, string | undefined>>)[],
+];
 
-export const writeCursor = (list: CursorList, place: string): string => Buffer.from(`${list[0]}:${sealOf(list)}:${place}`).toString('base64url');
+export const writeCursor = (list: CursorList, place: string): string =>
+  Buffer.from(`${list[0]}:${sealOf(list)}:${place}`).toString('base64url');
 
 /** Undefined without a cursor. @throws HttpError INVALID_CURSOR */
 export function readCursor(list: CursorList, cursor: string | undefined): string | undefined {
@@ -16,4 +23,5 @@ export function readCursor(list: CursorList, cursor: string | undefined): string
   return text.slice(head.length);
 }
 
-const sealOf = (list: CursorList): string => createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 16);
+const sealOf = (list: CursorList): string =>
+  createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 16);

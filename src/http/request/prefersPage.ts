@@ -1,10 +1,13 @@
 /**
- * Whether a client would rather have a page than JSON, by its `Accept` header (RFC 9110, section 12.5.1). Written here because the negotiator that Koa uses takes
- * time that grows with the square of a header with quotes.
+ * Whether a client would rather have a page than JSON, by its `Accept` header (RFC 9110, section 12.5.1). Written here
+ * because the negotiator that Koa uses takes time that grows with the square of a header with quotes.
  */
 import type { Context } from 'koa';
 
-/** What is accepted of a type: by the most exact range; of equally exact ones by that of the higher quality, then by the last. */
+/**
+ * What is accepted of a type: by the most exact range; of equally exact ones by that of the higher quality, then by the
+ * last.
+ */
 type Fit = { readonly exactness: number; readonly quality: number; readonly at: number };
 
 const NONE: Fit = { exactness: -1, quality: 0, at: 0 };

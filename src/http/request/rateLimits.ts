@@ -22,7 +22,9 @@ export type RateLimits = {
   readonly recovery: Limit;
   /** Refreshes per session. A browser refreshes about once an hour. */
   readonly refresh: Limit;
-  /** Reads of a whole report or file per user: each costs as much as the report is large, however little is shown of it. */
+  /**
+   * Reads of a whole report or file per user: each costs as much as the report is large, however little is shown of it.
+   */
   readonly reports: Limit;
   /** Changes of email preferences per user. */
   readonly preferences: Limit;
@@ -50,13 +52,19 @@ export type RateLimits = {
   readonly delivery: Limit;
   /** Password comparisons for log-ins per account and address, including successful ones. */
   readonly login: Limit;
-  /** Failed log-ins per account and address: beyond this number each further attempt doubles the wait, from 1 s to `seconds`. */
+  /**
+   * Failed log-ins per account and address: beyond this number each further attempt doubles the wait, from 1 s to
+   * `seconds`.
+   */
   readonly loginFailures: Limit;
   /** The same from any address. High enough that nobody can lock out the owner with a few wrong passwords. */
   readonly loginAccount: Limit;
   /** Password comparisons of failed log-ins per address; a password with accents may take three. */
   readonly loginAddress: Limit;
-  /** Wrong second-factor codes per account and address; the wait grows as above. They also count as failed log-ins of the address. */
+  /**
+   * Wrong second-factor codes per account and address; the wait grows as above. They also count as failed log-ins of
+   * the address.
+   */
   readonly mfa: Limit;
   /** The same from any address: reaching this step takes the password, so strangers cannot lock anyone out. */
   readonly mfaAccount: Limit;
@@ -94,8 +102,14 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   confirm: { points: 5, seconds: 900 },
 };
 
-/** Limits counted once per request, or per batch of missed rows; the others count deliveries and attempts with passwords and codes. */
-export type LimitName = Exclude<keyof RateLimits, 'delivery' | 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'>;
+/**
+ * Limits counted once per request, or per batch of missed rows; the others count deliveries and attempts with passwords
+ * and codes.
+ */
+export type LimitName = Exclude<
+  keyof RateLimits,
+  'delivery' | 'login' | 'loginFailures' | 'loginAccount' | 'loginAddress' | 'mfa' | 'mfaAccount' | 'confirm'
+>;
 
 type PasswordAttempt = {
   succeeded(): Promise<void>;
@@ -115,13 +129,16 @@ export type RateLimiter = {
   /** Counts a delivery as refused until `accepted` is called. Never refuses one by itself. */
   attemptDelivery(address: string): Promise<DeliveryAttempt>;
   /**
-   * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the first is still being checked.
-   * `comparisons`: how many the password takes if it is wrong. @throws HttpError RATE_LIMITED with Retry-After
+   * Counts a log-in as failed until `succeeded` is called, so that parallel attempts cannot slip through while the
+   * first is still being checked. `comparisons`: how many the password takes if it is wrong. @throws HttpError
+   * RATE_LIMITED with Retry-After
    */
   attemptLogin(email: string, address: string, comparisons: number): Promise<PasswordAttempt>;
   /** Like `attemptLogin`, for the code after a correct password. @throws HttpError RATE_LIMITED */
   attemptSecondFactor(userId: string, address: string): Promise<PasswordAttempt>;
-  /** Like `attemptLogin`, for the password a logged-in user must confirm: strangers' log-in attempts do not count here. */
+  /**
+   * Like `attemptLogin`, for the password a logged-in user must confirm: strangers' log-in attempts do not count here.
+   */
   attemptConfirmation(userId: string, sessionId: string): Promise<PasswordAttempt>;
   /** Clears earlier failures once a new password was set through the account's email. */
   forgiveLogins(email: string, address: string): Promise<void>;
@@ -163,7 +180,9 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
   return {
     count: (limit, key) =>
       plain[limit]
-        .consume(limit === 'user' || limit === 'apiKey' || limit === 'submit' || limit === 'missed' ? key : addressKey(key))
+        .consume(
+          limit === 'user' || limit === 'apiKey' || limit === 'submit' || limit === 'missed' ? key : addressKey(key),
+        )
         .then(allow, refusedBy(limit)),
     attemptDelivery: async (address) => {
       const key = addressKey(address);
@@ -178,10 +197,18 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
       await Promise.all([ofAccount.failed(account), ofAccountHere.failed(accountHere)]);
       return {
         succeeded: async () => {
-          await Promise.all([ofAccount.forget(account), ofAccountHere.forget(accountHere), addresses.reward(network, comparisons)]);
+          await Promise.all([
+            ofAccount.forget(account),
+            ofAccountHere.forget(accountHere),
+            addresses.reward(network, comparisons),
+          ]);
         },
         undecided: async () => {
-          await Promise.all([ofAccount.undo(account), ofAccountHere.undo(accountHere), addresses.reward(network, comparisons)]);
+          await Promise.all([
+            ofAccount.undo(account),
+            ofAccountHere.undo(accountHere),
+            addresses.reward(network, comparisons),
+          ]);
         },
       };
     },
@@ -192,8 +219,10 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
       await addresses.consume(network).catch(refusedBy('loginAddress'));
       await Promise.all([ofFactor.failed(userId), ofFactorHere.failed(here)]);
       return {
-        succeeded: async () => void (await Promise.all([ofFactor.forget(userId), ofFactorHere.forget(here), addresses.reward(network)])),
-        undecided: async () => void (await Promise.all([ofFactor.undo(userId), ofFactorHere.undo(here), addresses.reward(network)])),
+        succeeded: async () =>
+          void (await Promise.all([ofFactor.forget(userId), ofFactorHere.forget(here), addresses.reward(network)])),
+        undecided: async () =>
+          void (await Promise.all([ofFactor.undo(userId), ofFactorHere.undo(here), addresses.reward(network)])),
       };
     },
     attemptConfirmation: async (userId, sessionId) => {
@@ -259,14 +288,19 @@ const refusedBy =
 const seconds = (result: RateLimiterRes): number => Math.max(1, Math.ceil(result.msBeforeNext / 1000));
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Groups addresses by household or machine: an IPv6 address is reduced to its /64 network, unless it holds an IPv4 address (mapped, or by NAT64). */
+/**
+ * Groups addresses by household or machine: an IPv6 address is reduced to its /64 network, unless it holds an IPv4
+ * address (mapped, or by NAT64).
+ */
 export function addressKey(address: string): string {
   const plain = address.replace(/^(?:::ffff|64:ff9b:):(?=\d+\.\d+\.\d+\.\d+$)/i, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail = ''] = plain.split('%')[0]?.split('::') ?? [];
   const groups = head.split(':').filter(Boolean);
   const rest = tail.split(':').filter(Boolean);
-  const full = plain.includes('::') ? [...groups, ...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest] : groups;
+  const full = plain.includes('::')
+    ? [...groups, ...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest]
+    : groups;
   const numbers = full.map((group) => Number.parseInt(group, 16));
   if (NAT64.every((group, nth) => numbers[nth] === group)) return ipv4Of(numbers[6] ?? 0, numbers[7] ?? 0);
   return numbers

@@ -1,4 +1,7 @@
-/** The head of a request, judged before a handler, a schema or a library sees the request: its target and headers have limits, and the query is parsed here. */
+/**
+ * The head of a request, judged before a handler, a schema or a library sees the request: its target and headers have
+ * limits, and the query is parsed here.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { parseUrl } from '../../model/parseUrl.ts';
@@ -43,14 +46,17 @@ export function readHead(request: Request): RequestHead {
   checkHeaders(request);
   // Node's parser lets nothing but ASCII through, so lengths are sizes.
   const [path, sent] = partsOf(request.url ?? '');
-  if (path.length > HEAD_LIMITS.pathBytes) throw new HttpError('TARGET_TOO_LONG', `The path is longer than ${kB(HEAD_LIMITS.pathBytes)}`);
+  if (path.length > HEAD_LIMITS.pathBytes)
+    throw new HttpError('TARGET_TOO_LONG', `The path is longer than ${kB(HEAD_LIMITS.pathBytes)}`);
   const parameters = parseQuery(sent ?? '');
   if (typeof parameters === 'string') throw refusedQuery(parameters);
   if (!isWellFormed(path)) throw new HttpError('INVALID_TARGET', 'The path is not valid UTF-8 in percent-encoding');
   return { path, target: sent === null ? path : `${path}?${sent}`, query: valuesByName(parameters) };
 }
 
-/** Reads the head once, for everything that follows; afterward the target is a path with a query, which Koa can read. */
+/**
+ * Reads the head once, for everything that follows; afterward the target is a path with a query, which Koa can read.
+ */
 export const requestHead: Middleware = (ctx, next) => {
   const head = readHead(ctx.req);
   ctx.req.url = head.target;
@@ -60,16 +66,19 @@ export const requestHead: Middleware = (ctx, next) => {
 
 function checkHeaders({ rawHeaders, headers, httpVersionMajor, httpVersionMinor }: Request): void {
   // Node drops what is beyond its own limit of as many, so a longer list is never judged by what is left of it.
-  if (rawHeaders.length > 2 * HEAD_LIMITS.headers) throw new HttpError('HEADERS_TOO_LARGE', `The request has more than ${HEAD_LIMITS.headers} headers`);
+  if (rawHeaders.length > 2 * HEAD_LIMITS.headers)
+    throw new HttpError('HEADERS_TOO_LARGE', `The request has more than ${HEAD_LIMITS.headers} headers`);
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
-    if (SINGLE.has(name) && seen.has(name)) throw new HttpError('INVALID_REQUEST', `The request has several ${rawHeaders[at]} headers`);
+    if (SINGLE.has(name) && seen.has(name))
+      throw new HttpError('INVALID_REQUEST', `The request has several ${rawHeaders[at]} headers`);
     seen.add(name);
   }
   for (const value of Object.values(headers)) {
     const length = Array.isArray(value) ? Math.max(...value.map((each) => each.length)) : (value?.length ?? 0);
-    if (length > HEAD_LIMITS.headerBytes) throw new HttpError('HEADERS_TOO_LARGE', `A header is longer than ${kB(HEAD_LIMITS.headerBytes)}`);
+    if (length > HEAD_LIMITS.headerBytes)
+      throw new HttpError('HEADERS_TOO_LARGE', `A header is longer than ${kB(HEAD_LIMITS.headerBytes)}`);
   }
   if ((headers.cookie ?? '').split(';').length > HEAD_LIMITS.cookies)
     throw new HttpError('HEADERS_TOO_LARGE', `The request has more than ${HEAD_LIMITS.cookies} cookies`);
@@ -77,10 +86,14 @@ function checkHeaders({ rawHeaders, headers, httpVersionMajor, httpVersionMinor 
   if (needsHost && headers.host === undefined) throw new HttpError('INVALID_REQUEST', 'The request has no Host header');
 }
 
-/** The path and, after a question mark, the query. A target may also be a whole address, whose host says nothing here, and `*` for OPTIONS. */
+/**
+ * The path and, after a question mark, the query. A target may also be a whole address, whose host says nothing here,
+ * and `*` for OPTIONS.
+ */
 function partsOf(target: string): readonly [path: string, query: string | null] {
   const [, authority, rest = target] = /^(?:https?|wss?):\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
-  const isReadable = authority === undefined ? rest.startsWith('/') || rest === '*' : parseUrl(`http://${authority}/`) !== null;
+  const isReadable =
+    authority === undefined ? rest.startsWith('/') || rest === '*' : parseUrl(`http://${authority}/`) !== null;
   if (!isReadable) throw new HttpError('INVALID_TARGET', 'The address that was asked for cannot be read');
   const fragment = rest.indexOf('#');
   const sent = fragment === -1 ? rest : rest.slice(0, fragment);
@@ -89,8 +102,10 @@ function partsOf(target: string): readonly [path: string, query: string | null] 
 }
 
 function refusedQuery(fault: QueryFault): HttpError {
-  if (fault === 'TOO_LONG') return new HttpError('TARGET_TOO_LONG', `The query is longer than ${kB(QUERY_LIMITS.bytes)}`);
-  if (fault === 'TOO_MANY') return new HttpError('TOO_MANY_PARAMETERS', `The query has more than ${QUERY_LIMITS.parameters} parameters`);
+  if (fault === 'TOO_LONG')
+    return new HttpError('TARGET_TOO_LONG', `The query is longer than ${kB(QUERY_LIMITS.bytes)}`);
+  if (fault === 'TOO_MANY')
+    return new HttpError('TOO_MANY_PARAMETERS', `The query has more than ${QUERY_LIMITS.parameters} parameters`);
   return new HttpError('INVALID_TARGET', 'The query is not valid UTF-8 in percent-encoding');
 }
 

@@ -8,7 +8,12 @@ const POLICY = 'Content-Security-Policy';
 const PERMISSIONS = 'Permissions-Policy';
 
 /** Additional sources a page may load from, for entering a card. */
-type Sources = { readonly script: readonly string[]; readonly frame: readonly string[]; readonly connect: readonly string[]; readonly payment: string };
+type Sources = {
+  readonly script: readonly string[];
+  readonly frame: readonly string[];
+  readonly connect: readonly string[];
+  readonly payment: string;
+};
 
 const NOTHING_MORE: Sources = { script: [], frame: [], connect: [], payment: '' };
 
@@ -30,19 +35,22 @@ function sourcesOf({ sandboxUrl }: Seller): Sources {
 }
 
 /**
- * Helmet's headers with a policy that only allows this origin: no inline scripts or styles, no frames, no plug-ins. If anything is sold, the app's pages may
- * also contact the payment provider: the app is one page with many URLs, so this applies to all of them. Computed once, since they only depend on the
- * configuration.
+ * Helmet's headers with a policy that only allows this origin: no inline scripts or styles, no frames, no plug-ins. If
+ * anything is sold, the app's pages may also contact the payment provider: the app is one page with many URLs, so this
+ * applies to all of them. Computed once, since they only depend on the configuration.
  */
 export function securityHeaders(appUrl: string, seller: Seller | null = null): Middleware {
   const headers = headersOf(appUrl);
   const plain = headers.find(([name]) => name === POLICY)?.[1];
-  const selling = seller ? headersOf(appUrl, sourcesOf(seller)).filter(([name]) => name === POLICY || name === PERMISSIONS) : [];
+  const selling = seller
+    ? headersOf(appUrl, sourcesOf(seller)).filter(([name]) => name === POLICY || name === PERMISSIONS)
+    : [];
   return async (ctx, next) => {
     for (const [name, value] of headers) ctx.res.setHeader(name, value);
     await next();
     // A document with its own policy keeps it, and the API documentation takes no cards.
-    if (selling.length === 0 || ctx.path.startsWith('/api/') || ctx.headerSent || ctx.res.getHeader(POLICY) !== plain) return;
+    if (selling.length === 0 || ctx.path.startsWith('/api/') || ctx.headerSent || ctx.res.getHeader(POLICY) !== plain)
+      return;
     // A 304 has no type, and its headers replace those of the page that the browser kept.
     if (ctx.response.type !== 'text/html' && ctx.status !== 304) return;
     for (const [name, value] of selling) ctx.res.setHeader(name, value);
@@ -50,7 +58,10 @@ export function securityHeaders(appUrl: string, seller: Seller | null = null): M
 }
 
 /** Also for responses that bypass Koa, such as a refused upgrade. */
-export function headersOf(appUrl: string, more: Sources = NOTHING_MORE): readonly (readonly [name: string, value: string])[] {
+export function headersOf(
+  appUrl: string,
+  more: Sources = NOTHING_MORE,
+): readonly (readonly [name: string, value: string])[] {
   const { protocol, host } = new URL(appUrl);
   const secure = protocol === 'https:';
   const collected = new Map<string, string>();

@@ -71,7 +71,17 @@ export const postAccountExport = route({
     const hasEnded = (data: AccountExportDocument): boolean => data.ask >= ask && data.status !== 'pending';
     const ended = await awaitDocument(request, { model: 'accountExports', id: userId, after: position }, hasEnded);
     const known = ended === null || ended === 'gone' ? await getAccountExport(deps.readModels, userId) : ended;
-    const pending = { userId, ask, fileId: '', status: 'pending', percent: 0, requestedAt: command.now(), file: null, expiresAt: null, failure: null } as const;
+    const pending = {
+      userId,
+      ask,
+      fileId: '',
+      status: 'pending',
+      percent: 0,
+      requestedAt: command.now(),
+      file: null,
+      expiresAt: null,
+      failure: null,
+    } as const;
     const shown = known && known.data.ask >= ask ? known.data : pending;
     return { success: true as const, export: presentAccountExport(shown, deps.now()) };
   },

@@ -3,7 +3,14 @@ import * as z from 'zod';
 import { changeAction } from '../../commands/plan/changeAction.ts';
 import { readVerification } from '../../commands/plan/readVerification.ts';
 import { getBoard } from '../../projections/boards.ts';
-import { ActionQuery, ActionResponse, type ActionStats, type ActionView, ProgressRequest, VerifyResponse } from '../contract/actions.ts';
+import {
+  ActionQuery,
+  ActionResponse,
+  type ActionStats,
+  type ActionView,
+  ProgressRequest,
+  VerifyResponse,
+} from '../contract/actions.ts';
 import { reworkAnswer } from '../jobs/awaitRework.ts';
 import { ownAction } from '../jobs/ownAction.ts';
 import { presentAction, presentStats } from '../present/action.ts';
@@ -29,7 +36,11 @@ export const setProgress = route({
     const { actionId } = params;
     const { jobId, job } = await ownAction(deps, caller.userId, actionId, query.jobId ?? body.jobId);
     const { status, notes, effectiveness_rating: rating } = body;
-    const requested = { ...(status === undefined ? {} : { status }), ...(notes === undefined ? {} : { notes }), ...(rating === undefined ? {} : { rating }) };
+    const requested = {
+      ...(status === undefined ? {} : { status }),
+      ...(notes === undefined ? {} : { notes }),
+      ...(rating === undefined ? {} : { rating }),
+    };
     const changed = await changeAction(command, { type: 'ChangeAction', jobId, actionId, ...requested });
     const answer = { success: true as const, ...itemAnswer(job, actionId, changed.items) };
     return afterWrite(deps, { position: changed.position, answer }, (shown) => getBoard(shown, jobId));
@@ -70,10 +81,22 @@ export const verifyAction = route({
     const { deps, caller, params, query } = request;
     const { actionId } = params;
     const { jobId, job } = await ownAction(deps, caller.userId, actionId, query.jobId);
-    const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'verification', actionId } });
+    const answer = await reworkAnswer(request, {
+      jobId,
+      userId: caller.userId,
+      subject: { what: 'verification', actionId },
+    });
     if ('pending' in answer) {
       const now = itemAnswer(job, actionId, (await getBoard(deps.readModels, jobId))?.data.items ?? []);
-      return { success: true as const, pending: true as const, rework: answer.pending, verification: null, results: [], completed: false, ...now };
+      return {
+        success: true as const,
+        pending: true as const,
+        rework: answer.pending,
+        verification: null,
+        results: [],
+        completed: false,
+        ...now,
+      };
     }
     const { items, results } = await readVerification(deps.store, { jobId, actionId });
     const { action, stats } = itemAnswer(job, actionId, items);
@@ -92,7 +115,11 @@ export const verifyAction = route({
 type Items = Awaited<ReturnType<typeof changeAction>>['items'];
 
 /** Built from the plan's own state, which never lags. */
-function itemAnswer({ data: { jobId, access } }: OwnJob, actionId: string, items: Items): { action: ActionView; stats: ActionStats } {
+function itemAnswer(
+  { data: { jobId, access } }: OwnJob,
+  actionId: string,
+  items: Items,
+): { action: ActionView; stats: ActionStats } {
   const item = items.find(({ id }) => id === actionId);
   if (!item) throw actionNotFound();
   return { action: presentAction(jobId, item), stats: presentStats(items, access) };

@@ -2,7 +2,15 @@ import { START } from '../../eventStore/eventStore.ts';
 import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { mayAsOwner } from '../auth/policy.ts';
-import { ActionsQuery, ActionsResponse, CheckJobResponse, ExportQuery, ExportResponse, StatsResponse, SubscribeResponse } from '../contract/actions.ts';
+import {
+  ActionsQuery,
+  ActionsResponse,
+  CheckJobResponse,
+  ExportQuery,
+  ExportResponse,
+  StatsResponse,
+  SubscribeResponse,
+} from '../contract/actions.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { findNamedJob } from '../jobs/namedJob.ts';
 import { presentAction, presentStats, visibleItems } from '../present/action.ts';
@@ -44,7 +52,10 @@ export const getStats = route({
   summary: 'Get the progress on one audit, counting the items that its plan unlocks',
   query: ActionsQuery,
   response: StatsResponse,
-  handler: async ({ deps, job }) => ({ success: true as const, stats: presentStats((await boardOf(deps, job))?.items ?? [], job?.data.access ?? 'preview') }),
+  handler: async ({ deps, job }) => ({
+    success: true as const,
+    stats: presentStats((await boardOf(deps, job))?.items ?? [], job?.data.access ?? 'preview'),
+  }),
 });
 
 export const checkJob = route({
@@ -64,13 +75,20 @@ export const subscribeActions = route({
   method: 'POST',
   path: '/actions/subscribe',
   access: 'owner-of-named-job',
-  summary: 'Get the websocket channel for live changes of one audit: by jobId, by domain (and timestamp), or of the newest',
+  summary:
+    'Get the websocket channel for live changes of one audit: by jobId, by domain (and timestamp), or of the newest',
   query: ActionsQuery,
   response: SubscribeResponse,
   handler: async ({ deps, caller, query }) => {
     const job = await findNamedJob(deps.readModels, caller.userId, query);
-    if (!job || !mayAsOwner(caller, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
-    return { success: true as const, channel: `actions:${job.id}`, table: 'actions' as const, filter: `job_id=eq.${job.id}` };
+    if (!job || !mayAsOwner(caller, 'read', { kind: 'job', ownerId: job.data.userId }))
+      throw jobNotFound({ anothers: job !== null });
+    return {
+      success: true as const,
+      channel: `actions:${job.id}`,
+      table: 'actions' as const,
+      filter: `job_id=eq.${job.id}`,
+    };
   },
 });
 
@@ -86,7 +104,10 @@ export const exportActions = route({
     if (!job) throw jobNotFound();
     const board = await boardOf(deps, job);
     const actions = (board ? visibleItems(board, job.data.access) : []).map((item) => presentAction(job.id, item));
-    return { success: true as const, data: exportFile(query.format, { job: job.data, actions, total: board?.items.length ?? 0, at: deps.now() }) };
+    return {
+      success: true as const,
+      data: exportFile(query.format, { job: job.data, actions, total: board?.items.length ?? 0, at: deps.now() }),
+    };
   },
 });
 

@@ -11,12 +11,17 @@ export const getActivity = route({
   path: '/auth/activity',
   access: 'user',
   sessionOnly: true,
-  summary: 'List activity on your account, newest first: log-ins, keys, shared links, payments, deletions, views by admins',
+  summary:
+    'List activity on your account, newest first: log-ins, keys, shared links, payments, deletions, views by admins',
   query: ActivityQuery,
   response: ActivityResponse,
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, caller: { userId }, query: { limit = PAGE, cursor } }) => {
     const page = await activityOf(deps, userId, { limit, cursor });
-    return { success: true as const, data: page.events.map((event) => presentActivity(event, userId, page.names)), cursor: page.cursor };
+    return {
+      success: true as const,
+      data: page.events.map((event) => presentActivity(event, userId, page.names)),
+      cursor: page.cursor,
+    };
   },
 });

@@ -93,7 +93,8 @@ const FILES: readonly object[] = [
   webhooks,
 ];
 
-const isRoute = (value: unknown): value is AnyRoute => typeof value === 'object' && value !== null && 'handler' in value && 'access' in value;
+const isRoute = (value: unknown): value is AnyRoute =>
+  typeof value === 'object' && value !== null && 'handler' in value && 'access' in value;
 const placeOf = ({ path, method }: AnyRoute): string => `${path} ${method}`;
 
 /** By path and method. */
@@ -102,16 +103,18 @@ export const ROUTES: readonly AnyRoute[] = FILES.flatMap((file) => Object.values
   .sort((a, b) => ascending(placeOf(a), placeOf(b)));
 
 /**
- * Paths that also work without `/api/v1`, each including everything below it, some for one method only. The web app's own pages (`/dashboard/actions`) are not
- * included; where a path is both (`unless a page is asked for`), a browser that opens it gets the page.
+ * Paths that also work without `/api/v1`, each including everything below it, some for one method only. The web app's
+ * own pages (`/dashboard/actions`) are not included; where a path is both (`unless a page is asked for`), a browser
+ * that opens it gets the page.
  */
-export const ALIASES: readonly (readonly [bare: string, full: string, only?: Method | 'unless a page is asked for'])[] = [
-  ['/actions', '/api/v1/actions'],
-  ['/admin/prompts', '/api/v1/admin/prompts', 'unless a page is asked for'],
-  ['/api/jobs', '/api/v1/jobs'],
-  ['/api/version', '/api/v1/version'],
-  ['/share/create', '/api/v1/share/create'],
-  ['/share/list', '/api/v1/share/list'],
-  // A GET is the page that a link opens.
-  ['/share', '/api/v1/share', 'DELETE'],
-];
+export const ALIASES: readonly (readonly [bare: string, full: string, only?: Method | 'unless a page is asked for'])[] =
+  [
+    ['/actions', '/api/v1/actions'],
+    ['/admin/prompts', '/api/v1/admin/prompts', 'unless a page is asked for'],
+    ['/api/jobs', '/api/v1/jobs'],
+    ['/api/version', '/api/v1/version'],
+    ['/share/create', '/api/v1/share/create'],
+    ['/share/list', '/api/v1/share/list'],
+    // A GET is the page that a link opens.
+    ['/share', '/api/v1/share', 'DELETE'],
+  ];

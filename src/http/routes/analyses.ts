@@ -37,9 +37,14 @@ export const getAnalyses = route({
   response: AnalysesResponse,
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, caller, job, query }) => {
-    if (query.jobId !== undefined) return { success: true as const, analyses: analysesOf(job ? [job] : []), cursor: null };
+    if (query.jobId !== undefined)
+      return { success: true as const, analyses: analysesOf(job ? [job] : []), cursor: null };
     const { limit = PAGE, cursor } = query;
-    const page = await listJobs(deps.readModels, caller.userId, { finished: true, limit, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await listJobs(deps.readModels, caller.userId, {
+      finished: true,
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
     return { success: true as const, analyses: analysesOf(page.documents), cursor: page.cursor };
   },
 });
@@ -68,7 +73,14 @@ export const parseActions = route({
   example: { folderPath: '{folderPath}' },
   response: GeneratedResponse,
   limit: 'generate',
-  refusals: ['JOB_NOT_FOUND', 'JOB_NOT_FINISHED', 'ANALYSIS_WITHOUT_RESULT', 'ANALYSIS_TOO_OLD', 'RATE_LIMITED', 'GIVEN_UP'],
+  refusals: [
+    'JOB_NOT_FOUND',
+    'JOB_NOT_FINISHED',
+    'ANALYSIS_WITHOUT_RESULT',
+    'ANALYSIS_TOO_OLD',
+    'RATE_LIMITED',
+    'GIVEN_UP',
+  ],
   answerNotKept: true,
   answerMayLag: true,
   handler: async (request) => {
@@ -112,7 +124,14 @@ export const generateSummary = route({
     const { deps, caller, params } = request;
     const { jobId } = params;
     const answer = await reworkAnswer(request, { jobId, userId: caller.userId, subject: { what: 'summary' } });
-    if ('pending' in answer) return { success: true as const, pending: true as const, rework: answer.pending, executive_summary: '', analyst: '' };
+    if ('pending' in answer)
+      return {
+        success: true as const,
+        pending: true as const,
+        rework: answer.pending,
+        executive_summary: '',
+        analyst: '',
+      };
     const made = { ids: { jobId }, location: `/jobs/${jobId}/files/executive-summary.md` };
     return afterWrite(deps, { position: answer.position, made }, async (shown) => {
       const file = await getJobFile(shown, jobId, 'executive-summary.md');
@@ -136,13 +155,23 @@ export const getJobReworks = route({
 });
 
 function analysesOf(jobs: readonly OwnJob[]): AnalysisView[] {
-  return jobs.flatMap(({ data }) => (data.finished && data.folderPath !== null ? [presentAnalysis(data, data.folderPath)] : []));
+  return jobs.flatMap(({ data }) =>
+    data.finished && data.folderPath !== null ? [presentAnalysis(data, data.folderPath)] : [],
+  );
 }
 
 function presentAnalysis(job: JobDocument, folderPath: string): AnalysisView {
   const { jobId, host, createdAt, actionCount, score } = job;
   const analysis_timestamp = folderPath.slice(host.length + 1);
-  return { id: jobId, jobId, domain: host, analysis_timestamp, created_at: createdAt, actions_count: actionCount, score };
+  return {
+    id: jobId,
+    jobId,
+    domain: host,
+    analysis_timestamp,
+    created_at: createdAt,
+    actions_count: actionCount,
+    score,
+  };
 }
 
 async function regenerated(
@@ -153,13 +182,24 @@ async function regenerated(
   const { jobId } = requested;
   const answer = await reworkAnswer(request, { ...requested, subject: { what: 'plan' } });
   if ('pending' in answer) {
-    return { success: true, pending: true, rework: answer.pending, actions: [], actionsCount: 0, message: 'The action items are being written' };
+    return {
+      success: true,
+      pending: true,
+      rework: answer.pending,
+      actions: [],
+      actionsCount: 0,
+      message: 'The action items are being written',
+    };
   }
-  return afterWrite(deps, { position: answer.position, made: { ids: { jobId }, location: `/actions?jobId=${jobId}` } }, async (shown) => {
-    const [job] = await Promise.all([getJob(shown, jobId), getJobFile(shown, jobId, 'report.md')]);
-    if (!job) throw jobNotFound();
-    return generated(shown, job);
-  });
+  return afterWrite(
+    deps,
+    { position: answer.position, made: { ids: { jobId }, location: `/actions?jobId=${jobId}` } },
+    async (shown) => {
+      const [job] = await Promise.all([getJob(shown, jobId), getJobFile(shown, jobId, 'report.md')]);
+      if (!job) throw jobNotFound();
+      return generated(shown, job);
+    },
+  );
 }
 
 async function generated(readModels: ReadModels, { id, data }: OwnJob): Promise<GeneratedResponse> {
@@ -168,6 +208,9 @@ async function generated(readModels: ReadModels, { id, data }: OwnJob): Promise<
     success: true,
     actions: visibleOf(items, data.access).map((item) => presentAction(id, item)),
     actionsCount: items.length,
-    message: items.length === 0 ? 'Nothing was found that needs an action' : `${items.length} ${items.length === 1 ? 'action' : 'actions'} generated`,
+    message:
+      items.length === 0
+        ? 'Nothing was found that needs an action'
+        : `${items.length} ${items.length === 1 ? 'action' : 'actions'} generated`,
   };
 }

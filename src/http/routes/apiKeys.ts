@@ -8,7 +8,12 @@ import { requireAdmin } from '../auth/adminRight.ts';
 import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { requireFeature } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
-import { ApiKeysResponse, CreateApiKeyRequest, CreateApiKeyResponse, RevokeApiKeyResponse } from '../contract/apiKeys.ts';
+import {
+  ApiKeysResponse,
+  CreateApiKeyRequest,
+  CreateApiKeyResponse,
+  RevokeApiKeyResponse,
+} from '../contract/apiKeys.ts';
 import { presentApiKey } from '../present/apiKey.ts';
 import { API } from '../request/apiPrefix.ts';
 import { alreadyShown, HttpError } from '../request/errors.ts';
@@ -45,7 +50,14 @@ export const postApiKey = route({
   example: { name: 'A program', scope: 'read' },
   response: CreateApiKeyResponse,
   status: 201,
-  refusals: ['TOO_MANY_API_KEYS', 'FEATURE_ACCESS_DENIED', 'FORBIDDEN', 'MFA_REQUIRED', 'ADMIN_SESSION_EXPIRED', 'SESSION_ENDED'],
+  refusals: [
+    'TOO_MANY_API_KEYS',
+    'FEATURE_ACCESS_DENIED',
+    'FORBIDDEN',
+    'MFA_REQUIRED',
+    'ADMIN_SESSION_EXPIRED',
+    'SESSION_ENDED',
+  ],
   handler: async (request) => {
     const { deps, caller, body, command, noteSecurity } = request;
     await requireFeature(deps, caller.userId, 'api_access');
@@ -54,11 +66,21 @@ export const postApiKey = route({
     const now = deps.now();
     const expiresAt = days ? new Date(Date.parse(now) + days * DAY_MS).toISOString() : null;
     const { userId } = caller;
-    const { keyId, made, position } = await createApiKey(command, { userId, name: body.name, scope: body.scope, expiresAt, newToken: deps.newToken });
+    const { keyId, made, position } = await createApiKey(command, {
+      userId,
+      name: body.name,
+      scope: body.scope,
+      expiresAt,
+      newToken: deps.newToken,
+    });
     if (!made) throw alreadyShown(onlyShownBefore(keyId));
     await keepIfOpen(request, () => revokeApiKey(command, { userId, keyId }));
     noteSecurity('api_key_created', { userId, keyId });
-    const answer = { success: true as const, key: made.key, data: presentApiKey({ ...made.created, lastUsedAt: null }) };
+    const answer = {
+      success: true as const,
+      key: made.key,
+      data: presentApiKey({ ...made.created, lastUsedAt: null }),
+    };
     return afterWrite(deps, { position, answer }, (shown) => getApiKey(shown, keyId));
   },
 });
@@ -81,9 +103,13 @@ export const deleteApiKey = route({
     const { position } = await revokeApiKey(command, { userId: caller.userId, keyId: params.keyId });
     noteSecurity('api_key_revoked', { userId: caller.userId, keyId: params.keyId });
     // Until the read models know, the key still works.
-    return afterWrite(deps, { position, made: { ids: { keyId: params.keyId }, location: '/api-keys' } }, async (shown) => {
-      await getApiKey(shown, params.keyId);
-      return { success: true as const, message: 'API key revoked' };
-    });
+    return afterWrite(
+      deps,
+      { position, made: { ids: { keyId: params.keyId }, location: '/api-keys' } },
+      async (shown) => {
+        await getApiKey(shown, params.keyId);
+        return { success: true as const, message: 'API key revoked' };
+      },
+    );
   },
 });

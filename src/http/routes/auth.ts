@@ -33,7 +33,8 @@ export const login = route({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
-  summary: 'Log in with email and password; with two-factor authentication, the response asks for a code (`/auth/mfa/verify`)',
+  summary:
+    'Log in with email and password; with two-factor authentication, the response asks for a code (`/auth/mfa/verify`)',
   body: LoginRequest,
   example: { email: 'ada@example.com', password: 'a good password' },
   response: LoginAnswer,
@@ -41,7 +42,9 @@ export const login = route({
   handler: async (request) => {
     const { deps, body, command, noteSecurity } = request;
     const { email, password } = body;
-    const { userId, passwordHash } = await tryPassword(request, body, (verifyPassword) => logIn(command, { email, password, verifyPassword }));
+    const { userId, passwordHash } = await tryPassword(request, body, (verifyPassword) =>
+      logIn(command, { email, password, verifyPassword }),
+    );
     const challenge = await challengeOf(deps, { userId, passwordHash });
     if (challenge) return challenge;
     const proofs = [{ kind: 'password', at: command.now() }] as const;
@@ -71,12 +74,23 @@ export const signup = route({
     const { deps, body, command, address, noteSecurity } = request;
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { adminEmail } = deps.config;
-    const account = { email: body.email, name: body.name ?? '', passwordHash, campaign: campaignOf(body), asksProof: deps.config.mail };
-    const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(refuseTakenEmail);
+    const account = {
+      email: body.email,
+      name: body.name ?? '',
+      passwordHash,
+      campaign: campaignOf(body),
+      asksProof: deps.config.mail,
+    };
+    const { userId } = await signUp(command, { ...account, ...(adminEmail ? { adminEmail } : {}) }).catch(
+      refuseTakenEmail,
+    );
     noteSecurity('signup', { userId });
     await creditSignUp(deps, body, userId);
     const proofs = [{ kind: 'password', at: command.now() }] as const;
-    const [opened, customerId] = await Promise.all([openSession(request, { userId, proofs }), customerOf(request, userId)]);
+    const [opened, customerId] = await Promise.all([
+      openSession(request, { userId, proofs }),
+      customerOf(request, userId),
+    ]);
     return { ...opened, stripe_customer_id: customerId, next_step: 'submit_first_site' };
   },
 });
@@ -85,9 +99,14 @@ export const signup = route({
 const CUSTOMER_TIMEOUT_MS = 3_000;
 
 /** Null if nothing is sold, or if the customer cannot be created in time; the sign-up follower then creates it. */
-async function customerOf({ deps, command, log }: Pick<RouteRequest, 'deps' | 'command' | 'log'>, userId: string): Promise<string | null> {
+async function customerOf(
+  { deps, command, log }: Pick<RouteRequest, 'deps' | 'command' | 'log'>,
+  userId: string,
+): Promise<string | null> {
   if (!deps.payments) return null;
-  const made = atProvider({ deps, log }, (payments) => ensureCustomer(command, { userId, payments }), { timeoutMs: CUSTOMER_TIMEOUT_MS });
+  const made = atProvider({ deps, log }, (payments) => ensureCustomer(command, { userId, payments }), {
+    timeoutMs: CUSTOMER_TIMEOUT_MS,
+  });
   return made.catch((error: unknown) => {
     log().warn({ err: error, userId }, 'a sign-up has no customer at the payment provider yet');
     return null;
@@ -101,8 +120,8 @@ function campaignOf({ source, utm_campaign: name, utm_content: content }: Signup
 }
 
 /**
- * Unlike log-in, sign-up reveals that an address has an account: it logs in immediately, so there is no other way to tell its owner why nothing happens. The
- * sign-up limit prevents trying out lists of addresses.
+ * Unlike log-in, sign-up reveals that an address has an account: it logs in immediately, so there is no other way to
+ * tell its owner why nothing happens. The sign-up limit prevents trying out lists of addresses.
  */
 function refuseTakenEmail(error: unknown): never {
   if (error instanceof DomainError && error.code === 'EMAIL_TAKEN') {
@@ -135,7 +154,12 @@ export const refresh = route({
   handler: async ({ deps, body, command, limiter, noteSecurity }) => {
     const count = (sessionId: string): Promise<void> => limiter.count('refresh', sessionId);
     const reused = (userId: string): void => noteSecurity('session_reused', { userId });
-    const session = await refreshSession(command, { refreshToken: body.refresh_token, newToken: deps.newToken, count, reused });
+    const session = await refreshSession(command, {
+      refreshToken: body.refresh_token,
+      newToken: deps.newToken,
+      count,
+      reused,
+    });
     const tokens = presentSession(session, deps.now());
     const answer = { success: true as const, token: tokens.access_token, session: tokens };
     return afterWrite(deps, { position: session.position, answer }, (shown) => getSession(shown, session.sessionId));
@@ -149,7 +173,11 @@ export const logout = route({
   summary: 'End this session; its tokens stop working at once',
   response: LogoutResponse,
   handler: async ({ deps, caller, command, noteSecurity }) => {
-    const { position } = await endSession(command, { sessionId: caller.sessionId, userId: caller.userId, reason: 'logout' });
+    const { position } = await endSession(command, {
+      sessionId: caller.sessionId,
+      userId: caller.userId,
+      reason: 'logout',
+    });
     noteSecurity('logout', { userId: caller.userId });
     const answer = { success: true as const, message: 'Logged out' };
     return afterWrite(deps, { position, answer }, (shown) => getSession(shown, caller.sessionId));

@@ -21,7 +21,10 @@ export const getCauses = route({
   response: CausesResponse,
   limit: 'reports',
   refusals: ['FINDINGS_NOT_FOUND'],
-  handler: async (request) => ({ success: true as const, data: await listCauses(await reportOf(request), request.query) }),
+  handler: async (request) => ({
+    success: true as const,
+    data: await listCauses(await reportOf(request), request.query),
+  }),
 });
 
 export const getFindings = route({
@@ -34,7 +37,10 @@ export const getFindings = route({
   response: FindingsResponse,
   limit: 'reports',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async (request) => ({ success: true as const, ...(await listFindings(await reportOf(request), request.query, request.params.jobId)) }),
+  handler: async (request) => ({
+    success: true as const,
+    ...(await listFindings(await reportOf(request), request.query, request.params.jobId)),
+  }),
 });
 
 export const getPages = route({
@@ -47,7 +53,10 @@ export const getPages = route({
   response: PagesResponse,
   limit: 'reports',
   refusals: ['FINDINGS_NOT_FOUND', 'INVALID_CURSOR'],
-  handler: async (request) => ({ success: true as const, ...(await listPages(await reportOf(request), request.query, request.params.jobId)) }),
+  handler: async (request) => ({
+    success: true as const,
+    ...(await listPages(await reportOf(request), request.query, request.params.jobId)),
+  }),
 });
 
 async function reportOf(request: Opening & { readonly deps: HttpDeps; readonly job: OwnJob }): Promise<OpenReport> {

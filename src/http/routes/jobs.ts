@@ -91,14 +91,17 @@ export const cancelOneJob = route({
   method: 'POST',
   path: '/jobs/{jobId}/cancel',
   access: 'owner-of-job',
-  summary: 'Cancel a job that is under way. Without findings it does not count against the allowance, for up to ten started jobs a day',
+  summary:
+    'Cancel a job that is under way. Without findings it does not count against the allowance, for up to ten started jobs a day',
   params: JobParams,
   response: JobResponse,
   refusals: ['JOB_ALREADY_FINISHED'],
   answerMayLag: true,
   handler: async ({ deps, params, command }) => {
     const { position } = await cancelJob(command, { jobId: params.jobId });
-    return afterWrite(deps, { position, made: madeJob(params.jobId) }, (shown) => jobAnswer(shown, deps.now(), params.jobId));
+    return afterWrite(deps, { position, made: madeJob(params.jobId) }, (shown) =>
+      jobAnswer(shown, deps.now(), params.jobId),
+    );
   },
 });
 
@@ -114,7 +117,11 @@ export const unlockOneJob = route({
   answerMayLag: true,
   handler: async ({ deps, params, caller, command }) => {
     const { reportPrice, unlimited } = deps.config;
-    const { position } = await unlockJob(command, { jobId: params.jobId, price: reportPrice ?? undefined, unbilled: unlimited }).catch(withReason);
+    const { position } = await unlockJob(command, {
+      jobId: params.jobId,
+      price: reportPrice ?? undefined,
+      unbilled: unlimited,
+    }).catch(withReason);
     return afterWrite(deps, { position, made: madeJob(params.jobId) }, async (shown) => {
       await Promise.all([getBilling(shown, caller.userId), getShares(shown, params.jobId)]);
       return jobAnswer(shown, deps.now(), params.jobId);
@@ -139,7 +146,10 @@ export const deleteOneJob = route({
 
 type JobIds = { readonly running: readonly string[]; readonly finished: readonly string[] };
 
-/** Jobs under way are cancelled, which returns their audits to the allowance. The work done before responding does not grow with the number of jobs. */
+/**
+ * Jobs under way are cancelled, which returns their audits to the allowance. The work done before responding does not
+ * grow with the number of jobs.
+ */
 export const deleteAllJobs = route({
   method: 'DELETE',
   path: '/jobs',
@@ -165,7 +175,11 @@ async function idsOf(readModels: ReadModels, userId: string, finished: boolean):
   const jobIds: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof listJobs>> = await listJobs(readModels, userId, { finished, limit: ALL, ...(cursor ? { cursor } : {}) });
+    const page: Awaited<ReturnType<typeof listJobs>> = await listJobs(readModels, userId, {
+      finished,
+      limit: ALL,
+      ...(cursor ? { cursor } : {}),
+    });
     jobIds.push(...page.documents.map((document) => document.data.jobId));
     cursor = page.cursor;
   } while (cursor);

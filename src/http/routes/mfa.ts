@@ -2,7 +2,12 @@
 
 import type * as z from 'zod';
 import { loadState } from '../../commands/handle.ts';
-import { challengedAt, challengeEnded, checkChallenge, userInChallenge } from '../../commands/secondFactor/challenge.ts';
+import {
+  challengedAt,
+  challengeEnded,
+  checkChallenge,
+  userInChallenge,
+} from '../../commands/secondFactor/challenge.ts';
 import type { MfaKeys } from '../../commands/secondFactor/mfaKeys.ts';
 import {
   beginEnrolment,
@@ -44,11 +49,20 @@ export const verifySecondFactor = route({
   method: 'POST',
   path: '/auth/mfa/verify',
   access: 'public',
-  summary: 'Finish logging in with the `mfa_token` from log-in and a code from the authenticator app, or a recovery code',
+  summary:
+    'Finish logging in with the `mfa_token` from log-in and a code from the authenticator app, or a recovery code',
   body: MfaVerifyRequest,
   example: { mfa_token: 'the token of a log-in', code: '123456' },
   response: LoginResponse,
-  refusals: ['MFA_CHALLENGE_ENDED', 'MFA_CODE_INVALID', 'MFA_CODE_USED', 'RATE_LIMITED', 'MFA_UNAVAILABLE', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'],
+  refusals: [
+    'MFA_CHALLENGE_ENDED',
+    'MFA_CODE_INVALID',
+    'MFA_CODE_USED',
+    'RATE_LIMITED',
+    'MFA_UNAVAILABLE',
+    'INVALID_CREDENTIALS',
+    'ACCOUNT_DISABLED',
+  ],
   handler: async (request) => {
     const { deps, body, command, noteSecurity } = request;
     const keys = keysOf(deps);
@@ -72,7 +86,8 @@ export const stepUp = route({
   path: '/auth/mfa/step-up',
   access: 'user',
   secret: true,
-  summary: 'Enter a code, or a recovery code, in an open session, for what needs two-factor authentication: the admin area asks for it once per session',
+  summary:
+    'Enter a code, or a recovery code, in an open session, for what needs two-factor authentication: the admin area asks for it once per session',
   body: MfaStepUpRequest,
   example: { code: '123456' },
   response: MfaStepUpResponse,
@@ -93,9 +108,15 @@ export const stepUp = route({
   },
 });
 
-type CodeTry = Pick<RouteRequest<unknown, unknown, z.infer<typeof MfaStepUpRequest>>, 'deps' | 'body' | 'command' | 'limiter' | 'address'>;
+type CodeTry = Pick<
+  RouteRequest<unknown, unknown, z.infer<typeof MfaStepUpRequest>>,
+  'deps' | 'body' | 'command' | 'limiter' | 'address'
+>;
 
-/** One try of a code, limited and logged alike wherever one is entered. @throws DomainError MFA_CODE_INVALID, MFA_CODE_USED, MFA_UNAVAILABLE */
+/**
+ * One try of a code, limited and logged alike wherever one is entered.
+ * @throws DomainError MFA_CODE_INVALID, MFA_CODE_USED, MFA_UNAVAILABLE
+ */
 async function tryCode({ deps, body, command, limiter, address }: CodeTry, userId: string) {
   const keys = keysOf(deps);
   const attempt = await limiter.attemptSecondFactor(userId, address);
@@ -118,7 +139,8 @@ export const getMfa = route({
     const { enabled } = (await loadState(deps.store, secondFactorDecider, secondFactorStream(caller.userId))).state;
     const { mfaKeys } = deps;
     // With another key than it was set up with, no code can be checked.
-    const available = mfaKeys !== null && (enabled === null || mfaKeys.open(enabled.sealedSecret, caller.userId) !== null);
+    const available =
+      mfaKeys !== null && (enabled === null || mfaKeys.open(enabled.sealedSecret, caller.userId) !== null);
     const data = {
       enabled: enabled !== null,
       enabled_at: enabled?.enabledAt ?? null,
@@ -134,7 +156,8 @@ export const enrolSecondFactor = route({
   path: '/auth/mfa/enrol',
   access: 'user',
   secret: true,
-  summary: 'Start setting up two-factor authentication: returns the authenticator secret, once. No code is required until one confirms it',
+  summary:
+    'Start setting up two-factor authentication: returns the authenticator secret, once. No code is required until one confirms it',
   body: MfaPasswordRequest,
   example: { password: 'a good password' },
   response: MfaEnrolResponse,
@@ -153,7 +176,8 @@ export const confirmSecondFactor = route({
   path: '/auth/mfa/confirm',
   access: 'user',
   secret: true,
-  summary: 'Turn on two-factor authentication with the first code from the app. Returns the recovery codes, once; all other sessions end',
+  summary:
+    'Turn on two-factor authentication with the first code from the app. Returns the recovery codes, once; all other sessions end',
   body: MfaConfirmRequest,
   example: { code: '123456' },
   response: MfaConfirmResponse,
@@ -189,7 +213,8 @@ export const deleteSecondFactor = route({
     const { deps, body, caller, command, noteSecurity } = request;
     const { userId, sessionId } = caller;
     await confirmPassword(request, body.password);
-    // Codes shown before prove nothing any more. This session loses them first: whoever learns that the factor is gone finds the session without.
+    // Codes shown before prove nothing any more. This session loses them first: whoever learns that the factor is gone
+    // finds the session without.
     await dropSecondFactorProofs(command, { sessionId, userId });
     await requestSessionsEnd(command, { userId, keptSessionId: sessionId });
     const { position } = await removeSecondFactor(command, { userId, reason: 'owner' });

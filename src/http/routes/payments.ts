@@ -1,4 +1,7 @@
-/** Buying reports. The browser says what is wanted but never the price, and only the provider's word counts as proof of payment. */
+/**
+ * Buying reports. The browser says what is wanted but never the price, and only the provider's word counts as proof of
+ * payment.
+ */
 import { recordPayment } from '../../commands/billing/recordPayment.ts';
 import { discountOf, startPurchase } from '../../commands/billing/startPurchase.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
@@ -52,7 +55,10 @@ export const getReportPrice = route({
   refusals: ['PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
     const { report } = await atProvider(request, (payments) => payments.catalogue());
-    return { success: true as const, price: { id: report.priceId, unit_amount: report.amount, currency: report.currency } };
+    return {
+      success: true as const,
+      price: { id: report.priceId, unit_amount: report.amount, currency: report.currency },
+    };
   },
 });
 
@@ -93,7 +99,9 @@ export const openCustomerSession = route({
   handler: async (request) => {
     const opened = await atProvider(request, async (payments) => {
       const customerId = await customerOf(request, payments);
-      return customerId === null ? null : payments.openCustomerSession({ customerId, key: `customer-session-${request.command.commandId}` });
+      return customerId === null
+        ? null
+        : payments.openCustomerSession({ customerId, key: `customer-session-${request.command.commandId}` });
     });
     return { success: true as const, clientSecret: opened?.clientSecret ?? null };
   },
@@ -112,7 +120,8 @@ export const validateDiscount = route({
   handler: async (request) =>
     atProvider(request, async (payments) => {
       const [code, { report }] = await Promise.all([payments.promotionCode(request.body.code), payments.catalogue()]);
-      if (!code || !suits(() => discountOf(code, report.currency))) return { success: true as const, valid: false as const, error: 'Invalid discount code' };
+      if (!code || !suits(() => discountOf(code, report.currency)))
+        return { success: true as const, valid: false as const, error: 'Invalid discount code' };
       return presentPromotion(code);
     }),
 });
@@ -135,7 +144,13 @@ export const createCheckoutSession = route({
   secret: true,
   summary: 'Start a purchase of reports: returns its price and what the browser needs to pay',
   body: CreateCheckoutSessionRequest,
-  example: { priceId: 'the id of the price', quantity: 3, discountCode: null, savePaymentMethod: true, billingEmail: 'ada@example.com' },
+  example: {
+    priceId: 'the id of the price',
+    quantity: 3,
+    discountCode: null,
+    savePaymentMethod: true,
+    billingEmail: 'ada@example.com',
+  },
   response: CreateCheckoutSessionResponse,
   limit: 'purchase',
   refusals: ['PRICE_UNKNOWN', 'CURRENCY_MISMATCH', 'DISCOUNT_INVALID', 'PAYMENT_FAILED', 'PAYMENTS_UNAVAILABLE'],
@@ -144,9 +159,20 @@ export const createCheckoutSession = route({
     const { priceId, quantity, savePaymentMethod = false, billingEmail } = body;
     const discountCode = body.discountCode || null;
     const { clientSecret, paymentIntentId, total, currency, funds } = await atProvider(request, (payments) =>
-      startPurchase(command, { userId: caller.userId, payments, priceId, quantity, discountCode, savePaymentMethod, billingEmail }),
+      startPurchase(command, {
+        userId: caller.userId,
+        payments,
+        priceId,
+        quantity,
+        discountCode,
+        savePaymentMethod,
+        billingEmail,
+      }),
     );
-    log().info({ event: 'purchase_begun', userId: caller.userId, paymentIntentId, amount: total, currency }, 'a purchase was begun');
+    log().info(
+      { event: 'purchase_begun', userId: caller.userId, paymentIntentId, amount: total, currency },
+      'a purchase was begun',
+    );
     return { success: true as const, clientSecret, paymentIntentId, amount: total, currency, funds };
   },
 });
@@ -189,6 +215,8 @@ const paymentNotFound = (): HttpError => new HttpError('PAYMENT_NOT_FOUND', 'Pay
 
 function notSucceeded(status: ProviderPayment['status']): HttpError {
   const text =
-    status === 'processing' ? 'Your payment is being processed. It will be added to your funds when it arrives.' : 'This payment has not gone through.';
+    status === 'processing'
+      ? 'Your payment is being processed. It will be added to your funds when it arrives.'
+      : 'This payment has not gone through.';
   return new HttpError('PAYMENT_NOT_SUCCEEDED', text, { details: { reason: status } });
 }

@@ -3,7 +3,12 @@ import { startPlan } from '../../commands/billing/startPlan.ts';
 import { derivedId } from '../../commands/derivedId.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
 import { getBilling } from '../../projections/billing.ts';
-import { CreateCheckoutRequest, CustomerPortalRequest, HostedPageResponse, PlansResponse } from '../contract/subscriptions.ts';
+import {
+  CreateCheckoutRequest,
+  CustomerPortalRequest,
+  HostedPageResponse,
+  PlansResponse,
+} from '../contract/subscriptions.ts';
 import { atProvider } from '../money/atProvider.ts';
 import { presentPlans } from '../present/payments.ts';
 import { HttpError } from '../request/errors.ts';
@@ -19,7 +24,9 @@ export const getPlans = route({
   response: PlansResponse,
   refusals: ['PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
-    const catalogue = await atProvider(request, (payments) => payments.catalogue(), { unavailable: 'Failed to load pricing information' });
+    const catalogue = await atProvider(request, (payments) => payments.catalogue(), {
+      unavailable: 'Failed to load pricing information',
+    });
     return { success: true as const, data: [...presentPlans(catalogue, request.deps.config.freeAnalysesPerMonth)] };
   },
 });
@@ -32,7 +39,11 @@ export const createPlanCheckout = route({
   secret: true,
   summary: 'Get the address of the checkout page for a first plan',
   body: CreateCheckoutRequest,
-  example: { tier: 'tier2', successUrl: '/account/subscription-success?session_id={CHECKOUT_SESSION_ID}', cancelUrl: '/account/upgrade' },
+  example: {
+    tier: 'tier2',
+    successUrl: '/account/subscription-success?session_id={CHECKOUT_SESSION_ID}',
+    cancelUrl: '/account/upgrade',
+  },
   response: HostedPageResponse,
   limit: 'purchase',
   refusals: ['SUBSCRIPTION_EXISTS', 'DISCOUNT_INVALID', 'PAYMENTS_UNAVAILABLE'],
@@ -40,7 +51,13 @@ export const createPlanCheckout = route({
     const { caller, command, body } = request;
     const successUrl = ownUrl(body.successUrl, 'successUrl', siteOf(request));
     const cancelUrl = ownUrl(body.cancelUrl, 'cancelUrl', siteOf(request));
-    const of = { userId: caller.userId, tier: body.tier, promotionCode: body.promotionCode || null, successUrl, cancelUrl };
+    const of = {
+      userId: caller.userId,
+      tier: body.tier,
+      promotionCode: body.promotionCode || null,
+      successUrl,
+      cancelUrl,
+    };
     return hostedPage(await atProvider(request, (payments) => startPlan(command, { ...of, payments })));
   },
 });
@@ -64,14 +81,18 @@ export const openCustomerPortal = route({
       await atProvider(request, async (payments) => {
         const bill = await getBilling(deps.readModels, caller.userId);
         const customerId = customerIn(bill?.data.customers ?? [], payments.mode);
-        if (customerId === null) throw new HttpError('NO_CUSTOMER', 'There is nothing to manage yet: you have not bought anything.');
+        if (customerId === null)
+          throw new HttpError('NO_CUSTOMER', 'There is nothing to manage yet: you have not bought anything.');
         return payments.openPortal({ customerId, returnUrl, key: derivedId(command.commandId, 'portal') });
       }),
     );
   },
 });
 
-const siteOf = ({ deps, headers }: Pick<RouteRequest, 'deps' | 'headers'>): OwnSite => ({ appUrl: deps.config.appUrl, host: headers.host });
+const siteOf = ({ deps, headers }: Pick<RouteRequest, 'deps' | 'headers'>): OwnSite => ({
+  appUrl: deps.config.appUrl,
+  host: headers.host,
+});
 
 /** Returned in both places where clients look for it. */
 const hostedPage = ({ url }: { readonly url: string }): HostedPageResponse => ({ success: true, url, data: { url } });

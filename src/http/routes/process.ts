@@ -29,7 +29,10 @@ export const processOne = route({
   refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS', 'EMAIL_NOT_CONFIRMED'],
   handler: async (request) => {
     const site = request.deps.normalizeUrl(request.body.url);
-    if (!site.ok) throw new HttpError('INVALID_URL', INVALID_URL, { details: { reason: site.error, issues: [{ path: 'url', message: site.error }] } });
+    if (!site.ok)
+      throw new HttpError('INVALID_URL', INVALID_URL, {
+        details: { reason: site.error, issues: [{ path: 'url', message: site.error }] },
+      });
     const [job] = await submit(request, [site], pagesAsked(request.body));
     if (!job) throw new Error('a submission of one site led to no job');
     return { success: true as const, data: job, job };
@@ -75,10 +78,18 @@ const pagesAsked = ({ options, maxPages }: ProcessRequest | BatchRequest) => opt
 
 type Submission = Pick<RouteRequest, 'deps' | 'command'> & { readonly caller: { readonly userId: string } };
 
-async function submit({ deps, command, caller }: Submission, sites: readonly Site[], wantedPages: number | undefined): Promise<JobView[]> {
+async function submit(
+  { deps, command, caller }: Submission,
+  sites: readonly Site[],
+  wantedPages: number | undefined,
+): Promise<JobView[]> {
   const { bounds, freeAnalysesPerMonth, reportPrice, unlimited } = deps.config;
   const maxPages = Math.min(wantedPages ?? bounds.maxPages, bounds.maxPages);
-  const requested = sites.map(({ url, host, schemeGuessed }) => ({ url, host, ...(schemeGuessed ? { schemeGuessed } : {}) }));
+  const requested = sites.map(({ url, host, schemeGuessed }) => ({
+    url,
+    host,
+    ...(schemeGuessed ? { schemeGuessed } : {}),
+  }));
   const { jobIds, position } = await submitJobs(command, {
     userId: caller.userId,
     sites: requested,
@@ -90,7 +101,16 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
   }).catch(withReason);
   const now = deps.now();
   const submitted = (): JobView[] =>
-    jobIds.map((jobId, index) => presentSubmitted({ jobId, userId: caller.userId, ...(requested[index] ?? { url: '', host: '' }), maxPages, now, position }));
+    jobIds.map((jobId, index) =>
+      presentSubmitted({
+        jobId,
+        userId: caller.userId,
+        ...(requested[index] ?? { url: '', host: '' }),
+        maxPages,
+        now,
+        position,
+      }),
+    );
   return afterWrite(deps, { position, otherwise: submitted }, async (readModels) => {
     // The bill as well: the client looks at what is left of it next.
     const [jobs, places] = await Promise.all([
@@ -99,7 +119,9 @@ async function submit({ deps, command, caller }: Submission, sites: readonly Sit
       getBilling(readModels, caller.userId),
     ]);
     const placeOf = (job: OwnJob) => (isWaiting(job.data) ? places.get(job.id) : undefined);
-    const views = new Map(jobs.map((job) => [job.id, presentJob(withProgress(job, deps.liveProgress), now, placeOf(job))]));
+    const views = new Map(
+      jobs.map((job) => [job.id, presentJob(withProgress(job, deps.liveProgress), now, placeOf(job))]),
+    );
     return submitted().map((view) => views.get(view.id) ?? view);
   });
 }

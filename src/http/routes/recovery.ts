@@ -55,7 +55,8 @@ export const choosePassword = route({
   method: 'POST',
   path: '/auth/confirm-email/choose-password',
   access: 'public',
-  summary: 'For somebody who has the link that confirms an account’s own address but does not know its password: request the email that sets a new one',
+  summary:
+    'For somebody who has the link that confirms an account’s own address but does not know its password: request the email that sets a new one',
   body: ChoosePasswordRequest,
   example: { token: 'a token of a mail' },
   response: ResetResponse,
@@ -86,9 +87,15 @@ export const verifyRecovery = route({
   limit: 'recovery',
   refusals: ['RESET_INVALID', 'RATE_LIMITED'],
   handler: async ({ deps, body, command }) => {
-    const { userId: id, email, expiresAt } = await openPasswordReset(command, { accessToken: body.access_token, refreshToken: body.refresh_token });
+    const {
+      userId: id,
+      email,
+      expiresAt,
+    } = await openPasswordReset(command, { accessToken: body.access_token, refreshToken: body.refresh_token });
     const maxAgeSeconds = (Date.parse(expiresAt) - Date.parse(deps.now())) / 1_000;
-    return new Reply({ success: true as const, user: { id, email } }, [{ name: COOKIE, value: body.access_token, maxAgeSeconds }]);
+    return new Reply({ success: true as const, user: { id, email } }, [
+      { name: COOKIE, value: body.access_token, maxAgeSeconds },
+    ]);
   },
 });
 
@@ -107,7 +114,11 @@ export const getAuthSession = route({
       return { success: true as const, user: account && presentUser(account), recovery: false };
     }
     const opened = await openedBy(command, cookies.get(COOKIE) ?? null);
-    return { success: true as const, user: opened && { id: opened.userId, email: opened.email }, recovery: opened !== null };
+    return {
+      success: true as const,
+      user: opened && { id: opened.userId, email: opened.email },
+      recovery: opened !== null,
+    };
   },
 });
 
@@ -115,7 +126,8 @@ export const updatePassword = route({
   method: 'POST',
   path: '/auth/update-password',
   access: 'public',
-  summary: 'Set a new password through a reset link, with its access token as bearer or with the cookie. Works once and ends every session',
+  summary:
+    'Set a new password through a reset link, with its access token as bearer or with the cookie. Works once and ends every session',
   body: UpdatePasswordRequest,
   example: { password: 'another good password' },
   response: UpdatePasswordResponse,
@@ -127,7 +139,11 @@ export const updatePassword = route({
     const { email } = await openPasswordReset(command, { accessToken });
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
     const { adminEmail } = deps.config;
-    const { userId } = await resetPassword(command, { accessToken, passwordHash, ...(adminEmail ? { adminEmail } : {}) });
+    const { userId } = await resetPassword(command, {
+      accessToken,
+      passwordHash,
+      ...(adminEmail ? { adminEmail } : {}),
+    });
     await endOrderedSessions(deps, command, userId);
     const { position } = await endFormerAccess(command, { userId });
     await afterWrite(deps, { position, answer: null }, (shown) =>
@@ -135,7 +151,11 @@ export const updatePassword = route({
     );
     await limiter.forgiveLogins(email, address);
     noteSecurity('password_reset', { userId });
-    const answer = { success: true as const, message: 'Your password was changed. Please log in with it.', data: { redirect: AFTER_RESET } };
+    const answer = {
+      success: true as const,
+      message: 'Your password was changed. Please log in with it.',
+      data: { redirect: AFTER_RESET },
+    };
     return new Reply(answer, [{ name: COOKIE, value: '', maxAgeSeconds: 0 }]);
   },
 });

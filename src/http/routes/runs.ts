@@ -5,7 +5,14 @@ import { getJob, type JobDocument, listRuns } from '../../projections/jobs.ts';
 import { getOverview, getPages } from '../../projections/reports.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { mayAsOwner } from '../auth/policy.ts';
-import { COMPARED_MAX, type ComparedFinding, CompareQuery, CompareResponse, RUNS_MAX, RunsResponse } from '../contract/runs.ts';
+import {
+  COMPARED_MAX,
+  type ComparedFinding,
+  CompareQuery,
+  CompareResponse,
+  RUNS_MAX,
+  RunsResponse,
+} from '../contract/runs.ts';
 import type { HttpDeps, RunComparison } from '../deps/deps.ts';
 import { openFindingIds } from '../reports/openReport.ts';
 import { HttpError, jobNotFound } from '../request/errors.ts';
@@ -23,7 +30,8 @@ export const getRuns = route({
   method: 'GET',
   path: '/jobs/{jobId}/runs',
   access: 'owner-of-job',
-  summary: 'List your audits of the job’s site that have a result, oldest first, and which of their scores can be compared with this job’s',
+  summary:
+    'List your audits of the job’s site that have a result, oldest first, and which of their scores can be compared with this job’s',
   params: JobParams,
   response: RunsResponse,
   handler: async ({ deps, job, caller }) => {
@@ -51,11 +59,18 @@ export const compareTwoRuns = route({
   response: CompareResponse,
   refusals: ['NOT_COMPARABLE'],
   handler: async ({ deps, job, caller, query }) => {
-    const other = query.with === undefined ? await runBefore(deps.readModels, job.data) : await ownJob(deps, caller.userId, query.with);
+    const other =
+      query.with === undefined
+        ? await runBefore(deps.readModels, job.data)
+        : await ownJob(deps, caller.userId, query.with);
     if (other.jobId === job.data.jobId) throw notComparable('A run cannot be compared with itself.');
     if (other.host !== job.data.host) throw notComparable('The two runs are of different sites.');
-    const [before, after] = other.createdAt <= job.data.createdAt ? ([other, job.data] as const) : ([job.data, other] as const);
-    const texts = [await neededFindings(deps.readModels, before), await neededFindings(deps.readModels, after)] as const;
+    const [before, after] =
+      other.createdAt <= job.data.createdAt ? ([other, job.data] as const) : ([job.data, other] as const);
+    const texts = [
+      await neededFindings(deps.readModels, before),
+      await neededFindings(deps.readModels, after),
+    ] as const;
     const compared = await comparisonOf(deps, texts[0], texts[1]);
     const [shownBefore, shownAfter] = [await shownIds(deps, before), await shownIds(deps, after)];
     const group = groups(compared.titles);
@@ -83,7 +98,8 @@ function presentRun(run: JobDocument): { jobId: string; at: string; score: numbe
 
 async function ownJob(deps: HttpDeps, userId: string, jobId: string): Promise<JobDocument> {
   const job = (await getJob(deps.readModels, jobId)) ?? (await justSubmitted(deps, { jobId, userId }));
-  if (!job || !mayAsOwner({ userId }, 'read', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
+  if (!job || !mayAsOwner({ userId }, 'read', { kind: 'job', ownerId: job.data.userId }))
+    throw jobNotFound({ anothers: job !== null });
   return job.data;
 }
 

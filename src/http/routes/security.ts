@@ -2,7 +2,11 @@
 import * as z from 'zod';
 import { changeEmail as changeEmailCommand } from '../../commands/account/changeEmail.ts';
 import { changePassword as changePasswordCommand } from '../../commands/account/changePassword.ts';
-import { confirmEmail as confirmEmailCommand, type OpenedConfirmation, openEmailConfirmation } from '../../commands/account/confirmEmail.ts';
+import {
+  confirmEmail as confirmEmailCommand,
+  type OpenedConfirmation,
+  openEmailConfirmation,
+} from '../../commands/account/confirmEmail.ts';
 import { requestEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
 import { setMailChoice, unsubscribe as unsubscribeCommand } from '../../commands/account/setMailChoice.ts';
 import { endSession } from '../../commands/session/endSession.ts';
@@ -51,7 +55,9 @@ export const getSessions = route({
     const open = await listSessions(deps.readModels, caller.userId);
     return {
       success: true as const,
-      sessions: open.filter(({ refreshExpiresAt }) => refreshExpiresAt > deps.now()).map((one) => presentSessionView(one, caller.sessionId)),
+      sessions: open
+        .filter(({ refreshExpiresAt }) => refreshExpiresAt > deps.now())
+        .map((one) => presentSessionView(one, caller.sessionId)),
     };
   },
 });
@@ -69,7 +75,11 @@ export const deleteSession = route({
     if (known && !mayAsOwner(caller, 'remove', { kind: 'session', ownerId: known.data.userId })) {
       throw new HttpError('SESSION_NOT_FOUND', 'There is no such session.', { details: { anothers: true } });
     }
-    const { position } = await endSession(command, { sessionId: params.sessionId, userId: caller.userId, reason: 'revoked' });
+    const { position } = await endSession(command, {
+      sessionId: params.sessionId,
+      userId: caller.userId,
+      reason: 'revoked',
+    });
     noteSecurity('session_ended', { userId: caller.userId });
     const answer = { success: true as const, message: 'Session ended' };
     return afterWrite(deps, { position, answer }, (shown) => getSession(shown, params.sessionId));
@@ -104,7 +114,12 @@ export const changePassword = route({
     const { deps, body, caller, command, address, noteSecurity } = request;
     const { passwordHash: formerHash } = await confirmPassword(request, body.current_password);
     const passwordHash = await deps.passwords.hash(body.password, addressKey(address));
-    await changePasswordCommand(command, { userId: caller.userId, passwordHash, formerHash, keptSessionId: caller.sessionId });
+    await changePasswordCommand(command, {
+      userId: caller.userId,
+      passwordHash,
+      formerHash,
+      keptSessionId: caller.sessionId,
+    });
     await endOrderedSessions(deps, command, caller.userId);
     noteSecurity('password_changed', { userId: caller.userId });
     return { success: true as const, message: 'Your password was changed. Other sessions were logged out.' };
@@ -121,7 +136,14 @@ export const changeEmail = route({
   example: { email: 'new@example.com', password: 'a good password' },
   response: ChangeEmailResponse,
   limit: 'signup',
-  refusals: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'EMAIL_CHANGE_SUPERSEDED', 'TOO_MANY_CONFIRMATIONS', 'RATE_LIMITED', 'BUSY'],
+  refusals: [
+    'WRONG_PASSWORD',
+    'EMAIL_TAKEN',
+    'EMAIL_CHANGE_SUPERSEDED',
+    'TOO_MANY_CONFIRMATIONS',
+    'RATE_LIMITED',
+    'BUSY',
+  ],
   handler: async (request) => {
     const { deps, body, caller, command, noteSecurity } = request;
     const { userId } = caller;
@@ -134,7 +156,9 @@ export const changeEmail = route({
     }
     const { position } = await changeEmailCommand(command, { userId, email });
     noteSecurity('email_changed', { userId });
-    return afterWrite(deps, { position, answer: { success: true as const, email, pending: false } }, (shown) => getAccount(shown, userId));
+    return afterWrite(deps, { position, answer: { success: true as const, email, pending: false } }, (shown) =>
+      getAccount(shown, userId),
+    );
   },
 });
 
@@ -142,7 +166,8 @@ export const confirmEmail = route({
   method: 'POST',
   path: '/auth/confirm-email',
   access: 'public',
-  summary: 'Confirm an email address with the token of the link sent to it, with a session of that account or with its password. Works once',
+  summary:
+    'Confirm an email address with the token of the link sent to it, with a session of that account or with its password. Works once',
   body: ConfirmEmailRequest,
   example: { token: 'a token of a mail', password: 'a good password' },
   response: ConfirmEmailResponse,
@@ -161,17 +186,25 @@ export const confirmEmail = route({
     const { deps, body, command, noteSecurity } = request;
     const by = await shownWithLink(request, await openEmailConfirmation(command, body));
     const { adminEmail } = deps.config;
-    const { userId, email, position } = await confirmEmailCommand(command, { token: body.token, by, ...(adminEmail ? { adminEmail } : {}) });
+    const { userId, email, position } = await confirmEmailCommand(command, {
+      token: body.token,
+      by,
+      ...(adminEmail ? { adminEmail } : {}),
+    });
     noteSecurity('email_confirmed', { userId, by });
     const answer = { success: true as const, message: 'Your email address is confirmed.', email };
     return afterWrite(deps, { position, answer }, (shown) => getAccount(shown, userId));
   },
 });
 
-type LinkRequest = Pick<RouteRequest<unknown, unknown, z.infer<typeof ConfirmEmailRequest>>, 'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address'>;
+type LinkRequest = Pick<
+  RouteRequest<unknown, unknown, z.infer<typeof ConfirmEmailRequest>>,
+  'deps' | 'body' | 'command' | 'bearer' | 'limiter' | 'address'
+>;
 
 /**
- * What whoever opened a link has shown about its account. A session of another account shows nothing, and neither does an API key.
+ * What whoever opened a link has shown about its account. A session of another account shows nothing, and neither does
+ * an API key.
  * @throws HttpError PASSWORD_REQUIRED, RATE_LIMITED; DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED
  */
 async function shownWithLink(request: LinkRequest, { account, moves }: OpenedConfirmation): Promise<ProofKind> {
@@ -181,7 +214,9 @@ async function shownWithLink(request: LinkRequest, { account, moves }: OpenedCon
   if (caller && !caller.apiKey && caller.userId === userId && !account.isDisabled) return 'session';
   const { password } = body;
   if (password === undefined) throw passwordRequired(moves);
-  await tryPassword(request, { email: account.email, password }, (verifyPassword) => checkCredentials(command, { userId, password, verifyPassword }));
+  await tryPassword(request, { email: account.email, password }, (verifyPassword) =>
+    checkCredentials(command, { userId, password, verifyPassword }),
+  );
   return 'password';
 }
 
@@ -197,13 +232,19 @@ export const resendConfirmation = route({
   handler: async ({ deps, caller, command }) => {
     if (!deps.config.mail) return { success: true as const, sent_to: null };
     const { sentTo, position } = await requestEmailConfirmation(command, { userId: caller.userId, email: null });
-    return afterWrite(deps, { position, answer: { success: true as const, sent_to: sentTo } }, (shown) => getAccount(shown, caller.userId));
+    return afterWrite(deps, { position, answer: { success: true as const, sent_to: sentTo } }, (shown) =>
+      getAccount(shown, caller.userId),
+    );
   },
 });
 
 const preferencesAnswer = (unwanted: readonly MailChoice[]): MailPreferencesResponse => ({
   success: true,
-  data: { job_done: !unwanted.includes('job_done'), subscription_ends: !unwanted.includes('subscription_ends'), sequence: !unwanted.includes('sequence') },
+  data: {
+    job_done: !unwanted.includes('job_done'),
+    subscription_ends: !unwanted.includes('subscription_ends'),
+    sequence: !unwanted.includes('sequence'),
+  },
 });
 
 export const getMailPreferences = route({
@@ -235,7 +276,9 @@ export const putMailPreferences = route({
       if (wanted !== undefined) chosen = await setMailChoice(command, { userId, mail, wanted });
     }
     if (!chosen) return preferencesAnswer((await callersAccount(deps, userId)).unwantedMails);
-    return afterWrite(deps, { position: chosen.position, answer: preferencesAnswer(chosen.unwanted) }, (shown) => getAccount(shown, userId));
+    return afterWrite(deps, { position: chosen.position, answer: preferencesAnswer(chosen.unwanted) }, (shown) =>
+      getAccount(shown, userId),
+    );
   },
 });
 
@@ -260,6 +303,8 @@ export const unsubscribe = route({
   refusals: ['UNSUBSCRIBE_INVALID', 'RATE_LIMITED'],
   handler: async ({ deps, body, query, command }) => {
     const { userId, mail, position } = await unsubscribeCommand(command, { token: query.token ?? body.token ?? '' });
-    return afterWrite(deps, { position, answer: { success: true as const, message: UNSUBSCRIBED[mail] } }, (shown) => getAccount(shown, userId));
+    return afterWrite(deps, { position, answer: { success: true as const, message: UNSUBSCRIBED[mail] } }, (shown) =>
+      getAccount(shown, userId),
+    );
   },
 });

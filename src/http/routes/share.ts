@@ -32,7 +32,8 @@ import { type RouteRequest, route } from '../routing/route.ts';
 import { accessOf, type OpenShare, openShare, openShareFor } from '../sharing/openShare.ts';
 import { presentShare, presentShared, shareUrlOf } from '../sharing/presentShare.ts';
 
-const shareNotFound = (): HttpError => new HttpError('SHARE_NOT_FOUND', 'This link may have expired, been revoked or never existed.');
+const shareNotFound = (): HttpError =>
+  new HttpError('SHARE_NOT_FOUND', 'This link may have expired, been revoked or never existed.');
 
 export const createOneShare = route({
   method: 'POST',
@@ -51,7 +52,8 @@ export const createOneShare = route({
     const { jobId, title, description = '', sharedContent = [...SHARED_PARTS], shareMode, expiresIn } = body;
     const { userId } = caller;
     const job = (await getJob(deps.readModels, jobId)) ?? (await justSubmitted(deps, { jobId, userId }));
-    if (!job || !mayAsOwner(caller, 'share', { kind: 'job', ownerId: job.data.userId })) throw jobNotFound({ anothers: job !== null });
+    if (!job || !mayAsOwner(caller, 'share', { kind: 'job', ownerId: job.data.userId }))
+      throw jobNotFound({ anothers: job !== null });
     const mode = shareMode ?? job.data.access;
     const { shareId, token, position } = await createShare(command, {
       jobId,
@@ -64,7 +66,10 @@ export const createOneShare = route({
       secret: deps.sharing.secret,
       proofRule: proofRuleOf(deps.config),
     }).catch((error: unknown) => refuseFullShare(deps, userId, error));
-    const answer = { success: true as const, data: { id: shareId, shareUrl: shareUrlOf(deps.config.appUrl, sharedContent, token) } };
+    const answer = {
+      success: true as const,
+      data: { id: shareId, shareUrl: shareUrlOf(deps.config.appUrl, sharedContent, token) },
+    };
     return afterWrite(deps, { position, answer }, (shown) => getShares(shown, jobId));
   },
 });
@@ -91,7 +96,9 @@ export const listAllShares = route({
     const at = { appUrl: deps.config.appUrl, secret: deps.sharing.secret, now: deps.now() };
     const list = ['shares', caller.userId] as const;
     const after = readCursor(list, query.cursor);
-    const entries = (await listShares(deps.readModels, caller.userId)).flatMap(({ jobId, shares }) => shares.map((share) => ({ jobId, share })));
+    const entries = (await listShares(deps.readModels, caller.userId)).flatMap(({ jobId, shares }) =>
+      shares.map((share) => ({ jobId, share })),
+    );
     const sorted = entries
       .map((entry) => ({ ...entry, place: `${entry.share.createdAt} ${entry.share.shareId}` }))
       .sort((a, b) => descending(a.place, b.place));
@@ -116,12 +123,16 @@ export const revokeOneShare = route({
   refusals: ['SHARE_NOT_FOUND'],
   handler: async ({ deps, caller, params, command }) => {
     const { shareId } = params;
-    const listed = (await listShares(deps.readModels, caller.userId)).find(({ shares }) => shares.some((share) => share.shareId === shareId));
+    const listed = (await listShares(deps.readModels, caller.userId)).find(({ shares }) =>
+      shares.some((share) => share.shareId === shareId),
+    );
     const owning = listed ?? (await justShared(deps, { shareId, userId: caller.userId }));
     if (!owning || !mayAsOwner(caller, 'remove', { kind: 'share', ownerId: owning.userId, opened: false }))
       throw new HttpError('SHARE_NOT_FOUND', 'There is no such link.');
     const { position } = await revokeShare(command, { jobId: owning.jobId, shareId });
-    return afterWrite(deps, { position, answer: { success: true as const, message: 'Link revoked' } }, (shown) => getShares(shown, owning.jobId));
+    return afterWrite(deps, { position, answer: { success: true as const, message: 'Link revoked' } }, (shown) =>
+      getShares(shown, owning.jobId),
+    );
   },
 });
 
@@ -159,7 +170,11 @@ export const getShareState = route({
 });
 
 /** Gives the same response for any token, so that page events cannot be used to probe tokens. */
-const previewEvent = (path: '/analytics/preview-viewed' | '/analytics/preview-cta-clicked', type: ShareVisitEvent['type'], summary: string) =>
+const previewEvent = (
+  path: '/analytics/preview-viewed' | '/analytics/preview-cta-clicked',
+  type: ShareVisitEvent['type'],
+  summary: string,
+) =>
   route({
     method: 'POST',
     path,
@@ -177,16 +192,31 @@ const previewEvent = (path: '/analytics/preview-viewed' | '/analytics/preview-ct
     },
   });
 
-export const previewViewed = previewEvent('/analytics/preview-viewed', 'SharePreviewViewed', 'A shared preview was viewed');
-export const previewCtaClicked = previewEvent('/analytics/preview-cta-clicked', 'ShareSignUpClicked', 'The sign-up button of a shared preview was pressed');
+export const previewViewed = previewEvent(
+  '/analytics/preview-viewed',
+  'SharePreviewViewed',
+  'A shared preview was viewed',
+);
+export const previewCtaClicked = previewEvent(
+  '/analytics/preview-cta-clicked',
+  'ShareSignUpClicked',
+  'The sign-up button of a shared preview was pressed',
+);
 
 /** @throws HttpError SHARE_NOT_FOUND; RATE_LIMITED after many invalid tokens */
-async function opened({ deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>, token: string): Promise<OpenShare> {
+async function opened(
+  { deps, limiter, address }: Pick<RouteRequest, 'deps' | 'limiter' | 'address'>,
+  token: string,
+): Promise<OpenShare> {
   const open = await openShareFor(deps, limiter, address, token);
   if (!open) throw shareNotFound();
   return open;
 }
 
-function visited({ deps, address }: Pick<RouteRequest, 'deps' | 'address'>, { share, job }: OpenShare, type: ShareVisitEvent['type']): boolean {
+function visited(
+  { deps, address }: Pick<RouteRequest, 'deps' | 'address'>,
+  { share, job }: OpenShare,
+  type: ShareVisitEvent['type'],
+): boolean {
   return deps.sharing.visits.record({ type, jobId: job.jobId, shareId: share.shareId, visitor: address });
 }

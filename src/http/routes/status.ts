@@ -3,7 +3,8 @@ import { StatusResponse, VersionResponse } from '../contract/status.ts';
 import type { HttpConfig } from '../deps/deps.ts';
 import { route } from '../routing/route.ts';
 
-const mailOf = ({ mail, mailIsKept }: HttpConfig): 'sent' | 'kept' | 'none' => (!mail ? 'none' : mailIsKept ? 'kept' : 'sent');
+const mailOf = ({ mail, mailIsKept }: HttpConfig): 'sent' | 'kept' | 'none' =>
+  !mail ? 'none' : mailIsKept ? 'kept' : 'sent';
 
 /** The web app's first request, before anyone is logged in. */
 export const getStatus = route({

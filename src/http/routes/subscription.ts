@@ -1,11 +1,23 @@
 /** The caller's own subscription: its state, history and changes. */
 import type * as z from 'zod';
-import { type CheckedChange, cancelPlan, changePlan, checkChange, checkReactivation, reactivatePlan, upgradeCost } from '../../commands/billing/changePlan.ts';
+import {
+  type CheckedChange,
+  cancelPlan,
+  changePlan,
+  checkChange,
+  checkReactivation,
+  reactivatePlan,
+  upgradeCost,
+} from '../../commands/billing/changePlan.ts';
 import { syncSubscriptions } from '../../commands/billing/recordSubscriptions.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listBillingHistory } from '../../projections/billingHistory.ts';
-import { SubscriptionHistoryQuery, SubscriptionHistoryResponse, SubscriptionStatusResponse } from '../contract/billing.ts';
+import {
+  SubscriptionHistoryQuery,
+  SubscriptionHistoryResponse,
+  SubscriptionStatusResponse,
+} from '../contract/billing.ts';
 import {
   CancelSubscriptionRequest,
   CancelSubscriptionResponse,
@@ -36,7 +48,10 @@ export const getSubscriptionStatus = route({
   handler: async ({ deps, caller }) => ({ success: true as const, data: await statusOf(deps, caller.userId) }),
 });
 
-async function statusOf({ readModels, now, config }: HttpDeps, userId: string): Promise<SubscriptionStatusResponse['data']> {
+async function statusOf(
+  { readModels, now, config }: HttpDeps,
+  userId: string,
+): Promise<SubscriptionStatusResponse['data']> {
   return presentSubscription(await getBilling(readModels, userId), now(), config);
 }
 
@@ -70,9 +85,13 @@ export const syncSubscription = route({
   refusals: ['PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
     const { deps, caller, command } = request;
-    const sync = await atProvider(request, (payments) => syncSubscriptions(command, { userId: caller.userId, payments }), {
-      unavailable: 'Failed to sync with Stripe',
-    });
+    const sync = await atProvider(
+      request,
+      (payments) => syncSubscriptions(command, { userId: caller.userId, payments }),
+      {
+        unavailable: 'Failed to sync with Stripe',
+      },
+    );
     const answer = { success: true as const, data: { synced_at: sync.syncedAt } };
     return afterWrite(deps, { position: sync.position, answer }, (shown) => billShown(shown, caller.userId));
   },
@@ -93,7 +112,8 @@ export const updatePlan = route({
   path: '/subscription/update-plan',
   access: 'user',
   sessionOnly: true,
-  summary: 'Change the plan: an upgrade takes effect at once, a downgrade at the end of the period. Fails if the current plan is not the one you name',
+  summary:
+    'Change the plan: an upgrade takes effect at once, a downgrade at the end of the period. Fails if the current plan is not the one you name',
   body: UpdatePlanRequest,
   example: { newTier: 'tier3', currentTier: 'tier2', isUpgrade: true },
   response: UpdatePlanResponse,
@@ -104,7 +124,9 @@ export const updatePlan = route({
   handler: async (request) => {
     const { deps, caller, command } = request;
     const change = request.plan ?? (await checkedChange(request));
-    const { position } = await atProvider(request, (payments) => changePlan(command, { userId: caller.userId, payments, ...change }));
+    const { position } = await atProvider(request, (payments) =>
+      changePlan(command, { userId: caller.userId, payments, ...change }),
+    );
     return changed(deps, caller.userId, position);
   },
 });
@@ -133,7 +155,10 @@ export const getUpgradeCost = route({
   handler: async (request) => {
     const { caller, command, body } = request;
     const of = { userId: caller.userId, ...body };
-    return { success: true as const, data: await atProvider(request, (payments) => upgradeCost(command, { ...of, payments })) };
+    return {
+      success: true as const,
+      data: await atProvider(request, (payments) => upgradeCost(command, { ...of, payments })),
+    };
   },
 });
 
@@ -151,7 +176,9 @@ export const cancelSubscription = route({
   handler: async (request) => {
     const { deps, caller, command, body } = request;
     const { immediately } = body;
-    const { endsAt, position } = await atProvider(request, (payments) => cancelPlan(command, { userId: caller.userId, payments, immediately }));
+    const { endsAt, position } = await atProvider(request, (payments) =>
+      cancelPlan(command, { userId: caller.userId, payments, immediately }),
+    );
     // Returned in all places where clients look for it.
     const end = { currentPeriodEnd: endsAt };
     const answer = { success: true as const, data: { success: true as const, ...end, data: end } };
@@ -175,7 +202,9 @@ export const reactivateSubscription = route({
   handler: async (request) => {
     const { deps, caller, command } = request;
     const checked = request.plan ?? (await checkedReactivation(request));
-    const { position } = await atProvider(request, (payments) => reactivatePlan(command, { userId: caller.userId, payments, ...checked }));
+    const { position } = await atProvider(request, (payments) =>
+      reactivatePlan(command, { userId: caller.userId, payments, ...checked }),
+    );
     return changed(deps, caller.userId, position);
   },
 });

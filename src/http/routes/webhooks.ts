@@ -1,4 +1,7 @@
-/** The user's own webhooks: endpoints, turning them on and off, test messages, the delivery log. Managed only with a session, never with a key. */
+/**
+ * The user's own webhooks: endpoints, turning them on and off, test messages, the delivery log. Managed only with a
+ * session, never with a key.
+ */
 import * as z from 'zod';
 import { forgetDelivery, redeliver, sendTest } from '../../commands/webhooks/webhookDeliveries.ts';
 import { addWebhook, removeWebhook, rotateWebhookSecret, switchWebhook } from '../../commands/webhooks/webhooks.ts';
@@ -35,7 +38,8 @@ const DELIVERIES_PAGE = 20;
 
 /** @throws HttpError WEBHOOK_NOT_FOUND, also for another user's; NOT_SHOWN_YET */
 async function ownWebhook(deps: HttpDeps, userId: string, endpointId: string): Promise<WebhookDocument> {
-  const webhook = (await getWebhook(deps.readModels, endpointId)) ?? (await justAddedWebhook(deps, { userId, endpointId }));
+  const webhook =
+    (await getWebhook(deps.readModels, endpointId)) ?? (await justAddedWebhook(deps, { userId, endpointId }));
   if (!webhook || !mayAsOwner({ userId }, 'read', { kind: 'webhook', ownerId: webhook.data.userId })) {
     throw new HttpError('WEBHOOK_NOT_FOUND', 'There is no such webhook.', { details: { anothers: webhook !== null } });
   }
@@ -78,7 +82,12 @@ export const postWebhook = route({
     const verdict = deps.vetWebhookUrl(body.url);
     if (!verdict.ok) throw invalidInput([{ path: 'url', message: verdict.error }]);
     const events = [...new Set(body.events)];
-    const { endpointId, made, position } = await addWebhook(command, { userId, url: verdict.url, events, newToken: deps.newToken });
+    const { endpointId, made, position } = await addWebhook(command, {
+      userId,
+      url: verdict.url,
+      events,
+      newToken: deps.newToken,
+    });
     if (!made) throw alreadyShown(onlyShownBefore(endpointId));
     await keepIfOpen(request, () => removeWebhook(command, { userId, endpointId }));
     log().info({ event: 'webhook_added', userId, endpointId }, 'a webhook was added');
@@ -102,7 +111,10 @@ export const putWebhook = route({
   handler: async (request) => {
     const { deps, caller, params, body, command } = request;
     const named = { userId: caller.userId, endpointId: params.endpointId };
-    const { position } = await switchWebhook(command, body.active ? { ...named, on: true } : { ...named, on: false, reason: 'owner' });
+    const { position } = await switchWebhook(
+      command,
+      body.active ? { ...named, on: true } : { ...named, on: false, reason: 'owner' },
+    );
     if (body.active) await keepIfOpen(request, () => switchWebhook(command, { ...named, on: false, reason: 'owner' }));
     const { endpointId } = params;
     return afterWrite(deps, { position, made: { ids: { endpointId }, location: '/webhooks' } }, async (readModels) => ({
@@ -127,7 +139,11 @@ export const rotateSecret = route({
   refusals: ['WEBHOOK_NOT_FOUND'],
   handler: async ({ deps, caller, params, body, command, log }) => {
     const named = { userId: caller.userId, endpointId: params.endpointId };
-    const { made } = await rotateWebhookSecret(command, { ...named, keepFormer: body.former === 'a_day', newToken: deps.newToken });
+    const { made } = await rotateWebhookSecret(command, {
+      ...named,
+      keepFormer: body.former === 'a_day',
+      newToken: deps.newToken,
+    });
     if (!made) throw alreadyShown(onlyShownBefore(params.endpointId));
     log().info({ event: 'webhook_secret_rotated', ...named }, 'a webhook got a new secret');
     return { success: true as const, secret: made.secret, former_until: made.formerUntil };
@@ -148,14 +164,21 @@ export const deleteWebhook = route({
     const { position: removed } = await removeWebhook(command, { userId: caller.userId, endpointId });
     const forgetDeliveries = async (readModels: ReadModels) => {
       let last = removed;
-      for await (const deliveryId of deliveriesOf(readModels, endpointId)) last = await forgetDelivery(command, { deliveryId, endpointId });
+      for await (const deliveryId of deliveriesOf(readModels, endpointId))
+        last = await forgetDelivery(command, { deliveryId, endpointId });
       return last;
     };
     // A follower forgets those that are not listed yet.
-    const position = await afterWrite(deps, { position: removed, otherwise: () => forgetDeliveries(deps.readModels) }, forgetDeliveries);
+    const position = await afterWrite(
+      deps,
+      { position: removed, otherwise: () => forgetDeliveries(deps.readModels) },
+      forgetDeliveries,
+    );
     log().info({ event: 'webhook_removed', userId: caller.userId, endpointId }, 'a webhook was removed');
     const answer = { success: true as const, message: 'Webhook removed' };
-    return afterWrite(deps, { position, answer }, (shown) => Promise.all([getWebhook(shown, endpointId), listDeliveries(shown, endpointId, { limit: 1 })]));
+    return afterWrite(deps, { position, answer }, (shown) =>
+      Promise.all([getWebhook(shown, endpointId), listDeliveries(shown, endpointId, { limit: 1 })]),
+    );
   },
 });
 
@@ -193,7 +216,11 @@ export const getDeliveries = route({
       limit: query.limit ?? DELIVERIES_PAGE,
       ...(query.cursor ? { cursor: query.cursor } : {}),
     });
-    return { success: true as const, data: page.documents.map(({ data }) => presentDelivery(data)), cursor: page.cursor };
+    return {
+      success: true as const,
+      data: page.documents.map(({ data }) => presentDelivery(data)),
+      cursor: page.cursor,
+    };
   },
 });
 

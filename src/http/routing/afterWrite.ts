@@ -15,7 +15,10 @@ export type Made = {
   readonly location: string;
 };
 
-/** All of the answer comes from the command's own result. `read` is what the client looks at next: it is waited for, but not needed. */
+/**
+ * All of the answer comes from the command's own result. `read` is what the client looks at next: it is waited for, but
+ * not needed.
+ */
 type Answered<T> = { readonly position: Position; readonly answer: T };
 
 /** `otherwise` is answered in place of what `read` returns while the read models are behind. */
@@ -29,18 +32,33 @@ export class NotShownYet extends HttpError {
   /** What the request has written; null if nothing. */
   readonly made: Made | null;
   constructor(made: Made | null) {
-    super('NOT_SHOWN_YET', 'This was accepted and will be shown in a moment. Please try again.', { headers: { 'Retry-After': AGAIN_AFTER_SECONDS } });
+    super('NOT_SHOWN_YET', 'This was accepted and will be shown in a moment. Please try again.', {
+      headers: { 'Retry-After': AGAIN_AFTER_SECONDS },
+    });
     this.made = made;
   }
 }
 
 /**
- * The only way from a command to an answer. `read` queries the read models as of the write: each model it asks for is waited for, for two seconds in all.
+ * The only way from a command to an answer. `read` queries the read models as of the write: each model it asks for is
+ * waited for, for two seconds in all.
  * @throws NotShownYet if one of them is still behind and only `read` can answer; what `read` throws
  */
-export function afterWrite<T>(deps: Deps, written: Answered<T>, read: (shown: ReadModels) => Promise<unknown>): Promise<T>;
-export function afterWrite<T>(deps: Deps, written: Otherwise<T> | Shown, read: (shown: ReadModels) => Promise<T>): Promise<T>;
-export async function afterWrite<T>(deps: Deps, written: Answered<T> | Otherwise<T> | Shown, read: (shown: ReadModels) => Promise<T>): Promise<T> {
+export function afterWrite<T>(
+  deps: Deps,
+  written: Answered<T>,
+  read: (shown: ReadModels) => Promise<unknown>,
+): Promise<T>;
+export function afterWrite<T>(
+  deps: Deps,
+  written: Otherwise<T> | Shown,
+  read: (shown: ReadModels) => Promise<T>,
+): Promise<T>;
+export async function afterWrite<T>(
+  deps: Deps,
+  written: Answered<T> | Otherwise<T> | Shown,
+  read: (shown: ReadModels) => Promise<T>,
+): Promise<T> {
   const behind = new NotShownYet('made' in written ? written.made : null);
   try {
     const shown = await read(readModelsAsOf(deps.readModels, written.position, behind));

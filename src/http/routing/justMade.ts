@@ -1,6 +1,6 @@
 /**
- * Look-ups of what was made but is not in the read models yet. The only place where a read consults the log, and only if they have nothing: one stream, the
- * thing's own or that of what holds it.
+ * Look-ups of what was made but is not in the read models yet. The only place where a read consults the log, and only
+ * if they have nothing: one stream, the thing's own or that of what holds it.
  */
 
 import { loadState } from '../../commands/handle.ts';
@@ -31,47 +31,89 @@ type Deps = Pick<HttpDeps, 'store' | 'readModels' | 'log' | 'metrics'>;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `userId`: null for an admin, who sees everybody's. */
-export function justSubmitted(deps: Deps, { jobId, userId }: { readonly jobId: string; readonly userId: string | null }): Promise<OwnJob | null> {
+export function justSubmitted(
+  deps: Deps,
+  { jobId, userId }: { readonly jobId: string; readonly userId: string | null },
+): Promise<OwnJob | null> {
   const isThere = (state: ReturnType<typeof jobDecider.initialState>): boolean =>
     state.status !== 'none' && state.status !== 'deleted' && (userId === null || state.userId === userId);
-  return justMade(deps, { id: jobId, stream: jobStream(jobId), decider: jobDecider, isThere }, (shown) => getJob(shown, jobId));
+  return justMade(deps, { id: jobId, stream: jobStream(jobId), decider: jobDecider, isThere }, (shown) =>
+    getJob(shown, jobId),
+  );
 }
 
 export function justMadeSequence(deps: Deps, sequenceId: string): Promise<StoredDocument<SequenceDocument> | null> {
   const sequence = { id: sequenceId, stream: sequenceStream(sequenceId), decider: sequenceDecider };
-  return justMade(deps, { ...sequence, isThere: ({ status }) => status === 'there' }, (shown) => getSequence(shown, sequenceId));
+  return justMade(deps, { ...sequence, isThere: ({ status }) => status === 'there' }, (shown) =>
+    getSequence(shown, sequenceId),
+  );
 }
 
-export function justMadeTemplate(deps: Deps, templateId: string): Promise<StoredDocument<SequenceTemplateDocument> | null> {
+export function justMadeTemplate(
+  deps: Deps,
+  templateId: string,
+): Promise<StoredDocument<SequenceTemplateDocument> | null> {
   const id = sequenceIdOf(templateId) ?? '';
   const isThere = (state: ReturnType<typeof sequenceDecider.initialState>): boolean =>
     state.status === 'there' && state.templates.some((template) => template.templateId === templateId);
-  return justMade(deps, { id, stream: sequenceStream(id), decider: sequenceDecider, isThere }, (shown) => getSequenceTemplate(shown, templateId));
+  return justMade(deps, { id, stream: sequenceStream(id), decider: sequenceDecider, isThere }, (shown) =>
+    getSequenceTemplate(shown, templateId),
+  );
 }
 
 type OfUser = { readonly endpointId: string; readonly userId: string };
 
-export function justAddedWebhook(deps: Deps, { endpointId, userId }: OfUser): Promise<StoredDocument<WebhookDocument> | null> {
+export function justAddedWebhook(
+  deps: Deps,
+  { endpointId, userId }: OfUser,
+): Promise<StoredDocument<WebhookDocument> | null> {
   const webhooks = { id: endpointId, stream: webhooksStream(userId), decider: webhooksDecider };
-  return justMade(deps, { ...webhooks, isThere: ({ endpoints }) => Object.hasOwn(endpoints, endpointId) }, (shown) => getWebhook(shown, endpointId));
+  return justMade(deps, { ...webhooks, isThere: ({ endpoints }) => Object.hasOwn(endpoints, endpointId) }, (shown) =>
+    getWebhook(shown, endpointId),
+  );
 }
 
 /** The links of its audit, if it is that user's. */
-export function justShared(deps: Deps, { shareId, userId }: { readonly shareId: string; readonly userId: string }): Promise<SharesDocument | null> {
-  return justMadeShare(deps, jobIdOfShare(shareId) ?? '', (share) => share.shareId === shareId && share.userId === userId);
+export function justShared(
+  deps: Deps,
+  { shareId, userId }: { readonly shareId: string; readonly userId: string },
+): Promise<SharesDocument | null> {
+  return justMadeShare(
+    deps,
+    jobIdOfShare(shareId) ?? '',
+    (share) => share.shareId === shareId && share.userId === userId,
+  );
 }
 
 /** The links of its audit, for whoever has this one. */
 export function justSharedByToken(deps: Deps, token: string): Promise<SharesDocument | null> {
   const tokenHash = hashToken(token);
-  return justMadeShare(deps, jobIdOfShareToken(token) ?? '', (share) => share.tokenHash === tokenHash && share.revokedAt === null);
+  return justMadeShare(
+    deps,
+    jobIdOfShareToken(token) ?? '',
+    (share) => share.tokenHash === tokenHash && share.revokedAt === null,
+  );
 }
 
-type StoredShare = { readonly shareId: string; readonly userId: string; readonly tokenHash: string; readonly revokedAt: string | null };
+type StoredShare = {
+  readonly shareId: string;
+  readonly userId: string;
+  readonly tokenHash: string;
+  readonly revokedAt: string | null;
+};
 
-async function justMadeShare(deps: Deps, jobId: string, fits: (share: StoredShare) => boolean): Promise<SharesDocument | null> {
-  const isThere = (state: ReturnType<typeof shareDecider.initialState>): boolean => Object.values(state.shares).some(fits);
-  const found = await justMade(deps, { id: jobId, stream: sharesStream(jobId), decider: shareDecider, isThere }, (shown) => getShares(shown, jobId));
+async function justMadeShare(
+  deps: Deps,
+  jobId: string,
+  fits: (share: StoredShare) => boolean,
+): Promise<SharesDocument | null> {
+  const isThere = (state: ReturnType<typeof shareDecider.initialState>): boolean =>
+    Object.values(state.shares).some(fits);
+  const found = await justMade(
+    deps,
+    { id: jobId, stream: sharesStream(jobId), decider: shareDecider, isThere },
+    (shown) => getShares(shown, jobId),
+  );
   return found?.data ?? null;
 }
 

@@ -11,8 +11,9 @@ import type { Download, Reply } from '../request/reply.ts';
 import type { SecurityDetails, SecurityEventName } from '../usage/securityLog.ts';
 
 /**
- * Who may call. `owner-of-job`: the logged-in owner of the job in the path. `owner-of-named-job`: the owner of the job named in the query, which may name none.
- * Other users' data counts as missing: 404, for admins too. `signed`: anyone who can sign the request as its group requires, without identifying a user.
+ * Who may call. `owner-of-job`: the logged-in owner of the job in the path. `owner-of-named-job`: the owner of the job
+ * named in the query, which may name none. Other users' data counts as missing: 404, for admins too. `signed`: anyone
+ * who can sign the request as its group requires, without identifying a user.
  */
 export const ACCESS = ['public', 'user', 'admin', 'owner-of-job', 'owner-of-named-job', 'signed'] as const;
 export type Access = (typeof ACCESS)[number];
@@ -30,7 +31,14 @@ type JobOf<A extends Access, M extends Method> = M extends 'GET'
       : null
   : null;
 
-export type RouteRequest<Params = unknown, Query = unknown, Body = unknown, A extends Access = Access, M extends Method = Method, Plan = unknown> = {
+export type RouteRequest<
+  Params = unknown,
+  Query = unknown,
+  Body = unknown,
+  A extends Access = Access,
+  M extends Method = Method,
+  Plan = unknown,
+> = {
   readonly deps: HttpDeps;
   readonly params: Params;
   readonly query: Query;
@@ -79,7 +87,8 @@ export type RouteDefinition<
   readonly query?: Q;
   readonly body?: B;
   /**
-   * For a route with a body: a valid example, for its documentation and tests. `{jobId}` stands for the id of one of the caller's jobs; other names work alike.
+   * For a route with a body: a valid example, for its documentation and tests. `{jobId}` stands for the id of one of
+   * the caller's jobs; other names work alike.
    */
   readonly example?: B extends Schema ? z.input<B> : never;
   readonly response: R;
@@ -92,35 +101,44 @@ export type RouteDefinition<
   /** Form posts are accepted too, but their content is ignored. */
   readonly takesForms?: true;
   readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;
-  /** Not available with API keys: sessions, passwords, keys and the account itself are the owner's alone. Implied for everything under `/auth`. */
+  /**
+   * Not available with API keys: sessions, passwords, keys and the account itself are the owner's alone. Implied for
+   * everything under `/auth`.
+   */
   readonly sessionOnly?: true;
   /** For an admin route: also available with a key of scope `reports:read`, as long as its creator is an admin. */
   readonly openToAnalysts?: true;
   /** The request or response is secret, so none of it is stored: an Idempotency-Key has no effect. */
   readonly secret?: true;
   /**
-   * Its response holds a secret that is shown once and stored nowhere. With an Idempotency-Key it is carried out once, and a repeat is answered 409 with this text:
-   * what was made, and how to replace it.
+   * Its response holds a secret that is shown once and stored nowhere. With an Idempotency-Key it is carried out once,
+   * and a repeat is answered 409 with this text: what was made, and how to replace it.
    */
-  readonly shownOnce?: (response: z.output<R>, request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>) => string;
+  readonly shownOnce?: (
+    response: z.output<R>,
+    request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>,
+  ) => string;
   /**
-   * Only the read models can answer it. While they are behind, a request with an Idempotency-Key is answered 503 NOT_SHOWN_YET, and the same key gets the answer later;
-   * one without is answered 202 with the ids of what was written and its place in `Location`.
+   * Only the read models can answer it. While they are behind, a request with an Idempotency-Key is answered 503
+   * NOT_SHOWN_YET, and the same key gets the answer later; one without is answered 202 with the ids of what was written
+   * and its place in `Location`.
    */
   readonly answerMayLag?: true;
   /** Error codes beyond those implied by its access and inputs. */
   readonly refusals?: readonly string[];
   /**
-   * The response contains data that a deletion must erase, so it is not stored with an Idempotency-Key. A repeat runs again under the same command id, which
-   * has no further effect.
+   * The response contains data that a deletion must erase, so it is not stored with an Idempotency-Key. A repeat runs
+   * again under the same command id, which has no further effect.
    */
   readonly answerNotKept?: true;
   /**
-   * With an Idempotency-Key: what the write applies to, as JSON, determined before the first attempt and stored with the key, so that a repeat after a crash
-   * follows the same plan even if the data has changed.
+   * With an Idempotency-Key: what the write applies to, as JSON, determined before the first attempt and stored with
+   * the key, so that a repeat after a crash follows the same plan even if the data has changed.
    */
   readonly plan?: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, null>) => Promise<Plan>;
-  readonly handler: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>) => Promise<z.output<R> | Reply<z.output<R>> | Download>;
+  readonly handler: (
+    request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>,
+  ) => Promise<z.output<R> | Reply<z.output<R>> | Download>;
 };
 
 /** Any route, as used for binding, the OpenAPI document and the tests. */

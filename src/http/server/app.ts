@@ -38,7 +38,11 @@ export const routeGroups = ({ payments }: Pick<HttpDeps, 'payments'>): readonly 
 
 export function createApp(
   deps: HttpDeps,
-  { groups = routeGroups(deps), stopping = () => false, limiter = createRateLimiter(deps.config.rateLimits) }: AppOptions = {},
+  {
+    groups = routeGroups(deps),
+    stopping = () => false,
+    limiter = createRateLimiter(deps.config.rateLimits),
+  }: AppOptions = {},
 ): Koa {
   const app = new Koa();
   const pages = loadAppPages(deps.config.webDir);
@@ -56,7 +60,8 @@ export function createApp(
   app.use(aliases);
   app.use(sharePages(deps, limiter, pages));
   // A group answers everything below its prefix, so longer prefixes come first.
-  for (const group of groups.toSorted((a, b) => b.prefix.length - a.prefix.length)) app.use(bindGroup(group, { deps, limiter }));
+  for (const group of groups.toSorted((a, b) => b.prefix.length - a.prefix.length))
+    app.use(bindGroup(group, { deps, limiter }));
   app.use(webApp(deps.config.webDir, pages));
   return app;
 }
@@ -65,7 +70,10 @@ export function createApp(
 const aliases: Middleware = (ctx, next) => {
   const { path } = ctx;
   const alias = ALIASES.find(
-    ([bare, , only]) => path.startsWith(bare) && (path.length === bare.length || path[bare.length] === '/') && (only === undefined || answers(only, ctx)),
+    ([bare, , only]) =>
+      path.startsWith(bare) &&
+      (path.length === bare.length || path[bare.length] === '/') &&
+      (only === undefined || answers(only, ctx)),
   );
   if (alias) ctx.path = alias[1] + path.slice(alias[0].length);
   // A page's URL, to which email clients post.
@@ -74,7 +82,9 @@ const aliases: Middleware = (ctx, next) => {
 };
 
 const answers = (only: NonNullable<(typeof ALIASES)[number][2]>, ctx: Context): boolean =>
-  only === 'unless a page is asked for' ? !['GET', 'HEAD'].includes(ctx.method) || !prefersPage(ctx, false) : only === ctx.method;
+  only === 'unless a page is asked for'
+    ? !['GET', 'HEAD'].includes(ctx.method) || !prefersPage(ctx, false)
+    : only === ctx.method;
 
 /** Skips content negotiation for clients without compression, but still tells caches that there are two variants. */
 function compression(): Middleware {

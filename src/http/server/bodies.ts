@@ -1,4 +1,7 @@
-/** Request bodies: JSON objects of limited size, or raw bytes for groups that accept those. Anything else is rejected with a clear message. */
+/**
+ * Request bodies: JSON objects of limited size, or raw bytes for groups that accept those. Anything else is rejected
+ * with a clear message.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
@@ -13,7 +16,10 @@ import { createRoom } from './room.ts';
 /** For routes that say nothing else. */
 export const BODY_LIMIT_BYTES = 100 * 1024;
 
-/** A client's program sends pieces of kilobytes. Each costs the same however small it is, so that a body of single bytes would cost thousands of times its size. */
+/**
+ * A client's program sends pieces of kilobytes. Each costs the same however small it is, so that a body of single bytes
+ * would cost thousands of times its size.
+ */
 const MOST_PIECES = 256;
 const LEAST_OF_A_PIECE = 128;
 const FIRST_BYTES = 4 * 1024;
@@ -35,7 +41,8 @@ export function bodyReader(bodies: Bodies): ReadBody {
   return async (ctx, route, withinMs) => {
     if (!METHODS_WITH_BODY.includes(ctx.method) || !hasBody(ctx.req.headers)) return undefined;
     const isForm = route.takesForms && Boolean(ctx.is('urlencoded', 'multipart'));
-    if (!ctx.is('json') && !isForm) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
+    if (!ctx.is('json') && !isForm)
+      throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json');
     const limit = route.maxBodyBytes ?? BODY_LIMIT_BYTES;
     if (room.hold(addressKey(ctx.ip), announced(ctx.req, limit), ctx.res) !== 'held') throw busy();
     const bytes = await bytesOf(ctx, limit, withinMs);
@@ -50,14 +57,18 @@ async function rawBody(ctx: Context, maxBytes: number, withinMs?: number): Promi
   return bytes;
 }
 
-const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** How much of a body may have to be held: as much as it says, or as may be. */
 export function announced({ headers }: Pick<IncomingMessage, 'headers'>, limit: number): number {
   return headers['transfer-encoding'] === undefined ? Math.min(Number(headers['content-length'] ?? 0), limit) : limit;
 }
 
-/** At most `limit` bytes, whatever the request says about its length. A client that waits for permission to send gets it only now. */
+/**
+ * At most `limit` bytes, whatever the request says about its length. A client that waits for permission to send gets it
+ * only now.
+ */
 async function bytesOf({ req, res }: Context, limit: number, withinMs?: number): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   permitBody(req, res);
@@ -110,7 +121,9 @@ function enlarged(bytes: Buffer, needed: number, limit: number): Buffer {
   return larger;
 }
 
-const DECOMPRESS: Readonly<Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>>> = {
+const DECOMPRESS: Readonly<
+  Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>>
+> = {
   gzip: promisify(unzip),
   deflate: promisify(unzip),
   br: promisify(brotliDecompress),
@@ -120,7 +133,11 @@ const DECOMPRESS: Readonly<Record<string, (bytes: Buffer, options: { readonly ma
 /** What comes out is limited as well, and no more than that is ever decompressed. */
 async function decompressed(bytes: Buffer, encoding = 'identity', limit: number): Promise<Buffer> {
   const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined;
-  if (!decompress) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as UTF-8 JSON, plain or compressed with gzip, deflate or br');
+  if (!decompress)
+    throw new HttpError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body as UTF-8 JSON, plain or compressed with gzip, deflate or br',
+    );
   try {
     return await decompress(bytes, { maxOutputLength: limit });
   } catch (error) {
@@ -138,7 +155,8 @@ function textOf(bytes: Buffer): string {
 }
 
 /** A name that would be a prototype's, however it is written. */
-const PROTOTYPE_KEY = /"(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"[ \t\r\n]*:/i;
+const PROTOTYPE_KEY =
+  /"(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"[ \t\r\n]*:/i;
 
 function parsed(text: string): unknown {
   if (text === '') return undefined;
@@ -153,18 +171,27 @@ function parsed(text: string): unknown {
 }
 
 function refusedJson(fault: JsonFault): HttpError {
-  if (fault === 'TOO_DEEP') return new HttpError('BODY_TOO_COMPLEX', `The body is nested more than ${JSON_LIMITS.depth} levels deep`);
-  if (fault === 'TOO_MANY_KEYS') return new HttpError('BODY_TOO_COMPLEX', `The body has more than ${JSON_LIMITS.keys} keys`);
-  if (fault === 'TOO_MANY_ITEMS') return new HttpError('BODY_TOO_COMPLEX', `The lists in the body have more than ${JSON_LIMITS.items} items`);
+  if (fault === 'TOO_DEEP')
+    return new HttpError('BODY_TOO_COMPLEX', `The body is nested more than ${JSON_LIMITS.depth} levels deep`);
+  if (fault === 'TOO_MANY_KEYS')
+    return new HttpError('BODY_TOO_COMPLEX', `The body has more than ${JSON_LIMITS.keys} keys`);
+  if (fault === 'TOO_MANY_ITEMS')
+    return new HttpError('BODY_TOO_COMPLEX', `The lists in the body have more than ${JSON_LIMITS.items} items`);
   return new HttpError('INVALID_JSON', 'A text in the body is not valid Unicode: it contains half of a surrogate pair');
 }
 
-const invalidJson = (): HttpError => new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');
+const invalidJson = (): HttpError =>
+  new HttpError('INVALID_JSON', 'The body is not valid JSON: send one object or list');
 
 const busy = (): HttpError =>
-  new HttpError('BUSY', 'Too many large requests are arriving at once. Please try again shortly.', { headers: { Connection: 'close', 'Retry-After': '5' } });
+  new HttpError('BUSY', 'Too many large requests are arriving at once. Please try again shortly.', {
+    headers: { Connection: 'close', 'Retry-After': '5' },
+  });
 
-const timedOut = (): HttpError => new HttpError('REQUEST_TIMED_OUT', 'The body did not arrive in time', { headers: { Connection: 'close' } });
+const timedOut = (): HttpError =>
+  new HttpError('REQUEST_TIMED_OUT', 'The body did not arrive in time', { headers: { Connection: 'close' } });
 
 const tooLarge = (limit: number): HttpError =>
-  new HttpError('BODY_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} kB`, { headers: { Connection: 'close' } });
+  new HttpError('BODY_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} kB`, {
+    headers: { Connection: 'close' },
+  });

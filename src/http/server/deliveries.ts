@@ -1,7 +1,8 @@
 /**
- * Deliveries to a webhook, which are authenticated by a signature over their bytes, so that a forged one is only recognized once it has been read. Those that are
- * refused count toward a limit of their address. Beyond it, and while too much is held of what is arriving, the address's deliveries are read one at a time, but
- * none is refused for that: its next one may be genuine.
+ * Deliveries to a webhook, which are authenticated by a signature over their bytes, so that a forged one is only
+ * recognized once it has been read. Those that are refused count toward a limit of their address. Beyond it, and while
+ * too much is held of what is arriving, the address's deliveries are read one at a time, but none is refused for that:
+ * its next one may be genuine.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
@@ -17,8 +18,8 @@ const SHORTEST_TURN_MS = 100;
 
 export type Deliveries = {
   /**
-   * Handles a delivery with `handle`, which answers it or throws. `admit` judges its head first; what it throws is thrown without reading the body, beyond the
-   * limit as RATE_LIMITED. `withinMs`: how long the body may take.
+   * Handles a delivery with `handle`, which answers it or throws. `admit` judges its head first; what it throws is
+   * thrown without reading the body, beyond the limit as RATE_LIMITED. `withinMs`: how long the body may take.
    */
   receive(ctx: Context, admit: () => void, handle: (withinMs?: number) => Promise<void>): Promise<void>;
 };
@@ -57,7 +58,12 @@ type Waiter = { readonly request: IncomingMessage; readonly admit: () => void };
 /** The deliveries of one address that wait while another one has its turn. */
 type Line = Set<Waiter>;
 
-async function inTurn(lines: Map<string, Line>, address: string, { req, res }: Context, work: (withinMs: number) => Promise<void>): Promise<void> {
+async function inTurn(
+  lines: Map<string, Line>,
+  address: string,
+  { req, res }: Context,
+  work: (withinMs: number) => Promise<void>,
+): Promise<void> {
   permitBody(req, res);
   await arrived(req);
   const line = lines.get(address);
@@ -74,7 +80,10 @@ async function inTurn(lines: Map<string, Line>, address: string, { req, res }: C
 
 const turnMs = (waiting: number): number => Math.max(SHORTEST_TURN_MS, TURN_MS / (1 + waiting));
 
-/** First those that have arrived as a whole: they need no time for reading, so one that keeps the others waiting never delays them for long. */
+/**
+ * First those that have arrived as a whole: they need no time for reading, so one that keeps the others waiting never
+ * delays them for long.
+ */
 function nextOf(line: Iterable<Waiter>): Waiter | undefined {
   let first: Waiter | undefined;
   for (const waiter of line) {
@@ -84,7 +93,10 @@ function nextOf(line: Iterable<Waiter>): Waiter | undefined {
   return first;
 }
 
-/** Waits, holding nothing but the buffer of the connection, until it is full or has the whole body. The server's time limit for a request ends this, too. */
+/**
+ * Waits, holding nothing but the buffer of the connection, until it is full or has the whole body. The server's time
+ * limit for a request ends this, too.
+ */
 function arrived(request: IncomingMessage): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {

@@ -78,7 +78,8 @@ export function docsPage(
 
   // Made when it is first requested: the document takes a tenth of a second, which no start should wait for.
   function make(path: string): KeptFile | null {
-    if (path === '/api/openapi.json') return keptFile('json', JSON.stringify(openApiDocument(routes, API, info)), OF_OURS);
+    if (path === '/api/openapi.json')
+      return keptFile('json', JSON.stringify(openApiDocument(routes, API, info)), OF_OURS);
     const own = OWN[path];
     if (own) return keptFile(...own, OF_OURS);
     const asset = ASSETS.find((name) => path === `/api/docs/${name}`);

@@ -17,7 +17,10 @@ import { downloadFor } from './downloads.ts';
 import { headersOf } from './koaHeaders.ts';
 import { createLargeAnswers, type LargeAnswers } from './largeAnswers.ts';
 
-/** Answers everything below the group's prefix, including paths without a route. @throws for a route whose access the group does not support */
+/**
+ * Answers everything below the group's prefix, including paths without a route.
+ * @throws for a route whose access the group does not support
+ */
 export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {
   const { prefix, errorShape } = group;
   const router = routerOf(group, given);
@@ -34,7 +37,11 @@ export function bindGroup(group: RouteGroup, given: DispatchDeps): Middleware {
       // Refused before the route was asked; it notes its own refusals.
       const { requestId: id, routePath } = ctx.state;
       const request = { id, address: ctx.ip, headers: headersOf(ctx) };
-      noteRefusal(given.deps.securityLog, { request, error, ...(routePath ? { route: { access: 'public', method: ctx.method, path: routePath } } : {}) });
+      noteRefusal(given.deps.securityLog, {
+        request,
+        error,
+        ...(routePath ? { route: { access: 'public', method: ctx.method, path: routePath } } : {}),
+      });
       const failure = answerError(error, id);
       if (failure.unexpected) logOf(ctx).error({ err: error }, 'request failed unexpectedly');
       ctx.set(failure.headers);
@@ -51,13 +58,16 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
   const deliveries = createDeliveries(given.limiter, group.bodies.kind === 'raw' ? group.bodies.maxBytes : 0);
   const largeAnswers = createLargeAnswers();
   for (const route of group.routes) {
-    if (!group.access.holds.includes(route.access)) throw new Error(`${route.method} ${group.prefix}${route.path}: this group cannot hold '${route.access}'`);
+    if (!group.access.holds.includes(route.access))
+      throw new Error(`${route.method} ${group.prefix}${route.path}: this group cannot hold '${route.access}'`);
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx: Context) => {
       ctx.state.routePath = `${group.prefix}${route.path}`;
       const handle = async (withinMs?: number): Promise<void> => {
         // A large body is read only once the caller is known.
         const isLarge = group.bodies.kind === 'json' && announced(ctx.req, route.maxBodyBytes ?? 0) > BODY_LIMIT_BYTES;
-        const body = isLarge ? { body: undefined, readBody: () => readBody(ctx, route) } : { body: await readBody(ctx, route, withinMs) };
+        const body = isLarge
+          ? { body: undefined, readBody: () => readBody(ctx, route) }
+          : { body: await readBody(ctx, route, withinMs) };
         const answer = await dispatch(route, incoming(ctx, body));
         ctx.state.userId = answer.userId;
         write(ctx, answer, { appUrl: given.deps.config.appUrl, largeAnswers });
@@ -82,14 +92,19 @@ function goneSignal(ctx: Context): AbortSignal {
   // Many calls of one request wait for it at once.
   setMaxListeners(0, gone.signal);
   ctx.res.once('close', () => {
-    if (!ctx.res.writableFinished) gone.abort(new HttpError('CLIENT_GONE', 'The client went away before it was answered'));
+    if (!ctx.res.writableFinished)
+      gone.abort(new HttpError('CLIENT_GONE', 'The client went away before it was answered'));
   });
   return gone.signal;
 }
 
 type Writing = { readonly appUrl: string; readonly largeAnswers: LargeAnswers };
 
-function write(ctx: Context, { status, headers, cookies, body, userId }: RouteAnswer, { appUrl, largeAnswers }: Writing): void {
+function write(
+  ctx: Context,
+  { status, headers, cookies, body, userId }: RouteAnswer,
+  { appUrl, largeAnswers }: Writing,
+): void {
   // Serialized once here; otherwise it would be serialized again whenever its length is read.
   const text = body instanceof Download ? null : JSON.stringify(body);
   if (text !== null) largeAnswers.begin(userId ?? addressKey(ctx.ip), text.length, ctx.res);
@@ -109,5 +124,7 @@ function write(ctx: Context, { status, headers, cookies, body, userId }: RouteAn
 function refuseUnknown(router: Router, ctx: Context): never {
   const allowed = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
   if (allowed.size === 0) throw notFound();
-  throw new HttpError('METHOD_NOT_ALLOWED', `This path answers ${[...allowed].join(', ')} only`, { headers: { Allow: [...allowed].join(', ') } });
+  throw new HttpError('METHOD_NOT_ALLOWED', `This path answers ${[...allowed].join(', ')} only`, {
+    headers: { Allow: [...allowed].join(', ') },
+  });
 }

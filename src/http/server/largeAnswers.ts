@@ -1,4 +1,7 @@
-/** Large answers are kept in memory until the client has read them: how much of that one client, and all together, may cause. */
+/**
+ * Large answers are kept in memory until the client has read them: how much of that one client, and all together, may
+ * cause.
+ */
 import type { ServerResponse } from 'node:http';
 import { HttpError } from '../request/errors.ts';
 import { createRoom } from './room.ts';
@@ -7,7 +10,10 @@ import { createRoom } from './room.ts';
 const LARGE = 64 * 1024;
 
 export type LargeAnswers = {
-  /** Call before an answer of that many characters is sent. `reader`: the user, or the address. @throws HttpError BUSY */
+  /**
+   * Call before an answer of that many characters is sent. `reader`: the user, or the address.
+   * @throws HttpError BUSY
+   */
   begin(reader: string, chars: number, response: ServerResponse): void;
 };
 
@@ -23,4 +29,6 @@ export function createLargeAnswers(limits?: Parameters<typeof createRoom>[0]): L
 }
 
 const busy = (): HttpError =>
-  new HttpError('BUSY', 'Large answers are still on their way to you. Please read them first, and try again.', { headers: { 'Retry-After': '5' } });
+  new HttpError('BUSY', 'Large answers are still on their way to you. Please read them first, and try again.', {
+    headers: { 'Retry-After': '5' },
+  });

@@ -19,10 +19,15 @@ export function probes(deps: ProbeDeps, stopping: () => boolean): Middleware {
       if (!isTrusted(ctx, deps)) throw notFound();
       ctx.set('Cache-Control', 'no-store');
       ctx.type = deps.metrics.contentType;
-      ctx.body = await deps.metrics.render(await deps.health.lag(), await deps.work?.measure(), await deps.installation?.measure());
+      ctx.body = await deps.metrics.render(
+        await deps.health.lag(),
+        await deps.work?.measure(),
+        await deps.installation?.measure(),
+      );
     }
   };
-  return (ctx, next) => (PATHS.includes(ctx.path) && (ctx.method === 'GET' || ctx.method === 'HEAD') ? answer(ctx) : next());
+  return (ctx, next) =>
+    PATHS.includes(ctx.path) && (ctx.method === 'GET' || ctx.method === 'HEAD') ? answer(ctx) : next();
 }
 
 const STOPPING: Readiness = { ok: false, checks: { server: { ok: false, detail: 'stopping' } } };
@@ -30,7 +35,10 @@ const STOPPING: Readiness = { ok: false, checks: { server: { ok: false, detail: 
 async function answerReadiness(ctx: Context, deps: ProbeDeps, readiness: Readiness): Promise<void> {
   ctx.status = readiness.ok ? 200 : 503;
   ctx.set('Cache-Control', 'no-store');
-  ctx.body = { status: readiness.ok ? 'ready' : 'not ready', ...(isTrusted(ctx, deps) ? { checks: readiness.checks } : {}) };
+  ctx.body = {
+    status: readiness.ok ? 'ready' : 'not ready',
+    ...(isTrusted(ctx, deps) ? { checks: readiness.checks } : {}),
+  };
 }
 
 /** However many probes arrive, the stores are queried at most once a second. */
@@ -40,7 +48,10 @@ function cached(ask: () => Promise<Readiness>): () => Promise<Readiness> {
     const at = performance.now();
     if (!last || at - last.at >= READY_CACHE_MS) {
       const answer = ask().catch(
-        (error: unknown): Readiness => ({ ok: false, checks: { stores: { ok: false, detail: error instanceof Error ? error.message : 'unknown' } } }),
+        (error: unknown): Readiness => ({
+          ok: false,
+          checks: { stores: { ok: false, detail: error instanceof Error ? error.message : 'unknown' } },
+        }),
       );
       last = { at, answer };
     }
@@ -53,13 +64,17 @@ const FORWARDING = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwa
 const OWN_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * With a configured token: whoever presents it. Otherwise only this machine, under one of its own host names: a page in the operator's browser can point its
- * own name here (DNS rebinding), but cannot send another Host header.
+ * With a configured token: whoever presents it. Otherwise only this machine, under one of its own host names: a page in
+ * the operator's browser can point its own name here (DNS rebinding), but cannot send another Host header.
  */
 function isTrusted(ctx: Context, { config }: ProbeDeps): boolean {
   if (config.metricsToken) return sameText(bearerToken(ctx.get('Authorization')) ?? '', config.metricsToken);
   const isForwarded = FORWARDING.some((header) => ctx.get(header) !== '');
-  return !isForwarded && OWN_NAME.test(ctx.get('Host')) && /^(127\.|::1$|::ffff:127\.)/.test(ctx.req.socket.remoteAddress ?? '');
+  return (
+    !isForwarded &&
+    OWN_NAME.test(ctx.get('Host')) &&
+    /^(127\.|::1$|::ffff:127\.)/.test(ctx.req.socket.remoteAddress ?? '')
+  );
 }
 
 function sameText(a: string, b: string): boolean {

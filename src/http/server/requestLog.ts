@@ -21,7 +21,8 @@ export function requestLog({ log, newId, metrics, config, securityLog }: HttpDep
       const ms = performance.now() - start;
       const path: string = ctx.state.routePath ?? 'other';
       metrics.observeRequest({ method: ctx.method, route: path, status: ctx.status, seconds: ms / 1000 });
-      // 503 is an answer that clients repeat, so many can cause as many lines as they like: what it comes from has lines of its own, and metrics have counts.
+      // 503 is an answer that clients repeat, so many can cause as many lines as they like: what it comes from has
+      // lines of its own, and metrics have counts.
       const level = ctx.status >= 500 && ctx.status !== 503 ? 'warn' : 'info';
       if (!log.isLevelEnabled(level)) return;
       const { userId } = ctx.state;

@@ -16,7 +16,10 @@ type Limits = {
   readonly ofAll?: number;
   /** Up to this, there is always room: the number of requests is limited elsewhere. */
   readonly small?: number;
-  /** Whoever holds nothing yet gets room for one, however large. For what only known users can cause: addresses can be had in any number. */
+  /**
+   * Whoever holds nothing yet gets room for one, however large. For what only known users can cause: addresses can be
+   * had in any number.
+   */
   readonly firstAlways?: boolean;
 };
 

@@ -13,7 +13,10 @@ export type HttpServer = {
   listen(port: number, host: string): Promise<number>;
   /** True once `stop` has been called. */
   stopping(): boolean;
-  /** Stops accepting connections, runs `closeSockets`, gives requests in progress up to `drainMs` to finish, then closes what is left. Idempotent. */
+  /**
+   * Stops accepting connections, runs `closeSockets`, gives requests in progress up to `drainMs` to finish, then closes
+   * what is left. Idempotent.
+   */
   stop(closeSockets?: () => Promise<void>): Promise<void>;
 };
 
@@ -37,14 +40,19 @@ export const LIMITS = {
 
 const MOST_LISTENERS = 30;
 
-/** Any other upgrade that a client offers, such as to HTTP/2, is ignored. Node before 22.21 does not know the option: there it is answered 404. */
-const ONLY_WEBSOCKETS = { shouldUpgradeCallback: (request: IncomingMessage): boolean => /^websocket$/i.test(request.headers.upgrade ?? '') };
+/**
+ * Any other upgrade that a client offers, such as to HTTP/2, is ignored. Node before 22.21 does not know the option:
+ * there it is answered 404.
+ */
+const ONLY_WEBSOCKETS = {
+  shouldUpgradeCallback: (request: IncomingMessage): boolean => /^websocket$/i.test(request.headers.upgrade ?? ''),
+};
 
 export type ServerOptions = { readonly drainMs?: number; readonly hold?: Partial<HoldLimits> };
 
 /**
- * `app` needs this server's `stopping`, and what it is made of takes time after listening, so it is passed in afterward, once: until then requests and upgrades
- * wait. Listeners for upgrades must be added before.
+ * `app` needs this server's `stopping`, and what it is made of takes time after listening, so it is passed in
+ * afterward, once: until then requests and upgrades wait. Listeners for upgrades must be added before.
  */
 export function createServer(options: ServerOptions = {}): HttpServer & { handle(app: Koa): void } {
   const node = createNodeServer({
@@ -60,8 +68,10 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
   node.maxHeadersCount = LIMITS.maxHeadersCount;
   node.timeout = LIMITS.idleTimeout;
   node.on('clientError', refuseBytes);
-  // Permission to send the body is given once it is to be read. What else a client expects is ignored: Node would answer it unseen.
-  for (const event of ['checkContinue', 'checkExpectation']) node.on(event, (request, response) => node.emit('request', request, response));
+  // Permission to send the body is given once it is to be read. What else a client expects is ignored: Node would
+  // answer it unseen.
+  for (const event of ['checkContinue', 'checkExpectation'])
+    node.on(event, (request, response) => node.emit('request', request, response));
   let stopped: Promise<void> | null = null;
   const underWay = new Set<ServerResponse>();
   const held = holdRequests(node, { heldMs: LIMITS.heldMs, most: LIMITS.held, ...options.hold });
@@ -72,7 +82,8 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
     response.setMaxListeners(MOST_LISTENERS);
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
-    // What is left of a body in pieces would be taken apart piece by piece even if nobody wants it: after the answer, the connection ends instead.
+    // What is left of a body in pieces would be taken apart piece by piece even if nobody wants it: after the answer,
+    // the connection ends instead.
     if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
     serve(request, response);
   };
@@ -125,7 +136,11 @@ const REFUSALS: Readonly<Record<string, BareAnswer>> = {
     code: 'HEADERS_TOO_LARGE',
     error: `The address and the headers of the request are larger than ${LIMITS.maxHeaderSize / 1024} kB`,
   },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'BODY_TOO_LARGE', error: 'The chunk extensions of the body are too large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: 'BODY_TOO_LARGE',
+    error: 'The chunk extensions of the body are too large',
+  },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'REQUEST_TIMED_OUT', error: 'The request did not arrive in time' },
 };
 

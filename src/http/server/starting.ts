@@ -1,4 +1,7 @@
-/** Requests that arrive while the process starts: after its port is open, before there is an app. They wait for it, for a limited time. */
+/**
+ * Requests that arrive while the process starts: after its port is open, before there is an app. They wait for it, for
+ * a limited time.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { answerBare, type BareAnswer } from '../request/bareAnswer.ts';
@@ -23,14 +26,23 @@ export type HoldLimits = {
 /** `pass`: the app is there. `refuse`: it is not, or not in time. */
 type Held = { readonly pass: (serve: Serve) => void; readonly refuse: () => void; readonly timer: NodeJS.Timeout };
 const RETRY_AFTER = ['Retry-After', '1'] as const;
-const STARTING: BareAnswer = { status: 503, code: 'BUSY', error: 'The server is starting. Please try again shortly.', headers: [RETRY_AFTER] };
+const STARTING: BareAnswer = {
+  status: 503,
+  code: 'BUSY',
+  error: 'The server is starting. Please try again shortly.',
+  headers: [RETRY_AFTER],
+};
 
 /** Without it nobody would answer these requests: their connections would hang until they time out. */
 export function holdRequests(node: Server, { heldMs, most }: HoldLimits): HeldRequests {
   const waiting = new Set<Held>();
   let isOver = false;
 
-  function hold(gone: { once(event: 'close', listener: () => void): unknown }, pass: Held['pass'], refuse: () => void): void {
+  function hold(
+    gone: { once(event: 'close', listener: () => void): unknown },
+    pass: Held['pass'],
+    refuse: () => void,
+  ): void {
     if (isOver || waiting.size >= most) {
       refuse();
       return;
@@ -60,7 +72,11 @@ export function holdRequests(node: Server, { heldMs, most }: HoldLimits): HeldRe
     socket.on('error', () => socket.destroy());
     const refuse = (): void => answerBare(socket, STARTING);
     // Nobody takes upgrades in a process that serves only probes.
-    hold(socket, () => (node.listenerCount('upgrade') > 0 ? void node.emit('upgrade', request, socket, head) : refuse()), refuse);
+    hold(
+      socket,
+      () => (node.listenerCount('upgrade') > 0 ? void node.emit('upgrade', request, socket, head) : refuse()),
+      refuse,
+    );
   }
 
   function takeAll(): readonly Held[] {

@@ -1,6 +1,7 @@
 /**
- * Requests that a connection sends without waiting for their answers are handled one after another. Node gives only the first of them a way out: handled at the
- * same time, the others would hold their answers in memory, and their parts would never learn that the connection has ended.
+ * Requests that a connection sends without waiting for their answers are handled one after another. Node gives only the
+ * first of them a way out: handled at the same time, the others would hold their answers in memory, and their parts
+ * would never learn that the connection has ended.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -10,8 +11,9 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 type Waiting = readonly [request: IncomingMessage, response: ServerResponse];
 
 /**
- * `most`: how many requests of a connection may wait for their turn, and how many may begin in one turn of the event loop, which has many reads of a connection;
- * beyond it the connection is closed. Browsers and proxies send the next one after the answer.
+ * `most`: how many requests of a connection may wait for their turn, and how many may begin in one turn of the event
+ * loop, which has many reads of a connection; beyond it the connection is closed. Browsers and proxies send the next
+ * one after the answer.
  */
 export function inTurn(serve: Serve, most: number): Serve {
   /** Of connections with a request under way. */

@@ -1,4 +1,7 @@
-/** What a shared link's token currently opens. Unknown, revoked, expired and deleted links are treated alike: as nothing. */
+/**
+ * What a shared link's token currently opens. Unknown, revoked, expired and deleted links are treated alike: as
+ * nothing.
+ */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { jobIdOfShareToken } from '../../commands/share/shareTokens.ts';
 import { isOpen } from '../../domain/share/share.ts';
@@ -24,7 +27,10 @@ export function accessOf(share: Pick<ShareEntry, 'mode'>, job: Pick<JobDocument,
 
 type Deps = Pick<HttpDeps, 'readModels' | 'now'>;
 
-/** The link with that token, whether it opens or not. A deleted audit or account takes its links with it, even before they are erased. */
+/**
+ * The link with that token, whether it opens or not. A deleted audit or account takes its links with it, even before
+ * they are erased.
+ */
 async function findShare({ readModels }: Deps, token: string): Promise<OpenShare | null> {
   const jobId = jobIdOfShareToken(token);
   if (jobId === null) return null;
@@ -41,26 +47,46 @@ export async function openShare(deps: Deps, token: string): Promise<OpenShare | 
 
 type VisitDeps = Deps & Pick<HttpDeps, 'store' | 'log' | 'metrics'>;
 
-async function justMadeShare(deps: VisitDeps, limiter: RateLimiter, address: string, token: string): Promise<OpenShare | null> {
+async function justMadeShare(
+  deps: VisitDeps,
+  limiter: RateLimiter,
+  address: string,
+  token: string,
+): Promise<OpenShare | null> {
   await limiter.count('shareMiss', address);
   return (await justSharedByToken(deps, token)) ? findShare(deps, token) : null;
 }
 
 /**
- * For a visitor from that address. Limits how many unknown tokens an address can try; ended links do not count, so that a room full of people who had one open
- * all learn that it ended. @throws HttpError RATE_LIMITED, NOT_SHOWN_YET
+ * For a visitor from that address. Limits how many unknown tokens an address can try; ended links do not count, so that
+ * a room full of people who had one open all learn that it ended. @throws HttpError RATE_LIMITED, NOT_SHOWN_YET
  */
-export async function openShareFor(deps: VisitDeps, limiter: RateLimiter, address: string, token: string): Promise<OpenShare | null> {
+export async function openShareFor(
+  deps: VisitDeps,
+  limiter: RateLimiter,
+  address: string,
+  token: string,
+): Promise<OpenShare | null> {
   const found = (await findShare(deps, token)) ?? (await justMadeShare(deps, limiter, address, token));
   return found && mayVisit(found.job.userId, isOpen(found.share, deps.now())) ? found : null;
 }
 
 /** Credits a sign-up that came from a shared preview to its link; never delays or fails the sign-up. */
-export async function creditSignUp(deps: Pick<HttpDeps, 'readModels' | 'now' | 'sharing' | 'log'>, campaign: SignupRequest, userId: string): Promise<void> {
+export async function creditSignUp(
+  deps: Pick<HttpDeps, 'readModels' | 'now' | 'sharing' | 'log'>,
+  campaign: SignupRequest,
+  userId: string,
+): Promise<void> {
   if (campaign.source !== 'preview' || !campaign.utm_content) return;
   try {
     const open = await openShare(deps, campaign.utm_content);
-    if (open) deps.sharing.visits.record({ type: 'ShareSignedUp', jobId: open.job.jobId, shareId: open.share.shareId, visitor: userId });
+    if (open)
+      deps.sharing.visits.record({
+        type: 'ShareSignedUp',
+        jobId: open.job.jobId,
+        shareId: open.share.shareId,
+        visitor: userId,
+      });
   } catch (error) {
     deps.log.warn({ err: error }, 'a sign-up from a shared link was not counted');
   }

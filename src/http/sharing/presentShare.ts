@@ -1,4 +1,7 @@
-/** Shared links as their owner manages them, and what a visitor gets: only what is shared and, in a preview, nothing that is locked. */
+/**
+ * Shared links as their owner manages them, and what a visitor gets: only what is shared and, in a preview, nothing
+ * that is locked.
+ */
 import { shareToken } from '../../commands/share/shareTokens.ts';
 import { hashToken } from '../../commands/tokens.ts';
 import { isOpen, titleForVisitors } from '../../domain/share/share.ts';
@@ -19,7 +22,11 @@ export function shareUrlOf(appUrl: string, sharedContent: readonly string[], tok
   return `${appUrl.replace(/\/$/, '')}/${page}/${token}`;
 }
 
-export function presentShare(jobId: string, share: ShareEntry, at: { readonly appUrl: string; readonly secret: string; readonly now: string }): ShareItem {
+export function presentShare(
+  jobId: string,
+  share: ShareEntry,
+  at: { readonly appUrl: string; readonly secret: string; readonly now: string },
+): ShareItem {
   const token = shareToken(at.secret, jobId, share.shareId);
   return {
     id: share.shareId,
@@ -32,7 +39,10 @@ export function presentShare(jobId: string, share: ShareEntry, at: { readonly ap
     shared_content: [...share.sharedContent],
     share_mode: share.mode,
     // Only one that opens: neither an ended link, nor what another key makes of this one.
-    shareUrl: isOpen(share, at.now) && hashToken(token) === share.tokenHash ? shareUrlOf(at.appUrl, share.sharedContent, token) : null,
+    shareUrl:
+      isOpen(share, at.now) && hashToken(token) === share.tokenHash
+        ? shareUrlOf(at.appUrl, share.sharedContent, token)
+        : null,
     job_id: jobId,
     preview_views: share.previewViews,
     sign_up_clicks: share.signUpClicks,
@@ -40,7 +50,10 @@ export function presentShare(jobId: string, share: ShareEntry, at: { readonly ap
   };
 }
 
-export async function presentShared(deps: Pick<HttpDeps, 'readModels' | 'reports'>, { share, job }: OpenShare): Promise<SharedView> {
+export async function presentShared(
+  deps: Pick<HttpDeps, 'readModels' | 'reports'>,
+  { share, job }: OpenShare,
+): Promise<SharedView> {
   const { readModels } = deps;
   const shows = (part: ShareEntry['sharedContent'][number]): boolean => share.sharedContent.includes(part);
   const access = accessOf(share, job);
@@ -49,7 +62,10 @@ export async function presentShared(deps: Pick<HttpDeps, 'readModels' | 'reports
     shows('executive_summary') ? getJobFile(readModels, job.jobId, 'executive-summary.md') : null,
     shows('actions') ? getJobFile(readModels, job.jobId, 'action-items.md') : null,
   ]);
-  const actions = shows('actions') && board ? visibleItems(board.data, access).map((item) => forVisitors(presentAction(job.jobId, item))) : [];
+  const actions =
+    shows('actions') && board
+      ? visibleItems(board.data, access).map((item) => forVisitors(presentAction(job.jobId, item)))
+      : [];
   const total = shows('actions') ? (board?.data.items.length ?? 0) : 0;
   return {
     title: titleForVisitors(share, job.host),
@@ -61,7 +77,9 @@ export async function presentShared(deps: Pick<HttpDeps, 'readModels' | 'reports
     metadata: { url: shows('job_metadata') ? job.url : null },
     content: {
       ...(summary ? { 'Executive Summary': summary.data.content } : {}),
-      ...(items ? { 'Action Items': access === 'full' ? items.data.content : previewItems(deps, board?.data ?? null) } : {}),
+      ...(items
+        ? { 'Action Items': access === 'full' ? items.data.content : previewItems(deps, board?.data ?? null) }
+        : {}),
     },
     actions,
     stats: shows('actions') ? presentStats(board?.data.items ?? [], job.access) : null,

@@ -1,6 +1,7 @@
 /**
- * Pages of shared links: what search engines, referrers and link unfurlers get. Unfurlers run no scripts, so the head of the app's page is filled in here:
- * title, description and picture of a link that opens, and nothing for one that does not.
+ * Pages of shared links: what search engines, referrers and link unfurlers get. Unfurlers run no scripts, so the head
+ * of the app's page is filled in here: title, description and picture of a link that opens, and nothing for one that
+ * does not.
  */
 import type { Context, Middleware } from 'koa';
 import { titleForVisitors } from '../../domain/share/share.ts';
@@ -49,7 +50,8 @@ export function sharePages(deps: HttpDeps, limiter: RateLimiter, pages: AppPages
     return true;
   }
 
-  const openLink = (ctx: Context, token: string): Promise<OpenShare | null> => openShareFor(deps, limiter, ctx.ip, token);
+  const openLink = (ctx: Context, token: string): Promise<OpenShare | null> =>
+    openShareFor(deps, limiter, ctx.ip, token);
 
   return async (ctx, next) => {
     const path = decoded(ctx.path);
@@ -73,14 +75,19 @@ function decoded(path: string): string {
   }
 }
 
-type Head = { readonly title: string | null; readonly tags: readonly (readonly [attribute: string, name: string, content: string])[] };
+type Head = {
+  readonly title: string | null;
+  readonly tags: readonly (readonly [attribute: string, name: string, content: string])[];
+};
 
 const EMPTY: Head = { title: null, tags: [] };
 
 function headOf({ share, job }: OpenShare, token: string, appUrl: string): Head {
   // The site is only named if it is shared.
   const site = share.sharedContent.includes('job_metadata') ? ` of ${readableHost(job.host)}` : '';
-  const description = share.description || `${share.mode === 'preview' ? 'Preview of an' : 'An'} SEO analysis${site}: what to fix first, and how.`;
+  const description =
+    share.description ||
+    `${share.mode === 'preview' ? 'Preview of an' : 'An'} SEO analysis${site}: what to fix first, and how.`;
   const title = titleForVisitors(share, job.host);
   const at = appUrl.replace(/\/$/, '');
   return {
@@ -100,11 +107,21 @@ function headOf({ share, job }: OpenShare, token: string, appUrl: string): Head 
 
 function withHead(html: string, { title, tags }: Head): string {
   const robots = '<meta name="robots" content="noindex, nofollow" />';
-  const metas = tags.map(([attribute, name, content]) => `<meta ${attribute}="${name}" content="${escaped(content)}" />`);
-  const own = tags.some(([, name]) => name === 'description') ? html.replace(/<meta name="description"[^>]*>\s*/, '') : html;
+  const metas = tags.map(
+    ([attribute, name, content]) => `<meta ${attribute}="${name}" content="${escaped(content)}" />`,
+  );
+  const own = tags.some(([, name]) => name === 'description')
+    ? html.replace(/<meta name="description"[^>]*>\s*/, '')
+    : html;
   const titled = title === null ? own : own.replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`);
   return titled.replace('</head>', () => `${[robots, ...metas].join('\n    ')}\n  </head>`);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -19,7 +19,9 @@ export function createPreviewImages({ sharing }: Pick<HttpDeps, 'sharing'>): Pre
 
   function draw(card: PreviewCard): Promise<Uint8Array> {
     if (mutex.activeCount + mutex.pendingCount >= MAX_WAITING)
-      throw new HttpError('BUSY', 'Too many pictures are being drawn. Please try again shortly.', { headers: { 'Retry-After': '5' } });
+      throw new HttpError('BUSY', 'Too many pictures are being drawn. Please try again shortly.', {
+        headers: { 'Retry-After': '5' },
+      });
     return mutex(() => sharing.drawPreview(card));
   }
 

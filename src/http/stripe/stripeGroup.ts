@@ -1,6 +1,6 @@
 /**
- * Webhooks of the payment provider: public, since they are authenticated by their signature, and therefore read as raw bytes. Each is stored and acknowledged;
- * processing it is background work (`src/work/kinds/providerEvent.ts`).
+ * Webhooks of the payment provider: public, since they are authenticated by their signature, and therefore read as raw
+ * bytes. Each is stored and acknowledged; processing it is background work (`src/work/kinds/providerEvent.ts`).
  */
 import * as z from 'zod';
 import { receiveProviderEvent } from '../../commands/billing/receiveProviderEvent.ts';
@@ -24,7 +24,11 @@ const receiveWebhook = route({
   handler: async ({ deps, body, headers, command, log }) => {
     if (!deps.payments) throw notFound();
     const event = verified(deps.payments, body, headers['stripe-signature'], deps);
-    const { outcome } = await receiveProviderEvent({ ...command, actor: { kind: 'system', id: 'stripe' } }, event, 'webhook');
+    const { outcome } = await receiveProviderEvent(
+      { ...command, actor: { kind: 'system', id: 'stripe' } },
+      event,
+      'webhook',
+    );
     deps.metrics.providerEvent(outcome);
     log().info({ event: event.eventId, type: event.type, outcome }, 'an event of the payment provider');
     return { received: true as const };
@@ -32,7 +36,12 @@ const receiveWebhook = route({
 });
 
 /** @throws HttpError WEBHOOK_REFUSED */
-function verified(payments: Payments, body: Uint8Array, signature: string | undefined, { metrics }: Pick<HttpDeps, 'metrics'>): ProviderEvent {
+function verified(
+  payments: Payments,
+  body: Uint8Array,
+  signature: string | undefined,
+  { metrics }: Pick<HttpDeps, 'metrics'>,
+): ProviderEvent {
   try {
     return payments.readWebhook(body, signature);
   } catch (error) {
@@ -42,7 +51,10 @@ function verified(payments: Payments, body: Uint8Array, signature: string | unde
 }
 
 /** By its head alone, so that a flood of them costs nothing more. @throws HttpError WEBHOOK_REFUSED */
-function admit(headers: IncomingRequest['headers'], { payments, metrics }: Pick<HttpDeps, 'payments' | 'metrics'>): void {
+function admit(
+  headers: IncomingRequest['headers'],
+  { payments, metrics }: Pick<HttpDeps, 'payments' | 'metrics'>,
+): void {
   if (!payments) throw notFound();
   try {
     payments.checkWebhookTime(headers['stripe-signature']);
@@ -54,7 +66,9 @@ function admit(headers: IncomingRequest['headers'], { payments, metrics }: Pick<
 /** `why` is for the security log, `more` for the sender. */
 function refused(metrics: HttpDeps['metrics'], why: string, more = ''): HttpError {
   metrics.providerEvent('refused');
-  return new HttpError('WEBHOOK_REFUSED', `The signature of this webhook was not accepted${more}`, { details: { why } });
+  return new HttpError('WEBHOOK_REFUSED', `The signature of this webhook was not accepted${more}`, {
+    details: { why },
+  });
 }
 
 export const stripeGroup: RouteGroup = {

@@ -2,7 +2,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-type RequestFacts = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
+type RequestFacts = {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+};
 
 /** Background work, for `/metrics`. */
 export type WorkMeasure = {
@@ -15,7 +20,12 @@ export type WorkMeasure = {
     /** Given-up items that nobody has retried or dropped, in the whole installation. */
     readonly givenUp: number;
     /** This process's own work since its start; null if it does no work. */
-    readonly here: { readonly running: number; readonly tries: number; readonly failed: number; readonly givenUp: number } | null;
+    readonly here: {
+      readonly running: number;
+      readonly tries: number;
+      readonly failed: number;
+      readonly givenUp: number;
+    } | null;
   }[];
   /** Empty in a process that does no work. */
   readonly followers: readonly { readonly follower: string; readonly behind: number; readonly oldestSeconds: number }[];
@@ -45,7 +55,11 @@ export type Metrics = {
   messagesSent(count: number): void;
   readonly contentType: string;
   /** `lag`: of each read model, in events. */
-  render(lag: Readonly<Record<string, number>>, work?: WorkMeasure, installation?: InstallationMeasure): Promise<string>;
+  render(
+    lag: Readonly<Record<string, number>>,
+    work?: WorkMeasure,
+    installation?: InstallationMeasure,
+  ): Promise<string>;
   close(): void;
 };
 
@@ -70,10 +84,24 @@ export function createMetrics(): Metrics {
       delay.reset();
     },
   });
-  const lagging = new Gauge({ name: 'projection_lag_events', help: 'Events a read model is behind the log', labelNames: ['model'], registers: [registry] });
+  const lagging = new Gauge({
+    name: 'projection_lag_events',
+    help: 'Events a read model is behind the log',
+    labelNames: ['model'],
+    registers: [registry],
+  });
   const sockets = new Gauge({ name: 'realtime_sockets', help: 'Open websockets', registers: [registry] });
-  const closed = new Counter({ name: 'realtime_sockets_closed_total', help: 'Websockets closed, by close code', labelNames: ['code'], registers: [registry] });
-  const sent = new Counter({ name: 'realtime_messages_total', help: 'Messages sent to websockets', registers: [registry] });
+  const closed = new Counter({
+    name: 'realtime_sockets_closed_total',
+    help: 'Websockets closed, by close code',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  const sent = new Counter({
+    name: 'realtime_messages_total',
+    help: 'Messages sent to websockets',
+    registers: [registry],
+  });
   const webhooks = new Counter({
     name: 'stripe_webhooks_total',
     help: 'Webhooks of the payment provider, by what became of them',
@@ -119,11 +147,23 @@ export function createMetrics(): Metrics {
 
 function installationMetrics(registry: Registry): (measure: InstallationMeasure) => void {
   const registers = [registry];
-  const parked = new Gauge({ name: 'parked_documents', help: 'Documents of the read models that cannot take an event', registers });
-  const failed = new Gauge({ name: 'mails_failed_today', help: 'Emails that failed in the last 24 hours, without refused addresses', registers });
+  const parked = new Gauge({
+    name: 'parked_documents',
+    help: 'Documents of the read models that cannot take an event',
+    registers,
+  });
+  const failed = new Gauge({
+    name: 'mails_failed_today',
+    help: 'Emails that failed in the last 24 hours, without refused addresses',
+    registers,
+  });
   const free = new Gauge({ name: 'data_disk_free_bytes', help: 'Free space of the disk with the data', registers });
   const total = new Gauge({ name: 'data_disk_total_bytes', help: 'Size of the disk with the data', registers });
-  const backup = new Gauge({ name: 'backup_age_seconds', help: 'Age of the last backup of the event log; infinite if there is none', registers });
+  const backup = new Gauge({
+    name: 'backup_age_seconds',
+    help: 'Age of the last backup of the event log; infinite if there is none',
+    registers,
+  });
   // The library starts them at 0, which would look like a full disk or a fresh backup.
   for (const gauge of [parked, failed, free, total, backup]) gauge.remove();
   return (measure) => {
@@ -143,18 +183,35 @@ function workMetrics(registry: Registry): (work: WorkMeasure) => void {
   const ofKind = { labelNames: ['kind'], registers } as const;
   const ofFollower = { labelNames: ['follower'], registers } as const;
   const items = new Gauge({ name: 'work_items', help: 'Items of work that are pending', ...ofKind });
-  const oldest = new Gauge({ name: 'work_oldest_seconds', help: 'How long the item of work that is due first has been due', ...ofKind });
-  const undone = new Gauge({ name: 'work_given_up', help: 'Items of work that were given up, until they are retried or dropped', ...ofKind });
+  const oldest = new Gauge({
+    name: 'work_oldest_seconds',
+    help: 'How long the item of work that is due first has been due',
+    ...ofKind,
+  });
+  const undone = new Gauge({
+    name: 'work_given_up',
+    help: 'Items of work that were given up, until they are retried or dropped',
+    ...ofKind,
+  });
   const running = new Gauge({ name: 'work_running', help: 'Items of work in the hands of this process', ...ofKind });
   const counters = {
     tries: new Counter({ name: 'work_tries_total', help: 'Tries that this process began', ...ofKind }),
     failed: new Counter({ name: 'work_failed_total', help: 'Tries that failed and are made again', ...ofKind }),
     givenUp: new Counter({ name: 'work_given_up_total', help: 'Items of work that were given up', ...ofKind }),
   };
-  const lag = new Gauge({ name: 'follower_lag_events', help: 'Events a follower is behind the log; on EventStoreDB bytes', ...ofFollower });
-  const lagSeconds = new Gauge({ name: 'follower_oldest_seconds', help: 'Age of the oldest event that is still to be followed', ...ofFollower });
+  const lag = new Gauge({
+    name: 'follower_lag_events',
+    help: 'Events a follower is behind the log; on EventStoreDB bytes',
+    ...ofFollower,
+  });
+  const lagSeconds = new Gauge({
+    name: 'follower_oldest_seconds',
+    help: 'Age of the oldest event that is still to be followed',
+    ...ofFollower,
+  });
   return ({ kinds, followers }) => {
-    // The worker keeps these counts, and restarts from zero when its lease was lost and taken again: a counter reset, as after a restart.
+    // The worker keeps these counts, and restarts from zero when its lease was lost and taken again: a counter reset,
+    // as after a restart.
     for (const counter of Object.values(counters)) counter.reset();
     for (const { kind, depth, oldestSeconds, givenUp, here } of kinds) {
       items.set({ kind }, depth);

@@ -1,6 +1,6 @@
 /**
- * Records that an owner opened a report: once per job, and without delaying the response. Views by admins and visitors of shared links do not come through
- * here.
+ * Records that an owner opened a report: once per job, and without delaying the response. Views by admins and visitors
+ * of shared links do not come through here.
  */
 import type { Logger } from 'pino';
 import type { CommandContext } from '../../commands/context.ts';

@@ -1,7 +1,8 @@
 /**
- * The log of security events: who got in, who was refused, and what changed about somebody's access. Its lines are written whatever `LOG_LEVEL` says, so their
- * number is bounded: an event, a network and a minute have at most one line, with a count, and an event has lines for so many networks at a time; all others
- * share one. What a line does not say is counted in the next.
+ * The log of security events: who got in, who was refused, and what changed about somebody's access. Its lines are
+ * written whatever `LOG_LEVEL` says, so their number is bounded: an event, a network and a minute have at most one
+ * line, with a count, and an event has lines for so many networks at a time; all others share one. What a line does not
+ * say is counted in the next.
  */
 import type { Logger } from 'pino';
 import { addressKey } from '../request/rateLimits.ts';
@@ -87,7 +88,13 @@ type Others = { since: number; count: number; readonly addresses: Set<string> };
 type Kind = { readonly networks: Map<string, Counted>; others: Others | null };
 
 /** `now`: UTC ISO. */
-export function createSecurityLog({ log, now }: { readonly log: Pick<Logger, 'child'>; readonly now: () => string }): SecurityLog {
+export function createSecurityLog({
+  log,
+  now,
+}: {
+  readonly log: Pick<Logger, 'child'>;
+  readonly now: () => string;
+}): SecurityLog {
   // A level of its own above all others, so that even `silent` does not switch it off.
   const lines = log.child<'security'>({}, { level: 'security', customLevels: { security: 70 } });
   const kinds = new Map<SecurityEventName, Kind>();
@@ -96,7 +103,12 @@ export function createSecurityLog({ log, now }: { readonly log: Pick<Logger, 'ch
     lines.security({ event, ...fields }, text);
   }
 
-  function settleKind(event: SecurityEventName, { networks, others }: Kind, isOver: (start: number) => boolean, at: number): void {
+  function settleKind(
+    event: SecurityEventName,
+    { networks, others }: Kind,
+    isOver: (start: number) => boolean,
+    at: number,
+  ): void {
     for (const [network, counted] of networks) {
       const { address, lineAt, more } = counted;
       if (!isOver(lineAt)) continue;
@@ -109,7 +121,11 @@ export function createSecurityLog({ log, now }: { readonly log: Pick<Logger, 'ch
     }
     const kind = kinds.get(event);
     if (!kind || !others || !isOver(others.since)) return;
-    write(event, { count: others.count, addresses: [...others.addresses], since: timeOf(others.since) }, `${SECURITY_EVENTS[event]}, from more addresses`);
+    write(
+      event,
+      { count: others.count, addresses: [...others.addresses], since: timeOf(others.since) },
+      `${SECURITY_EVENTS[event]}, from more addresses`,
+    );
     kind.others = null;
   }
 

@@ -1,7 +1,7 @@
 /**
- * Counts uses of shared links: each visitor once per day and link, distinguished by a keyed hash that exists only in this process's memory. The first is
- * written at once, and those that follow within a minute as one event, so a link writes at most about one event per minute and kind. A killed process loses the
- * counts of its last minute.
+ * Counts uses of shared links: each visitor once per day and link, distinguished by a keyed hash that exists only in
+ * this process's memory. The first is written at once, and those that follow within a minute as one event, so a link
+ * writes at most about one event per minute and kind. A killed process loses the counts of its last minute.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -24,7 +24,11 @@ export type ShareVisits = {
   close(): Promise<void>;
 };
 
-export type ShareVisitsDeps = { readonly context: () => CommandContext; readonly log: Pick<Logger, 'warn'>; readonly windowMs?: number };
+export type ShareVisitsDeps = {
+  readonly context: () => CommandContext;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly windowMs?: number;
+};
 
 const WINDOW_MS = 60_000;
 /** Maximum number of remembered visitors; beyond it all are forgotten, and some count twice. */

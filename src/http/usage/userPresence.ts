@@ -1,4 +1,7 @@
-/** Records user activity: at most once per user every five minutes, without an event and without delaying requests. Losing a record does no harm. */
+/**
+ * Records user activity: at most once per user every five minutes, without an event and without delaying requests.
+ * Losing a record does no harm.
+ */
 import type { Logger } from 'pino';
 import type { Presence } from '../../readModels/presence.ts';
 
@@ -26,7 +29,9 @@ export function createUserPresence({ presence, now, log }: UserPresenceDeps): Us
       if (last !== undefined && Math.abs(ms - last) < EVERY_MS) return;
       if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.set(userId, ms);
-      presence.note('user', { id: userId, at, value: '' }).catch((error: unknown) => log.warn({ err: error }, 'the activity of a user could not be recorded'));
+      presence
+        .note('user', { id: userId, at, value: '' })
+        .catch((error: unknown) => log.warn({ err: error }, 'the activity of a user could not be recorded'));
     },
   };
 }

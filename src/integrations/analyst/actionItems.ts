@@ -55,7 +55,10 @@ const WHOLE_PAGE: ReadonlySet<string> = new Set(
 /** The message already contains the value or its figures. */
 function isMentioned(value: string, message: string): boolean {
   const figures = value.match(/\d+(?:[.,]\d+)*/g) ?? [];
-  return message.includes(value) || (figures.length > 0 && figures.every((figure) => message.includes(figure)) && !/[/<>]/.test(value));
+  return (
+    message.includes(value) ||
+    (figures.length > 0 && figures.every((figure) => message.includes(figure)) && !/[/<>]/.test(value))
+  );
 }
 
 /** ` at \`line 5\`, which reads \`…\``: includes the value only if the message does not. */
@@ -79,7 +82,13 @@ export function whereFound(cause: Cause): string {
       : `${first.evidence.place === 'status' && cause.where === 'for the whole site' ? 'Looked for at' : 'Found on'} ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
   const listedOnly = pages > MAX_PAGES ? `The first ${MAX_PAGES} of the ${count(pages, 'page')} are listed below.` : '';
   const hint = cause.hint ? 'This is a hint: it does not lower the score.' : '';
-  return joined([place, behind(cause.findings), ...cause.joined.filter(({ kind }) => kind === 'together').map(foundWith), listedOnly, hint]);
+  return joined([
+    place,
+    behind(cause.findings),
+    ...cause.joined.filter(({ kind }) => kind === 'together').map(foundWith),
+    listedOnly,
+    hint,
+  ]);
 }
 
 /** The message of an issue to fix in the same edit. */
@@ -92,7 +101,13 @@ const SHOWN_TARGETS = 3;
 /** States that many places share few targets, so few fixes are enough. */
 function behind(findings: readonly Finding[]): string {
   const targets = targetsOf(findings);
-  if (targets === null || findings.length < 2 || targets.addresses.length > SHOWN_TARGETS || targets.addresses.length === findings.length) return '';
+  if (
+    targets === null ||
+    findings.length < 2 ||
+    targets.addresses.length > SHOWN_TARGETS ||
+    targets.addresses.length === findings.length
+  )
+    return '';
   const [only, ...more] = targets.addresses.map((address) => code(address));
   const all = findings.length === 2 ? 'Both' : 'All of them';
   if (more.length > 0)
@@ -111,7 +126,9 @@ function problemOf(cause: Cause): string {
 
 /** What else is resolved by fixing the cause. */
 export function followsText(causes: readonly Cause[]): string {
-  const titles = causes.flatMap((cause) => cause.joined.filter(({ kind }) => kind === 'follows').map(({ check }) => `“${prose(check.title, 160)}”`));
+  const titles = causes.flatMap((cause) =>
+    cause.joined.filter(({ kind }) => kind === 'follows').map(({ check }) => `“${prose(check.title, 160)}”`),
+  );
   return titles.length === 0 ? '' : `Also fixes ${listed([...new Set(titles)])}.`;
 }
 
@@ -126,7 +143,10 @@ function codeNote(cause: Cause): string {
   const own = ownCodes(cause);
   const [first] = own;
   if (first && new Set(own.map((finding) => finding.code)).size > 1) {
-    const others = cause.pages.length === 2 ? 'the other page needs the same with its own values' : 'the other pages need the same with their own values';
+    const others =
+      cause.pages.length === 2
+        ? 'the other page needs the same with its own values'
+        : 'the other pages need the same with their own values';
     return `The code is written for ${code(first.evidence.url)}; ${others}.`;
   }
   if (cause.category === 'content') return 'Begin with the pages that most visitors see.';
@@ -134,7 +154,9 @@ function codeNote(cause: Cause): string {
   const { place = '', value = '' } = cause.findings[0]?.evidence ?? {};
   if (seen.size > 1 || cause.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !MEANINGLESS.test(value))) return '';
   const ofServer = place.startsWith('header ');
-  return ofServer ? 'One server setting fixes all of them.' : 'It is the same on every page: if a template writes it, fix it once in the template.';
+  return ofServer
+    ? 'One server setting fixes all of them.'
+    : 'It is the same on every page: if a template writes it, fix it once in the template.';
 }
 
 /** Placeholders in code for values that the page does not provide. */
@@ -155,7 +177,10 @@ const STANDS_IN: readonly string[] = [
 const GAPS: readonly string[] = ['…', '...'];
 
 function placeholderNote(example: string | null): string {
-  const found = [...STANDS_IN.filter((text) => example?.includes(text)), ...GAPS.filter((text) => example?.includes(`"${text}"`))];
+  const found = [
+    ...STANDS_IN.filter((text) => example?.includes(text)),
+    ...GAPS.filter((text) => example?.includes(`"${text}"`)),
+  ];
   return found.length === 0 ? '' : `Put your own values in place of ${listed(found.map((text) => code(text)))}.`;
 }
 
@@ -168,7 +193,9 @@ function codeOf(cause: Cause): string | null {
   const own = ownCodes(cause)[0] ?? cause.findings.find((finding) => finding.code !== null);
   const page = (own ?? cause.findings[0])?.evidence.url;
   const others = cause.joined.flatMap(({ kind, findings }) =>
-    kind === 'together' ? [(findings.find((finding) => finding.evidence.url === page) ?? findings[0])?.code ?? null] : [],
+    kind === 'together'
+      ? [(findings.find((finding) => finding.evidence.url === page) ?? findings[0])?.code ?? null]
+      : [],
   );
   const parts = [own?.code ?? null, ...others].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join('\n').slice(0, MAX_CODE);
@@ -182,7 +209,10 @@ function ownFindings({ findings, joined: others }: Cause): readonly Finding[] {
 export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystAction, 'title' | 'problem' | 'solution'> {
   const [lead] = causes;
   const findings = causes.flatMap(findingsOf);
-  const checks = causes.flatMap((cause) => [cause.check, ...cause.joined.filter(({ kind }) => kind === 'together').map(({ check }) => check)]);
+  const checks = causes.flatMap((cause) => [
+    cause.check,
+    ...cause.joined.filter(({ kind }) => kind === 'together').map(({ check }) => check),
+  ]);
   const rank = { easy: 0, medium: 1, hard: 2 } as const;
   return {
     id: lead.check.id,

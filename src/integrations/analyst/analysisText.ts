@@ -41,7 +41,11 @@ export function openingOf(input: AnalystInput, causes: readonly Cause[]): string
 
 function examples(findings: readonly Finding[]): string {
   const [first] = findings;
-  if (first && findings.length > 1 && findings.every(({ evidence }) => evidence.place === first.evidence.place && evidence.value === first.evidence.value))
+  if (
+    first &&
+    findings.length > 1 &&
+    findings.every(({ evidence }) => evidence.place === first.evidence.place && evidence.value === first.evidence.value)
+  )
     return `  - ${seenAt(first)}, and the same in ${count(findings.length - 1, 'more place')}`;
   const lines = findings.slice(0, EXAMPLES).map((finding) => `  - ${seenAt(finding)}`);
   const more = findings.length - EXAMPLES;
@@ -66,10 +70,15 @@ export function topCauses(causes: readonly Cause[]): readonly Cause[] {
   return byImportance(causes).slice(0, TOP);
 }
 
-export function prioritiesSection(all: readonly Cause[], shown: readonly Cause[], text?: (cause: Cause) => string | undefined): string {
+export function prioritiesSection(
+  all: readonly Cause[],
+  shown: readonly Cause[],
+  text?: (cause: Cause) => string | undefined,
+): string {
   if (shown.length === 0) return '';
   const more = all.length - shown.length;
-  const rest = more > 0 ? `\n\n${count(more, 'more thing')} to do ${more === 1 ? 'is' : 'are'} among the action items.` : '';
+  const rest =
+    more > 0 ? `\n\n${count(more, 'more thing')} to do ${more === 1 ? 'is' : 'are'} among the action items.` : '';
   return `### What matters most\n\n${shown.map((cause) => priority(cause, text?.(cause))).join('\n')}${rest}`;
 }
 
@@ -78,7 +87,8 @@ export function categoriesSection(causes: readonly Cause[]): string {
     const own = byImportance(causes.filter((cause) => cause.category === category));
     const [first] = own;
     if (!first) return `- **${CATEGORY_NAMES[category]}**: nothing found.`;
-    if (own.length === 1) return `- **${CATEGORY_NAMES[category]}**: “${prose(first.title, 160)}”, of ${first.impact} impact, ${workOf(own)}.`;
+    if (own.length === 1)
+      return `- **${CATEGORY_NAMES[category]}**: “${prose(first.title, 160)}”, of ${first.impact} impact, ${workOf(own)}.`;
     return `- **${CATEGORY_NAMES[category]}**: ${count(own.length, 'thing')} to do (${perImpact(own)}), ${workOf(own)}; begin with “${prose(first.title, 160)}”.`;
   });
   return `### By category\n\n${lines.join('\n')}`;
@@ -91,7 +101,9 @@ export function quickWinsSection(causes: readonly Cause[], above: readonly Cause
   const shown = quick.slice(0, QUICK);
   const others = above.length > 0 ? 'more ' : '';
   const lead = `${count(quick.length, `${others}thing`)} ${quick.length === 1 ? 'is' : 'are'} easy and quick, ${workOf(quick)}${quick.length === 1 ? '' : ' together'}:`;
-  const lines = shown.map((cause) => `- **${prose(cause.title, 160)}** (${duration(cause.minutes)}): ${sentence(cause.fix)}`);
+  const lines = shown.map(
+    (cause) => `- **${prose(cause.title, 160)}** (${duration(cause.minutes)}): ${sentence(cause.fix)}`,
+  );
   const more = quick.length - shown.length;
   return `### Quick wins\n\n${lead}\n\n${lines.join('\n')}${more > 0 ? `\n- and ${more} more` : ''}`;
 }

@@ -1,4 +1,7 @@
-/** The analyst port: turns findings into texts. Adapters: `rules.ts` (built in), `openAi.ts` (any OpenAI-compatible endpoint). */
+/**
+ * The analyst port: turns findings into texts. Adapters: `rules.ts` (built in), `openAi.ts` (any OpenAI-compatible
+ * endpoint).
+ */
 
 import type { ModelUse } from '../../domain/modelUse.ts';
 import type { Difficulty, Finding } from '../../model/findings.ts';
@@ -42,7 +45,10 @@ export type AnalystInput = {
   readonly passed: readonly string[];
 };
 
-/** One item fixes one cause on all its pages, including what follows from it. `findingIds` is never empty and a subset of the input's. */
+/**
+ * One item fixes one cause on all its pages, including what follows from it. `findingIds` is never empty and a subset
+ * of the input's.
+ */
 export type AnalystAction = {
   readonly id: string;
   readonly checkId: string;
@@ -115,11 +121,22 @@ export type Analyst = {
   readonly label: string;
   /** Absent if no model is used. */
   readonly calls?: () => AnalystCalls;
-  /** Asks the model once with this prompt, even if another one is in use; null if there is nothing to ask about. Absent if no model is used. */
-  tryPrompt?(prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[], call?: AnalystCall): Promise<TriedPrompt | null>;
+  /**
+   * Asks the model once with this prompt, even if another one is in use; null if there is nothing to ask about. Absent
+   * if no model is used.
+   */
+  tryPrompt?(
+    prompt: Prompt,
+    input: AnalystInput,
+    actions: readonly AnalystAction[],
+    call?: AnalystCall,
+  ): Promise<TriedPrompt | null>;
   /** The report's analysis section, Markdown: no heading of its own, its parts under `###`. */
   analyse(input: AnalystInput, call?: AnalystCall): Promise<Written<string>>;
-  /** By value per effort, hints last. Titles are plain text, `problem` and `solution` inline Markdown (code spans) with site text escaped. */
+  /**
+   * By value per effort, hints last. Titles are plain text, `problem` and `solution` inline Markdown (code spans) with
+   * site text escaped.
+   */
   recommend(input: AnalystInput, call?: AnalystCall): Promise<Written<readonly AnalystAction[]>>;
   /** The executive summary for a non-technical reader, Markdown with its own `#` heading. */
   summarise(input: AnalystInput, actions: readonly AnalystAction[], call?: AnalystCall): Promise<Written<string>>;

@@ -1,8 +1,18 @@
-/** Turns a model's answer into texts: its words, our facts. Parts that refer to nothing known are dropped and counted; omissions are filled in. */
+/**
+ * Turns a model's answer into texts: its words, our facts. Parts that refer to nothing known are dropped and counted;
+ * omissions are filled in.
+ */
 import type * as z from 'zod';
 import type { Finding } from '../../model/findings.ts';
 import { actionOf, factsOf, followsText, titleOf, whereFound } from './actionItems.ts';
-import { categoriesSection, joinSections, openingOf, prioritiesSection, quickWinsSection, TOP } from './analysisText.ts';
+import {
+  categoriesSection,
+  joinSections,
+  openingOf,
+  prioritiesSection,
+  quickWinsSection,
+  TOP,
+} from './analysisText.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { byImportance, type Cause, compareCauses, compareImpact, compareKinds, findingsOf } from './causes.ts';
 import { type Ground, isAbout, isBacked } from './grounding.ts';
@@ -37,14 +47,22 @@ function wordsOf(text: string, ground: Ground, max: number): string {
   return isBacked(text, ground) && isAbout(text, ground) ? modelLine(text, ground.siteUrl, max) : '';
 }
 
-/** The distinct, unclaimed causes that the ids refer to, limited in number and all of the same category, impact and kind. */
+/**
+ * The distinct, unclaimed causes that the ids refer to, limited in number and all of the same category, impact and
+ * kind.
+ */
 function claim(ids: readonly string[], known: ReadonlyMap<string, Cause>, taken: ReadonlySet<Cause>): readonly Cause[] {
   const claimed: Cause[] = [];
   for (const id of ids) {
     const cause = known.get(id);
     if (!cause || taken.has(cause) || claimed.includes(cause)) continue;
     const [lead] = claimed;
-    const fits = !lead || (lead.category === cause.category && lead.impact === cause.impact && lead.hint === cause.hint && lead.cap === cause.cap);
+    const fits =
+      !lead ||
+      (lead.category === cause.category &&
+        lead.impact === cause.impact &&
+        lead.hint === cause.hint &&
+        lead.cap === cause.cap);
     if (fits && claimed.length < BOUNDS.seo_actions.max_merged) claimed.push(cause);
   }
   return claimed;
@@ -59,7 +77,8 @@ function itemOf(causes: readonly [Cause, ...Cause[]], item: Item, input: Analyst
   if (!isAbout(`${item.title} ${item.problem} ${item.solution}`, ground)) return null;
   const own = actionOf(lead);
   const pages = new Set(causes.flatMap((cause) => cause.pages)).size;
-  const line = (text: string, max: number): string => (isBacked(text, ground) && countsPagesRight(text, pages) ? modelLine(text, ground.siteUrl, max) : '');
+  const line = (text: string, max: number): string =>
+    isBacked(text, ground) && countsPagesRight(text, pages) ? modelLine(text, ground.siteUrl, max) : '';
   const title = isBacked(item.title, ground) ? modelTitle(item.title, pages) : null;
   const problem = line(item.problem, PROBLEM_LENGTH);
   const solution = line(item.solution, SOLUTION_LENGTH);
@@ -70,7 +89,10 @@ function itemOf(causes: readonly [Cause, ...Cause[]], item: Item, input: Analyst
     ...factsOf(causes),
     title: title ?? titleOf(lead),
     problem: problem === '' ? own.problem : `${sentence(problem)} ${found}`,
-    solution: solution === '' ? own.solution : [sentence(solution), followsText(causes)].filter((text) => text !== '').join(' '),
+    solution:
+      solution === ''
+        ? own.solution
+        : [sentence(solution), followsText(causes)].filter((text) => text !== '').join(' '),
   };
   return { value, dropped };
 }
@@ -91,7 +113,11 @@ function inOrder(items: readonly Placed[]): readonly AnalystAction[] {
 }
 
 /** Every cause becomes part of exactly one item. Null if nothing in the answer can be used. */
-export function itemsFrom(answer: z.infer<typeof ItemsShape>, input: AnalystInput, causes: readonly Cause[]): Used<readonly AnalystAction[]> | null {
+export function itemsFrom(
+  answer: z.infer<typeof ItemsShape>,
+  input: AnalystInput,
+  causes: readonly Cause[],
+): Used<readonly AnalystAction[]> | null {
   const known = causesById(causes);
   const taken = new Set<Cause>();
   const items: Placed[] = [];
@@ -113,7 +139,11 @@ export function itemsFrom(answer: z.infer<typeof ItemsShape>, input: AnalystInpu
 }
 
 /** Null if nothing in the answer can be used. */
-export function analysisFrom(answer: z.infer<typeof AnalysisShape>, input: AnalystInput, causes: readonly Cause[]): Used<string> | null {
+export function analysisFrom(
+  answer: z.infer<typeof AnalysisShape>,
+  input: AnalystInput,
+  causes: readonly Cause[],
+): Used<string> | null {
   const known = causesById(causes);
   const { max_paragraphs: maxParagraphs } = BOUNDS.seo_analysis;
   const overview = answer.overview
@@ -126,7 +156,8 @@ export function analysisFrom(answer: z.infer<typeof AnalysisShape>, input: Analy
   const texts = new Map<Cause, string>();
   for (const { findingIds, text } of answer.priorities) {
     const [cause] = claim(findingIds.slice(0, 1), known, new Set(texts.keys()));
-    const words = cause && countsPagesRight(text, cause.pages.length) ? wordsOf(text, groundOf([cause], input), TEXT_LENGTH) : '';
+    const words =
+      cause && countsPagesRight(text, cause.pages.length) ? wordsOf(text, groundOf([cause], input), TEXT_LENGTH) : '';
     if (cause && words !== '') texts.set(cause, sentence(words));
   }
   if (overview.length === 0 && texts.size === 0) return null;
@@ -156,14 +187,22 @@ function groundOfActions(actions: readonly AnalystAction[], input: AnalystInput)
 }
 
 /** Null if nothing in the answer can be used. */
-export function summaryFrom(answer: z.infer<typeof SummaryShape>, input: AnalystInput, actions: readonly AnalystAction[]): Used<string> | null {
+export function summaryFrom(
+  answer: z.infer<typeof SummaryShape>,
+  input: AnalystInput,
+  actions: readonly AnalystAction[],
+): Used<string> | null {
   const top = topActions(input, actions);
   const spokenOf = actions.filter((action) => answer.opening.actionIds.includes(action.id));
-  const opening = spokenOf.length === 0 ? '' : wordsOf(answer.opening.text, groundOfActions(spokenOf, input), PARAGRAPH_LENGTH);
+  const opening =
+    spokenOf.length === 0 ? '' : wordsOf(answer.opening.text, groundOfActions(spokenOf, input), PARAGRAPH_LENGTH);
   const texts = new Map<string, string>();
   for (const { actionId, text } of answer.points) {
     const action = top.find(({ id }) => id === actionId);
-    const words = action && countsPagesRight(text, action.pages.length) ? wordsOf(text, groundOfActions([action], input), TEXT_LENGTH) : '';
+    const words =
+      action && countsPagesRight(text, action.pages.length)
+        ? wordsOf(text, groundOfActions([action], input), TEXT_LENGTH)
+        : '';
     if (words !== '' && !texts.has(actionId)) texts.set(actionId, sentence(words));
   }
   if (opening === '' && texts.size === 0) return null;

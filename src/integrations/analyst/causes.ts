@@ -45,8 +45,9 @@ export function compareImpact(a: Finding['impact'], b: Finding['impact']): numbe
 }
 
 /**
- * Number of separate fixes a cause needs. A missing page needs one, no matter how many links lead to it; an image needs one wherever it is shown.
- * Texts are fixed page by page; anything else once per distinct thing found (a template's issue looks the same on all pages).
+ * Number of separate fixes a cause needs. A missing page needs one, no matter how many links lead to it; an image needs
+ * one wherever it is shown. Texts are fixed page by page; anything else once per distinct thing found (a template's
+ * issue looks the same on all pages).
  */
 function repairs(findings: readonly Finding[], pages: number): number {
   const targets = targetsOf(findings);
@@ -64,7 +65,10 @@ export function estimateMinutes(base: number, count: number): number {
   return Math.max(1, Math.round(total / step) * step);
 }
 
-/** Used if the catalog has no entry, so that no finding is lost. Contains no site text, because titles are shown unescaped. */
+/**
+ * Used if the catalog has no entry, so that no finding is lost. Contains no site text, because titles are shown
+ * unescaped.
+ */
 function checkFromFinding(finding: Finding): AnalystCheck {
   return {
     id: finding.checkId,
@@ -87,7 +91,11 @@ function pagesOf(findings: readonly Finding[]): readonly string[] {
 function causeOf(related: Related, checkOf: (findings: readonly Finding[]) => AnalystCheck, site: Site): Cause {
   const { findings } = related;
   const check = checkOf(findings);
-  const joined = related.joined.map(({ kind, findings: others }) => ({ check: checkOf(others), kind, findings: others }));
+  const joined = related.joined.map(({ kind, findings: others }) => ({
+    check: checkOf(others),
+    kind,
+    findings: others,
+  }));
   const pages = pagesOf(findings);
   const all = [...findings, ...joined.flatMap((other) => other.findings)];
   const together = joined.filter(({ kind }) => kind === 'together');
@@ -111,7 +119,11 @@ function causeOf(related: Related, checkOf: (findings: readonly Finding[]) => An
     pages,
     ...extentOf(check, pages, site),
     cap: capOf(check, site),
-    minutes: together.reduce((sum, other) => sum + estimateMinutes(other.check.minutes, repairs(other.findings, pagesOf(other.findings).length)), minutes),
+    minutes: together.reduce(
+      (sum, other) =>
+        sum + estimateMinutes(other.check.minutes, repairs(other.findings, pagesOf(other.findings).length)),
+      minutes,
+    ),
   };
 }
 
@@ -128,24 +140,38 @@ function speaksForSite(address: string, { url }: Site): boolean {
   return address === url || (search === '' && /^\/(?:[\w.-]+\.(?:txt|xml|xml\.gz|ico|webmanifest))?$/.test(pathname));
 }
 
-function extentOf({ looked = null, failed = 0, of }: AnalystCheck, pages: readonly string[], site: Site): Pick<Cause, 'where' | 'share'> {
+function extentOf(
+  { looked = null, failed = 0, of }: AnalystCheck,
+  pages: readonly string[],
+  site: Site,
+): Pick<Cause, 'where' | 'share'> {
   // A very large cause does not list all its findings, so the count may exceed their pages.
   const n = Math.max(pages.length, failed);
   if (looked === null || looked < n) {
     if (n > 1) return { where: `on ${count(n, 'page')}`, share: Math.min(1, n / Math.max(site.pagesAudited, n)) };
-    return speaksForSite(pages[0] ?? '', site) ? { where: 'for the whole site', share: 1 } : { where: 'in one place', share: ONE_PLACE };
+    return speaksForSite(pages[0] ?? '', site)
+      ? { where: 'for the whole site', share: 1 }
+      : { where: 'in one place', share: ONE_PLACE };
   }
   const noun = of === 'addresses' ? 'address' : 'page';
   const plural = of ?? 'pages';
   const nouns = count(looked, noun, plural);
   if (n < looked) return { where: `on ${n.toLocaleString('en-US')} of ${nouns}`, share: n / looked };
   const concerned = of === undefined && looked < site.pagesAudited ? ' it applies to' : '';
-  return { where: looked === 1 ? `on the one ${noun}${concerned}` : looked === 2 ? `on both ${plural}${concerned}` : `on all ${nouns}${concerned}`, share: 1 };
+  return {
+    where:
+      looked === 1
+        ? `on the one ${noun}${concerned}`
+        : looked === 2
+          ? `on both ${plural}${concerned}`
+          : `on all ${nouns}${concerned}`,
+    share: 1,
+  };
 }
 
 /**
- * Value of fixing a cause: its impact, higher the more of the site is affected, relative to its time. The square root of the time (ten times the work
- * counts about three times) keeps large, decisive fixes from always coming last.
+ * Value of fixing a cause: its impact, higher the more of the site is affected, relative to its time. The square root
+ * of the time (ten times the work counts about three times) keeps large, decisive fixes from always coming last.
  */
 export function valuePerEffort(cause: Pick<Cause, 'impact' | 'share' | 'minutes'>): number {
   return (IMPACT_VALUE[cause.impact] * (1 + 3 * cause.share)) / Math.sqrt(Math.max(1, cause.minutes));
@@ -156,7 +182,8 @@ export function reasonOf(causes: readonly [Cause, ...Cause[]]): string {
   const [{ impact, where, hint, cap }] = causes;
   const minutes = causes.reduce((sum, cause) => sum + cause.minutes, 0);
   if (hint) return `A suggestion that costs no points, for ${about(minutes)}.`;
-  if (cap !== null) return `As long as it is there, the score cannot be higher than ${cap}: fix it first, for ${about(minutes)}.`;
+  if (cap !== null)
+    return `As long as it is there, the score cannot be higher than ${cap}: fix it first, for ${about(minutes)}.`;
   return `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact ${where}, for ${about(minutes)}.`;
 }
 
@@ -182,20 +209,25 @@ export function byImportance(causes: readonly Cause[]): readonly Cause[] {
 /** Puts every finding in exactly one cause; highest value per effort first. */
 export function gatherCauses(input: Pick<AnalystInput, 'findings' | 'checks'> & Site): readonly Cause[] {
   const checks = new Map(input.checks.map((check) => [check.id, check]));
-  const checkOf = ([first]: readonly Finding[]): AnalystCheck => checks.get((first as Finding).checkId) ?? checkFromFinding(first as Finding);
+  const checkOf = ([first]: readonly Finding[]): AnalystCheck =>
+    checks.get((first as Finding).checkId) ?? checkFromFinding(first as Finding);
   return relate(input.findings)
     .map((related) => causeOf(related, checkOf, input))
     .sort(compareCauses);
 }
 
 /** A cause that one person can fix in one sitting. */
-export function isQuickWin(cause: Pick<Cause, 'minutes'> & { readonly check: Pick<AnalystCheck, 'difficulty'> }): boolean {
+export function isQuickWin(
+  cause: Pick<Cause, 'minutes'> & { readonly check: Pick<AnalystCheck, 'difficulty'> },
+): boolean {
   return cause.check.difficulty === 'easy' && cause.minutes <= 30;
 }
 
 /** All findings resolved by fixing the cause. */
 export function findingsOf(cause: Cause): readonly Finding[] {
-  return cause.joined.length === 0 ? cause.findings : [...cause.findings, ...cause.joined.flatMap((other) => other.findings)];
+  return cause.joined.length === 0
+    ? cause.findings
+    : [...cause.findings, ...cause.joined.flatMap((other) => other.findings)];
 }
 
 /** `20 minutes of work`, in words. */

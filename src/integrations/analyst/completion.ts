@@ -1,4 +1,7 @@
-/** One question to an OpenAI-compatible endpoint, limited in time, attempts and size: returns an answer of the requested shape or fails with a reason. */
+/**
+ * One question to an OpenAI-compatible endpoint, limited in time, attempts and size: returns an answer of the requested
+ * shape or fails with a reason.
+ */
 import OpenAI, { APIConnectionError, APIError } from 'openai';
 import * as z from 'zod';
 
@@ -35,7 +38,11 @@ export type Question<T> = {
 };
 
 /** `text` is null if there is none; token counts are the endpoint's, null if it does not count. */
-export type RawAnswer = { readonly text: string | null; readonly inputTokens: number | null; readonly outputTokens: number | null };
+export type RawAnswer = {
+  readonly text: string | null;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+};
 
 /** Why there is no usable answer, as a readable sentence. Never contains the endpoint's text or the key. */
 export class ModelFailure extends Error {
@@ -50,13 +57,23 @@ export class ModelFailure extends Error {
 
 /** How the shape is requested; not every endpoint supports every way. */
 type Dialect = { schema: boolean; tokens: 'max_completion_tokens' | 'max_tokens' };
-type Trouble = { readonly kind: 'again' | 'stop' | 'simpler'; readonly text: string; readonly endpoint: boolean; readonly waitMs?: number };
+type Trouble = {
+  readonly kind: 'again' | 'stop' | 'simpler';
+  readonly text: string;
+  readonly endpoint: boolean;
+  readonly waitMs?: number;
+};
 
 const LONGEST_WAIT_MS = 60_000;
 
 const Completion = z.object({
   choices: z
-    .array(z.object({ finish_reason: z.string().nullish(), message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }) }))
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      }),
+    )
     .min(1),
 });
 
@@ -84,7 +101,11 @@ function boundedFetch(maxBytes: number): typeof fetch {
         else controller.enqueue(chunk);
       },
     });
-    return new Response(response.body.pipeThrough(bound), { status: response.status, statusText: response.statusText, headers: response.headers });
+    return new Response(response.body.pipeThrough(bound), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    });
   };
 }
 
@@ -99,27 +120,40 @@ function retryAfter(error: APIError, now: number): number | undefined {
 function refusal(error: APIError, dialect: Dialect, now: number): Trouble {
   const status = error.status ?? 0;
   const detail = `${error.message} ${error.param ?? ''}`;
-  if (status === 429 && error.code === 'insufficient_quota') return { kind: 'stop', text: 'The language model’s quota is used up.', endpoint: true };
+  if (status === 429 && error.code === 'insufficient_quota')
+    return { kind: 'stop', text: 'The language model’s quota is used up.', endpoint: true };
   if (status === 429) {
     const waitMs = retryAfter(error, now);
-    return { kind: 'again', text: 'The language model had too many requests.', endpoint: true, ...(waitMs === undefined ? {} : { waitMs }) };
+    return {
+      kind: 'again',
+      text: 'The language model had too many requests.',
+      endpoint: true,
+      ...(waitMs === undefined ? {} : { waitMs }),
+    };
   }
-  if (status >= 500 || status === 408) return { kind: 'again', text: `The language model’s server failed (${status}).`, endpoint: true };
+  if (status >= 500 || status === 408)
+    return { kind: 'again', text: `The language model’s server failed (${status}).`, endpoint: true };
   if (status === 400 || status === 422) {
-    if (dialect.tokens === 'max_completion_tokens' && /max_completion_tokens/i.test(detail)) return { kind: 'simpler', text: 'tokens', endpoint: false };
-    if (dialect.schema && /response_format|json_?schema|structured/i.test(detail)) return { kind: 'simpler', text: 'schema', endpoint: false };
+    if (dialect.tokens === 'max_completion_tokens' && /max_completion_tokens/i.test(detail))
+      return { kind: 'simpler', text: 'tokens', endpoint: false };
+    if (dialect.schema && /response_format|json_?schema|structured/i.test(detail))
+      return { kind: 'simpler', text: 'schema', endpoint: false };
     return { kind: 'stop', text: `The language model refused the request (${status}).`, endpoint: false };
   }
-  if (status === 401 || status === 403) return { kind: 'stop', text: `The language model refused the key (${status}).`, endpoint: true };
-  if (status === 404) return { kind: 'stop', text: 'The language model was not found at its address (404).', endpoint: true };
+  if (status === 401 || status === 403)
+    return { kind: 'stop', text: `The language model refused the key (${status}).`, endpoint: true };
+  if (status === 404)
+    return { kind: 'stop', text: 'The language model was not found at its address (404).', endpoint: true };
   return { kind: 'stop', text: `The language model refused the request (${status}).`, endpoint: false };
 }
 
 function troubleOf(error: unknown, timedOut: boolean, dialect: Dialect, now: number): Trouble {
   if (timedOut) return { kind: 'again', text: 'The language model did not answer in time.', endpoint: true };
   if (error instanceof ModelFailure) return { kind: 'again', text: error.message, endpoint: false };
-  if (error instanceof AnswerTooLong) return { kind: 'stop', text: 'The language model’s answer was too long.', endpoint: false };
-  if (error instanceof APIConnectionError) return { kind: 'again', text: 'The language model could not be reached.', endpoint: true };
+  if (error instanceof AnswerTooLong)
+    return { kind: 'stop', text: 'The language model’s answer was too long.', endpoint: false };
+  if (error instanceof APIConnectionError)
+    return { kind: 'again', text: 'The language model could not be reached.', endpoint: true };
   if (error instanceof APIError && error.status !== undefined) return refusal(error, dialect, now);
   return { kind: 'again', text: 'The language model’s answer was interrupted or could not be read.', endpoint: false };
 }
@@ -145,7 +179,11 @@ function readAnswer<T>(answer: unknown, shape: z.ZodType<T>): T {
   return parsed.data;
 }
 
-function request<T>(endpoint: Endpoint, question: Question<T>, dialect: Dialect): OpenAI.ChatCompletionCreateParamsNonStreaming {
+function request<T>(
+  endpoint: Endpoint,
+  question: Question<T>,
+  dialect: Dialect,
+): OpenAI.ChatCompletionCreateParamsNonStreaming {
   const { $schema: _, ...schema } = z.toJSONSchema(question.shape);
   const user = dialect.schema
     ? question.user
@@ -157,7 +195,9 @@ function request<T>(endpoint: Endpoint, question: Question<T>, dialect: Dialect)
       { role: 'user', content: user },
     ],
     [dialect.tokens]: endpoint.maxOutputTokens,
-    response_format: dialect.schema ? { type: 'json_schema', json_schema: { name: question.name, strict: true, schema } } : { type: 'json_object' },
+    response_format: dialect.schema
+      ? { type: 'json_schema', json_schema: { name: question.name, strict: true, schema } }
+      : { type: 'json_object' },
   };
 }
 
@@ -180,7 +220,10 @@ export function createCompletion(endpoint: Endpoint): Complete {
   const dialect: Dialect = { schema: true, tokens: 'max_completion_tokens' };
 
   /** One attempt, with its own timeout. */
-  async function attempt<T>(question: Question<T>, timeoutMs: number): Promise<{ readonly answer: T } | { readonly trouble: Trouble }> {
+  async function attempt<T>(
+    question: Question<T>,
+    timeoutMs: number,
+  ): Promise<{ readonly answer: T } | { readonly trouble: Trouble }> {
     const stop = new AbortController();
     const done = new AbortController();
     void endpoint.sleep(timeoutMs, done.signal).then(

@@ -1,4 +1,7 @@
-/** Validates a model's text against the findings: no foreign content, no figure that is not in a finding, and on the topic of its cause. */
+/**
+ * Validates a model's text against the findings: no foreign content, no figure that is not in a finding, and on the
+ * topic of its cause.
+ */
 import type { Finding } from '../../model/findings.ts';
 import type { AnalystCheck } from './analyst.ts';
 import { oneLine } from './markdown.ts';
@@ -20,7 +23,12 @@ const MAX_FINDINGS = 200;
 /** No foreign content, no score, no unfounded figures, and no text copied from a page. */
 export function isBacked(text: string, ground: Ground): boolean {
   const line = oneLine(text, LONGEST);
-  return !isForeign(line, ground.siteUrl) && !statesScore(line) && hasKnownFigures(line, ground) && !echoesPages(line, ground);
+  return (
+    !isForeign(line, ground.siteUrl) &&
+    !statesScore(line) &&
+    hasKnownFigures(line, ground) &&
+    !echoesPages(line, ground)
+  );
 }
 
 /** Contains a word of the subject, as the catalog describes it. */
@@ -30,17 +38,30 @@ export function isAbout(text: string, { checks }: Pick<Ground, 'checks'>): boole
 }
 
 /** File names that look like hosts. */
-const NO_HOST = /\.(?:html?|php|aspx?|txt|xml|json|[cm]?js|css|png|jpe?g|gif|svg|webp|avif|ico|pdf|gz|webmanifest|conf|htaccess)$/i;
-const HOST = /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}(?:\p{L}{2,24}|xn--[a-z0-9-]{1,40})(?![\p{L}\p{N}_-])/giu;
+const NO_HOST =
+  /\.(?:html?|php|aspx?|txt|xml|json|[cm]?js|css|png|jpe?g|gif|svg|webp|avif|ico|pdf|gz|webmanifest|conf|htaccess)$/i;
+const HOST =
+  /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}(?:\p{L}{2,24}|xn--[a-z0-9-]{1,40})(?![\p{L}\p{N}_-])/giu;
 /** `offers.priceCurrency`: the last part contains a capital letter. */
 const PROPERTY = /\.[a-z]{1,40}[A-Z]\w{0,40}$/;
 
-/** Other hosts, email addresses, phone numbers, active markup. The site's own host and well-known documentation are allowed. */
+/**
+ * Other hosts, email addresses, phone numbers, active markup. The site's own host and well-known documentation are
+ * allowed.
+ */
 function isForeign(line: string, siteUrl: string): boolean {
-  if (/!\[|<\s{0,3}(?:script|iframe|object|embed|form|style|base)\b|\bon[a-z]{3,20}\s{0,3}=|(?:javascript|vbscript|data):\S/i.test(line)) return true;
+  if (
+    /!\[|<\s{0,3}(?:script|iframe|object|embed|form|style|base)\b|\bon[a-z]{3,20}\s{0,3}=|(?:javascript|vbscript|data):\S/i.test(
+      line,
+    )
+  )
+    return true;
   if (/@(?!(?:type|context|id|graph)\b)/.test(line)) return true;
-  if (/(?:\+|\b)\d(?:[\s().-]{0,2}\d){6,}/.test(line.replace(/\b\d{4}-\d\d-\d\d(?:T[\d:.+Z-]{0,20})?/g, ''))) return true;
-  return [...line.matchAll(HOST)].some(([host]) => !NO_HOST.test(host) && !PROPERTY.test(host) && !isKnownHost(host.toLowerCase(), siteUrl));
+  if (/(?:\+|\b)\d(?:[\s().-]{0,2}\d){6,}/.test(line.replace(/\b\d{4}-\d\d-\d\d(?:T[\d:.+Z-]{0,20})?/g, '')))
+    return true;
+  return [...line.matchAll(HOST)].some(
+    ([host]) => !NO_HOST.test(host) && !PROPERTY.test(host) && !isKnownHost(host.toLowerCase(), siteUrl),
+  );
 }
 
 /** Only our own texts may state scores. */
@@ -73,7 +94,9 @@ function sourcesOf({ checks, findings }: Ground): string {
 
 /** The catalog's text, which contains nothing from pages. */
 function trustedText(check: AnalystCheck): string {
-  return [check.id.replaceAll('-', ' '), check.title, check.why, check.fix, check.businessValue, ...check.tags].join(' ');
+  return [check.id.replaceAll('-', ' '), check.title, check.why, check.fix, check.businessValue, ...check.tags].join(
+    ' ',
+  );
 }
 
 /** Words that say nothing about a subject or occur in any text about sites. */
@@ -93,7 +116,9 @@ function echoesPages(line: string, { findings, checks }: Ground): boolean {
   const own = runs(line.replace(/`[^`]{0,400}`|"[^"]{0,400}"|“[^”]{0,400}”/g, ' | '));
   if (own.size === 0) return false;
   const ours = runs(checks.map(trustedText).join(' | '));
-  return findings.slice(0, MAX_FINDINGS).some(({ evidence }) => [...runs(evidence.value)].some((run) => own.has(run) && !ours.has(run)));
+  return findings
+    .slice(0, MAX_FINDINGS)
+    .some(({ evidence }) => [...runs(evidence.value)].some((run) => own.has(run) && !ours.has(run)));
 }
 
 function runs(text: string): ReadonlySet<string> {

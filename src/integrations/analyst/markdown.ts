@@ -49,7 +49,10 @@ function escapeText(text: string): string {
     .replace(/&(?=#?\w+;)/g, '\\&');
 }
 
-/** One line of site text for use inside a Markdown line: addresses and tags become code spans, the rest is escaped where needed. */
+/**
+ * One line of site text for use inside a Markdown line: addresses and tags become code spans, the rest is escaped where
+ * needed.
+ */
 export function escapeLine(line: string): string {
   let out = '';
   let from = 0;

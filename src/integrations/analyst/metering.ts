@@ -32,9 +32,21 @@ export function startMeter(
   return {
     onAnswer({ inputTokens, outputTokens }) {
       answers += 1;
-      counted = { inputTokens: sum(counted.inputTokens, inputTokens), outputTokens: sum(counted.outputTokens, outputTokens) };
+      counted = {
+        inputTokens: sum(counted.inputTokens, inputTokens),
+        outputTokens: sum(counted.outputTokens, outputTokens),
+      };
     },
-    read: (used) => ({ key, version, model, answers, ...counted, costMicros: costOf(counted, prices), ms: Math.max(0, Math.round(now() - from)), used }),
+    read: (used) => ({
+      key,
+      version,
+      model,
+      answers,
+      ...counted,
+      costMicros: costOf(counted, prices),
+      ms: Math.max(0, Math.round(now() - from)),
+      used,
+    }),
   };
 }
 

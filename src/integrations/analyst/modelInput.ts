@@ -9,7 +9,10 @@ import { topActions } from './summaryText.ts';
 export type ModelInput = {
   /** The rules and the prompt with its variables filled in. */
   readonly system: string;
-  /** The data between its delimiter lines; null if there is nothing to ask about, so that the built-in rules write the text. */
+  /**
+   * The data between its delimiter lines; null if there is nothing to ask about, so that the built-in rules write the
+   * text.
+   */
   readonly data: string | null;
   /** A conservative estimate for both. */
   readonly tokens: number;

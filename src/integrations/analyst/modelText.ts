@@ -30,7 +30,8 @@ export function isKnownHost(host: string, siteUrl: string): boolean {
 export function allowedLink(address: string, siteUrl: string): string | null {
   const [url, site] = [parseUrl(address), parseUrl(siteUrl)];
   if (url === null || site === null) return null;
-  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') return null;
+  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '')
+    return null;
   const known = bare(url.host) === bare(site.host) || (url.protocol === 'https:' && DOCUMENTATION.has(url.host));
   return known ? url.href.replace(/[()<>[\]\\]/g, (character) => `%${character.charCodeAt(0).toString(16)}`) : null;
 }
@@ -64,7 +65,8 @@ export function modelLine(text: string, siteUrl: string, max: number): string {
   for (const match of line.matchAll(TOKEN)) {
     const [whole, linkText, linkTarget, , codeText, bare] = match;
     out += escapeLine(line.slice(from, match.index));
-    if (linkText !== undefined) out += whole.startsWith('!') ? escapeLine(linkText) : linked(linkText, linkTarget ?? '', siteUrl);
+    if (linkText !== undefined)
+      out += whole.startsWith('!') ? escapeLine(linkText) : linked(linkText, linkTarget ?? '', siteUrl);
     else if (codeText !== undefined) out += (out.endsWith('`') ? ' ' : '') + codeSpan(codeText, siteUrl);
     else out += bareAddress(bare ?? '', siteUrl);
     from = match.index + whole.length;
@@ -101,5 +103,7 @@ export function modelTitle(text: string, pages: number): string | null {
 
 /** False if the text states another number of pages than the findings have. */
 export function countsPagesRight(text: string, pages: number): boolean {
-  return [...text.matchAll(/(\d[\d,.]{0,30})\s+(?:\w{1,40}\s+)?pages?\b/gi)].every((match) => Number((match[1] ?? '').replace(/\D/g, '')) === pages);
+  return [...text.matchAll(/(\d[\d,.]{0,30})\s+(?:\w{1,40}\s+)?pages?\b/gi)].every(
+    (match) => Number((match[1] ?? '').replace(/\D/g, '')) === pages,
+  );
 }

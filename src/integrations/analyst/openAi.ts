@@ -1,4 +1,7 @@
-/** The analyst on any OpenAI-compatible endpoint. The model words and orders; facts come from the findings. If it fails, the fallback writes the text. */
+/**
+ * The analyst on any OpenAI-compatible endpoint. The model words and orders; facts come from the findings. If it fails,
+ * the fallback writes the text.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BUILT_IN_PROMPTS } from '../../model/prompts/builtIn.ts';
@@ -10,7 +13,16 @@ import { gatherCauses } from './causes.ts';
 import { createCompletion, type Endpoint, ModelFailure, type Question } from './completion.ts';
 import { labelOf } from './endpointLabel.ts';
 import { type Meter, type ModelPrices, startMeter } from './metering.ts';
-import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, MAX_INPUT_TOKENS, SummaryShape, systemText } from './questions.ts';
+import {
+  AnalysisShape,
+  actionsText,
+  causesText,
+  estimateTokens,
+  ItemsShape,
+  MAX_INPUT_TOKENS,
+  SummaryShape,
+  systemText,
+} from './questions.ts';
 import { topActions } from './summaryText.ts';
 import { tryPrompt } from './tryPrompt.ts';
 
@@ -25,7 +37,9 @@ export type OpenAiOptions = {
   /** Default: 'Grok AI' at x.ai, 'AI' elsewhere. */
   readonly label?: string;
   readonly fallback: Analyst;
-  /** Called before each text; if it fails, so does the call, which can then be retried. Default: the built-in prompts. */
+  /**
+   * Called before each text; if it fails, so does the call, which can then be retried. Default: the built-in prompts.
+   */
   readonly promptOf?: (key: PromptKey) => Prompt | Promise<Prompt>;
   /** Per attempt, ms. Default 60,000. */
   readonly timeoutMs?: number;
@@ -56,9 +70,18 @@ type Task<A, T> = {
   readonly call: AnalystCall | undefined;
 };
 
-/** If the model fails, `fallback` writes the text and the reason is recorded. Rejects when the caller aborts, and if the prompt cannot be read. */
+/**
+ * If the model fails, `fallback` writes the text and the reason is recorded. Rejects when the caller aborts, and if the
+ * prompt cannot be read.
+ */
 export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
-  const { fallback, maxInputTokens = MAX_INPUT_TOKENS, coolDownMs = 30_000, now = Date.now, promptOf = (key: PromptKey) => BUILT_IN_PROMPTS[key] } = options;
+  const {
+    fallback,
+    maxInputTokens = MAX_INPUT_TOKENS,
+    coolDownMs = 30_000,
+    now = Date.now,
+    promptOf = (key: PromptKey) => BUILT_IN_PROMPTS[key],
+  } = options;
   const label = options.label ?? labelOf(options.baseUrl);
   const complete = createCompletion({
     baseUrl: options.baseUrl,
@@ -99,7 +122,8 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
     } catch (error) {
       call?.signal?.throwIfAborted();
       if (error instanceof PromptFault) return fallBack(`The prompt ${key} cannot be used: ${error.message}`);
-      const failure = error instanceof ModelFailure ? error : new ModelFailure('The language model could not be used.', false);
+      const failure =
+        error instanceof ModelFailure ? error : new ModelFailure('The language model could not be used.', false);
       if (failure.endpoint) down = { until: now() + coolDownMs, reason: failure.message };
       return fallBack(failure.message);
     }
@@ -110,26 +134,51 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
   return {
     label,
     calls: () => calls.read(down !== null && now() < down.until),
-    tryPrompt: (prompt, input, actions, call) => tryPrompt({ complete, ...terms, maxInputTokens }, prompt, input, actions, call),
+    tryPrompt: (prompt, input, actions, call) =>
+      tryPrompt({ complete, ...terms, maxInputTokens }, prompt, input, actions, call),
     async analyse(input, call) {
       const causes = gatherCauses(input);
       const instead = () => fallback.analyse(input, call);
       if (causes.length === 0) return instead();
       const user = (room: number) => causesText(input, causes, mark(), room);
-      return write({ key: 'seo_analysis', name: 'analysis', shape: AnalysisShape, user, use: (answer) => analysisFrom(answer, input, causes), instead, call });
+      return write({
+        key: 'seo_analysis',
+        name: 'analysis',
+        shape: AnalysisShape,
+        user,
+        use: (answer) => analysisFrom(answer, input, causes),
+        instead,
+        call,
+      });
     },
     async recommend(input, call) {
       const causes = gatherCauses(input);
       const instead = () => fallback.recommend(input, call);
       if (causes.length === 0) return instead();
       const user = (room: number) => causesText(input, causes, mark(), room);
-      return write({ key: 'seo_actions', name: 'items', shape: ItemsShape, user, use: (answer) => itemsFrom(answer, input, causes), instead, call });
+      return write({
+        key: 'seo_actions',
+        name: 'items',
+        shape: ItemsShape,
+        user,
+        use: (answer) => itemsFrom(answer, input, causes),
+        instead,
+        call,
+      });
     },
     async summarise(input, actions, call) {
       const instead = () => fallback.summarise(input, actions, call);
       if (actions.length === 0) return instead();
       const user = () => actionsText(input, topActions(input, actions), mark());
-      return write({ key: 'summary', name: 'summary', shape: SummaryShape, user, use: (answer) => summaryFrom(answer, input, actions), instead, call });
+      return write({
+        key: 'summary',
+        name: 'summary',
+        shape: SummaryShape,
+        user,
+        use: (answer) => summaryFrom(answer, input, actions),
+        instead,
+        call,
+      });
     },
   };
 }

@@ -1,4 +1,7 @@
-/** Builds the questions to a language model and the shapes of its answers. Page text is passed as quoted data, never as instructions. */
+/**
+ * Builds the questions to a language model and the shapes of its answers. Page text is passed as quoted data, never as
+ * instructions.
+ */
 import * as z from 'zod';
 import type { Finding } from '../../model/findings.ts';
 import { type Prompt, type PromptKey, renderPrompt } from '../../model/prompts/prompt.ts';
@@ -12,7 +15,9 @@ export const AnalysisShape = z.object({
 });
 
 export const ItemsShape = z.object({
-  items: z.array(z.object({ findingIds: z.array(z.string()), title: z.string(), problem: z.string(), solution: z.string() })),
+  items: z.array(
+    z.object({ findingIds: z.array(z.string()), title: z.string(), problem: z.string(), solution: z.string() }),
+  ),
 });
 
 export const SummaryShape = z.object({
@@ -96,13 +101,16 @@ const LEVELS = [
 
 function dataOf(input: AnalystInput, causes: readonly object[], left: readonly Cause[]) {
   const findings = left.reduce((sum, cause) => sum + findingsOf(cause).length, 0);
-  const note = left.length === 0 ? {} : { left_out: `${left.length} causes of less value (${findings} findings) are not shown: say nothing of them.` };
+  const note =
+    left.length === 0
+      ? {}
+      : { left_out: `${left.length} causes of less value (${findings} findings) are not shown: say nothing of them.` };
   return { site: { host: quote(input.host, 200), pages: input.pagesAudited }, causes, ...note };
 }
 
 /**
- * As many causes as fit into `maxTokens`. If even one sample each does not fit, the last causes are dropped with a note, and the built-in rules
- * word them.
+ * As many causes as fit into `maxTokens`. If even one sample each does not fit, the last causes are dropped with a
+ * note, and the built-in rules word them.
  */
 export function causesText(input: AnalystInput, causes: readonly Cause[], mark: string, maxTokens: number): string {
   for (const [samples, length] of LEVELS) {

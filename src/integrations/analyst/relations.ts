@@ -46,10 +46,14 @@ const TARGETS: Readonly<Record<string, 'link' | 'image'>> = {
 };
 
 /** The distinct addresses a check's findings refer to, if these are what to fix; null for other checks. */
-export function targetsOf(findings: readonly Finding[]): { readonly kind: 'link' | 'image'; readonly addresses: readonly string[] } | null {
+export function targetsOf(
+  findings: readonly Finding[],
+): { readonly kind: 'link' | 'image'; readonly addresses: readonly string[] } | null {
   const kind = TARGETS[findings[0]?.checkId ?? ''];
   // A truncated value is ambiguous.
-  const addresses = findings.map(({ evidence }) => (evidence.value.endsWith('…') ? null : resolved(evidence.value.trim(), evidence.url)));
+  const addresses = findings.map(({ evidence }) =>
+    evidence.value.endsWith('…') ? null : resolved(evidence.value.trim(), evidence.url),
+  );
   if (kind === undefined || addresses.includes(null)) return null;
   return { kind, addresses: [...new Set(addresses as string[])] };
 }
@@ -72,19 +76,49 @@ const absentOn = (finding: Finding): string | null => (/^no /i.test(finding.evid
 const RELATIONS: readonly Relation[] = [
   {
     roots: ['robots-blocks-all'],
-    others: ['robots-blocks-page', 'robots-blocks-resources', 'ai-search-bots-blocked', 'ai-user-fetchers-blocked', 'sitemap-blocked'],
+    others: [
+      'robots-blocks-page',
+      'robots-blocks-resources',
+      'ai-search-bots-blocked',
+      'ai-user-fetchers-blocked',
+      'sitemap-blocked',
+    ],
     kind: 'follows',
     rootKey: site,
     otherKey: site,
   },
   { roots: ['robots-blocks-page'], others: ['sitemap-blocked'], kind: 'follows', rootKey: page, otherKey: page },
-  { roots: ['noindex-meta', 'noindex-header'], others: ['sitemap-noindex'], kind: 'follows', rootKey: page, otherKey: page },
+  {
+    roots: ['noindex-meta', 'noindex-header'],
+    others: ['sitemap-noindex'],
+    kind: 'follows',
+    rootKey: page,
+    otherKey: page,
+  },
   // A failing server is the cause; a missing page is only known because something still points to it.
-  { roots: ['page-http-error'], others: ['broken-internal-link', 'redirect-to-error'], kind: 'follows', rootKey: failingPage, otherKey: target },
+  {
+    roots: ['page-http-error'],
+    others: ['broken-internal-link', 'redirect-to-error'],
+    kind: 'follows',
+    rootKey: failingPage,
+    otherKey: target,
+  },
   { roots: ['page-http-error'], others: ['sitemap-bad-urls'], kind: 'follows', rootKey: failingPage, otherKey: page },
-  { roots: ['redirect-to-error', 'broken-internal-link'], others: ['page-http-error'], kind: 'follows', rootKey: target, otherKey: gonePage },
+  {
+    roots: ['redirect-to-error', 'broken-internal-link'],
+    others: ['page-http-error'],
+    kind: 'follows',
+    rootKey: target,
+    otherKey: gonePage,
+  },
   { roots: ['sitemap-bad-urls'], others: ['page-http-error'], kind: 'follows', rootKey: page, otherKey: gonePage },
-  { roots: ['redirect-loop', 'redirect-to-error'], others: ['redirect-chain', 'temporary-redirect'], kind: 'follows', rootKey: page, otherKey: page },
+  {
+    roots: ['redirect-loop', 'redirect-to-error'],
+    others: ['redirect-chain', 'temporary-redirect'],
+    kind: 'follows',
+    rootKey: page,
+    otherKey: page,
+  },
   {
     roots: [
       'canonical-to-root',
@@ -104,7 +138,15 @@ const RELATIONS: readonly Relation[] = [
   { roots: ['head-broken'], others: ['canonical-in-body'], kind: 'follows', rootKey: page, otherKey: page },
   {
     roots: ['soft-404'],
-    others: ['title-too-short', 'title-generic', 'title-h1-mismatch', 'description-missing', 'description-length', 'thin-content', 'schema-missing'],
+    others: [
+      'title-too-short',
+      'title-generic',
+      'title-h1-mismatch',
+      'description-missing',
+      'description-length',
+      'thin-content',
+      'schema-missing',
+    ],
     kind: 'follows',
     rootKey: page,
     otherKey: page,
@@ -117,7 +159,13 @@ const RELATIONS: readonly Relation[] = [
     rootKey: place,
     otherKey: place,
   },
-  { roots: ['description-duplicate'], others: ['description-length'], kind: 'follows', rootKey: place, otherKey: place },
+  {
+    roots: ['description-duplicate'],
+    others: ['description-length'],
+    kind: 'follows',
+    rootKey: place,
+    otherKey: place,
+  },
   {
     roots: [
       'product-schema',
@@ -143,7 +191,10 @@ const RELATIONS: readonly Relation[] = [
     rootKey: page,
     otherKey: page,
     whole: true,
-    as: { title: 'Tags for shared links are missing', fix: 'Add the Open Graph tags, the share description and the card type to the head of every page.' },
+    as: {
+      title: 'Tags for shared links are missing',
+      fix: 'Add the Open Graph tags, the share description and the card type to the head of every page.',
+    },
   },
   {
     roots: ['frame-protection', 'nosniff-missing'],
@@ -152,13 +203,19 @@ const RELATIONS: readonly Relation[] = [
     rootKey: page,
     otherKey: page,
     whole: true,
-    as: { title: 'Security headers are missing', fix: 'Send these headers with every answer; one block in the server’s configuration does it.' },
+    as: {
+      title: 'Security headers are missing',
+      fix: 'Send these headers with every answer; one block in the server’s configuration does it.',
+    },
   },
 ];
 
 type Group = { findings: Finding[]; joined: Joined[]; as: Related['as'] };
 
-/** Puts each finding in exactly one place: under its own check, or joined to the one it belongs to. Ordered by each check's first finding. */
+/**
+ * Puts each finding in exactly one place: under its own check, or joined to the one it belongs to. Ordered by each
+ * check's first finding.
+ */
 export function relate(findings: readonly Finding[]): readonly Related[] {
   const groups = new Map<string, Group>();
   for (const finding of findings) {

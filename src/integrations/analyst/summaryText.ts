@@ -17,11 +17,15 @@ function hintsAmong(input: AnalystInput, actions: readonly AnalystAction[]): Rea
   return new Set(actions.filter((action) => !action.findingIds.some((id) => faults.has(id))));
 }
 
-/** The most important actions: those that lift a cap on the score, then by impact, in list order; suggestions only if there is nothing else. */
+/**
+ * The most important actions: those that lift a cap on the score, then by impact, in list order; suggestions only if
+ * there is nothing else.
+ */
 export function topActions(input: AnalystInput, actions: readonly AnalystAction[]): readonly AnalystAction[] {
   const hints = hintsAmong(input, actions);
   const capping = new Set((input.limits ?? []).flatMap(({ checkIds }) => checkIds));
-  const rank = (action: AnalystAction): number => Number(hints.has(action)) * 10 + Number(!capping.has(action.checkId)) * 5 + RANK[action.impact];
+  const rank = (action: AnalystAction): number =>
+    Number(hints.has(action)) * 10 + Number(!capping.has(action.checkId)) * 5 + RANK[action.impact];
   return actions.toSorted((a, b) => rank(a) - rank(b)).slice(0, TOP_ACTIONS);
 }
 
@@ -34,25 +38,45 @@ export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]):
   const hints = hintsAmong(input, actions);
   const faults = actions.filter((action) => !hints.has(action));
   const high = faults.filter((action) => action.impact === 'high').length;
-  const urgent = high === 0 ? 'none of high impact' : high === faults.length ? 'of high impact' : `${high} of high impact`;
-  const todo = faults.length === 0 ? 'We found nothing that costs it points.' : `We found ${count(faults.length, 'issue')} to fix, ${urgent}.`;
-  const suggestions = hints.size === 0 ? '' : ` ${count(hints.size, 'more suggestion')} ${hints.size === 1 ? 'costs' : 'cost'} no points.`;
+  const urgent =
+    high === 0 ? 'none of high impact' : high === faults.length ? 'of high impact' : `${high} of high impact`;
+  const todo =
+    faults.length === 0
+      ? 'We found nothing that costs it points.'
+      : `We found ${count(faults.length, 'issue')} to fix, ${urgent}.`;
+  const suggestions =
+    hints.size === 0
+      ? ''
+      : ` ${count(hints.size, 'more suggestion')} ${hints.size === 1 ? 'costs' : 'cost'} no points.`;
   const limits = (input.limits ?? [])
-    .map(({ cap, reason }) => ` **${sentence(prose(reason))}** Until that is fixed, the score cannot be higher than ${cap}.`)
+    .map(
+      ({ cap, reason }) =>
+        ` **${sentence(prose(reason))}** Until that is fixed, the score cannot be higher than ${cap}.`,
+    )
     .join('');
   return `The site scores **${Math.round(input.score)} of 100**: it is ${text}.${limits} ${actions.length === 0 ? 'We found nothing to fix.' : `${todo}${suggestions}`}`;
 }
 
 /** One of the top actions, as a numbered entry. */
 export function point(action: AnalystAction, index: number, text?: string): string {
-  const value = text ?? (action.businessValue === '' ? 'Fixing it removes a problem that visitors and search engines run into.' : action.businessValue);
-  const parts = [sentence(value), sentence(prose(action.reason)), resultsIn(action.timeToResult)].filter((part) => part !== '');
+  const value =
+    text ??
+    (action.businessValue === ''
+      ? 'Fixing it removes a problem that visitors and search engines run into.'
+      : action.businessValue);
+  const parts = [sentence(value), sentence(prose(action.reason)), resultsIn(action.timeToResult)].filter(
+    (part) => part !== '',
+  );
   return `${index + 1}. **${prose(action.title, 160)}.** ${parts.join(' ')}`;
 }
 
-export function pointsSection(top: readonly AnalystAction[], text?: (action: AnalystAction) => string | undefined): string {
+export function pointsSection(
+  top: readonly AnalystAction[],
+  text?: (action: AnalystAction) => string | undefined,
+): string {
   if (top.length === 0) return '';
-  const title = top.length === 1 ? '## The one thing to do' : `## The ${top.length === 2 ? 'two' : 'three'} most important things`;
+  const title =
+    top.length === 1 ? '## The one thing to do' : `## The ${top.length === 2 ? 'two' : 'three'} most important things`;
   return `${title}\n\n${top.map((action, index) => point(action, index, text?.(action))).join('\n')}`;
 }
 
@@ -64,8 +88,11 @@ export function timeSection(input: AnalystInput, actions: readonly AnalystAction
   const sum = (items: readonly AnalystAction[]) => items.reduce((minutes, action) => minutes + action.timeEstimate, 0);
   const high = faults.filter((action) => action.impact === 'high');
   const quick = faults.filter((action) => action.difficulty === 'easy' && action.timeEstimate <= 30);
-  const suggestions = hints.size === 0 ? '' : `, including ${hoursOf(sum([...hints]))} for ${count(hints.size, 'optional suggestion')}`;
-  const parts = [`${actions.length === 1 ? 'It takes' : 'Everything together takes'} ${hoursOf(sum(actions))} of work${suggestions}.`];
+  const suggestions =
+    hints.size === 0 ? '' : `, including ${hoursOf(sum([...hints]))} for ${count(hints.size, 'optional suggestion')}`;
+  const parts = [
+    `${actions.length === 1 ? 'It takes' : 'Everything together takes'} ${hoursOf(sum(actions))} of work${suggestions}.`,
+  ];
   if (high.length > 0 && high.length < faults.length) parts.push(`High-impact items take ${hoursOf(sum(high))}.`);
   if (quick.length > 0 && quick.length < faults.length) {
     const each =
@@ -80,7 +107,9 @@ export function timeSection(input: AnalystInput, actions: readonly AnalystAction
 
 /** Rounded to whole hours above one, as on the dashboard, so that both show the same total. */
 function hoursOf(minutes: number): string {
-  return minutes < 60 ? count(Math.max(1, Math.round(minutes)), 'minute') : `about ${count(Math.round(minutes / 60), 'hour')}`;
+  return minutes < 60
+    ? count(Math.max(1, Math.round(minutes)), 'minute')
+    : `about ${count(Math.round(minutes / 60), 'hour')}`;
 }
 
 /** Checks are named after what they find, so good news means that it was not found. */
@@ -93,7 +122,9 @@ export function goodNewsSection(input: AnalystInput): string {
 }
 
 export function limitsSection(input: AnalystInput): string {
-  return input.coverage.trim() === '' ? '' : `## What this covers, and what not\n\n${sentence(prose(input.coverage, 1000))}`;
+  return input.coverage.trim() === ''
+    ? ''
+    : `## What this covers, and what not\n\n${sentence(prose(input.coverage, 1000))}`;
 }
 
 export function summaryOf(input: AnalystInput, actions: readonly AnalystAction[]): string {
@@ -102,6 +133,13 @@ export function summaryOf(input: AnalystInput, actions: readonly AnalystAction[]
 
 /** The common frame of all summaries; only `middle` may come from elsewhere. */
 export function joinSummary(input: AnalystInput, actions: readonly AnalystAction[], middle: readonly string[]): string {
-  const sections = [headingOf(input), scoreOf(input, actions), ...middle, timeSection(input, actions), goodNewsSection(input), limitsSection(input)];
+  const sections = [
+    headingOf(input),
+    scoreOf(input, actions),
+    ...middle,
+    timeSection(input, actions),
+    goodNewsSection(input),
+    limitsSection(input),
+  ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }

@@ -6,7 +6,15 @@ import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
 import { gatherCauses } from './causes.ts';
 import { type Complete, ModelFailure, type Question, type RawAnswer } from './completion.ts';
 import { costOf, type ModelPrices } from './metering.ts';
-import { AnalysisShape, actionsText, causesText, estimateTokens, ItemsShape, SummaryShape, systemText } from './questions.ts';
+import {
+  AnalysisShape,
+  actionsText,
+  causesText,
+  estimateTokens,
+  ItemsShape,
+  SummaryShape,
+  systemText,
+} from './questions.ts';
 import { topActions } from './summaryText.ts';
 
 export type TryPromptDeps = {
@@ -21,7 +29,8 @@ export type TryPromptDeps = {
 /** `use` is the same as for reports: null for an unusable answer. */
 type Task<A> = Pick<Question<A>, 'name' | 'shape' | 'user'> & { readonly use: (answer: A) => Used<unknown> | null };
 
-const UNUSABLE = 'Nothing in the answer could be used: it points to nothing that was found, or says what no finding says.';
+const UNUSABLE =
+  'Nothing in the answer could be used: it points to nothing that was found, or says what no finding says.';
 
 /** Null if there is nothing to ask about. @throws PromptFault; the signal's reason when aborted */
 export async function tryPrompt(
@@ -38,14 +47,29 @@ export async function tryPrompt(
   switch (prompt.key) {
     case 'seo_analysis':
       if (causes.length === 0) return null;
-      return askOnce(deps, system, { name: 'analysis', shape: AnalysisShape, user: user(), use: (answer) => analysisFrom(answer, input, causes) }, call);
+      return askOnce(
+        deps,
+        system,
+        { name: 'analysis', shape: AnalysisShape, user: user(), use: (answer) => analysisFrom(answer, input, causes) },
+        call,
+      );
     case 'seo_actions':
       if (causes.length === 0) return null;
-      return askOnce(deps, system, { name: 'items', shape: ItemsShape, user: user(), use: (answer) => itemsFrom(answer, input, causes) }, call);
+      return askOnce(
+        deps,
+        system,
+        { name: 'items', shape: ItemsShape, user: user(), use: (answer) => itemsFrom(answer, input, causes) },
+        call,
+      );
     case 'summary': {
       if (actions.length === 0) return null;
       const about = actionsText(input, topActions(input, actions), mark);
-      return askOnce(deps, system, { name: 'summary', shape: SummaryShape, user: about, use: (answer) => summaryFrom(answer, input, actions) }, call);
+      return askOnce(
+        deps,
+        system,
+        { name: 'summary', shape: SummaryShape, user: about, use: (answer) => summaryFrom(answer, input, actions) },
+        call,
+      );
     }
     default:
       prompt.key satisfies never;
@@ -53,7 +77,12 @@ export async function tryPrompt(
   }
 }
 
-async function askOnce<A>(deps: TryPromptDeps, system: string, { use, ...question }: Task<A>, call: AnalystCall): Promise<TriedPrompt> {
+async function askOnce<A>(
+  deps: TryPromptDeps,
+  system: string,
+  { use, ...question }: Task<A>,
+  call: AnalystCall,
+): Promise<TriedPrompt> {
   const { complete, model, prices, now } = deps;
   let raw: RawAnswer = { text: null, inputTokens: null, outputTokens: null };
   const from = now();
@@ -66,7 +95,10 @@ async function askOnce<A>(deps: TryPromptDeps, system: string, { use, ...questio
       return used === null ? { refused: UNUSABLE, dropped: 0 } : { refused: null, dropped: used.dropped };
     } catch (error) {
       call.signal?.throwIfAborted();
-      return { refused: error instanceof ModelFailure ? error.message : 'The language model could not be used.', dropped: 0 };
+      return {
+        refused: error instanceof ModelFailure ? error.message : 'The language model could not be used.',
+        dropped: 0,
+      };
     }
   };
   const outcome = await verdict();

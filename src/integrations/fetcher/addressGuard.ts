@@ -1,6 +1,6 @@
 /**
- * Decides which addresses may be fetched at all. Pure: names are judged here as written; the addresses they resolve to are checked at connection
- * time by the same `whyNotPublic`.
+ * Decides which addresses may be fetched at all. Pure: names are judged here as written; the addresses they resolve to
+ * are checked at connection time by the same `whyNotPublic`.
  */
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../../model/parseUrl.ts';
@@ -8,12 +8,26 @@ import { parseUrl } from '../../model/parseUrl.ts';
 /** Exceptions set by the operator: `host` allows all its ports, `host:port` only that port. */
 export type AllowList = { readonly has: (hostname: string, port: string) => boolean };
 
-export type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly failure: 'bad_url' | 'blocked'; readonly message: string };
+export type UrlVerdict =
+  | { readonly ok: true; readonly url: URL }
+  | { readonly ok: false; readonly failure: 'bad_url' | 'blocked'; readonly message: string };
 
 const PORTS = new Set(['80', '443', '8080', '8443']);
 
 /** Names that only have a meaning inside a network. */
-const INNER_SUFFIXES = ['local', 'localhost', 'localdomain', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa', 'onion'];
+const INNER_SUFFIXES = [
+  'local',
+  'localhost',
+  'localdomain',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'home.arpa',
+  'onion',
+];
 
 /** In a public range, but internal to a cloud: the Azure WireServer. */
 const INNER_ADDRESSES = new Set(['168.63.129.16']);
@@ -59,11 +73,14 @@ export function vetUrl(raw: string, allow: AllowList): UrlVerdict {
   if (BLANK_OR_CONTROL.test(raw)) return refuse('bad_url', 'The address contains spaces or control characters.');
   const url = parseUrl(raw);
   if (url === null) return refuse('bad_url', 'The address is not a valid URL.');
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('blocked', 'Only http and https addresses are fetched.');
-  if (!WEB_ADDRESS.test(raw) || beforeQuery.includes('\\')) return refuse('bad_url', 'The address is not written as http(s)://host/path.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return refuse('blocked', 'Only http and https addresses are fetched.');
+  if (!WEB_ADDRESS.test(raw) || beforeQuery.includes('\\'))
+    return refuse('bad_url', 'The address is not written as http(s)://host/path.');
   if (url.username || url.password) return refuse('blocked', 'The address contains a user name or password.');
   if (allow.has(url.hostname, portOf(url))) return { ok: true, url };
-  if (!PORTS.has(portOf(url))) return refuse('blocked', `Port ${portOf(url)} isn’t allowed. Use 80, 443, 8080 or 8443.`);
+  if (!PORTS.has(portOf(url)))
+    return refuse('blocked', `Port ${portOf(url)} isn’t allowed. Use 80, 443, 8080 or 8443.`);
   const reason = whyHostIsRefused(url.hostname);
   return reason === null ? { ok: true, url } : refuse('blocked', reason);
 }

@@ -12,7 +12,9 @@ export type DecodeLimits = {
   readonly partial: boolean;
 };
 
-export type Decoded = { readonly ok: true; readonly body: Uint8Array; readonly truncated: boolean } | ({ readonly ok: false } & Failure);
+export type Decoded =
+  | { readonly ok: true; readonly body: Uint8Array; readonly truncated: boolean }
+  | ({ readonly ok: false } & Failure);
 
 const MAX_LAYERS = 3;
 /** A higher compression ratio is treated as a decompression bomb; below the floor any ratio is harmless. */
@@ -22,7 +24,8 @@ const RATIO_FLOOR = 1024 * 1024;
 type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 /** Missing in some supported versions of Node. */
-const createZstd = (zlib as { createZstdDecompress?: (options: { params: Record<number, number> }) => Transform }).createZstdDecompress;
+const createZstd = (zlib as { createZstdDecompress?: (options: { params: Record<number, number> }) => Transform })
+  .createZstdDecompress;
 /** The zstd parameter's number, and 8 MB, the largest window that HTTP allows. */
 const ZSTD_WINDOW_LOG_MAX = 100;
 const ZSTD_WINDOW_LOG = 23;
@@ -78,7 +81,11 @@ function decodeLayer(input: Uint8Array, coding: Coding, wireBytes: number, limit
     const whole = (truncated: boolean): Decoded => ({ ok: true, body: Buffer.concat(chunks, size), truncated });
     decoder.on('data', (chunk: Buffer) => {
       if (size + chunk.length > RATIO_FLOOR && size + chunk.length > wireBytes * MAX_RATIO) {
-        end({ ok: false, failure: 'too_large', message: `The answer grows to over ${MAX_RATIO} times its size when decompressed.` });
+        end({
+          ok: false,
+          failure: 'too_large',
+          message: `The answer grows to over ${MAX_RATIO} times its size when decompressed.`,
+        });
         return;
       }
       const room = limits.maxBytes - size;
@@ -99,7 +106,8 @@ function decodeLayer(input: Uint8Array, coding: Coding, wireBytes: number, limit
 /** A partial body has no trailer, so what is there is flushed. A whole one must be complete. */
 function decoderFor(coding: Coding, input: Uint8Array, partial: boolean): Transform {
   if (coding === 'zstd' && createZstd) return createZstd({ params: { [ZSTD_WINDOW_LOG_MAX]: ZSTD_WINDOW_LOG } });
-  if (coding === 'br') return zlib.createBrotliDecompress(partial ? { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH } : {});
+  if (coding === 'br')
+    return zlib.createBrotliDecompress(partial ? { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH } : {});
   const options = partial ? { finishFlush: zlib.constants.Z_SYNC_FLUSH } : {};
   if (coding === 'gzip') return zlib.createGunzip(options);
   // "deflate" comes with or without the zlib header, whose first byte names the method.

@@ -1,4 +1,7 @@
-/** One request and its answer, without redirects, with the body as sent over the wire. Always ends in time and never throws. */
+/**
+ * One request and its answer, without redirects, with the body as sent over the wire. Always ends in time and never
+ * throws.
+ */
 import type { Dispatcher } from 'undici';
 import { type Failure, failureOf } from './failures.ts';
 
@@ -23,7 +26,14 @@ export type ExchangeRequest = {
 export type Headers = Readonly<Record<string, readonly string[]>>;
 
 export type Exchange =
-  | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly wire: Uint8Array; readonly cut: boolean; readonly ttfbMs: number }
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly headers: Headers;
+      readonly wire: Uint8Array;
+      readonly cut: boolean;
+      readonly ttfbMs: number;
+    }
   | ({ readonly ok: false; readonly answered: boolean } & Failure);
 
 /** An unneeded body is read and discarded up to this size, so that the connection can be reused. */
@@ -86,13 +96,25 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     if (this.#settled) controller.abort(ABANDONED);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, fields: Record<string, string | string[] | undefined>): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    fields: Record<string, string | string[] | undefined>,
+  ): void {
     // Interim answers (100, 103) precede the final one.
     if (status < 200 || this.#settled) return;
     const headers = headersOf(fields);
-    this.#answer = { status, headers, ttfbMs: this.#now() - this.#sentAt, skip: this.#request.skipBody(status, headers) };
+    this.#answer = {
+      status,
+      headers,
+      ttfbMs: this.#now() - this.#sentAt,
+      skip: this.#request.skipBody(status, headers),
+    };
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.fail(TIMEOUT_BODY), Math.max(0, this.#request.totalMs - (this.#now() - this.#startedAt)));
+    this.#timer = setTimeout(
+      () => this.fail(TIMEOUT_BODY),
+      Math.max(0, this.#request.totalMs - (this.#now() - this.#startedAt)),
+    );
     const announced = Number(headers['content-length']?.[0] ?? 0);
     if (this.#request.method === 'HEAD') return;
     if (this.#answer.skip && announced > SKIP_BYTES) this.#finish(false, true);

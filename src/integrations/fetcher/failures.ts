@@ -47,11 +47,16 @@ const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EP
 export function failureOf(error: unknown): Failure {
   if (error instanceof AddressBlocked) return { failure: 'blocked', message: error.message };
   if (error instanceof NameNotResolved) return { failure: 'dns', message: error.message };
-  if (error instanceof Error && error.message === 'bad upgrade') return { failure: 'bad_response', message: 'The server switched to another protocol.' };
+  if (error instanceof Error && error.message === 'bad upgrade')
+    return { failure: 'bad_response', message: 'The server switched to another protocol.' };
   const code = codeOf(error);
   const known = BY_CODE[code];
   if (known) return known;
-  if (TLS_CODE.test(code)) return { failure: 'tls', message: CERTIFICATE_TEXTS[code] ?? 'No secure connection could be made with the server.' };
+  if (TLS_CODE.test(code))
+    return {
+      failure: 'tls',
+      message: CERTIFICATE_TEXTS[code] ?? 'No secure connection could be made with the server.',
+    };
   return { failure: 'bad_response', message: 'The answer of the server is not valid HTTP.' };
 }
 

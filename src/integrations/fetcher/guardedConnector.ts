@@ -1,4 +1,7 @@
-/** The only place that opens sockets: vets literal addresses and all resolved ones, and checks the peer again after connecting. */
+/**
+ * The only place that opens sockets: vets literal addresses and all resolved ones, and checks the peer again after
+ * connecting.
+ */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
@@ -42,7 +45,11 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
 
 async function connectGuarded(request: buildConnector.Options, options: ConnectorOptions): Promise<Socket | TLSSocket> {
   const port = request.port || (request.protocol === 'https:' ? '443' : '80');
-  const target: Target = { hostname: withoutBrackets(request.hostname), port, trusted: options.allow.has(request.hostname, port) };
+  const target: Target = {
+    hostname: withoutBrackets(request.hostname),
+    port,
+    trusted: options.allow.has(request.hostname, port),
+  };
   const addresses = await vettedAddresses(target, options);
   const socket = await dial({ ...request, hostname: target.hostname }, addresses, options);
   const refusal = socket.remoteAddress === undefined ? null : whyPeerIsRefused(socket.remoteAddress, target);
@@ -62,7 +69,11 @@ async function connectGuarded(request: buildConnector.Options, options: Connecto
 }
 
 /** Connects to one of these addresses only: the name is not resolved again. */
-function dial(request: buildConnector.Options, addresses: readonly ResolvedAddress[], options: ConnectorOptions): Promise<Socket | TLSSocket> {
+function dial(
+  request: buildConnector.Options,
+  addresses: readonly ResolvedAddress[],
+  options: ConnectorOptions,
+): Promise<Socket | TLSSocket> {
   const connect = buildConnector({
     timeout: options.connectMs,
     allowH2: options.allowH2,
@@ -79,7 +90,9 @@ function dial(request: buildConnector.Options, addresses: readonly ResolvedAddre
     // SNI names have no trailing root dot.
     const named = request.hostname.endsWith('.') ? { ...request, servername: bareHost(request.hostname) } : request;
     const port = addresses[0]?.port;
-    connect(port === undefined ? named : { ...named, port: String(port) }, (error, socket) => (error ? reject(error) : resolve(socket)));
+    connect(port === undefined ? named : { ...named, port: String(port) }, (error, socket) =>
+      error ? reject(error) : resolve(socket),
+    );
   });
 }
 
@@ -103,7 +116,9 @@ function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new NameNotResolved('slow')), ms);
     work
-      .then(resolve, (error: unknown) => reject(error instanceof NameNotResolved ? error : new NameNotResolved('not_found')))
+      .then(resolve, (error: unknown) =>
+        reject(error instanceof NameNotResolved ? error : new NameNotResolved('not_found')),
+      )
       .finally(() => clearTimeout(timer));
   });
 }

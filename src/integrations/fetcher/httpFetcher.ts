@@ -1,4 +1,7 @@
-/** The product's HTTP fetcher: every hop of every request passes the address guard, and every answer is limited in time and size. */
+/**
+ * The product's HTTP fetcher: every hop of every request passes the address guard, and every answer is limited in time
+ * and size.
+ */
 
 import { Agent } from 'undici';
 import type { FetchError, Fetcher, FetchHop, FetchOptions, FetchResult } from '../../model/fetching.ts';
@@ -37,8 +40,8 @@ const CONNECTIONS_PER_HOST = 6;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Never uses environment proxies. Connections stay open for some seconds and may serve another audit: each was vetted when it was opened, carries
- * no cookies or credentials, and belongs to one origin.
+ * Never uses environment proxies. Connections stay open for some seconds and may serve another audit: each was vetted
+ * when it was opened, carries no cookies or credentials, and belongs to one origin.
  */
 export function createFetcher(options: FetcherOptions): ClosableFetcher {
   const now = options.now ?? (() => performance.now());
@@ -65,7 +68,14 @@ export function createFetcher(options: FetcherOptions): ClosableFetcher {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const context: Context = { agent, allow, headersMs, now, connectionOf: (origin) => connections.get(origin) ?? UNKNOWN, userAgent: options.userAgent };
+  const context: Context = {
+    agent,
+    allow,
+    headersMs,
+    now,
+    connectionOf: (origin) => connections.get(origin) ?? UNKNOWN,
+    userAgent: options.userAgent,
+  };
   const fetcher: Fetcher = (url, request = {}) => new Journey(context, url, request).run();
   const post: Post = (url, request) => new Journey(context, url, { ...request, method: 'POST', maxRedirects: 0 }).run();
   return Object.assign(fetcher, { post, close: () => agent.destroy() });
@@ -133,7 +143,13 @@ class Journey {
     const { agent, headersMs, now, userAgent } = this.#context;
     const options = this.#options;
     const totalMs = (options.timeoutMs ?? DEFAULTS.timeoutMs) - (now() - this.#startedAt);
-    if (totalMs <= 0) return Promise.resolve({ ok: false, answered: false, failure: 'timeout', message: 'The server did not answer in time.' });
+    if (totalMs <= 0)
+      return Promise.resolve({
+        ok: false,
+        answered: false,
+        failure: 'timeout',
+        message: 'The server did not answer in time.',
+      });
     return exchange(
       agent,
       {
@@ -162,7 +178,11 @@ class Journey {
   }
 
   #isFollowed(status: number, headers: Headers): boolean {
-    return REDIRECTS.has(status) && headers.location !== undefined && (this.#options.maxRedirects ?? DEFAULTS.maxRedirects) > 0;
+    return (
+      REDIRECTS.has(status) &&
+      headers.location !== undefined &&
+      (this.#options.maxRedirects ?? DEFAULTS.maxRedirects) > 0
+    );
   }
 
   /** Moves to the target of a redirect, or returns why it cannot. The guard checks the target on the next iteration. */
@@ -175,9 +195,12 @@ class Journey {
     const target = location.trim() === '' || location.length > MAX_URL ? null : parseUrl(location, from.href);
     if (!target) return { failure: 'bad_redirect', message: 'The redirect has no usable target.' };
     this.#url = target.href;
-    if (this.#seen.has(withoutFragment(target))) return { failure: 'redirect_loop', message: 'The redirects lead in a circle.' };
+    if (this.#seen.has(withoutFragment(target)))
+      return { failure: 'redirect_loop', message: 'The redirects lead in a circle.' };
     const most = this.#options.maxRedirects ?? DEFAULTS.maxRedirects;
-    return this.#hops.length > most ? { failure: 'too_many_redirects', message: `There are more than ${most} redirects.` } : null;
+    return this.#hops.length > most
+      ? { failure: 'too_many_redirects', message: `There are more than ${most} redirects.` }
+      : null;
   }
 
   async #finish(url: URL, answer: Answered): Promise<FetchResult> {

@@ -32,8 +32,8 @@ const QUERY_TRIES = 2;
 const MAX_LOOKUPS = 2;
 
 /**
- * Queries the name servers first, which needs no thread. An unknown name may still be in the hosts file or known to the system's own resolver, so
- * `lookup` runs only then; names whose servers hang never reach it.
+ * Queries the name servers first, which needs no thread. An unknown name may still be in the hosts file or known to the
+ * system's own resolver, so `lookup` runs only then; names whose servers hang never reach it.
  */
 export function createResolveHost({ servers, queryMs = QUERY_MS }: ResolveOptions = {}): ResolveHost {
   const resolver = new Resolver({ timeout: queryMs, tries: QUERY_TRIES });

@@ -16,7 +16,10 @@ export type Mail = {
 };
 
 export type Mailer = {
-  /** Resolves when the email was accepted for delivery. @throws MailRefused if it never can be; other errors may be retried */
+  /**
+   * Resolves when the email was accepted for delivery.
+   * @throws MailRefused if it never can be; other errors may be retried
+   */
   send(mail: Mail): Promise<void>;
   /** Removes the user's stored emails. */
   forget(userId: string): Promise<void>;
@@ -44,6 +47,7 @@ export function checkMail({ to, subject, headers = {}, messageId }: Mail): void 
   if (!/^[A-Za-z0-9.-]{1,100}@[A-Za-z0-9.:-]{1,253}$/.test(messageId)) throw new MailRefused('The message id is none');
   if (CONTROL.test(subject)) throw new MailRefused('The subject has control characters');
   for (const [name, value] of Object.entries(headers)) {
-    if (!HEADER_NAME.test(name) || CONTROL.test(value)) throw new MailRefused(`The header ${JSON.stringify(name)} is none`);
+    if (!HEADER_NAME.test(name) || CONTROL.test(value))
+      throw new MailRefused(`The header ${JSON.stringify(name)} is none`);
   }
 }

@@ -45,7 +45,9 @@ export function createOutbox({ dir, from, now, onMail, keep = KEEP }: OutboxOpti
     if (names.some((name) => name.endsWith(`${key}.json`))) return;
     const at = now();
     const file = join(dir, `${at.replaceAll(/[:.]/g, '-')}-${key}.json`);
-    await writeFile(`${file}.part`, JSON.stringify({ ...mail, from, at } satisfies WaitingMail, null, 2), { mode: 0o600 });
+    await writeFile(`${file}.part`, JSON.stringify({ ...mail, from, at } satisfies WaitingMail, null, 2), {
+      mode: 0o600,
+    });
     await rename(`${file}.part`, file);
     for (const old of names.slice(0, Math.max(0, names.length + 1 - keep))) await rm(join(dir, old), { force: true });
     onMail?.(file, mail);

@@ -1,9 +1,10 @@
 /**
- * The payments port: what the product needs from its payment provider, in the product's own terms. The only adapter uses the `stripe` library, with
- * Stripe or with the sandbox of `src/paymentSandbox`. Amounts are integers in cents of their currency (`usd`), times are UTC ISO.
+ * The payments port: what the product needs from its payment provider, in the product's own terms. The only adapter
+ * uses the `stripe` library, with Stripe or with the sandbox of `src/paymentSandbox`. Amounts are integers in cents of
+ * their currency (`usd`), times are UTC ISO.
  *
- * Every call that creates or changes something takes a `key`, derived from the command's id, so that a repeated command takes effect once.
- * All calls throw PaymentFault.
+ * Every call that creates or changes something takes a `key`, derived from the command's id, so that a repeated command
+ * takes effect once. All calls throw PaymentFault.
  */
 import type { ProviderSubscription } from '../../domain/billing/decideSubscription.ts';
 import type { ProviderPayment } from '../../domain/billing/providerPayment.ts';
@@ -14,7 +15,13 @@ export type PaymentMode = 'live' | 'test' | 'sandbox';
 
 export type ReportPrice = { readonly priceId: string; readonly amount: number; readonly currency: string };
 /** `amount` is in cents, but a whole number of currency units. */
-export type TierPrice = { readonly tier: PaidTier; readonly priceId: string; readonly amount: number; readonly currency: string; readonly interval: 'month' };
+export type TierPrice = {
+  readonly tier: PaidTier;
+  readonly priceId: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly interval: 'month';
+};
 export type Catalogue = { readonly report: ReportPrice; readonly tiers: readonly TierPrice[] };
 
 export type PostalAddress = {
@@ -25,7 +32,12 @@ export type PostalAddress = {
   readonly postalCode: string | null;
   readonly country: string | null;
 };
-export type Customer = { readonly customerId: string; readonly name: string | null; readonly email: string | null; readonly address: PostalAddress | null };
+export type Customer = {
+  readonly customerId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly address: PostalAddress | null;
+};
 
 /** A usable promotion code. Exactly one of `percentOff` and `amountOff` is set. */
 export type PromotionCode = {
@@ -60,7 +72,11 @@ export type Purchase = {
 /** The client secret gives a browser access to this one payment. Never logged or stored. */
 export type StartedPayment = { readonly paymentIntentId: string; readonly clientSecret: string };
 
-export type CustomerSubscription = { readonly customerId: string; readonly userId: string | null; readonly subscription: ProviderSubscription };
+export type CustomerSubscription = {
+  readonly customerId: string;
+  readonly userId: string | null;
+  readonly subscription: ProviderSubscription;
+};
 /** `tier` and `price` are those of the invoice line. */
 export type SubscriptionInvoice = {
   readonly subscriptionId: string;
@@ -112,17 +128,37 @@ export type Payments = {
 
   /** The prices. Cached for five minutes, longer while the provider is unavailable. */
   catalogue(): Promise<Catalogue>;
-  /** For reports. Null if unknown, used up, expired, conditional or in another currency; callers cannot tell these apart. */
+  /**
+   * For reports. Null if unknown, used up, expired, conditional or in another currency; callers cannot tell these
+   * apart.
+   */
   promotionCode(code: string): Promise<PromotionCode | null>;
-  /** The id of a code that this customer may try on a plan: `startCheckout` rejects one whose conditions are not met. Null if there is none. */
+  /**
+   * The id of a code that this customer may try on a plan: `startCheckout` rejects one whose conditions are not met.
+   * Null if there is none.
+   */
   planCode(of: { readonly code: string; readonly customerId: string }): Promise<string | null>;
 
   /** Idempotent per `key`. `name` may be empty. */
-  makeCustomer(of: { readonly userId: string; readonly email: string; readonly name: string; readonly key: string }): Promise<{ readonly customerId: string }>;
-  /** Name and address are the customer's own, else those of the latest purchase. Null if the provider has no such customer (anymore). */
+  makeCustomer(of: {
+    readonly userId: string;
+    readonly email: string;
+    readonly name: string;
+    readonly key: string;
+  }): Promise<{ readonly customerId: string }>;
+  /**
+   * Name and address are the customer's own, else those of the latest purchase. Null if the provider has no such
+   * customer (anymore).
+   */
   customer(customerId: string): Promise<Customer | null>;
-  /** The secret lets the browser's card fields offer this customer's saved cards. Valid for half an hour; never logged or stored. */
-  openCustomerSession(of: { readonly customerId: string; readonly key: string }): Promise<{ readonly clientSecret: string }>;
+  /**
+   * The secret lets the browser's card fields offer this customer's saved cards. Valid for half an hour; never logged
+   * or stored.
+   */
+  openCustomerSession(of: {
+    readonly customerId: string;
+    readonly key: string;
+  }): Promise<{ readonly clientSecret: string }>;
   /** Ends the customer's subscriptions immediately and deletes the customer. Does nothing if there is none. */
   forgetCustomer(customerId: string): Promise<void>;
 
@@ -146,20 +182,40 @@ export type Payments = {
     readonly key: string;
   }): Promise<{ readonly url: string }>;
   /** What an upgrade would charge now. */
-  upgradeCost(of: { readonly subscriptionId: string; readonly tier: PaidTier }): Promise<{ readonly amount: number; readonly currency: string }>;
-  /** Takes effect immediately, with proration. Reverts a scheduled change or cancellation. @throws PaymentFault DECLINED: nothing has changed */
+  upgradeCost(of: {
+    readonly subscriptionId: string;
+    readonly tier: PaidTier;
+  }): Promise<{ readonly amount: number; readonly currency: string }>;
+  /**
+   * Takes effect immediately, with proration. Reverts a scheduled change or cancellation.
+   * @throws PaymentFault DECLINED: nothing has changed
+   */
   upgrade(of: { readonly subscriptionId: string; readonly tier: PaidTier; readonly key: string }): Promise<void>;
   /** Takes effect at the end of the period; reverts a scheduled cancellation. */
-  scheduleDowngrade(of: { readonly subscriptionId: string; readonly tier: PaidTier; readonly key: string }): Promise<void>;
+  scheduleDowngrade(of: {
+    readonly subscriptionId: string;
+    readonly tier: PaidTier;
+    readonly key: string;
+  }): Promise<void>;
   cancel(of: { readonly subscriptionId: string; readonly immediately: boolean; readonly key: string }): Promise<void>;
   /** Reverts a scheduled downgrade or cancellation. */
   reactivate(of: { readonly subscriptionId: string; readonly key: string }): Promise<void>;
   /** Returns a page of the provider for cards, invoices and canceling the plan; its URL is short-lived. */
-  openPortal(of: { readonly customerId: string; readonly returnUrl: string; readonly key: string }): Promise<{ readonly url: string }>;
+  openPortal(of: {
+    readonly customerId: string;
+    readonly returnUrl: string;
+    readonly key: string;
+  }): Promise<{ readonly url: string }>;
 
-  /** Judges a delivery by its signature header alone, before it is read. @throws WebhookRefused: the header names no time, or one too far from now */
+  /**
+   * Judges a delivery by its signature header alone, before it is read.
+   * @throws WebhookRefused: the header names no time, or one too far from now
+   */
   checkWebhookTime(signature: string | undefined): void;
-  /** Takes the raw bytes. @throws WebhookRefused: not signed by the provider, too old, or not for this account and mode */
+  /**
+   * Takes the raw bytes.
+   * @throws WebhookRefused: not signed by the provider, too old, or not for this account and mode
+   */
   readWebhook(body: Uint8Array, signature: string | undefined): ProviderEvent;
   /** Events since that time, oldest first; the provider keeps 30 days. */
   eventsSince(since: string): AsyncIterable<ProviderEvent>;
@@ -168,8 +224,8 @@ export type Payments = {
 };
 
 /**
- * `UNAVAILABLE`: unreachable, overloaded or too slow; retry later with the same key. `DECLINED`: by the card; the text is for the user. `REFUSED`:
- * the provider rejects the request permanently. `NOT_FOUND`: no such object.
+ * `UNAVAILABLE`: unreachable, overloaded or too slow; retry later with the same key. `DECLINED`: by the card; the text
+ * is for the user. `REFUSED`: the provider rejects the request permanently. `NOT_FOUND`: no such object.
  */
 export type PaymentFaultCode = 'UNAVAILABLE' | 'DECLINED' | 'REFUSED' | 'NOT_FOUND';
 

@@ -1,12 +1,15 @@
 /**
- * The font of the preview images, shipped with the program so that images look the same on every machine. Supported characters and their widths come
- * from two of its tables, parsed by hand: a library needs a quarter of a second and eleven megabytes to parse the whole font.
+ * The font of the preview images, shipped with the program so that images look the same on every machine. Supported
+ * characters and their widths come from two of its tables, parsed by hand: a library needs a quarter of a second and
+ * eleven megabytes to parse the whole font.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** Inter, semibold: Latin, Greek and Cyrillic. SIL Open Font License 1.1. */
-export const FONT_FILE = createRequire(import.meta.url).resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf');
+export const FONT_FILE = createRequire(import.meta.url).resolve(
+  '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
+);
 export const FONT_FAMILY = 'Inter';
 
 export type FontMetrics = {
@@ -38,7 +41,9 @@ export function readMetrics(file: Uint8Array): FontMetrics {
     advanceOf: (codePoint) => {
       const glyph = glyphs.get(codePoint);
       // The last width applies to all further glyphs.
-      return glyph === undefined ? null : (view.getUint16(widths.at + 4 * Math.min(glyph, widths.count - 1)) * 1000) / unitsPerEm;
+      return glyph === undefined
+        ? null
+        : (view.getUint16(widths.at + 4 * Math.min(glyph, widths.count - 1)) * 1000) / unitsPerEm;
     },
   };
 }
@@ -55,7 +60,10 @@ function tablesOf(view: DataView): ReadonlyMap<string, number> {
 
 /** Code point → glyph, from the subtable that all current fonts have: format 4, which ends at U+FFFF. */
 function glyphsOf(view: DataView, cmap: number): ReadonlyMap<number, number> {
-  const subtables = Array.from({ length: view.getUint16(cmap + 2) }, (_, nth) => cmap + view.getUint32(cmap + 4 + 8 * nth + 4));
+  const subtables = Array.from(
+    { length: view.getUint16(cmap + 2) },
+    (_, nth) => cmap + view.getUint32(cmap + 4 + 8 * nth + 4),
+  );
   const table = subtables.find((at) => view.getUint16(at) === 4);
   if (table === undefined) throw new RangeError('The font has no table of characters of format 4.');
   const glyphs = new Map<number, number>();

@@ -11,7 +11,9 @@ const RING = { x: 980, y: 300, radius: 130, stroke: 28 } as const;
 /** The renderer is a native library, loaded on first use. */
 export async function drawPreview(card: PreviewCard): Promise<Uint8Array> {
   const { renderAsync } = await import('@resvg/resvg-js');
-  const image = await renderAsync(previewSvg(card), { font: { loadSystemFonts: false, fontFiles: [FONT_FILE], defaultFontFamily: FONT_FAMILY } });
+  const image = await renderAsync(previewSvg(card), {
+    font: { loadSystemFonts: false, fontFiles: [FONT_FILE], defaultFontFamily: FONT_FAMILY },
+  });
   return image.asPng();
 }
 
@@ -49,7 +51,14 @@ function ring(score: number): string {
 }
 
 /** `y` is the baseline; `x` the start of the text, or its middle. */
-function text(words: string, x: number, y: number, size: number, color: string, anchor: 'start' | 'middle' = 'start'): string {
+function text(
+  words: string,
+  x: number,
+  y: number,
+  size: number,
+  color: string,
+  anchor: 'start' | 'middle' = 'start',
+): string {
   const font = `font-family="${FONT_FAMILY}" font-weight="600" font-size="${size}"`;
   return `<text x="${x}" y="${y}" ${font} fill="${color}" text-anchor="${anchor}">${escaped(writable(words))}</text>`;
 }
@@ -65,7 +74,8 @@ function fitted(words: string, size: number, room: number): string {
 const charactersOf = (words: string): string[] => Array.from(words.normalize('NFC'));
 
 /** Null for characters that the font lacks or that XML does not allow. */
-const advanceOf = (character: string): number | null => (character < ' ' ? null : fontMetrics().advanceOf(character.codePointAt(0) ?? 0));
+const advanceOf = (character: string): number | null =>
+  character < ' ' ? null : fontMetrics().advanceOf(character.codePointAt(0) ?? 0);
 
 const isWritable = (words: string): boolean => charactersOf(words).every((character) => advanceOf(character) !== null);
 

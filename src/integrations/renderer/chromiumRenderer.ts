@@ -1,6 +1,6 @@
 /**
- * Renders pages in a Chromium without network access: every request of a page is served through the guarded fetcher. The browser starts with the
- * first page, stops after a while without pages, and is restarted after a crash.
+ * Renders pages in a Chromium without network access: every request of a page is served through the guarded fetcher.
+ * The browser starts with the first page, stops after a while without pages, and is restarted after a crash.
  */
 import { tmpdir } from 'node:os';
 import pLimit from 'p-limit';
@@ -32,8 +32,8 @@ const LIMITS: RequestLimits = { requests: 100, bytes: 30 * 1024 * 1024, fileByte
 const MAX_HTML = 5 * 1024 * 1024;
 
 /**
- * Otherwise sandboxed frames get their own process and run before the init script that disarms them. Only the last flag of a name counts, so the
- * features disabled by Playwright are repeated.
+ * Otherwise sandboxed frames get their own process and run before the init script that disarms them. Only the last flag
+ * of a name counts, so the features disabled by Playwright are repeated.
  */
 const DISABLED_FEATURES = [
   'IsolateSandboxedIframes',
@@ -52,7 +52,10 @@ const DISABLED_FEATURES = [
   'PreconnectToSearch',
 ];
 
-/** No name resolves, and all connections go to a proxy that does not exist, including loopback, which normally bypasses proxies. */
+/**
+ * No name resolves, and all connections go to a proxy that does not exist, including loopback, which normally bypasses
+ * proxies.
+ */
 const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=127.0.0.1:9',
@@ -93,7 +96,13 @@ export function createRenderer(options: RendererOptions): Renderer {
       if (active === 0 && browser && !closed) idle = setTimeout(() => void drop(browser), idleMs).unref();
     }
   };
-  const renderNow = async (url: string, fetch: Fetcher, request: Parameters<RenderCounted>[1], left: () => number, isRetry = false): Promise<Rendered> => {
+  const renderNow = async (
+    url: string,
+    fetch: Fetcher,
+    request: Parameters<RenderCounted>[1],
+    left: () => number,
+    isRetry = false,
+  ): Promise<Rendered> => {
     const { mayFetch, signal = NEVER } = request;
     if (closed || signal.aborted) return nothing('The rendering was stopped.');
     if (left() <= 0) return nothing('The time was over before the browser was free.');
@@ -108,13 +117,23 @@ export function createRenderer(options: RendererOptions): Renderer {
     }
     try {
       const timeoutMs = Math.max(1, Math.min(pageMs, left()));
-      const { result, stuck } = await renderIn(running, { url, fetch, mayFetch, limits, maxHtml: MAX_HTML, timeoutMs, signal });
+      const { result, stuck } = await renderIn(running, {
+        url,
+        fetch,
+        mayFetch,
+        limits,
+        maxHtml: MAX_HTML,
+        timeoutMs,
+        signal,
+      });
       if (stuck) await drop(browser);
       return result;
     } catch {
       await drop(browser);
       // Another page may have crashed the browser.
-      return isRetry ? nothing('The browser ended while it showed the page.') : renderNow(url, fetch, request, left, true);
+      return isRetry
+        ? nothing('The browser ended while it showed the page.')
+        : renderNow(url, fetch, request, left, true);
     }
   };
 

@@ -1,4 +1,7 @@
-/** Serves every request of a rendered page through the guarded fetcher, within limits; the browser itself has no network access. */
+/**
+ * Serves every request of a rendered page through the guarded fetcher, within limits; the browser itself has no network
+ * access.
+ */
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Request, Route } from 'playwright-core';
 import type { Fetcher, FetchResult } from '../../model/fetching.ts';
@@ -38,11 +41,20 @@ export type RequestState = {
 };
 
 /** Resource types that contribute neither text nor links. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['media', 'font', 'websocket', 'eventsource', 'ping', 'texttrack', 'manifest']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'media',
+  'font',
+  'websocket',
+  'eventsource',
+  'ping',
+  'texttrack',
+  'manifest',
+]);
 /** Served for every image, so that the page does not treat its images as broken. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 /** Set by the fetcher itself, or specific to a visitor: never sent. */
-const NOT_SENT = /^(?:cookie|host|connection|content-length|user-agent|accept-encoding|cache-control|pragma|upgrade-insecure-requests|proxy-.*|sec-.*|:.*)$/;
+const NOT_SENT =
+  /^(?:cookie|host|connection|content-length|user-agent|accept-encoding|cache-control|pragma|upgrade-insecure-requests|proxy-.*|sec-.*|:.*)$/;
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-length',
@@ -87,7 +99,8 @@ async function answer(route: Route, scope: RequestScope, state: RequestState, li
     noteMove(state, scope.url, request.url());
     return route.abort('aborted');
   }
-  if (request.resourceType() === 'image' && /^https?:/.test(request.url())) return route.fulfill({ status: 200, contentType: 'image/gif', body: PIXEL });
+  if (request.resourceType() === 'image' && /^https?:/.test(request.url()))
+    return route.fulfill({ status: 200, contentType: 'image/gif', body: PIXEL });
   const result = await limit(() => ask(request, scope, state));
   if (result === null) return route.abort('blockedbyclient');
   if (isPage) {
@@ -95,7 +108,11 @@ async function answer(route: Route, scope: RequestScope, state: RequestState, li
     state.failure = result.ok ? null : result.message;
   }
   if (!result.ok) return route.abort('failed');
-  return route.fulfill({ status: result.status, headers: passedOn(result), body: Buffer.from(result.body.buffer, result.body.byteOffset, result.body.length) });
+  return route.fulfill({
+    status: result.status,
+    headers: passedOn(result),
+    body: Buffer.from(result.body.buffer, result.body.byteOffset, result.body.length),
+  });
 }
 
 /** Null if the request is not allowed. */
@@ -116,7 +133,12 @@ async function ask(request: Request, scope: RequestScope, state: RequestState): 
 
 /** Never modifies a site: only GET and HEAD go out. */
 function isAllowed(request: Request, { limits, mayFetch }: RequestScope, state: RequestState): boolean {
-  if (!/^https?:/.test(request.url()) || !['GET', 'HEAD'].includes(request.method()) || LEFT_OUT.has(request.resourceType())) return false;
+  if (
+    !/^https?:/.test(request.url()) ||
+    !['GET', 'HEAD'].includes(request.method()) ||
+    LEFT_OUT.has(request.resourceType())
+  )
+    return false;
   return state.requests < limits.requests && state.bytes < limits.bytes && mayFetch(request.url());
 }
 

@@ -40,9 +40,17 @@ const WORLD = 'reader';
 const MEASURE = `document.getElementsByTagName('*').length + ' ' + (document.body ? document.body.textContent.length : 0) + ' ' + document.title`;
 
 /** `stuck`: the context could not be closed, so the browser has to be. Rejects only if the browser itself fails. */
-export async function renderIn(browser: Browser, rendering: PageRendering): Promise<{ readonly result: Rendered; readonly stuck: boolean }> {
+export async function renderIn(
+  browser: Browser,
+  rendering: PageRendering,
+): Promise<{ readonly result: Rendered; readonly stuck: boolean }> {
   const endsAt = performance.now() + rendering.timeoutMs;
-  const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false, locale: 'en-US', viewport: { width: 1280, height: 2000 } });
+  const context = await browser.newContext({
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+    locale: 'en-US',
+    viewport: { width: 1280, height: 2000 },
+  });
   const stop = new AbortController();
   let closed: boolean | undefined;
   try {
@@ -63,12 +71,24 @@ async function close(context: BrowserContext, stop: AbortController): Promise<bo
   return (await within(CLOSE_MS, closing)) === true;
 }
 
-async function open(context: BrowserContext, rendering: PageRendering, signal: AbortSignal, endsAt: number): Promise<Rendered> {
+async function open(
+  context: BrowserContext,
+  rendering: PageRendering,
+  signal: AbortSignal,
+  endsAt: number,
+): Promise<Rendered> {
   const { url, fetch, mayFetch, limits } = rendering;
   const left = (): number => Math.max(1, endsAt - performance.now());
   await context.addInitScript(DISARM);
   const page = await context.newPage();
-  const { handle, state } = createGuardedRequests({ url, fetch, mayFetch, limits, signal, isMainFrame: (request) => request.frame() === page.mainFrame() });
+  const { handle, state } = createGuardedRequests({
+    url,
+    fetch,
+    mayFetch,
+    limits,
+    signal,
+    isMainFrame: (request) => request.frame() === page.mainFrame(),
+  });
   await context.route('**/*', handle);
   context.on('page', (other) => void other.close().catch(() => undefined));
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
@@ -76,7 +96,13 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
   page.on('crash', () => {
     crashed = true;
   });
-  const failed = (reason: string): Rendered => ({ ok: false, reason, movedTo: state.movedTo, requests: state.requests, bytes: state.bytes });
+  const failed = (reason: string): Rendered => ({
+    ok: false,
+    reason,
+    movedTo: state.movedTo,
+    requests: state.requests,
+    bytes: state.bytes,
+  });
   const isOver = (): boolean => signal.aborted || crashed || page.isClosed() || state.movedTo !== null;
 
   const session = await context.newCDPSession(page);
@@ -98,7 +124,11 @@ async function open(context: BrowserContext, rendering: PageRendering, signal: A
   if (!state.opened) return failed('The page did not answer to the browser in time.');
   const html = await within(left(), evaluate(`document.documentElement ? ${HTML}.slice(0, ${rendering.maxHtml}) : ''`));
   if (typeof html !== 'string')
-    return failed(crashed ? 'The page crashed in the browser.' : 'The scripts of the page kept the browser busy until the time was over.');
+    return failed(
+      crashed
+        ? 'The page crashed in the browser.'
+        : 'The scripts of the page kept the browser busy until the time was over.',
+    );
   return { ok: true, html, requests: state.requests, bytes: state.bytes };
 }
 
@@ -110,7 +140,12 @@ async function untilOver(isOver: () => boolean, ms: number): Promise<void> {
 }
 
 /** Returns when the page has settled, or when time is up. */
-async function untilRest(evaluate: Evaluate, state: RequestState, isOver: () => boolean, endsAt: number): Promise<void> {
+async function untilRest(
+  evaluate: Evaluate,
+  state: RequestState,
+  isOver: () => boolean,
+  endsAt: number,
+): Promise<void> {
   let quietSince = performance.now();
   let last: unknown;
   while (!isOver() && performance.now() < endsAt) {
@@ -122,7 +157,10 @@ async function untilRest(evaluate: Evaluate, state: RequestState, isOver: () => 
   }
 }
 
-/** A page that keeps navigating cancels each navigation before its request is made, so the browser's own events are used. */
+/**
+ * A page that keeps navigating cancels each navigation before its request is made, so the browser's own events are
+ * used.
+ */
 async function noteMoves(session: CDPSession, note: (to: string) => void): Promise<void> {
   const { frameTree } = await session.send('Page.getFrameTree');
   session.on('Page.frameRequestedNavigation', ({ frameId, url, disposition }) => {
@@ -151,7 +189,10 @@ function createEvaluate(session: CDPSession): Evaluate {
 
 async function createWorld(session: CDPSession): Promise<number> {
   const { frameTree } = await session.send('Page.getFrameTree');
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: WORLD });
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+    worldName: WORLD,
+  });
   return executionContextId;
 }
 

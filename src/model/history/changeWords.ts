@@ -51,13 +51,21 @@ export type ValueTexts = {
 };
 
 /** `currency`: the event's, used if the state has none. */
-export function valueWords(texts: ValueTexts, path: readonly string[], value: unknown, currency: string | null): string {
+export function valueWords(
+  texts: ValueTexts,
+  path: readonly string[],
+  value: unknown,
+  currency: string | null,
+): string {
   if (value === null || value === undefined || value === '') return '–';
   if (value === '[redacted]') return 'hidden';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return numberWords(texts, path, value, currency);
   if (typeof value === 'string') return textWords(texts, value);
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : texts.long(value.map((item) => valueWords(texts, [], item, currency)).join(', '));
+  if (Array.isArray(value))
+    return value.length === 0
+      ? 'none'
+      : texts.long(value.map((item) => valueWords(texts, [], item, currency)).join(', '));
   return texts.long(nameOf(value) ?? JSON.stringify(value));
 }
 
@@ -66,10 +74,16 @@ function textWords({ time, long }: ValueTexts, text: string): string {
   return CODE_WORDS.test(text) ? text.replaceAll('_', ' ') : long(text);
 }
 
-function numberWords({ money, number }: ValueTexts, path: readonly string[], value: number, currency: string | null): string {
+function numberWords(
+  { money, number }: ValueTexts,
+  path: readonly string[],
+  value: number,
+  currency: string | null,
+): string {
   const name = path.at(-1) ?? '';
   if (MONEY.has(name) && !path.includes('used') && Number.isInteger(value)) return money(value, currency);
-  if (name.endsWith('Ms')) return value >= 60_000 ? `${Math.round(value / 60_000)} min` : `${Math.round(value / 1_000)} s`;
+  if (name.endsWith('Ms'))
+    return value >= 60_000 ? `${Math.round(value / 60_000)} min` : `${Math.round(value / 1_000)} s`;
   return Number.isInteger(value) && value >= 0 ? number(value) : String(value);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which events are part of the cause chain: all except those that never cause anything and do not themselves explain why something happened. The
- * excluded ones make up most of the log, by number or size, which keeps the chain cheap.
+ * Which events are part of the cause chain: all except those that never cause anything and do not themselves explain
+ * why something happened. The excluded ones make up most of the log, by number or size, which keeps the chain cheap.
  */
 const PROGRESS = 'Progress of what its other events begin and end.';
 const CONTENT = 'Content in parts; the events of its job record that it was written.';

@@ -1,6 +1,6 @@
 /**
- * Short plain-language descriptions of every event type in the log; a test compares them with the registry of stored events. They are shown next to a
- * time and the actor's name.
+ * Short plain-language descriptions of every event type in the log; a test compares them with the registry of stored
+ * events. They are shown next to a time and the actor's name.
  */
 const WORDS = {
   AccountRegistered: 'Account created',

@@ -4,7 +4,8 @@ import type { Prompt, PromptKey } from './prompt.ts';
 const SEO_ANALYSIS: Prompt = {
   key: 'seo_analysis',
   name: 'Analysis',
-  description: 'The analysis section of the report: what the findings say about the site as a whole, and what matters most.',
+  description:
+    'The analysis section of the report: what the findings say about the site as a whole, and what matters most.',
   category: 'seo_analysis',
   version: 1,
   variables: [
@@ -39,4 +40,8 @@ const SUMMARY: Prompt = {
 "points": for up to {{max_points}} actions in the data their "actionId" and, as "text", two or three sentences on what it brings the business.`,
 };
 
-export const BUILT_IN_PROMPTS: Readonly<Record<PromptKey, Prompt>> = { seo_analysis: SEO_ANALYSIS, seo_actions: SEO_ACTIONS, summary: SUMMARY };
+export const BUILT_IN_PROMPTS: Readonly<Record<PromptKey, Prompt>> = {
+  seo_analysis: SEO_ANALYSIS,
+  seo_actions: SEO_ACTIONS,
+  summary: SUMMARY,
+};

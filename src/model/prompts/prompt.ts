@@ -1,4 +1,7 @@
-/** Prompts for a language model, as data: a text with named variables. The subject matter and the mandatory rules are not part of it. */
+/**
+ * Prompts for a language model, as data: a text with named variables. The subject matter and the mandatory rules are
+ * not part of it.
+ */
 
 export const PROMPT_KEYS = ['seo_analysis', 'seo_actions', 'summary'] as const;
 export type PromptKey = (typeof PROMPT_KEYS)[number];
@@ -39,7 +42,11 @@ export function variableFaults({ content, variables }: Pick<Prompt, 'content' | 
   let from = 0;
   const unclosed = (to: number): void => {
     for (const { 0: marks, index } of content.slice(from, to).matchAll(/\{{2,}|\}{2,}/g))
-      faults.push({ from: from + index, to: from + index + marks.length, message: 'A variable is not closed, or its name isn’t valid.' });
+      faults.push({
+        from: from + index,
+        to: from + index + marks.length,
+        message: 'A variable is not closed, or its name isn’t valid.',
+      });
   };
   for (const { 0: whole, 1: name = '', index } of content.matchAll(PLACEHOLDER)) {
     unclosed(index);
@@ -64,9 +71,11 @@ export function promptFaults(prompt: Pick<Prompt, 'content' | 'variables'>): rea
 export function renderPrompt(prompt: Prompt, values: Readonly<Record<string, string | number>>): string {
   const [fault] = promptFaults(prompt);
   if (fault !== undefined) throw new PromptFault(fault);
-  for (const { name } of prompt.variables) if (!Object.hasOwn(values, name)) throw new PromptFault(`The variable {{${name}}} has no value.`);
+  for (const { name } of prompt.variables)
+    if (!Object.hasOwn(values, name)) throw new PromptFault(`The variable {{${name}}} has no value.`);
   for (const [name, value] of Object.entries(values)) {
-    if (!prompt.variables.some((variable) => variable.name === name)) throw new PromptFault(`There is no variable {{${name}}}.`);
+    if (!prompt.variables.some((variable) => variable.name === name))
+      throw new PromptFault(`There is no variable {{${name}}}.`);
     if (!PLAIN.test(String(value))) throw new PromptFault(`The value of {{${name}}} isn’t a plain word or number.`);
   }
   return prompt.content.replace(PLACEHOLDER, (_, name: string) => String(values[name]));

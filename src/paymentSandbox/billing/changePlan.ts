@@ -21,20 +21,30 @@ export type RequestedItem = {
 export type Proration = 'always_invoice' | 'create_prorations' | 'none';
 
 /** The requested items. @throws ApiError */
-export function requestedItems(context: SandboxContext, subscription: Stripe.Subscription, requested: readonly RequestedItem[]): Stripe.SubscriptionItem[] {
+export function requestedItems(
+  context: SandboxContext,
+  subscription: Stripe.Subscription,
+  requested: readonly RequestedItem[],
+): Stripe.SubscriptionItem[] {
   const period = periodOf(subscription);
   const items = new Map(subscription.items.data.map((item) => [item.id, item]));
   for (const [index, { id, price, quantity, deleted }] of requested.entries()) {
     const before = id === undefined ? undefined : items.get(id);
-    if (id !== undefined && !before) throw invalid(`No such subscription_item: '${id}'`, 'resource_missing', `items[${index}][id]`);
+    if (id !== undefined && !before)
+      throw invalid(`No such subscription_item: '${id}'`, 'resource_missing', `items[${index}][id]`);
     if (before && deleted) {
       items.delete(before.id);
       continue;
     }
     const wanted = price === undefined ? before?.price : recurringPrice(context, price, `items[${index}][price]`);
-    if (!wanted) throw invalid(`Missing required param: items[${index}][price].`, 'parameter_missing', `items[${index}][price]`);
+    if (!wanted)
+      throw invalid(`Missing required param: items[${index}][price].`, 'parameter_missing', `items[${index}][price]`);
     if (!before && [...items.values()].some((item) => item.price.id === wanted.id)) {
-      throw invalid(`Cannot add multiple subscription items with the same plan: ${wanted.id}`, undefined, `items[${index}][price]`);
+      throw invalid(
+        `Cannot add multiple subscription items with the same plan: ${wanted.id}`,
+        undefined,
+        `items[${index}][price]`,
+      );
     }
     const item = newItem(context, {
       ...(before ? { id: before.id } : {}),
@@ -48,7 +58,11 @@ export function requestedItems(context: SandboxContext, subscription: Stripe.Sub
   }
   const [first, ...more] = items.values();
   if (!first) throw invalid('A subscription must have at least one item.', undefined, 'items');
-  const same = more.every(({ price }) => price.currency === first.price.currency && JSON.stringify(rhythmOf(price)) === JSON.stringify(rhythmOf(first.price)));
+  const same = more.every(
+    ({ price }) =>
+      price.currency === first.price.currency &&
+      JSON.stringify(rhythmOf(price)) === JSON.stringify(rhythmOf(first.price)),
+  );
   if (!same || first.price.currency !== subscription.currency)
     throw invalid('Currency and interval fields must match across all plans on this subscription.', undefined, 'items');
   return [first, ...more];
@@ -80,7 +94,12 @@ export function planChange(
     const moved = withPeriod(items, newPeriod);
     return { items: moved, anchor: context.now, lines: [...back, ...cycleLines(context, moved, newPeriod)], newPeriod };
   }
-  return { items, anchor, lines: proration === 'none' ? [] : prorationLines(context, subscription.items.data, items, period, at), newPeriod: null };
+  return {
+    items,
+    anchor,
+    lines: proration === 'none' ? [] : prorationLines(context, subscription.items.data, items, period, at),
+    newPeriod: null,
+  };
 }
 
 export type RequestedChange = {
@@ -99,7 +118,13 @@ export function changePlan(
   subscription: Stripe.Subscription,
   { items: requested, proration, behavior, at, offSession }: RequestedChange,
 ): Stripe.Subscription {
-  const { items, anchor, lines, newPeriod } = planChange(context, subscription, requestedItems(context, subscription, requested), proration, at);
+  const { items, anchor, lines, newPeriod } = planChange(
+    context,
+    subscription,
+    requestedItems(context, subscription, requested),
+    proration,
+    at,
+  );
   const apply = (): Stripe.Subscription =>
     change(
       context,
@@ -137,17 +162,28 @@ export function changePlan(
     trial_end: null,
     trial_from_plan: null,
   };
-  context.store.put('subscription', { ...current, latest_invoice: invoice.id, ...(waits ? { pending_update: pending } : {}) });
+  context.store.put('subscription', {
+    ...current,
+    latest_invoice: invoice.id,
+    ...(waits ? { pending_update: pending } : {}),
+  });
   if (invoice.status === 'paid') afterPaid(context, invoice);
   else pay(context, need(context, 'subscription', subscription.id), invoice, behavior, offSession);
   return need(context, 'subscription', subscription.id);
 }
 
-function pay(context: SandboxContext, subscription: Stripe.Subscription, invoice: Stripe.Invoice, behavior: PaymentBehavior, offSession: boolean): void {
+function pay(
+  context: SandboxContext,
+  subscription: Stripe.Subscription,
+  invoice: Stripe.Invoice,
+  behavior: PaymentBehavior,
+  offSession: boolean,
+): void {
   if (behavior === 'default_incomplete') return;
   const method = methodFor(context, subscription, idOf(subscription.customer) ?? '');
   if (!method) {
-    if (behavior === 'error_if_incomplete') throw invalid('This customer has no attached payment source or default payment method.', 'resource_missing');
+    if (behavior === 'error_if_incomplete')
+      throw invalid('This customer has no attached payment source or default payment method.', 'resource_missing');
     afterFailure(context, invoice);
     return;
   }

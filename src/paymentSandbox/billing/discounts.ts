@@ -10,7 +10,11 @@ import { after } from './periods.ts';
 export function giveDiscount(
   context: SandboxContext,
   choice: DiscountChoice,
-  { subscription, customer, session = null }: { readonly subscription: string; readonly customer: string; readonly session?: string | null },
+  {
+    subscription,
+    customer,
+    session = null,
+  }: { readonly subscription: string; readonly customer: string; readonly session?: string | null },
 ): Stripe.Discount {
   redeem(context, choice);
   const months = monthsOf(need(context, 'coupon', choice.coupon, 'coupon'));
@@ -54,6 +58,10 @@ export function lastingDiscounts(context: SandboxContext, discounts: readonly st
   return discounts.filter((id) => {
     const discount = context.store.get('discount', id);
     const coupon = discount && context.store.get('coupon', idOf(discount.source.coupon) ?? '');
-    return coupon !== undefined && coupon.duration !== 'once' && (discount?.end === null || (discount?.end ?? 0) > context.now);
+    return (
+      coupon !== undefined &&
+      coupon.duration !== 'once' &&
+      (discount?.end === null || (discount?.end ?? 0) > context.now)
+    );
   });
 }

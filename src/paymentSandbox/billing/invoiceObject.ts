@@ -18,7 +18,12 @@ export type InvoiceDraft = {
 };
 
 /** Totals only: the amount due after discounts and the customer's credit balance. */
-export function totalsOf(context: SandboxContext, customer: Stripe.Customer, lines: readonly Stripe.InvoiceLineItem[], discounts: readonly string[]) {
+export function totalsOf(
+  context: SandboxContext,
+  customer: Stripe.Customer,
+  lines: readonly Stripe.InvoiceLineItem[],
+  discounts: readonly string[],
+) {
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const discountable = lines.filter((line) => line.discountable).reduce((sum, line) => sum + line.amount, 0);
   const reductions = reductionsOf(context, discounts, discountable);
@@ -42,10 +47,21 @@ const customerFields = ({ id, address, email, name, phone }: Stripe.Customer) =>
 });
 
 /** Open for payment, or paid if nothing is due. Writes nothing yet. */
-export function invoiceObject(context: SandboxContext, { id, subscription, reason, lines, pending, discounts }: InvoiceDraft): Stripe.Invoice {
+export function invoiceObject(
+  context: SandboxContext,
+  { id, subscription, reason, lines, pending, discounts }: InvoiceDraft,
+): Stripe.Invoice {
   const customer = needCustomer(context, idOf(subscription.customer) ?? '');
-  const objects = [...pending.map((line) => ({ ...line, invoice: id })), ...lines.map((line) => lineObject(context, line, id, subscription.currency))];
-  const { subtotal, reductions, total, startingBalance, due, endingBalance } = totalsOf(context, customer, objects, discounts);
+  const objects = [
+    ...pending.map((line) => ({ ...line, invoice: id })),
+    ...lines.map((line) => lineObject(context, line, id, subscription.currency)),
+  ];
+  const { subtotal, reductions, total, startingBalance, due, endingBalance } = totalsOf(
+    context,
+    customer,
+    objects,
+    discounts,
+  );
   const sequence = customer.next_invoice_sequence ?? 1;
   const period = periodOf(subscription);
   const isPreview = reason === 'upcoming';
@@ -94,7 +110,11 @@ export function invoiceObject(context: SandboxContext, { id, subscription, reaso
     next_payment_attempt: null,
     number: isPreview ? null : `${customer.invoice_prefix ?? 'SANDBOX'}-${String(sequence).padStart(4, '0')}`,
     on_behalf_of: null,
-    parent: { type: 'subscription_details', quote_details: null, subscription_details: { metadata: subscription.metadata, subscription: subscription.id } },
+    parent: {
+      type: 'subscription_details',
+      quote_details: null,
+      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+    },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     period_end: reason === 'subscription_cycle' || isPreview ? period.start : context.now,
     period_start: reason === 'subscription_cycle' || isPreview ? period.start : context.now,
@@ -107,7 +127,12 @@ export function invoiceObject(context: SandboxContext, { id, subscription, reaso
     starting_balance: startingBalance,
     statement_descriptor: null,
     status: isPreview ? 'draft' : 'open',
-    status_transitions: { finalized_at: isPreview ? null : context.now, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    status_transitions: {
+      finalized_at: isPreview ? null : context.now,
+      marked_uncollectible_at: null,
+      paid_at: null,
+      voided_at: null,
+    },
     subtotal,
     subtotal_excluding_tax: subtotal,
     test_clock: null,

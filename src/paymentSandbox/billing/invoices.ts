@@ -34,14 +34,25 @@ const PREVIEW = z.strictObject({
 });
 
 /** Previews the next invoice, with a change applied if one is given. Writes nothing. */
-function preview(context: SandboxContext, { subscription: id, subscription_details: details = {} }: z.infer<typeof PREVIEW>): Stripe.Invoice {
+function preview(
+  context: SandboxContext,
+  { subscription: id, subscription_details: details = {} }: z.infer<typeof PREVIEW>,
+): Stripe.Invoice {
   const subscription = need(context, 'subscription', id, 'subscription');
   const requested = details.items ? requestedItems(context, subscription, details.items) : subscription.items.data;
   const proration = details.proration_behavior ?? 'create_prorations';
-  const { items, lines, newPeriod } = planChange(context, subscription, requested, proration, details.proration_date ?? context.now);
+  const { items, lines, newPeriod } = planChange(
+    context,
+    subscription,
+    requested,
+    proration,
+    details.proration_date ?? context.now,
+  );
   const { end } = periodOf(subscription);
   const price = items[0]?.price;
-  const next = price ? { start: end, end: endOfPeriod(subscription.billing_cycle_anchor, end, price) } : { start: end, end };
+  const next = price
+    ? { start: end, end: endOfPeriod(subscription.billing_cycle_anchor, end, price) }
+    : { start: end, end };
   const isNow = details.items !== undefined && (proration === 'always_invoice' || newPeriod !== null);
   const cycle = isNow || details.cancel_at_period_end ? [] : cycleLines(context, items, next);
   return invoiceObject(context, {
@@ -56,11 +67,15 @@ function preview(context: SandboxContext, { subscription: id, subscription_detai
 
 const PAY = z.strictObject({ payment_method: text.optional(), off_session: yesNo.optional(), forgive: ignored });
 
-type Payer = { readonly payment_method?: string | undefined; readonly offSession: boolean; readonly returnUrl?: string | undefined };
+type Payer = {
+  readonly payment_method?: string | undefined;
+  readonly offSession: boolean;
+  readonly returnUrl?: string | undefined;
+};
 
 /**
- * Charges the card, which may require authentication; null: nothing was due. @throws ApiError when the invoice is not open, has no payment method, or the
- * card is declined
+ * Charges the card, which may require authentication; null: nothing was due. @throws ApiError when the invoice is not
+ * open, has no payment method, or the card is declined
  */
 export function chargeOpenInvoice(
   context: SandboxContext,
@@ -68,17 +83,32 @@ export function chargeOpenInvoice(
   { payment_method, offSession, returnUrl }: Payer,
 ): Stripe.PaymentIntent | null {
   if (invoice.status === 'paid') throw invalid('Invoice is already paid', 'invoice_already_paid');
-  if (invoice.status !== 'open') throw invalid(`This invoice is ${invoice.status ?? 'no longer open'} and cannot be paid.`, 'invoice_not_editable');
-  const subscription = context.store.get('subscription', idOf(invoice.parent?.subscription_details?.subscription) ?? '');
-  const method = payment_method === undefined ? methodFor(context, subscription, idOf(invoice.customer) ?? '') : usable(context, payment_method);
-  if (!method) throw invalid('There is no `default_payment_method` set on this Customer, Subscription or Invoice.', 'resource_missing');
+  if (invoice.status !== 'open')
+    throw invalid(`This invoice is ${invoice.status ?? 'no longer open'} and cannot be paid.`, 'invoice_not_editable');
+  const subscription = context.store.get(
+    'subscription',
+    idOf(invoice.parent?.subscription_details?.subscription) ?? '',
+  );
+  const method =
+    payment_method === undefined
+      ? methodFor(context, subscription, idOf(invoice.customer) ?? '')
+      : usable(context, payment_method);
+  if (!method)
+    throw invalid(
+      'There is no `default_payment_method` set on this Customer, Subscription or Invoice.',
+      'resource_missing',
+    );
   const tried = chargeInvoice(context, invoice, method, { offSession, returnUrl: returnUrl ?? null });
   if (tried?.refused) throw refusalOf(tried.refused);
   return tried?.intent ?? null;
 }
 
 /** @throws ApiError as above, and when the card requires authentication */
-function payInvoice(context: SandboxContext, invoice: Stripe.Invoice, { payment_method, off_session }: z.infer<typeof PAY>): Stripe.Invoice {
+function payInvoice(
+  context: SandboxContext,
+  invoice: Stripe.Invoice,
+  { payment_method, off_session }: z.infer<typeof PAY>,
+): Stripe.Invoice {
   const intent = chargeOpenInvoice(context, invoice, { payment_method, offSession: off_session ?? true });
   if (intent?.status === 'requires_action') {
     throw refusalOf({
@@ -92,25 +122,42 @@ function payInvoice(context: SandboxContext, invoice: Stripe.Invoice, { payment_
 
 export const INVOICES: readonly Route[] = [
   route({ method: 'POST', path: '/v1/invoices/create_preview', params: PREVIEW, run: preview }),
-  route({ method: 'GET', path: '/v1/invoices/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'invoice', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/invoices/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => need(context, 'invoice', id),
+  }),
   route({
     method: 'GET',
     path: '/v1/invoices',
-    params: z.strictObject({ ...LIST, customer: text.optional(), subscription: text.optional(), status: text.optional(), created: time.optional() }),
+    params: z.strictObject({
+      ...LIST,
+      customer: text.optional(),
+      subscription: text.optional(),
+      status: text.optional(),
+      created: time.optional(),
+    }),
     run: (context, { customer, subscription, status, created, ...paging }) =>
       pageOf(context, 'invoice', '/v1/invoices', paging, {
         found: { customer, tag: subscription },
         fits: (each) => isAt(each.created, created) && (status === undefined || each.status === status),
       }),
   }),
-  route({ method: 'POST', path: '/v1/invoices/:id/pay', params: PAY, run: (context, given, id) => payInvoice(context, need(context, 'invoice', id), given) }),
+  route({
+    method: 'POST',
+    path: '/v1/invoices/:id/pay',
+    params: PAY,
+    run: (context, given, id) => payInvoice(context, need(context, 'invoice', id), given),
+  }),
   route({
     method: 'POST',
     path: '/v1/invoices/:id/void',
     params: z.strictObject({}),
     run: (context, _, id) => {
       const invoice = need(context, 'invoice', id);
-      if (invoice.status !== 'open') throw invalid('You can only void an open or uncollectible invoice.', 'invoice_not_editable');
+      if (invoice.status !== 'open')
+        throw invalid('You can only void an open or uncollectible invoice.', 'invoice_not_editable');
       return giveUpInvoice(context, invoice);
     },
   }),

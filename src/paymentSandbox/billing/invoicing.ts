@@ -9,7 +9,11 @@ import { type InvoiceDraft, invoiceObject } from './invoiceObject.ts';
 /** Writes the invoice with its pending lines, and a payment intent if something is due. */
 export function writeInvoice(context: SandboxContext, draft: Omit<InvoiceDraft, 'id' | 'pending'>): Stripe.Invoice {
   const waiting = [...context.store.each('pending_line', { tag: draft.subscription.id, oldestFirst: true })];
-  const invoice = invoiceObject(context, { ...draft, id: context.newId('in'), pending: waiting.map(({ line }) => line) });
+  const invoice = invoiceObject(context, {
+    ...draft,
+    id: context.newId('in'),
+    pending: waiting.map(({ line }) => line),
+  });
   for (const { id } of waiting) context.store.remove('pending_line', id);
   context.store.put('invoice', invoice);
   const customer = needCustomer(context, idOf(invoice.customer) ?? '');
@@ -59,7 +63,11 @@ export function intentOf(context: SandboxContext, invoice: string): Stripe.Payme
 }
 
 /** Marks it as paid. */
-export function settleInvoice(context: SandboxContext, invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null): Stripe.Invoice {
+export function settleInvoice(
+  context: SandboxContext,
+  invoice: Stripe.Invoice,
+  intent: Stripe.PaymentIntent | null,
+): Stripe.Invoice {
   const paid = change(
     context,
     'invoice',
@@ -81,7 +89,11 @@ export function settleInvoice(context: SandboxContext, invoice: Stripe.Invoice, 
       context,
       'invoice_payment',
       payment,
-      { status: 'paid', amount_paid: invoice.amount_due, status_transitions: { canceled_at: null, paid_at: context.now } },
+      {
+        status: 'paid',
+        amount_paid: invoice.amount_due,
+        status_transitions: { canceled_at: null, paid_at: context.now },
+      },
       'invoice_payment.paid',
     );
   }
@@ -106,13 +118,22 @@ export function voidInvoice(context: SandboxContext, invoice: Stripe.Invoice): S
     context,
     'invoice',
     invoice,
-    { status: 'void', auto_advance: false, next_payment_attempt: null, status_transitions: { ...invoice.status_transitions, voided_at: context.now } },
+    {
+      status: 'void',
+      auto_advance: false,
+      next_payment_attempt: null,
+      status_transitions: { ...invoice.status_transitions, voided_at: context.now },
+    },
     'invoice.voided',
   );
 }
 
 /** The payment method to charge: the subscription's, else the customer's. */
-export function methodFor(context: SandboxContext, subscription: Stripe.Subscription | undefined, customerId: string): Stripe.PaymentMethod | undefined {
+export function methodFor(
+  context: SandboxContext,
+  subscription: Stripe.Subscription | undefined,
+  customerId: string,
+): Stripe.PaymentMethod | undefined {
   const customer = needCustomer(context, customerId);
   const id = idOf(subscription?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
   return id === null ? undefined : context.store.get('payment_method', id);
@@ -123,7 +144,11 @@ export function chargeInvoice(
   context: SandboxContext,
   invoice: Stripe.Invoice,
   method: Stripe.PaymentMethod,
-  { offSession, proven = false, returnUrl = null }: { readonly offSession: boolean; readonly proven?: boolean; readonly returnUrl?: string | null },
+  {
+    offSession,
+    proven = false,
+    returnUrl = null,
+  }: { readonly offSession: boolean; readonly proven?: boolean; readonly returnUrl?: string | null },
 ): Attempted | null {
   const intent = intentOf(context, invoice.id);
   if (!intent || invoice.status !== 'open') return null;
@@ -131,7 +156,11 @@ export function chargeInvoice(
 }
 
 /** Updates the invoice after a failed attempt. */
-export function noteFailure(context: SandboxContext, invoice: Stripe.Invoice, nextAttempt: number | null): Stripe.Invoice {
+export function noteFailure(
+  context: SandboxContext,
+  invoice: Stripe.Invoice,
+  nextAttempt: number | null,
+): Stripe.Invoice {
   const failed = change(
     context,
     'invoice',

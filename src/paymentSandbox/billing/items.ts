@@ -12,8 +12,13 @@ export type Period = { readonly start: number; readonly end: number };
 export function recurringPrice(context: SandboxContext, id: string, param = 'items[0][price]'): Stripe.Price {
   const price = need(context, 'price', id, param);
   if (price.type !== 'recurring')
-    throw invalid('The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.', undefined, param);
-  if (!price.active) throw invalid(`The price specified is inactive. This field only accepts active prices.`, undefined, param);
+    throw invalid(
+      'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
+      undefined,
+      param,
+    );
+  if (!price.active)
+    throw invalid(`The price specified is inactive. This field only accepts active prices.`, undefined, param);
   return price;
 }
 
@@ -50,7 +55,10 @@ type NewItem = {
   readonly created: number;
 };
 
-export function newItem(context: SandboxContext, { id, subscription, price, quantity, period, created }: NewItem): Stripe.SubscriptionItem {
+export function newItem(
+  context: SandboxContext,
+  { id, subscription, price, quantity, period, created }: NewItem,
+): Stripe.SubscriptionItem {
   return {
     id: id ?? context.newId('si'),
     object: 'subscription_item',
@@ -69,10 +77,15 @@ export function newItem(context: SandboxContext, { id, subscription, price, quan
   };
 }
 
-export const itemList = (subscription: string, items: readonly Stripe.SubscriptionItem[]): Stripe.ApiList<Stripe.SubscriptionItem> =>
-  wholeList(items, `/v1/subscription_items?subscription=${subscription}`);
+export const itemList = (
+  subscription: string,
+  items: readonly Stripe.SubscriptionItem[],
+): Stripe.ApiList<Stripe.SubscriptionItem> => wholeList(items, `/v1/subscription_items?subscription=${subscription}`);
 
-export const withPeriod = (items: readonly Stripe.SubscriptionItem[], { start, end }: Period): Stripe.SubscriptionItem[] =>
+export const withPeriod = (
+  items: readonly Stripe.SubscriptionItem[],
+  { start, end }: Period,
+): Stripe.SubscriptionItem[] =>
   items.map((item) => ({ ...item, current_period_start: start, current_period_end: end }));
 
 /** All items share one period. */

@@ -52,7 +52,8 @@ function dropPending(context: SandboxContext, id: string): void {
 export function giveUpInvoice(context: SandboxContext, invoice: Stripe.Invoice): Stripe.Invoice {
   const given = voidInvoice(context, invoice);
   const subscription = subscriptionOf(context, invoice);
-  if (subscription?.pending_update && idOf(subscription.latest_invoice) === invoice.id) dropPending(context, subscription.id);
+  if (subscription?.pending_update && idOf(subscription.latest_invoice) === invoice.id)
+    dropPending(context, subscription.id);
   return given;
 }
 
@@ -63,22 +64,33 @@ export function afterPaid(context: SandboxContext, invoice: Stripe.Invoice, meth
   const applied = applyPending(context, subscription);
   const isLatest = applied.latest_invoice === invoice.id;
   const wakes = isLatest && ['incomplete', 'past_due', 'unpaid'].includes(applied.status);
-  const keeps = method !== null && applied.default_payment_method === null && applied.payment_settings?.save_default_payment_method === 'on_subscription';
+  const keeps =
+    method !== null &&
+    applied.default_payment_method === null &&
+    applied.payment_settings?.save_default_payment_method === 'on_subscription';
   if (!wakes && !keeps) return;
-  change(context, 'subscription', applied, { ...(wakes ? { status: 'active' as const } : {}), ...(keeps ? { default_payment_method: method } : {}) }, UPDATED);
+  change(
+    context,
+    'subscription',
+    applied,
+    { ...(wakes ? { status: 'active' as const } : {}), ...(keeps ? { default_payment_method: method } : {}) },
+    UPDATED,
+  );
 }
 
 /** An attempt to pay an invoice failed. */
 export function afterFailure(context: SandboxContext, invoice: Stripe.Invoice, needsOwner = false): void {
   const subscription = subscriptionOf(context, invoice);
   const isFirst = invoice.billing_reason === 'subscription_create';
-  const goesOn = subscription !== undefined && !isOver(subscription) && !isFirst && subscription.pending_update === null;
+  const goesOn =
+    subscription !== undefined && !isOver(subscription) && !isFirst && subscription.pending_update === null;
   const wait = goesOn ? RETRY_DAYS[invoice.attempt_count] : undefined;
   const failed = noteFailure(context, invoice, wait === undefined ? null : context.now + wait * DAY);
   if (needsOwner) context.emit('invoice.payment_action_required', failed);
   if (!goesOn) return;
   if (wait !== undefined) {
-    if (subscription.status === 'active' || subscription.status === 'trialing') change(context, 'subscription', subscription, { status: 'past_due' }, UPDATED);
+    if (subscription.status === 'active' || subscription.status === 'trialing')
+      change(context, 'subscription', subscription, { status: 'past_due' }, UPDATED);
     return;
   }
   // The owner may still try manually after our last attempt: that changes nothing more.
@@ -92,7 +104,8 @@ export function settled(context: SandboxContext, intent: Stripe.PaymentIntent): 
   const purpose = context.store.get('intent_purpose', intent.id);
   const invoice = purpose?.invoice ? context.store.get('invoice', purpose.invoice) : undefined;
   if (invoice?.status !== 'open') return;
-  if (intent.status === 'succeeded') afterPaid(context, settleInvoice(context, invoice, intent), idOf(intent.payment_method));
+  if (intent.status === 'succeeded')
+    afterPaid(context, settleInvoice(context, invoice, intent), idOf(intent.payment_method));
   else afterFailure(context, invoice, intent.last_payment_error?.code === 'authentication_required');
 }
 
@@ -110,10 +123,17 @@ export function endSubscription(
     if (subscription.status === 'incomplete') voidInvoice(context, invoice);
     else context.store.put('invoice', { ...invoice, auto_advance: false, next_payment_attempt: null });
   }
-  for (const { id } of [...context.store.each('pending_line', { tag: subscription.id })]) context.store.remove('pending_line', id);
+  for (const { id } of [...context.store.each('pending_line', { tag: subscription.id })])
+    context.store.remove('pending_line', id);
   const schedule = context.store.get('subscription_schedule', idOf(subscription.schedule) ?? '');
   if (schedule)
-    change(context, 'subscription_schedule', schedule, { status: 'canceled', canceled_at: context.now, current_phase: null }, 'subscription_schedule.canceled');
+    change(
+      context,
+      'subscription_schedule',
+      schedule,
+      { status: 'canceled', canceled_at: context.now, current_phase: null },
+      'subscription_schedule.canceled',
+    );
   return change(
     context,
     'subscription',
@@ -124,7 +144,14 @@ export function endSubscription(
       canceled_at: subscription.canceled_at ?? context.now,
       pending_update: null,
       schedule: null,
-      cancellation_details: { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details, ...details, reason },
+      cancellation_details: {
+        comment: null,
+        feedback: null,
+        feedback_option: null,
+        ...subscription.cancellation_details,
+        ...details,
+        reason,
+      },
     },
     'customer.subscription.deleted',
   );
@@ -137,7 +164,11 @@ export function endAllOf(context: SandboxContext, customer: string): void {
 }
 
 /** Starts a period: its lines, the invoice, the attempt to charge it. */
-export function beginPeriod(context: SandboxContext, subscription: Stripe.Subscription, period: Period): Stripe.Subscription {
+export function beginPeriod(
+  context: SandboxContext,
+  subscription: Stripe.Subscription,
+  period: Period,
+): Stripe.Subscription {
   const { status } = subscription;
   const begun = change(
     context,
@@ -177,7 +208,8 @@ export function collect(context: SandboxContext, invoice: Stripe.Invoice): void 
 /** The end of a period, of a trial, or of the wait for a first payment or a change: whichever came first. */
 export function subscriptionDue(context: SandboxContext, subscription: Stripe.Subscription): void {
   if (subscription.status === 'incomplete') {
-    for (const invoice of context.store.each('invoice', { tag: subscription.id })) if (invoice.status === 'open') voidInvoice(context, invoice);
+    for (const invoice of context.store.each('invoice', { tag: subscription.id }))
+      if (invoice.status === 'open') voidInvoice(context, invoice);
     change(context, 'subscription', subscription, { status: 'incomplete_expired', ended_at: context.now }, UPDATED);
     return;
   }
@@ -205,5 +237,6 @@ export function subscriptionDue(context: SandboxContext, subscription: Stripe.Su
   }
   const { end } = periodOf(subscription);
   const price = subscription.items.data[0]?.price;
-  if (price) beginPeriod(context, subscription, { start: end, end: endOfPeriod(subscription.billing_cycle_anchor, end, price) });
+  if (price)
+    beginPeriod(context, subscription, { start: end, end: endOfPeriod(subscription.billing_cycle_anchor, end, price) });
 }

@@ -20,10 +20,16 @@ function nameOf(context: SandboxContext, price: Stripe.Price): string {
   return context.store.get('product', idOf(price.product) ?? '')?.name ?? 'Subscription';
 }
 
-export const priceOf = ({ price, quantity }: Stripe.SubscriptionItem): number => (price.unit_amount ?? 0) * (quantity ?? 1);
+export const priceOf = ({ price, quantity }: Stripe.SubscriptionItem): number =>
+  (price.unit_amount ?? 0) * (quantity ?? 1);
 
 /** Lines for one period of the subscribed items. */
-export function cycleLines(context: SandboxContext, items: readonly Stripe.SubscriptionItem[], period: Period, isTrial = false): Line[] {
+export function cycleLines(
+  context: SandboxContext,
+  items: readonly Stripe.SubscriptionItem[],
+  period: Period,
+  isTrial = false,
+): Line[] {
   return items.map((item) => ({
     item,
     amount: isTrial ? 0 : priceOf(item),
@@ -75,7 +81,12 @@ export function prorationLines(
 }
 
 /** In Stripe's format; `invoice` null: pending for the next one. */
-export function lineObject(context: SandboxContext, line: Line, invoice: string | null, currency: string): Stripe.InvoiceLineItem {
+export function lineObject(
+  context: SandboxContext,
+  line: Line,
+  invoice: string | null,
+  currency: string,
+): Stripe.InvoiceLineItem {
   const { item, amount, description, period, proration } = line;
   return {
     id: context.newId('il'),

@@ -12,7 +12,10 @@ export type PhasePlan = {
   readonly discounts: readonly string[];
 };
 
-export function phaseObject({ items, start, end, proration, metadata, discounts }: PhasePlan, currency: string): Stripe.SubscriptionSchedule.Phase {
+export function phaseObject(
+  { items, start, end, proration, metadata, discounts }: PhasePlan,
+  currency: string,
+): Stripe.SubscriptionSchedule.Phase {
   return {
     add_invoice_items: [],
     application_fee_percent: null,
@@ -26,7 +29,15 @@ export function phaseObject({ items, start, end, proration, metadata, discounts 
     discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
     end_date: end,
     invoice_settings: null,
-    items: items.map(({ price, quantity }) => ({ billing_thresholds: null, discounts: [], metadata: {}, plan: price, price, quantity, tax_rates: [] })),
+    items: items.map(({ price, quantity }) => ({
+      billing_thresholds: null,
+      discounts: [],
+      metadata: {},
+      plan: price,
+      price,
+      quantity,
+      tax_rates: [],
+    })),
     metadata,
     on_behalf_of: null,
     proration_behavior: proration,
@@ -36,12 +47,16 @@ export function phaseObject({ items, start, end, proration, metadata, discounts 
   };
 }
 
-const itemsOf = ({ items }: Stripe.Subscription): PhasePlan['items'] => items.data.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
+const itemsOf = ({ items }: Stripe.Subscription): PhasePlan['items'] =>
+  items.data.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
 
 const discountsOf = ({ discounts }: Stripe.Subscription): string[] => discounts.flatMap((each) => idOf(each) ?? []);
 
 /** The subscription's discounts in a phase; null: unchanged. */
-export function phaseDiscounts(subscription: Stripe.Subscription, { discounts }: Stripe.SubscriptionSchedule.Phase): string[] | null {
+export function phaseDiscounts(
+  subscription: Stripe.Subscription,
+  { discounts }: Stripe.SubscriptionSchedule.Phase,
+): string[] | null {
   const become = discounts.flatMap(({ discount }) => idOf(discount) ?? []);
   return become.join() === discountsOf(subscription).join() ? null : become;
 }
@@ -69,7 +84,12 @@ export function amendSchedule(context: SandboxContext, subscription: Stripe.Subs
   const now = schedule.current_phase.start_date;
   const phases = schedule.phases.map((phase) =>
     phase.start_date === now
-      ? { ...currentPhase(subscription), start_date: phase.start_date, end_date: phase.end_date, proration_behavior: phase.proration_behavior }
+      ? {
+          ...currentPhase(subscription),
+          start_date: phase.start_date,
+          end_date: phase.end_date,
+          proration_behavior: phase.proration_behavior,
+        }
       : phase,
   );
   change(context, 'subscription_schedule', schedule, { phases }, 'subscription_schedule.updated');

@@ -14,7 +14,11 @@ import { after } from './periods.ts';
 import { currentPhase, phaseDiscounts, phaseObject } from './scheduleObject.ts';
 import { PRORATION } from './subscriptions.ts';
 
-function newSchedule(context: SandboxContext, subscription: Stripe.Subscription, meta: Stripe.Metadata): Stripe.SubscriptionSchedule {
+function newSchedule(
+  context: SandboxContext,
+  subscription: Stripe.Subscription,
+  meta: Stripe.Metadata,
+): Stripe.SubscriptionSchedule {
   const phase = currentPhase(subscription);
   return {
     id: context.newId('sub_sched'),
@@ -34,7 +38,14 @@ function newSchedule(context: SandboxContext, subscription: Stripe.Subscription,
       collection_method: 'charge_automatically',
       default_payment_method: null,
       description: null,
-      invoice_settings: { account_tax_ids: null, custom_fields: null, days_until_due: null, description: null, footer: null, issuer: { type: 'self' } },
+      invoice_settings: {
+        account_tax_ids: null,
+        custom_fields: null,
+        days_until_due: null,
+        description: null,
+        footer: null,
+        issuer: { type: 'self' },
+      },
       on_behalf_of: null,
       transfer_data: null,
     },
@@ -54,12 +65,18 @@ function newSchedule(context: SandboxContext, subscription: Stripe.Subscription,
 function create(context: SandboxContext, id: string, meta: Stripe.Metadata): Stripe.SubscriptionSchedule {
   const subscription = need(context, 'subscription', id, 'from_subscription');
   if (subscription.schedule !== null)
-    throw invalid('You cannot migrate a subscription that is already attached to a schedule.', undefined, 'from_subscription');
+    throw invalid(
+      'You cannot migrate a subscription that is already attached to a schedule.',
+      undefined,
+      'from_subscription',
+    );
   if (isOver(subscription) || subscription.status === 'incomplete')
     throw invalid(`You cannot migrate a subscription that is ${subscription.status}.`, undefined, 'from_subscription');
   const made = newSchedule(context, subscription, meta);
   // A subscription set to end at the period's end ends with its phase.
-  const schedule: Stripe.SubscriptionSchedule = subscription.cancel_at_period_end ? { ...made, end_behavior: 'cancel' } : made;
+  const schedule: Stripe.SubscriptionSchedule = subscription.cancel_at_period_end
+    ? { ...made, end_behavior: 'cancel' }
+    : made;
   context.store.put('subscription_schedule', schedule);
   context.store.put('subscription', { ...subscription, schedule: schedule.id });
   context.emit('subscription_schedule.created', schedule);
@@ -67,10 +84,21 @@ function create(context: SandboxContext, id: string, meta: Stripe.Metadata): Str
 }
 
 const PHASE = z.strictObject({
-  items: z.array(z.strictObject({ price: text, quantity: whole.pipe(z.number().min(1)).optional(), metadata: ignored, discounts: ignored })).min(1),
+  items: z
+    .array(
+      z.strictObject({
+        price: text,
+        quantity: whole.pipe(z.number().min(1)).optional(),
+        metadata: ignored,
+        discounts: ignored,
+      }),
+    )
+    .min(1),
   start_date: z.union([z.literal('now'), whole]).optional(),
   end_date: whole.optional(),
-  duration: z.strictObject({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: whole.optional() }).optional(),
+  duration: z
+    .strictObject({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: whole.optional() })
+    .optional(),
   proration_behavior: PRORATION.optional(),
   metadata: metadata.optional(),
   /** Those of the subscription: if omitted, the phase has none. */
@@ -95,9 +123,17 @@ function phasesOf(
   return given.map((phase, index) => {
     const param = `phases[${index}]`;
     const start = phase.start_date === 'now' ? context.now : (phase.start_date ?? at);
-    if (index === 0 && start !== started) throw invalid('You can not modify the start date of the current phase.', undefined, `${param}[start_date]`);
-    if (start !== at) throw invalid('The start date of a phase must be the end date of the phase before it.', undefined, `${param}[start_date]`);
-    const prices = phase.items.map((item, number) => recurringPrice(context, item.price, `${param}[items][${number}][price]`));
+    if (index === 0 && start !== started)
+      throw invalid('You can not modify the start date of the current phase.', undefined, `${param}[start_date]`);
+    if (start !== at)
+      throw invalid(
+        'The start date of a phase must be the end date of the phase before it.',
+        undefined,
+        `${param}[start_date]`,
+      );
+    const prices = phase.items.map((item, number) =>
+      recurringPrice(context, item.price, `${param}[items][${number}][price]`),
+    );
     const currency = prices[0]?.currency ?? 'usd';
     const last = index === given.length - 1;
     const one = prices[0]?.recurring;
@@ -109,8 +145,13 @@ function phasesOf(
           ? after(start, (one?.interval ?? 'month') as Interval, one?.interval_count ?? 1)
           : undefined);
     if (end === undefined || end <= start)
-      throw invalid('A phase needs an end date after its start date, or a duration.', 'parameter_missing', `${param}[end_date]`);
-    if (end <= context.now) throw invalid('The end date of a phase must be in the future.', undefined, `${param}[end_date]`);
+      throw invalid(
+        'A phase needs an end date after its start date, or a duration.',
+        'parameter_missing',
+        `${param}[end_date]`,
+      );
+    if (end <= context.now)
+      throw invalid('The end date of a phase must be in the future.', undefined, `${param}[end_date]`);
     at = end;
     const items = phase.items.map(({ price, quantity }) => ({ price, quantity: quantity ?? 1 }));
     return phaseObject(
@@ -120,7 +161,9 @@ function phasesOf(
         end,
         proration: phase.proration_behavior ?? 'create_prorations',
         metadata: mergedMetadata(null, phase.metadata),
-        discounts: (phase.discounts ?? []).map(({ discount }) => need(context, 'discount', discount, `${param}[discounts]`).id),
+        discounts: (phase.discounts ?? []).map(
+          ({ discount }) => need(context, 'discount', discount, `${param}[discounts]`).id,
+        ),
       },
       currency,
     );
@@ -130,7 +173,8 @@ function phasesOf(
 /** @throws ApiError when it has ended */
 function needActive(context: SandboxContext, id: string): Stripe.SubscriptionSchedule {
   const schedule = need(context, 'subscription_schedule', id);
-  if (schedule.status !== 'active') throw invalid(`You cannot update a subscription schedule that is currently in the \`${schedule.status}\` status.`);
+  if (schedule.status !== 'active')
+    throw invalid(`You cannot update a subscription schedule that is currently in the \`${schedule.status}\` status.`);
   return schedule;
 }
 
@@ -143,7 +187,13 @@ function release(context: SandboxContext, schedule: Stripe.SubscriptionSchedule)
     context,
     'subscription_schedule',
     schedule,
-    { status: 'released', released_at: context.now, released_subscription: id, subscription: null, current_phase: null },
+    {
+      status: 'released',
+      released_at: context.now,
+      released_subscription: id,
+      subscription: null,
+      current_phase: null,
+    },
     'subscription_schedule.released',
   );
 }
@@ -153,7 +203,13 @@ export function scheduleDue(context: SandboxContext, schedule: Stripe.Subscripti
   const subscription = context.store.get('subscription', idOf(schedule.subscription) ?? '');
   const next = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.end_date);
   if (!subscription || isOver(subscription)) {
-    change(context, 'subscription_schedule', schedule, { status: 'canceled', canceled_at: context.now, current_phase: null }, 'subscription_schedule.canceled');
+    change(
+      context,
+      'subscription_schedule',
+      schedule,
+      { status: 'canceled', canceled_at: context.now, current_phase: null },
+      'subscription_schedule.canceled',
+    );
     return;
   }
   if (!next) {
@@ -193,7 +249,8 @@ export const SCHEDULES: readonly Route[] = [
     method: 'POST',
     path: '/v1/subscription_schedules',
     params: z.strictObject({ from_subscription: text, metadata: metadata.optional() }),
-    run: (context, { from_subscription, metadata: meta }) => create(context, from_subscription, mergedMetadata(null, meta)),
+    run: (context, { from_subscription, metadata: meta }) =>
+      create(context, from_subscription, mergedMetadata(null, meta)),
   }),
   route({
     method: 'GET',
@@ -206,7 +263,13 @@ export const SCHEDULES: readonly Route[] = [
     path: '/v1/subscription_schedules',
     params: z.strictObject({ ...LIST, customer: text.optional(), released_at: ignored }),
     run: (context, { customer, limit, starting_after, ending_before }) =>
-      pageOf(context, 'subscription_schedule', '/v1/subscription_schedules', { limit, starting_after, ending_before }, { found: { customer } }),
+      pageOf(
+        context,
+        'subscription_schedule',
+        '/v1/subscription_schedules',
+        { limit, starting_after, ending_before },
+        { found: { customer } },
+      ),
   }),
   route({
     method: 'POST',
@@ -226,7 +289,9 @@ export const SCHEDULES: readonly Route[] = [
         {
           metadata: mergedMetadata(schedule.metadata, meta),
           ...(end_behavior === undefined ? {} : { end_behavior }),
-          ...(planned && first ? { phases: planned, current_phase: { start_date: first.start_date, end_date: first.end_date } } : {}),
+          ...(planned && first
+            ? { phases: planned, current_phase: { start_date: first.start_date, end_date: first.end_date } }
+            : {}),
         },
         'subscription_schedule.updated',
       );

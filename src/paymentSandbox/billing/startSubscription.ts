@@ -10,7 +10,11 @@ import { afterPaid } from './lifecycle.ts';
 import { cycleLines } from './lines.ts';
 import { endOfPeriod, rhythmOf } from './periods.ts';
 
-export type PaymentBehavior = 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete' | 'pending_if_incomplete';
+export type PaymentBehavior =
+  | 'allow_incomplete'
+  | 'default_incomplete'
+  | 'error_if_incomplete'
+  | 'pending_if_incomplete';
 
 export type NewSubscription = {
   readonly customer: string;
@@ -30,15 +34,30 @@ export type NewSubscription = {
   readonly session?: string | null;
 };
 
-function blank(id: string, customer: string, given: NewSubscription, prices: readonly Stripe.Price[], context: SandboxContext): Stripe.Subscription {
+function blank(
+  id: string,
+  customer: string,
+  given: NewSubscription,
+  prices: readonly Stripe.Price[],
+  context: SandboxContext,
+): Stripe.Subscription {
   const [first] = prices;
   if (!first) throw invalid('Missing required param: items.', 'parameter_missing', 'items');
-  const same = prices.every((price) => price.currency === first.currency && JSON.stringify(rhythmOf(price)) === JSON.stringify(rhythmOf(first)));
-  if (!same) throw invalid('Currency and interval fields must match across all plans on this subscription.', undefined, 'items');
+  const same = prices.every(
+    (price) => price.currency === first.currency && JSON.stringify(rhythmOf(price)) === JSON.stringify(rhythmOf(first)),
+  );
+  if (!same)
+    throw invalid('Currency and interval fields must match across all plans on this subscription.', undefined, 'items');
   const anchor = given.trialEnd ?? context.now;
   const period = { start: context.now, end: given.trialEnd ?? endOfPeriod(context.now, context.now, first) };
   const items = prices.map((price, index) =>
-    newItem(context, { subscription: id, price, quantity: given.items[index]?.quantity ?? 1, period, created: context.now }),
+    newItem(context, {
+      subscription: id,
+      price,
+      quantity: given.items[index]?.quantity ?? 1,
+      period,
+      created: context.now,
+    }),
   );
   return {
     id,
@@ -67,7 +86,13 @@ function blank(id: string, customer: string, given: NewSubscription, prices: rea
     description: given.description ?? null,
     discounts: [],
     ended_at: null,
-    invoice_settings: { account_tax_ids: null, custom_fields: null, description: null, footer: null, issuer: { type: 'self' } },
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
     items: itemList(id, items),
     latest_invoice: null,
     livemode: false,
@@ -76,7 +101,11 @@ function blank(id: string, customer: string, given: NewSubscription, prices: rea
     next_pending_invoice_item_invoice: null,
     on_behalf_of: null,
     pause_collection: null,
-    payment_settings: { payment_method_options: null, payment_method_types: null, save_default_payment_method: given.keepMethod ?? 'off' },
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: null,
+      save_default_payment_method: given.keepMethod ?? 'off',
+    },
     pending_invoice_item_interval: null,
     pending_setup_intent: null,
     pending_update: null,
@@ -86,12 +115,15 @@ function blank(id: string, customer: string, given: NewSubscription, prices: rea
     test_clock: null,
     transfer_data: null,
     trial_end: given.trialEnd,
-    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: given.missingMethod ?? 'create_invoice' } },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: given.missingMethod ?? 'create_invoice' },
+    },
     trial_start: given.trialEnd === null ? null : context.now,
   };
 }
 
-const NO_METHOD = 'This customer has no attached payment source or default payment method. Please consider adding a default payment method.';
+const NO_METHOD =
+  'This customer has no attached payment source or default payment method. Please consider adding a default payment method.';
 
 /** @throws ApiError when it cannot be created, or must not be left unpaid */
 export function startSubscription(context: SandboxContext, given: NewSubscription): Stripe.Subscription {
@@ -102,7 +134,8 @@ export function startSubscription(context: SandboxContext, given: NewSubscriptio
   context.store.put('subscription', made);
   context.store.put('customer', { ...customer, currency: made.currency });
   const discounts = given.discounts.map(
-    (choice) => giveDiscount(context, choice, { subscription: id, customer: customer.id, session: given.session ?? null }).id,
+    (choice) =>
+      giveDiscount(context, choice, { subscription: id, customer: customer.id, session: given.session ?? null }).id,
   );
   const subscription = { ...made, discounts };
   context.store.put('subscription', subscription);
@@ -155,15 +188,30 @@ export function resume(context: SandboxContext, subscription: Stripe.Subscriptio
   if (subscription.status !== 'paused') throw invalid('The subscription is not paused.');
   const price = subscription.items.data[0]?.price;
   const end = price ? endOfPeriod(context.now, context.now, price) : context.now;
-  const resumed = change(context, 'subscription', subscription, { billing_cycle_anchor: context.now, status: 'active' }, 'customer.subscription.resumed');
+  const resumed = change(
+    context,
+    'subscription',
+    subscription,
+    { billing_cycle_anchor: context.now, status: 'active' },
+    'customer.subscription.resumed',
+  );
   return beginAgain(context, resumed, end);
 }
 
 const beginAgain = (context: SandboxContext, subscription: Stripe.Subscription, end: number): Stripe.Subscription => {
   const period = { start: context.now, end };
-  const items = subscription.items.data.map((item) => ({ ...item, current_period_start: period.start, current_period_end: period.end }));
+  const items = subscription.items.data.map((item) => ({
+    ...item,
+    current_period_start: period.start,
+    current_period_end: period.end,
+  }));
   const begun = { ...subscription, items: itemList(subscription.id, items) };
-  const invoice = writeInvoice(context, { subscription: begun, reason: 'subscription_update', lines: cycleLines(context, items, period), discounts: [] });
+  const invoice = writeInvoice(context, {
+    subscription: begun,
+    reason: 'subscription_update',
+    lines: cycleLines(context, items, period),
+    discounts: [],
+  });
   const waiting = { ...begun, latest_invoice: invoice.id };
   context.store.put('subscription', waiting);
   const method = methodFor(context, waiting, typeof waiting.customer === 'string' ? waiting.customer : '');

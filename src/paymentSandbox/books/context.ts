@@ -75,7 +75,11 @@ export function createContext(
   return context;
 }
 
-const NAMES: Partial<Record<Kind, string>> = { checkout_session: 'checkout.session', portal_configuration: 'configuration', price: 'price' };
+const NAMES: Partial<Record<Kind, string>> = {
+  checkout_session: 'checkout.session',
+  portal_configuration: 'configuration',
+  price: 'price',
+};
 
 /** @throws ApiError resource_missing, in Stripe's words */
 export function need<K extends Kind>(context: SandboxContext, kind: K, id: string, param = 'id'): Kinds[K] {
@@ -109,7 +113,10 @@ export function change<K extends Kind & keyof typeof PREFIXES>(
 }
 
 /** Merges metadata as Stripe does: an empty value removes a key, an empty string all of them. @throws ApiError */
-export function mergedMetadata(before: Stripe.Metadata | null, change: '' | Readonly<Record<string, string>> | undefined): Stripe.Metadata {
+export function mergedMetadata(
+  before: Stripe.Metadata | null,
+  change: '' | Readonly<Record<string, string>> | undefined,
+): Stripe.Metadata {
   if (change === undefined) return before ?? {};
   if (change === '') return {};
   const merged = Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''));

@@ -19,7 +19,12 @@ export type IntentPurpose = { readonly id: string; readonly invoice: string | nu
 export type SlowPayment = { readonly id: string; readonly due: number };
 
 /** The private state of a hosted page: the token its forms send back, and its discounts. */
-export type PageSecret = { readonly id: string; readonly token: string; readonly discounts: readonly DiscountChoice[]; readonly paymentMethod: string | null };
+export type PageSecret = {
+  readonly id: string;
+  readonly token: string;
+  readonly discounts: readonly DiscountChoice[];
+  readonly paymentMethod: string | null;
+};
 
 export type DiscountChoice = { readonly coupon: string; readonly promotionCode: string | null };
 

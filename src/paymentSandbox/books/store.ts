@@ -1,11 +1,18 @@
-/** The sandbox's books: one SQLite file, one row per object. A request is one transaction, committed before its response. */
+/**
+ * The sandbox's books: one SQLite file, one row per object. A request is one transaction, committed before its
+ * response.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type Stripe from 'stripe';
 import type { Kind, Kinds } from './kinds.ts';
 
-export type Found = { readonly customer?: string | undefined; readonly tag?: string | undefined; readonly oldestFirst?: boolean };
+export type Found = {
+  readonly customer?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly oldestFirst?: boolean;
+};
 
 export type Due = { readonly kind: Kind; readonly id: string; readonly at: number };
 
@@ -46,14 +53,17 @@ const FIRST_PAYMENT_SECONDS = 23 * 3_600;
 function dueOfSubscription({ status, created, cancel_at, pending_update, items }: Stripe.Subscription): number | null {
   if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') return null;
   if (status === 'incomplete') return created + FIRST_PAYMENT_SECONDS;
-  const times = [cancel_at, pending_update?.expires_at, items.data[0]?.current_period_end].filter((time) => typeof time === 'number');
+  const times = [cancel_at, pending_update?.expires_at, items.data[0]?.current_period_end].filter(
+    (time) => typeof time === 'number',
+  );
   return times.length === 0 ? null : Math.min(...times);
 }
 
 /** When an object is due without any request. */
 const DUE_AT: { readonly [K in Kind]?: (object: Kinds[K]) => number | null } = {
   subscription: dueOfSubscription,
-  subscription_schedule: (schedule) => (schedule.status === 'active' ? (schedule.current_phase?.end_date ?? null) : null),
+  subscription_schedule: (schedule) =>
+    schedule.status === 'active' ? (schedule.current_phase?.end_date ?? null) : null,
   invoice: (invoice) => (invoice.status === 'open' ? invoice.next_payment_attempt : null),
   checkout_session: (session) => (session.status === 'open' ? session.expires_at : null),
   slow_payment: (payment) => payment.due,
@@ -95,9 +105,14 @@ function openBooks(file: string): Database.Database {
   } catch (error) {
     db?.close();
     if (!(error instanceof Database.SqliteError)) throw error;
-    throw Object.assign(new Error(`The payment sandbox cannot open its books ${file}: ${error.message} (${error.code}). Moved away, they begin empty.`), {
-      code: error.code,
-    });
+    throw Object.assign(
+      new Error(
+        `The payment sandbox cannot open its books ${file}: ${error.message} (${error.code}). Moved away, they begin empty.`,
+      ),
+      {
+        code: error.code,
+      },
+    );
   }
 }
 
@@ -124,7 +139,14 @@ export function openStore(dataDir: string): Store {
       return row && (JSON.parse(row.json) as Kinds[K]);
     },
     put: (kind, object) => {
-      put.run(kind, object.id, customerOf(object), TAGS[kind]?.(object) ?? null, DUE_AT[kind]?.(object) ?? null, JSON.stringify(object));
+      put.run(
+        kind,
+        object.id,
+        customerOf(object),
+        TAGS[kind]?.(object) ?? null,
+        DUE_AT[kind]?.(object) ?? null,
+        JSON.stringify(object),
+      );
     },
     remove: (kind, id) => {
       remove.run(kind, id);
@@ -143,10 +165,16 @@ export function openStore(dataDir: string): Store {
 const PAGE = 100;
 
 /** Reads page by page, so that others may write meanwhile. */
-function* eachOf<K extends Kind>(db: Database.Database, kind: K, { customer, tag, oldestFirst = false }: Found = {}): IterableIterator<Kinds[K]> {
+function* eachOf<K extends Kind>(
+  db: Database.Database,
+  kind: K,
+  { customer, tag, oldestFirst = false }: Found = {},
+): IterableIterator<Kinds[K]> {
   const where = `kind = @kind ${customer === undefined ? '' : 'AND customer = @customer'} ${tag === undefined ? '' : 'AND tag = @tag'}`;
   const sql = oldestFirst ? `${where} AND seq > @after ORDER BY seq` : `${where} AND seq < @after ORDER BY seq DESC`;
-  const read = db.prepare<unknown[], { seq: number; json: string }>(`SELECT seq, json FROM objects WHERE ${sql} LIMIT ${PAGE}`);
+  const read = db.prepare<unknown[], { seq: number; json: string }>(
+    `SELECT seq, json FROM objects WHERE ${sql} LIMIT ${PAGE}`,
+  );
   for (let after = oldestFirst ? 0 : Number.MAX_SAFE_INTEGER; ; ) {
     const rows = read.all({ kind, customer, tag, after });
     for (const row of rows) yield JSON.parse(row.json) as Kinds[K];

@@ -11,11 +11,25 @@ export const fieldOf = (form: Form, name: string): string => (typeof form[name] 
 /** @throws ApiError when the date cannot be parsed */
 export function cardOf(form: Form): MethodData {
   const expires = /^(\d{1,2})\s*\/\s*(\d{2})$/.exec(fieldOf(form, 'expires'));
-  if (!expires) throw new ApiError(402, { type: 'card_error', code: 'invalid_expiry_month', message: 'Write the date as MM/YY.', param: 'exp_month' });
+  if (!expires)
+    throw new ApiError(402, {
+      type: 'card_error',
+      code: 'invalid_expiry_month',
+      message: 'Write the date as MM/YY.',
+      param: 'exp_month',
+    });
   return {
     type: 'card',
-    card: { number: fieldOf(form, 'number'), exp_month: Number(expires[1]), exp_year: 2_000 + Number(expires[2]), cvc: fieldOf(form, 'cvc') },
-    billing_details: { name: fieldOf(form, 'name'), ...(fieldOf(form, 'email') === '' ? {} : { email: fieldOf(form, 'email') }) },
+    card: {
+      number: fieldOf(form, 'number'),
+      exp_month: Number(expires[1]),
+      exp_year: 2_000 + Number(expires[2]),
+      cvc: fieldOf(form, 'cvc'),
+    },
+    billing_details: {
+      name: fieldOf(form, 'name'),
+      ...(fieldOf(form, 'email') === '' ? {} : { email: fieldOf(form, 'email') }),
+    },
   };
 }
 

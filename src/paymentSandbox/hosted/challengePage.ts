@@ -40,7 +40,9 @@ export function challengePage(context: SandboxContext, id: string, { method, que
     );
   }
   const what =
-    intent.object === 'payment_intent' ? html`a payment of <strong>${money(intent.amount, intent.currency)}</strong>` : html`that this card is saved`;
+    intent.object === 'payment_intent'
+      ? html`a payment of <strong>${money(intent.amount, intent.currency)}</strong>`
+      : html`that this card is saved`;
   return pageWith(
     '3-D Secure',
     html`<p>Your bank asks whether you allow ${what}. In this sandbox, you are the bank, too.</p>

@@ -8,11 +8,23 @@ import { methodOf } from '../payments/paymentMethods.ts';
 import { ApiError } from '../server/apiError.ts';
 import { cardOf, fieldOf, isOurs, messageOf } from './cardForm.ts';
 import { completeSession } from './completeSession.ts';
-import { cardFields, errorBox, type Html, hiddenToken, html, money, NOTHING, notFound, pageWith, testCards } from './layout.ts';
+import {
+  cardFields,
+  errorBox,
+  type Html,
+  hiddenToken,
+  html,
+  money,
+  NOTHING,
+  notFound,
+  pageWith,
+  testCards,
+} from './layout.ts';
 import type { PageAnswer, PageRequest } from './page.ts';
 import { discounted, sumsOf } from './sessions.ts';
 
-const backTo = (session: Stripe.Checkout.Session): string => (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
+const backTo = (session: Stripe.Checkout.Session): string =>
+  (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 
 function itemsTable(context: SandboxContext, session: Stripe.Checkout.Session, secret: PageSecret): Html {
   const currency = session.currency ?? 'usd';
@@ -28,11 +40,21 @@ function itemsTable(context: SandboxContext, session: Stripe.Checkout.Session, s
   return html`<table><caption>Your order</caption><thead><tr><th scope="col">Item</th><th scope="col" class="number">Amount</th></tr></thead><tbody>${rows}${off}<tr><th scope="row">Total</th><td class="number"><strong>${money(total, currency)}</strong></td></tr></tbody></table>`;
 }
 
-function paymentForm(context: SandboxContext, session: Stripe.Checkout.Session, secret: PageSecret, error: string | null): PageAnswer {
+function paymentForm(
+  context: SandboxContext,
+  session: Stripe.Checkout.Session,
+  secret: PageSecret,
+  error: string | null,
+): PageAnswer {
   const customer = typeof session.customer === 'string' ? context.store.get('customer', session.customer) : undefined;
   const trial = need(context, 'session_plan', session.id).trialDays;
   const { total } = sumsOf(context, session.id, secret.discounts);
-  const verb = session.mode === 'subscription' ? (trial > 0 ? `Start ${trial}-day trial` : 'Subscribe') : `Pay ${money(total, session.currency ?? 'usd')}`;
+  const verb =
+    session.mode === 'subscription'
+      ? trial > 0
+        ? `Start ${trial}-day trial`
+        : 'Subscribe'
+      : `Pay ${money(total, session.currency ?? 'usd')}`;
   const code = session.allow_promotion_codes
     ? html`<form method="post">${hiddenToken(secret.token)}<label for="code">Promotion code</label><input id="code" name="code" autocomplete="off"><button class="plain" name="do" value="code">Apply</button></form>`
     : NOTHING;
@@ -54,7 +76,12 @@ function askOwner(secret: PageSecret): PageAnswer {
   );
 }
 
-function act(context: SandboxContext, session: Stripe.Checkout.Session, secret: PageSecret, { form }: PageRequest): PageAnswer {
+function act(
+  context: SandboxContext,
+  session: Stripe.Checkout.Session,
+  secret: PageSecret,
+  { form }: PageRequest,
+): PageAnswer {
   const what = fieldOf(form, 'do');
   if (what === 'code') {
     const code = fieldOf(form, 'code').toLowerCase();
@@ -69,16 +96,25 @@ function act(context: SandboxContext, session: Stripe.Checkout.Session, secret: 
     return paymentForm(context, discounted(context, session, discounts), changed, null);
   }
   if (what === 'unproven')
-    return paymentForm(context, session, secret, 'We are unable to authenticate your payment method. Please choose a different payment method and try again.');
+    return paymentForm(
+      context,
+      session,
+      secret,
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+    );
   const isProven = what === 'proven' && secret.paymentMethod !== null;
   // As at Stripe: a card saved for a subscription is not offered for anything else.
   const allow_redisplay = session.mode === 'subscription' ? ('limited' as const) : undefined;
-  const method = isProven ? need(context, 'payment_method', secret.paymentMethod ?? '') : methodOf(context, { ...cardOf(form), allow_redisplay });
+  const method = isProven
+    ? need(context, 'payment_method', secret.paymentMethod ?? '')
+    : methodOf(context, { ...cardOf(form), allow_redisplay });
   if (!isProven && asksOwner(context, method)) {
     context.store.put('page_secret', { ...secret, paymentMethod: method.id });
     return askOwner(secret);
   }
-  return { location: backTo(completeSession(context, session, { method, proven: isProven, discounts: secret.discounts })) };
+  return {
+    location: backTo(completeSession(context, session, { method, proven: isProven, discounts: secret.discounts })),
+  };
 }
 
 /** Shows the form and processes its submission; a declined card rolls back everything. */

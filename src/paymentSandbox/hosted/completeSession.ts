@@ -14,14 +14,24 @@ import { ApiError } from '../server/apiError.ts';
 
 const DAY = 86_400;
 
-export type Payer = { readonly method: Stripe.PaymentMethod; readonly proven: boolean; readonly discounts: readonly DiscountChoice[] };
+export type Payer = {
+  readonly method: Stripe.PaymentMethod;
+  readonly proven: boolean;
+  readonly discounts: readonly DiscountChoice[];
+};
 
 type Made = Pick<Stripe.Checkout.Session, 'invoice' | 'payment_intent' | 'payment_status' | 'subscription'>;
 
-function paidOnce(context: SandboxContext, session: Stripe.Checkout.Session, customer: string, { method, proven, discounts }: Payer): Made {
+function paidOnce(
+  context: SandboxContext,
+  session: Stripe.Checkout.Session,
+  customer: string,
+  { method, proven, discounts }: Payer,
+): Made {
   for (const choice of discounts) redeem(context, choice);
   const amount = session.amount_total ?? 0;
-  if (amount === 0) return { invoice: null, payment_intent: null, payment_status: 'no_payment_required', subscription: null };
+  if (amount === 0)
+    return { invoice: null, payment_intent: null, payment_status: 'no_payment_required', subscription: null };
   const plan = need(context, 'session_plan', session.id);
   const intent = newIntent(context, {
     amount,
@@ -34,10 +44,20 @@ function paidOnce(context: SandboxContext, session: Stripe.Checkout.Session, cus
   context.store.put('intent_purpose', { id: intent.id, invoice: null, session: session.id });
   const { intent: tried, refused } = attempt(context, intent, { method, offSession: false, returnUrl: null, proven });
   if (refused) throw new ApiError(402, refused);
-  return { invoice: null, payment_intent: intent.id, payment_status: tried.status === 'succeeded' ? 'paid' : 'unpaid', subscription: null };
+  return {
+    invoice: null,
+    payment_intent: intent.id,
+    payment_status: tried.status === 'succeeded' ? 'paid' : 'unpaid',
+    subscription: null,
+  };
 }
 
-function subscribed(context: SandboxContext, session: Stripe.Checkout.Session, customer: string, { method, proven, discounts }: Payer): Made {
+function subscribed(
+  context: SandboxContext,
+  session: Stripe.Checkout.Session,
+  customer: string,
+  { method, proven, discounts }: Payer,
+): Made {
   const plan = need(context, 'session_plan', session.id);
   attach(context, method, customer);
   const subscription = startSubscription(context, {
@@ -57,14 +77,29 @@ function subscribed(context: SandboxContext, session: Stripe.Checkout.Session, c
   const tried = chargeInvoice(context, invoice, method, { offSession: false, proven });
   if (tried?.refused) throw new ApiError(402, tried.refused);
   const isPaid = need(context, 'invoice', invoice.id).status === 'paid';
-  return { invoice: invoice.id, payment_intent: null, payment_status: isPaid ? 'paid' : 'unpaid', subscription: subscription.id };
+  return {
+    invoice: invoice.id,
+    payment_intent: null,
+    payment_status: isPaid ? 'paid' : 'unpaid',
+    subscription: subscription.id,
+  };
 }
 
 /** @throws ApiError when the card is declined; then nothing was changed */
-export function completeSession(context: SandboxContext, session: Stripe.Checkout.Session, payer: Payer): Stripe.Checkout.Session {
+export function completeSession(
+  context: SandboxContext,
+  session: Stripe.Checkout.Session,
+  payer: Payer,
+): Stripe.Checkout.Session {
   const { email, name, address, phone } = payer.method.billing_details;
-  const customer = needCustomer(context, idOf(session.customer) ?? makeCustomer(context, { email: session.customer_email ?? email, name }).id);
-  const made = session.mode === 'payment' ? paidOnce(context, session, customer.id, payer) : subscribed(context, session, customer.id, payer);
+  const customer = needCustomer(
+    context,
+    idOf(session.customer) ?? makeCustomer(context, { email: session.customer_email ?? email, name }).id,
+  );
+  const made =
+    session.mode === 'payment'
+      ? paidOnce(context, session, customer.id, payer)
+      : subscribed(context, session, customer.id, payer);
   return change(
     context,
     'checkout_session',
@@ -74,7 +109,16 @@ export function completeSession(context: SandboxContext, session: Stripe.Checkou
       status: 'complete',
       url: null,
       customer: customer.id,
-      customer_details: { address, business_name: null, email: customer.email ?? email, individual_name: null, name, phone, tax_exempt: 'none', tax_ids: [] },
+      customer_details: {
+        address,
+        business_name: null,
+        email: customer.email ?? email,
+        individual_name: null,
+        name,
+        phone,
+        tax_exempt: 'none',
+        tax_ids: [],
+      },
     },
     'checkout.session.completed',
   );
@@ -85,6 +129,13 @@ export function settledSession(context: SandboxContext, intent: Stripe.PaymentIn
   const purpose = context.store.get('intent_purpose', intent.id);
   const session = purpose?.session ? context.store.get('checkout_session', purpose.session) : undefined;
   if (session?.status !== 'complete' || session.payment_status !== 'unpaid') return;
-  if (intent.status === 'succeeded') change(context, 'checkout_session', session, { payment_status: 'paid' }, 'checkout.session.async_payment_succeeded');
+  if (intent.status === 'succeeded')
+    change(
+      context,
+      'checkout_session',
+      session,
+      { payment_status: 'paid' },
+      'checkout.session.async_payment_succeeded',
+    );
   else context.emit('checkout.session.async_payment_failed', session);
 }

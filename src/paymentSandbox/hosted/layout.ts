@@ -5,7 +5,13 @@ import type { PageAnswer } from './page.ts';
 /** HTML that is safe to include in a page. */
 export type Html = { readonly html: string };
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const shown = (value: Html | readonly Html[] | number | string): string => {
   if (typeof value === 'number') return String(value);
@@ -14,7 +20,10 @@ const shown = (value: Html | readonly Html[] | number | string): string => {
 };
 
 /** Escapes interpolated text. */
-export function html(parts: TemplateStringsArray, ...values: readonly (Html | readonly Html[] | number | string)[]): Html {
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (Html | readonly Html[] | number | string)[]
+): Html {
   return { html: parts.reduce((text, part, index) => `${text}${shown(values[index - 1] ?? '')}${part}`) };
 }
 
@@ -52,7 +61,8 @@ export function pageWith(title: string, content: Html, status = 200): PageAnswer
   return { status, html: text };
 }
 
-export const notFound = (): PageAnswer => pageWith('Page not found', html`<p>This page does not exist, or it has expired.</p>`, 404);
+export const notFound = (): PageAnswer =>
+  pageWith('Page not found', html`<p>This page does not exist, or it has expired.</p>`, 404);
 
 const spaced = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
@@ -72,7 +82,8 @@ export function cardFields(name = ''): Html {
 <div><label for="cvc">Security code</label><input id="cvc" name="cvc" inputmode="numeric" autocomplete="cc-csc" value="123" required></div></div>`;
 }
 
-export const errorBox = (message: string | null): Html => (message === null ? NOTHING : html`<p class="error" role="alert">${message}</p>`);
+export const errorBox = (message: string | null): Html =>
+  message === null ? NOTHING : html`<p class="error" role="alert">${message}</p>`;
 
 export const hiddenToken = (token: string): Html => html`<input type="hidden" name="token" value="${token}">`;
 
@@ -82,4 +93,5 @@ export function money(amount: number, currency: string): string {
 }
 
 /** Formats a day, in UTC. */
-export const day = (seconds: number): string => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(seconds * 1_000));
+export const day = (seconds: number): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(seconds * 1_000));

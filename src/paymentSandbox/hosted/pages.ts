@@ -10,7 +10,8 @@ import { portalPage } from './portalPage.ts';
 function receiptPage(context: SandboxContext, id: string): PageAnswer {
   const charge = context.store.get('charge', id);
   if (!charge?.paid) return notFound();
-  const refunded = charge.amount_refunded === 0 ? '' : ` ${money(charge.amount_refunded, charge.currency)} of it was refunded.`;
+  const refunded =
+    charge.amount_refunded === 0 ? '' : ` ${money(charge.amount_refunded, charge.currency)} of it was refunded.`;
   return pageWith(
     'Receipt',
     html`<p>${money(charge.amount, charge.currency)} was paid on ${day(charge.created)} with the card that ends in ${charge.payment_method_details?.card?.last4 ?? ''}.${refunded}</p>`,
@@ -21,10 +22,12 @@ function invoicePage(context: SandboxContext, id: string): PageAnswer {
   const invoice = context.store.get('invoice', id);
   if (!invoice) return notFound();
   const lines = invoice.lines.data.map(
-    (line) => html`<tr><td>${line.description ?? ''}</td><td class="number">${money(line.amount, invoice.currency)}</td></tr>`,
+    (line) =>
+      html`<tr><td>${line.description ?? ''}</td><td class="number">${money(line.amount, invoice.currency)}</td></tr>`,
   );
   const off = invoice.total_discount_amounts?.reduce((sum, { amount }) => sum + amount, 0) ?? 0;
-  const discount = off === 0 ? NOTHING : html`<tr><td>Discount</td><td class="number">−${money(off, invoice.currency)}</td></tr>`;
+  const discount =
+    off === 0 ? NOTHING : html`<tr><td>Discount</td><td class="number">−${money(off, invoice.currency)}</td></tr>`;
   const to = idOf(invoice.customer) === null ? '' : (invoice.customer_name ?? invoice.customer_email ?? '');
   return pageWith(
     `Invoice ${invoice.number ?? ''}`,

@@ -10,7 +10,19 @@ import { asksOwner } from '../payments/attempt.ts';
 import { attach, methodOf, prove } from '../payments/paymentMethods.ts';
 import { ApiError, invalid } from '../server/apiError.ts';
 import { cardOf, fieldOf, isOurs, messageOf } from './cardForm.ts';
-import { cardFields, day, errorBox, type Html, hiddenToken, html, money, NOTHING, notFound, pageWith, testCards } from './layout.ts';
+import {
+  cardFields,
+  day,
+  errorBox,
+  type Html,
+  hiddenToken,
+  html,
+  money,
+  NOTHING,
+  notFound,
+  pageWith,
+  testCards,
+} from './layout.ts';
 import type { PageAnswer, PageRequest } from './page.ts';
 
 const HOURS_OPEN = 24;
@@ -20,8 +32,13 @@ const subscriptionsOf = (context: SandboxContext, customer: string): Stripe.Subs
 
 function subscriptionBlock(context: SandboxContext, subscription: Stripe.Subscription, secret: PageSecret): Html {
   const { end } = periodOf(subscription);
-  const names = subscription.items.data.map(({ price }) => context.store.get('product', idOf(price.product) ?? '')?.name ?? 'Subscription').join(', ');
-  const amount = subscription.items.data.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1), 0);
+  const names = subscription.items.data
+    .map(({ price }) => context.store.get('product', idOf(price.product) ?? '')?.name ?? 'Subscription')
+    .join(', ');
+  const amount = subscription.items.data.reduce(
+    (sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1),
+    0,
+  );
   const every = subscription.items.data[0]?.price.recurring?.interval ?? 'month';
   const act = subscription.cancel_at_period_end
     ? html`<p>It ends on ${day(end)}.</p><button name="do" value="keep">Keep subscription</button>`
@@ -45,7 +62,9 @@ function invoicesBlock(context: SandboxContext, customer: string, secret: PageSe
 }
 
 function cardBlock(context: SandboxContext, customer: Stripe.Customer, secret: PageSecret): Html {
-  const id = idOf(subscriptionsOf(context, customer.id)[0]?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
+  const id =
+    idOf(subscriptionsOf(context, customer.id)[0]?.default_payment_method) ??
+    idOf(customer.invoice_settings.default_payment_method);
   const card = id === null ? undefined : context.store.get('payment_method', id)?.card;
   const now = card
     ? html`<p><span class="name">${card.brand}</span> that ends in ${card.last4}, good until ${card.exp_month}/${card.exp_year}.</p>`
@@ -53,12 +72,23 @@ function cardBlock(context: SandboxContext, customer: Stripe.Customer, secret: P
   return html`<section><h2>Card</h2>${now}<form method="post">${hiddenToken(secret.token)}${cardFields(customer.name ?? '')}<button name="do" value="card">Save card</button></form>${testCards('closed')}</section>`;
 }
 
-function portal(context: SandboxContext, session: Stripe.BillingPortal.Session, secret: PageSecret, error: string | null): PageAnswer {
+function portal(
+  context: SandboxContext,
+  session: Stripe.BillingPortal.Session,
+  secret: PageSecret,
+  error: string | null,
+): PageAnswer {
   const customer = needCustomer(context, session.customer);
   const subscriptions = subscriptionsOf(context, customer.id);
   const back = session.return_url ? html`<p><a href="${session.return_url}">Back to the shop</a></p>` : NOTHING;
-  const what = subscriptions.length === 0 ? html`<p>There is no subscription.</p>` : subscriptions.map((each) => subscriptionBlock(context, each, secret));
-  return pageWith('Billing', html`${back}${errorBox(error)}${what}${invoicesBlock(context, customer.id, secret)}${cardBlock(context, customer, secret)}`);
+  const what =
+    subscriptions.length === 0
+      ? html`<p>There is no subscription.</p>`
+      : subscriptions.map((each) => subscriptionBlock(context, each, secret));
+  return pageWith(
+    'Billing',
+    html`${back}${errorBox(error)}${what}${invoicesBlock(context, customer.id, secret)}${cardBlock(context, customer, secret)}`,
+  );
 }
 
 function askOwner(secret: PageSecret): PageAnswer {
@@ -72,13 +102,30 @@ function askOwner(secret: PageSecret): PageAnswer {
 function keepCard(context: SandboxContext, customerId: string, method: Stripe.PaymentMethod): void {
   attach(context, method, customerId);
   const customer = needCustomer(context, customerId);
-  change(context, 'customer', customer, { invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id } }, 'customer.updated');
+  change(
+    context,
+    'customer',
+    customer,
+    { invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id } },
+    'customer.updated',
+  );
   for (const subscription of subscriptionsOf(context, customerId))
-    change(context, 'subscription', subscription, { default_payment_method: method.id }, 'customer.subscription.updated');
+    change(
+      context,
+      'subscription',
+      subscription,
+      { default_payment_method: method.id },
+      'customer.subscription.updated',
+    );
 }
 
 /** Returns a page if one has to be shown first. */
-function act(context: SandboxContext, session: Stripe.BillingPortal.Session, secret: PageSecret, { form }: PageRequest): PageAnswer | null {
+function act(
+  context: SandboxContext,
+  session: Stripe.BillingPortal.Session,
+  secret: PageSecret,
+  { form }: PageRequest,
+): PageAnswer | null {
   const what = fieldOf(form, 'do');
   if (what === 'card') {
     const method = methodOf(context, cardOf(form));
@@ -112,7 +159,13 @@ function act(context: SandboxContext, session: Stripe.BillingPortal.Session, sec
         cancel_at_period_end: ends,
         cancel_at: ends ? periodOf(subscription).end : null,
         canceled_at: ends ? context.now : null,
-        cancellation_details: { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details, reason },
+        cancellation_details: {
+          comment: null,
+          feedback: null,
+          feedback_option: null,
+          ...subscription.cancellation_details,
+          reason,
+        },
       },
       'customer.subscription.updated',
     );

@@ -54,7 +54,11 @@ function newConfiguration(
 
 function create(
   context: SandboxContext,
-  given: { readonly customer: string; readonly return_url?: string | undefined; readonly configuration?: string | undefined },
+  given: {
+    readonly customer: string;
+    readonly return_url?: string | undefined;
+    readonly configuration?: string | undefined;
+  },
 ): Stripe.BillingPortal.Session {
   needCustomer(context, given.customer);
   if (!context.store.get('portal_configuration', DEFAULT))
@@ -94,7 +98,12 @@ export const PORTAL: readonly Route[] = [
   route({
     method: 'POST',
     path: '/v1/billing_portal/sessions',
-    params: z.strictObject({ customer: text, return_url: text.optional(), configuration: text.optional(), locale: ignored }),
+    params: z.strictObject({
+      customer: text,
+      return_url: text.optional(),
+      configuration: text.optional(),
+      locale: ignored,
+    }),
     run: create,
   }),
   route({
@@ -123,7 +132,9 @@ export const PORTAL: readonly Route[] = [
     params: z.strictObject({ ...LIST, active: yesNo.optional(), is_default: yesNo.optional() }),
     run: (context, { active, is_default, ...paging }) =>
       pageOf(context, 'portal_configuration', '/v1/billing_portal/configurations', paging, {
-        fits: (each) => (active === undefined || each.active === active) && (is_default === undefined || each.is_default === is_default),
+        fits: (each) =>
+          (active === undefined || each.active === active) &&
+          (is_default === undefined || each.is_default === is_default),
       }),
   }),
 ];

@@ -25,7 +25,15 @@ const PRICE_DATA = z.strictObject({
 
 const CREATE = z.strictObject({
   mode: z.enum(['payment', 'subscription']),
-  line_items: z.array(z.strictObject({ price: text.optional(), price_data: PRICE_DATA.optional(), quantity: whole.pipe(z.number().min(1)).optional() })).min(1),
+  line_items: z
+    .array(
+      z.strictObject({
+        price: text.optional(),
+        price_data: PRICE_DATA.optional(),
+        quantity: whole.pipe(z.number().min(1)).optional(),
+      }),
+    )
+    .min(1),
   success_url: text,
   cancel_url: text.optional(),
   customer: text.optional(),
@@ -34,7 +42,12 @@ const CREATE = z.strictObject({
   allow_promotion_codes: yesNo.optional(),
   discounts: listOf(z.strictObject({ coupon: text.optional(), promotion_code: text.optional() })).optional(),
   metadata: metadata.optional(),
-  payment_intent_data: z.looseObject({ metadata: metadata.optional(), setup_future_usage: z.enum(['off_session', 'on_session']).optional() }).optional(),
+  payment_intent_data: z
+    .looseObject({
+      metadata: metadata.optional(),
+      setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+    })
+    .optional(),
   subscription_data: z.looseObject({ metadata: metadata.optional(), trial_period_days: whole.optional() }).optional(),
   expires_at: whole.optional(),
   ui_mode: z.literal('hosted_page').optional(),
@@ -53,9 +66,15 @@ type Create = z.infer<typeof CREATE>;
 function priceOf(context: SandboxContext, line: Create['line_items'][number], index: number): Stripe.Price {
   if (line.price !== undefined) return need(context, 'price', line.price, `line_items[${index}][price]`);
   const data = line.price_data;
-  if (!data) throw invalid(`You must specify either \`price\` or \`price_data\` for line_items[${index}].`, 'parameter_missing', `line_items[${index}][price]`);
+  if (!data)
+    throw invalid(
+      `You must specify either \`price\` or \`price_data\` for line_items[${index}].`,
+      'parameter_missing',
+      `line_items[${index}][price]`,
+    );
   const product = data.product ?? context.newId('prod');
-  if (data.product === undefined) context.store.put('product', newProduct(product, data.product_data?.name ?? 'Product', context.now));
+  if (data.product === undefined)
+    context.store.put('product', newProduct(product, data.product_data?.name ?? 'Product', context.now));
   return makePrice(context, {
     product,
     currency: data.currency,
@@ -65,7 +84,8 @@ function priceOf(context: SandboxContext, line: Create['line_items'][number], in
 }
 
 function checkUrl(url: string, param: string): void {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw invalid('Not a valid URL', 'url_invalid', param);
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw invalid('Not a valid URL', 'url_invalid', param);
 }
 
 /** The totals of the lines with these discounts. */
@@ -74,13 +94,23 @@ export function sumsOf(
   session: string,
   discounts: readonly DiscountChoice[],
 ): { readonly subtotal: number; readonly discount: number; readonly total: number } {
-  const subtotal = [...context.store.each('checkout_item', { tag: session })].reduce((sum, item) => sum + item.amount_subtotal, 0);
-  const total = discounts.reduce((left, { coupon }) => left - reductionOf(need(context, 'coupon', coupon), left), subtotal);
+  const subtotal = [...context.store.each('checkout_item', { tag: session })].reduce(
+    (sum, item) => sum + item.amount_subtotal,
+    0,
+  );
+  const total = discounts.reduce(
+    (left, { coupon }) => left - reductionOf(need(context, 'coupon', coupon), left),
+    subtotal,
+  );
   return { subtotal, discount: subtotal - total, total };
 }
 
 /** Changes the discounts and every total that a session shows. */
-export function discounted(context: SandboxContext, session: Stripe.Checkout.Session, discounts: readonly DiscountChoice[]): Stripe.Checkout.Session {
+export function discounted(
+  context: SandboxContext,
+  session: Stripe.Checkout.Session,
+  discounts: readonly DiscountChoice[],
+): Stripe.Checkout.Session {
   const { discount, total } = sumsOf(context, session.id, discounts);
   let left = discount;
   for (const item of [...context.store.each('checkout_item', { tag: session.id, oldestFirst: true })]) {
@@ -93,7 +123,10 @@ export function discounted(context: SandboxContext, session: Stripe.Checkout.Ses
     'checkout_session',
     session,
     {
-      discounts: discounts.map(({ coupon, promotionCode }) => ({ coupon: promotionCode === null ? coupon : null, promotion_code: promotionCode })),
+      discounts: discounts.map(({ coupon, promotionCode }) => ({
+        coupon: promotionCode === null ? coupon : null,
+        promotion_code: promotionCode,
+      })),
       amount_total: total,
       total_details: { amount_discount: discount, amount_shipping: 0, amount_tax: 0 },
     },
@@ -123,7 +156,11 @@ function create(context: SandboxContext, given: Create): Stripe.Checkout.Session
     throw invalid('This sandbox takes only recurring prices in `subscription` mode.', undefined, 'line_items');
   const expires = given.expires_at ?? context.now + DAY;
   if (expires < context.now + 1_800 || expires > context.now + DAY)
-    throw invalid('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', undefined, 'expires_at');
+    throw invalid(
+      'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',
+      undefined,
+      'expires_at',
+    );
   const discounts = (given.discounts ?? []).map((each) => redeemable(context, each, given.customer ?? null));
   const id = context.newId('cs_test');
   for (const [index, price] of prices.entries()) {
@@ -182,7 +219,12 @@ export function expire(context: SandboxContext, session: Stripe.Checkout.Session
 
 export const SESSIONS: readonly Route[] = [
   route({ method: 'POST', path: '/v1/checkout/sessions', params: CREATE, run: create }),
-  route({ method: 'GET', path: '/v1/checkout/sessions/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'checkout_session', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/checkout/sessions/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => need(context, 'checkout_session', id),
+  }),
   route({
     method: 'GET',
     path: '/v1/checkout/sessions',
@@ -222,7 +264,9 @@ export const SESSIONS: readonly Route[] = [
     run: (context, _, id) => {
       const session = need(context, 'checkout_session', id);
       if (session.status !== 'open')
-        throw invalid(`Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status ?? 'none'}.`);
+        throw invalid(
+          `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status ?? 'none'}.`,
+        );
       return expire(context, session);
     },
   }),

@@ -7,7 +7,11 @@ import { writeCharge } from './charges.ts';
 import { openDispute } from './disputes.ts';
 import { attach, cardBehind, prove } from './paymentMethods.ts';
 
-const SLOW_REFUSAL: Decline = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };
+const SLOW_REFUSAL: Decline = {
+  code: 'card_declined',
+  decline_code: 'generic_decline',
+  message: 'Your card was declined.',
+};
 
 /** How long a processing payment takes. */
 export const PROCESSING_SECONDS = 30;
@@ -30,7 +34,11 @@ export function asksOwner(context: SandboxContext, method: Stripe.PaymentMethod)
 }
 
 /** Attempts the payment once. The outcome is stored and emitted; a decline is returned, not thrown. */
-export function attempt(context: SandboxContext, intent: Stripe.PaymentIntent, { method, offSession, returnUrl, proven = false }: Attempt): Attempted {
+export function attempt(
+  context: SandboxContext,
+  intent: Stripe.PaymentIntent,
+  { method, offSession, returnUrl, proven = false }: Attempt,
+): Attempted {
   const { card } = cardBehind(context, method.id);
   if (!proven && asksOwner(context, method)) {
     if (offSession) return declined(context, intent, method, UNPROVEN);
@@ -40,13 +48,23 @@ export function attempt(context: SandboxContext, intent: Stripe.PaymentIntent, {
   if (card.decline) return declined(context, intent, method, card.decline);
   if (card.slow) {
     context.store.put('slow_payment', { id: intent.id, due: context.now + PROCESSING_SECONDS });
-    const waiting = { status: 'processing' as const, payment_method: method.id, next_action: null, last_payment_error: null };
+    const waiting = {
+      status: 'processing' as const,
+      payment_method: method.id,
+      next_action: null,
+      last_payment_error: null,
+    };
     return { intent: change(context, 'payment_intent', intent, waiting, 'payment_intent.processing'), refused: null };
   }
   return { intent: succeed(context, intent, method, proven), refused: null };
 }
 
-function challenge(context: SandboxContext, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, returnUrl: string | null): Stripe.PaymentIntent {
+function challenge(
+  context: SandboxContext,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  returnUrl: string | null,
+): Stripe.PaymentIntent {
   const url = `${context.url}/challenge/${intent.id}?payment_intent_client_secret=${intent.client_secret ?? ''}`;
   return change(
     context,
@@ -63,14 +81,27 @@ function challenge(context: SandboxContext, intent: Stripe.PaymentIntent, method
 }
 
 /** Completes the payment. */
-export function succeed(context: SandboxContext, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, proven = false): Stripe.PaymentIntent {
+export function succeed(
+  context: SandboxContext,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  proven = false,
+): Stripe.PaymentIntent {
   const charge = writeCharge(context, { intent, method, decline: null, proven });
-  if (intent.setup_future_usage !== null && typeof intent.customer === 'string') attach(context, need(context, 'payment_method', method.id), intent.customer);
+  if (intent.setup_future_usage !== null && typeof intent.customer === 'string')
+    attach(context, need(context, 'payment_method', method.id), intent.customer);
   const paid = change(
     context,
     'payment_intent',
     intent,
-    { status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id, payment_method: method.id, next_action: null, last_payment_error: null },
+    {
+      status: 'succeeded',
+      amount_received: intent.amount,
+      latest_charge: charge.id,
+      payment_method: method.id,
+      next_action: null,
+      last_payment_error: null,
+    },
     'payment_intent.succeeded',
   );
   context.settled(paid);
@@ -89,7 +120,12 @@ export function finishSlow(context: SandboxContext, id: string, outcome: 'fail' 
 }
 
 /** The card was declined: the payment waits for another. */
-export function declined(context: SandboxContext, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, decline: Decline): Attempted {
+export function declined(
+  context: SandboxContext,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  decline: Decline,
+): Attempted {
   const charge = writeCharge(context, { intent, method, decline, proven: false });
   const error = { type: 'card_error' as const, ...decline, charge: charge.id, payment_method: method };
   const failed = change(
@@ -111,7 +147,8 @@ export function declined(context: SandboxContext, intent: Stripe.PaymentIntent, 
 
 /** The cardholder did not authenticate. */
 export function notProven(context: SandboxContext, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
-  const method = typeof intent.payment_method === 'string' ? context.store.get('payment_method', intent.payment_method) : undefined;
+  const method =
+    typeof intent.payment_method === 'string' ? context.store.get('payment_method', intent.payment_method) : undefined;
   const failed = change(
     context,
     'payment_intent',

@@ -2,7 +2,11 @@
 
 export type Decline = { readonly code: string; readonly decline_code?: string; readonly message: string };
 
-const declined = (decline_code: string, message = 'Your card was declined.'): Decline => ({ code: 'card_declined', decline_code, message });
+const declined = (decline_code: string, message = 'Your card was declined.'): Decline => ({
+  code: 'card_declined',
+  decline_code,
+  message,
+});
 
 const DECLINES = {
   generic: declined('generic_decline'),
@@ -10,7 +14,11 @@ const DECLINES = {
   lost: declined('lost_card'),
   stolen: declined('stolen_card'),
   expired: { code: 'expired_card', decline_code: 'expired_card', message: 'Your card has expired.' },
-  wrongCvc: { code: 'incorrect_cvc', decline_code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+  wrongCvc: {
+    code: 'incorrect_cvc',
+    decline_code: 'incorrect_cvc',
+    message: "Your card's security code is incorrect.",
+  },
   processing: {
     code: 'processing_error',
     decline_code: 'processing_error',
@@ -54,7 +62,12 @@ export const CARDS: readonly Behaviour[] = [
   { number: '5555555555554444', brand: 'mastercard', does: 'Succeeds', token: 'pm_card_mastercard' },
   { number: '378282246310005', brand: 'amex', does: 'Succeeds', token: 'pm_card_amex' },
   refused('4000000000000002', 'Is declined', DECLINES.generic, 'pm_card_visa_chargeDeclined'),
-  refused('4000000000009995', 'Has insufficient funds', DECLINES.insufficientFunds, 'pm_card_visa_chargeDeclinedInsufficientFunds'),
+  refused(
+    '4000000000009995',
+    'Has insufficient funds',
+    DECLINES.insufficientFunds,
+    'pm_card_visa_chargeDeclinedInsufficientFunds',
+  ),
   refused('4000000000009987', 'Was lost', DECLINES.lost, 'pm_card_visa_chargeDeclinedLostCard'),
   refused('4000000000009979', 'Was stolen', DECLINES.stolen, 'pm_card_visa_chargeDeclinedStolenCard'),
   refused('4000000000000069', 'Has expired', DECLINES.expired, 'pm_card_chargeDeclinedExpiredCard'),
@@ -67,7 +80,13 @@ export const CARDS: readonly Behaviour[] = [
     decline: DECLINES.generic,
     token: 'pm_card_chargeCustomerFail',
   },
-  { number: '4000000000003220', brand: 'visa', does: 'Asks for 3-D Secure each time', challenge: 'always', token: 'pm_card_threeDSecure2Required' },
+  {
+    number: '4000000000003220',
+    brand: 'visa',
+    does: 'Asks for 3-D Secure each time',
+    challenge: 'always',
+    token: 'pm_card_threeDSecure2Required',
+  },
   {
     number: '4000002760003184',
     brand: 'visa',
@@ -75,7 +94,13 @@ export const CARDS: readonly Behaviour[] = [
     challenge: 'always',
     token: 'pm_card_authenticationRequired',
   },
-  { number: '4000002500003155', brand: 'visa', does: 'Asks for 3-D Secure once', challenge: 'until_proven', token: 'pm_card_authenticationRequiredOnSetup' },
+  {
+    number: '4000002500003155',
+    brand: 'visa',
+    does: 'Asks for 3-D Secure once',
+    challenge: 'until_proven',
+    token: 'pm_card_authenticationRequiredOnSetup',
+  },
   {
     number: '4000008260003178',
     brand: 'visa',
@@ -84,12 +109,19 @@ export const CARDS: readonly Behaviour[] = [
     decline: DECLINES.insufficientFunds,
     token: 'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
   },
-  { number: '4000000000000259', brand: 'visa', does: 'Succeeds, and is disputed', disputed: true, token: 'pm_card_createDispute' },
+  {
+    number: '4000000000000259',
+    brand: 'visa',
+    does: 'Succeeds, and is disputed',
+    disputed: true,
+    token: 'pm_card_createDispute',
+  },
   // Not one of Stripe's: none of their cards has processing payments.
   { number: '4000000000001000', brand: 'visa', does: 'Is processed for half a minute, then succeeds', slow: true },
 ];
 
-export const byNumber = (number: string): Behaviour | undefined => CARDS.find((card) => card.number === number.replaceAll(/[\s-]/g, ''));
+export const byNumber = (number: string): Behaviour | undefined =>
+  CARDS.find((card) => card.number === number.replaceAll(/[\s-]/g, ''));
 export const byToken = (token: string): Behaviour | undefined => CARDS.find((card) => card.token === token);
 
 /** Whether the check digit is valid. */

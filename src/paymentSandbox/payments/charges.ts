@@ -28,7 +28,11 @@ function outcomeOf(decline: Decline | null): Stripe.Charge.Outcome {
   };
 }
 
-function cardDetails(method: Stripe.PaymentMethod, amount: number, proven: boolean): Stripe.Charge.PaymentMethodDetails {
+function cardDetails(
+  method: Stripe.PaymentMethod,
+  amount: number,
+  proven: boolean,
+): Stripe.Charge.PaymentMethodDetails {
   const { card } = method;
   return {
     type: 'card',
@@ -56,7 +60,12 @@ function cardDetails(method: Stripe.PaymentMethod, amount: number, proven: boole
   };
 }
 
-type ChargeInput = { readonly intent: Stripe.PaymentIntent; readonly method: Stripe.PaymentMethod; readonly decline: Decline | null; readonly proven: boolean };
+type ChargeInput = {
+  readonly intent: Stripe.PaymentIntent;
+  readonly method: Stripe.PaymentMethod;
+  readonly decline: Decline | null;
+  readonly proven: boolean;
+};
 
 /** Records the attempt and emits its outcome. */
 export function writeCharge(context: SandboxContext, { intent, method, decline, proven }: ChargeInput): Stripe.Charge {
@@ -113,12 +122,25 @@ export function writeCharge(context: SandboxContext, { intent, method, decline, 
 }
 
 export const CHARGES: readonly Route[] = [
-  route({ method: 'GET', path: '/v1/charges/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'charge', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/charges/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => need(context, 'charge', id),
+  }),
   route({
     method: 'GET',
     path: '/v1/charges',
-    params: z.strictObject({ ...LIST, customer: text.optional(), payment_intent: text.optional(), created: time.optional() }),
+    params: z.strictObject({
+      ...LIST,
+      customer: text.optional(),
+      payment_intent: text.optional(),
+      created: time.optional(),
+    }),
     run: (context, { customer, payment_intent, created, ...paging }) =>
-      pageOf(context, 'charge', '/v1/charges', paging, { found: { customer, tag: payment_intent }, fits: (charge) => isAt(charge.created, created) }),
+      pageOf(context, 'charge', '/v1/charges', paging, {
+        found: { customer, tag: payment_intent },
+        fits: (charge) => isAt(charge.created, created),
+      }),
   }),
 ];

@@ -13,14 +13,20 @@ const MONTHS = { forever: null, once: 0 } as const;
 
 /** Whether a coupon can still be redeemed, at a given time. */
 const isValid = (coupon: Stripe.Coupon, now: number): boolean =>
-  (coupon.redeem_by === null || coupon.redeem_by > now) && (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions);
+  (coupon.redeem_by === null || coupon.redeem_by > now) &&
+  (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions);
 
-const couponNow = (context: SandboxContext, coupon: Stripe.Coupon): Stripe.Coupon => ({ ...coupon, valid: isValid(coupon, context.now) });
+const couponNow = (context: SandboxContext, coupon: Stripe.Coupon): Stripe.Coupon => ({
+  ...coupon,
+  valid: isValid(coupon, context.now),
+});
 
 /** The code with its current validity, regardless of the customer. */
 function codeNow(context: SandboxContext, code: Stripe.PromotionCode): Stripe.PromotionCode {
   const coupon = context.store.get('coupon', idOf(code.promotion.coupon) ?? '');
-  const isOver = (code.expires_at !== null && code.expires_at <= context.now) || (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions);
+  const isOver =
+    (code.expires_at !== null && code.expires_at <= context.now) ||
+    (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions);
   return { ...code, active: code.active && !isOver && coupon !== undefined && isValid(coupon, context.now) };
 }
 
@@ -36,8 +42,11 @@ export function redeemable(
     const least = code.restrictions.minimum_amount;
     const isTheirs = code.customer === null || code.customer === customer;
     const isFirst =
-      !code.restrictions.first_time_transaction || customer === null || [...context.store.each('charge', { customer })].every((charge) => !charge.paid);
-    if (!code.active || !isTheirs) throw invalid('This promotion code is invalid.', 'promotion_code_expired', 'discounts');
+      !code.restrictions.first_time_transaction ||
+      customer === null ||
+      [...context.store.each('charge', { customer })].every((charge) => !charge.paid);
+    if (!code.active || !isTheirs)
+      throw invalid('This promotion code is invalid.', 'promotion_code_expired', 'discounts');
     if (!isFirst)
       throw invalid(
         'This promotion code cannot be redeemed because the associated customer has prior transactions.',
@@ -45,7 +54,11 @@ export function redeemable(
         'discounts',
       );
     if (least !== null && subtotal !== null && subtotal < least)
-      throw invalid('This promotion code cannot be redeemed because the minimum amount has not been met.', 'promotion_code_minimum_not_met', 'discounts');
+      throw invalid(
+        'This promotion code cannot be redeemed because the minimum amount has not been met.',
+        'promotion_code_minimum_not_met',
+        'discounts',
+      );
     return { coupon: idOf(code.promotion.coupon) ?? '', promotionCode: code.id };
   }
   const coupon = need(context, 'coupon', given.coupon ?? '', 'coupon');
@@ -63,13 +76,18 @@ export function redeem(context: SandboxContext, { coupon, promotionCode }: Disco
 
 /** The reduction, at most the full amount; percentages round half up. */
 export function reductionOf(coupon: Stripe.Coupon, subtotal: number): number {
-  if (coupon.percent_off !== null) return Math.min(subtotal, Math.round((subtotal * Math.round(coupon.percent_off * 100)) / 10_000));
+  if (coupon.percent_off !== null)
+    return Math.min(subtotal, Math.round((subtotal * Math.round(coupon.percent_off * 100)) / 10_000));
   return Math.min(subtotal, coupon.amount_off ?? 0);
 }
 
 /** A discount's duration in months; null: unlimited. 0: it applies once. */
 export const monthsOf = (coupon: Stripe.Coupon): number | null =>
-  coupon.duration === 'repeating' ? (coupon.duration_in_months ?? 1) : coupon.duration === 'once' ? MONTHS.once : MONTHS.forever;
+  coupon.duration === 'repeating'
+    ? (coupon.duration_in_months ?? 1)
+    : coupon.duration === 'once'
+      ? MONTHS.once
+      : MONTHS.forever;
 
 const COUPON = z.strictObject({
   id: text.optional(),
@@ -85,10 +103,12 @@ const COUPON = z.strictObject({
 });
 
 function createCoupon(context: SandboxContext, given: z.infer<typeof COUPON>): Stripe.Coupon {
-  if ((given.percent_off === undefined) === (given.amount_off === undefined)) throw invalid('You must pass either `percent_off` or `amount_off`.');
+  if ((given.percent_off === undefined) === (given.amount_off === undefined))
+    throw invalid('You must pass either `percent_off` or `amount_off`.');
   if (given.amount_off !== undefined && given.currency === undefined)
     throw invalid('You must pass currency when passing amount_off', 'parameter_missing', 'currency');
-  if (given.id !== undefined && context.store.get('coupon', given.id)) throw invalid('Coupon already exists.', 'resource_already_exists', 'id');
+  if (given.id !== undefined && context.store.get('coupon', given.id))
+    throw invalid('Coupon already exists.', 'resource_already_exists', 'id');
   const coupon: Stripe.Coupon = {
     id: given.id ?? context.newId('coupon').slice('coupon_'.length, 'coupon_'.length + 8),
     object: 'coupon',
@@ -123,7 +143,11 @@ const CODE = z.strictObject({
   max_redemptions: whole.optional(),
   metadata: metadata.optional(),
   restrictions: z
-    .strictObject({ first_time_transaction: yesNo.optional(), minimum_amount: whole.optional(), minimum_amount_currency: text.optional() })
+    .strictObject({
+      first_time_transaction: yesNo.optional(),
+      minimum_amount: whole.optional(),
+      minimum_amount_currency: text.optional(),
+    })
     .optional(),
 });
 
@@ -131,7 +155,9 @@ function createCode(context: SandboxContext, given: z.infer<typeof CODE>): Strip
   need(context, 'coupon', given.promotion.coupon, 'promotion[coupon]');
   if (given.customer !== undefined) needCustomer(context, given.customer);
   const code = given.code ?? context.newId('code').slice(-8).toUpperCase();
-  const same = [...context.store.each('promotion_code', { tag: code.toLowerCase() })].filter((each) => each.customer === (given.customer ?? null));
+  const same = [...context.store.each('promotion_code', { tag: code.toLowerCase() })].filter(
+    (each) => each.customer === (given.customer ?? null),
+  );
   const taken = same.some((each) => codeNow(context, each).active);
   if (taken) throw invalid(`An active promotion code with \`code: ${code}\` already exists.`, undefined, 'code');
   const made: Stripe.PromotionCode = {
@@ -161,13 +187,20 @@ function createCode(context: SandboxContext, given: z.infer<typeof CODE>): Strip
 
 export const COUPONS: readonly Route[] = [
   route({ method: 'POST', path: '/v1/coupons', params: COUPON, run: createCoupon }),
-  route({ method: 'GET', path: '/v1/coupons/:id', params: z.strictObject({}), run: (context, _, id) => couponNow(context, need(context, 'coupon', id)) }),
+  route({
+    method: 'GET',
+    path: '/v1/coupons/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => couponNow(context, need(context, 'coupon', id)),
+  }),
   route({
     method: 'GET',
     path: '/v1/coupons',
     params: z.strictObject({ ...LIST, created: time.optional() }),
     run: (context, { created, ...paging }) => {
-      const page = pageOf(context, 'coupon', '/v1/coupons', paging, { fits: (coupon) => isAt(coupon.created, created) });
+      const page = pageOf(context, 'coupon', '/v1/coupons', paging, {
+        fits: (coupon) => isAt(coupon.created, created),
+      });
       return { ...page, data: page.data.map((coupon) => couponNow(context, coupon)) };
     },
   }),

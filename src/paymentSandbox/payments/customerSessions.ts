@@ -25,7 +25,10 @@ const CREATE = z.strictObject({
   components: z.strictObject({ payment_element: z.strictObject({ enabled: yesNo, features: FEATURES.optional() }) }),
 });
 
-function create(context: SandboxContext, { customer, components: { payment_element } }: z.infer<typeof CREATE>): Stripe.CustomerSession {
+function create(
+  context: SandboxContext,
+  { customer, components: { payment_element } }: z.infer<typeof CREATE>,
+): Stripe.CustomerSession {
   needCustomer(context, customer);
   const off = { enabled: false };
   const session: Stripe.CustomerSession = {
@@ -54,14 +57,19 @@ function create(context: SandboxContext, { customer, components: { payment_eleme
 function shownCards(context: SandboxContext, secret: string): readonly Stripe.PaymentMethod[] {
   const session = context.store.get('customer_session', secret);
   const customer = idOf(session?.customer);
-  if (!session || customer === null || session.expires_at <= context.now) throw missing('customer_session', secret, 'customer_session_client_secret');
+  if (!session || customer === null || session.expires_at <= context.now)
+    throw missing('customer_session', secret, 'customer_session_client_secret');
   needCustomer(context, customer);
   const features = session.components?.payment_element.features;
   if (features?.payment_method_redisplay !== 'enabled') return [];
   const shown = new Map<string, Stripe.PaymentMethod>();
   for (const method of context.store.each('payment_method', { customer })) {
     const print = method.card?.fingerprint ?? method.id;
-    if (features.payment_method_allow_redisplay_filters.includes(method.allow_redisplay ?? 'unspecified') && !shown.has(print)) shown.set(print, method);
+    if (
+      features.payment_method_allow_redisplay_filters.includes(method.allow_redisplay ?? 'unspecified') &&
+      !shown.has(print)
+    )
+      shown.set(print, method);
   }
   return [...shown.values()].slice(0, features.payment_method_redisplay_limit ?? undefined);
 }

@@ -66,10 +66,22 @@ type Fields = z.infer<z.ZodObject<typeof FIELDS>>;
 
 function changesOf(
   before: Stripe.Customer,
-  { email, name, description, phone, address: given, balance, metadata: meta, invoice_settings, preferred_locales }: Fields,
+  {
+    email,
+    name,
+    description,
+    phone,
+    address: given,
+    balance,
+    metadata: meta,
+    invoice_settings,
+    preferred_locales,
+  }: Fields,
 ): Partial<Stripe.Customer> {
   const changes = Object.fromEntries(
-    Object.entries({ email, name, description, phone, balance, preferred_locales }).filter(([, value]) => value !== undefined),
+    Object.entries({ email, name, description, phone, balance, preferred_locales }).filter(
+      ([, value]) => value !== undefined,
+    ),
   );
   return {
     ...changes,
@@ -77,7 +89,12 @@ function changesOf(
     ...(given === undefined ? {} : { address: fullAddress(given) }),
     ...(invoice_settings?.default_payment_method === undefined
       ? {}
-      : { invoice_settings: { ...before.invoice_settings, default_payment_method: invoice_settings.default_payment_method } }),
+      : {
+          invoice_settings: {
+            ...before.invoice_settings,
+            default_payment_method: invoice_settings.default_payment_method,
+          },
+        }),
   };
 }
 
@@ -124,7 +141,8 @@ export const CUSTOMERS: readonly Route[] = [
     run: (context, _, id) => {
       const customer = need(context, 'customer', id);
       context.leaves(id);
-      for (const method of [...context.store.each('payment_method', { customer: id })]) context.store.put('payment_method', { ...method, customer: null });
+      for (const method of [...context.store.each('payment_method', { customer: id })])
+        context.store.put('payment_method', { ...method, customer: null });
       const deleted = { id, object: 'customer' as const, deleted: true as const };
       context.store.remove('customer', id);
       context.store.put('deleted_customer', deleted);
@@ -165,7 +183,9 @@ export const CUSTOMERS: readonly Route[] = [
         { limit, starting_after, ending_before },
         {
           found: { customer: id },
-          fits: (method) => (type === undefined || method.type === type) && (allow_redisplay === undefined || method.allow_redisplay === allow_redisplay),
+          fits: (method) =>
+            (type === undefined || method.type === type) &&
+            (allow_redisplay === undefined || method.allow_redisplay === allow_redisplay),
         },
       );
     },

@@ -68,7 +68,10 @@ export function openDispute(context: SandboxContext, charge: Stripe.Charge, reas
     metadata: {},
     network_reason_code: '10.4',
     payment_intent: charge.payment_intent,
-    payment_method_details: { type: 'card', card: { brand: 'visa', network: 'visa', case_type: 'chargeback', network_reason_code: '10.4' } },
+    payment_method_details: {
+      type: 'card',
+      card: { brand: 'visa', network: 'visa', case_type: 'chargeback', network_reason_code: '10.4' },
+    },
     reason,
     status: 'needs_response',
   };
@@ -82,21 +85,38 @@ export function openDispute(context: SandboxContext, charge: Stripe.Charge, reas
 /** Closes it. @throws ApiError when it is already closed */
 export function closeDispute(context: SandboxContext, dispute: Stripe.Dispute, status: 'lost' | 'won'): Stripe.Dispute {
   if (dispute.status === 'won' || dispute.status === 'lost') throw invalid('This dispute is already closed');
-  const closed = change(context, 'dispute', dispute, { status, is_charge_refundable: status === 'won' }, 'charge.dispute.closed');
+  const closed = change(
+    context,
+    'dispute',
+    dispute,
+    { status, is_charge_refundable: status === 'won' },
+    'charge.dispute.closed',
+  );
   if (status === 'won') context.emit('charge.dispute.funds_reinstated', closed);
   return closed;
 }
 
 export const DISPUTES: readonly Route[] = [
-  route({ method: 'GET', path: '/v1/disputes/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'dispute', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/disputes/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => need(context, 'dispute', id),
+  }),
   route({
     method: 'GET',
     path: '/v1/disputes',
-    params: z.strictObject({ ...LIST, charge: text.optional(), payment_intent: text.optional(), created: time.optional() }),
+    params: z.strictObject({
+      ...LIST,
+      charge: text.optional(),
+      payment_intent: text.optional(),
+      created: time.optional(),
+    }),
     run: (context, { charge, payment_intent, created, ...paging }) =>
       pageOf(context, 'dispute', '/v1/disputes', paging, {
         found: { tag: charge },
-        fits: (dispute) => isAt(dispute.created, created) && (payment_intent === undefined || dispute.payment_intent === payment_intent),
+        fits: (dispute) =>
+          isAt(dispute.created, created) && (payment_intent === undefined || dispute.payment_intent === payment_intent),
       }),
   }),
   route({

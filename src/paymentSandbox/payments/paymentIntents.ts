@@ -87,7 +87,9 @@ export function newIntent(context: SandboxContext, given: NewIntent): Stripe.Pay
     on_behalf_of: null,
     payment_method: given.method ?? null,
     payment_method_configuration_details: null,
-    payment_method_options: { card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' } },
+    payment_method_options: {
+      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+    },
     payment_method_types: ['card'],
     payment_record: null,
     processing: null,
@@ -118,9 +120,16 @@ type Confirmation = {
 };
 
 /** @throws ApiError as Stripe does, with its changes kept if the card was charged */
-export function confirm(context: SandboxContext, intent: Stripe.PaymentIntent, given: Confirmation): Stripe.PaymentIntent {
+export function confirm(
+  context: SandboxContext,
+  intent: Stripe.PaymentIntent,
+  given: Confirmation,
+): Stripe.PaymentIntent {
   if (!CONFIRMABLE.includes(intent.status)) {
-    throw invalid(`This PaymentIntent's status is ${intent.status}: it cannot be confirmed.`, 'payment_intent_unexpected_state');
+    throw invalid(
+      `This PaymentIntent's status is ${intent.status}: it cannot be confirmed.`,
+      'payment_intent_unexpected_state',
+    );
   }
   const method = given.payment_method_data
     ? methodOf(context, given.payment_method_data)
@@ -134,9 +143,17 @@ export function confirm(context: SandboxContext, intent: Stripe.PaymentIntent, g
     );
   const full = typeof method === 'string' ? need(context, 'payment_method', method, 'payment_method') : method;
   if (full.customer !== null && full.customer !== intent.customer) {
-    throw invalid('The provided PaymentMethod belongs to a Customer. Pass that Customer to use it.', undefined, 'payment_method');
+    throw invalid(
+      'The provided PaymentMethod belongs to a Customer. Pass that Customer to use it.',
+      undefined,
+      'payment_method',
+    );
   }
-  const { intent: tried, refused } = attempt(context, intent, { method: full, offSession: given.off_session ?? false, returnUrl: given.return_url ?? null });
+  const { intent: tried, refused } = attempt(context, intent, {
+    method: full,
+    offSession: given.off_session ?? false,
+    returnUrl: given.return_url ?? null,
+  });
   if (refused) throw refusalOf(refused);
   if (tried.status === 'requires_action' && given.error_on_requires_action) {
     throw refusalOf({
@@ -154,7 +171,15 @@ type Fields = z.infer<z.ZodObject<typeof FIELDS>>;
 function changesOf(
   context: SandboxContext,
   before: Stripe.PaymentIntent,
-  { customer, description, receipt_email, setup_future_usage, metadata: meta, payment_method, payment_method_data }: Fields,
+  {
+    customer,
+    description,
+    receipt_email,
+    setup_future_usage,
+    metadata: meta,
+    payment_method,
+    payment_method_data,
+  }: Fields,
 ): Partial<Stripe.PaymentIntent> {
   if (customer !== undefined) needCustomer(context, customer);
   const method = payment_method_data
@@ -186,7 +211,14 @@ const CREATE = z.strictObject({
 
 function create(
   context: SandboxContext,
-  { amount, currency, confirm: atOnce, automatic_payment_methods, allowed_payment_method_types, ...fields }: z.infer<typeof CREATE>,
+  {
+    amount,
+    currency,
+    confirm: atOnce,
+    automatic_payment_methods,
+    allowed_payment_method_types,
+    ...fields
+  }: z.infer<typeof CREATE>,
 ): Stripe.PaymentIntent {
   if (fields.customer !== undefined) needCustomer(context, fields.customer);
   const method = fields.payment_method_data
@@ -204,12 +236,19 @@ function create(
     metadata: mergedMetadata(null, fields.metadata),
     method,
     automatic: automatic_payment_methods
-      ? { enabled: automatic_payment_methods.enabled, allow_redirects: automatic_payment_methods.allow_redirects ?? 'always' }
+      ? {
+          enabled: automatic_payment_methods.enabled,
+          allow_redirects: automatic_payment_methods.allow_redirects ?? 'always',
+        }
       : { enabled: true, allow_redirects: 'always' },
     onlyCards: allowed_payment_method_types !== undefined,
   });
   return atOnce
-    ? confirm(context, intent, { off_session: fields.off_session, return_url: fields.return_url, error_on_requires_action: fields.error_on_requires_action })
+    ? confirm(context, intent, {
+        off_session: fields.off_session,
+        return_url: fields.return_url,
+        error_on_requires_action: fields.error_on_requires_action,
+      })
     : intent;
 }
 
@@ -230,7 +269,10 @@ export const PAYMENT_INTENTS: readonly Route[] = [
     path: '/v1/payment_intents',
     params: z.strictObject({ ...LIST, customer: text.optional(), created: time.optional() }),
     run: (context, { customer, created, ...paging }) =>
-      pageOf(context, 'payment_intent', '/v1/payment_intents', paging, { found: { customer }, fits: (intent) => isAt(intent.created, created) }),
+      pageOf(context, 'payment_intent', '/v1/payment_intents', paging, {
+        found: { customer },
+        fits: (intent) => isAt(intent.created, created),
+      }),
   }),
   route({
     method: 'POST',
@@ -251,7 +293,13 @@ export const PAYMENT_INTENTS: readonly Route[] = [
         );
       }
       // Stripe emits no event for it.
-      return change(context, 'payment_intent', intent, { ...changesOf(context, intent, fields), ...(amount === undefined ? {} : { amount }) }, null);
+      return change(
+        context,
+        'payment_intent',
+        intent,
+        { ...changesOf(context, intent, fields), ...(amount === undefined ? {} : { amount }) },
+        null,
+      );
     },
   }),
   route({
@@ -269,23 +317,43 @@ export const PAYMENT_INTENTS: readonly Route[] = [
     open: true,
     run: (context, { receipt_email, setup_future_usage, ...given }, id) => {
       const intent = need(context, 'payment_intent', id);
-      return confirm(context, change(context, 'payment_intent', intent, changesOf(context, intent, { receipt_email, setup_future_usage }), null), given);
+      return confirm(
+        context,
+        change(
+          context,
+          'payment_intent',
+          intent,
+          changesOf(context, intent, { receipt_email, setup_future_usage }),
+          null,
+        ),
+        given,
+      );
     },
   }),
   route({
     method: 'POST',
     path: '/v1/payment_intents/:id/cancel',
-    params: z.strictObject({ cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional() }),
+    params: z.strictObject({
+      cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+    }),
     run: (context, { cancellation_reason }, id) => {
       const intent = need(context, 'payment_intent', id);
       if (!CONFIRMABLE.includes(intent.status)) {
-        throw invalid(`You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`, 'payment_intent_unexpected_state');
+        throw invalid(
+          `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
+          'payment_intent_unexpected_state',
+        );
       }
       return change(
         context,
         'payment_intent',
         intent,
-        { status: 'canceled', canceled_at: context.now, cancellation_reason: cancellation_reason ?? null, next_action: null },
+        {
+          status: 'canceled',
+          canceled_at: context.now,
+          cancellation_reason: cancellation_reason ?? null,
+          next_action: null,
+        },
         'payment_intent.canceled',
       );
     },

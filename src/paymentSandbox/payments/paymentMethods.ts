@@ -29,19 +29,22 @@ export const METHOD_DATA = z.strictObject({
 });
 export type MethodData = z.infer<typeof METHOD_DATA>;
 
-const refusedCard = (code: string, message: string, param: string): ApiError => new ApiError(402, { type: 'card_error', code, message, param });
+const refusedCard = (code: string, message: string, param: string): ApiError =>
+  new ApiError(402, { type: 'card_error', code, message, param });
 
 /** @throws ApiError as Stripe rejects a card before it is charged */
 function checkCard(context: SandboxContext, { number, exp_month, exp_year, cvc }: MethodData['card']): Behaviour {
   if (!isCardNumber(number)) throw refusedCard('incorrect_number', 'Your card number is incorrect.', 'number');
   const today = new Date(context.now * 1_000);
   const year = exp_year < 100 ? 2_000 + exp_year : exp_year;
-  if (exp_month < 1 || exp_month > 12) throw refusedCard('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month');
+  if (exp_month < 1 || exp_month > 12)
+    throw refusedCard('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month');
   if (year > today.getUTCFullYear() + 50 || year < today.getUTCFullYear())
     throw refusedCard('invalid_expiry_year', "Your card's expiration year is invalid.", 'exp_year');
   if (year === today.getUTCFullYear() && exp_month < today.getUTCMonth() + 1)
     throw refusedCard('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month');
-  if (cvc !== undefined && !/^\d{3,4}$/.test(cvc)) throw refusedCard('invalid_cvc', "Your card's security code is invalid.", 'cvc');
+  if (cvc !== undefined && !/^\d{3,4}$/.test(cvc))
+    throw refusedCard('invalid_cvc', "Your card's security code is invalid.", 'cvc');
   const card = byNumber(number);
   if (!card)
     throw new ApiError(402, {
@@ -107,7 +110,10 @@ function newMethod(
 }
 
 /** @throws ApiError when the number, the date or the security code is invalid */
-export function methodOf(context: SandboxContext, { card, billing_details, allow_redisplay }: MethodData): Stripe.PaymentMethod {
+export function methodOf(
+  context: SandboxContext,
+  { card, billing_details, allow_redisplay }: MethodData,
+): Stripe.PaymentMethod {
   const known = checkCard(context, card);
   return newMethod(
     context,
@@ -121,12 +127,21 @@ export function methodOf(context: SandboxContext, { card, billing_details, allow
 /** The payment method with this id, or a new one for one of Stripe's test names. @throws ApiError */
 export function usable(context: SandboxContext, id: string): Stripe.PaymentMethod {
   const token = byToken(id);
-  if (token) return newMethod(context, token, { month: 12, year: new Date(context.now * 1_000).getUTCFullYear() + 3 }, undefined);
+  if (token)
+    return newMethod(
+      context,
+      token,
+      { month: 12, year: new Date(context.now * 1_000).getUTCFullYear() + 3 },
+      undefined,
+    );
   return need(context, 'payment_method', id, 'payment_method');
 }
 
 /** The behavior of a payment method's card, and whether its owner has authenticated it. */
-export function cardBehind(context: SandboxContext, id: string): { readonly card: Behaviour; readonly proven: boolean } {
+export function cardBehind(
+  context: SandboxContext,
+  id: string,
+): { readonly card: Behaviour; readonly proven: boolean } {
   const secret = context.store.get('card_secret', id);
   const card = CARDS.find(({ number }) => number === secret?.behaviour);
   if (!secret || !card) throw missing('payment_method', id, 'payment_method');
@@ -142,7 +157,8 @@ export function prove(context: SandboxContext, id: string): void {
 export function attach(context: SandboxContext, method: Stripe.PaymentMethod, customer: string): Stripe.PaymentMethod {
   needCustomer(context, customer);
   if (method.customer === customer) return method;
-  if (method.customer !== null) throw invalid('The payment method you provided has already been attached to a customer.');
+  if (method.customer !== null)
+    throw invalid('The payment method you provided has already been attached to a customer.');
   const { card } = cardBehind(context, method.id);
   if (card.refusedAtOnce && card.decline) throw new ApiError(402, { type: 'card_error', ...card.decline });
   return change(context, 'payment_method', method, { customer }, 'payment_method.attached');
@@ -161,7 +177,12 @@ export const PAYMENT_METHODS: readonly Route[] = [
       return named;
     },
   }),
-  route({ method: 'GET', path: '/v1/payment_methods/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'payment_method', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/payment_methods/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => need(context, 'payment_method', id),
+  }),
   route({
     method: 'GET',
     path: '/v1/payment_methods',
@@ -176,7 +197,8 @@ export const PAYMENT_METHODS: readonly Route[] = [
     method: 'POST',
     path: '/v1/payment_methods/:id/attach',
     params: z.strictObject({ customer: text }),
-    run: (context, { customer }, id) => attach(context, byToken(id) ? usable(context, id) : need(context, 'payment_method', id), customer),
+    run: (context, { customer }, id) =>
+      attach(context, byToken(id) ? usable(context, id) : need(context, 'payment_method', id), customer),
   }),
   route({
     method: 'POST',
@@ -185,9 +207,16 @@ export const PAYMENT_METHODS: readonly Route[] = [
     run: (context, _, id) => {
       const method = need(context, 'payment_method', id);
       const owner = typeof method.customer === 'string' ? context.store.get('customer', method.customer) : undefined;
-      if (!owner) throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.');
+      if (!owner)
+        throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.');
       if (owner.invoice_settings.default_payment_method === id) {
-        change(context, 'customer', owner, { invoice_settings: { ...owner.invoice_settings, default_payment_method: null } }, 'customer.updated');
+        change(
+          context,
+          'customer',
+          owner,
+          { invoice_settings: { ...owner.invoice_settings, default_payment_method: null } },
+          'customer.updated',
+        );
       }
       return change(context, 'payment_method', method, { customer: null }, 'payment_method.detached');
     },

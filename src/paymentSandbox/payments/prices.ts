@@ -70,7 +70,13 @@ export function newPrice(
     metadata: meta,
     nickname: nickname ?? null,
     product,
-    recurring: every && { interval: every.interval, interval_count: every.count, meter: null, trial_period_days: null, usage_type: 'licensed' },
+    recurring: every && {
+      interval: every.interval,
+      interval_count: every.count,
+      meter: null,
+      trial_period_days: null,
+      usage_type: 'licensed',
+    },
     tax_behavior: 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
@@ -81,7 +87,10 @@ export function newPrice(
 }
 
 /** @throws ApiError */
-export function makePrice(context: SandboxContext, { takesKey = false, ...given }: Omit<NewPrice, 'id'> & { readonly takesKey?: boolean }): Stripe.Price {
+export function makePrice(
+  context: SandboxContext,
+  { takesKey = false, ...given }: Omit<NewPrice, 'id'> & { readonly takesKey?: boolean },
+): Stripe.Price {
   need(context, 'product', given.product, 'product');
   const [taken] = given.lookupKey ? context.store.each('price', { tag: given.lookupKey }) : [];
   if (taken && takesKey) change(context, 'price', taken, { lookup_key: null }, 'price.updated');
@@ -113,13 +122,21 @@ export const PRICES: readonly Route[] = [
       url: ignored,
     }),
     run: (context, { id, name, description, metadata: meta }) => {
-      const product = newProduct(id ?? context.newId('prod'), name, context.now, { description, metadata: mergedMetadata(null, meta) });
+      const product = newProduct(id ?? context.newId('prod'), name, context.now, {
+        description,
+        metadata: mergedMetadata(null, meta),
+      });
       context.store.put('product', product);
       context.emit('product.created', product);
       return product;
     },
   }),
-  route({ method: 'GET', path: '/v1/products/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'product', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/products/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => need(context, 'product', id),
+  }),
   route({
     method: 'GET',
     path: '/v1/products',
@@ -146,10 +163,25 @@ export const PRICES: readonly Route[] = [
     }),
     run: (
       context,
-      { currency, unit_amount, product, product_data, recurring, lookup_key, transfer_lookup_key: takesKey = false, nickname, metadata: meta },
+      {
+        currency,
+        unit_amount,
+        product,
+        product_data,
+        recurring,
+        lookup_key,
+        transfer_lookup_key: takesKey = false,
+        nickname,
+        metadata: meta,
+      },
     ) => {
-      if (product === undefined && !product_data) throw invalid('You must specify either `product` or `product_data` when creating a price.');
-      const made = product_data && newProduct(context.newId('prod'), product_data.name, context.now, { metadata: mergedMetadata(null, product_data.metadata) });
+      if (product === undefined && !product_data)
+        throw invalid('You must specify either `product` or `product_data` when creating a price.');
+      const made =
+        product_data &&
+        newProduct(context.newId('prod'), product_data.name, context.now, {
+          metadata: mergedMetadata(null, product_data.metadata),
+        });
       if (made) context.store.put('product', made);
       return makePrice(context, {
         product: product ?? made?.id ?? '',
@@ -163,7 +195,12 @@ export const PRICES: readonly Route[] = [
       });
     },
   }),
-  route({ method: 'GET', path: '/v1/prices/:id', params: z.strictObject({}), run: (context, _, id) => need(context, 'price', id) }),
+  route({
+    method: 'GET',
+    path: '/v1/prices/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => need(context, 'price', id),
+  }),
   route({
     method: 'GET',
     path: '/v1/prices',
@@ -192,7 +229,13 @@ export const PRICES: readonly Route[] = [
     run: (context, { active, nickname, metadata: meta }, id) => {
       const price = need(context, 'price', id);
       const fields = { ...(active === undefined ? {} : { active }), ...(nickname === undefined ? {} : { nickname }) };
-      return change(context, 'price', price, { ...fields, metadata: mergedMetadata(price.metadata, meta) }, 'price.updated');
+      return change(
+        context,
+        'price',
+        price,
+        { ...fields, metadata: mergedMetadata(price.metadata, meta) },
+        'price.updated',
+      );
     },
   }),
 ];

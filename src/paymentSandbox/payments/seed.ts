@@ -39,13 +39,25 @@ export function seedPrices(store: Store, prices: readonly SeedPrice[], now: numb
       const lookupKey = lookupKeyOf(seed);
       const id = `price_${lookupKey}`;
       const product = `prod_${seed.key}`;
-      if (!store.get('product', product)) store.put('product', newProduct(product, seed.name, now, { metadata: { key: seed.key } }));
+      if (!store.get('product', product))
+        store.put('product', newProduct(product, seed.name, now, { metadata: { key: seed.key } }));
       const before = store.get('price', id);
       if (before?.unit_amount === seed.unitAmount && before.currency === seed.currency) continue;
       const every = seed.every && { interval: seed.every, count: 1 };
       store.put(
         'price',
-        newPrice({ id, product, currency: seed.currency, unitAmount: seed.unitAmount, every, lookupKey, metadata: { key: seed.key } }, before?.created ?? now),
+        newPrice(
+          {
+            id,
+            product,
+            currency: seed.currency,
+            unitAmount: seed.unitAmount,
+            every,
+            lookupKey,
+            metadata: { key: seed.key },
+          },
+          before?.created ?? now,
+        ),
       );
     }
   });

@@ -9,14 +9,24 @@ import { type Route, route } from '../server/route.ts';
 import { asksOwner } from './attempt.ts';
 import { attach, cardBehind, METHOD_DATA, methodOf, prove, usable } from './paymentMethods.ts';
 
-const CARD = { payment_method: text.optional(), payment_method_data: METHOD_DATA.optional(), return_url: text.optional() };
+const CARD = {
+  payment_method: text.optional(),
+  payment_method_data: METHOD_DATA.optional(),
+  return_url: text.optional(),
+};
 type Given = {
   readonly payment_method?: string | undefined;
   readonly payment_method_data?: z.infer<typeof METHOD_DATA> | undefined;
   readonly return_url?: string | undefined;
 };
 
-function newSetup(context: SandboxContext, customer: string | null, usage: string, meta: Stripe.Metadata, description: string | null): Stripe.SetupIntent {
+function newSetup(
+  context: SandboxContext,
+  customer: string | null,
+  usage: string,
+  meta: Stripe.Metadata,
+  description: string | null,
+): Stripe.SetupIntent {
   const id = context.newId('seti');
   const setup: Stripe.SetupIntent = {
     id,
@@ -89,11 +99,19 @@ export function failSetup(context: SandboxContext, setup: Stripe.SetupIntent): S
 
 function confirm(context: SandboxContext, setup: Stripe.SetupIntent, given: Given): Stripe.SetupIntent {
   if (setup.status === 'succeeded' || setup.status === 'canceled')
-    throw invalid(`This SetupIntent's status is ${setup.status}: it cannot be confirmed.`, 'setup_intent_unexpected_state');
+    throw invalid(
+      `This SetupIntent's status is ${setup.status}: it cannot be confirmed.`,
+      'setup_intent_unexpected_state',
+    );
   const named = given.payment_method ?? (typeof setup.payment_method === 'string' ? setup.payment_method : undefined);
   if (!given.payment_method_data && named === undefined)
-    throw invalid('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state');
-  const method = given.payment_method_data ? methodOf(context, given.payment_method_data) : usable(context, named ?? '');
+    throw invalid(
+      'You cannot confirm this SetupIntent because it is missing a payment method.',
+      'setup_intent_unexpected_state',
+    );
+  const method = given.payment_method_data
+    ? methodOf(context, given.payment_method_data)
+    : usable(context, named ?? '');
   const { card } = cardBehind(context, method.id);
   if (card.refusedAtOnce && card.decline) {
     const error = { type: 'card_error' as const, ...card.decline, payment_method: method };
@@ -101,7 +119,10 @@ function confirm(context: SandboxContext, setup: Stripe.SetupIntent, given: Give
       context,
       'setup_intent',
       setup,
-      { status: 'requires_payment_method', last_setup_error: { ...error, code: card.decline.code as Stripe.SetupIntent.LastSetupError.Code } },
+      {
+        status: 'requires_payment_method',
+        last_setup_error: { ...error, code: card.decline.code as Stripe.SetupIntent.LastSetupError.Code },
+      },
       'setup_intent.setup_failed',
     );
     throw new ApiError(402, { ...error, setup_intent: failed }, { kept: true });
@@ -138,10 +159,22 @@ export const SETUP_INTENTS: readonly Route[] = [
     }),
     run: (context, { customer, usage, description, metadata: meta, confirm: atOnce, ...given }) => {
       if (customer !== undefined) needCustomer(context, customer);
-      const setup = newSetup(context, customer ?? null, usage ?? 'off_session', mergedMetadata(null, meta), description ?? null);
+      const setup = newSetup(
+        context,
+        customer ?? null,
+        usage ?? 'off_session',
+        mergedMetadata(null, meta),
+        description ?? null,
+      );
       if (atOnce) return confirm(context, setup, given);
       if (given.payment_method === undefined) return setup;
-      return change(context, 'setup_intent', setup, { payment_method: usable(context, given.payment_method).id, status: 'requires_confirmation' }, null);
+      return change(
+        context,
+        'setup_intent',
+        setup,
+        { payment_method: usable(context, given.payment_method).id, status: 'requires_confirmation' },
+        null,
+      );
     },
   }),
   route({
@@ -155,7 +188,8 @@ export const SETUP_INTENTS: readonly Route[] = [
     method: 'GET',
     path: '/v1/setup_intents',
     params: z.strictObject({ ...LIST, customer: text.optional() }),
-    run: (context, { customer, ...paging }) => pageOf(context, 'setup_intent', '/v1/setup_intents', paging, { found: { customer } }),
+    run: (context, { customer, ...paging }) =>
+      pageOf(context, 'setup_intent', '/v1/setup_intents', paging, { found: { customer } }),
   }),
   route({
     method: 'POST',
@@ -171,7 +205,10 @@ export const SETUP_INTENTS: readonly Route[] = [
     run: (context, _, id) => {
       const setup = need(context, 'setup_intent', id);
       if (setup.status === 'succeeded' || setup.status === 'canceled')
-        throw invalid(`You cannot cancel this SetupIntent because it has a status of ${setup.status}.`, 'setup_intent_unexpected_state');
+        throw invalid(
+          `You cannot cancel this SetupIntent because it has a status of ${setup.status}.`,
+          'setup_intent_unexpected_state',
+        );
       return change(context, 'setup_intent', setup, { status: 'canceled', next_action: null }, 'setup_intent.canceled');
     },
   }),

@@ -84,7 +84,11 @@ function checkKey({ authorization, form }: ApiRequest, match: Match, { keys, sto
 
 function checkVersion(version: string | undefined): void {
   if (version !== undefined && version !== API_VERSION)
-    throw invalid(`Invalid Stripe API version: ${version}. This sandbox speaks ${API_VERSION}.`, undefined, 'Stripe-Version');
+    throw invalid(
+      `Invalid Stripe API version: ${version}. This sandbox speaks ${API_VERSION}.`,
+      undefined,
+      'Stripe-Version',
+    );
 }
 
 /** Answers API requests. */
@@ -100,16 +104,29 @@ export function createApi(deps: ApiDeps): { answer(request: ApiRequest): Promise
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   });
 
-  function perform(request: ApiRequest, match: Match, requestId: string, key: string | undefined, fingerprint: string): ApiAnswer {
+  function perform(
+    request: ApiRequest,
+    match: Match,
+    requestId: string,
+    key: string | undefined,
+    fingerprint: string,
+  ): ApiAnswer {
     const { expand, ...form } = request.form;
     const paths = Array.isArray(expand) ? expand.map(String) : expand === undefined ? [] : [String(expand)];
     const run = match.route.prepare(form);
     const note = (status: number, body: string): void => {
       if (key !== undefined) keep.run(key, fingerprint, requestId, status, body, clock());
     };
-    const answerOf = (status: number, body: object): ApiAnswer => ({ status, headers: headersOf(requestId, key), body: JSON.stringify(body, null, 2) });
+    const answerOf = (status: number, body: object): ApiAnswer => ({
+      status,
+      headers: headersOf(requestId, key),
+      body: JSON.stringify(body, null, 2),
+    });
     if (faults.strikes('server_error', `${request.method} ${request.path}`)) {
-      const failed = answerOf(500, new ApiError(500, { type: 'api_error', message: 'An unknown error occurred' }).body(requestId));
+      const failed = answerOf(
+        500,
+        new ApiError(500, { type: 'api_error', message: 'An unknown error occurred' }).body(requestId),
+      );
       // As at Stripe: the same key gets the same error from then on.
       note(500, failed.body);
       return failed;
@@ -137,7 +154,8 @@ export function createApi(deps: ApiDeps): { answer(request: ApiRequest): Promise
 
   async function answerOnce(request: ApiRequest, match: Match, requestId: string): Promise<ApiAnswer> {
     const key = request.method === 'POST' ? request.idempotencyKey : undefined;
-    if (key !== undefined && key.length > LONGEST_KEY) throw invalid(`Idempotency keys must be at most ${LONGEST_KEY} characters.`);
+    if (key !== undefined && key.length > LONGEST_KEY)
+      throw invalid(`Idempotency keys must be at most ${LONGEST_KEY} characters.`);
     const what = `${request.method} ${request.path}`;
     const fingerprint = createHash('sha256')
       .update(`${what} ${canonical(request.form)}`)
@@ -169,7 +187,11 @@ export function createApi(deps: ApiDeps): { answer(request: ApiRequest): Promise
       if (before)
         return {
           status: before.status,
-          headers: { ...headersOf(requestId, key), 'idempotent-replayed': 'true', 'original-request': before.request_id },
+          headers: {
+            ...headersOf(requestId, key),
+            'idempotent-replayed': 'true',
+            'original-request': before.request_id,
+          },
           body: before.body,
         };
       const answer = perform(request, match, requestId, key, fingerprint);
@@ -184,14 +206,28 @@ export function createApi(deps: ApiDeps): { answer(request: ApiRequest): Promise
       const requestId = `req_${ids('req')}`;
       try {
         const match = matchRoute(routes, request.method, request.path);
-        if (!match) throw new ApiError(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${request.method}: ${request.path}).` });
+        if (!match)
+          throw new ApiError(404, {
+            type: 'invalid_request_error',
+            message: `Unrecognized request URL (${request.method}: ${request.path}).`,
+          });
         checkKey(request, match, deps);
         checkVersion(request.version);
         return await answerOnce(request, match, requestId);
       } catch (error) {
-        const known = error instanceof ApiError ? error : new ApiError(500, { type: 'api_error', message: 'The sandbox failed. Its log says more.' });
-        if (known !== error) log(`${request.method} ${request.path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        return { status: known.status, headers: headersOf(requestId, undefined), body: JSON.stringify(known.body(requestId), null, 2) };
+        const known =
+          error instanceof ApiError
+            ? error
+            : new ApiError(500, { type: 'api_error', message: 'The sandbox failed. Its log says more.' });
+        if (known !== error)
+          log(
+            `${request.method} ${request.path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+          );
+        return {
+          status: known.status,
+          headers: headersOf(requestId, undefined),
+          body: JSON.stringify(known.body(requestId), null, 2),
+        };
       } finally {
         deps.written();
       }

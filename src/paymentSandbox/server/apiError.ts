@@ -30,14 +30,22 @@ export class ApiError extends Error {
   /** The response body. */
   body(requestId: string): object {
     const { code } = this.details;
-    const more = code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` };
-    return { error: { ...this.details, ...more, request_log_url: `https://dashboard.stripe.com/test/logs/${requestId}` } };
+    const more =
+      code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` };
+    return {
+      error: { ...this.details, ...more, request_log_url: `https://dashboard.stripe.com/test/logs/${requestId}` },
+    };
   }
 }
 
 /** 400 with a code. */
 export function invalid(message: string, code?: string, param?: string): ApiError {
-  return new ApiError(400, { type: 'invalid_request_error', message, ...(code === undefined ? {} : { code }), ...(param === undefined ? {} : { param }) });
+  return new ApiError(400, {
+    type: 'invalid_request_error',
+    message,
+    ...(code === undefined ? {} : { code }),
+    ...(param === undefined ? {} : { param }),
+  });
 }
 
 /** A named object does not exist: 404 if the path named it, otherwise 400. */

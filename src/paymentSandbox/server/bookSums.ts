@@ -1,4 +1,6 @@
-/** The books in total: what every customer paid, was refunded and disputes. A checker compares them with its own ledger. */
+/**
+ * The books in total: what every customer paid, was refunded and disputes. A checker compares them with its own ledger.
+ */
 import type { SandboxContext } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
 
@@ -22,7 +24,8 @@ export function bookSums({ store }: SandboxContext): BookSums {
     customers.set(customer, plus(customers.get(customer) ?? NONE, { ...NONE, ...sums }));
   };
   for (const charge of store.each('charge')) {
-    if (charge.paid) add(idOf(charge.customer) ?? '', { charges: 1, paid: charge.amount, refunded: charge.amount_refunded });
+    if (charge.paid)
+      add(idOf(charge.customer) ?? '', { charges: 1, paid: charge.amount, refunded: charge.amount_refunded });
   }
   for (const dispute of store.each('dispute')) {
     const charge = store.get('charge', idOf(dispute.charge) ?? '');

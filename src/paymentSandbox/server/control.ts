@@ -1,4 +1,7 @@
-/** `/control`: what no provider offers. The clock, faults, the decisions of cardholders and banks, and the books in total. */
+/**
+ * `/control`: what no provider offers. The clock, faults, the decisions of cardholders and banks, and the books in
+ * total.
+ */
 import * as z from 'zod';
 import { need } from '../books/context.ts';
 import { idOf } from '../books/store.ts';
@@ -30,12 +33,15 @@ const OUTCOME = z.enum(['succeed', 'fail']);
 
 const ACTS: Readonly<Record<string, Act>> = {
   'GET /control/clock': act(NOTHING, (_, { engine }) => ({ now: engine.now() })),
-  'POST /control/clock': act(z.union([z.strictObject({ to: z.int() }), z.strictObject({ by: z.int().min(0) })]), (given, { engine }) => {
-    const to = 'to' in given ? given.to : engine.now() + given.by;
-    if (to < engine.now()) throw invalid('The clock goes forward only.', undefined, 'to');
-    engine.advanceTo(to);
-    return { now: engine.now() };
-  }),
+  'POST /control/clock': act(
+    z.union([z.strictObject({ to: z.int() }), z.strictObject({ by: z.int().min(0) })]),
+    (given, { engine }) => {
+      const to = 'to' in given ? given.to : engine.now() + given.by;
+      if (to < engine.now()) throw invalid('The clock goes forward only.', undefined, 'to');
+      engine.advanceTo(to);
+      return { now: engine.now() };
+    },
+  ),
   'GET /control/faults': act(NOTHING, (_, { faults }) => ({ faults: faults.list(), struck: faults.struck() })),
   'POST /control/faults': act(z.strictObject({ faults: z.array(FAULT) }), (given, { faults }) => {
     faults.set(given.faults);
@@ -47,26 +53,36 @@ const ACTS: Readonly<Record<string, Act>> = {
     return { delivered: true };
   }),
   'POST /control/disputes': act(
-    z.strictObject({ charge: z.string().optional(), payment_intent: z.string().optional(), reason: z.string().default('fraudulent') }),
+    z.strictObject({
+      charge: z.string().optional(),
+      payment_intent: z.string().optional(),
+      reason: z.string().default('fraudulent'),
+    }),
     ({ charge, payment_intent, reason }, { engine }) =>
       engine.work(NOBODY, (context) => {
-        const id = charge ?? idOf(need(context, 'payment_intent', payment_intent ?? '', 'payment_intent').latest_charge);
+        const id =
+          charge ?? idOf(need(context, 'payment_intent', payment_intent ?? '', 'payment_intent').latest_charge);
         return openDispute(context, need(context, 'charge', id ?? '', 'charge'), reason);
       }),
   ),
-  'POST /control/disputes/close': act(z.strictObject({ dispute: z.string(), outcome: z.enum(['lost', 'won']) }), ({ dispute, outcome }, { engine }) =>
-    engine.work(NOBODY, (context) => closeDispute(context, need(context, 'dispute', dispute, 'dispute'), outcome)),
+  'POST /control/disputes/close': act(
+    z.strictObject({ dispute: z.string(), outcome: z.enum(['lost', 'won']) }),
+    ({ dispute, outcome }, { engine }) =>
+      engine.work(NOBODY, (context) => closeDispute(context, need(context, 'dispute', dispute, 'dispute'), outcome)),
   ),
-  'POST /control/challenges': act(z.strictObject({ intent: z.string(), outcome: OUTCOME }), ({ intent, outcome }, { engine }) =>
-    engine.work(NOBODY, (context) => answerChallenge(context, intent, outcome)),
+  'POST /control/challenges': act(
+    z.strictObject({ intent: z.string(), outcome: OUTCOME }),
+    ({ intent, outcome }, { engine }) => engine.work(NOBODY, (context) => answerChallenge(context, intent, outcome)),
   ),
-  'POST /control/payments': act(z.strictObject({ payment_intent: z.string(), outcome: OUTCOME }), ({ payment_intent, outcome }, { engine }) =>
-    engine.work(NOBODY, (context) => {
-      if (need(context, 'payment_intent', payment_intent, 'payment_intent').status !== 'processing')
-        throw invalid('It is not being processed.', undefined, 'payment_intent');
-      finishSlow(context, payment_intent, outcome);
-      return need(context, 'payment_intent', payment_intent);
-    }),
+  'POST /control/payments': act(
+    z.strictObject({ payment_intent: z.string(), outcome: OUTCOME }),
+    ({ payment_intent, outcome }, { engine }) =>
+      engine.work(NOBODY, (context) => {
+        if (need(context, 'payment_intent', payment_intent, 'payment_intent').status !== 'processing')
+          throw invalid('It is not being processed.', undefined, 'payment_intent');
+        finishSlow(context, payment_intent, outcome);
+        return need(context, 'payment_intent', payment_intent);
+      }),
   ),
   'GET /control/books': act(NOTHING, (_, { engine }) => engine.work(NOBODY, bookSums)),
 };
@@ -74,7 +90,8 @@ const ACTS: Readonly<Record<string, Act>> = {
 /** @throws ApiError when there is no such action, or its parameters are invalid */
 export async function control(method: string, path: string, body: unknown, deps: ControlDeps): Promise<object> {
   const run = ACTS[`${method} ${path}`];
-  if (!run) throw invalid(`There is nothing to control at ${method} ${path}. There is: ${Object.keys(ACTS).join(', ')}.`);
+  if (!run)
+    throw invalid(`There is nothing to control at ${method} ${path}. There is: ${Object.keys(ACTS).join(', ')}.`);
   try {
     return await run(body, deps);
   } finally {

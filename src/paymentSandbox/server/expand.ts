@@ -5,13 +5,15 @@ import { invalid } from './apiError.ts';
 import { wholeList } from './lists.ts';
 
 type Json = Record<string, unknown>;
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Fields that an object has only on request. */
 const LEFT_OUT: Readonly<Record<string, (context: SandboxContext, object: Json) => unknown>> = {
   // Coupons apply to everything here, in which case Stripe omits the field.
   'coupon.applies_to': () => undefined,
-  'invoice.payments': (context, { id }) => wholeList([...context.store.each('invoice_payment', { tag: String(id) })], '/v1/invoice_payments'),
+  'invoice.payments': (context, { id }) =>
+    wholeList([...context.store.each('invoice_payment', { tag: String(id) })], '/v1/invoice_payments'),
   'invoice.confirmation_secret': (context, { id }) => {
     const [payment] = context.store.each('invoice_payment', { tag: String(id) });
     const intent = payment?.payment.payment_intent;
@@ -23,10 +25,13 @@ const LEFT_OUT: Readonly<Record<string, (context: SandboxContext, object: Json) 
       [...context.store.each('subscription', { customer: String(id) })].filter(({ status }) => status !== 'canceled'),
       `/v1/customers/${String(id)}/subscriptions`,
     ),
-  'charge.refunds': (context, { id }) => wholeList([...context.store.each('refund', { tag: String(id) })], `/v1/charges/${String(id)}/refunds`),
+  'charge.refunds': (context, { id }) =>
+    wholeList([...context.store.each('refund', { tag: String(id) })], `/v1/charges/${String(id)}/refunds`),
   'checkout.session.line_items': (context, { id }) =>
     wholeList(
-      [...context.store.each('checkout_item', { tag: String(id), oldestFirst: true })].map(({ session: _, ...item }) => item),
+      [...context.store.each('checkout_item', { tag: String(id), oldestFirst: true })].map(
+        ({ session: _, ...item }) => item,
+      ),
       `/v1/checkout/sessions/${String(id)}/line_items`,
     ),
 };
@@ -35,7 +40,8 @@ const LEFT_OUT: Readonly<Record<string, (context: SandboxContext, object: Json) 
 export function expanded<T extends object>(context: SandboxContext, answer: T, paths: readonly string[]): T {
   const copy = onWire(answer);
   for (const path of paths) {
-    if (path.split('.').length > 4) throw invalid(`You cannot expand more than 4 levels of a property. Property: ${path}`);
+    if (path.split('.').length > 4)
+      throw invalid(`You cannot expand more than 4 levels of a property. Property: ${path}`);
     expand(context, copy, path.split('.'), path);
   }
   return copy;

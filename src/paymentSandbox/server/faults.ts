@@ -2,7 +2,16 @@
 import * as z from 'zod';
 
 export const FAULT = z.strictObject({
-  effect: z.enum(['lose_answer', 'rate_limit', 'server_error', 'slow', 'webhook_delay', 'webhook_double', 'webhook_lose', 'webhook_shuffle']),
+  effect: z.enum([
+    'lose_answer',
+    'rate_limit',
+    'server_error',
+    'slow',
+    'webhook_delay',
+    'webhook_double',
+    'webhook_lose',
+    'webhook_shuffle',
+  ]),
   /** Share of the matching cases; 1 is all of them. */
   share: z.number().min(0).max(1).default(1),
   /** At most this many times. */
@@ -35,7 +44,13 @@ export function createFaults(random: () => number): Faults {
     list: () => kept,
     struck: () => struck,
     strikes: (effect, what) => {
-      const fault = kept.find((each) => each.effect === effect && what.includes(each.match) && each.times !== 0 && (each.share === 1 || random() < each.share));
+      const fault = kept.find(
+        (each) =>
+          each.effect === effect &&
+          what.includes(each.match) &&
+          each.times !== 0 &&
+          (each.share === 1 || random() < each.share),
+      );
       if (fault?.times !== undefined) fault.times -= 1;
       if (fault) struck[effect] = (struck[effect] ?? 0) + 1;
       return fault;

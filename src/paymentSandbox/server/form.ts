@@ -53,7 +53,8 @@ export function readForm(text: string): Form {
   const root: Node = new Map();
   for (const [name, value] of fields) {
     const path = pathOf(name);
-    if (path.length > DEEPEST || path.includes('__proto__')) throw invalid(`Received unknown parameter: ${name}`, 'parameter_unknown', name);
+    if (path.length > DEEPEST || path.includes('__proto__'))
+      throw invalid(`Received unknown parameter: ${name}`, 'parameter_unknown', name);
     put(root, path, value);
   }
   return Object.fromEntries([...root].map(([name, value]) => [name, readNode(value)]));

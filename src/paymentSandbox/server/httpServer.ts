@@ -44,16 +44,26 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
 };
 
 /** Whether a browser may call from this origin. Programs send none. */
-const mayAsk = (origin: string | undefined, { origins }: HttpDeps): boolean => origin === undefined || origins === null || origins.includes(origin);
+const mayAsk = (origin: string | undefined, { origins }: HttpDeps): boolean =>
+  origin === undefined || origins === null || origins.includes(origin);
 
 function crossOrigin(request: IncomingMessage, deps: HttpDeps): Readonly<Record<string, string>> {
   const origin = header(request, 'origin');
-  return { ...FROM_PAGES, ...(origin !== undefined && mayAsk(origin, deps) ? { 'access-control-allow-origin': origin } : {}) };
+  return {
+    ...FROM_PAGES,
+    ...(origin !== undefined && mayAsk(origin, deps) ? { 'access-control-allow-origin': origin } : {}),
+  };
 }
 
-async function answerApi(request: IncomingMessage, response: ServerResponse, { path, query }: Target, deps: HttpDeps): Promise<void> {
+async function answerApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, query }: Target,
+  deps: HttpDeps,
+): Promise<void> {
   const { api } = deps;
-  if (!mayAsk(header(request, 'origin'), deps)) throw new ApiError(403, { type: 'invalid_request_error', message: 'This page may not ask the sandbox.' });
+  if (!mayAsk(header(request, 'origin'), deps))
+    throw new ApiError(403, { type: 'invalid_request_error', message: 'This page may not ask the sandbox.' });
   if (request.method === 'OPTIONS') {
     response.writeHead(204, crossOrigin(request, deps)).end();
     return;
@@ -71,10 +81,17 @@ async function answerApi(request: IncomingMessage, response: ServerResponse, { p
     request.socket.destroy();
     return;
   }
-  response.writeHead(answer.status, { ...JSON_TYPE, ...crossOrigin(request, deps), ...answer.headers }).end(answer.body);
+  response
+    .writeHead(answer.status, { ...JSON_TYPE, ...crossOrigin(request, deps), ...answer.headers })
+    .end(answer.body);
 }
 
-async function answerControl(request: IncomingMessage, response: ServerResponse, { path }: Target, { control, secretKey }: HttpDeps): Promise<void> {
+async function answerControl(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path }: Target,
+  { control, secretKey }: HttpDeps,
+): Promise<void> {
   if (header(request, 'authorization') !== `Bearer ${secretKey}`)
     throw new ApiError(401, { type: 'invalid_request_error', message: 'The control routes ask for the secret key.' });
   const body = await bodyOf(request);
@@ -103,17 +120,42 @@ const policyOf = (path: string, { origins }: HttpDeps): string =>
 function isFromHere(request: IncomingMessage): boolean {
   const host = header(request, 'host') ?? '';
   const origin = header(request, 'origin');
-  const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host) || host.split(':')[0] === request.socket.localAddress;
-  return isLocal && (request.method === 'GET' || request.method === 'HEAD' || origin === undefined || origin === 'null' || origin === `http://${host}`);
+  const isLocal =
+    /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host) || host.split(':')[0] === request.socket.localAddress;
+  return (
+    isLocal &&
+    (request.method === 'GET' ||
+      request.method === 'HEAD' ||
+      origin === undefined ||
+      origin === 'null' ||
+      origin === `http://${host}`)
+  );
 }
 
-async function answerPage(request: IncomingMessage, response: ServerResponse, { path, query }: Target, deps: HttpDeps): Promise<void> {
+async function answerPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, query }: Target,
+  deps: HttpDeps,
+): Promise<void> {
   const { page } = deps;
-  if (!isFromHere(request)) throw new ApiError(403, { type: 'invalid_request_error', message: 'This page is opened at its own address only.' });
+  if (!isFromHere(request))
+    throw new ApiError(403, { type: 'invalid_request_error', message: 'This page is opened at its own address only.' });
   const form = request.method === 'POST' ? readForm(await bodyOf(request)) : {};
-  const answer: PageAnswer = page({ method: request.method === 'POST' ? 'POST' : 'GET', path, query: readForm(query), form });
-  if ('location' in answer) response.writeHead(303, { location: answer.location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).end();
-  else response.writeHead(answer.status, { ...PAGE_HEADERS, 'content-security-policy': policyOf(path, deps) }).end(answer.html);
+  const answer: PageAnswer = page({
+    method: request.method === 'POST' ? 'POST' : 'GET',
+    path,
+    query: readForm(query),
+    form,
+  });
+  if ('location' in answer)
+    response
+      .writeHead(303, { location: answer.location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+      .end();
+  else
+    response
+      .writeHead(answer.status, { ...PAGE_HEADERS, 'content-security-policy': policyOf(path, deps) })
+      .end(answer.html);
 }
 
 type Target = { readonly path: string; readonly query: string };
@@ -143,12 +185,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
 
 function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, deps: HttpDeps): void {
   if (response.headersSent || response.destroyed) return;
-  const known = error instanceof ApiError ? error : new ApiError(500, { type: 'api_error', message: 'The sandbox failed. Its log says more.' });
+  const known =
+    error instanceof ApiError
+      ? error
+      : new ApiError(500, { type: 'api_error', message: 'The sandbox failed. Its log says more.' });
   if (known !== error)
     deps.log(
       `${request.method ?? ''} ${request.url?.split('?', 1)[0] ?? ''} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
-  response.writeHead(known.status, { ...JSON_TYPE, ...crossOrigin(request, deps) }).end(JSON.stringify(known.body('none')));
+  response
+    .writeHead(known.status, { ...JSON_TYPE, ...crossOrigin(request, deps) })
+    .end(JSON.stringify(known.body('none')));
 }
 
 /** @throws when the port is taken (EADDRINUSE) */

@@ -5,7 +5,11 @@ import type { Kind, Kinds } from '../books/kinds.ts';
 import type { Found } from '../books/store.ts';
 import { invalid, missing } from './apiError.ts';
 
-export type Paging = { readonly limit?: number | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined };
+export type Paging = {
+  readonly limit?: number | undefined;
+  readonly starting_after?: string | undefined;
+  readonly ending_before?: string | undefined;
+};
 
 /** A complete list of the given items. */
 export function wholeList<T>(data: readonly T[], url: string): Stripe.ApiList<T> {
@@ -23,7 +27,8 @@ export function pageOf<K extends Kind>(
   if (starting_after !== undefined && ending_before !== undefined)
     throw invalid('You may only specify one of these parameters: starting_after, ending_before.');
   const from = starting_after ?? ending_before;
-  if (from !== undefined && !context.store.get(kind, from)) throw missing(kind, from, starting_after === undefined ? 'ending_before' : 'starting_after');
+  if (from !== undefined && !context.store.get(kind, from))
+    throw missing(kind, from, starting_after === undefined ? 'ending_before' : 'starting_after');
   const data: Kinds[K][] = [];
   let has_more = false;
   let begun = from === undefined;
@@ -42,7 +47,12 @@ export function pageOf<K extends Kind>(
 
 type Times =
   | number
-  | { readonly gt?: number | undefined; readonly gte?: number | undefined; readonly lt?: number | undefined; readonly lte?: number | undefined }
+  | {
+      readonly gt?: number | undefined;
+      readonly gte?: number | undefined;
+      readonly lt?: number | undefined;
+      readonly lte?: number | undefined;
+    }
   | undefined;
 
 /** Whether a time equals the requested one, or is in the requested range. */

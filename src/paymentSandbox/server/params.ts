@@ -34,7 +34,10 @@ export const address = z.strictObject({
 });
 
 /** A time, or a range of times. */
-export const time = z.union([whole, z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() })]);
+export const time = z.union([
+  whole,
+  z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() }),
+]);
 
 /** Parameters common to all lists. */
 export const LIST = {
@@ -43,7 +46,8 @@ export const LIST = {
   ending_before: text.optional(),
 };
 
-const nameOf = (path: readonly PropertyKey[]): string => path.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
+const nameOf = (path: readonly PropertyKey[]): string =>
+  path.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
 
 /** Stripe's own message for an old parameter that *endive* removed. */
 const GONE = 'payment_method_types';
@@ -52,16 +56,28 @@ function refusalOf(issue: z.core.$ZodIssue, given: Form): ApiError {
   if (issue.code === 'unrecognized_keys') {
     const param = nameOf([...issue.path, issue.keys[0] ?? '']);
     if (param === GONE)
-      return invalid(`The \`${GONE}\` parameter is no longer supported. Use \`allowed_payment_method_types\`.`, `${GONE}_no_longer_supported`, GONE);
+      return invalid(
+        `The \`${GONE}\` parameter is no longer supported. Use \`allowed_payment_method_types\`.`,
+        `${GONE}_no_longer_supported`,
+        GONE,
+      );
     return invalid(`Received unknown parameter: ${param}`, 'parameter_unknown', param);
   }
   const inner = issue.code === 'invalid_union' ? issue.errors.flat().find((each) => each.path.length > 0) : undefined;
   if (inner) return refusalOf({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue, given);
   const param = nameOf(issue.path);
-  const value = issue.path.reduce<unknown>((at, part) => (typeof at === 'object' && at !== null ? Reflect.get(at, part) : undefined), given);
+  const value = issue.path.reduce<unknown>(
+    (at, part) => (typeof at === 'object' && at !== null ? Reflect.get(at, part) : undefined),
+    given,
+  );
   if (value === undefined) return invalid(`Missing required param: ${param}.`, 'parameter_missing', param);
-  if (issue.message === 'integer') return invalid(`Invalid integer: ${String(value)}`, 'parameter_invalid_integer', param);
-  return invalid(`Invalid ${param}: ${typeof value === 'string' ? value : 'not of its form'}`, value === '' ? 'parameter_invalid_empty' : undefined, param);
+  if (issue.message === 'integer')
+    return invalid(`Invalid integer: ${String(value)}`, 'parameter_invalid_integer', param);
+  return invalid(
+    `Invalid ${param}: ${typeof value === 'string' ? value : 'not of its form'}`,
+    value === '' ? 'parameter_invalid_empty' : undefined,
+    param,
+  );
 }
 
 /** @throws ApiError */

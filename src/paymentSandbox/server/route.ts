@@ -45,9 +45,15 @@ export function matchRoute(routes: readonly Route[], method: string, path: strin
   const fitting = routes
     .filter((each) => each.method === method)
     .map((each) => ({ each, names: each.path.split('/') }))
-    .filter(({ names }) => names.length === parts.length && names.every((name, index) => (name.startsWith(':') ? parts[index] !== '' : name === parts[index])))
+    .filter(
+      ({ names }) =>
+        names.length === parts.length &&
+        names.every((name, index) => (name.startsWith(':') ? parts[index] !== '' : name === parts[index])),
+    )
     .sort((one, other) => one.each.path.split(':').length - other.each.path.split(':').length)[0];
   if (!fitting) return null;
-  const ids = fitting.names.flatMap((name, index) => (name.startsWith(':') ? [decodeURIComponent(parts[index] ?? '')] : []));
+  const ids = fitting.names.flatMap((name, index) =>
+    name.startsWith(':') ? [decodeURIComponent(parts[index] ?? '')] : [],
+  );
   return { route: fitting.each, id: ids[0] ?? '', more: ids[1] ?? '' };
 }

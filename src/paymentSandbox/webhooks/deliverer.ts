@@ -45,7 +45,9 @@ export function signature(secret: string, body: string, seconds: number): string
 /** Number of endpoints that have not accepted an event yet. */
 export const pendingOf = (store: Store, event: string): number =>
   store.db
-    .prepare<[string], { count: number }>(`SELECT count(*) AS count FROM deliveries WHERE event = ? AND state IN ('pending', 'failed', 'lost')`)
+    .prepare<[string], { count: number }>(
+      `SELECT count(*) AS count FROM deliveries WHERE event = ? AND state IN ('pending', 'failed', 'lost')`,
+    )
     .get(event)?.count ?? 0;
 
 export function createDeliverer({ store, clock, timers, random, faults, log }: DelivererDeps): Deliverer {
@@ -53,7 +55,9 @@ export function createDeliverer({ store, clock, timers, random, faults, log }: D
   const due = store.db.prepare<[number, number], Row>(
     `SELECT id, event, endpoint, tries FROM deliveries WHERE state = 'pending' AND due <= ? ORDER BY due, id LIMIT ?`,
   );
-  const next = store.db.prepare<[], { due: number | null }>(`SELECT min(due) AS due FROM deliveries WHERE state = 'pending'`);
+  const next = store.db.prepare<[], { due: number | null }>(
+    `SELECT min(due) AS due FROM deliveries WHERE state = 'pending'`,
+  );
   const settle = store.db.prepare('UPDATE deliveries SET state = ?, due = ?, tries = ? WHERE id = ?');
   const stop = new AbortController();
   let running: Promise<void> | null = null;
@@ -99,7 +103,12 @@ export function createDeliverer({ store, clock, timers, random, faults, log }: D
   async function pump(): Promise<void> {
     do {
       again = false;
-      for (let rows = due.all(clock(), AT_ONCE); rows.length > 0 && !stop.signal.aborted; rows = due.all(clock(), AT_ONCE)) await Promise.all(rows.map(send));
+      for (
+        let rows = due.all(clock(), AT_ONCE);
+        rows.length > 0 && !stop.signal.aborted;
+        rows = due.all(clock(), AT_ONCE)
+      )
+        await Promise.all(rows.map(send));
     } while (again && !stop.signal.aborted);
   }
 
@@ -122,12 +131,17 @@ export function createDeliverer({ store, clock, timers, random, faults, log }: D
   return {
     enqueue: (event) => {
       for (const endpoint of store.each('webhook_endpoint', { oldestFirst: true })) {
-        if (endpoint.status !== 'enabled' || !endpoint.enabled_events.some((wanted) => wanted === '*' || wanted === event.type)) continue;
+        if (
+          endpoint.status !== 'enabled' ||
+          !endpoint.enabled_events.some((wanted) => wanted === '*' || wanted === event.type)
+        )
+          continue;
         const late = faults.strikes('webhook_delay', event.type)?.ms ?? 0;
         const shuffled = Math.floor(random() * (faults.strikes('webhook_shuffle', event.type)?.ms ?? 0));
         const state = faults.strikes('webhook_lose', event.type) ? 'lost' : 'pending';
         insert.run(event.id, endpoint.id, clock() + late + shuffled, state);
-        if (faults.strikes('webhook_double', event.type)) insert.run(event.id, endpoint.id, clock() + late + shuffled, state);
+        if (faults.strikes('webhook_double', event.type))
+          insert.run(event.id, endpoint.id, clock() + late + shuffled, state);
       }
     },
     nudge: () => {

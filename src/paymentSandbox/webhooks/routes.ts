@@ -11,7 +11,10 @@ import { pendingOf } from './deliverer.ts';
 
 const DAYS_KEPT = 30;
 
-const shown = (context: SandboxContext, event: StoredEvent): StoredEvent => ({ ...event, pending_webhooks: pendingOf(context.store, event.id) });
+const shown = (context: SandboxContext, event: StoredEvent): StoredEvent => ({
+  ...event,
+  pending_webhooks: pendingOf(context.store, event.id),
+});
 
 /** The secret is returned only once, at creation. */
 const withoutSecret = ({ secret: _, ...endpoint }: Stripe.WebhookEndpoint): Stripe.WebhookEndpoint => endpoint;
@@ -45,10 +48,20 @@ export function newEndpoint(given: {
   };
 }
 
-const ENDPOINT = { url: text, enabled_events: z.array(text).min(1), description: clearable.optional(), metadata: metadata.optional() };
+const ENDPOINT = {
+  url: text,
+  enabled_events: z.array(text).min(1),
+  description: clearable.optional(),
+  metadata: metadata.optional(),
+};
 
 export const WEBHOOKS: readonly Route[] = [
-  route({ method: 'GET', path: '/v1/events/:id', params: z.strictObject({}), run: (context, _, id) => shown(context, need(context, 'event', id)) }),
+  route({
+    method: 'GET',
+    path: '/v1/events/:id',
+    params: z.strictObject({}),
+    run: (context, _, id) => shown(context, need(context, 'event', id)),
+  }),
   route({
     method: 'GET',
     path: '/v1/events',
@@ -61,7 +74,12 @@ export const WEBHOOKS: readonly Route[] = [
     }),
     run: (context, { type, types, created, delivery_success, ...paging }) => {
       const wanted = (event: StoredEvent): boolean => {
-        if (type !== undefined && event.type !== type && !(type.endsWith('*') && event.type.startsWith(type.slice(0, -1)))) return false;
+        if (
+          type !== undefined &&
+          event.type !== type &&
+          !(type.endsWith('*') && event.type.startsWith(type.slice(0, -1)))
+        )
+          return false;
         return types?.includes(event.type) ?? true;
       };
       const page = pageOf(context, 'event', '/v1/events', paging, {
@@ -79,7 +97,13 @@ export const WEBHOOKS: readonly Route[] = [
     path: '/v1/webhook_endpoints',
     params: z.strictObject({ ...ENDPOINT, api_version: z.literal(API_VERSION).optional(), connect: yesNo.optional() }),
     run: (context, { url, enabled_events, description, metadata: meta }) => {
-      const made = newEndpoint({ id: context.newId('we'), url: checkedUrl(url), secret: context.newId('whsec'), events: enabled_events, created: context.now });
+      const made = newEndpoint({
+        id: context.newId('we'),
+        url: checkedUrl(url),
+        secret: context.newId('whsec'),
+        events: enabled_events,
+        created: context.now,
+      });
       const endpoint = { ...made, description: description ?? null, metadata: mergedMetadata(null, meta) };
       context.store.put('webhook_endpoint', endpoint);
       return endpoint;

@@ -12,7 +12,12 @@ export type AccountExportDocument = {
   readonly percent: number;
   readonly requestedAt: string;
   /** Once it is ready. */
-  readonly file: { readonly attempt: number; readonly parts: number; readonly bytes: number; readonly readyAt: string } | null;
+  readonly file: {
+    readonly attempt: number;
+    readonly parts: number;
+    readonly bytes: number;
+    readonly readyAt: string;
+  } | null;
   /** UTC ISO; null unless it is ready. */
   readonly expiresAt: string | null;
   /** Why it failed, as a sentence. */
@@ -49,12 +54,19 @@ export const accountExports = projection<AccountExportDocument>()({
 });
 
 /** Null if there was none, or its file was removed. */
-export function getAccountExport(readModels: ReadModels, userId: string): Promise<StoredDocument<AccountExportDocument> | null> {
+export function getAccountExport(
+  readModels: ReadModels,
+  userId: string,
+): Promise<StoredDocument<AccountExportDocument> | null> {
   return readModels.get('accountExports', userId);
 }
 
 /** Exports that have expired by then (UTC ISO), oldest first. */
-export async function listExpiredExports(readModels: ReadModels, now: string, limit: number): Promise<readonly AccountExportDocument[]> {
+export async function listExpiredExports(
+  readModels: ReadModels,
+  now: string,
+  limit: number,
+): Promise<readonly AccountExportDocument[]> {
   const query = { where: { expiresAt: { lte: now } }, sort: [['expiresAt', 'asc']], limit } as const;
   const { documents } = await readModels.find<AccountExportDocument>('accountExports', query);
   return documents.map(({ data }) => data);

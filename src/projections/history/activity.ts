@@ -1,6 +1,6 @@
 /**
- * A user's activity, and what others did to their data, as shown to them: the location of each event. Contents are read from the log; when they are
- * erased there, the location is removed, too.
+ * A user's activity, and what others did to their data, as shown to them: the location of each event. Contents are read
+ * from the log; when they are erased there, the location is removed, too.
  */
 import { sharesStream } from '../../domain/share/events.ts';
 import { type EventOf, type EventType, isOf } from '../../domain/stored/eventOf.ts';
@@ -92,13 +92,17 @@ export const activity = projection<ActivityDocument>()({
     ...each(SHOWN, (document: ActivityDocument | null, event) => {
       if (document) return document;
       const userId = ownerOf(event);
-      return userId === null || !isShown(event) ? null : { userId, stream: event.stream, revision: Number(event.revision) };
+      return userId === null || !isShown(event)
+        ? null
+        : { userId, stream: event.stream, revision: Number(event.revision) };
     }),
     ...each(ENDS, (document: ActivityDocument | null) => document),
   },
   deletes: (event) => {
     if (isOf(event, ...ENDS)) return { field: 'userId', values: [event.data.userId] };
-    return event.type === 'JobDeleted' ? { field: 'stream', values: [event.stream, sharesStream(event.data.jobId)] } : null;
+    return event.type === 'JobDeleted'
+      ? { field: 'stream', values: [event.stream, sharesStream(event.data.jobId)] }
+      : null;
   },
 });
 
@@ -119,5 +123,10 @@ export function listActivity(
   userId: string,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<ActivityDocument>> {
-  return readModels.find('activity', { where: { userId }, sort: [['position', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+  return readModels.find('activity', {
+    where: { userId },
+    sort: [['position', 'desc']],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 }

@@ -1,6 +1,7 @@
 /**
- * The location and cause of each event: going up (`get` its `correlationId`) and down (find those that name it) are index look-ups. Everything else is
- * only in the log, so that nothing erased there remains here, and documents are as small as possible.
+ * The location and cause of each event: going up (`get` its `correlationId`) and down (find those that name it) are
+ * index look-ups. Everything else is only in the log, so that nothing erased there remains here, and documents are as
+ * small as possible.
  */
 import { EVENT_TYPES } from '../../domain/eventTypes.ts';
 import { hasCauses } from '../../model/history/eventCauses.ts';
@@ -28,7 +29,10 @@ export const causes = projection<CauseDocument>()({
   })),
 });
 
-export function getCause(readModels: Pick<ReadModels, 'get'>, eventId: string): Promise<StoredDocument<CauseDocument> | null> {
+export function getCause(
+  readModels: Pick<ReadModels, 'get'>,
+  eventId: string,
+): Promise<StoredDocument<CauseDocument> | null> {
   return readModels.get('causes', eventId);
 }
 
@@ -40,5 +44,10 @@ export function listFollowing(
 ): Promise<Page<CauseDocument>> {
   const [only, ...others] = ids;
   const correlationId = only !== undefined && others.length === 0 ? only : { in: ids };
-  return readModels.find('causes', { where: { correlationId }, sort: [['position', 'asc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+  return readModels.find('causes', {
+    where: { correlationId },
+    sort: [['position', 'asc']],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 }

@@ -32,7 +32,11 @@ export function listFailedMails(
   readModels: ReadModels,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string },
 ): Promise<Page<FailedMailDocument>> {
-  return readModels.find('failedMails', { sort: [['droppedAt', 'desc']], limit, ...(cursor === undefined ? {} : { cursor }) });
+  return readModels.find('failedMails', {
+    sort: [['droppedAt', 'desc']],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
 }
 
 /** How many failed since that time (UTC ISO). */
@@ -40,7 +44,9 @@ export function countFailedMails(readModels: ReadModels, since: string): Promise
   return readModels.count('failedMails', { droppedAt: { gte: since } });
 }
 
-/** How many of them because no server accepts email for the address: usually a typo, not a fault of the installation. */
+/**
+ * How many of them because no server accepts email for the address: usually a typo, not a fault of the installation.
+ */
 export function countRefusedMails(readModels: ReadModels, since: string): Promise<number> {
   return readModels.count('failedMails', { reason: 'refused', droppedAt: { gte: since } });
 }

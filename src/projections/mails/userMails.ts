@@ -29,7 +29,8 @@ export const userMails = projection<UserMailsDocument>()({
   on: {
     MailPrepared: (document, { data }) => withMail(document, data, 'sending', data.preparedAt),
     MailSent: (document, { data }) => withMail(document, data, 'sent', data.sentAt),
-    MailDropped: (document, { data }) => (NO_MAIL.includes(data.reason) ? document : withMail(document, data, data.reason, data.droppedAt)),
+    MailDropped: (document, { data }) =>
+      NO_MAIL.includes(data.reason) ? document : withMail(document, data, data.reason, data.droppedAt),
     MailRequeued: (document, { data }) => withMail(document, data, 'sending', data.requeuedAt),
     AccountRegistered: (document, { data }) => document ?? { userId: data.userId, mails: [] },
     AccountDeleted: () => null,
@@ -37,7 +38,9 @@ export const userMails = projection<UserMailsDocument>()({
     SequenceMailFailed: (document, { data }) => notSent(document, data.mailId, data.reason, data.failedAt),
     SequenceMailSkipped: (document, { data }) => notSent(document, data.mailId, 'gone', data.skippedAt),
     SequenceMailRequeued: (document, { data: { mailId, requeuedAt } }) =>
-      document?.mails.some((mail) => mail.mailId === mailId) ? withMail(document, { mailId, kind: 'sequence' }, 'sending', requeuedAt) : document,
+      document?.mails.some((mail) => mail.mailId === mailId)
+        ? withMail(document, { mailId, kind: 'sequence' }, 'sending', requeuedAt)
+        : document,
     SequenceStopped: (document, { data }) => notSent(document, data.mailId, whyStopped(data.reason), data.stoppedAt),
   },
 });
@@ -45,16 +48,31 @@ export const userMails = projection<UserMailsDocument>()({
 type Named = { readonly mailId: string; readonly kind: MailKind };
 
 /** Ignores an email that ends after its account was deleted. */
-function withMail(document: UserMailsDocument | null, { mailId, kind }: Named, outcome: UserMail['outcome'], at: string): UserMailsDocument | null {
+function withMail(
+  document: UserMailsDocument | null,
+  { mailId, kind }: Named,
+  outcome: UserMail['outcome'],
+  at: string,
+): UserMailsDocument | null {
   if (!document) return null;
   const mail: UserMail = { mailId, kind, outcome, at };
   const isKnown = document.mails.some((each) => each.mailId === mailId);
-  const mails = isKnown ? document.mails.map((each) => (each.mailId === mailId ? mail : each)) : [...document.mails, mail].slice(-MOST_KEPT);
+  const mails = isKnown
+    ? document.mails.map((each) => (each.mailId === mailId ? mail : each))
+    : [...document.mails, mail].slice(-MOST_KEPT);
   return { ...document, mails };
 }
 
-/** For a sequence email that was attempted but failed: the end of its retries is in the user's stream, not in the email's own. */
-function notSent(document: UserMailsDocument | null, mailId: string | null, outcome: MailDropReason, at: string): UserMailsDocument | null {
+/**
+ * For a sequence email that was attempted but failed: the end of its retries is in the user's stream, not in the
+ * email's own.
+ */
+function notSent(
+  document: UserMailsDocument | null,
+  mailId: string | null,
+  outcome: MailDropReason,
+  at: string,
+): UserMailsDocument | null {
   const tried = document?.mails.find((mail) => mail.mailId === mailId && mail.outcome === 'sending');
   return tried ? withMail(document, tried, outcome, at) : document;
 }
@@ -64,7 +82,10 @@ function whyStopped(reason: SequenceStopReason): MailDropReason {
   return reason === 'not_confirmed' ? 'not_confirmed' : 'gone';
 }
 
-export type UserMailsPage = { readonly mails: readonly UserMail[] /** Null at the end. */; readonly cursor: string | null };
+export type UserMailsPage = {
+  readonly mails: readonly UserMail[] /** Null at the end. */;
+  readonly cursor: string | null;
+};
 
 /** Newest first. `cursor`: the last email of the previous page; returns null if it is not one of the user's. */
 export async function listUserMails(

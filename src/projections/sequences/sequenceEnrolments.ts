@@ -43,6 +43,9 @@ export function countEnrolments(
 }
 
 /** Number of users who turned such emails off, optionally after the email of a given template. */
-export function countTurnedOff(readModels: ReadModels, of: { readonly sequenceId: string; readonly templateId?: string }): Promise<number> {
+export function countTurnedOff(
+  readModels: ReadModels,
+  of: { readonly sequenceId: string; readonly templateId?: string },
+): Promise<number> {
   return readModels.count('sequenceEnrolments', { ...of, reason: 'turned_off' });
 }

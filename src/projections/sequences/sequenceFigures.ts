@@ -6,7 +6,8 @@ import { listSequenceTemplates, type SequenceTemplateDocument } from './sequence
 
 /** `turnedOff`: by recipients whose last email it was. */
 export type StepCounts = Readonly<Record<SequenceMailStatus | 'turnedOff', number>>;
-export type StepFigures = StepCounts & Pick<SequenceTemplateDocument, 'templateId' | 'name' | 'stepNumber' | 'isDeleted'>;
+export type StepFigures = StepCounts &
+  Pick<SequenceTemplateDocument, 'templateId' | 'name' | 'stepNumber' | 'isDeleted'>;
 
 export type SequenceFigures = {
   readonly underWay: number;
@@ -32,7 +33,14 @@ export async function sequenceFigures(readModels: ReadModels, sequenceId: string
   ]);
   const all = await Promise.all([...current, ...deleted].map((template) => stepFigures(readModels, template)));
   const steps = all.filter((step) => !step.isDeleted || COUNTED.some((each) => step[each] > 0));
-  return { underWay, finished, stopped, turnedOff, steps, total: countsOf((each) => steps.reduce((sum, step) => sum + step[each], 0)) };
+  return {
+    underWay,
+    finished,
+    stopped,
+    turnedOff,
+    steps,
+    total: countsOf((each) => steps.reduce((sum, step) => sum + step[each], 0)),
+  };
 }
 
 const COUNTED = [...SEQUENCE_MAIL_STATUSES, 'turnedOff'] as const;
@@ -46,11 +54,15 @@ const countsOf = (count: (of: keyof StepCounts) => number): StepCounts => ({
   turnedOff: count('turnedOff'),
 });
 
-async function stepFigures(readModels: ReadModels, { sequenceId, templateId, name, stepNumber, isDeleted }: SequenceTemplateDocument): Promise<StepFigures> {
+async function stepFigures(
+  readModels: ReadModels,
+  { sequenceId, templateId, name, stepNumber, isDeleted }: SequenceTemplateDocument,
+): Promise<StepFigures> {
   const of = { sequenceId, templateId };
   const counted = await Promise.all(
     COUNTED.map(async (each) => {
-      const count = each === 'turnedOff' ? countTurnedOff(readModels, of) : countSequenceMails(readModels, { ...of, status: each });
+      const count =
+        each === 'turnedOff' ? countTurnedOff(readModels, of) : countSequenceMails(readModels, { ...of, status: each });
       return [each, await count] as const;
     }),
   );

@@ -40,7 +40,8 @@ export const sequenceMails = projection<SequenceMailDocument>()({
     SequenceMailSent: (mail, { data }) => mail && { ...mail, status: 'sent', settledAt: data.sentAt },
     SequenceMailFailed: (mail, { data }) => mail && { ...mail, status: 'failed', settledAt: data.failedAt },
     SequenceMailSkipped: (mail, { data }) => mail && { ...mail, status: 'skipped', settledAt: data.skippedAt },
-    SequenceMailRequeued: (mail, { data }) => mail && { ...mail, status: 'waiting', dueAt: data.requeuedAt, settledAt: null },
+    SequenceMailRequeued: (mail, { data }) =>
+      mail && { ...mail, status: 'waiting', dueAt: data.requeuedAt, settledAt: null },
     SequenceStopped: (mail, { data }) => mail && { ...mail, status: 'stopped', settledAt: data.stoppedAt },
     SequenceMailsClosed: () => null,
   },

@@ -1,10 +1,17 @@
-/** The templates of sequences, each under its own id. Deleted ones stay as long as their sequence, so that the figures can name them. */
+/**
+ * The templates of sequences, each under its own id. Deleted ones stay as long as their sequence, so that the figures
+ * can name them.
+ */
 import type { SequenceTemplate } from '../../domain/sequence/events.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import { projection } from '../projection.ts';
 
 /** `version`: 1 as it was added; each change is the next. */
-export type SequenceTemplateDocument = SequenceTemplate & { readonly sequenceId: string; readonly version: number; readonly isDeleted: boolean };
+export type SequenceTemplateDocument = SequenceTemplate & {
+  readonly sequenceId: string;
+  readonly version: number;
+  readonly isDeleted: boolean;
+};
 
 export const sequenceTemplates = projection<SequenceTemplateDocument>()({
   name: 'sequenceTemplates',
@@ -24,11 +31,15 @@ export const sequenceTemplates = projection<SequenceTemplateDocument>()({
     SequenceDeleted: () => null,
   },
   // It does not name the templates that were deleted before it.
-  deletes: (event) => (event.type === 'SequenceDeleted' ? { field: 'sequenceId', values: [event.data.sequenceId] } : null),
+  deletes: (event) =>
+    event.type === 'SequenceDeleted' ? { field: 'sequenceId', values: [event.data.sequenceId] } : null,
 });
 
 /** Null if there is none, or if it was deleted. */
-export async function getSequenceTemplate(readModels: ReadModels, templateId: string): Promise<StoredDocument<SequenceTemplateDocument> | null> {
+export async function getSequenceTemplate(
+  readModels: ReadModels,
+  templateId: string,
+): Promise<StoredDocument<SequenceTemplateDocument> | null> {
   const template = await readModels.get<SequenceTemplateDocument>('sequenceTemplates', templateId);
   return template?.data.isDeleted ? null : template;
 }

@@ -21,8 +21,10 @@ export const sequences = projection<SequenceDocument>()({
   keys: ({ data }) => [data.sequenceId],
   on: {
     SequenceCreated: (_, { data }) => ({ ...data, isActive: false, activatedAt: null, templates: 0 }),
-    SequenceEdited: (sequence, { data: { name, description, trigger } }) => sequence && { ...sequence, name, description, trigger },
-    SequenceActivated: (sequence, { data }) => sequence && { ...sequence, isActive: true, activatedAt: data.activatedAt },
+    SequenceEdited: (sequence, { data: { name, description, trigger } }) =>
+      sequence && { ...sequence, name, description, trigger },
+    SequenceActivated: (sequence, { data }) =>
+      sequence && { ...sequence, isActive: true, activatedAt: data.activatedAt },
     SequenceDeactivated: (sequence) => sequence && { ...sequence, isActive: false, activatedAt: null },
     SequenceTemplateAdded: (sequence) => sequence && { ...sequence, templates: sequence.templates + 1 },
     SequenceTemplateRemoved: (sequence) => sequence && { ...sequence, templates: sequence.templates - 1 },
@@ -30,12 +32,18 @@ export const sequences = projection<SequenceDocument>()({
   },
 });
 
-export function getSequence(readModels: ReadModels, sequenceId: string): Promise<StoredDocument<SequenceDocument> | null> {
+export function getSequence(
+  readModels: ReadModels,
+  sequenceId: string,
+): Promise<StoredDocument<SequenceDocument> | null> {
   return readModels.get('sequences', sequenceId);
 }
 
 /** Oldest first. */
-export function listSequences(readModels: ReadModels, page: { readonly limit: number; readonly cursor?: string }): Promise<Page<SequenceDocument>> {
+export function listSequences(
+  readModels: ReadModels,
+  page: { readonly limit: number; readonly cursor?: string },
+): Promise<Page<SequenceDocument>> {
   return readModels.find<SequenceDocument>('sequences', { sort: [['createdAt', 'asc']], ...page });
 }
 
@@ -43,7 +51,13 @@ export function listSequences(readModels: ReadModels, page: { readonly limit: nu
 const MOST_ACTIVE = 500;
 
 /** Ids of the active sequences with this trigger. */
-export async function listActiveSequences(readModels: ReadModels, trigger: SequenceTrigger): Promise<readonly string[]> {
-  const { documents } = await readModels.find<SequenceDocument>('sequences', { where: { trigger, isActive: true }, limit: MOST_ACTIVE });
+export async function listActiveSequences(
+  readModels: ReadModels,
+  trigger: SequenceTrigger,
+): Promise<readonly string[]> {
+  const { documents } = await readModels.find<SequenceDocument>('sequences', {
+    where: { trigger, isActive: true },
+    limit: MOST_ACTIVE,
+  });
   return documents.map(({ data }) => data.sequenceId);
 }

@@ -1,4 +1,7 @@
-/** When each user was last active: logged in, had a token refreshed, submitted an audit, worked on an item or had it verified. An admin's acts are not theirs. */
+/**
+ * When each user was last active: logged in, had a token refreshed, submitted an audit, worked on an item or had it
+ * verified. An admin's acts are not theirs.
+ */
 import { isOf } from '../../domain/stored/eventOf.ts';
 import { userOf } from '../../domain/stored/metadata.ts';
 import type { Page, ReadModels } from '../../readModels/readModels.ts';
@@ -7,12 +10,13 @@ import { each, projection } from '../projection.ts';
 export type UserActivityDocument = { readonly userId: string; readonly lastActiveAt: string };
 
 /**
- * Events that name their user. A verification counts when it is requested: `ActionVerified` follows within seconds, is a worker's, and names nobody.
+ * Events that name their user. A verification counts when it is requested: `ActionVerified` follows within seconds, is
+ * a worker's, and names nobody.
  */
 const NAMED = ['SessionStarted', 'SessionRefreshed', 'JobSubmitted', 'VerificationAsked'] as const;
 /**
- * Events whose actor is the user, if it was one. Deletions are included because they outlast everything erased with them, so that a rebuilt list is the
- * same. In a bulk deletion, a follower deletes each job.
+ * Events whose actor is the user, if it was one. Deletions are included because they outlast everything erased with
+ * them, so that a rebuilt list is the same. In a bulk deletion, a follower deletes each job.
  */
 const DONE = [
   'ActionStarted',
@@ -53,7 +57,12 @@ export async function lastActiveAt(readModels: ReadModels, userId: string): Prom
 /** Users whose last activity lies between these times, in order of activity. */
 export function listQuiet(
   readModels: ReadModels,
-  { after, upTo, limit, cursor }: { readonly after: string; readonly upTo: string; readonly limit: number; readonly cursor?: string },
+  {
+    after,
+    upTo,
+    limit,
+    cursor,
+  }: { readonly after: string; readonly upTo: string; readonly limit: number; readonly cursor?: string },
 ): Promise<Page<UserActivityDocument>> {
   return readModels.find<UserActivityDocument>('userActivity', {
     where: { lastActiveAt: { gt: after, lte: upTo } },

@@ -15,13 +15,22 @@ export type JobItems = {
   readonly carried: Readonly<Record<string, ActionStatus>>;
 };
 
-export type Counts = { readonly total: number; readonly completed: number; readonly inProgress: number; readonly minutes: number };
+export type Counts = {
+  readonly total: number;
+  readonly completed: number;
+  readonly inProgress: number;
+  readonly minutes: number;
+};
 
 /** One audit's contribution to its shard. */
 export type JobCounts = Counts & { readonly host: string; readonly activeAt: string };
 
 /** A subset of a user's jobs: with all jobs in one document, each move of an item would rewrite all of them. */
-export type Shard = { readonly kind: 'shard'; readonly userId: string; readonly jobs: Readonly<Record<string, JobCounts>> };
+export type Shard = {
+  readonly kind: 'shard';
+  readonly userId: string;
+  readonly jobs: Readonly<Record<string, JobCounts>>;
+};
 
 /** The jobs of one host in a shard. */
 export type HostCounts = Counts & { readonly activeAt: string };
@@ -54,7 +63,10 @@ export type ProgressRow = {
 /** A subset of the users, for the totals. Split up, so that a move does not rewrite all users' numbers. */
 export type TotalsPart = { readonly kind: 'part'; readonly users: Readonly<Record<string, Counts>> };
 
-export type Totals = { readonly kind: 'totals'; readonly parts: Readonly<Record<string, Counts & { readonly users: number }>> };
+export type Totals = {
+  readonly kind: 'totals';
+  readonly parts: Readonly<Record<string, Counts & { readonly users: number }>>;
+};
 
 export type UserProgressDocument = JobItems | Shard | UserCounts | ProgressRow | TotalsPart | Totals;
 

@@ -6,7 +6,15 @@ import type { JobCounts, JobItems } from './documents.ts';
 
 /** A job's items after each event. */
 const ITEMS = {
-  JobSubmitted: (_, { jobId, userId, host, submittedAt }) => ({ kind: 'job', jobId, userId, host, activeAt: submittedAt, items: {}, carried: {} }),
+  JobSubmitted: (_, { jobId, userId, host, submittedAt }) => ({
+    kind: 'job',
+    jobId,
+    userId,
+    host,
+    activeAt: submittedAt,
+    items: {},
+    carried: {},
+  }),
   PlanGenerated: (job, { items }) => job && { ...job, items: itemsOf(items, {}), carried: {} },
   PlanExtended: (job, { items }) => job && { ...job, items: { ...job.items, ...itemsOf(items, job.carried) } },
   PlanRegenerated: (job, { items, kept }) => {

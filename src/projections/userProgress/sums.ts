@@ -1,10 +1,24 @@
 /** Aggregates a user's jobs: from shards to the user's document, and from there to the user's rows and the totals. */
-import { type Counts, type HostCounts, NO_DOMAIN, type ProgressRow, type Shard, type Totals, type TotalsPart, type UserCounts } from './documents.ts';
+import {
+  type Counts,
+  type HostCounts,
+  NO_DOMAIN,
+  type ProgressRow,
+  type Shard,
+  type Totals,
+  type TotalsPart,
+  type UserCounts,
+} from './documents.ts';
 
 const NOTHING: Counts = { total: 0, completed: 0, inProgress: 0, minutes: 0 };
 
 function added(a: Counts, b: Counts): Counts {
-  return { total: a.total + b.total, completed: a.completed + b.completed, inProgress: a.inProgress + b.inProgress, minutes: a.minutes + b.minutes };
+  return {
+    total: a.total + b.total,
+    completed: a.completed + b.completed,
+    inProgress: a.inProgress + b.inProgress,
+    minutes: a.minutes + b.minutes,
+  };
 }
 
 const sumOf = (counts: readonly Counts[]): Counts => counts.reduce(added, NOTHING);
@@ -13,7 +27,9 @@ function hostsOf({ jobs }: Shard): Readonly<Record<string, HostCounts>> {
   const hosts: Record<string, HostCounts> = {};
   for (const { host, activeAt, ...counts } of Object.values(jobs)) {
     const before = hosts[host];
-    hosts[host] = before ? { ...added(before, counts), activeAt: later(before.activeAt, activeAt) } : { ...counts, activeAt };
+    hosts[host] = before
+      ? { ...added(before, counts), activeAt: later(before.activeAt, activeAt) }
+      : { ...counts, activeAt };
   }
   return hosts;
 }
@@ -51,7 +67,10 @@ export function rowOf(user: UserCounts, nth: number): ProgressRow | null {
     inProgressActions: inProgress,
     completionPercentage: total === 0 ? 0 : Math.round((completed / total) * 100),
     timeSaved: minutes,
-    lastActivity: counts.reduce<string | null>((latest, { activeAt }) => (latest === null ? activeAt : later(latest, activeAt)), null),
+    lastActivity: counts.reduce<string | null>(
+      (latest, { activeAt }) => (latest === null ? activeAt : later(latest, activeAt)),
+      null,
+    ),
   };
 }
 

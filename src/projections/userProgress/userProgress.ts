@@ -1,6 +1,7 @@
 /**
- * Users' progress on their action items, for admins: one row per user and domain, and overall totals. Events that move an item name only its job, so the
- * numbers propagate between documents: job → shard of the user's jobs → user → rows, and user → part of the totals → totals.
+ * Users' progress on their action items, for admins: one row per user and domain, and overall totals. Events that move
+ * an item name only its job, so the numbers propagate between documents: job → shard of the user's jobs → user → rows,
+ * and user → part of the totals → totals.
  */
 import type { Page, ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import { each, projection } from '../projection.ts';
@@ -20,7 +21,14 @@ import {
 import { countsOf, evolveItems, type JobItemsEvent, OF_ITEMS } from './jobItems.ts';
 import { domainsOf, evolvePart, evolveTotals, evolveUser, rowOf, totalOf } from './sums.ts';
 
-export const PROGRESS_SORTS = ['email', 'domain', 'totalActions', 'completionPercentage', 'timeSaved', 'lastActivity'] as const;
+export const PROGRESS_SORTS = [
+  'email',
+  'domain',
+  'totalActions',
+  'completionPercentage',
+  'timeSaved',
+  'lastActivity',
+] as const;
 export type ProgressSort = (typeof PROGRESS_SORTS)[number];
 
 export const userProgress = projection<UserProgressDocument>()({
@@ -78,13 +86,22 @@ const userOfShard = (id: string): string => id.slice('shard:'.length, id.lastInd
 
 function withoutJobs(shard: Shard, event: JobItemsEvent): Shard | null {
   const gone = event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId];
-  return shardOf(shard.userId, Object.fromEntries(Object.entries(shard.jobs).filter(([jobId]) => !gone.includes(jobId))));
+  return shardOf(
+    shard.userId,
+    Object.fromEntries(Object.entries(shard.jobs).filter(([jobId]) => !gone.includes(jobId))),
+  );
 }
 
 /** Null without jobs. */
-const shardOf = (userId: string, jobs: Shard['jobs']): Shard | null => (Object.keys(jobs).length === 0 ? null : { kind: 'shard', userId, jobs });
+const shardOf = (userId: string, jobs: Shard['jobs']): Shard | null =>
+  Object.keys(jobs).length === 0 ? null : { kind: 'shard', userId, jobs };
 
-function takenUp(document: UserProgressDocument | null, source: UserProgressDocument | null, id: string, key: string): UserProgressDocument | null {
+function takenUp(
+  document: UserProgressDocument | null,
+  source: UserProgressDocument | null,
+  id: string,
+  key: string,
+): UserProgressDocument | null {
   const name = id.slice(id.indexOf(':') + 1);
   if (key.startsWith('shard:')) {
     const jobs: Shard['jobs'] = document?.kind === 'shard' ? document.jobs : {};
@@ -92,10 +109,13 @@ function takenUp(document: UserProgressDocument | null, source: UserProgressDocu
     return shardOf(userOfShard(key), source?.kind === 'job' ? { ...others, [name]: countsOf(source) } : others);
   }
   if (key.startsWith('user:'))
-    return document?.kind === 'user' ? evolveUser(document, id.slice(id.lastIndexOf(':') + 1), source?.kind === 'shard' ? source : null) : null;
+    return document?.kind === 'user'
+      ? evolveUser(document, id.slice(id.lastIndexOf(':') + 1), source?.kind === 'shard' ? source : null)
+      : null;
   const user = source?.kind === 'user' ? source : null;
   if (key.startsWith('row:')) return user && rowOf(user, Number(key.slice(rowKey(name, '').length)));
-  if (key === TOTALS_ID) return evolveTotals(document?.kind === 'totals' ? document : null, id, source?.kind === 'part' ? source : null);
+  if (key === TOTALS_ID)
+    return evolveTotals(document?.kind === 'totals' ? document : null, id, source?.kind === 'part' ? source : null);
   return evolvePart(document?.kind === 'part' ? document : null, name, user);
 }
 
@@ -105,25 +125,39 @@ const LAST = '\u{10ffff}';
 export type ProgressQuery = {
   readonly sort: ProgressSort;
   readonly order: 'asc' | 'desc';
-  /** Prefix of the addresses. Matches that do not fit on one page are sorted by address, regardless of `sort`: an index serves one order for a range. */
+  /**
+   * Prefix of the addresses. Matches that do not fit on one page are sorted by address, regardless of `sort`: an index
+   * serves one order for a range.
+   */
   readonly search?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 };
 
-export async function listUserProgress(readModels: ReadModels, { sort, order, search, limit, cursor }: ProgressQuery): Promise<Page<ProgressRow>> {
+export async function listUserProgress(
+  readModels: ReadModels,
+  { sort, order, search, limit, cursor }: ProgressQuery,
+): Promise<Page<ProgressRow>> {
   const page = await readModels.find<ProgressRow>('userProgress', {
     where: { kind: 'row', ...(search ? { email: { gte: search, lt: `${search}${LAST}` } } : {}) },
     sort: [[search ? 'email' : sort, order]],
     limit,
     ...(cursor === undefined ? {} : { cursor }),
   });
-  return search && cursor === undefined && page.cursor === null ? { ...page, documents: inOrder(page.documents, sort, order) } : page;
+  return search && cursor === undefined && page.cursor === null
+    ? { ...page, documents: inOrder(page.documents, sort, order) }
+    : page;
 }
 
 /** As the store sorts: null first, ties by id in the same direction. */
-function inOrder(rows: readonly StoredDocument<ProgressRow>[], sort: ProgressSort, order: 'asc' | 'desc'): readonly StoredDocument<ProgressRow>[] {
-  const ascending = [...rows].sort((one, other) => compared(one.data[sort], other.data[sort]) || compared(one.id, other.id));
+function inOrder(
+  rows: readonly StoredDocument<ProgressRow>[],
+  sort: ProgressSort,
+  order: 'asc' | 'desc',
+): readonly StoredDocument<ProgressRow>[] {
+  const ascending = [...rows].sort(
+    (one, other) => compared(one.data[sort], other.data[sort]) || compared(one.id, other.id),
+  );
   return order === 'asc' ? ascending : ascending.reverse();
 }
 

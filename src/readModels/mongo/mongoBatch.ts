@@ -13,9 +13,20 @@ export type OutboxChange = {
 };
 
 /**
- * A build replaced another, or was removed (`collection` is empty): watchers receive what it has beyond `after`, up to its checkpoint at the time.
- * It is also a fence: a process that unknowingly keeps writing to the previous build publishes nothing after it.
+ * A build replaced another, or was removed (`collection` is empty): watchers receive what it has beyond `after`, up to
+ * its checkpoint at the time. It is also a fence: a process that unknowingly keeps writing to the previous build
+ * publishes nothing after it.
  */
-export type Switch = { readonly model: string; readonly collection: string; readonly after: Position; readonly upTo: Position };
+export type Switch = {
+  readonly model: string;
+  readonly collection: string;
+  readonly after: Position;
+  readonly upTo: Position;
+};
 
-export type Batch = { readonly _id: string; readonly at: Date; readonly changes: readonly OutboxChange[]; readonly switched?: Switch };
+export type Batch = {
+  readonly _id: string;
+  readonly at: Date;
+  readonly changes: readonly OutboxChange[];
+  readonly switched?: Switch;
+};

@@ -7,7 +7,10 @@ export type BuildRecord = {
   readonly _id: string;
   readonly model: string;
   readonly build: string;
-  /** Name of its collection. Never reused, so that a process still writing to a dropped build does not harm a later one of the same name. */
+  /**
+   * Name of its collection. Never reused, so that a process still writing to a dropped build does not harm a later one
+   * of the same name.
+   */
   readonly collection: string;
   readonly definition: string;
   readonly checkpoint: Position | null;

@@ -1,6 +1,7 @@
 /**
- * The builds of all models in one database: which exist, and which one serves each model. Memory holds the last read; other processes write too, so a caller
- * that depends on the current state refreshes first, or finds out from what it touches next.
+ * The builds of all models in one database: which exist, and which one serves each model. Memory holds the last read;
+ * other processes write too, so a caller that depends on the current state refreshes first, or finds out from what it
+ * touches next.
  */
 import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
@@ -28,7 +29,10 @@ export type MongoBuilds = {
   prepare(definition: ModelDefinition, name: string): Promise<void>;
   /** Forgets the build and removes its collection. */
   erase(build: MongoBuild): Promise<void>;
-  /** Removes collections that belong to no build: left behind by a process that died, or written to by one that missed the removal. */
+  /**
+   * Removes collections that belong to no build: left behind by a process that died, or written to by one that missed
+   * the removal.
+   */
   sweep(): Promise<void>;
 };
 
@@ -49,7 +53,10 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     const found = await records.find({}).toArray();
     // What was read of a model alone in the meantime is newer.
     const isNewer = (model: string): boolean => (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) > startedAt;
-    byId = new Map([...found.filter(({ model }) => !isNewer(model)).map(known), ...[...byId].filter(([, { model }]) => isNewer(model))]);
+    byId = new Map([
+      ...found.filter(({ model }) => !isNewer(model)).map(known),
+      ...[...byId].filter(([, { model }]) => isNewer(model)),
+    ]);
     readAt = startedAt;
   }
 
@@ -61,7 +68,10 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     if (readAt > startedAt) return;
     const read = new Set(models.filter((model) => (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) <= startedAt));
     for (const model of read) modelReadAt.set(model, startedAt);
-    byId = new Map([...[...byId].filter(([, { model }]) => !read.has(model)), ...found.filter(({ model }) => read.has(model)).map(known)]);
+    byId = new Map([
+      ...[...byId].filter(([, { model }]) => !read.has(model)),
+      ...found.filter(({ model }) => read.has(model)).map(known),
+    ]);
   }
 
   const known = (record: BuildRecord): [string, MongoBuild] => [record._id, asBuild(db, record, byId.get(record._id))];
@@ -85,7 +95,10 @@ export function createMongoBuilds(db: Db): MongoBuilds {
 
   function find(model: string, name?: string): MongoBuild | null {
     if (name !== undefined) return byId.get(buildId(model, name)) ?? null;
-    return of(model).reduce<MongoBuild | null>((best, build) => (build.record.served > (best?.record.served ?? 0) ? build : best), null);
+    return of(model).reduce<MongoBuild | null>(
+      (best, build) => (build.record.served > (best?.record.served ?? 0) ? build : best),
+      null,
+    );
   }
 
   function of(model: string): readonly MongoBuild[] {
@@ -99,7 +112,15 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     await refresh();
     if (!byId.has(id)) {
       const collection = `${DOCUMENTS_PREFIX}${definition.name}_${name}_${randomBytes(6).toString('hex')}`;
-      const record: BuildRecord = { _id: id, model: definition.name, build: name, collection, definition: json, checkpoint: null, served: 0 };
+      const record: BuildRecord = {
+        _id: id,
+        model: definition.name,
+        build: name,
+        collection,
+        definition: json,
+        checkpoint: null,
+        served: 0,
+      };
       await records.insertOne(record).catch((error: unknown) => {
         // Another process is preparing it too.
         if (!isDuplicateKey(error)) throw error;
@@ -107,7 +128,11 @@ export function createMongoBuilds(db: Db): MongoBuilds {
       await refresh();
     }
     const build = byId.get(id);
-    if (!build) throw new ReadModelError('UNKNOWN_BUILD', `Build ${name} of model ${definition.name} was dropped while it was prepared.`);
+    if (!build)
+      throw new ReadModelError(
+        'UNKNOWN_BUILD',
+        `Build ${name} of model ${definition.name} was dropped while it was prepared.`,
+      );
     await alignIndexes(build, stored);
     if (build.record.definition === json) return;
     await records.updateOne({ _id: id, collection: build.collection }, { $set: { definition: json } });
@@ -125,7 +150,8 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     const present = await db.listCollections({}, { nameOnly: true }).toArray();
     await refresh();
     const known = new Set([...byId.values()].map((build) => build.collection));
-    for (const { name } of present) if (name.startsWith(DOCUMENTS_PREFIX) && !known.has(name)) await dropCollection(db, name);
+    for (const { name } of present)
+      if (name.startsWith(DOCUMENTS_PREFIX) && !known.has(name)) await dropCollection(db, name);
   }
 
   return {
@@ -145,7 +171,9 @@ export function createMongoBuilds(db: Db): MongoBuilds {
 }
 
 /** Calls made together share one `read`, which begins after all of them. */
-function readTogether(read: (names: readonly string[]) => Promise<void>): (...names: readonly string[]) => Promise<void> {
+function readTogether(
+  read: (names: readonly string[]) => Promise<void>,
+): (...names: readonly string[]) => Promise<void> {
   let batch: { readonly names: Set<string>; readonly done: Promise<void> } | null = null;
   return (...names) => {
     if (!batch) {
@@ -173,10 +201,14 @@ function asBuild(db: Db, record: BuildRecord, known: MongoBuild | undefined): Mo
     name: record.build,
     collection: record.collection,
     documents: same?.documents ?? db.collection<DocumentRecord>(record.collection),
-    definition: same?.record.definition === record.definition ? same.definition : (JSON.parse(record.definition) as StoredDefinition),
+    definition:
+      same?.record.definition === record.definition
+        ? same.definition
+        : (JSON.parse(record.definition) as StoredDefinition),
     record,
     // This process may have advanced it since the read began.
-    checkpoint: (same?.checkpoint ?? START) > (record.checkpoint ?? START) ? (same?.checkpoint ?? null) : record.checkpoint,
+    checkpoint:
+      (same?.checkpoint ?? START) > (record.checkpoint ?? START) ? (same?.checkpoint ?? null) : record.checkpoint,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * On a replica set the server announces the batches of the outbox. This only tells the reader that there is one to read: the sequence is the same as without,
- * and a broken stream costs only time.
+ * On a replica set the server announces the batches of the outbox. This only tells the reader that there is one to
+ * read: the sequence is the same as without, and a broken stream costs only time.
  */
 import { ChangeStream, type ChangeStreamInsertDocument } from 'mongodb';
 import type { Batch } from './mongoBatch.ts';

@@ -1,7 +1,8 @@
 /**
- * The driver (mongodb 7.8 and 7.9) waits forever when it writes to a socket that was just destroyed but has not reported it yet: `write` returns that its
- * buffer is full, and a destroyed socket never drains. When many sockets end at once, as when a server dies, this hits operations and the server monitor,
- * after which the process never finds the server again. So the end of the socket ends the wait.
+ * The driver (mongodb 7.8 and 7.9) waits forever when it writes to a socket that was just destroyed but has not
+ * reported it yet: `write` returns that its buffer is full, and a destroyed socket never drains. When many sockets end
+ * at once, as when a server dies, this hits operations and the server monitor, after which the process never finds the
+ * server again. So the end of the socket ends the wait.
  */
 import type { Socket } from 'node:net';
 // @ts-expect-error: the driver declares no types for its own modules

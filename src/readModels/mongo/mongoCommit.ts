@@ -1,7 +1,7 @@
 /**
- * A commit in MongoDB: documents, then the changes published to watchers, then parked records, then checkpoints, each step durable before the next. It may be
- * interrupted after any of them: repeating the commit gives the same documents, checkpoints and published changes. A large one takes all these steps for what is
- * urgent in it, then for the rest.
+ * A commit in MongoDB: documents, then the changes published to watchers, then parked records, then checkpoints, each
+ * step durable before the next. It may be interrupted after any of them: repeating the commit gives the same documents,
+ * checkpoints and published changes. A large one takes all these steps for what is urgent in it, then for the rest.
  */
 import { type Commit, type CommitResult, type Position, ReadModelError, type Write } from '../readModels.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
@@ -14,7 +14,12 @@ import { writeGuarded } from './mongoWrites.ts';
 
 /** A write with its JSON; null: a deletion. */
 type Prepared = { readonly write: Write; readonly json: string | null };
-type Lane = { readonly build: MongoBuild; readonly commit: Commit; readonly writes: readonly Prepared[]; readonly serves: boolean };
+type Lane = {
+  readonly build: MongoBuild;
+  readonly commit: Commit;
+  readonly writes: readonly Prepared[];
+  readonly serves: boolean;
+};
 type Applied = { readonly skipped: number; readonly changes: readonly OutboxChange[] };
 
 /** How old the known builds may be at the start of a commit; later changes are detected at the checkpoint. */
@@ -74,7 +79,8 @@ function prepareLane({ builds }: MongoContext, commit: Commit): Lane {
   const writes = commit.writes.map((write): Prepared => {
     const json = checkedJson(build.model, write);
     // Rejects documents that are too large before anything is written.
-    if (json !== null && json.length > LARGE_CHARS) toRecord(build.model, build.definition, { id: write.id, position: write.position, deleted: 0, json });
+    if (json !== null && json.length > LARGE_CHARS)
+      toRecord(build.model, build.definition, { id: write.id, position: write.position, deleted: 0, json });
     return { write, json };
   });
   return { build, commit, writes, serves: builds.find(commit.model)?.collection === build.collection };
@@ -85,7 +91,10 @@ async function writeLanes(context: MongoContext, lanes: readonly Lane[], newest:
     const leftovers = newest === null ? [] : await unpublishedLeftovers(context, lanes, newest);
     const applied = await applyLanes(context, lanes);
     const changes = [...leftovers, ...applied.flatMap((lane) => lane.changes)];
-    const appending = newest === null ? Promise.resolve([]) : context.outbox.append({ changes, collections: collectionsOf(lanes) }, newest);
+    const appending =
+      newest === null
+        ? Promise.resolve([])
+        : context.outbox.append({ changes, collections: collectionsOf(lanes) }, newest);
     const published = context.watching.publish(appending);
     const batches = await appending;
     await context.parked.write(lanes);
@@ -137,10 +146,16 @@ function roundsOf(writes: readonly Prepared[]): readonly (readonly Prepared[])[]
 }
 
 /** `known`: states by id, null if absent; updated in place. */
-async function applyRound(lane: Lane, round: readonly Prepared[], known: Map<string, DocumentRow | null>): Promise<Applied> {
+async function applyRound(
+  lane: Lane,
+  round: readonly Prepared[],
+  known: Map<string, DocumentRow | null>,
+): Promise<Applied> {
   const { build, serves } = lane;
   const keepsFields = build.definition.tombstoneFields.length > 0;
-  const missing = round.filter(({ write, json }) => !known.has(write.id) && (serves || (json === null && keepsFields))).map(({ write }) => write.id);
+  const missing = round
+    .filter(({ write, json }) => !known.has(write.id) && (serves || (json === null && keepsFields)))
+    .map(({ write }) => write.id);
   if (missing.length > 0) {
     const rows = await rowsOf(build.documents, missing);
     for (const id of missing) known.set(id, rows.get(id) ?? null);
@@ -154,32 +169,57 @@ async function applyRound(lane: Lane, round: readonly Prepared[], known: Map<str
     const { id } = prepared.write;
     const record = records[at];
     if (!record || skipped.has(id)) return;
-    if (serves) changes.push(...changeOf(build.model, prepared, known.get(id) ?? null).map((change) => asKept(build, change)));
+    if (serves)
+      changes.push(...changeOf(build.model, prepared, known.get(id) ?? null).map((change) => asKept(build, change)));
     known.set(id, record);
   });
   return { skipped: skipped.size, changes };
 }
 
-function recordOf(build: MongoBuild, write: Write, json: string | null, last: string | null | undefined): DocumentRecord {
+function recordOf(
+  build: MongoBuild,
+  write: Write,
+  json: string | null,
+  last: string | null | undefined,
+): DocumentRecord {
   const { id, position, data } = write;
   if (json !== null) return toRecord(build.model, build.definition, { id, position, deleted: 0, json, data });
-  return toRecord(build.model, build.definition, { id, position, deleted: 1, json: tombstoneJson(build.definition.tombstoneFields, last) });
+  return toRecord(build.model, build.definition, {
+    id,
+    position,
+    deleted: 1,
+    json: tombstoneJson(build.definition.tombstoneFields, last),
+  });
 }
 
 function changeOf(model: string, { write, json }: Prepared, before: DocumentRow | null): readonly OutboxChange[] {
   const kind = kindOfChange(before, json === null);
   if (!kind) return [];
-  return [{ model, id: write.id, kind, position: write.position, data: json, old: kind === 'INSERT' ? null : (before?.data ?? null) }];
+  return [
+    {
+      model,
+      id: write.id,
+      kind,
+      position: write.position,
+      data: json,
+      old: kind === 'INSERT' ? null : (before?.data ?? null),
+    },
+  ];
 }
 
 const asKept = ({ definition }: MongoBuild, change: OutboxChange): OutboxChange =>
   definition.isBulky ? { ...change, data: null, old: null, isLarge: true } : change;
 
 /**
- * Documents beyond the checkpoint: a commit, perhaps of another process, was interrupted after writing them. Its repetition may skip what is already written,
- * so the unpublished changes are published here, with an unknown earlier state.
+ * Documents beyond the checkpoint: a commit, perhaps of another process, was interrupted after writing them. Its
+ * repetition may skip what is already written, so the unpublished changes are published here, with an unknown earlier
+ * state.
  */
-async function unpublishedLeftovers({ builds, outbox, proven }: MongoContext, lanes: readonly Lane[], newest: number): Promise<readonly OutboxChange[]> {
+async function unpublishedLeftovers(
+  { builds, outbox, proven }: MongoContext,
+  lanes: readonly Lane[],
+  newest: number,
+): Promise<readonly OutboxChange[]> {
   const doubtful = lanes.filter(({ build, serves }) => serves && !proven.has(build.collection));
   if (doubtful.length === 0) return [];
   await builds.refresh();
@@ -193,7 +233,9 @@ async function unpublishedLeftovers({ builds, outbox, proven }: MongoContext, la
             changed.map(({ id }) => id),
           )
         : new Map<string, DocumentRow>();
-      return changed.flatMap(({ id }) => leftover(model, rows.get(id)).map((change) => (build ? asKept(build, change) : change)));
+      return changed.flatMap(({ id }) =>
+        leftover(model, rows.get(id)).map((change) => (build ? asKept(build, change) : change)),
+      );
     }),
   );
   const changes = found.flat();
@@ -203,20 +245,28 @@ async function unpublishedLeftovers({ builds, outbox, proven }: MongoContext, la
 function leftover(model: string, row: DocumentRow | undefined): readonly OutboxChange[] {
   if (!row) return [];
   const { _id: id, position, data } = row;
-  return [row.deleted === 1 ? { model, id, kind: 'DELETE', position, data: null, old: data } : { model, id, kind: 'UPDATE', position, data, old: null }];
+  return [
+    row.deleted === 1
+      ? { model, id, kind: 'DELETE', position, data: null, old: data }
+      : { model, id, kind: 'UPDATE', position, data, old: null },
+  ];
 }
 
 function collectionsOf(lanes: readonly Lane[]): ReadonlyMap<string, string> {
   return new Map(lanes.filter(({ serves }) => serves).map(({ build }) => [build.model, build.collection]));
 }
 
-/** @throws ReadModelError UNKNOWN_BUILD if a build was dropped meanwhile: what was written to it is orphaned, and removed by the next sweep */
+/**
+ * @throws ReadModelError UNKNOWN_BUILD if a build was dropped meanwhile: what was written to it is orphaned, and
+ *   removed by the next sweep
+ */
 async function saveCheckpoints({ builds }: MongoContext, lanes: readonly Lane[]): Promise<void> {
   const checkpoints = new Map<MongoBuild, Position>();
   const lastEvents = new Map<MongoBuild, string>();
   for (const { build, commit } of lanes) {
     if (commit.checkpoint > (checkpoints.get(build) ?? '')) checkpoints.set(build, commit.checkpoint);
-    if (commit.lastEvent !== undefined && commit.lastEvent > (lastEvents.get(build) ?? '')) lastEvents.set(build, commit.lastEvent);
+    if (commit.lastEvent !== undefined && commit.lastEvent > (lastEvents.get(build) ?? ''))
+      lastEvents.set(build, commit.lastEvent);
   }
   if (checkpoints.size === 0) return;
   const operations = [...checkpoints].map(([build, checkpoint]) => {
@@ -227,7 +277,8 @@ async function saveCheckpoints({ builds }: MongoContext, lanes: readonly Lane[])
   const { matchedCount } = await builds.records.bulkWrite(operations, { ordered: false });
   if (matchedCount < checkpoints.size) {
     await builds.refresh();
-    for (const { build, commit } of lanes) if (builds.find(build.model, build.name)?.collection !== build.collection) throw unknownBuild(commit);
+    for (const { build, commit } of lanes)
+      if (builds.find(build.model, build.name)?.collection !== build.collection) throw unknownBuild(commit);
   }
   for (const [build, checkpoint] of checkpoints) {
     const now = builds.find(build.model, build.name);

@@ -32,7 +32,13 @@ const OPTIONS = {
 } satisfies MongoClientOptions;
 
 /** For leases: few commands, each of which is useless when it comes late. */
-const LEASES_OPTIONS = { maxPoolSize: 2, minPoolSize: 1, maxIdleTimeMS: 0, socketTimeoutMS: 5_000, waitQueueTimeoutMS: 2_000 } satisfies MongoClientOptions;
+const LEASES_OPTIONS = {
+  maxPoolSize: 2,
+  minPoolSize: 1,
+  maxIdleTimeMS: 0,
+  socketTimeoutMS: 5_000,
+  waitQueueTimeoutMS: 2_000,
+} satisfies MongoClientOptions;
 
 type ConnectOptions = {
   readonly url: string;
@@ -41,7 +47,10 @@ type ConnectOptions = {
   readonly forLeases?: boolean;
 };
 
-/** @throws ReadModelError READ_MODELS_UNAVAILABLE, READ_MODELS_UNREADABLE (refused, or too old), naming host and port but no credentials */
+/**
+ * @throws ReadModelError READ_MODELS_UNAVAILABLE, READ_MODELS_UNREADABLE (refused, or too old), naming host and port
+ *   but no credentials
+ */
 export async function connectMongo(options: ConnectOptions): Promise<MongoConnection> {
   const { hosts, database } = parseAddress(options.url);
   endWaitsOnClosedSockets();
@@ -58,7 +67,8 @@ export async function connectMongo(options: ConnectOptions): Promise<MongoConnec
     if (options.log) logOutages(client, options.log);
     await client.connect();
     const hello = await client.db('admin').command({ hello: 1 });
-    if (!(hello.maxWireVersion >= OLDEST_WIRE_VERSION)) throw new ReadModelError('READ_MODELS_UNREADABLE', tooOld(hosts));
+    if (!(hello.maxWireVersion >= OLDEST_WIRE_VERSION))
+      throw new ReadModelError('READ_MODELS_UNREADABLE', tooOld(hosts));
     const isReplicaSet = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
     return {
       client,
@@ -75,7 +85,11 @@ export async function connectMongo(options: ConnectOptions): Promise<MongoConnec
 
 function parseAddress(url: string): { readonly hosts: string; readonly database: string } {
   const match = /^mongodb(?:\+srv)?:\/\/(?:[^@/]*@)?([^@/?]+)(?:\/([^?]*))?(?:\?|$)/.exec(url);
-  if (!match?.[1]) throw new ReadModelError('READ_MODELS_UNREADABLE', 'The address of MongoDB has the form mongodb://host:port/database.');
+  if (!match?.[1])
+    throw new ReadModelError(
+      'READ_MODELS_UNREADABLE',
+      'The address of MongoDB has the form mongodb://host:port/database.',
+    );
   return { hosts: match[1], database: decodeURIComponent(match[2] || DEFAULT_DATABASE) };
 }
 
@@ -86,8 +100,10 @@ function optionsMissingIn(url: string): Partial<typeof OPTIONS> {
 
 function logOutages(client: MongoClient, log: MongoLog): void {
   client.on('serverDescriptionChanged', ({ address, previousDescription: before, newDescription: after }) => {
-    if (after.type === 'Unknown' && before.type !== 'Unknown') log.warn({ address, error: after.error?.name }, 'MongoDB does not answer');
-    if (after.type !== 'Unknown' && before.type === 'Unknown') log.info({ address, type: after.type }, 'MongoDB answers');
+    if (after.type === 'Unknown' && before.type !== 'Unknown')
+      log.warn({ address, error: after.error?.name }, 'MongoDB does not answer');
+    if (after.type !== 'Unknown' && before.type === 'Unknown')
+      log.info({ address, type: after.type }, 'MongoDB answers');
   });
 }
 

@@ -1,7 +1,7 @@
 /**
- * The read models in MongoDB, for any number of processes. One collection per build of a model, every document with its position as a guard; `builds` with
- * the checkpoints; `changes`, from which every process learns what was written; `parked`.
- * It requires neither transactions nor change streams, but uses the latter if available.
+ * The read models in MongoDB, for any number of processes. One collection per build of a model, every document with its
+ * position as a guard; `builds` with the checkpoints; `changes`, from which every process learns what was written;
+ * `parked`. It requires neither transactions nor change streams, but uses the latter if available.
  */
 import pLimit from 'p-limit';
 import { ReadModelError, type ReadModels } from '../readModels.ts';
@@ -22,11 +22,17 @@ import { createMongoWatching } from './mongoWatch.ts';
 export type MongoReadModelsOptions = {
   /** Changes queued individually for a slow watcher before they are merged. Default 1,000. */
   readonly watchQueueLimit?: number;
-  /** Interval for polling other processes' writes without a change stream, in ms; up to five times that while idle. Default 20. */
+  /**
+   * Interval for polling other processes' writes without a change stream, in ms; up to five times that while idle.
+   * Default 20.
+   */
   readonly pollMs?: number;
   /** Batches of changes kept for readers that lag behind. Default 2,000. */
   readonly keepBatches?: number;
-  /** How long a deletion is published as such before the deleted document's content is erased from the kept batches. Default 10,000. */
+  /**
+   * How long a deletion is published as such before the deleted document's content is erased from the kept batches.
+   * Default 10,000.
+   */
   readonly eraseAfterMs?: number;
   /** Called with failures that a retry fixes. */
   readonly onFailure?: (error: unknown) => void;
@@ -41,7 +47,10 @@ const ERASE_AFTER_MS = 10_000;
 const REACHED_POLL_MS = 5;
 
 /** @throws ReadModelError READ_MODELS_UNAVAILABLE */
-export async function openMongoReadModels(connection: MongoConnection, options: MongoReadModelsOptions = {}): Promise<ReadModels> {
+export async function openMongoReadModels(
+  connection: MongoConnection,
+  options: MongoReadModelsOptions = {},
+): Promise<ReadModels> {
   const { db, isReplicaSet } = connection;
   const pollMs = options.pollMs ?? POLL_MS;
   const onFailure = options.onFailure ?? (() => {});

@@ -1,6 +1,6 @@
 /**
- * A document as MongoDB stores it. Its data is JSON text, so that it is returned exactly as given, whatever its keys and values; the queried fields are
- * stored next to it as plain values.
+ * A document as MongoDB stores it. Its data is JSON text, so that it is returned exactly as given, whatever its keys
+ * and values; the queried fields are stored next to it as plain values.
  */
 import type { Collection } from 'mongodb';
 import { fieldOf } from '../conditions.ts';
@@ -9,7 +9,10 @@ import { DocumentRefused, type Position, type StoredDocument } from '../readMode
 import type { CurrentState } from '../watchers.ts';
 import { keyFields, keyName } from './mongoIndexes.ts';
 
-/** A value that can be indexed, in the order shared by all stores: null, numbers (booleans are 0 and 1), texts by code point. */
+/**
+ * A value that can be indexed, in the order shared by all stores: null, numbers (booleans are 0 and 1), texts by code
+ * point.
+ */
 export type Key = string | number | null;
 
 export type DocumentRecord = {
@@ -46,7 +49,13 @@ export function keyOf(value: unknown): Key {
 export function toRecord(
   model: string,
   definition: StoredDefinition,
-  document: { readonly id: string; readonly position: Position; readonly deleted: 0 | 1; readonly json: string | null; readonly data?: object | null },
+  document: {
+    readonly id: string;
+    readonly position: Position;
+    readonly deleted: 0 | 1;
+    readonly json: string | null;
+    readonly data?: object | null;
+  },
 ): DocumentRecord {
   const { id, position, deleted, json, data } = document;
   const fields = deleted === 1 ? definition.tombstoneFields : keyFields(definition);
@@ -89,25 +98,40 @@ export function toDocument<T extends object>(row: DocumentRow): StoredDocument<T
 
 export function toState(row: DocumentRow): CurrentState {
   const stored = row.data === null ? null : (JSON.parse(row.data) as object);
-  return row.deleted === 0 ? { position: row.position, data: stored, tombstone: null } : { position: row.position, data: null, tombstone: stored };
+  return row.deleted === 0
+    ? { position: row.position, data: stored, tombstone: null }
+    : { position: row.position, data: null, tombstone: stored };
 }
 
 /** By id; ids that are not strings match nothing. */
-export async function rowsOf(collection: DocumentCollection, ids: readonly string[]): Promise<ReadonlyMap<string, DocumentRow>> {
+export async function rowsOf(
+  collection: DocumentCollection,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DocumentRow>> {
   const known = [...new Set(ids)].filter((id) => typeof id === 'string');
   if (known.length === 0) return new Map();
   const [only] = known;
   const filter = { _id: known.length === 1 && only !== undefined ? only : { $in: known } };
-  const rows = await collection.find<DocumentRow>(filter, { projection: WITHOUT_KEYS, ...inOneAnswer(known) }).toArray();
+  const rows = await collection
+    .find<DocumentRow>(filter, { projection: WITHOUT_KEYS, ...inOneAnswer(known) })
+    .toArray();
   return new Map(rows.map((row) => [row._id, row]));
 }
 
 /** By id, of documents and tombstones. */
-export async function positionsOf(collection: DocumentCollection, ids: readonly string[]): Promise<ReadonlyMap<string, Position>> {
+export async function positionsOf(
+  collection: DocumentCollection,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Position>> {
   const options = { projection: { position: 1 }, ...inOneAnswer(ids) } as const;
-  const rows = await collection.find<{ _id: string; position: Position }>({ _id: { $in: [...ids] } }, options).toArray();
+  const rows = await collection
+    .find<{ _id: string; position: Position }>({ _id: { $in: [...ids] } }, options)
+    .toArray();
   return new Map(rows.map(({ _id, position }) => [_id, position]));
 }
 
-/** A batch that may hold one more than there can be: of a full one the server cannot tell that it is the last, and would have to be asked for the next. */
+/**
+ * A batch that may hold one more than there can be: of a full one the server cannot tell that it is the last, and would
+ * have to be asked for the next.
+ */
 const inOneAnswer = (ids: readonly string[]) => ({ batchSize: ids.length + 1 });

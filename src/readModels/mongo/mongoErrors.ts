@@ -24,17 +24,25 @@ export function isIndexMissing(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === BAD_VALUE && error.message.includes('hint');
 }
 
-/** Which operations of a bulk write hit an existing document (of an ordered one: where it stopped); null if anything else failed too. */
+/**
+ * Which operations of a bulk write hit an existing document (of an ordered one: where it stopped); null if anything
+ * else failed too.
+ */
 export function duplicatesOf(error: unknown): readonly number[] | null {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return null;
   const errors = [error.writeErrors].flat();
-  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY) ? errors.map(({ index }) => index) : null;
+  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY)
+    ? errors.map(({ index }) => index)
+    : null;
 }
 
 /** Driver errors become READ_MODELS_UNAVAILABLE; all others are passed through. */
 export function asReadModelError(error: unknown): unknown {
   if (!(error instanceof MongoError)) return error;
-  return new ReadModelError('READ_MODELS_UNAVAILABLE', `MongoDB did not do it: ${withoutCredentials(`${error.name}: ${error.message}`)}`);
+  return new ReadModelError(
+    'READ_MODELS_UNAVAILABLE',
+    `MongoDB did not do it: ${withoutCredentials(`${error.name}: ${error.message}`)}`,
+  );
 }
 
 export function withoutCredentials(text: string): string {

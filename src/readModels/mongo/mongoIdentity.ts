@@ -1,6 +1,13 @@
 /** Which installation a database of read models belongs to. */
 import type { Db } from 'mongodb';
-import { ACCOUNTS_AT_EACH_END, ACCOUNTS_MODEL, IDENTITY_MARK, type KnownAccount, type ReadModelsIdentity, UNNAMED } from '../identity.ts';
+import {
+  ACCOUNTS_AT_EACH_END,
+  ACCOUNTS_MODEL,
+  IDENTITY_MARK,
+  type KnownAccount,
+  type ReadModelsIdentity,
+  UNNAMED,
+} from '../identity.ts';
 import { createMongoMarks } from './coordination/mongoMarks.ts';
 import type { BuildRecord } from './mongoBuild.ts';
 import { DOCUMENTS_PREFIX } from './mongoBuilds.ts';
@@ -10,10 +17,11 @@ import { asReadModelError, isNamespaceExisting, isNamespaceMissing } from './mon
 const ASIDE_PREFIX = 'aside_';
 
 /**
- * The order in which collections move. Without their builds the documents serve nobody, and while documents are left, or the mark, an interrupted move is
- * continued by the next call.
+ * The order in which collections move. Without their builds the documents serve nobody, and while documents are left,
+ * or the mark, an interrupted move is continued by the next call.
  */
-const rankOf = (name: string): number => (name === 'builds' ? 0 : name.startsWith(DOCUMENTS_PREFIX) ? 1 : name === 'marks' ? 3 : 2);
+const rankOf = (name: string): number =>
+  name === 'builds' ? 0 : name.startsWith(DOCUMENTS_PREFIX) ? 1 : name === 'marks' ? 3 : 2;
 
 /** @throws ReadModelError READ_MODELS_UNAVAILABLE */
 export function mongoReadModelsIdentity({ db }: { readonly db: Db }): ReadModelsIdentity {
@@ -21,17 +29,21 @@ export function mongoReadModelsIdentity({ db }: { readonly db: Db }): ReadModels
 
   async function collections(): Promise<readonly string[]> {
     const listed = await db.listCollections({}, { nameOnly: true }).toArray();
-    return listed.map(({ name }) => name).filter((name) => !name.startsWith(ASIDE_PREFIX) && !name.startsWith('system.'));
+    return listed
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith(ASIDE_PREFIX) && !name.startsWith('system.'));
   }
 
   async function isFilled(): Promise<boolean> {
     for (const name of await collections()) {
-      if (name.startsWith(DOCUMENTS_PREFIX) && (await db.collection(name).findOne({}, { projection: { _id: 1 } }))) return true;
+      if (name.startsWith(DOCUMENTS_PREFIX) && (await db.collection(name).findOne({}, { projection: { _id: 1 } })))
+        return true;
     }
     return false;
   }
 
-  const read = async (): Promise<string | null> => (await marks.read(IDENTITY_MARK)) ?? ((await isFilled()) ? UNNAMED : null);
+  const read = async (): Promise<string | null> =>
+    (await marks.read(IDENTITY_MARK)) ?? ((await isFilled()) ? UNNAMED : null);
 
   return {
     read: () => call(read),
@@ -41,19 +53,30 @@ export function mongoReadModelsIdentity({ db }: { readonly db: Db }): ReadModels
         // Listed before: nobody begins new read models while these are there, so none of those are in the list.
         const present = await collections();
         if ((await read()) !== id) return;
-        for (const name of present.toSorted((a, b) => rankOf(a) - rankOf(b))) await moveCollection(db, name, `${ASIDE_PREFIX}${id}_${name}`);
+        for (const name of present.toSorted((a, b) => rankOf(a) - rankOf(b)))
+          await moveCollection(db, name, `${ASIDE_PREFIX}${id}_${name}`);
       }),
   };
 }
 
 async function accountsIn(db: Db): Promise<readonly KnownAccount[]> {
-  const [serving] = await db.collection<BuildRecord>('builds').find({ model: ACCOUNTS_MODEL }).sort({ served: -1 }).limit(1).toArray();
+  const [serving] = await db
+    .collection<BuildRecord>('builds')
+    .find({ model: ACCOUNTS_MODEL })
+    .sort({ served: -1 })
+    .limit(1)
+    .toArray();
   if (!serving || serving.served === 0) return [];
   const documents = db.collection<DocumentRecord>(serving.collection);
   const ends = await Promise.all(
-    ([1, -1] as const).map((order) => documents.find({ deleted: 0 }).sort({ 'keys.createdAt': order }).limit(ACCOUNTS_AT_EACH_END).toArray()),
+    ([1, -1] as const).map((order) =>
+      documents.find({ deleted: 0 }).sort({ 'keys.createdAt': order }).limit(ACCOUNTS_AT_EACH_END).toArray(),
+    ),
   );
-  return ends.flat().map(({ _id, data }) => ({ userId: _id, createdAt: (JSON.parse(data ?? '{}') as Pick<KnownAccount, 'createdAt'>).createdAt }));
+  return ends.flat().map(({ _id, data }) => ({
+    userId: _id,
+    createdAt: (JSON.parse(data ?? '{}') as Pick<KnownAccount, 'createdAt'>).createdAt,
+  }));
 }
 
 /** Another process may be moving it, too: what has moved already stays where it is. */

@@ -4,7 +4,8 @@
  * - `claims` by item, by occupied slots, by holder, and by settled position;
  * - `presence` by kind and time;
  * - `parked` by model, and by build when it is dropped;
- * - the documents of a build by the indexes in its model's definition (`src/projections`), and by those of every build below.
+ * - the documents of a build by the indexes in its model's definition (`src/projections`), and by those of every build
+ *   below.
  */
 import type { IndexDescription } from 'mongodb';
 import type { StoredDefinition } from '../definitions.ts';
@@ -44,14 +45,23 @@ export function indexName(fields: readonly string[]): string {
   return fields.join() === 'position' ? POSITION_INDEX : `by ${fields.map(keyName).join(',')}`;
 }
 
-/** `deleted` first: tombstones are in the same collection but out of the way. The trailing id makes paging an index scan, ties included. */
+/**
+ * `deleted` first: tombstones are in the same collection but out of the way. The trailing id makes paging an index
+ * scan, ties included.
+ */
 export function documentIndexes({ indexes, tombstoneFields }: StoredDefinition): readonly IndexDescription[] {
   const named = new Map<string, IndexDescription>();
   for (const fields of [['position'], ...indexes]) {
-    named.set(indexName(fields), { name: indexName(fields), key: ascending(['deleted', ...fields.map(fieldPath), '_id']) });
+    named.set(indexName(fields), {
+      name: indexName(fields),
+      key: ascending(['deleted', ...fields.map(fieldPath), '_id']),
+    });
   }
   if (tombstoneFields.length > 0) {
-    named.set(TOMBSTONE_INDEX, { name: TOMBSTONE_INDEX, key: ascending(['deleted', ...tombstoneFields.map(fieldPath), 'position']) });
+    named.set(TOMBSTONE_INDEX, {
+      name: TOMBSTONE_INDEX,
+      key: ascending(['deleted', ...tombstoneFields.map(fieldPath), 'position']),
+    });
   }
   return [...named.values()];
 }

@@ -1,6 +1,7 @@
 /**
- * The changes that commits made to serving builds, as consecutively numbered batches: every process reads them one by one, so all see the same sequence. A
- * batch is written after the documents and before the checkpoint, so nothing that a checkpoint covers is ever missing here.
+ * The changes that commits made to serving builds, as consecutively numbered batches: every process reads them one by
+ * one, so all see the same sequence. A batch is written after the documents and before the checkpoint, so nothing that
+ * a checkpoint covers is ever missing here.
  */
 import type { Collection, Db } from 'mongodb';
 import type { Position } from '../readModels.ts';
@@ -13,20 +14,26 @@ export type Outbox = {
   /** Number of the newest batch; 0 if there is none. */
   newest(): Promise<number>;
   /**
-   * The same, cached for a while: `append` detects what others have written since. `isNew`: it was just looked up, so a caller that relies on its knowledge
-   * of the builds must refresh that too.
+   * The same, cached for a while: `append` detects what others have written since. `isNew`: it was just looked up, so a
+   * caller that relies on its knowledge of the builds must refresh that too.
    */
   position(): Promise<{ readonly number: number; readonly isNew: boolean }>;
   read(number: number): Promise<Batch | null>;
   has(number: number): Promise<boolean>;
-  /** When a batch was written, in ms; null if it does not exist. Numbers restart in a database that was deleted: this tells two batches apart. */
+  /**
+   * When a batch was written, in ms; null if it does not exist. Numbers restart in a database that was deleted: this
+   * tells two batches apart.
+   */
   writtenAt(number: number): Promise<number | null>;
   /**
-   * Appends after batch number `after`, the newest before the documents were written. If others have appended since, the changes they published are not
-   * repeated. `collections`: the target builds' collections, by model.
-   * Returns the batches written.
+   * Appends after batch number `after`, the newest before the documents were written. If others have appended since,
+   * the changes they published are not repeated. `collections`: the target builds' collections, by model. Returns the
+   * batches written.
    */
-  append(entries: { readonly changes: readonly OutboxChange[]; readonly collections: ReadonlyMap<string, string> }, after: number): Promise<readonly Batch[]>;
+  append(
+    entries: { readonly changes: readonly OutboxChange[]; readonly collections: ReadonlyMap<string, string> },
+    after: number,
+  ): Promise<readonly Batch[]>;
   appendSwitch(switched: Switch): Promise<Batch>;
   /** The changes missing from the last batches up to `number`. */
   unpublished(changes: readonly OutboxChange[], number: number): Promise<readonly OutboxChange[]>;
@@ -101,7 +108,8 @@ export function createOutbox(db: Db, keep: number, eraseAfterMs: number): Outbox
       known = { number, at };
       erasure.noted(batch);
       // Leftovers are removed next time.
-      if (number % TRIM_EVERY === 0) trimming = batches.deleteMany({ _id: { $lte: batchId(number - keep) } }).catch(() => undefined);
+      if (number % TRIM_EVERY === 0)
+        trimming = batches.deleteMany({ _id: { $lte: batchId(number - keep) } }).catch(() => undefined);
     }
     return count;
   }
@@ -180,7 +188,8 @@ function charsOf({ id, data, old }: OutboxChange): number {
 function withoutPublished(changes: readonly OutboxChange[], batches: readonly Batch[]): readonly OutboxChange[] {
   const published = new Map<string, Position>();
   for (const batch of batches) {
-    for (const { model, id, position } of batch.changes) if (position > (published.get(`${model}/${id}`) ?? '')) published.set(`${model}/${id}`, position);
+    for (const { model, id, position } of batch.changes)
+      if (position > (published.get(`${model}/${id}`) ?? '')) published.set(`${model}/${id}`, position);
   }
   return changes.filter(({ model, id, position }) => (published.get(`${model}/${id}`) ?? '') < position);
 }

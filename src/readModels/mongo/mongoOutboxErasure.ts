@@ -1,7 +1,7 @@
 /**
- * The kept batches outlive a deleted document. Some time after the deletion was published, the document's content is erased from them: a reader that far
- * behind reads the current state instead. Only the writer of batches does this, so it never runs twice at once; leftovers of a killed process are found by
- * the next one, at its first write.
+ * The kept batches outlive a deleted document. Some time after the deletion was published, the document's content is
+ * erased from them: a reader that far behind reads the current state instead. Only the writer of batches does this, so
+ * it never runs twice at once; leftovers of a killed process are found by the next one, at its first write.
  */
 import type { Collection } from 'mongodb';
 import type { Position } from '../readModels.ts';
@@ -28,11 +28,19 @@ type Deleted = Map<string, Position>;
 const MAX_REMEMBERED = 200_000;
 /** Batches read and rewritten together. */
 const AT_ONCE = 10;
-const WITHOUT_STATES = Object.fromEntries(['model', 'id', 'kind', 'position', 'isLarge'].map((field) => [`changes.${field}`, 1]));
+const WITHOUT_STATES = Object.fromEntries(
+  ['model', 'id', 'kind', 'position', 'isLarge'].map((field) => [`changes.${field}`, 1]),
+);
 
-export function createOutboxErasure(batches: Collection<Batch>, { afterMs, keep }: OutboxErasureOptions): OutboxErasure {
+export function createOutboxErasure(
+  batches: Collection<Batch>,
+  { afterMs, keep }: OutboxErasureOptions,
+): OutboxErasure {
   let pending: Deleted = new Map();
-  /** The documents in the kept batches, oldest batch first; null: possibly any. Searching the batches instead would mean reading all of them. */
+  /**
+   * The documents in the kept batches, oldest batch first; null: possibly any. Searching the batches instead would mean
+   * reading all of them.
+   */
   let keysByBatch = new Map<string, ReadonlySet<string> | null>();
   let remembered = 0;
   let last = 0;
@@ -81,14 +89,20 @@ export function createOutboxErasure(batches: Collection<Batch>, { afterMs, keep 
   async function erase(deleted: Deleted): Promise<void> {
     const gone = [...deleted.keys()];
     if (gone.length === 0) return;
-    const concerned = [...keysByBatch].flatMap(([id, keys]) => (keys && !gone.some((key) => keys.has(key)) ? [] : [id]));
+    const concerned = [...keysByBatch].flatMap(([id, keys]) =>
+      keys && !gone.some((key) => keys.has(key)) ? [] : [id],
+    );
     for (let from = 0; from < concerned.length; from += AT_ONCE) {
-      const found = await batches.find({ _id: { $in: concerned.slice(from, from + AT_ONCE) } }, { batchSize: AT_ONCE + 1 }).toArray();
+      const found = await batches
+        .find({ _id: { $in: concerned.slice(from, from + AT_ONCE) } }, { batchSize: AT_ONCE + 1 })
+        .toArray();
       const updates = found.flatMap((batch) => {
         const changes = batch.changes.map((change) =>
           containsDeleted(change, deleted) ? { ...change, data: null, old: null, isLarge: true as const } : change,
         );
-        return changes.some((change, at) => change !== batch.changes[at]) ? [{ updateOne: { filter: { _id: batch._id }, update: { $set: { changes } } } }] : [];
+        return changes.some((change, at) => change !== batch.changes[at])
+          ? [{ updateOne: { filter: { _id: batch._id }, update: { $set: { changes } } } }]
+          : [];
       });
       if (updates.length > 0) await batches.bulkWrite(updates, { ordered: false });
     }
@@ -123,7 +137,8 @@ const keyOf = ({ model, id }: Pick<OutboxChange, 'model' | 'id'>): string => `${
 
 function note(deleted: Deleted, changes: readonly OutboxChange[]): void {
   for (const change of changes)
-    if (change.kind === 'DELETE' && change.position > (deleted.get(keyOf(change)) ?? '')) deleted.set(keyOf(change), change.position);
+    if (change.kind === 'DELETE' && change.position > (deleted.get(keyOf(change)) ?? ''))
+      deleted.set(keyOf(change), change.position);
 }
 
 function containsDeleted(change: OutboxChange, deleted: Deleted): boolean {

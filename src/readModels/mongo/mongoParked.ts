@@ -1,4 +1,7 @@
-/** Parked records in MongoDB: which documents are frozen, since when and why. Like its documents, they belong to a build's collection. */
+/**
+ * Parked records in MongoDB: which documents are frozen, since when and why. Like its documents, they belong to a
+ * build's collection.
+ */
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
 import type { Commit, ParkedRecord } from '../readModels.ts';
 import type { MongoBuild } from './mongoBuild.ts';

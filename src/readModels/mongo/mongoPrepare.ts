@@ -1,4 +1,6 @@
-/** Brings a build's collection in line with its definition: the fields stored next to the data, and the indexes on them. */
+/**
+ * Brings a build's collection in line with its definition: the fields stored next to the data, and the indexes on them.
+ */
 import type { Collection, Document, IndexDescription } from 'mongodb';
 import type { StoredDefinition } from '../definitions.ts';
 import type { MongoBuild } from './mongoBuild.ts';
@@ -13,7 +15,10 @@ export async function alignIndexes(build: MongoBuild, definition: StoredDefiniti
   const { documents } = build;
   const known = new Set(keyFields(build.definition));
   const isNew = (field: string) => !known.has(field);
-  if (keyFields(definition).some(isNew) || definition.tombstoneFields.some((field) => !build.definition.tombstoneFields.includes(field))) {
+  if (
+    keyFields(definition).some(isNew) ||
+    definition.tombstoneFields.some((field) => !build.definition.tombstoneFields.includes(field))
+  ) {
     await rewriteKeys(documents, definition);
   }
   const wanted = documentIndexes(definition);
@@ -23,7 +28,10 @@ export async function alignIndexes(build: MongoBuild, definition: StoredDefiniti
 }
 
 /** Adds the indexes that do not exist yet, compared by name. */
-export async function addIndexes<T extends Document>(collection: Collection<T>, wanted: readonly IndexDescription[]): Promise<void> {
+export async function addIndexes<T extends Document>(
+  collection: Collection<T>,
+  wanted: readonly IndexDescription[],
+): Promise<void> {
   const present = await indexNames(collection);
   const missing = wanted.filter(({ name = '' }) => !present.includes(name));
   if (missing.length > 0) await collection.createIndexes([...missing]);
@@ -46,7 +54,10 @@ async function rewriteKeys(documents: DocumentCollection, definition: StoredDefi
     if (batch.length === 0) return;
     await documents.bulkWrite(
       batch.map(({ _id, position, deleted, data }) => ({
-        updateOne: { filter: { _id, position }, update: { $set: { keys: keysOf(data, deleted === 1 ? definition.tombstoneFields : keyFields(definition)) } } },
+        updateOne: {
+          filter: { _id, position },
+          update: { $set: { keys: keysOf(data, deleted === 1 ? definition.tombstoneFields : keyFields(definition)) } },
+        },
       })),
       { ordered: false },
     );

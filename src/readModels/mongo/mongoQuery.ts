@@ -1,4 +1,7 @@
-/** A plan as MongoDB filters: index scans only, one for each range of the result that begins after the cursor, each with its index named. */
+/**
+ * A plan as MongoDB filters: index scans only, one for each range of the result that begins after the cursor, each with
+ * its index named.
+ */
 import type { Filter } from 'mongodb';
 import { fieldOf, type ParsedCondition } from '../conditions.ts';
 import { type Place, readCursor, writeCursor } from '../queryCursor.ts';
@@ -34,8 +37,13 @@ export async function findPage<T extends object>(build: MongoBuild, query: Query
   }
   const documents = rows.slice(0, plan.limit).map((row) => toDocument<T>(row));
   const last = rows.length > plan.limit ? documents.at(-1) : undefined;
-  const values = plan.sort.map((field) => (field === 'position' ? (last?.position ?? '') : keyOf(fieldOf(last?.data ?? {}, field))));
-  return { page: freeze({ documents, cursor: last ? writeCursor(build.model, query, { values, id: last.id }) : null }), endedEmpty };
+  const values = plan.sort.map((field) =>
+    field === 'position' ? (last?.position ?? '') : keyOf(fieldOf(last?.data ?? {}, field)),
+  );
+  return {
+    page: freeze({ documents, cursor: last ? writeCursor(build.model, query, { values, id: last.id }) : null }),
+    endedEmpty,
+  };
 }
 
 export async function countDocuments(build: MongoBuild, where: Query['where']): Promise<number> {
@@ -47,10 +55,21 @@ export async function countDocuments(build: MongoBuild, where: Query['where']): 
 export type ChangedDocument = { readonly id: string; readonly position: Position };
 
 /** Changes after a position, tombstones included, ordered by position. Uses an index on `where` if there is one. */
-export async function changedSince(build: MongoBuild, after: Position, where: Query['where'], upTo?: Position): Promise<readonly ChangedDocument[]> {
+export async function changedSince(
+  build: MongoBuild,
+  after: Position,
+  where: Query['where'],
+  upTo?: Position,
+): Promise<readonly ChangedDocument[]> {
   const found = await Promise.all(
     changedFilters(build, after, where, upTo).map(({ filter, hint }) =>
-      build.documents.find<{ _id: string; position: Position }>(filter, { projection: { _id: 1, position: 1 }, hint, batchSize: 10_000 }).toArray(),
+      build.documents
+        .find<{ _id: string; position: Position }>(filter, {
+          projection: { _id: 1, position: 1 },
+          hint,
+          batchSize: 10_000,
+        })
+        .toArray(),
     ),
   );
   return found
@@ -60,8 +79,17 @@ export async function changedSince(build: MongoBuild, after: Position, where: Qu
 }
 
 /** How many `changedSince` would list, counted up to a limit. */
-export async function countChanged(build: MongoBuild, after: Position, where: Query['where'], limit: number): Promise<number> {
-  const counted = await Promise.all(changedFilters(build, after, where).map(({ filter, hint }) => build.documents.countDocuments(filter, { hint, limit })));
+export async function countChanged(
+  build: MongoBuild,
+  after: Position,
+  where: Query['where'],
+  limit: number,
+): Promise<number> {
+  const counted = await Promise.all(
+    changedFilters(build, after, where).map(({ filter, hint }) =>
+      build.documents.countDocuments(filter, { hint, limit }),
+    ),
+  );
   return Math.min(
     counted.reduce((sum, count) => sum + count, 0),
     limit,
@@ -79,7 +107,8 @@ function changedFilters(
   const live = coveringPlan(build.model, indexes, where);
   const dead = coveringPlan(build.model, tombstoneFields.length > 0 ? [tombstoneFields] : [], where);
   const position = upTo === undefined ? { $gt: after } : { $gt: after, $lte: upTo };
-  const filterOf = (deleted: 0 | 1, plan: Plan | null): Part => allOf([{ deleted }, ...(plan?.conditions ?? []).map(conditionFilter), { position }]);
+  const filterOf = (deleted: 0 | 1, plan: Plan | null): Part =>
+    allOf([{ deleted }, ...(plan?.conditions ?? []).map(conditionFilter), { position }]);
   const documents = { filter: filterOf(0, live), hint: live ? indexName(live.index) : POSITION_INDEX };
   if (!mayFitTombstones(tombstoneFields, where)) return [documents];
   return [documents, { filter: filterOf(1, dead), hint: dead ? TOMBSTONE_INDEX : POSITION_INDEX }];
@@ -88,7 +117,9 @@ function changedFilters(
 function findStretch(build: MongoBuild, plan: Plan, stretch: Stretch, limit: number): Promise<DocumentRow[]> {
   const filter = allOf([{ deleted: 0 }, ...plan.conditions.map(conditionFilter), ...stretch.parts]);
   const order = plan.direction === 'asc' ? 1 : -1;
-  const sort = Object.fromEntries([...plan.sort.slice(stretch.constant).map(fieldPath), '_id'].map((path) => [path, order] as const));
+  const sort = Object.fromEntries(
+    [...plan.sort.slice(stretch.constant).map(fieldPath), '_id'].map((path) => [path, order] as const),
+  );
   // Requested in one batch, so that the result is from a single moment.
   const options = { projection: WITHOUT_KEYS, sort, limit, batchSize: limit + 1, hint: indexName(plan.index) };
   return build.documents.find<DocumentRow>(filter, options).toArray();
@@ -109,8 +140,8 @@ function conditionFilter(condition: ParsedCondition): Part {
 const COMPARISONS = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const;
 
 /**
- * The results after the cursor, as ranges that are each one index scan, in order: the documents that share all sort values but have a later id, then those
- * that share all but the last, and so on.
+ * The results after the cursor, as ranges that are each one index scan, in order: the documents that share all sort
+ * values but have a later id, then those that share all but the last, and so on.
  */
 function stretchesAfter(plan: Plan, place: Place | null): readonly Stretch[] {
   if (!place) return [{ parts: [], constant: 0 }];
@@ -129,9 +160,13 @@ function stretchesAfter(plan: Plan, place: Place | null): readonly Stretch[] {
 function beyondFilter(path: string, value: Key, direction: 'asc' | 'desc'): readonly Part[] | null {
   if (direction === 'asc') {
     if (value === null) return [{ [path]: { $ne: null } }];
-    return typeof value === 'string' ? [{ [path]: { $gt: value } }] : [{ [path]: { $not: { $lte: value } } }, { [path]: { $ne: null } }];
+    return typeof value === 'string'
+      ? [{ [path]: { $gt: value } }]
+      : [{ [path]: { $not: { $lte: value } } }, { [path]: { $ne: null } }];
   }
   if (value === null) return null;
   if (path === '_id' || path === 'position') return [{ [path]: { $lt: value } }];
-  return typeof value === 'string' ? [{ [path]: { $not: { $gte: value } } }] : [{ [path]: { $not: { $gte: value } } }, { [path]: { $not: { $gte: '' } } }];
+  return typeof value === 'string'
+    ? [{ [path]: { $not: { $gte: value } } }]
+    : [{ [path]: { $not: { $gte: value } } }, { [path]: { $not: { $gte: '' } } }];
 }

@@ -18,10 +18,13 @@ export type MongoReached = {
 const SLOWER = 1.3;
 
 /**
- * `pollMs`: initial polling interval; it grows to `idleMs` when waiting takes long. The process that commits knows without asking: it polls at `idleMs`, in case
- * another takes over.
+ * `pollMs`: initial polling interval; it grows to `idleMs` when waiting takes long. The process that commits knows
+ * without asking: it polls at `idleMs`, in case another takes over.
  */
-export function createMongoReached(builds: MongoBuilds, options: { readonly pollMs: number; readonly idleMs: number }): MongoReached {
+export function createMongoReached(
+  builds: MongoBuilds,
+  options: { readonly pollMs: number; readonly idleMs: number },
+): MongoReached {
   const waits = createReachedWaits((model) => builds.find(model)?.checkpoint ?? null);
   const pause = createPause();
   let looking: Promise<void> | null = null;

@@ -1,4 +1,7 @@
-/** Reading from a build that another process may replace or drop at any moment: the serving build is then looked up again. */
+/**
+ * Reading from a build that another process may replace or drop at any moment: the serving build is then looked up
+ * again.
+ */
 import { MongoServerError } from 'mongodb';
 import { freeze } from '../readCache.ts';
 import type { DocumentState, Page, Query, ReadModels, StoredDocument } from '../readModels.ts';
@@ -17,7 +20,10 @@ export type MongoReading = Pick<ReadModels, 'get' | 'getMany' | 'states' | 'find
   readState(model: string, id: string): Promise<CurrentState | null>;
 };
 
-/** A replaced build is detected immediately once it is gone, and after this long if its collection was somehow recreated. */
+/**
+ * A replaced build is detected immediately once it is gone, and after this long if its collection was somehow
+ * recreated.
+ */
 const KNOWN_MS = 1_000;
 const MAX_ATTEMPTS = 4;
 
@@ -52,14 +58,21 @@ export function createMongoReading(builds: MongoBuilds, readStates: ReadStates):
       reading<readonly StoredDocument<T>[]>(model, name, [], async (build) => {
         const rows = await rowsOf(build.documents, ids);
         const found = ids.flatMap((id) => rows.get(id) ?? []);
-        return { answer: freeze(found.filter((row) => row.deleted === 0).map((row) => toDocument<T>(row))), isEmpty: found.length < ids.length };
+        return {
+          answer: freeze(found.filter((row) => row.deleted === 0).map((row) => toDocument<T>(row))),
+          isEmpty: found.length < ids.length,
+        };
       }),
     states: (model, ids, name) =>
       reading<readonly DocumentState[]>(model, name, [], async (build) => {
         const rows = await rowsOf(build.documents, ids);
         readStates.keep(build.collection, new Map(ids.map((id) => [id, rows.get(id) ?? null])));
         const found = ids.flatMap((id) => rows.get(id) ?? []);
-        return { answer: found.map((row) => (row.deleted === 0 ? toDocument<object>(row) : { id: row._id, position: row.position, data: null })) };
+        return {
+          answer: found.map((row) =>
+            row.deleted === 0 ? toDocument<object>(row) : { id: row._id, position: row.position, data: null },
+          ),
+        };
       }),
     find: <T extends object>(model: string, query: Query, name?: string) =>
       reading<Page<T>>(model, name, { documents: [], cursor: null }, async (build) => {

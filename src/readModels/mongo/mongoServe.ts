@@ -4,7 +4,8 @@ import { START } from '../writes.ts';
 import type { MongoContext } from './mongoContext.ts';
 
 /**
- * A single write switches. The follow-up, notifying watchers and removing the other builds, is repeated by the next call if this one is interrupted.
+ * A single write switches. The follow-up, notifying watchers and removing the other builds, is repeated by the next
+ * call if this one is interrupted.
  * @throws ReadModelError UNKNOWN_BUILD
  */
 export async function serveBuild(context: MongoContext, model: string, name: string): Promise<void> {
@@ -32,7 +33,11 @@ export async function serveBuild(context: MongoContext, model: string, name: str
   if (batch) await context.watching.publish(Promise.resolve([batch]));
 }
 
-export async function dropBuild({ builds, exclusive, outbox }: MongoContext, model: string, name: string): Promise<void> {
+export async function dropBuild(
+  { builds, exclusive, outbox }: MongoContext,
+  model: string,
+  name: string,
+): Promise<void> {
   await exclusive(async () => {
     await builds.refresh();
     const build = builds.find(model, name);
@@ -40,6 +45,7 @@ export async function dropBuild({ builds, exclusive, outbox }: MongoContext, mod
     const served = builds.find(model)?.collection === build.collection;
     await builds.erase(build);
     await builds.refresh();
-    if (served) await outbox.appendSwitch({ model, collection: builds.find(model)?.collection ?? '', after: START, upTo: START });
+    if (served)
+      await outbox.appendSwitch({ model, collection: builds.find(model)?.collection ?? '', after: START, upTo: START });
   });
 }

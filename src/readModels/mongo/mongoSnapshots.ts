@@ -62,10 +62,20 @@ export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
     remove: (place) => call(async () => void (await snapshots.deleteOne({ _id: idOf(place) }))),
     list: ({ after, limit }) =>
       call(async () => {
-        const page = snapshots.find(after === undefined ? {} : { _id: { $gt: idOf(after) } }, { projection: HEAD, sort: { _id: 1 }, limit });
+        const page = snapshots.find(after === undefined ? {} : { _id: { $gt: idOf(after) } }, {
+          projection: HEAD,
+          sort: { _id: 1 },
+          limit,
+        });
         return (await page.toArray()).map(headOf);
       }),
   };
 }
 
-const headOf = ({ name, key, version, position, hash }: SnapshotHead): SnapshotHead => ({ name, key, version, position, hash });
+const headOf = ({ name, key, version, position, hash }: SnapshotHead): SnapshotHead => ({
+  name,
+  key,
+  version,
+  position,
+  hash,
+});

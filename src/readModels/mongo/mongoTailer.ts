@@ -1,6 +1,7 @@
 /**
- * Reads the outbox batch by batch for this process and passes each on once, in order. While a change stream announces the batches, it asks only for those
- * that others wrote, and otherwise once in a while in case the stream has gone silent; without a stream it polls.
+ * Reads the outbox batch by batch for this process and passes each on once, in order. While a change stream announces
+ * the batches, it asks only for those that others wrote, and otherwise once in a while in case the stream has gone
+ * silent; without a stream it polls.
  */
 import pLimit from 'p-limit';
 import type { Batch } from './mongoBatch.ts';
@@ -122,7 +123,10 @@ export function createTailer(options: TailerOptions): Tailer {
     }
   }
 
-  /** The batch read last is kept as long as the one after it; if it is gone, or its number was reused, the following ones may be gone too. */
+  /**
+   * The batch read last is kept as long as the one after it; if it is gone, or its number was reused, the following
+   * ones may be gone too.
+   */
   async function detectLoss(): Promise<void> {
     const seen = last;
     const at = seen > 0 ? await outbox.writtenAt(seen) : null;

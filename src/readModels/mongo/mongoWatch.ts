@@ -1,4 +1,7 @@
-/** Watches on MongoDB: delivers the outbox's changes, and to a resuming watcher first what it missed, without gaps or repeats. */
+/**
+ * Watches on MongoDB: delivers the outbox's changes, and to a resuming watcher first what it missed, without gaps or
+ * repeats.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseWhere } from '../conditions.ts';
 import type { Change, Position, ReadModels } from '../readModels.ts';
@@ -35,7 +38,9 @@ export type MongoWatchingOptions = {
 
 type Missed = ChangedDocument & { readonly model: string };
 
-type Notice = { readonly entry: OutboxChange; readonly change: Change | null } | { readonly model: string; readonly names: readonly ChangedDocument[] };
+type Notice =
+  | { readonly entry: OutboxChange; readonly change: Change | null }
+  | { readonly model: string; readonly names: readonly ChangedDocument[] };
 
 type Follower = {
   readonly watcher: Watcher;
@@ -118,8 +123,10 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
 
   async function begin(follower: Follower, { after, where }: WatchOptions): Promise<void> {
     await tailer.start();
-    const { missed, isSettled } = after === undefined ? { missed: [], isSettled: true } : await missedBy(builds, follower.watcher, where);
-    // What was committed since the watch began is delivered individually and in order, which requires all of it to be here.
+    const { missed, isSettled } =
+      after === undefined ? { missed: [], isSettled: true } : await missedBy(builds, follower.watcher, where);
+    // What was committed since the watch began is delivered individually and in order, which requires all of it to be
+    // here.
     if (missed.length > 0) await tailer.toEnd();
     release(follower, missed, isSettled);
   }
@@ -151,7 +158,14 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
     const onEnd = () => follower && followers.delete(follower);
     // Starts after this call, once the follower is registered; does nothing if it has ended by then.
     const begun = Promise.resolve().then(() => follower && start(follower, watch, attempted));
-    const watcher = watchers.add({ ...watch, conditions, read: options.read, queueLimit: options.queueLimit, begun, onEnd });
+    const watcher = watchers.add({
+      ...watch,
+      conditions,
+      read: options.read,
+      queueLimit: options.queueLimit,
+      begun,
+      onEnd,
+    });
     follower = { watcher, held: [], listed: new Map() };
     if (!watch.signal?.aborted) followers.add(follower);
     return watcher;
@@ -187,7 +201,8 @@ async function missedBy(builds: MongoBuilds, { models, after }: Watcher, where: 
     const lists = await Promise.all(from.map(async (build) => (build ? await changedSince(build, after, where) : [])));
     await builds.refresh();
     const isSame = () => models.every((model, at) => builds.find(model)?.collection === from[at]?.collection);
-    const isSettled = () => models.every((model, at) => (lists[at]?.at(-1)?.position ?? '') <= (builds.find(model)?.checkpoint ?? ''));
+    const isSettled = () =>
+      models.every((model, at) => (lists[at]?.at(-1)?.position ?? '') <= (builds.find(model)?.checkpoint ?? ''));
     const hasTimeLeft = () => performance.now() - startedAt < SETTLE_MS;
     while (isSame() && !isSettled() && hasTimeLeft()) {
       await sleep(SETTLE_POLL_MS);
@@ -203,7 +218,8 @@ function release(follower: Follower, missed: readonly Missed[], isSettled: boole
   const held = follower.held ?? [];
   follower.held = null;
   const live = new Map<string, Position>();
-  for (const notice of held) if ('entry' in notice) live.set(`${notice.entry.model}/${notice.entry.id}`, notice.entry.position);
+  for (const notice of held)
+    if ('entry' in notice) live.set(`${notice.entry.model}/${notice.entry.id}`, notice.entry.position);
   const names = missed.filter(({ model, id, position }) => (live.get(`${model}/${id}`) ?? '') < position);
   let next = 0;
   const deliverNames = (upTo?: Position): void => {
@@ -227,7 +243,8 @@ function pass(follower: Follower, notice: Notice): void {
 
 function deliver({ watcher, listed }: Follower, notice: Notice): void {
   if ('names' in notice) {
-    for (const { id, position } of notice.names) if (position > watcher.after) watcher.pushName(notice.model, id, position);
+    for (const { id, position } of notice.names)
+      if (position > watcher.after) watcher.pushName(notice.model, id, position);
     return;
   }
   const { model, id, position } = notice.entry;

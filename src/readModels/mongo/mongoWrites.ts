@@ -9,8 +9,9 @@ import { ID_INDEX } from './mongoIndexes.ts';
 const MANY_UPDATES = 200;
 
 /**
- * Writes each record whose document is absent or at an earlier position. `known`: positions as last read, null if absent; they only choose between an insert
- * and an update, the guard is in each operation. `isEmpty`: the others are absent, as far as known. Each id appears once. Returns the ids that were skipped.
+ * Writes each record whose document is absent or at an earlier position. `known`: positions as last read, null if
+ * absent; they only choose between an insert and an update, the guard is in each operation. `isEmpty`: the others are
+ * absent, as far as known. Each id appears once. Returns the ids that were skipped.
  */
 export async function writeGuarded(
   documents: DocumentCollection,
@@ -40,14 +41,19 @@ function isReached(position: Position | null | undefined, record: DocumentRecord
   return position !== null && position !== undefined && position >= record.position;
 }
 
-/** The records that were not written, with their current positions in `positions`: a document thought absent exists, or is at a later position. */
+/**
+ * The records that were not written, with their current positions in `positions`: a document thought absent exists, or
+ * is at a later position.
+ */
 async function send(
   documents: DocumentCollection,
   records: readonly DocumentRecord[],
   positions: Map<string, Position | null>,
 ): Promise<readonly DocumentRecord[]> {
   const isUpdate = ({ _id }: DocumentRecord) => typeof positions.get(_id) === 'string';
-  const outcomes = await Promise.allSettled(partsOf(records, isUpdate).map((part) => sendPart(documents, part, isUpdate)));
+  const outcomes = await Promise.allSettled(
+    partsOf(records, isUpdate).map((part) => sendPart(documents, part, isUpdate)),
+  );
   const refused = outcomes.flatMap((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
@@ -63,8 +69,14 @@ async function send(
   return waiting;
 }
 
-/** One command for all, unless there are many updates: the server works on these one after the other, and on two commands at once. */
-function partsOf(records: readonly DocumentRecord[], isUpdate: (record: DocumentRecord) => boolean): readonly (readonly DocumentRecord[])[] {
+/**
+ * One command for all, unless there are many updates: the server works on these one after the other, and on two
+ * commands at once.
+ */
+function partsOf(
+  records: readonly DocumentRecord[],
+  isUpdate: (record: DocumentRecord) => boolean,
+): readonly (readonly DocumentRecord[])[] {
   const updates = records.filter(isUpdate);
   if (updates.length < MANY_UPDATES) return [records];
   const middle = Math.ceil(updates.length / 2);
@@ -80,7 +92,9 @@ async function sendPart(
 ): Promise<readonly DocumentRecord[]> {
   const updates = records.filter(isUpdate);
   try {
-    const operations = records.map((record) => (isUpdate(record) ? forward(record) : { insertOne: { document: record } }));
+    const operations = records.map((record) =>
+      isUpdate(record) ? forward(record) : { insertOne: { document: record } },
+    );
     const { matchedCount } = await documents.bulkWrite(operations, { ordered: false });
     // Another writer was faster with some of these: their positions show which ones.
     return matchedCount < updates.length ? updates : [];

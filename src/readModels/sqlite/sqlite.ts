@@ -1,4 +1,7 @@
-/** The embedded read models: one SQLite file, or memory, for one process. One table of JSON documents per build of a model. */
+/**
+ * The embedded read models: one SQLite file, or memory, for one process. One table of JSON documents per build of a
+ * model.
+ */
 import type Database from 'better-sqlite3';
 import type { Claims, Marks } from '../claims.ts';
 import { parseWhere } from '../conditions.ts';
@@ -41,7 +44,12 @@ export type SqliteReadModelsOptions = {
 };
 
 /** Read models, plus work coordination and snapshots: in the same file, unaffected by rebuilds. */
-export type SqliteReadModels = ReadModels & { readonly claims: Claims; readonly marks: Marks; readonly presence: Presence; readonly snapshots: Snapshots };
+export type SqliteReadModels = ReadModels & {
+  readonly claims: Claims;
+  readonly marks: Marks;
+  readonly presence: Presence;
+  readonly snapshots: Snapshots;
+};
 
 /** A write with its document's text; null deletes. */
 type CheckedWrite = Write & { readonly json: string | null };
@@ -61,7 +69,8 @@ type Context = {
 export function openSqliteReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
   const { file, log } = options;
   try {
-    if (isNotedAsDamaged(file)) throw new ReadModelError('READ_MODELS_DAMAGED', `${file} was found damaged while it was in use.`);
+    if (isNotedAsDamaged(file))
+      throw new ReadModelError('READ_MODELS_DAMAGED', `${file} was found damaged while it was in use.`);
     return openReadModels(options);
   } catch (error) {
     if (!isDamage(error)) throw error;
@@ -83,12 +92,21 @@ function openReadModels(options: SqliteReadModelsOptions): SqliteReadModels {
 
 function createReadModels(db: Database.Database, options: SqliteReadModelsOptions): SqliteReadModels {
   const wal = createWalGuard(db, options.contents !== undefined || options.file === ':memory:' ? null : options.file);
-  const context: Context = { db, builds: createBuildRegistry(db, wal.makeRoom), parked: createParkedRecords(db), watchers: createWatchers() };
+  const context: Context = {
+    db,
+    builds: createBuildRegistry(db, wal.makeRoom),
+    parked: createParkedRecords(db),
+    watchers: createWatchers(),
+  };
   const { builds, watchers } = context;
   const erasure = createLogErasure(db);
   const waits = createReachedWaits((model) => builds.serving(model)?.checkpoint ?? null);
-  const writeSome = db.transaction((commit: Commit, writes: readonly CheckedWrite[], changes: Change[]) => writeDocuments(context, commit, writes, changes));
-  const commitAll = db.transaction((commits: readonly CheckedCommit[], changes: Change[]) => commits.map((commit) => commitOne(context, commit, changes)));
+  const writeSome = db.transaction((commit: Commit, writes: readonly CheckedWrite[], changes: Change[]) =>
+    writeDocuments(context, commit, writes, changes),
+  );
+  const commitAll = db.transaction((commits: readonly CheckedCommit[], changes: Change[]) =>
+    commits.map((commit) => commitOne(context, commit, changes)),
+  );
   let closed = false;
 
   /** Every call returns a promise, also when it is refused. */
@@ -115,8 +133,8 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
     });
 
   /**
-   * In transactions that the write-ahead file has room for, the checkpoints in the last one: if it ends in between, documents are ahead of their checkpoint,
-   * and skip what they know.
+   * In transactions that the write-ahead file has room for, the checkpoints in the last one: if it ends in between,
+   * documents are ahead of their checkpoint, and skip what they know.
    */
   function commitInParts(commits: readonly CheckedCommit[], changes: Change[]): readonly CommitResult[] {
     const skipped = commits.map(() => 0);
@@ -179,7 +197,9 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       open(() => {
         const from = builds.find(model, build);
         return from
-          ? rowsOf(from, ids).map((row) => (row.deleted === 0 ? toDocument<object>(from, row) : { id: row.id, position: row.position, data: null }))
+          ? rowsOf(from, ids).map((row) =>
+              row.deleted === 0 ? toDocument<object>(from, row) : { id: row.id, position: row.position, data: null },
+            )
           : [];
       }),
     find: <T extends object>(model: string, query: Parameters<ReadModels['find']>[1], name?: string) =>
@@ -201,7 +221,10 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
     commit: (commits) =>
       open(() => {
         // Nothing of the call is stored if a document of it cannot be.
-        const checked = commits.map((commit) => ({ ...commit, writes: commit.writes.map((write) => ({ ...write, json: checkedJson(commit.model, write) })) }));
+        const checked = commits.map((commit) => ({
+          ...commit,
+          writes: commit.writes.map((write) => ({ ...write, json: checkedJson(commit.model, write) })),
+        }));
         const changes: Change[] = [];
         try {
           const results = commitInParts(checked, changes);
@@ -220,7 +243,8 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       return watchChanges(context, watch, options.watchQueueLimit);
     },
     reached: (models, position, timeoutMs) => open(() => waits.wait(models, position, timeoutMs)),
-    readAsOf: (models, position, timeoutMs, read) => open(() => readAsOf(builds, waits.wait(models, position, timeoutMs), models, read)),
+    readAsOf: (models, position, timeoutMs, read) =>
+      open(() => readAsOf(builds, waits.wait(models, position, timeoutMs), models, read)),
     close: async () => {
       if (closed) return;
       closed = true;
@@ -232,7 +256,12 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
   };
 }
 
-async function readAsOf<T>(builds: BuildRegistry, isReached: Promise<boolean>, models: readonly string[], read: () => Promise<T>) {
+async function readAsOf<T>(
+  builds: BuildRegistry,
+  isReached: Promise<boolean>,
+  models: readonly string[],
+  read: () => Promise<T>,
+) {
   if (!(await isReached)) return null;
   // A dropped build's table number may be given to the next one, but not its object.
   const before = models.map((model) => builds.serving(model));
@@ -246,12 +275,18 @@ function commitOne(context: Context, commit: CheckedCommit, changes: Change[]): 
   const skipped = writeDocuments(context, commit, commit.writes, changes);
   for (const id of commit.unpark ?? []) context.parked.remove(build, id);
   for (const record of commit.park ?? []) context.parked.put(build, record);
-  if (build.checkpoint === null || commit.checkpoint > build.checkpoint) build.saveCheckpoint.run(commit.checkpoint, commit.lastEvent ?? null);
+  if (build.checkpoint === null || commit.checkpoint > build.checkpoint)
+    build.saveCheckpoint.run(commit.checkpoint, commit.lastEvent ?? null);
   return { skipped };
 }
 
 /** Returns how many were skipped. */
-function writeDocuments(context: Context, commit: Pick<Commit, 'model' | 'build'>, writes: readonly CheckedWrite[], changes: Change[]): number {
+function writeDocuments(
+  context: Context,
+  commit: Pick<Commit, 'model' | 'build'>,
+  writes: readonly CheckedWrite[],
+  changes: Change[],
+): number {
   const build = context.builds.named(commit.model, commit.build);
   const watched = build.serving && context.watchers.of(build.model).length > 0;
   let skipped = 0;
@@ -262,7 +297,9 @@ function writeDocuments(context: Context, commit: Pick<Commit, 'model' | 'build'
     const before = watched ? build.get.get(write.id) : undefined;
     const deleted = json === null ? 1 : 0;
     const stored = json ?? tombstoneOf(build, write.id);
-    const { changes: written } = readingFields(build, () => build.upsert.run(write.id, write.position, stored, deleted));
+    const { changes: written } = readingFields(build, () =>
+      build.upsert.run(write.id, write.position, stored, deleted),
+    );
     if (written === 0) skipped += 1;
     else if (watched) {
       const change = changeOf(build, write, json, before);
@@ -276,7 +313,14 @@ function changeOf(build: Build, write: Write, json: string | null, before: Docum
   const kind = kindOfChange(before, json === null);
   if (!kind) return null;
   const old = kind !== 'INSERT' && before?.data ? objectOf(build, write.id, before.data) : null;
-  return { model: build.model, id: write.id, kind, data: json === null ? null : (JSON.parse(json) as object), old, position: write.position };
+  return {
+    model: build.model,
+    id: write.id,
+    kind,
+    data: json === null ? null : (JSON.parse(json) as object),
+    old,
+    position: write.position,
+  };
 }
 
 function tombstoneOf(build: Build, id: string): string | null {
@@ -296,7 +340,11 @@ function serve(context: Context, model: string, name: string): void {
   }
 }
 
-function watchChanges(context: Context, options: Parameters<ReadModels['watch']>[0], queueLimit: number | undefined): AsyncIterable<Change> {
+function watchChanges(
+  context: Context,
+  options: Parameters<ReadModels['watch']>[0],
+  queueLimit: number | undefined,
+): AsyncIterable<Change> {
   const { builds, db, watchers } = context;
   if (options.after !== undefined) checkPosition(options.after);
   const read = (model: string, id: string): CurrentState | null => {
@@ -304,7 +352,9 @@ function watchChanges(context: Context, options: Parameters<ReadModels['watch']>
     const row = build?.get.get(id);
     if (!build || !row) return null;
     const stored = row.data === null && row.deleted === 1 ? null : objectOf(build, id, row.data);
-    return row.deleted === 0 ? { position: row.position, data: stored, tombstone: null } : { position: row.position, data: null, tombstone: stored };
+    return row.deleted === 0
+      ? { position: row.position, data: stored, tombstone: null }
+      : { position: row.position, data: null, tombstone: stored };
   };
   const watcher = watchers.add({ ...options, conditions: parseWhere(options.where), read, queueLimit });
   const { after } = options;

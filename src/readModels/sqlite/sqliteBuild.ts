@@ -1,11 +1,19 @@
-/** One build of a model in SQLite: a table of JSON documents, numbered rather than named, and its indexes. No request data is ever part of its SQL. */
+/**
+ * One build of a model in SQLite: a table of JSON documents, numbered rather than named, and its indexes. No request
+ * data is ever part of its SQL.
+ */
 import type Database from 'better-sqlite3';
 import { isField } from '../conditions.ts';
 import type { StoredDefinition } from '../definitions.ts';
 import { createReadCache, type ReadCache } from '../readCache.ts';
 import { type Position, ReadModelError } from '../readModels.ts';
 
-export type DocumentRow = { readonly id: string; readonly position: Position; readonly data: string | null; readonly deleted: 0 | 1 };
+export type DocumentRow = {
+  readonly id: string;
+  readonly position: Position;
+  readonly data: string | null;
+  readonly deleted: 0 | 1;
+};
 
 export type Build = {
   readonly model: string;
@@ -58,7 +66,9 @@ export function tombstoneIndexName(build: Pick<Build, 'number'>): string {
 }
 
 export function createTable(db: Database.Database, number: number): void {
-  db.exec(`CREATE TABLE documents_${number} (id TEXT PRIMARY KEY, position TEXT NOT NULL, data TEXT, deleted INTEGER NOT NULL)`);
+  db.exec(
+    `CREATE TABLE documents_${number} (id TEXT PRIMARY KEY, position TEXT NOT NULL, data TEXT, deleted INTEGER NOT NULL)`,
+  );
 }
 
 /** Brings the table's indexes in line with the definition: adds missing ones and removes others. */
@@ -71,9 +81,14 @@ export function alignIndexes(db: Database.Database, number: number, definition: 
     wanted.set(indexName({ number }, fields), `(${[...fields.map(fieldSql), 'id'].join(', ')}) WHERE deleted = 0`);
   }
   if (definition.tombstoneFields.length > 0) {
-    wanted.set(tombstoneIndexName({ number }), `(${[...definition.tombstoneFields.map(fieldSql), 'position'].join(', ')}) WHERE deleted = 1`);
+    wanted.set(
+      tombstoneIndexName({ number }),
+      `(${[...definition.tombstoneFields.map(fieldSql), 'position'].join(', ')}) WHERE deleted = 1`,
+    );
   }
-  const present = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL").all(table) as {
+  const present = db
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL")
+    .all(table) as {
     name: string;
     sql: string;
   }[];
@@ -104,14 +119,19 @@ export function openBuild(db: Database.Database, row: BuildRow): Build {
       `INSERT INTO ${table} (${columns}) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
        SET position = excluded.position, data = excluded.data, deleted = excluded.deleted WHERE excluded.position > position`,
     ),
-    saveCheckpoint: db.prepare(`UPDATE builds SET checkpoint = ?, lastEvent = coalesce(?, lastEvent) WHERE number = ${row.number}`),
+    saveCheckpoint: db.prepare(
+      `UPDATE builds SET checkpoint = ?, lastEvent = coalesce(?, lastEvent) WHERE number = ${row.number}`,
+    ),
     queries: new Map(),
     answers: createReadCache(),
     isDamaged: false,
   };
 }
 
-/** The JSON object in a row. @throws ReadModelError READ_MODELS_UNAVAILABLE if it is none: the projector then builds the model again */
+/**
+ * The JSON object in a row.
+ * @throws ReadModelError READ_MODELS_UNAVAILABLE if it is none: the projector then builds the model again
+ */
 export function objectOf(build: Build, id: string, json: string | null): object {
   const value = json === null ? null : parsed(json);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
@@ -121,7 +141,10 @@ export function objectOf(build: Build, id: string, json: string | null): object 
 export function damageOf(build: Build, id: string | null): ReadModelError {
   build.isDamaged = true;
   const which = id === null ? 'A document' : `Document ${id}`;
-  return new ReadModelError('READ_MODELS_UNAVAILABLE', `${which} of ${build.model} is damaged; the read model is built again from the log.`);
+  return new ReadModelError(
+    'READ_MODELS_UNAVAILABLE',
+    `${which} of ${build.model} is damaged; the read model is built again from the log.`,
+  );
 }
 
 function parsed(json: string): unknown {
@@ -132,7 +155,10 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Runs SQL that reads fields of the build's documents, which fails at one that is no JSON. @throws ReadModelError READ_MODELS_UNAVAILABLE then */
+/**
+ * Runs SQL that reads fields of the build's documents, which fails at one that is no JSON.
+ * @throws ReadModelError READ_MODELS_UNAVAILABLE then
+ */
 export function readingFields<T>(build: Build, work: () => T): T {
   try {
     return work();

@@ -1,4 +1,7 @@
-/** The builds of all models in one file: which exist, and which one serves each model. Memory mirrors the table, since only this process writes it. */
+/**
+ * The builds of all models in one file: which exist, and which one serves each model. Memory mirrors the table, since
+ * only this process writes it.
+ */
 import type Database from 'better-sqlite3';
 import { storedDefinition } from '../definitions.ts';
 import { type Commit, type ModelDefinition, ReadModelError } from '../readModels.ts';
@@ -65,10 +68,21 @@ export function createBuildRegistry(db: Database.Database, makeRoom: () => void 
           serving: present.serving ? 1 : 0,
         };
       }
-      const number = Number(db.prepare('INSERT INTO builds (model, build, definition) VALUES (?, ?, ?)').run(definition.name, name, json).lastInsertRowid);
+      const number = Number(
+        db.prepare('INSERT INTO builds (model, build, definition) VALUES (?, ?, ?)').run(definition.name, name, json)
+          .lastInsertRowid,
+      );
       createTable(db, number);
       alignIndexes(db, number, stored);
-      return { number, model: definition.name, build: name, definition: json, checkpoint: null, lastEvent: null, serving: 0 };
+      return {
+        number,
+        model: definition.name,
+        build: name,
+        definition: json,
+        checkpoint: null,
+        lastEvent: null,
+        serving: 0,
+      };
     })();
     add(openBuild(db, row));
   }
@@ -81,12 +95,17 @@ export function createBuildRegistry(db: Database.Database, makeRoom: () => void 
   /** In parts: erased pages are overwritten, and all at once they would fill the write-ahead file. */
   function erase(build: Build): void {
     const { number, table } = build;
-    const indexes = db.prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL").pluck().all(table) as string[];
+    const indexes = db
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL")
+      .pluck()
+      .all(table) as string[];
     for (const name of indexes) {
       makeRoom();
       db.exec(`DROP INDEX "${name.replaceAll('"', '""')}"`);
     }
-    const first = db.prepare<[], { id: string; bytes: number | null }>(`SELECT id, length(data) AS bytes FROM ${table} ORDER BY id LIMIT ${ROWS_AT_ONCE}`);
+    const first = db.prepare<[], { id: string; bytes: number | null }>(
+      `SELECT id, length(data) AS bytes FROM ${table} ORDER BY id LIMIT ${ROWS_AT_ONCE}`,
+    );
     const remove = db.prepare<[string]>(`DELETE FROM ${table} WHERE id <= ?`);
     for (let rows = first.all(); rows.length > 0; rows = first.all()) {
       let bytes = 0;

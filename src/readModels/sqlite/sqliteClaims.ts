@@ -1,7 +1,7 @@
 /**
- * Claims and marks in the file of the embedded read models, in tables of their own that are independent of builds. One process owns the file, so lanes are
- * counted in memory; the row durably records that an item is held, and a process that finds such a row at startup knows that its predecessor did not shut
- * down cleanly.
+ * Claims and marks in the file of the embedded read models, in tables of their own that are independent of builds. One
+ * process owns the file, so lanes are counted in memory; the row durably records that an item is held, and a process
+ * that finds such a row at startup knows that its predecessor did not shut down cleanly.
  */
 import type Database from 'better-sqlite3';
 import { type Claim, type ClaimNotes, type Claims, type Marks, NOTHING_NOTED } from '../claims.ts';
@@ -9,7 +9,14 @@ import { type Claim, type ClaimNotes, type Claims, type Marks, NOTHING_NOTED } f
 /** A row as an array, which is cheaper to read than an object. */
 type ClaimRow = readonly [
   ...[kind: string, itemId: string, opening: string, lane: string, number: number],
-  ...[attempts: number, vanishings: number, steps: number, failure: string | null, notBefore: string | null, settledAt: string | null],
+  ...[
+    attempts: number,
+    vanishings: number,
+    steps: number,
+    failure: string | null,
+    notBefore: string | null,
+    settledAt: string | null,
+  ],
   ...[holder: string | null, vanished: 0 | 1],
 ];
 
@@ -19,7 +26,8 @@ type Open = <T>(work: () => T) => Promise<T>;
 type NoteName = keyof ClaimNotes;
 const NOTES = Object.keys(NOTHING_NOTED) as readonly NoteName[];
 
-const COLUMNS = 'kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished';
+const COLUMNS =
+  'kind, itemId, opening, lane, number, attempts, vanishings, steps, failure, notBefore, settledAt, holder, vanished';
 const OF_ITEM = 'kind = ? AND itemId = ?';
 const OF_ITEMS = 'kind = ? AND itemId IN (SELECT value FROM json_each(?))';
 
@@ -59,7 +67,8 @@ export function createSqliteClaims(db: Database.Database, open: Open, openWrite:
     read: (kind, itemIds) =>
       open(() => {
         const [only] = itemIds;
-        const rows = itemIds.length === 1 && only !== undefined ? [get.get(kind, only)] : read.all(kind, JSON.stringify(itemIds));
+        const rows =
+          itemIds.length === 1 && only !== undefined ? [get.get(kind, only)] : read.all(kind, JSON.stringify(itemIds));
         return rows.flatMap((row) => (row ? asClaim(row) : []));
       }),
     take: ({ item: { kind, itemId, opening, lane }, seen, holder, laneLimit }) =>
@@ -74,7 +83,9 @@ export function createSqliteClaims(db: Database.Database, open: Open, openWrite:
         const number = (last?.[4] ?? 0) + 1;
         if (last) again.run(number, holder, kind, itemId);
         else begin.run(kind, itemId, opening, lane, holder);
-        const claim = last ? asClaim(last, number, holder) : { kind, itemId, opening, lane, ...NOTHING_NOTED, number, holder, vanished: false };
+        const claim = last
+          ? asClaim(last, number, holder)
+          : { kind, itemId, opening, lane, ...NOTHING_NOTED, number, holder, vanished: false };
         holdings.add(claim);
         return claim;
       }),
@@ -131,7 +142,9 @@ function createNoteWriter(db: Database.Database) {
 
 export function createSqliteMarks(db: Database.Database, open: Open, openWrite: Open): Marks {
   const read = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
-  const write = db.prepare<[string, string]>('INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const write = db.prepare<[string, string]>(
+    'INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
   const remove = db.prepare<[string]>('DELETE FROM marks WHERE name = ?');
   return {
     read: (name) => open(() => read.get(name) ?? null),
@@ -186,7 +199,8 @@ function createHoldings() {
       count(claim, 1);
     },
     remove,
-    removeAllOf: (holder: string): void => [...byItem.values()].filter((claim) => claim.holder === holder).forEach(remove),
+    removeAllOf: (holder: string): void =>
+      [...byItem.values()].filter((claim) => claim.holder === holder).forEach(remove),
     ofLane: (kind: string, lane: string): number => running.get(kind)?.get(lane) ?? 0,
     lanes: (kind: string): ReadonlyMap<string, number> => new Map(running.get(kind)),
     holders: (): readonly string[] => [...new Set([...byItem.values()].flatMap(({ holder }) => holder ?? []))],

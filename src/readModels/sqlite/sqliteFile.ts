@@ -1,9 +1,15 @@
-/** The file behind the embedded read models: opened exclusively by this process, with the tables shared by all builds and those for coordination. */
+/**
+ * The file behind the embedded read models: opened exclusively by this process, with the tables shared by all builds
+ * and those for coordination.
+ */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ReadModelError } from '../readModels.ts';
 
-/** Raise it when the tables change: anything stored in another layout is dropped and projected again; claims, marks and snapshots start empty. */
+/**
+ * Raise it when the tables change: anything stored in another layout is dropped and projected again; claims, marks and
+ * snapshots start empty.
+ */
 const LAYOUT = 1;
 /** Marks a file as ours, so that no other database is ever cleared. */
 const APPLICATION_ID = 0x53454f52;
@@ -73,10 +79,12 @@ export function openFile(file: string, lockTimeoutMs: number, contents?: Buffer)
     // Exclusive before the first access: the lock is then held until close, and no second process can open the file.
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
-    // A process crash loses nothing; a power failure may lose the last commits, documents and checkpoint together, and they are projected again.
+    // A process crash loses nothing; a power failure may lose the last commits, documents and checkpoint together, and
+    // they are projected again.
     db.pragma('synchronous = NORMAL');
     db.pragma('cache_size = -32000');
-    // Half of what the write-ahead file may hold (`sqliteWal.ts`): pages that change in many commits reach the database once.
+    // Half of what the write-ahead file may hold (`sqliteWal.ts`): pages that change in many commits reach the database
+    // once.
     db.pragma('wal_autocheckpoint = 1000');
     db.pragma('journal_size_limit = 4194304');
     db.pragma('temp_store = MEMORY');
@@ -94,7 +102,10 @@ export function openFile(file: string, lockTimeoutMs: number, contents?: Buffer)
 }
 
 function prepareLayout(db: Database.Database, file: string): void {
-  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
+  const tables = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all() as string[];
   if (tables.length > 0 && db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new ReadModelError('READ_MODELS_UNREADABLE', `${file} is a database of something else: move it away.`);
   }
@@ -118,7 +129,9 @@ function addLastEvent(db: Database.Database): void {
 /** Whether the error means that the file itself is corrupt. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof ReadModelError) return error.code === 'READ_MODELS_DAMAGED';
-  return error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
+  return (
+    error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'))
+  );
 }
 
 /** Marks a file found damaged while in use: its results are unpredictable, so the next start does not rely on it. */
@@ -148,7 +161,10 @@ export function moveAside(file: string): string {
 function asRefusal(file: string, error: unknown): unknown {
   const code = error instanceof Database.SqliteError ? error.code : '';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new ReadModelError('READ_MODELS_IN_USE', `${file} is in use by another process. Stop that one first: the embedded stores are for one process.`);
+    return new ReadModelError(
+      'READ_MODELS_IN_USE',
+      `${file} is in use by another process. Stop that one first: the embedded stores are for one process.`,
+    );
   }
   if (isDamage(error)) {
     return new ReadModelError(
@@ -157,14 +173,17 @@ function asRefusal(file: string, error: unknown): unknown {
     );
   }
   if (code === 'SQLITE_CANTOPEN' || (error instanceof TypeError && /directory/.test(error.message))) {
-    return new ReadModelError('READ_MODELS_UNREADABLE', `${file} cannot be opened: check that its folder exists and may be written to.`);
+    return new ReadModelError(
+      'READ_MODELS_UNREADABLE',
+      `${file} cannot be opened: check that its folder exists and may be written to.`,
+    );
   }
   return error;
 }
 
 /**
- * A deleted document is overwritten in the database, but the write-ahead log still has its earlier pages: it is truncated shortly after, once for any number
- * of deletions.
+ * A deleted document is overwritten in the database, but the write-ahead log still has its earlier pages: it is
+ * truncated shortly after, once for any number of deletions.
  */
 export function createLogErasure(db: Database.Database, afterMs = 1_000): { due(): void; close(): void } {
   let timer: NodeJS.Timeout | null = null;

@@ -1,10 +1,20 @@
 /** Which installation a file of read models belongs to. Opens it only for the moment of the call. */
 import { existsSync, renameSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { ACCOUNTS_AT_EACH_END, ACCOUNTS_MODEL, IDENTITY_MARK, type KnownAccount, type ReadModelsIdentity, UNNAMED } from '../identity.ts';
+import {
+  ACCOUNTS_AT_EACH_END,
+  ACCOUNTS_MODEL,
+  IDENTITY_MARK,
+  type KnownAccount,
+  type ReadModelsIdentity,
+  UNNAMED,
+} from '../identity.ts';
 import { isDamage, isNotedAsDamaged, openFile } from './sqliteFile.ts';
 
-/** A damaged file is of no installation: it is moved aside when it is opened for use. @throws ReadModelError as `openSqliteReadModels` */
+/**
+ * A damaged file is of no installation: it is moved aside when it is opened for use.
+ * @throws ReadModelError as `openSqliteReadModels`
+ */
 export function sqliteReadModelsIdentity(file: string, lockTimeoutMs = 1_000): ReadModelsIdentity {
   /** Null if there is nothing to ask. */
   async function ask<T>(question: (db: Database.Database) => T): Promise<T | null> {
@@ -37,11 +47,16 @@ export function sqliteReadModelsIdentity(file: string, lockTimeoutMs = 1_000): R
 
 function isFilled(db: Database.Database): boolean {
   const builds = db.prepare<[], number>('SELECT number FROM builds').pluck().all();
-  return builds.some((number) => db.prepare(`SELECT 1 FROM documents_${number} WHERE deleted = 0 LIMIT 1`).get() !== undefined);
+  return builds.some(
+    (number) => db.prepare(`SELECT 1 FROM documents_${number} WHERE deleted = 0 LIMIT 1`).get() !== undefined,
+  );
 }
 
 function accountsIn(db: Database.Database): readonly KnownAccount[] {
-  const number = db.prepare<[string], number>('SELECT number FROM builds WHERE model = ? AND serving = 1').pluck().get(ACCOUNTS_MODEL);
+  const number = db
+    .prepare<[string], number>('SELECT number FROM builds WHERE model = ? AND serving = 1')
+    .pluck()
+    .get(ACCOUNTS_MODEL);
   if (number === undefined) return [];
   const createdAt = `json_extract(data, '$."createdAt"')`;
   return (['ASC', 'DESC'] as const).flatMap((order) =>

@@ -6,10 +6,16 @@ import type { Presence, Seen } from '../presence.ts';
 type Open = <T>(work: () => T) => Promise<T>;
 
 export function createSqlitePresence(db: Database.Database, open: Open, openWrite: Open): Presence {
-  const note = db.prepare<[string, string, string, string]>('INSERT OR REPLACE INTO presence (kind, id, at, value) VALUES (?, ?, ?, ?)');
+  const note = db.prepare<[string, string, string, string]>(
+    'INSERT OR REPLACE INTO presence (kind, id, at, value) VALUES (?, ?, ?, ?)',
+  );
   const get = db.prepare<[string, string], Seen>('SELECT id, at, value FROM presence WHERE kind = ? AND id = ?');
-  const list = db.prepare<[string, string, number], Seen>('SELECT id, at, value FROM presence WHERE kind = ? AND at >= ? ORDER BY at DESC, id LIMIT ?');
-  const count = db.prepare<[string, string], number>('SELECT count(*) FROM presence WHERE kind = ? AND at >= ?').pluck();
+  const list = db.prepare<[string, string, number], Seen>(
+    'SELECT id, at, value FROM presence WHERE kind = ? AND at >= ? ORDER BY at DESC, id LIMIT ?',
+  );
+  const count = db
+    .prepare<[string, string], number>('SELECT count(*) FROM presence WHERE kind = ? AND at >= ?')
+    .pluck();
   const remove = db.prepare<[string, string]>('DELETE FROM presence WHERE kind = ? AND id = ?');
   const forget = db.prepare<[string, string]>('DELETE FROM presence WHERE kind = ? AND at < ?');
   return {

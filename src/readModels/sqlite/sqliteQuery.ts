@@ -37,7 +37,12 @@ export function findPage<T extends object>(db: Database.Database, build: Build, 
           data: objectOf(build, row.id as string, row.data as string | null) as T,
         }) satisfies StoredDocument<T>,
     ),
-    cursor: last ? writeCursor(build.model, query, { values: plan.sort.map((_, at) => last[`k${at}`] as Scalar), id: last.id as string }) : null,
+    cursor: last
+      ? writeCursor(build.model, query, {
+          values: plan.sort.map((_, at) => last[`k${at}`] as Scalar),
+          id: last.id as string,
+        })
+      : null,
   };
   const chars = shown.reduce((sum, row) => sum + ((row.data as string | null)?.length ?? 0), 0);
   return build.answers.keep(key, page, chars);
@@ -55,16 +60,35 @@ export function countDocuments(db: Database.Database, build: Build, where: Query
   return build.answers.keep(key, { n: row?.n ?? 0 }, 0).n;
 }
 
-/** Ids of documents changed after a position, tombstones included, ordered by position. Uses an index on `where` if there is one. */
-export function changedSince(db: Database.Database, build: Build, after: Position, where: Query['where']): readonly { id: string; position: Position }[] {
-  const rows = changedSqls(build, after, where).flatMap((sql) => run(db, build, sql) as { id: string; position: Position }[]);
+/**
+ * Ids of documents changed after a position, tombstones included, ordered by position. Uses an index on `where` if
+ * there is one.
+ */
+export function changedSince(
+  db: Database.Database,
+  build: Build,
+  after: Position,
+  where: Query['where'],
+): readonly { id: string; position: Position }[] {
+  const rows = changedSqls(build, after, where).flatMap(
+    (sql) => run(db, build, sql) as { id: string; position: Position }[],
+  );
   return rows.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
 }
 
 /** How many `changedSince` would list, counted up to a limit. */
-export function countChanged(db: Database.Database, build: Build, after: Position, where: Query['where'], limit: number): number {
+export function countChanged(
+  db: Database.Database,
+  build: Build,
+  after: Position,
+  where: Query['where'],
+  limit: number,
+): number {
   return changedSqls(build, after, where).reduce((counted, { text, values }) => {
-    const [row] = run(db, build, { text: `SELECT count(*) AS n FROM (${text} LIMIT ?)`, values: [...values, limit - counted] }) as Counted[];
+    const [row] = run(db, build, {
+      text: `SELECT count(*) AS n FROM (${text} LIMIT ?)`,
+      values: [...values, limit - counted],
+    }) as Counted[];
     return counted + (row?.n ?? 0);
   }, 0);
 }
@@ -78,16 +102,27 @@ function changedSqls(build: Build, after: Position, where: Query['where']): read
   return [live, changedSql(build, after, tombstonePlan, tombstoneIndexName, 1)];
 }
 
-function changedSql(build: Build, after: Position, plan: Plan | null, nameOf: (build: Build, fields: readonly string[]) => string, deleted: 0 | 1): Sql {
+function changedSql(
+  build: Build,
+  after: Position,
+  plan: Plan | null,
+  nameOf: (build: Build, fields: readonly string[]) => string,
+  deleted: 0 | 1,
+): Sql {
   const conditions = plan ? conditionsSql(plan.conditions) : { text: '', values: [] };
   const index = plan ? nameOf(build, plan.index) : indexName(build, ['position']);
   const filter = joined([`deleted = ${deleted}`, conditions.text, 'position > ?']);
-  return { text: `SELECT id, position FROM ${build.table} INDEXED BY ${index} WHERE ${filter}`, values: [...conditions.values, after] };
+  return {
+    text: `SELECT id, position FROM ${build.table} INDEXED BY ${index} WHERE ${filter}`,
+    values: [...conditions.values, after],
+  };
 }
 
 function selectSql(build: Build, plan: Plan, stretch: Stretch, limit: number): Sql {
   const keys = plan.sort.map((field, at) => `, ${fieldSql(field)} AS k${at}`).join('');
-  const order = [...plan.sort.slice(stretch.constant).map(fieldSql), 'id'].map((term) => `${term} ${plan.direction}`).join(', ');
+  const order = [...plan.sort.slice(stretch.constant).map(fieldSql), 'id']
+    .map((term) => `${term} ${plan.direction}`)
+    .join(', ');
   const indexed = plan.index.length === 0 ? '' : ` INDEXED BY ${indexName(build, plan.index)}`;
   const conditions = conditionsSql(plan.conditions);
   const filter = joined(['deleted = 0', conditions.text, stretch.text]);
@@ -105,8 +140,14 @@ function conditionsSql(conditions: readonly ParsedCondition[]): Sql {
 function conditionSql(condition: ParsedCondition): Sql {
   const field = fieldSql(condition.field);
   if (condition.kind === 'equals')
-    return condition.value === null ? { text: `${field} IS NULL`, values: [] } : { text: `${field} = ?`, values: [stored(condition.value)] };
-  if (condition.kind === 'in') return { text: `${field} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(condition.values.map(stored))] };
+    return condition.value === null
+      ? { text: `${field} IS NULL`, values: [] }
+      : { text: `${field} = ?`, values: [stored(condition.value)] };
+  if (condition.kind === 'in')
+    return {
+      text: `${field} IN (SELECT value FROM json_each(?))`,
+      values: [JSON.stringify(condition.values.map(stored))],
+    };
   const bounds = condition.bounds.map((bound) => `${field} ${bound.op} ?`);
   // Every number sorts before every text: an open end must not reach into the other type.
   const kind = typeof condition.bounds[0]?.value === 'string' ? `${field} >= ''` : `${field} < ''`;
@@ -114,8 +155,8 @@ function conditionSql(condition: ParsedCondition): Sql {
 }
 
 /**
- * The results after the cursor, as ranges that are each one index seek, in order: the rows that share all sort values but have a later id, then those that
- * share all but the last, and so on. Null is the lowest value, as in the index.
+ * The results after the cursor, as ranges that are each one index seek, in order: the rows that share all sort values
+ * but have a later id, then those that share all but the last, and so on. Null is the lowest value, as in the index.
  */
 function stretchesAfter(plan: Plan, place: Place | null): readonly Stretch[] {
   if (!place) return [{ text: '', values: [], constant: 0 }];
@@ -139,7 +180,8 @@ function sameSql(field: string, value: Scalar): Sql {
 }
 
 function beyondSql(field: string, value: Scalar, direction: 'asc' | 'desc'): readonly Sql[] {
-  if (direction === 'asc') return [value === null ? { text: `${field} IS NOT NULL`, values: [] } : { text: `${field} > ?`, values: [value] }];
+  if (direction === 'asc')
+    return [value === null ? { text: `${field} IS NOT NULL`, values: [] } : { text: `${field} > ?`, values: [value] }];
   if (value === null) return [];
   const below = { text: `${field} < ?`, values: [value] };
   return field === 'id' || field === 'position' ? [below] : [below, { text: `${field} IS NULL`, values: [] }];

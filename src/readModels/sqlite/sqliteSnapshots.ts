@@ -18,7 +18,12 @@ export const SNAPSHOT_SQL = {
 } as const;
 
 /** `erased`: called after a deletion, which must also be cleared from the write-ahead log. */
-export function createSqliteSnapshots(db: Database.Database, open: Open, openWrite: Open, erased: () => void): Snapshots {
+export function createSqliteSnapshots(
+  db: Database.Database,
+  open: Open,
+  openWrite: Open,
+  erased: () => void,
+): Snapshots {
   const get = db.prepare<[string, string], Row>(SNAPSHOT_SQL.get);
   const put = db.prepare<[string, string, number, string, string, Buffer]>(SNAPSHOT_SQL.put);
   const remove = db.prepare<[string, string]>(SNAPSHOT_SQL.remove);

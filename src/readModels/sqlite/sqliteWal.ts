@@ -1,6 +1,7 @@
 /**
- * The size of the write-ahead file. SQLite empties it by itself only while the database can grow and nobody reads an older state; otherwise it would take
- * the last space of the disk, which the log needs more. What cannot be written meanwhile is projected again later.
+ * The size of the write-ahead file. SQLite empties it by itself only while the database can grow and nobody reads an
+ * older state; otherwise it would take the last space of the disk, which the log needs more. What cannot be written
+ * meanwhile is projected again later.
  */
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
@@ -21,14 +22,21 @@ const TRANSACTION_BYTES = 2 * 1024 * 1024;
 const AGAIN_MS = 1_000;
 
 export type WalGuard = {
-  /** Call before a transaction. @throws ReadModelError READ_MODELS_UNAVAILABLE when the file is at its limit and cannot be emptied */
+  /**
+   * Call before a transaction.
+   * @throws ReadModelError READ_MODELS_UNAVAILABLE when the file is at its limit and cannot be emptied
+   */
   makeRoom(): void;
   /** Call before a transaction that may change every page of a table. @throws as `makeRoom` */
   makeAllRoom(): void;
 };
 
 /** `file`: of the database; null in memory. */
-export function createWalGuard(db: Pick<Database.Database, 'pragma'>, file: string | null, now: () => number = () => performance.now()): WalGuard {
+export function createWalGuard(
+  db: Pick<Database.Database, 'pragma'>,
+  file: string | null,
+  now: () => number = () => performance.now(),
+): WalGuard {
   if (file === null) return { makeRoom: () => undefined, makeAllRoom: () => undefined };
   const wal = `${file}-wal`;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +67,9 @@ export function createWalGuard(db: Pick<Database.Database, 'pragma'>, file: stri
 }
 
 /** Groups whose transactions stay small; each has at least one. */
-export function inTransactions<Write extends { readonly json: string | null }>(writes: readonly Write[]): readonly (readonly Write[])[] {
+export function inTransactions<Write extends { readonly json: string | null }>(
+  writes: readonly Write[],
+): readonly (readonly Write[])[] {
   const groups: Write[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const write of writes) {

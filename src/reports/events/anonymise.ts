@@ -1,6 +1,6 @@
 /**
- * Events without personal data: ids become pseudonyms that can still be joined on, sites are reduced to a pseudonym of the host, and names, addresses and texts
- * are removed. Anything missing from the table of field classes is left out.
+ * Events without personal data: ids become pseudonyms that can still be joined on, sites are reduced to a pseudonym of
+ * the host, and names, addresses and texts are removed. Anything missing from the table of field classes is left out.
  */
 import { classifiedFields, type FieldClass } from '../../domain/stored/catalogue/fieldClasses.ts';
 import { type StreamKind, streamKindOf } from '../../domain/stored/catalogue/streamKinds.ts';
@@ -13,7 +13,10 @@ import type { Pseudonyms } from './pseudonyms.ts';
 export const PERSONAL = '[personal]';
 export const TEXT = '[text]';
 
-/** A single internal word, such as `FETCH_FAILED`, `title-missing` or `2026-03`: not an address, a host name or a sentence. */
+/**
+ * A single internal word, such as `FETCH_FAILED`, `title-missing` or `2026-03`: not an address, a host name or a
+ * sentence.
+ */
 const WORD = /^[\w-]{1,60}$/;
 /** The name of one of the product's own actors (`audit`, `share-visits`): never an id or an address. */
 const DUTY = /^[a-zA-Z]+(-[a-z]+)*$/;
@@ -24,7 +27,9 @@ type JsonObject = { readonly [key: string]: Json };
 /** Field classes as a tree, by field name. */
 type Node = { class: FieldClass | null; readonly fields: Map<string, Node> };
 
-const TREES: ReadonlyMap<string, Node> = new Map((Object.keys(STORED) as (keyof typeof STORED)[]).map((type) => [type, treeOf(type)]));
+const TREES: ReadonlyMap<string, Node> = new Map(
+  (Object.keys(STORED) as (keyof typeof STORED)[]).map((type) => [type, treeOf(type)]),
+);
 
 function treeOf(type: keyof typeof STORED): Node {
   const root: Node = { class: null, fields: new Map() };
@@ -72,7 +77,8 @@ function namesBy({ id, host }: Pseudonyms) {
     const [first = '', ...more] = rest.split('-');
     return named === 'id' ? `${kind}-${id(rest)}` : `${kind}-${word(first)}-${id(more.join('-'))}`;
   };
-  const actor = (kind: string, name: string): string => (['worker', 'system', 'anonymous'].includes(kind) && DUTY.test(name) ? name : id(name));
+  const actor = (kind: string, name: string): string =>
+    ['worker', 'system', 'anonymous'].includes(kind) && DUTY.test(name) ? name : id(name);
   return {
     id,
     host,
@@ -109,7 +115,9 @@ function anonymised(value: Json, node: Node, names: Names): Json {
 
 /** A map of texts to texts: keys and values are both of the given class. */
 function recordOf(value: JsonObject, fieldClass: FieldClass, names: Names): Json {
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [plain(key, fieldClass, names), plain(inner, fieldClass, names)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [plain(key, fieldClass, names), plain(inner, fieldClass, names)]),
+  );
 }
 
 function plain(value: Json, fieldClass: FieldClass, names: Names): Json {

@@ -1,10 +1,16 @@
 /**
- * Exports the events of a log to a file, page by page. A progress file next to it records how far the export got, so that one that was interrupted or killed
- * resumes without losing or repeating events.
+ * Exports the events of a log to a file, page by page. A progress file next to it records how far the export got, so
+ * that one that was interrupted or killed resumes without losing or repeating events.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { type EventFilter, type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
+import {
+  type EventFilter,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  START,
+} from '../../eventStore/eventStore.ts';
 import { createAnonymiser } from './anonymise.ts';
 import { type ExportedRow, exportedEvent, exportedRow } from './exportedEvent.ts';
 import { EXPORT_FORMATS, type ExportFormat, openTarget, partOf } from './exportTargets.ts';
@@ -47,7 +53,10 @@ export type Exported = {
   readonly events: number;
   /** Events whose data could not be read; the data is left out. */
   readonly unreadable: number;
-  /** Where the next export goes on: the log position read up to; or the time, if there are later events that this one left out. */
+  /**
+   * Where the next export goes on: the log position read up to; or the time, if there are later events that this one
+   * left out.
+   */
   readonly next: string;
 };
 
@@ -74,7 +83,10 @@ type Progress = Readonly<z.infer<typeof Progress>>;
 
 const progressFile = (out: string): string => `${out}.progress.json`;
 
-/** Whether an earlier run finished. One that was killed at the very end may have left its progress file, which is removed. */
+/**
+ * Whether an earlier run finished. One that was killed at the very end may have left its progress file, which is
+ * removed.
+ */
 export function isWhole(out: string): boolean {
   if (!existsSync(out) || existsSync(partOf(out))) return false;
   rmSync(progressFile(out), { force: true });
@@ -119,11 +131,16 @@ function rowBy(pseudonyms: Pseudonyms | null): (event: RecordedEvent) => Exporte
 }
 
 /** Progress of an earlier run, or the start of a new one. */
-async function beginning(request: ExportRequest, { store, resume, now = () => new Date().toISOString() }: ExportOptions): Promise<Progress> {
+async function beginning(
+  request: ExportRequest,
+  { store, resume, now = () => new Date().toISOString() }: ExportOptions,
+): Promise<Progress> {
   const { out, format, from, to } = request;
   if (existsSync(out)) throw new ExportRefused(`${out} already exists. Name another, or remove it.`);
   if (!resume && (existsSync(partOf(out)) || existsSync(progressFile(out))))
-    throw new ExportRefused(`An export to ${out} was interrupted. --resume continues it; to start over, remove ${partOf(out)} and ${progressFile(out)}.`);
+    throw new ExportRefused(
+      `An export to ${out} was interrupted. --resume continues it; to start over, remove ${partOf(out)} and ${progressFile(out)}.`,
+    );
   const requested = fingerprint(request);
   const kept = resume ? readProgress(out) : null;
   if (kept === null) {
@@ -135,7 +152,9 @@ async function beginning(request: ExportRequest, { store, resume, now = () => ne
     return { request: requested, format, end, position: start, next, size: 0, events: 0, unreadable: 0 };
   }
   if (kept.request !== requested)
-    throw new ExportRefused(`What was broken off at ${out} is another export: ${kept.request}. Ask for the same, or name another file.`);
+    throw new ExportRefused(
+      `What was broken off at ${out} is another export: ${kept.request}. Ask for the same, or name another file.`,
+    );
   return kept;
 }
 
@@ -150,7 +169,9 @@ function readProgress(out: string): Progress | null {
   try {
     return Progress.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new ExportRefused(`${file} does not say how far the export came. To begin again, remove it and ${partOf(out)}.`);
+    throw new ExportRefused(
+      `${file} does not say how far the export came. To begin again, remove it and ${partOf(out)}.`,
+    );
   }
 }
 

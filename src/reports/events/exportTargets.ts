@@ -1,8 +1,19 @@
 /**
- * Where an export is written. Nothing gets its final name until it is complete: a file grows as `<out>.part`, the parts of a Parquet export go to a folder
- * `<out>.part`, and both are renamed at the end.
+ * Where an export is written. Nothing gets its final name until it is complete: a file grows as `<out>.part`, the parts
+ * of a Parquet export go to a folder `<out>.part`, and both are renamed at the end.
  */
-import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { EXPORT_COLUMNS, type ExportedRow } from './exportedEvent.ts';
@@ -13,8 +24,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export type ExportTarget = {
   /**
-   * The size to resume from once all rows so far are on disk: bytes of a file, parts of a folder. Null if some rows are not on disk yet, so a resumed export
-   * must write them again.
+   * The size to resume from once all rows so far are on disk: bytes of a file, parts of a folder. Null if some rows are
+   * not on disk yet, so a resumed export must write them again.
    */
   write(rows: readonly ExportedRow[]): number | null;
   /** Writes the remaining rows and renames the target to its final name. */

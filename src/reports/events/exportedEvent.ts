@@ -31,7 +31,11 @@ export type ExportedRow = Omit<ExportedEvent, 'data'> & { readonly data: string 
 /** Type of a column, for typed file formats. */
 export type ColumnKind = 'text' | 'whole' | 'time' | 'json';
 
-export const EXPORT_COLUMNS: readonly { readonly name: keyof ExportedRow; readonly kind: ColumnKind; readonly nullable?: true }[] = [
+export const EXPORT_COLUMNS: readonly {
+  readonly name: keyof ExportedRow;
+  readonly kind: ColumnKind;
+  readonly nullable?: true;
+}[] = [
   { name: 'position', kind: 'whole' },
   { name: 'stream', kind: 'text' },
   { name: 'stream_kind', kind: 'text' },

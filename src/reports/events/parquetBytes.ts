@@ -18,7 +18,13 @@ const TYPES: Readonly<Record<ColumnKind, Omit<SchemaColumn, 'name' | 'repetition
 
 const SCHEMA: Schema = [
   { name: 'root', num_children: EXPORT_COLUMNS.length },
-  ...EXPORT_COLUMNS.map(({ name, kind, nullable }): SchemaColumn => ({ name, repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED', ...TYPES[kind] })),
+  ...EXPORT_COLUMNS.map(
+    ({ name, kind, nullable }): SchemaColumn => ({
+      name,
+      repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED',
+      ...TYPES[kind],
+    }),
+  ),
 ];
 
 export function parquetBytes(rows: readonly ExportedRow[]): Uint8Array {
@@ -29,7 +35,8 @@ export function parquetBytes(rows: readonly ExportedRow[]): Uint8Array {
 function columnOf({ name, kind }: (typeof EXPORT_COLUMNS)[number], rows: readonly ExportedRow[]): ColumnSource {
   const values = rows.map((row) => row[name]);
   if (kind === 'whole') return { name, data: values.map((value) => BigInt(value as string | number)) };
-  if (kind === 'time') return { name, data: values.map((value) => (value === null ? null : new Date(value as string))) };
+  if (kind === 'time')
+    return { name, data: values.map((value) => (value === null ? null : new Date(value as string))) };
   // All values differ, so building a dictionary would be wasted effort.
   return kind === 'json' ? { name, data: values, encoding: 'PLAIN', statistics: false } : { name, data: values };
 }

@@ -1,4 +1,7 @@
-/** Stable pseudonyms that cannot be reversed without the key: a value gets the same one in every export made with that key. */
+/**
+ * Stable pseudonyms that cannot be reversed without the key: a value gets the same one in every export made with that
+ * key.
+ */
 import { createHmac } from 'node:crypto';
 
 export type Pseudonyms = {
@@ -15,7 +18,8 @@ const LENGTH = 32;
 const REMEMBERED = 20_000;
 
 export function createPseudonyms(key: string): Pseudonyms {
-  const hmac = (purpose: string, value: string): string => createHmac('sha256', key).update(`${purpose}:${value}`).digest('hex').slice(0, LENGTH);
+  const hmac = (purpose: string, value: string): string =>
+    createHmac('sha256', key).update(`${purpose}:${value}`).digest('hex').slice(0, LENGTH);
   const known = new Map<string, string>();
   return {
     id(id) {

@@ -9,7 +9,9 @@ export function cellText({ key, kind }: Pick<ReportColumn, 'key' | 'kind'>, row:
   const value = row[key] ?? null;
   if (value === null || value === '') return NOTHING;
   if (typeof value === 'string') return kind === 'date' ? value.replace(/\.\d+Z$/, 'Z') : value;
-  return kind === 'money' ? moneyText({ amount: value, currency: String(row.currency ?? 'usd') }) : numberText(kind, value);
+  return kind === 'money'
+    ? moneyText({ amount: value, currency: String(row.currency ?? 'usd') })
+    : numberText(kind, value);
 }
 
 function numberText(kind: ReportColumnKind, value: number): string {

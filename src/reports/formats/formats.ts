@@ -11,7 +11,11 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export const holdsOneTable = (format: ReportFormat): boolean => format === 'csv' || format === 'parquet';
 
 /** `table`: what to write in single-table formats; the others write all of `result`. */
-export async function formatted(format: ReportFormat, result: ReportResult, table: ReportTable): Promise<string | Uint8Array> {
+export async function formatted(
+  format: ReportFormat,
+  result: ReportResult,
+  table: ReportTable,
+): Promise<string | Uint8Array> {
   switch (format) {
     case 'table':
       return asText(result);

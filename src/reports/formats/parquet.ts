@@ -16,8 +16,8 @@ const TYPES: Readonly<Record<ReportColumnKind, 'STRING' | 'INT64' | 'DOUBLE'>> =
 const CURRENCY: ReportColumn = { key: 'currency', label: 'Currency', kind: 'text' };
 
 /**
- * Columns are named by their keys and values are raw: money in the smallest unit of the column `currency`, costs in millionths of a US dollar, durations in
- * milliseconds.
+ * Columns are named by their keys and values are raw: money in the smallest unit of the column `currency`, costs in
+ * millionths of a US dollar, durations in milliseconds.
  */
 export function asParquet({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): Uint8Array {
   const ofMoney = columns.some(({ kind }) => kind === 'money') && !columns.some(({ key }) => key === 'currency');

@@ -1,4 +1,7 @@
-/** A set of ids that takes eight bytes an id instead of a hundred, so that a report may remember millions. Plain data: it is saved with a report's state. */
+/**
+ * A set of ids that takes eight bytes an id instead of a hundred, so that a report may remember millions. Plain data:
+ * it is saved with a report's state.
+ */
 
 /** Pairs of 32-bit hashes in open addressing; a slot of zeros is empty. */
 export type CompactIds = { slots: Uint32Array; size: number };
@@ -29,7 +32,8 @@ function add(ids: CompactIds, high: number, low: number): void {
 
 /** Adds all ids of `others` to `ids`, in place. */
 export function addIds(ids: CompactIds, { slots }: CompactIds): void {
-  for (let at = 0; at < slots.length; at += 2) if (slots[at] !== 0) add(ids, slots[at] as number, slots[at + 1] as number);
+  for (let at = 0; at < slots.length; at += 2)
+    if (slots[at] !== 0) add(ids, slots[at] as number, slots[at + 1] as number);
 }
 
 /** Mistakes another id for this one with a probability of less than one in a trillion among ten million ids. */
@@ -78,6 +82,7 @@ function insert(slots: Uint32Array, high: number, low: number): boolean {
 function grow(ids: CompactIds): void {
   const { slots } = ids;
   const larger = new Uint32Array(slots.length * 2);
-  for (let at = 0; at < slots.length; at += 2) if (slots[at] !== 0) insert(larger, slots[at] as number, slots[at + 1] as number);
+  for (let at = 0; at < slots.length; at += 2)
+    if (slots[at] !== 0) insert(larger, slots[at] as number, slots[at + 1] as number);
   ids.slots = larger;
 }

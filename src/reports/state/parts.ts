@@ -1,13 +1,14 @@
 /**
- * Reports folded in parts: each part has all events of some streams, so several threads can fold a long log at once. Only for reports that say how the states
- * of parts are merged.
+ * Reports folded in parts: each part has all events of some streams, so several threads can fold a long log at once.
+ * Only for reports that say how the states of parts are merged.
  */
 import type { Position } from '../../eventStore/eventStore.ts';
 import type { AnyReport } from '../report.ts';
 import type { Folded, RunProgress } from '../run.ts';
 
 /** Whether all of them can be folded in parts. */
-export const allowsParts = (reports: readonly AnyReport[]): boolean => reports.every(({ merge }) => merge !== undefined);
+export const allowsParts = (reports: readonly AnyReport[]): boolean =>
+  reports.every(({ merge }) => merge !== undefined);
 
 /** What a part leads to: plain data that threads can exchange. */
 export type FoldedPart = Omit<Folded, 'report' | 'until' | 'last' | 'made'>;
@@ -17,9 +18,9 @@ export function partOf({ state, position, events, unreadable, newest, lastAt, co
 }
 
 /**
- * Merges the parts of a report into `folded`, from which nothing has been folded yet. False if they do not add up to what one reading makes: as of a past time,
- * that ends at the first event well past it, wherever it is, and a part may have found an event of that time after it. `folded` is then unchanged. Otherwise
- * the parts are used up.
+ * Merges the parts of a report into `folded`, from which nothing has been folded yet. False if they do not add up to
+ * what one reading makes: as of a past time, that ends at the first event well past it, wherever it is, and a part may
+ * have found an event of that time after it. `folded` is then unchanged. Otherwise the parts are used up.
  */
 export function mergeParts(folded: Folded, parts: readonly FoldedPart[]): boolean {
   const { merge } = folded.report;

@@ -1,6 +1,7 @@
 /**
- * Saves folded states of reports next to the read models, so that a restarted process only reads what has been added. A saved state is valid if its version is
- * the current one and the log still has its last folded event, unchanged. A failure here only costs time.
+ * Saves folded states of reports next to the read models, so that a restarted process only reads what has been added. A
+ * saved state is valid if its version is the current one and the log still has its last folded event, unchanged. A
+ * failure here only costs time.
  */
 import { deserialize, serialize } from 'node:v8';
 import { hashOf } from '../../eventStore/chain/eventHash.ts';
@@ -61,33 +62,60 @@ export function createSavedStates({ store, snapshots }: SavedStatesParts): Saved
     async save({ folded, lookedUpTo }) {
       const { report, state, position, events, unreadable, newest, last } = folded;
       if (report.version === undefined || last === null) return;
-      const head: Head = { position, events, unreadable, newest, lookedUpTo, last: { stream: last.stream, revision: String(last.revision) } };
+      const head: Head = {
+        position,
+        events,
+        unreadable,
+        newest,
+        lookedUpTo,
+        last: { stream: last.stream, revision: String(last.revision) },
+      };
       const text = `${JSON.stringify(head)}\n${serialize(state).toString('base64')}`;
-      await snapshots.write({ ...placeOf(report), version: report.version, position: last.position, hash: hashOf(last), state: text });
+      await snapshots.write({
+        ...placeOf(report),
+        version: report.version,
+        position: last.position,
+        hash: hashOf(last),
+        state: text,
+      });
     },
     forget: (report) => snapshots.remove(placeOf(report)),
   };
 }
 
-/** The snapshot kinds of these reports: one is valid until something it may contain is deleted, under a former name never. */
+/**
+ * The snapshot kinds of these reports: one is valid until something it may contain is deleted, under a former name
+ * never.
+ */
 export function savedKinds(store: Pick<EventStore, 'readAll'>, reports: readonly AnyReport[]) {
   const current = reports.flatMap((report) => {
     const { version, types } = report;
-    const stands = async ({ position }: SnapshotHead): Promise<boolean> => (await firstAfter(store, erasingTypes(types), position)).at === null;
+    const stands = async ({ position }: SnapshotHead): Promise<boolean> =>
+      (await firstAfter(store, erasingTypes(types), position)).at === null;
     return version === undefined ? [] : [{ name: nameOf(report), version, stands }];
   });
-  const former = [...FORMER_REPORT_NAMES.keys()].map((name) => ({ name: nameOf({ name }), version: 0, stands: async () => false }));
+  const former = [...FORMER_REPORT_NAMES.keys()].map((name) => ({
+    name: nameOf({ name }),
+    version: 0,
+    stands: async () => false,
+  }));
   return [...current, ...former];
 }
 
 /** Restores shared references; JSON would duplicate such objects. */
 function stateIn(text: string): { readonly head: Head; readonly state: unknown } {
   const end = text.indexOf('\n');
-  return { head: JSON.parse(text.slice(0, end)) as Head, state: deserialize(Buffer.from(text.slice(end + 1), 'base64')) };
+  return {
+    head: JSON.parse(text.slice(0, end)) as Head,
+    state: deserialize(Buffer.from(text.slice(end + 1), 'base64')),
+  };
 }
 
 /** Null if it was erased. */
-async function eventAt(store: Pick<EventStore, 'read'>, { stream, revision }: Head['last']): Promise<RecordedEvent | null> {
+async function eventAt(
+  store: Pick<EventStore, 'read'>,
+  { stream, revision }: Head['last'],
+): Promise<RecordedEvent | null> {
   const from = BigInt(revision);
   const read = await store.read(stream, { from, limit: 1 });
   const event = read.status === 'found' ? read.events[0] : undefined;

@@ -1,4 +1,6 @@
-/** Roughly how much memory a report's state takes. Only some entries of large collections are visited, so it is quick. */
+/**
+ * Roughly how much memory a report's state takes. Only some entries of large collections are visited, so it is quick.
+ */
 
 /** Entries visited of a large collection. */
 const SAMPLED = 500;
@@ -12,9 +14,11 @@ export function stateBytes(value: unknown): number {
   if (typeof value === 'string') return OBJECT_BYTES + value.length;
   if (typeof value !== 'object' || value === null) return 0;
   if (ArrayBuffer.isView(value)) return OBJECT_BYTES + value.byteLength;
-  if (value instanceof Map) return OBJECT_BYTES + sampled(value, value.size, ([key, of]) => ENTRY_BYTES + stateBytes(key) + stateBytes(of));
+  if (value instanceof Map)
+    return OBJECT_BYTES + sampled(value, value.size, ([key, of]) => ENTRY_BYTES + stateBytes(key) + stateBytes(of));
   if (value instanceof Set) return OBJECT_BYTES + sampled(value, value.size, (each) => ENTRY_BYTES + stateBytes(each));
-  if (Array.isArray(value)) return OBJECT_BYTES + sampled(value, value.length, (each) => FIELD_BYTES + stateBytes(each));
+  if (Array.isArray(value))
+    return OBJECT_BYTES + sampled(value, value.length, (each) => FIELD_BYTES + stateBytes(each));
   return Object.values(value).reduce<number>((sum, each) => sum + FIELD_BYTES + stateBytes(each), OBJECT_BYTES);
 }
 

@@ -57,7 +57,10 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
   const { liveProgress, now, newToken, passwords, system } = parts;
   const { log } = watched;
   // Recorded only where it applies: accounts have their days from the first start with the rule.
-  const proofsSince = config.SMTP_URL && !config.unlimited ? await requireEmailProof(context({ kind: 'system', id: 'start' }, null)) : null;
+  const proofsSince =
+    config.SMTP_URL && !config.unlimited
+      ? await requireEmailProof(context({ kind: 'system', id: 'start' }, null))
+      : null;
   const securityLog = createSecurityLog({ log, now });
   const settling = setInterval(securityLog.settle, SECURITY_LOG_MS).unref();
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);

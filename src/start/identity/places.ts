@@ -1,4 +1,7 @@
-/** Where else than in its log an installation is named: in a file of its own beside the key files, in the record of the last backup, in the read models. */
+/**
+ * Where else than in its log an installation is named: in a file of its own beside the key files, in the record of the
+ * last backup, in the read models.
+ */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreUnavailable } from '../../eventStore/eventStore.ts';
@@ -18,7 +21,10 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const identityFileOf = (dataDir: string): string => join(dataDir, FILE);
 
-/** Null: there is none, or its folder is not ours to look into. @throws StoreUnavailable when it is there and cannot be read, or names no installation */
+/**
+ * Null: there is none, or its folder is not ours to look into.
+ * @throws StoreUnavailable when it is there and cannot be read, or names no installation
+ */
 export function readIdentityFile(file: string): string | null {
   let text: string;
   try {
@@ -28,10 +34,15 @@ export function readIdentityFile(file: string): string | null {
     throw new StoreUnavailable(`${file} cannot be read (${isNodeError(error) ? error.code : String(error)}).`);
   }
   if (ID.test(text)) return text;
-  throw new StoreUnavailable(`${file} is damaged: it holds no id of an installation. Remove it: the next start writes it again, if all else agrees.`);
+  throw new StoreUnavailable(
+    `${file} is damaged: it holds no id of an installation. Remove it: the next start writes it again, if all else agrees.`,
+  );
 }
 
-/** Whole or not at all, even if the process is killed. A second writer at the same time writes the same. @throws the file system's error */
+/**
+ * Whole or not at all, even if the process is killed. A second writer at the same time writes the same.
+ * @throws the file system's error
+ */
 export function writeIdentityFile(file: string, id: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = partOf(file);

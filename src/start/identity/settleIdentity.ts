@@ -1,6 +1,7 @@
 /**
- * Whether everything that a start finds is of the same installation: its log, its read models, the file that names it, the record of its last backup, and the
- * keys in its settings. 'Nothing there' is not 'new': where anything names an installation, a missing log is a loss.
+ * Whether everything that a start finds is of the same installation: its log, its read models, the file that names it,
+ * the record of its last backup, and the keys in its settings. 'Nothing there' is not 'new': where anything names an
+ * installation, a missing log is a loss.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -39,7 +40,9 @@ const FOLLOWS: Readonly<Record<InstallationKey, string>> = {
 };
 
 export function givenKeys(config: KeySettings): GivenKeys {
-  return Object.fromEntries(INSTALLATION_KEYS.flatMap((key) => (config[SETTING_OF[key]] === undefined ? [] : [[key, config[SETTING_OF[key]]]])));
+  return Object.fromEntries(
+    INSTALLATION_KEYS.flatMap((key) => (config[SETTING_OF[key]] === undefined ? [] : [[key, config[SETTING_OF[key]]]])),
+  );
 }
 
 /** What the log says of its installation. `id`: null if it holds no event. */
@@ -48,8 +51,8 @@ export type Logged = { readonly id: string | null; readonly fingerprints: Identi
 export const EMPTY_LOG: Logged = { id: null, fingerprints: identityDecider.initialState().fingerprints };
 
 /**
- * A log from before identities has the one that follows from its first event: an older copy of it, and every process that reads it, arrive at the same one.
- * The event's id is random.
+ * A log from before identities has the one that follows from its first event: an older copy of it, and every process
+ * that reads it, arrive at the same one. The event's id is random.
  */
 export async function readLogged(store: Pick<EventStore, 'read' | 'readAll'>): Promise<Logged> {
   const { state } = await loadState(store as EventStore, identityDecider, IDENTITY_STREAM);
@@ -63,8 +66,14 @@ export async function readLogged(store: Pick<EventStore, 'read' | 'readAll'>): P
   }
 }
 
-/** Whether the log has the account of a document. One whose events were erased counts: only this installation knows its stream. */
-export async function hasAccount(store: Pick<EventStore, 'read'>, { userId, createdAt }: KnownAccount): Promise<boolean> {
+/**
+ * Whether the log has the account of a document. One whose events were erased counts: only this installation knows its
+ * stream.
+ */
+export async function hasAccount(
+  store: Pick<EventStore, 'read'>,
+  { userId, createdAt }: KnownAccount,
+): Promise<boolean> {
   const read = await store.read(accountStream(userId), { limit: 1 });
   if (read.status !== 'found') return read.status === 'deleted';
   const [first] = read.events;
@@ -99,8 +108,8 @@ export type Cleared = {
 const MOST_ROUNDS = 10;
 
 /**
- * Nothing names another installation than the log, or what does has been given up and moved aside. Writes nothing to the log, so that each step can be
- * repeated after an interruption. @throws InstallationMismatch
+ * Nothing names another installation than the log, or what does has been given up and moved aside. Writes nothing to
+ * the log, so that each step can be repeated after an interruption. @throws InstallationMismatch
  */
 export async function clearIdentity(settling: Settling): Promise<Cleared> {
   const { places, beginAnew, isStart } = settling;
@@ -108,7 +117,12 @@ export async function clearIdentity(settling: Settling): Promise<Cleared> {
     const { logged, conflict, outdated } = await look(settling);
     if (conflict === null) {
       if (isStart) for (const place of outdated) await place.moveAside(UNNAMED);
-      return { logged, gaveUp: round === 0 ? null : (beginAnew ?? null), replaces: null, outdated: isStart ? outdated.map(({ name }) => name) : [] };
+      return {
+        logged,
+        gaveUp: round === 0 ? null : (beginAnew ?? null),
+        replaces: null,
+        outdated: isStart ? outdated.map(({ name }) => name) : [],
+      };
     }
     if (beginAnew !== conflict.id || round > MOST_ROUNDS) throw new InstallationMismatch(conflict.text);
     for (const place of places) await place.moveAside(conflict.id);
@@ -127,7 +141,9 @@ async function look({ logName, logged: readLog, places, keys, ...settling }: Set
   const unnamed = logged.id === null ? [] : named.filter(({ id }) => id === UNNAMED).map(({ place }) => place);
   const origins = new Map<Place, UnnamedOrigin>();
   for (const place of unnamed) origins.set(place, await originOf(place, settling.hasAccount));
-  const others = named.filter(({ place, id }) => id !== null && id !== logged.id && (origins.get(place) ?? 'elsewhere') === 'elsewhere');
+  const others = named.filter(
+    ({ place, id }) => id !== null && id !== logged.id && (origins.get(place) ?? 'elsewhere') === 'elsewhere',
+  );
   const outdated = unnamed.filter((place) => origins.get(place) === 'another_copy');
   const id = (others.find((other) => other.id !== UNNAMED) ?? others[0])?.id ?? null;
   if (id === null) return { logged, conflict: foreignKey(logged, keys), outdated };
@@ -138,8 +154,9 @@ async function look({ logName, logged: readLog, places, keys, ...settling }: Set
 type UnnamedOrigin = 'this_log' | 'another_copy' | 'elsewhere';
 
 /**
- * Of read models from before identities, which are asked once: what their first start leaves is named. Their accounts tell, since the id of an account is random:
- * building all of them again instead would keep a large installation waiting at its upgrade. Without an account there is nothing to protect.
+ * Of read models from before identities, which are asked once: what their first start leaves is named. Their accounts
+ * tell, since the id of an account is random: building all of them again instead would keep a large installation
+ * waiting at its upgrade. Without an account there is nothing to protect.
  */
 async function originOf({ accounts }: Place, has: Settling['hasAccount']): Promise<UnnamedOrigin> {
   const known = accounts ? await accounts() : [];
@@ -186,16 +203,28 @@ function foreignKey({ id, fingerprints }: Logged, keys: GivenKeys): Conflict | n
   return null;
 }
 
-const listed = (names: readonly string[]): string => (names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /**
- * The log's identity, written there now if it has none, and the keys given as settings noted beside it. Several processes that do this at once agree on what
- * the first of them wrote. @throws InstallationMismatch, the store's errors
+ * The log's identity, written there now if it has none, and the keys given as settings noted beside it. Several
+ * processes that do this at once agree on what the first of them wrote. @throws InstallationMismatch, the store's
+ * errors
  */
-export async function writeIdentity(store: EventStore, { logged, replaces }: Cleared, keys: GivenKeys, now: () => string): Promise<string> {
+export async function writeIdentity(
+  store: EventStore,
+  { logged, replaces }: Cleared,
+  keys: GivenKeys,
+  now: () => string,
+): Promise<string> {
   const context = contextAt(store, now);
   const installationId = replaces === null ? (logged.id ?? randomUUID()) : randomUUID();
-  const { state } = await handle(context, identityDecider, IDENTITY_STREAM, { type: 'Identify', installationId, instead: replaces, at: now() });
+  const { state } = await handle(context, identityDecider, IDENTITY_STREAM, {
+    type: 'Identify',
+    installationId,
+    instead: replaces,
+    at: now(),
+  });
   const id = state.installationId ?? installationId;
   for (const key of INSTALLATION_KEYS) {
     const secret = keys[key];
@@ -217,9 +246,20 @@ export async function recordKeys(store: EventStore, id: string, keys: GivenKeys,
 
 async function recordKey(
   context: CommandContext,
-  { id, key, secret, isFirst }: { readonly id: string; readonly key: InstallationKey; readonly secret: string; readonly isFirst: boolean },
+  {
+    id,
+    key,
+    secret,
+    isFirst,
+  }: { readonly id: string; readonly key: InstallationKey; readonly secret: string; readonly isFirst: boolean },
 ): Promise<IdentityState> {
-  const command = { type: 'RecordKey', key, fingerprint: keyFingerprint(secret, id, key), isFirst, at: context.now() } as const;
+  const command = {
+    type: 'RecordKey',
+    key,
+    fingerprint: keyFingerprint(secret, id, key),
+    isFirst,
+    at: context.now(),
+  } as const;
   return (await handle(context, identityDecider, IDENTITY_STREAM, command)).state;
 }
 

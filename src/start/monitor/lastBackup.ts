@@ -6,7 +6,12 @@ import * as z from 'zod';
 import type { LastBackup } from '../../http/deps/system.ts';
 
 /** `installationId`: whose log it was. */
-const LastBackupFile = z.object({ at: z.iso.datetime(), events: z.int(), bytes: z.int(), installationId: z.string().min(1).optional() });
+const LastBackupFile = z.object({
+  at: z.iso.datetime(),
+  events: z.int(),
+  bytes: z.int(),
+  installationId: z.string().min(1).optional(),
+});
 type LastBackupFile = z.infer<typeof LastBackupFile>;
 
 export const lastBackupFile = (dataDir: string): string => join(dataDir, 'last-backup.json');

@@ -6,7 +6,10 @@ import type { InstallationMeasure } from '../../http/usage/metrics.ts';
 const CACHE_MS = 60_000;
 
 /** `clock`: monotonic milliseconds. A failed reading is not kept. */
-export function createInstallationMeasure(read: () => Promise<SystemState>, clock: () => number): { measure(): Promise<InstallationMeasure> } {
+export function createInstallationMeasure(
+  read: () => Promise<SystemState>,
+  clock: () => number,
+): { measure(): Promise<InstallationMeasure> } {
   let last: { readonly at: number; readonly state: Promise<InstallationMeasure> } | null = null;
   return {
     measure: () => {
@@ -23,6 +26,11 @@ export function createInstallationMeasure(read: () => Promise<SystemState>, cloc
 }
 
 function measureOf({ at, parked, mails, disk, backup }: SystemState): InstallationMeasure {
-  const age = backup === null ? Number.POSITIVE_INFINITY : backup === 'elsewhere' ? null : Math.max(0, (Date.parse(at) - Date.parse(backup.at)) / 1_000);
+  const age =
+    backup === null
+      ? Number.POSITIVE_INFINITY
+      : backup === 'elsewhere'
+        ? null
+        : Math.max(0, (Date.parse(at) - Date.parse(backup.at)) / 1_000);
   return { parked: parked.total, failedMails: mails.failedToday - mails.refusedToday, disk, backupAgeSeconds: age };
 }

@@ -1,4 +1,7 @@
-/** The state of the installation: what the process reports about itself, and the results of its service checks. For admins. */
+/**
+ * The state of the installation: what the process reports about itself, and the results of its service checks. For
+ * admins.
+ */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { SystemDeps } from '../../http/deps/system.ts';
@@ -45,7 +48,9 @@ export function startMonitor(parts: MonitorParts): Monitor {
   const ending = new AbortController();
   const { signal } = ending;
   const since = now();
-  const running: Promise<unknown>[] = [keepPresence({ presence: stores.presence, id, facts: () => factsOf(parts, since), now, sleep, signal, log })];
+  const running: Promise<unknown>[] = [
+    keepPresence({ presence: stores.presence, id, facts: () => factsOf(parts, since), now, sleep, signal, log }),
+  ];
   return {
     system() {
       const checks = { supabase: () => checkOwn(parts.stores, now), stripe: () => checkPayments(parts, now) };
@@ -92,7 +97,10 @@ async function factsOf({ config, analyst }: MonitorParts, since: string): Promis
 const LATE_MS = 30_000;
 
 /** The accounts, the log and the source of socket updates: what would be a hosted service elsewhere. */
-async function checkOwn({ store, readModels, checkLog }: MonitorParts['stores'], now: () => string): Promise<ServiceFinding> {
+async function checkOwn(
+  { store, readModels, checkLog }: MonitorParts['stores'],
+  now: () => string,
+): Promise<ServiceFinding> {
   const [log, sessions, lag] = await Promise.allSettled([
     checkLog(),
     readModels.get('sessions', 'nobody'),

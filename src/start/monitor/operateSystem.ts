@@ -14,7 +14,11 @@ import { operatorContext } from '../../work/operate.ts';
 export const SystemRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('parked') }),
   /** Without a document: all of the model; without a model: everything. */
-  z.strictObject({ action: z.literal('retry-parked'), model: z.string().min(1).optional(), documentId: z.string().min(1).optional() }),
+  z.strictObject({
+    action: z.literal('retry-parked'),
+    model: z.string().min(1).optional(),
+    documentId: z.string().min(1).optional(),
+  }),
   z.strictObject({ action: z.literal('mails') }),
 ]);
 export type SystemRequest = z.infer<typeof SystemRequest>;
@@ -47,7 +51,9 @@ export async function operateSystem(
       return { ...NOTHING, parked: await readModels.parked() };
     case 'retry-parked': {
       const { model, documentId } = request;
-      const parked = (await readModels.parked(model)).filter((record) => documentId === undefined || record.documentId === documentId);
+      const parked = (await readModels.parked(model)).filter(
+        (record) => documentId === undefined || record.documentId === documentId,
+      );
       if (parked.length === 0) throw new DomainError('NOT_PARKED', 'No such event is parked.');
       for (const record of parked) await retryParked(operatorContext(store), record);
       return { ...NOTHING, parked };
@@ -58,8 +64,18 @@ export async function operateSystem(
       const emails = new Map(accounts.map(({ data }) => [data.userId, data.email]));
       return {
         ...NOTHING,
-        failed: failed.map(({ mailId, userId, kind, reason, droppedAt }) => ({ mailId, email: emails.get(userId) ?? null, kind, reason, at: droppedAt })),
-        outbox: (await listOutbox(join(dataDir, 'outbox'), MOST_MAILS)).map(({ to, subject, at }) => ({ to, subject, at })),
+        failed: failed.map(({ mailId, userId, kind, reason, droppedAt }) => ({
+          mailId,
+          email: emails.get(userId) ?? null,
+          kind,
+          reason,
+          at: droppedAt,
+        })),
+        outbox: (await listOutbox(join(dataDir, 'outbox'), MOST_MAILS)).map(({ to, subject, at }) => ({
+          to,
+          subject,
+          at,
+        })),
       };
     }
     default:

@@ -9,7 +9,10 @@ import { FOLLOW_UP } from '../../work/kinds/followUp.ts';
 export const LAG_LIMIT_MS = 60_000;
 /** Minimum free disk space: this fraction or this many bytes, whichever is less. */
 export const DISK_LIMIT = { part: 0.1, bytes: 5 * 1024 ** 3 } as const;
-/** This many emails that failed in a day are reported. Refused addresses do not count: one typo by a user is no fault of the installation. */
+/**
+ * This many emails that failed in a day are reported. Refused addresses do not count: one typo by a user is no fault of
+ * the installation.
+ */
 export const FAILED_MAILS_LIMIT = 5;
 /** How long work may be overdue, seconds: longer than the back-off for brief outages. */
 export const WORK_LIMIT_SECONDS = 30 * 60;
@@ -19,7 +22,10 @@ export const BACKUP_LIMIT_MS = 7 * 24 * 60 * 60 * 1_000;
 type Find = (state: SystemState) => SystemProblem | null;
 type FindService = (services: SystemServices, state: SystemState) => SystemProblem | null;
 
-/** Events that a read model or a follower could not take: one of them is enough, since nobody else notices what is missing. */
+/**
+ * Events that a read model or a follower could not take: one of them is enough, since nobody else notices what is
+ * missing.
+ */
 const parked: Find = ({ parked: { total, first, models }, work: kinds }) => {
   const setAside = kinds.find(({ kind }) => kind === FOLLOW_UP)?.depth ?? 0;
   const found: { readonly text: string; readonly todo: string }[] = [];
@@ -37,7 +43,11 @@ const parked: Find = ({ parked: { total, first, models }, work: kinds }) => {
     });
   }
   if (found.length === 0) return null;
-  return { cause: 'parked', text: found.map(({ text }) => text).join(' '), todo: found.map(({ todo }) => todo).join(' ') };
+  return {
+    cause: 'parked',
+    text: found.map(({ text }) => text).join(' '),
+    todo: found.map(({ todo }) => todo).join(' '),
+  };
 };
 
 const lag: Find = ({ projections: { served, ageMs } }) =>
@@ -45,7 +55,9 @@ const lag: Find = ({ projections: { served, ageMs } }) =>
     ? null
     : {
         cause: 'lag',
-        text: served ? `Pages are ${Math.round(ageMs / 1_000)} seconds behind the log.` : 'Some read models have not been built yet.',
+        text: served
+          ? `Pages are ${Math.round(ageMs / 1_000)} seconds behind the log.`
+          : 'Some read models have not been built yet.',
         todo: 'Check that a process with the role projector (or all) is running, and read its log.',
       };
 
@@ -164,9 +176,21 @@ const llm: FindService = ({ llm: { status, detail } }, { processes: all }) => {
 
 const isNotUp = (status: ServiceStatus): boolean => status === 'degraded' || status === 'down';
 /** Ends the sentence; details from elsewhere may have no period. */
-const because = (detail: string | null): string => (detail === null || detail === '' ? '.' : `: ${detail.replace(/\.$/, '')}.`);
+const because = (detail: string | null): string =>
+  detail === null || detail === '' ? '.' : `: ${detail.replace(/\.$/, '')}.`;
 
-const ALL: readonly Find[] = [damage, lostKey('second_factors'), lostKey('shares'), parked, lag, disk, mails, work, processes, backup];
+const ALL: readonly Find[] = [
+  damage,
+  lostKey('second_factors'),
+  lostKey('shares'),
+  parked,
+  lag,
+  disk,
+  mails,
+  work,
+  processes,
+  backup,
+];
 
 const SERVICES: readonly FindService[] = [stores, payments, llm];
 
@@ -176,4 +200,5 @@ export function problemsOf(state: SystemState, services: SystemServices | null =
   return [...down, ...ALL.flatMap((find) => find(state) ?? [])];
 }
 
-const counted = (number: number, one: string, many = `${one}s`): string => `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;

@@ -1,4 +1,7 @@
-/** Each process's report about itself, visible to all processes of the installation: one small document per process, renewed periodically. */
+/**
+ * Each process's report about itself, visible to all processes of the installation: one small document per process,
+ * renewed periodically.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import * as z from 'zod';
@@ -7,7 +10,9 @@ import { LLM_PROVIDERS } from '../../model/system.ts';
 import type { Presence } from '../../readModels/presence.ts';
 
 const EVERY_MS = 10_000;
-/** Three heartbeats are missing: more than a busy process, or slightly different clocks of two machines, would explain. */
+/**
+ * Three heartbeats are missing: more than a busy process, or slightly different clocks of two machines, would explain.
+ */
 const GONE_AFTER_MS = 35_000;
 /** How long a process that is gone is still shown. */
 const SHOWN_MS = 60 * 60 * 1_000;
@@ -58,7 +63,15 @@ export type ProcessPresenceOptions = {
 };
 
 /** Runs until the signal aborts, then removes the process from the list. Never rejects. */
-export async function keepPresence({ presence, id, facts, now, sleep, signal, log }: ProcessPresenceOptions): Promise<void> {
+export async function keepPresence({
+  presence,
+  id,
+  facts,
+  now,
+  sleep,
+  signal,
+  log,
+}: ProcessPresenceOptions): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   let unavailable = false;
@@ -67,7 +80,11 @@ export async function keepPresence({ presence, id, facts, now, sleep, signal, lo
       const at = now();
       const loopDelayMs = Math.round(delay.percentile(99) / 1e5) / 10;
       delay.reset();
-      await presence.note('process', { id, at, value: JSON.stringify({ ...(await facts()), loopDelayMs } satisfies ProcessFacts) });
+      await presence.note('process', {
+        id,
+        at,
+        value: JSON.stringify({ ...(await facts()), loopDelayMs } satisfies ProcessFacts),
+      });
       const old = new Date(Date.parse(at) - FORGET_MS).toISOString();
       await Promise.all((['process', 'user', 'admin', 'audit'] as const).map((kind) => presence.forget(kind, old)));
       unavailable = false;

@@ -1,4 +1,7 @@
-/** Checks the services that the product depends on: in the background, independent of requests, keeping the last result and its time. */
+/**
+ * Checks the services that the product depends on: in the background, independent of requests, keeping the last result
+ * and its time.
+ */
 import type { CheckedService } from '../../http/deps/system.ts';
 
 export type ServiceFinding = Pick<CheckedService, 'status' | 'detail'>;
@@ -57,7 +60,11 @@ async function check<Name extends string>(
   });
   const finding = await Promise.race([ask().catch(downBecause), late]);
   answered.abort();
-  return { ...finding, checkedAt: now(), latencyMs: finding.status === 'not_configured' ? null : Math.round(clock() - began) };
+  return {
+    ...finding,
+    checkedAt: now(),
+    latencyMs: finding.status === 'not_configured' ? null : Math.round(clock() - began),
+  };
 }
 
 function downBecause(error: unknown): ServiceFinding {

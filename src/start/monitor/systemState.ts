@@ -37,29 +37,38 @@ export async function readSystemState({ config, stores, lostKeys, now }: SystemS
   const { store, readModels, presence, marks } = stores;
   const at = now();
   const yesterday = new Date(Date.parse(at) - DAY_MS).toISOString();
-  const [projections, parked, processes, failedToday, refusedToday, failedDeliveries, disk, backup, kept, lost] = await Promise.all([
-    measureServedLag({ store, readModels, projections: READ_MODELS }, Date.parse(at)),
-    readModels.parked(),
-    listProcesses(presence, at),
-    countFailedMails(readModels, yesterday),
-    countRefusedMails(readModels, yesterday),
-    countFailedDeliveries(readModels, yesterday),
-    diskOf(config.DATA_DIR),
-    config.servers ? ('elsewhere' as const) : readLastBackup(config.DATA_DIR),
-    keptBySweep(marks, VERIFIED_LOG),
-    lostKeys?.read(),
-  ]);
+  const [projections, parked, processes, failedToday, refusedToday, failedDeliveries, disk, backup, kept, lost] =
+    await Promise.all([
+      measureServedLag({ store, readModels, projections: READ_MODELS }, Date.parse(at)),
+      readModels.parked(),
+      listProcesses(presence, at),
+      countFailedMails(readModels, yesterday),
+      countRefusedMails(readModels, yesterday),
+      countFailedDeliveries(readModels, yesterday),
+      diskOf(config.DATA_DIR),
+      config.servers ? ('elsewhere' as const) : readLastBackup(config.DATA_DIR),
+      keptBySweep(marks, VERIFIED_LOG),
+      lostKeys?.read(),
+    ]);
   const records = parked.toSorted((a, b) => ascending(a.parkedAt, b.parkedAt));
   return {
     at,
     projections,
-    parked: { total: records.length, first: records[0] ?? null, records: records.slice(0, MOST_PARKED), models: countBy(records.map(({ model }) => model)) },
+    parked: {
+      total: records.length,
+      first: records[0] ?? null,
+      records: records.slice(0, MOST_PARKED),
+      models: countBy(records.map(({ model }) => model)),
+    },
     work: await workOf(stores, { at, yesterday }),
     processes,
     mails: { failedToday, refusedToday },
     webhooks: { failedToday: failedDeliveries },
     // If processes share stores, the fullest disk among those that have a data folder.
-    disk: [disk, ...processes.map((each) => each.disk)].reduce((least, each) => (each && (!least || each.free < least.free) ? each : least), null),
+    disk: [disk, ...processes.map((each) => each.disk)].reduce(
+      (least, each) => (each && (!least || each.free < least.free) ? each : least),
+      null,
+    ),
     backup,
     verified: verifiedOf(kept),
     lostKeys: lost ?? [],
@@ -74,7 +83,10 @@ function verifiedOf(kept: string | null): SystemState['verified'] {
 
 type Times = { readonly at: string; readonly yesterday: string };
 
-async function workOf({ readModels, claims }: SystemStateParts['stores'], { at, yesterday }: Times): Promise<SystemState['work']> {
+async function workOf(
+  { readModels, claims }: SystemStateParts['stores'],
+  { at, yesterday }: Times,
+): Promise<SystemState['work']> {
   return Promise.all(
     WORK_RULES.map(async ({ kind }) => {
       const [{ depth, dueSince }, running, givenUp, givenUpToday] = await Promise.all([

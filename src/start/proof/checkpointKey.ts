@@ -20,12 +20,17 @@ export function findCheckpointKey({ CHECKPOINT_KEY_FILE: configured, DATA_DIR: d
   return null;
 }
 
-/** The configured key or, with the embedded stores, one created on first use. @throws ConfigError, BadCheckpoint, DamagedKeyFile */
+/**
+ * The configured key or, with the embedded stores, one created on first use.
+ * @throws ConfigError, BadCheckpoint, DamagedKeyFile
+ */
 export function checkpointKeyOf(config: KeyConfig): KeyObject {
   const known = findCheckpointKey(config);
   if (known !== null) return known;
   if (config.servers)
-    throw new ConfigError(['CHECKPOINT_KEY_FILE: is required with EVENTSTORE_URL; make one with: openssl genpkey -algorithm ed25519 -out <file>']);
+    throw new ConfigError([
+      'CHECKPOINT_KEY_FILE: is required with EVENTSTORE_URL; make one with: openssl genpkey -algorithm ed25519 -out <file>',
+    ]);
   return makeKey(join(config.DATA_DIR, FILE));
 }
 

@@ -1,6 +1,7 @@
 /**
- * The steps of the daily log verification. Ids, references and the checkpoint are kept in memory between the steps of a pass. A process that resumes a pass
- * started by another (or by itself before a restart) first rereads the earlier part to restore them; no fault is reported twice.
+ * The steps of the daily log verification. Ids, references and the checkpoint are kept in memory between the steps of a
+ * pass. A process that resumes a pass started by another (or by itself before a restart) first rereads the earlier part
+ * to restore them; no fault is reported twice.
  */
 import { ERASURE } from '../../commands/closedStreams.ts';
 import { type AllRead, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
@@ -60,9 +61,21 @@ export function dailyVerification(options: DailyVerificationOptions): VerifyStep
   };
 }
 
-const nothing = (position: Position): VerifiedStep => ({ events: 0, faults: 0, unsealed: 0, first: null, position, end: false, checkpoint: null });
+const nothing = (position: Position): VerifiedStep => ({
+  events: 0,
+  faults: 0,
+  unsealed: 0,
+  first: null,
+  position,
+  end: false,
+  checkpoint: null,
+});
 
-async function beginPass({ storedLog, proof, mostRemembered = MOST_REMEMBERED }: DailyVerificationOptions, pass: Pass, problems: string[]): Promise<PassState> {
+async function beginPass(
+  { storedLog, proof, mostRemembered = MOST_REMEMBERED }: DailyVerificationOptions,
+  pass: Pass,
+  problems: string[],
+): Promise<PassState> {
   const { begun, turn, after } = pass;
   const checkpoint = (await proof?.(turn)) ?? null;
   if (checkpoint !== null && 'problem' in checkpoint) problems.push(checkpoint.problem);
@@ -72,14 +85,27 @@ async function beginPass({ storedLog, proof, mostRemembered = MOST_REMEMBERED }:
     if (held.reported.length === 0) held.reported.push(fault);
   };
   const verification = beginVerification({ store: storedLog, erasure: ERASURE, sealed, mostRemembered, turn, onFault });
-  const held: PassState = { begun, checkpoint: checkpoint?.id ?? null, verification, reported: [], faults: 0, taken: after, read: START };
+  const held: PassState = {
+    begun,
+    checkpoint: checkpoint?.id ?? null,
+    verification,
+    reported: [],
+    faults: 0,
+    taken: after,
+    read: START,
+  };
   return held;
 }
 
-type Stepping = Pick<DailyVerificationOptions, 'storedLog'> & Required<Pick<DailyVerificationOptions, 'elapsed' | 'page'>>;
+type Stepping = Pick<DailyVerificationOptions, 'storedLog'> &
+  Required<Pick<DailyVerificationOptions, 'elapsed' | 'page'>>;
 
 /** Reads at least one page. @throws the signal's reason; the store's errors */
-async function takeStep(held: PassState, { storedLog, elapsed, page }: Stepping, { signal }: Pass): Promise<VerifiedStep> {
+async function takeStep(
+  held: PassState,
+  { storedLog, elapsed, page }: Stepping,
+  { signal }: Pass,
+): Promise<VerifiedStep> {
   const slices = createSlices(elapsed);
   const began = elapsed();
   const before = held.verification.counts.events;
@@ -99,7 +125,10 @@ async function takeStep(held: PassState, { storedLog, elapsed, page }: Stepping,
     end,
     checkpoint: held.checkpoint,
     unsealed: ended?.unsealed.events ?? 0,
-    first: first === undefined ? null : `${first.type} at revision ${first.revision} of ${first.stream} (position ${first.position}). ${first.text}`,
+    first:
+      first === undefined
+        ? null
+        : `${first.type} at revision ${first.revision} of ${first.stream} (position ${first.position}). ${first.text}`,
   };
 }
 

@@ -1,4 +1,7 @@
-/** The checkpoint that the daily verification compares the log with: the newest one in the configured folder, if it is known to be ours. */
+/**
+ * The checkpoint that the daily verification compares the log with: the newest one in the configured folder, if it is
+ * known to be ours.
+ */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { publicKeyOf, readCheckpoint } from '../../eventStore/verify/checkpointFile.ts';
@@ -15,10 +18,17 @@ const MOST_SEALED = 250_000;
 
 const ENDING = '.checkpoint.gz';
 
-type CheckpointConfig = Pick<Config, 'CHECKPOINT_DIR' | 'CHECKPOINT_PUBLIC_KEY' | 'CHECKPOINT_KEY_FILE' | 'DATA_DIR' | 'servers'>;
+type CheckpointConfig = Pick<
+  Config,
+  'CHECKPOINT_DIR' | 'CHECKPOINT_PUBLIC_KEY' | 'CHECKPOINT_KEY_FILE' | 'DATA_DIR' | 'servers'
+>;
 
 /** Null: no folder is configured, or it is empty. `turn`: the number of the pass. Never rejects. */
-export async function newestCheckpoint(config: CheckpointConfig, turn: number, most = MOST_SEALED): Promise<DailyProof | null> {
+export async function newestCheckpoint(
+  config: CheckpointConfig,
+  turn: number,
+  most = MOST_SEALED,
+): Promise<DailyProof | null> {
   const { CHECKPOINT_DIR: folder } = config;
   if (folder === undefined) return null;
   let file: string | null = null;
@@ -28,7 +38,10 @@ export async function newestCheckpoint(config: CheckpointConfig, turn: number, m
     const trusted = config.CHECKPOINT_PUBLIC_KEY ?? ownPublicKey(config);
     const { statement, sealed } = await readCheckpoint(file, { most, turn });
     if (statement.publicKey === trusted) return { id: statement.digest, sealed };
-    const whose = trusted === null ? 'there is no key of this installation, and CHECKPOINT_PUBLIC_KEY names none' : 'it was signed with another key';
+    const whose =
+      trusted === null
+        ? 'there is no key of this installation, and CHECKPOINT_PUBLIC_KEY names none'
+        : 'it was signed with another key';
     return { id: statement.digest, problem: `The checkpoint ${basename(file)} proves nothing: ${whose}.` };
   } catch (error) {
     return { id: file ?? folder, problem: error instanceof Error ? error.message : String(error) };

@@ -1,4 +1,7 @@
-/** Whether deleted data is still waiting to be erased: based on the marks of the followers that erase it, whichever process runs them. */
+/**
+ * Whether deleted data is still waiting to be erased: based on the marks of the followers that erase it, whichever
+ * process runs them.
+ */
 import type { EventType } from '../../domain/stored/eventOf.ts';
 import { type EventStore, START } from '../../eventStore/eventStore.ts';
 import type { Marks } from '../../readModels/claims.ts';

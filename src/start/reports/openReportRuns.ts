@@ -1,4 +1,7 @@
-/** Reports over the whole log, for this process's requests: cached in its memory, and stored next to the read models for the next process. */
+/**
+ * Reports over the whole log, for this process's requests: cached in its memory, and stored next to the read models for
+ * the next process.
+ */
 import type { Logger } from 'pino';
 import { shownEvents } from '../../eventStore/shownEvents.ts';
 import { createKeptReports } from '../../reports/keptReports.ts';
@@ -22,7 +25,8 @@ export function openReportRuns(
     now: Date.now,
     isErasing: () => isErasing({ store, marks }),
     saved: createSavedStates({ store, snapshots }),
-    onFailure: (error) => log.warn({ err: error }, 'a saved report state could not be read or stored; the log is read instead'),
+    onFailure: (error) =>
+      log.warn({ err: error }, 'a saved report state could not be read or stored; the log is read instead'),
   });
   return createReportRuns({ kept, mostMs: REPORT_MS });
 }

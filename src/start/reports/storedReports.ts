@@ -3,7 +3,10 @@ import type { Reports } from '../../http/deps/deps.ts';
 import { modelInputOf } from '../../integrations/analyst/modelInput.ts';
 import { createRulesAnalyst } from '../../integrations/analyst/rules.ts';
 
-/** What the HTTP layer derives from stored reports: pure, without a model or network. Some of it needs the checks, which are loaded on first use. */
+/**
+ * What the HTTP layer derives from stored reports: pure, without a model or network. Some of it needs the checks, which
+ * are loaded on first use.
+ */
 export const storedReports: Reports = {
   siteChecks: async () => (await import('../../audit/report/siteChecks.ts')).SITE_CHECKS,
   previewReport: async (findings, open) => {

@@ -1,4 +1,7 @@
-/** The key files of a start, checked before anything is opened: a damaged one ends it with one line, and nothing has to be closed again. */
+/**
+ * The key files of a start, checked before anything is opened: a damaged one ends it with one line, and nothing has to
+ * be closed again.
+ */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { demoPassword } from '../demo.ts';
@@ -8,7 +11,10 @@ import { SHARE_FILE, soundSecret, WITHOUT_SHARE_SECRET } from './shareSecret.ts'
 
 type KeyConfig = Pick<Config, 'DATA_DIR' | 'servers' | 'demo' | 'SHARE_SECRET' | 'MFA_SECRET' | 'CHECKPOINT_KEY_FILE'>;
 
-/** Only those that are there, and in use: a secret that is set instead makes its file irrelevant. @throws DamagedKeyFile, BadCheckpoint, ConfigError */
+/**
+ * Only those that are there, and in use: a secret that is set instead makes its file irrelevant.
+ * @throws DamagedKeyFile, BadCheckpoint, ConfigError
+ */
 export function checkKeyFiles(config: KeyConfig): void {
   const { DATA_DIR, servers, demo, SHARE_SECRET, MFA_SECRET, CHECKPOINT_KEY_FILE } = config;
   if (demo) demoPassword(DATA_DIR);

@@ -1,6 +1,7 @@
 /**
- * Whether the present keys are those that shared links and second factors were made with. A missing key file is made again, so that the server starts; what
- * depended on the former one is said in the log at each start, and on the system page for as long as it lasts.
+ * Whether the present keys are those that shared links and second factors were made with. A missing key file is made
+ * again, so that the server starts; what depended on the former one is said in the log at each start, and on the system
+ * page for as long as it lasts.
  */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -53,7 +54,10 @@ export function createLostKeys(parts: LostKeysParts): LostKeys {
   async function find(): Promise<readonly LostKey[] | null> {
     if (!(await readModels.reached(['shares'], await store.head(), REACHED_MS))) return null;
     const [linksFit, factorsFit] = await Promise.all([doLinksFit(parts), parts.secondFactorsFit()]);
-    const lost: readonly InstallationKey[] = [...(linksFit ? [] : (['shares'] as const)), ...(factorsFit ? [] : (['second_factors'] as const))];
+    const lost: readonly InstallationKey[] = [
+      ...(linksFit ? [] : (['shares'] as const)),
+      ...(factorsFit ? [] : (['second_factors'] as const)),
+    ];
     const found = lost.map((key): LostKey => ({ key, source: sourceOf(config, key) }));
     kept = { at: clock(), found };
     return found;
@@ -71,10 +75,18 @@ export function createLostKeys(parts: LostKeysParts): LostKeys {
 
 const AGAIN_MS = 5_000;
 
-type Reporting = { readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>; readonly log: Pick<Logger, 'warn'> };
+type Reporting = {
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly log: Pick<Logger, 'warn'>;
+};
 
-/** Says in the log that links do not fit their key, once the read models tell. `openMfaKeys` says it of second factors. */
-export function reportLostKeys(lost: LostKeys, { sleep, log }: Reporting): { readonly done: Promise<void>; stop(): Promise<void> } {
+/**
+ * Says in the log that links do not fit their key, once the read models tell. `openMfaKeys` says it of second factors.
+ */
+export function reportLostKeys(
+  lost: LostKeys,
+  { sleep, log }: Reporting,
+): { readonly done: Promise<void>; stop(): Promise<void> } {
   const stopping = new AbortController();
   async function report(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -103,10 +115,14 @@ async function doLinksFit({ readModels, shareSecret, now }: LostKeysParts): Prom
   const at = now();
   const slices = createSlices();
   for (let cursor: string | undefined; ; ) {
-    const page = await readModels.find<SharesDocument>('shares', { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await readModels.find<SharesDocument>('shares', {
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
     for (const { data } of page.documents) {
       const open = data.shares.filter((share) => isOpen(share, at));
-      if (open.some(({ shareId, tokenHash }) => hashToken(shareToken(shareSecret, data.jobId, shareId)) !== tokenHash)) return false;
+      if (open.some(({ shareId, tokenHash }) => hashToken(shareToken(shareSecret, data.jobId, shareId)) !== tokenHash))
+        return false;
       if (slices.isDue()) await slices.pause();
     }
     if (page.cursor === null) return true;
@@ -114,7 +130,9 @@ async function doLinksFit({ readModels, shareSecret, now }: LostKeysParts): Prom
   }
 }
 
-const NAMES: Readonly<Record<InstallationKey, { readonly setting: 'SHARE_SECRET' | 'MFA_SECRET'; readonly file: string }>> = {
+const NAMES: Readonly<
+  Record<InstallationKey, { readonly setting: 'SHARE_SECRET' | 'MFA_SECRET'; readonly file: string }>
+> = {
   shares: { setting: 'SHARE_SECRET', file: 'share-secret' },
   second_factors: { setting: 'MFA_SECRET', file: 'mfa-secret' },
 };
@@ -122,7 +140,11 @@ const NAMES: Readonly<Record<InstallationKey, { readonly setting: 'SHARE_SECRET'
 /** Those that no setting gives. */
 export function keysInFiles(config: Pick<Config, 'DATA_DIR' | 'SHARE_SECRET' | 'MFA_SECRET'>): GivenKeys {
   const inFile = INSTALLATION_KEYS.filter((key) => config[NAMES[key].setting] === undefined);
-  return Object.fromEntries(inFile.flatMap((key) => [[key, readSecret(join(config.DATA_DIR, NAMES[key].file))]]).filter(([, secret]) => secret !== null));
+  return Object.fromEntries(
+    inFile
+      .flatMap((key) => [[key, readSecret(join(config.DATA_DIR, NAMES[key].file))]])
+      .filter(([, secret]) => secret !== null),
+  );
 }
 
 /** Where the present key comes from, for people. */

@@ -1,4 +1,7 @@
-/** The installation's secret for second factors, kept outside the event log: a copy of the log reveals no authenticator secrets. */
+/**
+ * The installation's secret for second factors, kept outside the event log: a copy of the log reveals no authenticator
+ * secrets.
+ */
 
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -22,8 +25,8 @@ const MOST_SEEN = 1_000;
 type MfaConfig = Pick<Config, 'MFA_SECRET' | 'DATA_DIR' | 'servers' | 'adminMfa'>;
 
 /**
- * The configured secret or, with the embedded stores, one generated once and kept in the data folder. Null: the processes share none, so second factors
- * cannot be set up.
+ * The configured secret or, with the embedded stores, one generated once and kept in the data folder. Null: the
+ * processes share none, so second factors cannot be set up.
  */
 export function mfaKeysOf(config: MfaConfig, log: Pick<Logger, 'warn'>): MfaKeys | null {
   if (config.MFA_SECRET !== undefined) return mfaKeys(config.MFA_SECRET);
@@ -33,8 +36,15 @@ export function mfaKeysOf(config: MfaConfig, log: Pick<Logger, 'warn'>): MfaKeys
   return null;
 }
 
-/** With a warning in the log if they are not the ones that the log's second factors were set up with, as after a restore without the file. */
-export async function openMfaKeys(config: MfaConfig, store: EventStore, log: Pick<Logger, 'warn'>): Promise<MfaKeys | null> {
+/**
+ * With a warning in the log if they are not the ones that the log's second factors were set up with, as after a restore
+ * without the file.
+ */
+export async function openMfaKeys(
+  config: MfaConfig,
+  store: EventStore,
+  log: Pick<Logger, 'warn'>,
+): Promise<MfaKeys | null> {
   const keys = mfaKeysOf(config, log);
   // Only the embedded store finds events by their type without reading the whole log.
   if (keys === null || config.servers) return keys;
@@ -51,7 +61,10 @@ export async function openMfaKeys(config: MfaConfig, store: EventStore, log: Pic
   return keys;
 }
 
-/** Whether all second factors in the log can be checked. On servers, a key in the settings is recognized at the start, and only a missing one shows here. */
+/**
+ * Whether all second factors in the log can be checked. On servers, a key in the settings is recognized at the start,
+ * and only a missing one shows here.
+ */
 export async function secondFactorsFit(config: MfaConfig, keys: MfaKeys | null, store: EventStore): Promise<boolean> {
   if (keys === null) {
     const { state } = await loadState(store, identityDecider, IDENTITY_STREAM);
@@ -62,7 +75,11 @@ export async function secondFactorsFit(config: MfaConfig, keys: MfaKeys | null, 
 
 /** True, too, if nobody has a second factor. After a key was lost, new ones fit and older ones do not. */
 async function opensAll(keys: MfaKeys, store: EventStore): Promise<boolean> {
-  const { events } = await store.readAll({ direction: 'backward', limit: MOST_SEEN, filter: { types: ['SecondFactorEnabled'] } });
+  const { events } = await store.readAll({
+    direction: 'backward',
+    limit: MOST_SEEN,
+    filter: { types: ['SecondFactorEnabled'] },
+  });
   for (const { userId } of eventsOf(events, 'SecondFactorEnabled').map(({ data }) => data)) {
     const { enabled } = (await loadState(store, secondFactorDecider, secondFactorStream(userId))).state;
     if (enabled && keys.open(enabled.sealedSecret, userId) === null) return false;

@@ -6,10 +6,25 @@ import { createLostKeys, keysInFiles } from './lostKeys.ts';
 import { openMfaKeys, secondFactorsFit } from './mfaSecret.ts';
 import { shareSecretOf } from './shareSecret.ts';
 
-/** The keys that links and second factors are made with. The log notes by what it recognizes them, also those in files: they may be settings one day. */
-export async function openKeys(config: Config, { store, readModels, installationId }: Stores, log: Logger, now: () => string) {
+/**
+ * The keys that links and second factors are made with. The log notes by what it recognizes them, also those in files:
+ * they may be settings one day.
+ */
+export async function openKeys(
+  config: Config,
+  { store, readModels, installationId }: Stores,
+  log: Logger,
+  now: () => string,
+) {
   const [shareSecret, mfaKeys] = [shareSecretOf(config), await openMfaKeys(config, store, log)];
   if (installationId !== null && !config.servers) await recordKeys(store, installationId, keysInFiles(config), now);
-  const parts = { config, store, readModels, shareSecret, secondFactorsFit: () => secondFactorsFit(config, mfaKeys, store), now };
+  const parts = {
+    config,
+    store,
+    readModels,
+    shareSecret,
+    secondFactorsFit: () => secondFactorsFit(config, mfaKeys, store),
+    now,
+  };
   return { shareSecret, mfaKeys, lost: createLostKeys(parts) };
 }

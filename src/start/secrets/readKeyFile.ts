@@ -1,4 +1,7 @@
-/** Reading a key file. One that cannot be used is never replaced silently: what was made with its key would be lost without a word. */
+/**
+ * Reading a key file. One that cannot be used is never replaced silently: what was made with its key would be lost
+ * without a word.
+ */
 import { readFileSync } from 'node:fs';
 
 /** The message names the file and says what to do; it never quotes the file's content. */
@@ -17,6 +20,8 @@ export function readKeyFile(file: string): Buffer | null {
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new DamagedKeyFile(`${file} cannot be read (${code}). It must be a file that belongs to the user of this process; a backup has a copy of it.`);
+    throw new DamagedKeyFile(
+      `${file} cannot be read (${code}). It must be a file that belongs to the user of this process; a backup has a copy of it.`,
+    );
   }
 }

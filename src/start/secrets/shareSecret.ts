@@ -10,10 +10,14 @@ export const SHARE_FILE = 'share-secret';
 export const WITHOUT_SHARE_SECRET = 'links that exist go on working.';
 
 /**
- * The configured secret; otherwise, with the embedded stores, one generated once and kept in the data folder; otherwise one for the lifetime of this process,
- * whose links keep working but are shown in full only until it ends.
+ * The configured secret; otherwise, with the embedded stores, one generated once and kept in the data folder; otherwise
+ * one for the lifetime of this process, whose links keep working but are shown in full only until it ends.
  */
-export function shareSecretOf(config: { readonly SHARE_SECRET?: string | undefined; readonly DATA_DIR: string; readonly servers: object | null }): string {
+export function shareSecretOf(config: {
+  readonly SHARE_SECRET?: string | undefined;
+  readonly DATA_DIR: string;
+  readonly servers: object | null;
+}): string {
   if (config.SHARE_SECRET !== undefined) return config.SHARE_SECRET;
   return config.servers ? newSecret() : keptSecret(join(config.DATA_DIR, SHARE_FILE), WITHOUT_SHARE_SECRET);
 }
@@ -41,7 +45,9 @@ export function keptSecret(file: string, without: string): string {
 export function soundSecret(file: string, without: string): string | null {
   const secret = readSecret(file);
   if (secret !== null || !existsSync(file)) return secret;
-  throw new DamagedKeyFile(`${file} holds no secret. Put it back from a backup, or remove it to have a new one made; ${without}`);
+  throw new DamagedKeyFile(
+    `${file} holds no secret. Put it back from a backup, or remove it to have a new one made; ${without}`,
+  );
 }
 
 /** Long enough, and text: what a disk leaves of a lost file is often zeros, which anybody could guess. */

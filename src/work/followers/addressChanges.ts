@@ -1,4 +1,6 @@
-/** Finishes interrupted address changes and confirmations, and releases addresses that an account neither has nor wants. */
+/**
+ * Finishes interrupted address changes and confirmations, and releases addresses that an account neither has nor wants.
+ */
 
 import { finishEmailChange, releaseClaimUnlessUsed, releaseUnlessUsed } from '../../commands/account/changeEmail.ts';
 import { settleProof } from '../../commands/account/proveEmail.ts';

@@ -63,7 +63,11 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
   return [
     createAddressChanges({ context }),
     createAnalystKeys({ context }),
-    createAnnouncements({ context, asOf: knowing(MODELS_OF_FACTS), factsOf: (event) => webhookFacts(readModels, appUrl, event) }),
+    createAnnouncements({
+      context,
+      asOf: knowing(MODELS_OF_FACTS),
+      factsOf: (event) => webhookFacts(readModels, appUrl, event),
+    }),
     createCrawlData({ store }),
     createDeletedAccounts({
       context,
@@ -76,19 +80,25 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createEndedSessions({
       context,
       asOf: knowing(['sessions']),
-      openSessions: async (userId) => (await gathered(documentsOf<SessionDocument>(readModels, 'sessions', userId))).map(({ data }) => data),
+      openSessions: async (userId) =>
+        (await gathered(documentsOf<SessionDocument>(readModels, 'sessions', userId))).map(({ data }) => data),
     }),
     createFailingWebhooks({
       context,
       asOf: knowing(['webhooks']),
-      arrivedSince: async (endpointId, at) => ((await getWebhook(readModels, endpointId))?.data.lastSuccessAt ?? '') > at,
+      arrivedSince: async (endpointId, at) =>
+        ((await getWebhook(readModels, endpointId))?.data.lastSuccessAt ?? '') > at,
     }),
     createFinishedSignUps({ context, adminEmail }),
     createForgottenCustomers({ context, payments }),
     createFormerAccess({ context }),
     createMadeCustomers({ context, payments }),
     createPlanFiles({ context, itemsFile }),
-    createRemovedWebhooks({ context, asOf: knowing(['webhookDeliveries']), deliveriesOf: (endpointId) => gathered(deliveriesOf(readModels, endpointId)) }),
+    createRemovedWebhooks({
+      context,
+      asOf: knowing(['webhookDeliveries']),
+      deliveriesOf: (endpointId) => gathered(deliveriesOf(readModels, endpointId)),
+    }),
     createSequenceEnrolments({
       context,
       asOf: knowing(['sequences']),
@@ -96,7 +106,11 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     }),
     createSequenceSteps({ context }),
     createSequenceStops({ context }),
-    createSettledAnalyses({ context, asOf: knowing(['reservations']), isReserved: (jobId) => isReserved(readModels, jobId) }),
+    createSettledAnalyses({
+      context,
+      asOf: knowing(['reservations']),
+      isReserved: (jobId) => isReserved(readModels, jobId),
+    }),
     createTruncations({ store }),
     createUnlockedJobs({ context }),
     createWebhookOutages({ context }),

@@ -1,4 +1,7 @@
-/** Revokes the API keys for analysts when admin rights are withdrawn: they would give access to the reports again if the rights were restored. */
+/**
+ * Revokes the API keys for analysts when admin rights are withdrawn: they would give access to the reports again if the
+ * rights were restored.
+ */
 
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import type { ContextOf } from '../../commands/context.ts';
@@ -20,12 +23,16 @@ export function createAnalystKeys({ context }: { readonly context: ContextOf }):
       const ctx = context(event);
       const { userId } = event.data;
       const account = await loadHistory(ctx.store, accountDecider, accountStream(userId));
-      const granted = eventsOf(account.events, 'AccountAdminGranted').find(({ position }) => comparePositions(position, event.position) > 0);
+      const granted = eventsOf(account.events, 'AccountAdminGranted').find(
+        ({ position }) => comparePositions(position, event.position) > 0,
+      );
       const { state, events } = await loadHistory(ctx.store, apiKeysDecider, apiKeysStream(userId));
       for (const { position, data } of eventsOf(events, 'ApiKeyCreated')) {
-        // Keys created since belong to a newly granted right: compared by log order, since the clocks of two processes differ.
+        // Keys created since belong to a newly granted right: compared by log order, since the clocks of two processes
+        // differ.
         const isLater = granted !== undefined && comparePositions(position, granted.position) > 0;
-        if (data.scope === 'reports:read' && !isLater && state.keys[data.keyId]) await revokeApiKey(ctx, { userId, keyId: data.keyId });
+        if (data.scope === 'reports:read' && !isLater && state.keys[data.keyId])
+          await revokeApiKey(ctx, { userId, keyId: data.keyId });
       }
     },
   });

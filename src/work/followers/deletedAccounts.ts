@@ -25,7 +25,8 @@ export function createDeletedAccounts({ context, owned, asOf, mailer, snapshots 
     async follow(event) {
       const { userId } = event.data;
       const ctx = context(event);
-      if (!(await isAccountErased(ctx.store, event))) await eraseAccount(ctx, { userId, owned: ownedAsOf(asOf, event.position, owned) });
+      if (!(await isAccountErased(ctx.store, event)))
+        await eraseAccount(ctx, { userId, owned: ownedAsOf(asOf, event.position, owned) });
       await mailer?.forget(userId);
       // One being written at this moment is left to the sweep `orphanedSnapshots`.
       for (const place of snapshotsOfAccount(userId)) await snapshots.remove(place);

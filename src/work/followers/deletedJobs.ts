@@ -1,4 +1,7 @@
-/** Erases the results of deleted jobs, and ends and deletes each job of a bulk deletion. The command handles the first few immediately. */
+/**
+ * Erases the results of deleted jobs, and ends and deletes each job of a bulk deletion. The command handles the first
+ * few immediately.
+ */
 import type { ContextOf } from '../../commands/context.ts';
 import { eraseJobContent } from '../../commands/job/deleteJob.ts';
 import { carryOutDeletions } from '../../commands/job/deleteJobs.ts';

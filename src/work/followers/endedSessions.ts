@@ -40,8 +40,8 @@ export function createEndedSessions({ context, asOf, openSessions }: EndedSessio
 }
 
 /**
- * The second half of turning a second factor on: sessions that log-ins opened without it until then end, too. Nothing to do if the command has given that
- * order, or if the factor has been turned off again.
+ * The second half of turning a second factor on: sessions that log-ins opened without it until then end, too. Nothing
+ * to do if the command has given that order, or if the factor has been turned off again.
  */
 async function orderEnd(
   ctx: CommandContext,
@@ -50,6 +50,8 @@ async function orderEnd(
   const { userId, enrolmentId, keptSessionId } = data;
   if (keptSessionId === undefined || (await requiredEnrolment(ctx, userId)) !== enrolmentId) return;
   const { state, events } = await loadHistory(ctx.store, accountDecider, accountStream(userId));
-  const isOrdered = eventsOf(events, 'AccountSessionsEnded').some((order) => comparePositions(order.position, position) > 0);
+  const isOrdered = eventsOf(events, 'AccountSessionsEnded').some(
+    (order) => comparePositions(order.position, position) > 0,
+  );
   if (state.status === 'active' && !isOrdered) await requestSessionsEnd(ctx, { userId, keptSessionId });
 }

@@ -34,10 +34,18 @@ export function createFailingWebhooks({ context, asOf, arrivedSince }: FailingWe
       if (delivery?.status !== 'waiting' || delivery.event === 'test') return;
       // A single message that the receiver cannot process does not stop the others.
       const { since } = delivery;
-      if (await known(asOf, event.position, `what came of the delivery ${deliveryId}`, () => arrivedSince(endpointId, since))) return;
+      if (
+        await known(asOf, event.position, `what came of the delivery ${deliveryId}`, () =>
+          arrivedSince(endpointId, since),
+        )
+      )
+        return;
       const { userId } = delivery;
       if (await enabledSince(ctx.store, { userId, endpointId, position: event.position })) return;
-      await switchWebhook({ ...ctx, commandId: derivedId(event.id, 'disabling') }, { userId, endpointId, on: false, reason: 'failing' }).catch(unlessRemoved);
+      await switchWebhook(
+        { ...ctx, commandId: derivedId(event.id, 'disabling') },
+        { userId, endpointId, on: false, reason: 'failing' },
+      ).catch(unlessRemoved);
     },
   });
 }
@@ -52,10 +60,19 @@ async function waitingBefore(store: EventStore, { stream, revision }: RecordedEv
 /** Whether its owner has re-enabled it since. */
 async function enabledSince(
   store: EventStore,
-  { userId, endpointId, position }: { readonly userId: string; readonly endpointId: string; readonly position: Position },
+  {
+    userId,
+    endpointId,
+    position,
+  }: { readonly userId: string; readonly endpointId: string; readonly position: Position },
 ): Promise<boolean> {
   const { events } = await loadHistory(store, webhooksDecider, webhooksStream(userId));
-  return events.some((event) => event.type === 'WebhookEnabled' && comparePositions(event.position, position) > 0 && event.data.endpointId === endpointId);
+  return events.some(
+    (event) =>
+      event.type === 'WebhookEnabled' &&
+      comparePositions(event.position, position) > 0 &&
+      event.data.endpointId === endpointId,
+  );
 }
 
 function unlessRemoved(error: unknown): void {

@@ -1,4 +1,7 @@
-/** Completes interrupted sign-ups and proofs after an address was claimed or proven: the carried-over allowance, and admin rights. */
+/**
+ * Completes interrupted sign-ups and proofs after an address was claimed or proven: the carried-over allowance, and
+ * admin rights.
+ */
 import { carryAllowance } from '../../commands/account/carryAllowance.ts';
 import { claimInstallation } from '../../commands/account/claimInstallation.ts';
 import { isProof } from '../../commands/account/resetPassword.ts';
@@ -16,11 +19,13 @@ export function createFinishedSignUps({ context, adminEmail }: FinishedSignUpsDe
   return followerOf({
     name: 'finishedSignUps',
     types: ['EmailClaimed', 'EmailContended', 'AccountEmailConfirmed', 'PasswordResetUsed'],
-    // Not from the start: an account that had the address long before it was configured must not silently become an admin.
+    // Not from the start: an account that had the address long before it was configured must not silently become an
+    // admin.
     begins: 'a_day_back',
     async follow(event) {
       const { userId } = event.data;
-      if (isOf(event, 'EmailClaimed', 'EmailContended')) await carryAllowance(context(event), { userId, stream: event.stream });
+      if (isOf(event, 'EmailClaimed', 'EmailContended'))
+        await carryAllowance(context(event), { userId, stream: event.stream });
       else if (adminEmail === undefined || (isOf(event, 'PasswordResetUsed') && !isProof(event))) return;
       await claimInstallation(context(event), { userId, adminEmail });
     },

@@ -1,6 +1,6 @@
 /**
- * For a deleted account: ends its subscriptions at the payment provider, so that nothing more is charged, and has its customers erased there. Separate from
- * the other parts of an account, which must not wait for an unavailable provider.
+ * For a deleted account: ends its subscriptions at the payment provider, so that nothing more is charged, and has its
+ * customers erased there. Separate from the other parts of an account, which must not wait for an unavailable provider.
  */
 
 import type { ContextOf } from '../../commands/context.ts';
@@ -33,7 +33,10 @@ export function createForgottenCustomers({ context, payments }: ForgottenCustome
       for (const { customerId, mode } of bill.customers) {
         if (mode === payments?.mode) await payments.forgetCustomer(customerId);
         // The sandbox belongs to this installation: its books end with it.
-        else if (mode !== 'sandbox') throw new Error(`A customer of a deleted account is in the provider's ${mode} books, which are not in use now.`);
+        else if (mode !== 'sandbox')
+          throw new Error(
+            `A customer of a deleted account is in the provider's ${mode} books, which are not in use now.`,
+          );
       }
     },
   });

@@ -9,7 +9,8 @@ export function createFormerAccess({ context }: { readonly context: ContextOf })
     types: ['PasswordResetUsed'],
     begins: 'at_the_start',
     async follow(event) {
-      if (event.data.endsSetUpBefore !== undefined) await endFormerAccess(context(event), { userId: event.data.userId });
+      if (event.data.endsSetUpBefore !== undefined)
+        await endFormerAccess(context(event), { userId: event.data.userId });
     },
   });
 }

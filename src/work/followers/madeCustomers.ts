@@ -1,4 +1,6 @@
-/** Creates the payment provider's customer if the sign-up did not. Older accounts get theirs with their first purchase. */
+/**
+ * Creates the payment provider's customer if the sign-up did not. Older accounts get theirs with their first purchase.
+ */
 
 import { ensureCustomer } from '../../commands/billing/ensureCustomer.ts';
 import type { ContextOf } from '../../commands/context.ts';
@@ -31,7 +33,8 @@ export function createMadeCustomers({ context, payments }: MadeCustomersDeps): F
       const ctx = context(event);
       const { state } = await loadState(ctx.store, billingDecider, billingStream(userId));
       if (customerIn(state.customers, payments.mode) !== null) return;
-      if (Date.parse(ctx.now()) - Date.parse(event.metadata.at) < GRACE_MS) throw new NotYet('A sign-up may still be under way.');
+      if (Date.parse(ctx.now()) - Date.parse(event.metadata.at) < GRACE_MS)
+        throw new NotYet('A sign-up may still be under way.');
       await ensureCustomer(ctx, { userId, payments }).catch(unlessRefused('ACCOUNT_NOT_FOUND'));
     },
   });

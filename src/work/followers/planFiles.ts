@@ -29,5 +29,6 @@ export function createPlanFiles({ context, itemsFile }: PlanFilesDeps): Follower
 
 /** Deleted meanwhile: nothing to catch up on. */
 function unlessDeleted(error: unknown): void {
-  if (!(error instanceof StreamDeleted) && !(error instanceof DomainError && error.code === 'JOB_NOT_FOUND')) throw error;
+  if (!(error instanceof StreamDeleted) && !(error instanceof DomainError && error.code === 'JOB_NOT_FOUND'))
+    throw error;
 }

@@ -21,7 +21,9 @@ export function createRemovedWebhooks({ context, asOf, deliveriesOf }: RemovedWe
       const { endpointId } = event.data;
       const ctx = context(event);
       await ctx.store.delete(webhookSecretStream(endpointId));
-      const deliveryIds = await known(asOf, event.position, 'what was sent to a removed webhook', () => deliveriesOf(endpointId));
+      const deliveryIds = await known(asOf, event.position, 'what was sent to a removed webhook', () =>
+        deliveriesOf(endpointId),
+      );
       for (const deliveryId of deliveryIds) await forgetDelivery(ctx, { deliveryId, endpointId });
     },
   });

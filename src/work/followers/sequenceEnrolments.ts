@@ -1,4 +1,7 @@
-/** Enrolls users whose address was confirmed, whose first audit has a result, or whose plan has ended in the sequences triggered by that. */
+/**
+ * Enrolls users whose address was confirmed, whose first audit has a result, or whose plan has ended in the sequences
+ * triggered by that.
+ */
 import type { ContextOf } from '../../commands/context.ts';
 import { enrol } from '../../commands/sequence/enrolments.ts';
 import type { EventType } from '../../domain/stored/eventOf.ts';
@@ -26,14 +29,24 @@ export type SequenceEnrolmentsDeps = {
 export function createSequenceEnrolments({ context, asOf, activeSequences }: SequenceEnrolmentsDeps): Follower {
   return followerOf({
     name: 'sequenceEnrolments',
-    types: ['AccountEmailConfirmed', 'AccountEmailChanged', 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'SubscriptionEnded'],
+    types: [
+      'AccountEmailConfirmed',
+      'AccountEmailChanged',
+      'JobCompleted',
+      'JobPartiallyCompleted',
+      'JobPartiallySucceeded',
+      'SubscriptionEnded',
+    ],
     begins: 'a_day_back',
     async follow(event) {
       const { userId } = event.data;
       if (userId === undefined) return;
       const trigger = TRIGGERS[event.type];
-      const sequences = await known(asOf, event.position, 'the sequences that an event begins', () => activeSequences(trigger));
-      for (const sequenceId of sequences) await enrol(context(event), { userId, sequenceId, trigger, triggeredAt: event.metadata.at });
+      const sequences = await known(asOf, event.position, 'the sequences that an event begins', () =>
+        activeSequences(trigger),
+      );
+      for (const sequenceId of sequences)
+        await enrol(context(event), { userId, sequenceId, trigger, triggeredAt: event.metadata.at });
     },
   });
 }

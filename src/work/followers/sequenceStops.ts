@@ -1,4 +1,7 @@
-/** Ends the sequences of users who unsubscribed, or whose address turned out to be someone else's. Each email checks again before it is sent. */
+/**
+ * Ends the sequences of users who unsubscribed, or whose address turned out to be someone else's. Each email checks
+ * again before it is sent.
+ */
 
 import type { ContextOf } from '../../commands/context.ts';
 import { loadState } from '../../commands/handle.ts';

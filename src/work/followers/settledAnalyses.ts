@@ -9,7 +9,10 @@ import { known, type ReadAsOf } from '../known.ts';
 export type SettledAnalysesDeps = {
   readonly context: ContextOf;
   readonly asOf: ReadAsOf;
-  /** Whether the job has an open reservation. A reservation comes before its job, so this is known when the job's end is. */
+  /**
+   * Whether the job has an open reservation. A reservation comes before its job, so this is known when the job's end
+   * is.
+   */
   readonly isReserved: (jobId: string) => Promise<boolean>;
 };
 
@@ -21,7 +24,9 @@ export function createSettledAnalyses({ context, asOf, isReserved }: SettledAnal
     async follow(event) {
       const { jobId } = event.data;
       // Checked first, so that a user's bill, which grows with each job, is read once per job rather than twice.
-      const isOpen = await known(asOf, event.position, 'the reservation of a job that has ended', () => isReserved(jobId));
+      const isOpen = await known(asOf, event.position, 'the reservation of a job that has ended', () =>
+        isReserved(jobId),
+      );
       if (isOpen) await settleAnalysis(context(event), { jobId });
     },
   });

@@ -1,6 +1,6 @@
 /**
- * Erases what an event makes obsolete: earlier events of its stream, and streams that end with it. The commands do so immediately; this catches up after a
- * crash.
+ * Erases what an event makes obsolete: earlier events of its stream, and streams that end with it. The commands do so
+ * immediately; this catches up after a crash.
  */
 import { streamsClosedWith } from '../../commands/closedStreams.ts';
 import { keepLastOnly } from '../../commands/keepLastOnly.ts';
@@ -9,13 +9,19 @@ import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type Follower, followerOf } from '../follower.ts';
 
 /**
- * Only the last event of the stream is kept after these. None of these streams opens a work item that it does not close itself: `eraseHistory` handles those
- * that do, with the account.
+ * Only the last event of the stream is kept after these. None of these streams opens a work item that it does not close
+ * itself: `eraseHistory` handles those that do, with the account.
  */
 const ALONE = ['WebhookForgotten', 'WebhookSecretRotated', 'ApiKeysClosed'] as const satisfies readonly EventType[];
 
 /** `streamsClosedWith` names the streams that end with these. */
-const CLOSING = ['AccountExportFailed', 'AccountExportRemoved', 'ApiKeysClosed', 'WebhooksClosed', 'EmailRefused'] as const satisfies readonly EventType[];
+const CLOSING = [
+  'AccountExportFailed',
+  'AccountExportRemoved',
+  'ApiKeysClosed',
+  'WebhooksClosed',
+  'EmailRefused',
+] as const satisfies readonly EventType[];
 
 export function createTruncations({ store }: { readonly store: EventStore }): Follower {
   return followerOf({
@@ -32,4 +38,5 @@ export function createTruncations({ store }: { readonly store: EventStore }): Fo
 }
 
 const standsAlone = (event: RecordedEvent): boolean =>
-  isOf(event, ...ALONE) || (isOf(event, 'SessionEnded', 'AccountExportRemoved') && event.data.reason === 'account_deleted');
+  isOf(event, ...ALONE) ||
+  (isOf(event, 'SessionEnded', 'AccountExportRemoved') && event.data.reason === 'account_deleted');

@@ -1,6 +1,6 @@
 /**
- * Records in a webhook's own stream when its messages begin to fail, and when one is delivered again: delivery streams are deleted, and that information with
- * them.
+ * Records in a webhook's own stream when its messages begin to fail, and when one is delivered again: delivery streams
+ * are deleted, and that information with them.
  */
 
 import type { ContextOf } from '../../commands/context.ts';
@@ -24,7 +24,12 @@ export function createWebhookOutages({ context }: { readonly context: ContextOf 
       if (!('userId' in delivery)) return;
       const { userId } = delivery;
       const command = { type: 'NoteTry', endpointId, userId, ok, triedAt } as const;
-      await handle({ ...ctx, commandId: derivedId(event.id, 'outage') }, webhooksDecider, webhooksStream(userId), command);
+      await handle(
+        { ...ctx, commandId: derivedId(event.id, 'outage') },
+        webhooksDecider,
+        webhooksStream(userId),
+        command,
+      );
     },
   });
 }

@@ -29,7 +29,9 @@ export function accountExportKind(deps: AccountExportDeps, options: { readonly r
     stepsEnded: async () => 0,
     perform: async ({ itemId, opener }, { held }, signal) => {
       const done = await performAccountExport(deps, { userId: itemId, cause: opener }, held, signal);
-      return done.outcome === 'ended' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: deps.now() };
+      return done.outcome === 'ended'
+        ? { outcome: 'settled', position: done.position }
+        : { outcome: 'later', notBefore: deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
     giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),

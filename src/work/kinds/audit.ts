@@ -10,7 +10,11 @@ export const AUDIT = 'audit';
 
 export const auditRule: WorkRule = {
   kind: AUDIT,
-  opens: on('JobSubmitted', ({ data }) => ({ itemId: data.jobId, lane: data.userId, ...(data.rank ? { rank: data.rank } : {}) })),
+  opens: on('JobSubmitted', ({ data }) => ({
+    itemId: data.jobId,
+    lane: data.userId,
+    ...(data.rank ? { rank: data.rank } : {}),
+  })),
   closes: on([...JOB_ENDS, 'JobDeleted'], ({ data }) => data.jobId),
   // Operators can fail a job, too.
   interrupts: ['JobCancelled', 'JobFailed', 'JobDeleted'] satisfies readonly JobEvent['type'][],
@@ -20,7 +24,10 @@ export const auditRule: WorkRule = {
 export const AUDITS_OF_A_USER = 2;
 const TRIES = 5;
 
-export function auditKind(deps: AuditJobDeps, options: { readonly parallel: number; readonly random: () => number }): WorkKind {
+export function auditKind(
+  deps: AuditJobDeps,
+  options: { readonly parallel: number; readonly random: () => number },
+): WorkKind {
   return {
     rule: auditRule,
     parallel: options.parallel,
@@ -30,7 +37,9 @@ export function auditKind(deps: AuditJobDeps, options: { readonly parallel: numb
     stepsEnded: ({ itemId }) => stepsEndedOf(deps.store, itemId),
     perform: async ({ itemId, opener }, { held }, signal) => {
       const done = await runAuditJob(deps, { jobId: itemId, cause: opener }, held, signal);
-      return done.outcome === 'ended' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: deps.now() };
+      return done.outcome === 'ended'
+        ? { outcome: 'settled', position: done.position }
+        : { outcome: 'later', notBefore: deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
     giveUp: (item, why, held) => giveUpHeld(auditContext(deps, item.opener), item, why, held),

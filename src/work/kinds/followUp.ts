@@ -1,4 +1,7 @@
-/** Events that a follower could not handle: pending from when they were set aside, or queued again, until they are done or dropped. */
+/**
+ * Events that a follower could not handle: pending from when they were set aside, or queued again, until they are done
+ * or dropped.
+ */
 
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
 import { derivedId } from '../../commands/derivedId.ts';
@@ -32,7 +35,10 @@ export type FollowUpDeps = {
   readonly followers: readonly Follower[];
 };
 
-export function followUpKind({ context, now, followers }: FollowUpDeps, options: { readonly random: () => number }): WorkKind {
+export function followUpKind(
+  { context, now, followers }: FollowUpDeps,
+  options: { readonly random: () => number },
+): WorkKind {
   const act = async ({ itemId, opener }: WorkItem, command: FollowUpCommand): Promise<Position> =>
     (await handle(context(opener), followUpDecider, followUpStream(itemId), command)).position;
   return {
@@ -47,11 +53,13 @@ export function followUpKind({ context, now, followers }: FollowUpDeps, options:
       if (state.status !== 'open') return { outcome: 'settled', position };
       const event = await readEvent(store, state.stream, state.revision);
       const follower = followers.find(({ name }) => name === state.follower);
-      if (!event || !follower) return { outcome: 'settled', position: await act(item, { type: 'DropFollowUp', reason: 'gone', at: now() }) };
+      if (!event || !follower)
+        return { outcome: 'settled', position: await act(item, { type: 'DropFollowUp', reason: 'gone', at: now() }) };
       try {
         await follower.follow(event, signal);
       } catch (error) {
-        if (error instanceof NotYet) return { outcome: 'later', notBefore: new Date(Date.parse(now()) + WAIT_MS).toISOString() };
+        if (error instanceof NotYet)
+          return { outcome: 'later', notBefore: new Date(Date.parse(now()) + WAIT_MS).toISOString() };
         throw error;
       }
       return { outcome: 'settled', position: await act(item, { type: 'FinishFollowUp', at: now() }) };
@@ -62,9 +70,23 @@ export function followUpKind({ context, now, followers }: FollowUpDeps, options:
 }
 
 /** Sets an event aside for later, so that it delays nothing else. Done once per event and follower. */
-export async function setFollowUpAside(ctx: CommandContext, follower: string, event: RecordedEvent, error: string): Promise<void> {
+export async function setFollowUpAside(
+  ctx: CommandContext,
+  follower: string,
+  event: RecordedEvent,
+  error: string,
+): Promise<void> {
   const followUpId = derivedId(event.id, 'followUp', follower);
   const { stream, revision, type: eventType } = event;
-  const aside = { type: 'SetFollowUpAside', followUpId, follower, stream, revision: String(revision), eventType, error, at: ctx.now() } as const;
+  const aside = {
+    type: 'SetFollowUpAside',
+    followUpId,
+    follower,
+    stream,
+    revision: String(revision),
+    eventType,
+    error,
+    at: ctx.now(),
+  } as const;
   await handle(ctx, followUpDecider, followUpStream(followUpId), aside);
 }

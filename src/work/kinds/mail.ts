@@ -1,11 +1,22 @@
-/** Emails: pending from the event that triggers one until it was sent or dropped. The log records the outcome for each event. */
+/**
+ * Emails: pending from the event that triggers one until it was sent or dropped. The log records the outcome for each
+ * event.
+ */
 import { MAIL_OF_EVENT, mailIdOf, mailKindOf } from '../../commands/mail/mailOf.ts';
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { MailKind } from '../../domain/mail/events.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { type DeliverDeps, deliverMail, dropMail, type MailOutcome } from '../../workers/mails/deliverMail.ts';
-import { fullJitter, type Opening, on, type WorkItem, type WorkKind, type WorkOutcome, type WorkRule } from '../kind.ts';
+import {
+  fullJitter,
+  type Opening,
+  on,
+  type WorkItem,
+  type WorkKind,
+  type WorkOutcome,
+  type WorkRule,
+} from '../kind.ts';
 import { readEvent, readOpener } from '../opener.ts';
 
 export const MAIL = 'mail';
@@ -16,7 +27,9 @@ function opens(event: RecordedEvent): Opening | null {
   if (itemId === null) return null;
   const { userId, jobId }: { readonly userId?: unknown; readonly jobId?: unknown } = event.data;
   const opening = { itemId, lane: [userId, jobId].find((id) => typeof id === 'string') ?? itemId };
-  return isOf(event, 'SubscriptionCancelScheduled') ? { ...opening, dueAt: remindAt(event.data.cancelsAt, event.metadata.at) } : opening;
+  return isOf(event, 'SubscriptionCancelScheduled')
+    ? { ...opening, dueAt: remindAt(event.data.cancelsAt, event.metadata.at) }
+    : opening;
 }
 
 /** How long before the end of a plan the reminder is sent, ms. */
@@ -36,7 +49,10 @@ export const mailRule: WorkRule = {
   closes: on(['MailSent', 'MailDropped'], ({ data }) => data.mailId),
 };
 
-/** Older events trigger no email: after an outage of days, or when email is enabled on an installation that has run without it. */
+/**
+ * Older events trigger no email: after an outage of days, or when email is enabled on an installation that has run
+ * without it.
+ */
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1_000;
 const PARALLEL = 4;
 /** Per user, so that one user with many emails does not hold up many users with few. */

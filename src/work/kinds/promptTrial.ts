@@ -31,7 +31,9 @@ export function promptTrialKind(deps: PromptTrialDeps, options: { readonly rando
     stepsEnded: async () => 0,
     perform: async ({ itemId, opener }, { held }, signal) => {
       const done = await performPromptTrial(deps, { jobId: itemId, cause: opener }, held, signal);
-      return done.outcome === 'ended' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: deps.now() };
+      return done.outcome === 'ended'
+        ? { outcome: 'settled', position: done.position }
+        : { outcome: 'later', notBefore: deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
     giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),

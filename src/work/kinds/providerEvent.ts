@@ -23,7 +23,10 @@ export type ProviderEventKindDeps = Omit<ProviderEventDeps, 'payments'> & {
   readonly payments: ProviderEventDeps['payments'] | null;
 };
 
-export function providerEventKind({ payments, ...deps }: ProviderEventKindDeps, options: { readonly random: () => number }): WorkKind {
+export function providerEventKind(
+  { payments, ...deps }: ProviderEventKindDeps,
+  options: { readonly random: () => number },
+): WorkKind {
   return {
     rule: providerEventRule,
     parallel: PARALLEL,
@@ -31,8 +34,12 @@ export function providerEventKind({ payments, ...deps }: ProviderEventKindDeps, 
     // It has a single step.
     stepsEnded: async () => 0,
     perform: async ({ itemId, opener }, { held }) => {
-      if (!payments) return { outcome: 'later', notBefore: new Date(Date.parse(deps.now()) + NOTHING_SOLD_MS).toISOString() };
-      return { outcome: 'settled', position: await applyProviderEvent({ ...deps, payments }, { eventId: itemId, cause: opener }, held) };
+      if (!payments)
+        return { outcome: 'later', notBefore: new Date(Date.parse(deps.now()) + NOTHING_SOLD_MS).toISOString() };
+      return {
+        outcome: 'settled',
+        position: await applyProviderEvent({ ...deps, payments }, { eventId: itemId, cause: opener }, held),
+      };
     },
     // It involves money: it stays in the list however long the provider is unavailable or manual attention is needed.
     retryAfterMs: fullJitter(options.random),

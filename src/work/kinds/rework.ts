@@ -1,4 +1,7 @@
-/** Parts of completed audits to be redone (action items, summary, verification): pending from the request until done or given up. */
+/**
+ * Parts of completed audits to be redone (action items, summary, verification): pending from the request until done or
+ * given up.
+ */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import type { ReworkEvent } from '../../domain/rework/events.ts';
 import { performRework, type ReworkDeps } from '../../workers/rework.ts';
@@ -8,7 +11,10 @@ export const REWORK = 'rework';
 
 export const reworkRule: WorkRule = {
   kind: REWORK,
-  opens: on(['PlanRegenerationAsked', 'SummaryAsked', 'VerificationAsked'], ({ data }) => ({ itemId: data.reworkId, lane: data.userId })),
+  opens: on(['PlanRegenerationAsked', 'SummaryAsked', 'VerificationAsked'], ({ data }) => ({
+    itemId: data.reworkId,
+    lane: data.userId,
+  })),
   closes: on(['ReworkDone', 'ReworkGivenUp'], ({ data }) => data.reworkId),
   // An operator may give up a rework in progress, too.
   interrupts: ['ReworkGivenUp'] satisfies readonly ReworkEvent['type'][],
@@ -29,7 +35,9 @@ export function reworkKind(deps: ReworkDeps, options: { readonly random: () => n
     stepsEnded: async () => 0,
     perform: async ({ itemId, opener }, { held }, signal) => {
       const done = await performRework(deps, { reworkId: itemId, cause: opener }, held, signal);
-      return done.outcome === 'ended' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: deps.now() };
+      return done.outcome === 'ended'
+        ? { outcome: 'settled', position: done.position }
+        : { outcome: 'later', notBefore: deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
     giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),

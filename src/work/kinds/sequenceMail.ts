@@ -1,4 +1,7 @@
-/** Sequence emails: pending from scheduling, not before they are due, until sent, skipped or failed, or until the sequence ended for that user. */
+/**
+ * Sequence emails: pending from scheduling, not before they are due, until sent, skipped or failed, or until the
+ * sequence ended for that user.
+ */
 import { giveUpHeld } from '../../commands/work/giveUpWork.ts';
 import { deliverSequenceMail, type SequenceMailDeps } from '../../workers/mails/sequences/deliverSequenceMail.ts';
 import { fullJitter, on, type WorkKind, type WorkRule } from '../kind.ts';

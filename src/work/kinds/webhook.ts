@@ -9,13 +9,18 @@ export const webhookRule: WorkRule = {
   kind: WEBHOOK,
   opens: {
     ...on('WebhookQueued', ({ data }) => ({ itemId: data.deliveryId, lane: data.userId })),
-    ...on('WebhookRequeued', ({ data: { deliveryId, userId, endpointId } }) => ({ itemId: deliveryId, lane: userId ?? endpointId })),
+    ...on('WebhookRequeued', ({ data: { deliveryId, userId, endpointId } }) => ({
+      itemId: deliveryId,
+      lane: userId ?? endpointId,
+    })),
   },
   closes: {
     ...on('WebhookTried', ({ data }) => (data.nextTryAt === null ? data.deliveryId : null)),
     ...on('WebhookForgotten', ({ data }) => data.deliveryId),
   },
-  defers: on('WebhookTried', ({ data: { deliveryId, nextTryAt } }) => (nextTryAt === null ? null : { itemId: deliveryId, dueAt: nextTryAt })),
+  defers: on('WebhookTried', ({ data: { deliveryId, nextTryAt } }) =>
+    nextTryAt === null ? null : { itemId: deliveryId, dueAt: nextTryAt },
+  ),
 };
 
 /** A hanging receiver occupies a slot until its timeout. */
@@ -34,7 +39,9 @@ export function webhookKind(deps: WebhookSenderDeps, options: { readonly random:
     stepsEnded: ({ itemId }) => triesEnded(deps, itemId),
     perform: async ({ itemId, opening, opener }, { held }, signal) => {
       const done = await tryDelivery(deps, { deliveryId: itemId, askedAt: opening, cause: opener }, held, signal);
-      return done.outcome === 'over' ? { outcome: 'settled', position: done.position } : { outcome: 'later', notBefore: done.until ?? deps.now() };
+      return done.outcome === 'over'
+        ? { outcome: 'settled', position: done.position }
+        : { outcome: 'later', notBefore: done.until ?? deps.now() };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
     giveUp: (item, why, held) => giveUpHeld(deps.context(item.opener), item, why, held),

@@ -1,6 +1,6 @@
 /**
- * Emails the operator about problems that will not resolve themselves, with the remedy: at most once an hour per cause. The state is when each was last
- * reported.
+ * Emails the operator about problems that will not resolve themselves, with the remedy: at most once an hour per cause.
+ * The state is when each was last reported.
  */
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import { type MailContent, PRODUCT, renderMail } from '../../workers/mails/layout.ts';
@@ -47,7 +47,10 @@ export function createAlerts({ problems, mailer, adminEmail, appUrl, now }: Aler
         // The same id if the run is repeated because it died before it was recorded.
         messageId: `alert-${due.map(({ cause }) => cause).join('-')}-${Math.floor(Date.parse(at) / HOUR_MS)}@${new URL(appUrl).hostname.replaceAll(/[[\]]/g, '')}`,
       });
-      return { done: due.length, kept: JSON.stringify({ ...written, ...Object.fromEntries(due.map(({ cause }) => [cause, at])) }) };
+      return {
+        done: due.length,
+        kept: JSON.stringify({ ...written, ...Object.fromEntries(due.map(({ cause }) => [cause, at])) }),
+      };
     },
   };
 }
@@ -69,12 +72,23 @@ function writtenIn(kept: string | null): Readonly<Record<string, string>> {
 function alertMail(alerts: readonly Alert[], appUrl: string): MailContent {
   const [first] = alerts;
   return {
-    subject: alerts.length === 1 && first ? `${PRODUCT}: ${first.text}` : `${PRODUCT}: ${alerts.length} problems need your attention`,
+    subject:
+      alerts.length === 1 && first
+        ? `${PRODUCT}: ${first.text}`
+        : `${PRODUCT}: ${alerts.length} problems need your attention`,
     heading: 'Your installation needs attention',
     blocks: [
-      { kind: 'list', title: 'What is wrong, and what helps', items: alerts.map(({ text, todo }) => ({ title: text, detail: todo })) },
+      {
+        kind: 'list',
+        title: 'What is wrong, and what helps',
+        items: alerts.map(({ text, todo }) => ({ title: text, detail: todo })),
+      },
       { kind: 'button', label: 'Open System Status', url: `${appUrl}/admin/system` },
     ],
-    footer: [{ text: 'You’re receiving this because your address is the ADMIN_EMAIL of this installation. Each problem is sent at most once an hour.' }],
+    footer: [
+      {
+        text: 'You’re receiving this because your address is the ADMIN_EMAIL of this installation. Each problem is sent at most once an hour.',
+      },
+    ],
   };
 }

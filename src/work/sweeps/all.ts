@@ -53,7 +53,20 @@ const TIMEOUT_MS = 5_000;
 const QUIET_AT_ONCE = 200;
 
 export function createSweeps(parts: SweepParts): readonly Sweep[] {
-  const { readModels, claims, snapshots, reportKinds, kinds, context, mailer, payments, verifyStep, problems, adminEmail, appUrl } = parts;
+  const {
+    readModels,
+    claims,
+    snapshots,
+    reportKinds,
+    kinds,
+    context,
+    mailer,
+    payments,
+    verifyStep,
+    problems,
+    adminEmail,
+    appUrl,
+  } = parts;
   const knowing = (models: readonly string[]) => (position: string) => readModels.reached(models, position, TIMEOUT_MS);
   return [
     createInactiveUsers({
@@ -61,7 +74,11 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
       asOf: readAsOf(readModels, ['sequences', 'userActivity'], TIMEOUT_MS),
       activeSequences: () => listActiveSequences(readModels, 'inactive_14_days'),
       listQuiet: async (range, cursor) => {
-        const page = await listQuiet(readModels, { ...range, limit: QUIET_AT_ONCE, ...(cursor === null ? {} : { cursor }) });
+        const page = await listQuiet(readModels, {
+          ...range,
+          limit: QUIET_AT_ONCE,
+          ...(cursor === null ? {} : { cursor }),
+        });
         return { users: page.documents.map(({ data }) => data), cursor: page.cursor };
       },
     }),

@@ -16,8 +16,8 @@ type Stretch<Type> = {
 const PAGE = 200;
 
 /**
- * Passes on each event of a type that is older than `before`, once across all runs. `take` returns whether it did anything, or 'later' to end the run before
- * the event; where it meets an unreadable event, it is not asked again.
+ * Passes on each event of a type that is older than `before`, once across all runs. `take` returns whether it did
+ * anything, or 'later' to end the run before the event; where it meets an unreadable event, it is not asked again.
  */
 export async function eventsSince<Type extends EventType>(
   store: EventStore,

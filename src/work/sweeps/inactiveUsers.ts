@@ -19,7 +19,10 @@ export type InactiveUsersDeps = {
   /** Ids of the sequences triggered by it. */
   readonly activeSequences: () => Promise<readonly string[]>;
   /** Users whose last activity lies between these times, ordered by it: a page, and where to continue. */
-  readonly listQuiet: (range: { readonly after: string; readonly upTo: string }, cursor: string | null) => Promise<QuietPage>;
+  readonly listQuiet: (
+    range: { readonly after: string; readonly upTo: string },
+    cursor: string | null,
+  ) => Promise<QuietPage>;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -48,7 +51,9 @@ export function createInactiveUsers({ context, asOf, activeSequences, listQuiet 
           const triggeredAt = new Date(Date.parse(lastActiveAt) + INACTIVE_DAYS * DAY_MS).toISOString();
           for (const sequenceId of sequences) {
             const enrolling = { userId, sequenceId, trigger: 'inactive_14_days', triggeredAt } as const;
-            const enrolled = await enrol(context(null), enrolling).catch((error: unknown) => unreadable(error, sequenceId));
+            const enrolled = await enrol(context(null), enrolling).catch((error: unknown) =>
+              unreadable(error, sequenceId),
+            );
             if (enrolled instanceof Error) passedOver.push(enrolled);
             else if (enrolled) done += 1;
           }

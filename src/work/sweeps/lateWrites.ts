@@ -1,6 +1,6 @@
 /**
- * Repeats the erasure of a deleted account (`followers/deletedAccounts.ts`) some minutes later: a log-in, a submission or an email in progress may have left
- * something behind.
+ * Repeats the erasure of a deleted account (`followers/deletedAccounts.ts`) some minutes later: a log-in, a submission
+ * or an email in progress may have left something behind.
  */
 import type { ListOwned } from '../../commands/account/accountParts.ts';
 import { eraseAccount } from '../../commands/account/eraseAccount.ts';

@@ -1,5 +1,6 @@
 /**
- * Releases reservations whose job was never submitted because the submission was interrupted. Those with a job end with it (`followers/settledAnalyses.ts`).
+ * Releases reservations whose job was never submitted because the submission was interrupted. Those with a job end with
+ * it (`followers/settledAnalyses.ts`).
  */
 
 import type { CommandContext, ContextOf } from '../../commands/context.ts';
@@ -23,7 +24,11 @@ export function createLostReservations({ context }: { readonly context: ContextO
     run(kept, signal) {
       const ctx = context(null);
       const stretch = { kept, type: 'AnalysisReserved', before: ago(ctx.now(), GRACE_MS), signal } as const;
-      return eventsSince(ctx.store, stretch, async (event) => (await closeJobStream(ctx.store, event.data.jobId)) && release(context(event), event.data));
+      return eventsSince(
+        ctx.store,
+        stretch,
+        async (event) => (await closeJobStream(ctx.store, event.data.jobId)) && release(context(event), event.data),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Searches the payment provider's own list of events for those that no webhook delivered, and stores them as a webhook would have. The state is when the last
- * run began.
+ * Searches the payment provider's own list of events for those that no webhook delivered, and stores them as a webhook
+ * would have. The state is when the last run began.
  */
 import { receiveProviderEvent } from '../../commands/billing/receiveProviderEvent.ts';
 import type { ContextOf } from '../../commands/context.ts';

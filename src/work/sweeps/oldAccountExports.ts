@@ -8,7 +8,10 @@ import { removeListed } from './removeListed.ts';
 export type OldAccountExportsDeps = {
   readonly context: ContextOf;
   /** Expired by that time (UTC ISO), oldest first. */
-  readonly listExpired: (now: string, limit: number) => Promise<readonly { readonly userId: string; readonly ask: number }[]>;
+  readonly listExpired: (
+    now: string,
+    limit: number,
+  ) => Promise<readonly { readonly userId: string; readonly ask: number }[]>;
   /** Whether `listExpired` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
 };

@@ -9,7 +9,10 @@ import { removeListed } from './removeListed.ts';
 export type OldDeliveriesDeps = {
   readonly context: ContextOf;
   /** Settled before that time (UTC ISO), oldest first. */
-  readonly listSettled: (before: string, limit: number) => Promise<readonly { readonly deliveryId: string; readonly endpointId: string }[]>;
+  readonly listSettled: (
+    before: string,
+    limit: number,
+  ) => Promise<readonly { readonly deliveryId: string; readonly endpointId: string }[]>;
   /** Whether `listSettled` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
 };

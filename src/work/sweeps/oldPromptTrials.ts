@@ -9,7 +9,10 @@ import { removeListed } from './removeListed.ts';
 export type OldPromptTrialsDeps = {
   readonly context: ContextOf;
   /** Ended before that time (UTC ISO), oldest first. */
-  readonly listEnded: (before: string, limit: number) => Promise<readonly { readonly jobId: string; readonly ask: number }[]>;
+  readonly listEnded: (
+    before: string,
+    limit: number,
+  ) => Promise<readonly { readonly jobId: string; readonly ask: number }[]>;
   /** Whether `listEnded` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
 };

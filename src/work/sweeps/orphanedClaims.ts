@@ -1,4 +1,7 @@
-/** Claims whose items are gone: ended by an event from elsewhere than their holder, such as a canceled job that waited for its next attempt. */
+/**
+ * Claims whose items are gone: ended by an event from elsewhere than their holder, such as a canceled job that waited
+ * for its next attempt.
+ */
 import type { Claims } from '../../readModels/claims.ts';
 import type { Position, ReadModels } from '../../readModels/readModels.ts';
 import { itemKey, WORK_ITEMS } from '../items.ts';
@@ -7,7 +10,11 @@ import type { Sweep } from '../sweep.ts';
 const EVERY_MS = 10 * 60 * 1_000;
 const PAGE = 200;
 
-export type OrphanedClaimsDeps = { readonly readModels: ReadModels; readonly claims: Claims; readonly kinds: readonly string[] };
+export type OrphanedClaimsDeps = {
+  readonly readModels: ReadModels;
+  readonly claims: Claims;
+  readonly kinds: readonly string[];
+};
 
 export function createOrphanedClaims({ readModels, claims, kinds }: OrphanedClaimsDeps): Sweep {
   /** Returns how many of the page were removed. */
@@ -33,7 +40,9 @@ export function createOrphanedClaims({ readModels, claims, kinds }: OrphanedClai
         for (let after: string | undefined; !signal.aborted; ) {
           const page = await claims.list({ kind, limit: PAGE, ...(after === undefined ? {} : { after }) });
           // A held claim is its holder's; a settled one stays until the list has passed it.
-          const idle = page.filter(({ holder, settledAt }) => holder === null && (settledAt === null || settledAt <= upTo));
+          const idle = page.filter(
+            ({ holder, settledAt }) => holder === null && (settledAt === null || settledAt <= upTo),
+          );
           if (idle.length > 0) {
             done += await removeOf(
               kind,

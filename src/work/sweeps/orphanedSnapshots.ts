@@ -1,4 +1,7 @@
-/** Removes unusable stream snapshots: of streams erased or restored since, of deleted accounts, and of outdated folds. Others are managed by their writers. */
+/**
+ * Removes unusable stream snapshots: of streams erased or restored since, of deleted accounts, and of outdated folds.
+ * Others are managed by their writers.
+ */
 import type { SnapshotKind } from '../../commands/snapshots/kinds.ts';
 import type { SnapshotHead, Snapshots } from '../../readModels/snapshots.ts';
 import type { Sweep } from '../sweep.ts';
@@ -6,7 +9,10 @@ import type { Sweep } from '../sweep.ts';
 const EVERY_MS = 60 * 60 * 1_000;
 const PAGE = 200;
 
-export type OrphanedSnapshotsDeps = { readonly snapshots: Pick<Snapshots, 'list' | 'remove'>; readonly kinds: readonly SnapshotKind[] };
+export type OrphanedSnapshotsDeps = {
+  readonly snapshots: Pick<Snapshots, 'list' | 'remove'>;
+  readonly kinds: readonly SnapshotKind[];
+};
 
 export function createOrphanedSnapshots({ snapshots, kinds }: OrphanedSnapshotsDeps): Sweep {
   const of = new Map(kinds.map((kind) => [kind.name, kind]));

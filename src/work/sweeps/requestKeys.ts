@@ -11,11 +11,15 @@ export function createRequestKeys({ context }: { readonly context: ContextOf }):
     everyMs: 60 * 60_000,
     run(kept, signal) {
       const { store, now } = context(null);
-      return eventsSince(store, { kept, type: 'RequestAccepted', before: ago(now(), KEPT_MS), signal }, async ({ stream }) => {
-        // Permanently, so that no store retains the last event of such a stream beyond its cleanup.
-        await store.delete(stream);
-        return true;
-      });
+      return eventsSince(
+        store,
+        { kept, type: 'RequestAccepted', before: ago(now(), KEPT_MS), signal },
+        async ({ stream }) => {
+          // Permanently, so that no store retains the last event of such a stream beyond its cleanup.
+          await store.delete(stream);
+          return true;
+        },
+      );
     },
   };
 }

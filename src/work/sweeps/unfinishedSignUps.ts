@@ -21,7 +21,11 @@ export function createUnfinishedSignUps({ context }: { readonly context: Context
     run(kept, signal) {
       const ctx = context(null);
       const stretch = { kept, type: 'AccountRegistered', before: ago(ctx.now(), GRACE_MS), signal } as const;
-      return eventsSince(ctx.store, stretch, async (event) => (await isUnfinished(ctx, event.data)) && voidAccount(context(event), event.data));
+      return eventsSince(
+        ctx.store,
+        stretch,
+        async (event) => (await isUnfinished(ctx, event.data)) && voidAccount(context(event), event.data),
+      );
     },
   };
 }

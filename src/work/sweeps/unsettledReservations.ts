@@ -1,6 +1,6 @@
 /**
- * Ends the reservations of jobs that have ended. `followers/settledAnalyses.ts` does so at once; this catches what it may have missed, such as a restored
- * backup whose follower was further than its log.
+ * Ends the reservations of jobs that have ended. `followers/settledAnalyses.ts` does so at once; this catches what it
+ * may have missed, such as a restored backup whose follower was further than its log.
  */
 import { settleAnalysis } from '../../commands/billing/settleAnalysis.ts';
 import type { ContextOf } from '../../commands/context.ts';
@@ -10,7 +10,9 @@ import { orPassOver } from './orPassOver.ts';
 export type UnsettledReservationsDeps = {
   readonly context: ContextOf;
   /** Jobs with an open reservation that are not known to be waiting or running: a page, and where to continue. */
-  readonly listIdle: (cursor: string | null) => Promise<{ readonly jobIds: readonly string[]; readonly cursor: string | null }>;
+  readonly listIdle: (
+    cursor: string | null,
+  ) => Promise<{ readonly jobIds: readonly string[]; readonly cursor: string | null }>;
 };
 
 export function createUnsettledReservations({ context, listIdle }: UnsettledReservationsDeps): Sweep {

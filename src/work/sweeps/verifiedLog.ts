@@ -1,4 +1,7 @@
-/** Verifies the whole log once a day, step by step, and stores the findings for the system page and the emails to the operator. */
+/**
+ * Verifies the whole log once a day, step by step, and stores the findings for the system page and the emails to the
+ * operator.
+ */
 import * as z from 'zod';
 import { comparePositions, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
 import type { Sweep } from '../sweep.ts';
@@ -31,7 +34,14 @@ export type VerifyStep = (pass: {
   readonly signal: AbortSignal;
 }) => Promise<VerifiedStep>;
 
-const Pass = z.object({ at: z.string(), position: z.string(), events: z.int(), faults: z.int(), unsealed: z.int().default(0), first: z.string().nullable() });
+const Pass = z.object({
+  at: z.string(),
+  position: z.string(),
+  events: z.int(),
+  faults: z.int(),
+  unsealed: z.int().default(0),
+  first: z.string().nullable(),
+});
 
 /** A complete pass, or the part done so far. `at`: when it was finished, or begun. */
 export type VerifiedPass = z.infer<typeof Pass>;
@@ -42,7 +52,10 @@ const Running = Pass.extend({ checkpoint: z.string().nullable() }).nullable().ca
 const Kept = z.object({ done: Pass.nullable(), running: Running, turn: z.int().nonnegative().default(0) });
 type Kept = z.infer<typeof Kept>;
 
-/** A step a minute takes a second of a process: a log of a million events is verified in less than an hour, one of ten million in a night. */
+/**
+ * A step a minute takes a second of a process: a log of a million events is verified in less than an hour, one of ten
+ * million in a night.
+ */
 const EVERY_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -75,8 +88,16 @@ export function createVerifiedLog({ verifyStep, head, now }: Deps): Sweep {
       if (running === null && age < DAY_MS) return { done: 0, kept };
       // A position ahead of the log means that the log was replaced by an older one.
       const isOfThisLog = running !== null && comparePositions(running.position, await head()) <= 0;
-      const begun = isOfThisLog ? running : { at: now(), position: START, events: 0, faults: 0, unsealed: 0, first: null, checkpoint: null };
-      const step = await verifyStep({ begun: begun.at, turn, after: begun.position, checkpoint: begun.checkpoint, signal });
+      const begun = isOfThisLog
+        ? running
+        : { at: now(), position: START, events: 0, faults: 0, unsealed: 0, first: null, checkpoint: null };
+      const step = await verifyStep({
+        begun: begun.at,
+        turn,
+        after: begun.position,
+        checkpoint: begun.checkpoint,
+        signal,
+      });
       if (step.isAnew) return { done: 0, kept: JSON.stringify({ done, running: null, turn } satisfies Kept) };
       const pass: VerifiedPass = {
         at: step.end ? now() : begun.at,
@@ -86,7 +107,9 @@ export function createVerifiedLog({ verifyStep, head, now }: Deps): Sweep {
         unsealed: step.unsealed,
         first: begun.first ?? step.first,
       };
-      const next: Kept = step.end ? { done: pass, running: null, turn: turn + 1 } : { done, running: { ...pass, checkpoint: step.checkpoint }, turn };
+      const next: Kept = step.end
+        ? { done: pass, running: null, turn: turn + 1 }
+        : { done, running: { ...pass, checkpoint: step.checkpoint }, turn };
       return { done: step.faults, kept: JSON.stringify(next) };
     },
   };

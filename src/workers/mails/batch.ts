@@ -1,6 +1,6 @@
 /**
- * Jobs that were submitted together: reported in one email, triggered by the last end. Read from the streams, which give the same answer to every caller at
- * any time.
+ * Jobs that were submitted together: reported in one email, triggered by the last end. Read from the streams, which
+ * give the same answer to every caller at any time.
  */
 
 import { loadHistory, loadState } from '../../commands/handle.ts';
@@ -24,8 +24,9 @@ export async function loadJob(store: EventStore, jobId: string): Promise<LoadedJ
 }
 
 /**
- * The whole batch in submission order, if `end` is the end of its last job. `told_later`: another job ends after this one. `waits`: one has not been
- * submitted yet, and may be the last. Jobs that were never submitted, or were deleted without a trace, are omitted.
+ * The whole batch in submission order, if `end` is the end of its last job. `told_later`: another job ends after this
+ * one. `waits`: one has not been submitted yet, and may be the last. Jobs that were never submitted, or were deleted
+ * without a trace, are omitted.
  */
 export async function batchEndedBy(
   store: EventStore,

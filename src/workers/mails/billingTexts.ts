@@ -27,7 +27,10 @@ export function receiptMail({ appUrl, supportEmail }: Surroundings, receipt: Rec
       ...(number === null ? [] : [{ kind: 'text', text: `Invoice ${number}` } satisfies MailBlock]),
       { kind: 'button', label: 'View your account', url: `${appUrl}/account` },
     ],
-    footer: [{ text: `You’re receiving this because of a payment for ${PRODUCT}.` }, { text: `Questions about it? Contact ${supportEmail}.` }],
+    footer: [
+      { text: `You’re receiving this because of a payment for ${PRODUCT}.` },
+      { text: `Questions about it? Contact ${supportEmail}.` },
+    ],
   };
 }
 
@@ -39,33 +42,56 @@ function boughtText({ bought, currency }: Receipt): string {
 
 type FailedPayment = Money & { readonly tier: PaidTier; readonly graceEndsAt: string };
 
-export function paymentFailedMail({ appUrl, supportEmail }: Surroundings, { tier, amount, currency, graceEndsAt }: FailedPayment): MailContent {
+export function paymentFailedMail(
+  { appUrl, supportEmail }: Surroundings,
+  { tier, amount, currency, graceEndsAt }: FailedPayment,
+): MailContent {
   const plan = nameOfTier(tier);
   return {
     subject: `Your payment for the ${plan} plan didn’t go through`,
     heading: 'Your payment didn’t go through',
     blocks: [
-      { kind: 'text', text: `We couldn’t charge ${moneyText({ amount, currency })} for your ${plan} plan. We’ll try again in the next few days.` },
-      { kind: 'text', text: `Your plan stays as it is until ${dateOf(graceEndsAt)}. To keep it, update your card: open the billing portal on your plan page.` },
+      {
+        kind: 'text',
+        text: `We couldn’t charge ${moneyText({ amount, currency })} for your ${plan} plan. We’ll try again in the next few days.`,
+      },
+      {
+        kind: 'text',
+        text: `Your plan stays as it is until ${dateOf(graceEndsAt)}. To keep it, update your card: open the billing portal on your plan page.`,
+      },
       { kind: 'button', label: 'Update your card', url: `${appUrl}/account/upgrade` },
     ],
-    footer: [{ text: 'You’re receiving this because your subscription needs your attention.' }, { text: `Questions about it? Contact ${supportEmail}.` }],
+    footer: [
+      { text: 'You’re receiving this because your subscription needs your attention.' },
+      { text: `Questions about it? Contact ${supportEmail}.` },
+    ],
   };
 }
 
 type EndingPlan = { readonly tier: PaidTier; readonly cancelsAt: string; readonly unsubscribeUrl: string };
 
-export function subscriptionEndsMail({ appUrl }: Surroundings, { tier, cancelsAt, unsubscribeUrl }: EndingPlan): MailContent {
+export function subscriptionEndsMail(
+  { appUrl }: Surroundings,
+  { tier, cancelsAt, unsubscribeUrl }: EndingPlan,
+): MailContent {
   const plan = nameOfTier(tier);
   return {
     subject: `Your ${plan} plan ends on ${dateOf(cancelsAt)}`,
     heading: `Your ${plan} plan ends soon`,
     blocks: [
-      { kind: 'text', text: `You canceled your ${plan} plan. It ends on ${dateOf(cancelsAt)}; until then you can use all of it.` },
+      {
+        kind: 'text',
+        text: `You canceled your ${plan} plan. It ends on ${dateOf(cancelsAt)}; until then you can use all of it.`,
+      },
       { kind: 'text', text: 'Changed your mind? Reactivate it before it ends, and nothing changes.' },
       { kind: 'button', label: 'Reactivate your plan', url: `${appUrl}/account/upgrade` },
     ],
-    footer: [{ text: 'You’re receiving this because your subscription is about to end.', link: { label: 'Unsubscribe', url: unsubscribeUrl } }],
+    footer: [
+      {
+        text: 'You’re receiving this because your subscription is about to end.',
+        link: { label: 'Unsubscribe', url: unsubscribeUrl },
+      },
+    ],
   };
 }
 
@@ -82,7 +108,11 @@ export function subscriptionEndedMail(
       { kind: 'text', text: 'Your reports stay, and so do your funds and credits. You’re welcome back any time.' },
       { kind: 'button', label: 'View plans', url: `${appUrl}/account/upgrade` },
     ],
-    footer: [{ text: `You’re receiving this because your subscription has ended. Questions about it? Contact ${supportEmail}.` }],
+    footer: [
+      {
+        text: `You’re receiving this because your subscription has ended. Questions about it? Contact ${supportEmail}.`,
+      },
+    ],
   };
 }
 

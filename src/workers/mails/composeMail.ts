@@ -21,9 +21,19 @@ import { activeAccount, type ComposeDeps, type Draft, reachable } from './draft.
 import { type EndedJob, jobsDoneMail } from './jobsDone.ts';
 import type { MailContent } from './layout.ts';
 import { sequenceTest } from './sequences/sequenceTest.ts';
-import { emailChangedMail, emailConfirmationMail, passwordChangedMail, passwordResetMail, secondFactorMail, webhookOffMail } from './texts.ts';
+import {
+  emailChangedMail,
+  emailConfirmationMail,
+  passwordChangedMail,
+  passwordResetMail,
+  secondFactorMail,
+  webhookOffMail,
+} from './texts.ts';
 
-/** Writes nothing yet: whatever an email needs is written by the holder of its stream. `waits`: not yet known whether it leads to an email. */
+/**
+ * Writes nothing yet: whatever an email needs is written by the holder of its stream. `waits`: not yet known whether it
+ * leads to an email.
+ */
 export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | 'waits'> {
   const { store } = deps.context(event);
   if (isOf(event, 'PasswordResetAsked')) {
@@ -39,7 +49,8 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
   if (isOf(event, 'AccountEmailConfirmationAsked')) {
     const { userId, requestId, email } = event.data;
     const account = await activeAccount(store, userId);
-    if (!account?.confirmations.some((request) => request.requestId === requestId && request.isOpen)) return { userId, drop: 'gone' };
+    if (!account?.confirmations.some((request) => request.requestId === requestId && request.isOpen))
+      return { userId, drop: 'gone' };
     const write = async (): Promise<MailContent | null> => {
       const token = await issueEmailConfirmation(deps.context(event), { userId, requestId, newToken: deps.newToken });
       return token === null ? null : emailConfirmationMail(deps, { token, moves: email !== account.email });
@@ -49,14 +60,21 @@ export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Prom
   if (isOf(event, 'AccountPasswordChanged')) {
     const { userId, changedAt } = event.data;
     const account = await reachable(store, userId);
-    return 'drop' in account ? account : { userId, to: account.email, canTurnOff: false, write: () => passwordChangedMail(deps, changedAt) };
+    return 'drop' in account
+      ? account
+      : { userId, to: account.email, canTurnOff: false, write: () => passwordChangedMail(deps, changedAt) };
   }
   if (isOf(event, 'SecondFactorEnabled', 'SecondFactorRemoved')) {
     const { userId } = event.data;
     const account = await reachable(store, userId);
     if ('drop' in account) return account;
     const on = event.type === 'SecondFactorEnabled';
-    return { userId, to: account.email, canTurnOff: false, write: () => secondFactorMail(deps, { on, changedAt: event.metadata.at }) };
+    return {
+      userId,
+      to: account.email,
+      canTurnOff: false,
+      write: () => secondFactorMail(deps, { on, changedAt: event.metadata.at }),
+    };
   }
   if (isOf(event, 'AccountEmailChanged')) {
     const { userId, formerEmail, email, changedAt } = event.data;
@@ -80,7 +98,8 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   const jobs = submitted?.data.batchId === undefined ? [own] : await batchEndedBy(store, { userId, end });
   if (jobs === 'waits') return jobs;
   if (jobs === 'told_later') return { userId, drop: 'told_together' };
-  if (!jobs.some(({ state }) => 'outcome' in state && hasResult(state.outcome))) return { userId, drop: 'nothing_to_tell' };
+  if (!jobs.some(({ state }) => 'outcome' in state && hasResult(state.outcome)))
+    return { userId, drop: 'nothing_to_tell' };
   const account = await reachable(store, userId);
   const there = jobs.filter(({ state }) => state.status === 'finished');
   if (there.length === 0) return { userId, drop: 'gone' };
@@ -90,19 +109,39 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   const isPaid = there.every(({ state }) => state.status === 'finished' && costsAnalysis(state));
   const billing = isPaid ? null : (await loadState(store, billingDecider, billingStream(userId))).state;
   const endedJobs = await Promise.all(there.map((job) => endedJob(store, job, billing)));
-  return { userId, to: account.email, canTurnOff: true, write: (unsubscribeUrl) => jobsDoneMail(deps, { jobs: endedJobs, unsubscribeUrl }) };
+  return {
+    userId,
+    to: account.email,
+    canTurnOff: true,
+    write: (unsubscribeUrl) => jobsDoneMail(deps, { jobs: endedJobs, unsubscribeUrl }),
+  };
 }
 
-async function endedJob(store: EventStore, { state, events }: LoadedJob, billing: BillingState | null): Promise<EndedJob> {
+async function endedJob(
+  store: EventStore,
+  { state, events }: LoadedJob,
+  billing: BillingState | null,
+): Promise<EndedJob> {
   if (state.status !== 'finished') throw new Error('The job has not ended.');
   const { jobId, host, outcome } = state;
   const { state: plan } = await loadState(store, planDecider, planStream(jobId));
   const report = eventsOf(events, 'JobReportReady').at(-1)?.data;
   const givenBack = billing === null || costsAnalysis(state) ? null : givenBackFor(billing, jobId);
-  return { jobId, host, outcome, score: report?.score ?? null, items: plan.status === 'generated' ? plan.items : [], givenBack };
+  return {
+    jobId,
+    host,
+    outcome,
+    score: report?.score ?? null,
+    items: plan.status === 'generated' ? plan.items : [],
+    givenBack,
+  };
 }
 
-async function webhookOff(deps: ComposeDeps, store: EventStore, { userId, endpointId, disabledAt }: DataOf<'WebhookDisabled'>): Promise<Draft> {
+async function webhookOff(
+  deps: ComposeDeps,
+  store: EventStore,
+  { userId, endpointId, disabledAt }: DataOf<'WebhookDisabled'>,
+): Promise<Draft> {
   const { state } = await loadState(store, webhooksDecider, webhooksStream(userId));
   const account = await reachable(store, userId);
   const endpoint = state.endpoints[endpointId];

@@ -20,7 +20,10 @@ export type DeliverDeps = ComposeDeps & {
   readonly now: () => string;
 };
 
-/** `settled`: sent or dropped, by any process, at this position. `waits`: it depends on a future event, or another process holds it. */
+/**
+ * `settled`: sent or dropped, by any process, at this position. `waits`: it depends on a future event, or another
+ * process holds it.
+ */
 export type MailOutcome = { readonly outcome: 'settled'; readonly position: Position } | { readonly outcome: 'waits' };
 
 type Facts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind };
@@ -29,8 +32,9 @@ type Leading = Cause & Parameters<typeof causeOf>[0];
 export type Sendable = Extract<Draft, { readonly to: string }>;
 
 /**
- * Sends the event's email, or finds that it was sent or is not wanted; either ends its stream. After a crash between the server's response and its record the
- * same email is sent again under the same message id. Checks `held` before recording the attempt.
+ * Sends the event's email, or finds that it was sent or is not wanted; either ends its stream. After a crash between
+ * the server's response and its record the same email is sent again under the same message id. Checks `held` before
+ * recording the attempt.
  * @throws the mailer's error when it should be retried
  */
 export async function deliverMail(deps: DeliverDeps, event: RecordedEvent, held: () => boolean): Promise<MailOutcome> {
@@ -52,12 +56,21 @@ export async function sendDraft(
   deps: SendDeps,
   facts: Facts,
   draft: Sendable,
-  { cause, loaded, held }: { readonly cause: Leading; readonly loaded: Loaded<MailState>; readonly held: () => boolean },
+  {
+    cause,
+    loaded,
+    held,
+  }: { readonly cause: Leading; readonly loaded: Loaded<MailState>; readonly held: () => boolean },
 ): Promise<MailOutcome> {
   if (!deps.mailer) return dropMail(deps, facts, { cause, reason: 'no_mailer' });
   const token = draft.canTurnOff ? `${facts.mailId}.${deps.newToken()}` : null;
   if (!held()) throw new Error('Another worker may have the mail by now.');
-  const prepare = { type: 'PrepareMail', ...facts, unsubscribeHash: token === null ? null : hashToken(token), at: deps.now() } as const;
+  const prepare = {
+    type: 'PrepareMail',
+    ...facts,
+    unsubscribeHash: token === null ? null : hashToken(token),
+    at: deps.now(),
+  } as const;
   const prepared = await handleOnce(deps.context(cause), mailDecider, mailStream(facts.mailId), prepare, loaded);
   if (prepared?.state.status !== 'prepared') return { outcome: 'waits' };
   return send({ ...deps, mailer: deps.mailer }, facts, draft, { cause, token, attempt: prepared.state.attempt });
@@ -78,7 +91,10 @@ async function send(
       to: draft.to,
       subject: content.subject,
       ...renderMail(content),
-      headers: token === null ? {} : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+      headers:
+        token === null
+          ? {}
+          : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
       messageId: `${facts.mailId}@${new URL(deps.appUrl).hostname.replaceAll(/[[\]]/g, '')}`,
     });
   } catch (error) {
@@ -94,9 +110,20 @@ async function send(
 type Dropping = { readonly cause: Leading; readonly reason: MailDropReason; readonly attempt?: number };
 
 /** Drops the email permanently; with `attempt`, unless another attempt has replaced that one. Safe to repeat. */
-export async function dropMail(deps: Pick<DeliverDeps, 'context' | 'now'>, facts: Facts, { cause, reason, attempt }: Dropping): Promise<MailOutcome> {
+export async function dropMail(
+  deps: Pick<DeliverDeps, 'context' | 'now'>,
+  facts: Facts,
+  { cause, reason, attempt }: Dropping,
+): Promise<MailOutcome> {
   const led = causeOf(cause);
-  const drop = { type: 'DropMail', ...facts, reason, at: deps.now(), ...(attempt === undefined ? {} : { attempt }), ...(led ? { cause: led } : {}) } as const;
+  const drop = {
+    type: 'DropMail',
+    ...facts,
+    reason,
+    at: deps.now(),
+    ...(attempt === undefined ? {} : { attempt }),
+    ...(led ? { cause: led } : {}),
+  } as const;
   const { position, state } = await handle(deps.context(cause), mailDecider, mailStream(facts.mailId), drop);
   return state.status === 'settled' ? { outcome: 'settled', position } : { outcome: 'waits' };
 }

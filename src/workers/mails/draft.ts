@@ -29,14 +29,19 @@ export type Draft =
   | {
       readonly userId: string;
       readonly to: string;
-      /** The unsubscribe link is requested only by emails that have one. Null: there is nothing to write about any more. */
+      /**
+       * The unsubscribe link is requested only by emails that have one. Null: there is nothing to write about any more.
+       */
       readonly write: (unsubscribeUrl: string) => MailContent | Promise<MailContent | null>;
       readonly canTurnOff: boolean;
     };
 
 export type Dropped = Extract<Draft, { readonly drop: MailDropReason }>;
 
-/** For all emails except those whose link proves ownership of the address: nobody may cause email to someone else's address by signing up with it. */
+/**
+ * For all emails except those whose link proves ownership of the address: nobody may cause email to someone else's
+ * address by signing up with it.
+ */
 export async function reachable(store: EventStore, userId: string): Promise<ActiveAccount | Dropped> {
   const account = await activeAccount(store, userId);
   if (!account) return { userId, drop: 'gone' };

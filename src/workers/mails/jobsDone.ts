@@ -36,7 +36,10 @@ export function jobsDoneMail(surroundings: Surroundings, { jobs, unsubscribeUrl 
   const [only, ...others] = jobs;
   const content = only && others.length === 0 ? oneDone(surroundings, only) : batchDone(surroundings, jobs);
   const why = jobs.length === 1 ? 'an audit you requested has finished' : 'audits you requested have finished';
-  return { ...content, footer: [{ text: `You’re receiving this because ${why}.`, link: { label: 'Unsubscribe', url: unsubscribeUrl } }] };
+  return {
+    ...content,
+    footer: [{ text: `You’re receiving this because ${why}.`, link: { label: 'Unsubscribe', url: unsubscribeUrl } }],
+  };
 }
 
 type Content = Omit<MailContent, 'footer'>;
@@ -45,7 +48,8 @@ function oneDone({ appUrl }: Surroundings, job: EndedJob): Content {
   const { score } = job;
   const site = siteOf(job);
   return {
-    subject: score === null ? `${site}: your SEO report is ready` : `${site}: ${score} of 100, your SEO report is ready`,
+    subject:
+      score === null ? `${site}: your SEO report is ready` : `${site}: ${score} of 100, your SEO report is ready`,
     heading: `Your audit of ${site} is done`,
     blocks: [
       ...(score === null ? [] : [{ kind: 'figure', value: `${score} of 100`, label: 'Health score' } as const]),
@@ -73,7 +77,10 @@ function batchDone(surroundings: Surroundings, jobs: readonly EndedJob[]): Conte
   };
 }
 
-function result({ appUrl, unlimited }: Surroundings, job: EndedJob): { readonly title: string; readonly detail: string; readonly url?: string } {
+function result(
+  { appUrl, unlimited }: Surroundings,
+  job: EndedJob,
+): { readonly title: string; readonly detail: string; readonly url?: string } {
   const { outcome, score, items } = job;
   const site = siteOf(job);
   if (outcome === 'failed' || outcome === 'cancelled') {
@@ -90,7 +97,9 @@ function givenBackText({ givenBack }: EndedJob): string {
   const { from, amount, currency } = givenBack;
   if (from === 'credits') return 'One credit was given back.';
   if (from !== 'funds') return 'This didn’t count against your allowance.';
-  return amount !== undefined && currency !== undefined ? `${moneyText({ amount, currency })} went back to your funds.` : 'You weren’t charged for it.';
+  return amount !== undefined && currency !== undefined
+    ? `${moneyText({ amount, currency })} went back to your funds.`
+    : 'You weren’t charged for it.';
 }
 
 /** Across all jobs, ordered by weight; with several sites, each names its own. */
@@ -111,4 +120,5 @@ function firstThings(jobs: readonly EndedJob[]): readonly MailBlock[] {
 }
 
 const siteOf = ({ host }: EndedJob): string => oneLine(readableHost(host.replace(/^www\./, '')), 60);
-const linkOf = (appUrl: string, { host, jobId }: EndedJob): string => `${appUrl}/dashboard/actions?${new URLSearchParams({ domain: host, jobId })}`;
+const linkOf = (appUrl: string, { host, jobId }: EndedJob): string =>
+  `${appUrl}/dashboard/actions?${new URLSearchParams({ domain: host, jobId })}`;

@@ -7,14 +7,21 @@ export type MailBlock =
   /** The same in both formats. `html` is fully escaped. */
   | { readonly kind: 'rich'; readonly text: string; readonly html: string }
   | { readonly kind: 'figure'; readonly value: string; readonly label: string }
-  | { readonly kind: 'list'; readonly title: string; readonly items: readonly { readonly title: string; readonly detail: string; readonly url?: string }[] };
+  | {
+      readonly kind: 'list';
+      readonly title: string;
+      readonly items: readonly { readonly title: string; readonly detail: string; readonly url?: string }[];
+    };
 
 export type MailContent = {
   readonly subject: string;
   readonly heading: string;
   readonly blocks: readonly MailBlock[];
   /** Small print: why it was sent, and how to unsubscribe. */
-  readonly footer: readonly { readonly text: string; readonly link?: { readonly label: string; readonly url: string } }[];
+  readonly footer: readonly {
+    readonly text: string;
+    readonly link?: { readonly label: string; readonly url: string };
+  }[];
 };
 
 export const PRODUCT = 'SEO Workbench';
@@ -43,9 +50,12 @@ function textBlock(block: MailBlock): string {
     case 'figure':
       return `${block.label}: ${block.value}`;
     case 'list':
-      return [block.title, ...block.items.map(({ title, detail, url }, index) => [`${index + 1}. ${title}`, detail, ...(url ? [url] : [])].join('\n   '))].join(
-        '\n',
-      );
+      return [
+        block.title,
+        ...block.items.map(({ title, detail, url }, index) =>
+          [`${index + 1}. ${title}`, detail, ...(url ? [url] : [])].join('\n   '),
+        ),
+      ].join('\n');
     default:
       return block satisfies never;
   }
@@ -53,7 +63,8 @@ function textBlock(block: MailBlock): string {
 
 function htmlOf(heading: string, blocks: MailContent['blocks'], footer: MailContent['footer']): string {
   const small = footer.map(
-    ({ text, link }) => `<p style="margin:0 0 6px">${escaped(text)}${link ? ` ${anchor(link.url, link.label, `color:${MUTED}`)}` : ''}</p>`,
+    ({ text, link }) =>
+      `<p style="margin:0 0 6px">${escaped(text)}${link ? ` ${anchor(link.url, link.label, `color:${MUTED}`)}` : ''}</p>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(heading)}</title></head>
@@ -93,9 +104,16 @@ function htmlBlock(block: MailBlock): string {
   }
 }
 
-export const anchor = (url: string, label: string, style: string): string => `<a href="${escaped(url)}" style="${style}">${escaped(label)}</a>`;
+export const anchor = (url: string, label: string, style: string): string =>
+  `<a href="${escaped(url)}" style="${style}">${escaped(label)}</a>`;
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** Makes external text fit for a subject: one line, limited length. */

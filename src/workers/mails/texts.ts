@@ -3,9 +3,16 @@ import { maskedEmail } from '../../model/emailAddress.ts';
 import { readableHost } from '../../model/readableAddress.ts';
 import { type MailContent, oneLine, PRODUCT } from './layout.ts';
 
-export type Surroundings = { readonly appUrl: string; readonly supportEmail: string /** No allowance applies. */; readonly unlimited?: boolean };
+export type Surroundings = {
+  readonly appUrl: string;
+  readonly supportEmail: string /** No allowance applies. */;
+  readonly unlimited?: boolean;
+};
 
-export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly accessToken: string; readonly refreshToken: string }): MailContent {
+export function passwordResetMail(
+  { appUrl }: Surroundings,
+  tokens: { readonly accessToken: string; readonly refreshToken: string },
+): MailContent {
   // In the fragment, which never reaches a server or a log.
   const fragment = new URLSearchParams({ access_token: tokens.accessToken, refresh_token: tokens.refreshToken });
   return {
@@ -14,14 +21,20 @@ export function passwordResetMail({ appUrl }: Surroundings, tokens: { readonly a
     blocks: [
       { kind: 'text', text: `Someone, hopefully you, asked to reset the password of your ${PRODUCT} account.` },
       { kind: 'button', label: 'Set a new password', url: `${appUrl}/reset-password#${fragment}` },
-      { kind: 'text', text: 'The link works once and expires in one hour. Resetting your password logs you out everywhere.' },
+      {
+        kind: 'text',
+        text: 'The link works once and expires in one hour. Resetting your password logs you out everywhere.',
+      },
     ],
     footer: [{ text: 'If this wasn’t you, ignore this email.' }],
   };
 }
 
 /** `moves`: the account keeps its current address until the link is opened. */
-export function emailConfirmationMail({ appUrl }: Surroundings, { token, moves }: { readonly token: string; readonly moves: boolean }): MailContent {
+export function emailConfirmationMail(
+  { appUrl }: Surroundings,
+  { token, moves }: { readonly token: string; readonly moves: boolean },
+): MailContent {
   const why = moves
     ? `Someone, hopefully you, asked to use this address for an ${PRODUCT} account. It takes effect once you confirm it.`
     : `Someone, hopefully you, signed up for ${PRODUCT} with this address. Confirm it to get emails about your audits.`;
@@ -31,10 +44,18 @@ export function emailConfirmationMail({ appUrl }: Surroundings, { token, moves }
     blocks: [
       { kind: 'text', text: why },
       // In the fragment, as above.
-      { kind: 'button', label: 'Confirm email address', url: `${appUrl}/confirm-email#${new URLSearchParams({ token })}` },
+      {
+        kind: 'button',
+        label: 'Confirm email address',
+        url: `${appUrl}/confirm-email#${new URLSearchParams({ token })}`,
+      },
       { kind: 'text', text: 'The link works once and expires in 24 hours.' },
     ],
-    footer: [{ text: 'If this wasn’t you, ignore this email: without your confirmation we won’t send anything else to this address.' }],
+    footer: [
+      {
+        text: 'If this wasn’t you, ignore this email: without your confirmation we won’t send anything else to this address.',
+      },
+    ],
   };
 }
 
@@ -43,17 +64,26 @@ export function passwordChangedMail({ appUrl, supportEmail }: Surroundings, chan
     subject: `Your ${PRODUCT} password was changed`,
     heading: 'Your password was changed',
     blocks: [
-      { kind: 'text', text: `The password of your account was changed on ${timeOf(changedAt)}. Other sessions were logged out.` },
+      {
+        kind: 'text',
+        text: `The password of your account was changed on ${timeOf(changedAt)}. Other sessions were logged out.`,
+      },
       { kind: 'text', text: 'If this was you, there’s nothing to do.' },
     ],
     footer: [
-      { text: 'Wasn’t you? Reset your password now.', link: { label: 'Reset password', url: `${appUrl}/forgot-password` } },
+      {
+        text: 'Wasn’t you? Reset your password now.',
+        link: { label: 'Reset password', url: `${appUrl}/forgot-password` },
+      },
       { text: `Or contact ${supportEmail}.` },
     ],
   };
 }
 
-export function secondFactorMail({ appUrl, supportEmail }: Surroundings, { on, changedAt }: { readonly on: boolean; readonly changedAt: string }): MailContent {
+export function secondFactorMail(
+  { appUrl, supportEmail }: Surroundings,
+  { on, changedAt }: { readonly on: boolean; readonly changedAt: string },
+): MailContent {
   const title = `Two-factor authentication was turned ${on ? 'on' : 'off'}`;
   const what = on
     ? 'From now on, logging in asks for a code from your authenticator app. Keep your recovery codes in a safe place.'
@@ -66,26 +96,38 @@ export function secondFactorMail({ appUrl, supportEmail }: Surroundings, { on, c
       { kind: 'text', text: 'If this was you, there’s nothing to do.' },
     ],
     footer: [
-      { text: 'Wasn’t you? Reset your password now.', link: { label: 'Reset password', url: `${appUrl}/forgot-password` } },
+      {
+        text: 'Wasn’t you? Reset your password now.',
+        link: { label: 'Reset password', url: `${appUrl}/forgot-password` },
+      },
       { text: `Or contact ${supportEmail}.` },
     ],
   };
 }
 
 /** Sent to the former address, so that the owner learns of it if someone took over the account. */
-export function emailChangedMail({ supportEmail }: Surroundings, change: { readonly email: string; readonly changedAt: string }): MailContent {
+export function emailChangedMail(
+  { supportEmail }: Surroundings,
+  change: { readonly email: string; readonly changedAt: string },
+): MailContent {
   return {
     subject: `Your ${PRODUCT} email address was changed`,
     heading: 'Your email address was changed',
     blocks: [
-      { kind: 'text', text: `On ${timeOf(change.changedAt)} the email address of your account was changed to ${maskedEmail(change.email)}.` },
+      {
+        kind: 'text',
+        text: `On ${timeOf(change.changedAt)} the email address of your account was changed to ${maskedEmail(change.email)}.`,
+      },
       { kind: 'text', text: 'If this was you, there’s nothing to do. We won’t email this address again.' },
     ],
     footer: [{ text: `Wasn’t you? Contact ${supportEmail} right away.` }],
   };
 }
 
-export function webhookOffMail({ appUrl }: Surroundings, { host, disabledAt }: { readonly host: string; readonly disabledAt: string }): MailContent {
+export function webhookOffMail(
+  { appUrl }: Surroundings,
+  { host, disabledAt }: { readonly host: string; readonly disabledAt: string },
+): MailContent {
   const receiver = oneLine(readableHost(host), 60);
   return {
     subject: `Your webhook to ${receiver} was turned off`,
@@ -98,7 +140,9 @@ export function webhookOffMail({ appUrl }: Surroundings, { host, disabledAt }: {
       },
       { kind: 'button', label: 'View deliveries', url: `${appUrl}/account/api` },
     ],
-    footer: [{ text: 'You’re receiving this because you added this webhook. We send one email each time it is turned off.' }],
+    footer: [
+      { text: 'You’re receiving this because you added this webhook. We send one email each time it is turned off.' },
+    ],
   };
 }
 

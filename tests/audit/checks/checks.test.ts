@@ -24,18 +24,24 @@ describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
     expect(look(id, site)).toEqual({ findings: [], state: 'passed', error: null });
   });
 
-  test.each(cases.finds.map((given) => [title(isExpectedFinding(given) ? given.site : given), given] as const))('fails on %s', (_, given) => {
-    const received = isExpectedFinding(given) ? given : { site: given };
-    const { findings, error } = look(id, received.site);
-    expect(error).toBeNull();
-    expect(findings.length).toBeGreaterThan(0);
-    if (received.count !== undefined) expect(findings).toHaveLength(received.count);
-    if (received.tells !== undefined)
-      expect(findings.map(({ message, evidence }) => `${message} ${evidence.place} ${evidence.value}`).join('\n')).toContain(received.tells);
-    if (received.hint !== undefined) expect(findings.every((finding) => finding.hint === received.hint)).toBe(true);
-    if (received.impact !== undefined) expect(findings[0]?.impact).toBe(received.impact);
-    if (received.code !== undefined) expect(findings.map((finding) => finding.code).join('\n')).toContain(received.code);
-  });
+  test.each(cases.finds.map((given) => [title(isExpectedFinding(given) ? given.site : given), given] as const))(
+    'fails on %s',
+    (_, given) => {
+      const received = isExpectedFinding(given) ? given : { site: given };
+      const { findings, error } = look(id, received.site);
+      expect(error).toBeNull();
+      expect(findings.length).toBeGreaterThan(0);
+      if (received.count !== undefined) expect(findings).toHaveLength(received.count);
+      if (received.tells !== undefined)
+        expect(
+          findings.map(({ message, evidence }) => `${message} ${evidence.place} ${evidence.value}`).join('\n'),
+        ).toContain(received.tells);
+      if (received.hint !== undefined) expect(findings.every((finding) => finding.hint === received.hint)).toBe(true);
+      if (received.impact !== undefined) expect(findings[0]?.impact).toBe(received.impact);
+      if (received.code !== undefined)
+        expect(findings.map((finding) => finding.code).join('\n')).toContain(received.code);
+    },
+  );
 
   test.each((cases.skips ?? []).map((site) => [title(site), site] as const))('does not apply to %s', (_, site) => {
     expect(look(id, site)).toEqual({ findings: [], state: 'not_applicable', error: null });

@@ -15,12 +15,18 @@ const sources = (path: string): readonly string[] =>
   readdirSync(`${folder}${path}`, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 /** A check is in the folder of its category, or in that of its group below it. */
 const files = categories.flatMap((category) =>
-  sources(category).map((name) => ({ category, group: dirname(name), id: basename(name, '.ts'), path: `${folder}${category}/${name}` })),
+  sources(category).map((name) => ({
+    category,
+    group: dirname(name),
+    id: basename(name, '.ts'),
+    path: `${folder}${category}/${name}`,
+  })),
 );
 const ids = CHECKS.map((check) => check.id);
 
 /** Ids of the checks for which it does not hold. */
-const without = (holds: (check: Check) => boolean): readonly string[] => CHECKS.filter((check) => !holds(check)).map(({ id }) => id);
+const without = (holds: (check: Check) => boolean): readonly string[] =>
+  CHECKS.filter((check) => !holds(check)).map(({ id }) => id);
 
 test('the catalog of checks is not empty', () => {
   expect(files.length).toBeGreaterThanOrEqual(60);
@@ -33,20 +39,31 @@ test('every file is in the list, and the list is sorted without repeats', () => 
 });
 
 test('every check is named after its file, in kebab-case, in the folder of its category and group', () => {
-  const stands = ({ id, category, group }: Check) => files.some((file) => file.id === id && file.category === category && ['.', group].includes(file.group));
+  const stands = ({ id, category, group }: Check) =>
+    files.some((file) => file.id === id && file.category === category && ['.', group].includes(file.group));
   expect(without(stands)).toEqual([]);
   expect(without(({ id }) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
 });
 
 test('every check has its texts, its source, its effort and a weight', () => {
-  const texts = ({ title, why, fix, businessValue, timeToResult, source, group }: Check) => [title, why, fix, businessValue, timeToResult, source, group];
+  const texts = ({ title, why, fix, businessValue, timeToResult, source, group }: Check) => [
+    title,
+    why,
+    fix,
+    businessValue,
+    timeToResult,
+    source,
+    group,
+  ];
   expect(without((check) => texts(check).every((text) => text.length > 2))).toEqual([]);
   expect(without(({ minutes, tags }) => minutes > 0 && tags.length > 0)).toEqual([]);
   expect(without(({ id, impact }) => weightOf(id, impact) > 0)).toEqual([]);
 });
 
 test('every source is public documentation or a named rule, not a file of another program', () => {
-  expect(CHECKS.filter(({ source }) => /[\w-]\.(js|ts|go)\b/.test(source)).map(({ id, source }) => `${id}: ${source}`)).toEqual([]);
+  expect(
+    CHECKS.filter(({ source }) => /[\w-]\.(js|ts|go)\b/.test(source)).map(({ id, source }) => `${id}: ${source}`),
+  ).toEqual([]);
 });
 
 test('every check has passing and failing cases', () => {

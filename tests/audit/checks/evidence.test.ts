@@ -49,7 +49,9 @@ describe.each(CHECKS.map((check) => check.id))('a finding of %s', (id) => {
 describe('a long text', () => {
   const long = 'Mugs from the workshop '.repeat(40);
   const ld = (json: string): string => `<script type="application/ld+json">${json}</script>`;
-  const page = (body: string, head = ''): Site => ({ pages: [{ html: `<html><head>${head}</head><body><main>${body}</main></body></html>` }] });
+  const page = (body: string, head = ''): Site => ({
+    pages: [{ html: `<html><head>${head}</head><body><main>${body}</main></body></html>` }],
+  });
   const hidden = `<p style="text-indent:-9999px">${long}</p>`;
 
   test.each([

@@ -10,7 +10,8 @@ function verdictOf(audit: string, given: Parameters<typeof givenSite>[0]): Verdi
   const checks = CHECKS.filter((check) => check.lighthouse === audit);
   const { outcomes, findings } = runChecks(givenSite(given), checks);
   const hinting = new Set(checks.filter((check) => check.hint).map((check) => check.id));
-  if (outcomes.some(({ state }) => state === 'failed') || findings.some(({ checkId }) => hinting.has(checkId))) return 'fail';
+  if (outcomes.some(({ state }) => state === 'failed') || findings.some(({ checkId }) => hinting.has(checkId)))
+    return 'fail';
   return outcomes.some(({ state }) => state === 'passed') ? 'pass' : 'n/a';
 }
 
@@ -19,14 +20,18 @@ const audits = [...new Set(CHECKS.map((check) => check.lighthouse).filter((audit
 test('every named Lighthouse audit has cases of both verdicts', () => {
   expect(Object.keys(LIGHTHOUSE_CASES).sort()).toEqual(audits);
   for (const [audit, cases] of Object.entries(LIGHTHOUSE_CASES))
-    expect([audit, [...new Set(cases.map(([verdict]) => verdict))].sort()]).toEqual([audit, expect.arrayContaining(['fail', 'pass'])]);
+    expect([audit, [...new Set(cases.map(([verdict]) => verdict))].sort()]).toEqual([
+      audit,
+      expect.arrayContaining(['fail', 'pass']),
+    ]);
 });
 
 describe.each(audits)('%s', (audit) => {
-  test.each((LIGHTHOUSE_CASES[audit] ?? []).map(([verdict, given]) => [verdict, JSON.stringify(given).slice(0, 300), given] as const))(
-    '%s: %s',
-    (verdict, _, given) => {
-      expect(verdictOf(audit, given)).toBe(verdict);
-    },
-  );
+  test.each(
+    (LIGHTHOUSE_CASES[audit] ?? []).map(
+      ([verdict, given]) => [verdict, JSON.stringify(given).slice(0, 300), given] as const,
+    ),
+  )('%s: %s', (verdict, _, given) => {
+    expect(verdictOf(audit, given)).toBe(verdict);
+  });
 });

@@ -1,4 +1,6 @@
-/** Lighthouse's verdicts on small pages, audit by audit, from its documented rules, to compare with our combined checks. */
+/**
+ * Lighthouse's verdicts on small pages, audit by audit, from its documented rules, to compare with our combined checks.
+ */
 import type { GivenSite } from '../../given/audit/page.ts';
 
 export type Verdict = 'pass' | 'fail' | 'n/a';
@@ -9,13 +11,17 @@ export type LighthouseCase = readonly [verdict: Verdict, given: GivenSite | stri
 const doc = (head: string, body = '<main><h1>Tea</h1><p>Tea is made of leaves.</p></main>'): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tea</title>${head}</head><body>${body}</body></html>`;
 const inBody = (body: string): string => doc('', body);
-const answered = (headers: Readonly<Record<string, string>>, html = doc('')): GivenSite => ({ pages: [{ html, headers }] });
+const answered = (headers: Readonly<Record<string, string>>, html = doc('')): GivenSite => ({
+  pages: [{ html, headers }],
+});
 const robots = (text: string, url = '/'): GivenSite => ({ pages: [{ url, html: doc('') }], robots: text });
 const below = (html: string): GivenSite => ({ pages: [{ url: '/teas/green', html }] });
 const link = (attributes: string, text = 'Our green teas'): string => inBody(`<a ${attributes}>${text}</a>`);
 const canonical = (href: string): string => `<link rel="canonical" href="${href}">`;
-const alternate = (code: string, href = 'https://example.com/de'): string => doc(`<link rel="alternate" hreflang="${code}" href="${href}">`);
-const raw = (before: string, lang = ' lang="en"'): string => `${before}<html${lang}><head><title>Tea</title></head><body>Tea</body></html>`;
+const alternate = (code: string, href = 'https://example.com/de'): string =>
+  doc(`<link rel="alternate" hreflang="${code}" href="${href}">`);
+const raw = (before: string, lang = ' lang="en"'): string =>
+  `${before}<html${lang}><head><title>Tea</title></head><body>Tea</body></html>`;
 const img = (attributes: string): string => inBody(`<img src="/a.png" ${attributes}>`);
 const viewport = (content: string): string => doc(`<meta name="viewport" content="${content}">`);
 const csp = (policy: string): GivenSite => answered({ 'content-security-policy': policy });
@@ -73,12 +79,22 @@ export const LIGHTHOUSE_CASES: Readonly<Record<string, readonly LighthouseCase[]
         ),
       ),
     ],
-    ['pass', below(doc(`${canonical('https://example.com/de')}<link rel="alternate" hreflang="de" href="https://example.com/de">`))],
+    [
+      'pass',
+      below(
+        doc(`${canonical('https://example.com/de')}<link rel="alternate" hreflang="de" href="https://example.com/de">`),
+      ),
+    ],
   ],
   'robots-txt': [
     ['pass', robots('User-agent: *\nDisallow: /cart/ # no one needs it\n\nSitemap: https://example.com/sitemap.xml')],
     ['pass', robots('\uFEFFUser-agent: *\r\nDisallow:')],
-    ['pass', robots('user-agent: a\nDisallow: *.pdf$\nCrawl-delay: 1\nHost: example.com\nContent-Signal: ai-train=no\nLicense: https://x.example/')],
+    [
+      'pass',
+      robots(
+        'user-agent: a\nDisallow: *.pdf$\nCrawl-delay: 1\nHost: example.com\nContent-Signal: ai-train=no\nLicense: https://x.example/',
+      ),
+    ],
     ['fail', robots('User-agent: *\nDisallow')],
     ['fail', robots('User-agent: *\nDissallow: /a')],
     ['fail', robots('Disallow: /a')],
@@ -198,9 +214,21 @@ export const LIGHTHOUSE_CASES: Readonly<Record<string, readonly LighthouseCase[]
     ['pass', answered({ 'content-type': 'text/html; charset=UTF-8' }, raw('<!doctype html>'))],
     ['pass', answered({ 'content-type': 'text/html' }, doc(''))],
     ['pass', answered({ 'content-type': 'text/html' }, `\uFEFF${raw('<!doctype html>')}`)],
-    ['pass', answered({ 'content-type': 'text/html' }, raw('<!doctype html><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">'))],
+    [
+      'pass',
+      answered(
+        { 'content-type': 'text/html' },
+        raw('<!doctype html><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">'),
+      ),
+    ],
     ['fail', answered({ 'content-type': 'text/html' }, raw('<!doctype html>'))],
-    ['fail', answered({ 'content-type': 'text/html' }, `<!doctype html><html lang="en"><head>${' '.repeat(990)}<meta charset="utf-8"></head></html>`)],
+    [
+      'fail',
+      answered(
+        { 'content-type': 'text/html' },
+        `<!doctype html><html lang="en"><head>${' '.repeat(990)}<meta charset="utf-8"></head></html>`,
+      ),
+    ],
     ['fail', answered({ 'content-type': 'text/html' }, raw('<!doctype html><meta charset="">'))],
   ],
   doctype: [
@@ -209,7 +237,12 @@ export const LIGHTHOUSE_CASES: Readonly<Record<string, readonly LighthouseCase[]
     ['pass', raw('<!doctype html SYSTEM "about:legacy-compat">')],
     ['fail', raw('')],
     ['fail', raw('<!doctype html PUBLIC "-//W3C//DTD HTML 3.2 Final//EN">')],
-    ['fail', raw('<!doctype html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">')],
+    [
+      'fail',
+      raw(
+        '<!doctype html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
+      ),
+    ],
     ['fail', raw('<!doctype foo>')],
   ],
   'crawlable-anchors': [

@@ -1,4 +1,7 @@
-/** Converting a host to ASCII costs the square of its length, so a host that is too long to be one is never handed to the parser of addresses. */
+/**
+ * Converting a host to ASCII costs the square of its length, so a host that is too long to be one is never handed to
+ * the parser of addresses.
+ */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { llmsLinks } from '../../../src/audit/checks/lookups/llmsText.ts';
 import { robotsLineFaults } from '../../../src/audit/checks/lookups/robotsText.ts';
@@ -24,8 +27,16 @@ afterEach(() => void vi.restoreAllMocks());
 const HOST = '漢'.repeat(1_900);
 
 it.each<[what: string, read: (address: string) => unknown, found: unknown]>([
-  ['robots.txt, checked', (address) => robotsLineFaults(`Sitemap: ${address}`)[0]?.problem, 'the sitemap address is not absolute'],
-  ['robots.txt, obeyed', (address) => parseRobots(`Sitemap: ${address}`).issues.map(({ kind }) => kind), ['bad_sitemap']],
+  [
+    'robots.txt, checked',
+    (address) => robotsLineFaults(`Sitemap: ${address}`)[0]?.problem,
+    'the sitemap address is not absolute',
+  ],
+  [
+    'robots.txt, obeyed',
+    (address) => parseRobots(`Sitemap: ${address}`).issues.map(({ kind }) => kind),
+    ['bad_sitemap'],
+  ],
   ['structured data', (address) => valueProblem('sameAs', address), 'it must be a whole http or https address'],
   ['llms.txt', (address) => llmsLinks(`- [a](${address})`, 'https://example.com/llms.txt'), []],
   ['a text of a language model', (address) => allowedLink(address, 'https://example.com/'), null],

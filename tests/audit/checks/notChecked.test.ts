@@ -28,15 +28,32 @@ function withPages(site: Crawl, change: (page: CrawledPage) => CrawledPage): Cra
 
 const TAKEN: Readonly<Record<string, (site: Crawl) => Crawl>> = {
   'robots.txt forbids every page': (site) =>
-    unasked(withPages(site, (page) => ({ ...page, facts: null, robotsBlocked: true, outcome: { ...silent(page.outcome), failure: null } }))),
-  'no page answers': (site) => unasked(withPages(site, (page) => ({ ...page, facts: null, outcome: silent(page.outcome) }))),
-  'every page was cut': (site) => withPages(site, (page) => ({ ...page, outcome: { ...page.outcome, truncated: true } })),
+    unasked(
+      withPages(site, (page) => ({
+        ...page,
+        facts: null,
+        robotsBlocked: true,
+        outcome: { ...silent(page.outcome), failure: null },
+      })),
+    ),
+  'no page answers': (site) =>
+    unasked(withPages(site, (page) => ({ ...page, facts: null, outcome: silent(page.outcome) }))),
+  'every page was cut': (site) =>
+    withPages(site, (page) => ({ ...page, outcome: { ...page.outcome, truncated: true } })),
   'nothing but the pages was asked for': unasked,
   'the budget ended after the start page': (site) => {
     const known = unasked(site);
-    return { ...known, pages: known.pages.slice(0, 1), coverage: { ...known.coverage, stop: 'page_budget', notFetched: 100 } };
+    return {
+      ...known,
+      pages: known.pages.slice(0, 1),
+      coverage: { ...known.coverage, stop: 'page_budget', notFetched: 100 },
+    };
   },
-  'nothing was asked for at all': (site) => ({ ...unasked(site), pages: [], coverage: { ...site.coverage, stop: 'cancelled' } }),
+  'nothing was asked for at all': (site) => ({
+    ...unasked(site),
+    pages: [],
+    coverage: { ...site.coverage, stop: 'cancelled' },
+  }),
 };
 
 /** A page check passes on the remaining page; the fault was on another one. */
@@ -48,9 +65,16 @@ function withoutOne(site: Crawl, faulty: ReadonlySet<string>): Crawl[] {
   return [
     ...site.pages
       .slice(1)
-      .flatMap((page) => (faulty.has(page.url) ? [] : [{ ...site, coverage: budget, pages: site.pages.filter((other) => other !== page) }])),
+      .flatMap((page) =>
+        faulty.has(page.url)
+          ? []
+          : [{ ...site, coverage: budget, pages: site.pages.filter((other) => other !== page) }],
+      ),
     ...site.linkChecks.map((check) => ({ ...site, linkChecks: site.linkChecks.filter((other) => other !== check) })),
-    ...(site.fileChecks ?? []).map((file) => ({ ...site, fileChecks: (site.fileChecks ?? []).filter((other) => other !== file) })),
+    ...(site.fileChecks ?? []).map((file) => ({
+      ...site,
+      fileChecks: (site.fileChecks ?? []).filter((other) => other !== file),
+    })),
   ];
 }
 

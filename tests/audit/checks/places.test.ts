@@ -3,7 +3,11 @@ import { imagePlace, linkPlace } from '../../../src/audit/checks/lookups/places.
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 
 function facts(html: string) {
-  return parsePage({ url: 'https://example.com/shop/', body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' });
+  return parsePage({
+    url: 'https://example.com/shop/',
+    body: new TextEncoder().encode(html),
+    contentType: 'text/html; charset=utf-8',
+  });
 }
 
 test.each([

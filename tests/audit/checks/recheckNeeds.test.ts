@@ -1,4 +1,7 @@
-/** Every check's findings can be rechecked on their own: what a check reads beyond its page is declared in `recheckNeeds.ts`. */
+/**
+ * Every check's findings can be rechecked on their own: what a check reads beyond its page is declared in
+ * `recheckNeeds.ts`.
+ */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { RECHECK_NEEDS } from '../../../src/audit/checks/recheckNeeds.ts';
@@ -24,7 +27,13 @@ async function again(id: string, then: Site, now: Site): Promise<readonly Verifi
     generatedAt: '2026-03-01T12:00:00.000Z',
     checks: CHECKS,
   };
-  const document = findingsDocument({ ...about, score: scoreSite(crawl, findings, outcomes), crawl, findings, outcomes });
+  const document = findingsDocument({
+    ...about,
+    score: scoreSite(crawl, findings, outcomes),
+    crawl,
+    findings,
+    outcomes,
+  });
   const { results } = await verifyFindings({ document, only: [id] }, {}, crawlEnv(caseNetwork(now)));
   return results;
 }
@@ -32,7 +41,9 @@ async function again(id: string, then: Site, now: Site): Promise<readonly Verifi
 test('every check of the whole site is declared, and no unknown check', () => {
   const ids = CHECKS.map((check) => check.id);
   expect(Object.keys(RECHECK_NEEDS).filter((id) => !ids.includes(id))).toEqual([]);
-  expect(CHECKS.filter((check) => check.scope === 'site' && !(check.id in RECHECK_NEEDS)).map((check) => check.id)).toEqual([]);
+  expect(
+    CHECKS.filter((check) => check.scope === 'site' && !(check.id in RECHECK_NEEDS)).map((check) => check.id),
+  ).toEqual([]);
   expect(Object.keys(RECHECK_NEEDS)).toEqual([...Object.keys(RECHECK_NEEDS)].sort());
 });
 
@@ -45,7 +56,13 @@ const NOT_IN_BYTES: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** Their passing cases have other addresses than the failing ones, or files that no page names. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['canonical-other-language', 'hreflang-no-self', 'no-cache-headers', 'url-too-long', 'url-underscores']);
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'canonical-other-language',
+  'hreflang-no-self',
+  'no-cache-headers',
+  'url-too-long',
+  'url-underscores',
+]);
 
 describe.each(CHECKS.map((check) => check.id))('%s', (id) => {
   const sites = (CASES[id]?.finds ?? [])

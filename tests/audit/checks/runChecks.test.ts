@@ -54,7 +54,9 @@ test('distinguishes passed, failed, not applicable and not checked', () => {
     pageCheck('fails', (url) => (url.endsWith('/2') ? [fault(url)] : [])),
     pageCheck('applies-nowhere', () => [], { appliesTo: () => false }),
     pageCheck('cannot-look', () => [], { gathered: () => false }),
-    pageCheck('looks-once', () => [], { gathered: (page: { url: string }) => page.url.endsWith('/2') } as Partial<Check>),
+    pageCheck('looks-once', () => [], {
+      gathered: (page: { url: string }) => page.url.endsWith('/2'),
+    } as Partial<Check>),
   ]);
   expect(outcomes.map(({ state, looked, failed, notChecked }) => [state, looked, failed, notChecked])).toEqual([
     ['passed', 2, 0, 0],
@@ -78,7 +80,12 @@ test('hints do not make a check fail', () => {
 });
 
 test('ids are stable between runs and differ by page, place and repetition', () => {
-  const check = pageCheck('many', (url) => [fault(url, 'a'), fault(url, 'b', 'one'), fault(url, 'b', 'two'), fault(url, 'b', 'two')]);
+  const check = pageCheck('many', (url) => [
+    fault(url, 'a'),
+    fault(url, 'b', 'one'),
+    fault(url, 'b', 'two'),
+    fault(url, 'b', 'two'),
+  ]);
   const [first, second] = [runChecks(site, [check]).findings, runChecks(site, [check]).findings];
   expect(first.map((finding) => finding.id)).toEqual(second.map((finding) => finding.id));
   expect(new Set(first.map((finding) => finding.id)).size).toBe(6);
@@ -93,14 +100,22 @@ test('takes the default texts of a finding from its check', () => {
 
 test('a message and code made of many long addresses are bounded, too', () => {
   const frames = Array.from({ length: 500 }, (_, index) => `<frame src="/${'x'.repeat(1500)}${index}">`).join('');
-  const { findings } = runChecks(givenSite({ pages: [`<!doctype html><html lang="en"><title>x</title><frameset>${frames}</frameset>`] }));
-  expect(findings.find(({ checkId }) => checkId === 'frames')?.message).toMatch(/^The page is a shell of 500 frames: .*…$/);
-  const [finding] = runChecks(site, [pageCheck('long', (url) => [{ ...fault(url), code: 'x'.repeat(20_001) }])]).findings;
+  const { findings } = runChecks(
+    givenSite({ pages: [`<!doctype html><html lang="en"><title>x</title><frameset>${frames}</frameset>`] }),
+  );
+  expect(findings.find(({ checkId }) => checkId === 'frames')?.message).toMatch(
+    /^The page is a shell of 500 frames: .*…$/,
+  );
+  const [finding] = runChecks(site, [
+    pageCheck('long', (url) => [{ ...fault(url), code: 'x'.repeat(20_001) }]),
+  ]).findings;
   expect(finding?.code).toBe('example');
 });
 
 test('lists faults of one kind up to a limit, and counts the rest', () => {
-  const { findings, outcomes } = runChecks(site, [pageCheck('many', (url) => Array.from({ length: 25 }, (_, index) => fault(url, String(index))))]);
+  const { findings, outcomes } = runChecks(site, [
+    pageCheck('many', (url) => Array.from({ length: 25 }, (_, index) => fault(url, String(index)))),
+  ]);
   expect(findings).toHaveLength(20);
   expect(outcomes[0]).toMatchObject({ failed: 2, omitted: 30 });
 });
@@ -121,20 +136,32 @@ test('no check throws for unusual crawls', () => {
       wwwTwin: null,
       missingPage: null,
     },
-    { pages: [{ html: '' }, { url: '/\u0000%ZZ?&&=#', html: '<a href="http://[x">y</a><img src=":"><link rel=canonical href="http://">' }] },
     {
-      pages: [{ html: '<title>{{x}}</title><script type="application/ld+json">[null,1,"x",{"@type":[null]},{"@graph":5}]</script>' }],
+      pages: [
+        { html: '' },
+        { url: '/\u0000%ZZ?&&=#', html: '<a href="http://[x">y</a><img src=":"><link rel=canonical href="http://">' },
+      ],
+    },
+    {
+      pages: [
+        {
+          html: '<title>{{x}}</title><script type="application/ld+json">[null,1,"x",{"@type":[null]},{"@graph":5}]</script>',
+        },
+      ],
       robots: '\u0000\uFFFF:::\n$$$',
       sitemaps: [{ locs: ['http://other.example/', 'mailto:x'] }],
     },
     { origin: 'http://[::1]:8080', pages: ['<p>x'] },
   ];
-  for (const given of odd) expect(runChecks(givenSite(given)).outcomes.filter((outcome) => outcome.state === 'error')).toEqual([]);
+  for (const given of odd)
+    expect(runChecks(givenSite(given)).outcomes.filter((outcome) => outcome.state === 'error')).toEqual([]);
 });
 
 test('messages show international addresses in Unicode, evidence shows them as they are', () => {
   const url = 'https://example.com/%E3%81%8A%E8%8C%B6/%2F%E2%80%AE%FF';
-  const check = pageCheck('plain', () => [{ evidence: { url, place: 'body', value: url }, message: `The page ${url} is missing.` }]);
+  const check = pageCheck('plain', () => [
+    { evidence: { url, place: 'body', value: url }, message: `The page ${url} is missing.` },
+  ]);
   const [finding] = runChecks(givenSite('<p>1'), [check]).findings;
   expect(finding?.message).toBe('The page https://example.com/お茶/%2F%E2%80%AE%FF is missing.');
   expect(finding?.evidence).toMatchObject({ url, value: url });

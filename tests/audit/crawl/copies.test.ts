@@ -26,13 +26,18 @@ describe('parameters declared irrelevant by pages', () => {
     ['two pages are not enough', sorted.slice(1)],
     ['one that says the contrary', [...sorted, ['/shop/teas?sort=best', '/shop/teas?sort=best']]],
     ['a canonical elsewhere', ['1', '2', '3'].map((sort) => [`/shop/teas?sort=${sort}`, '/other'] as const)],
-    ['a canonical with other parameters', ['1', '2', '3'].map((sort) => [`/shop/teas?sort=${sort}`, '/shop/teas?sort=x'] as const)],
+    [
+      'a canonical with other parameters',
+      ['1', '2', '3'].map((sort) => [`/shop/teas?sort=${sort}`, '/shop/teas?sort=x'] as const),
+    ],
   ])('%s: it is kept', (_what, pairs) => {
     expect(plain(received(...pairs), '/shop/teas?sort=old')).toBe('/shop/teas?sort=old');
   });
 
   test.each(['p', 'page', 'paged', 'start', 'offset'])('%s is kept: it is the only way to some pages', (name) => {
-    const copies = received(...['1', '2', '3', '4'].map((value) => [`/shop/teas?${name}=${value}`, '/shop/teas'] as const));
+    const copies = received(
+      ...['1', '2', '3', '4'].map((value) => [`/shop/teas?${name}=${value}`, '/shop/teas'] as const),
+    );
     expect(plain(copies, `/shop/teas?${name}=5`)).toBe(`/shop/teas?${name}=5`);
   });
 });
@@ -42,7 +47,8 @@ describe('session parameters', () => {
 
   test('are recognized by new values for the same pages', () => {
     const copies = createCopies();
-    for (const visit of [1, 2]) for (const path of ['/a', '/b', '/c']) copies.see(at(`${path}?visit=${value(visit * 31)}&x=1`));
+    for (const visit of [1, 2])
+      for (const path of ['/a', '/b', '/c']) copies.see(at(`${path}?visit=${value(visit * 31)}&x=1`));
     copies.learn(at('/other?y=1'), at('/other'));
     expect(plain(copies, `/d?visit=${value(99)}&x=1`)).toBe('/d?x=1');
   });

@@ -1,4 +1,7 @@
-/** The environment of a crawl in tests: the real parser on this thread, a clock that moves only by sleeping, sleeps that take no time. */
+/**
+ * The environment of a crawl in tests: the real parser on this thread, a clock that moves only by sleeping, sleeps that
+ * take no time.
+ */
 import type { CrawlEnv } from '../../../src/audit/crawl/crawlEnv.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import type { Fetcher } from '../../../src/model/fetching.ts';

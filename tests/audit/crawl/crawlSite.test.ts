@@ -16,10 +16,23 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-type Setup = { readonly options?: Partial<CrawlOptions>; readonly env?: Partial<CrawlEnv>; readonly path?: string; readonly allowHosts?: readonly string[] };
-type Audited = { readonly site: TestSite; readonly crawl: Crawl; readonly env: TestEnv; readonly byPath: (path: string) => CrawledPage | undefined };
+type Setup = {
+  readonly options?: Partial<CrawlOptions>;
+  readonly env?: Partial<CrawlEnv>;
+  readonly path?: string;
+  readonly allowHosts?: readonly string[];
+};
+type Audited = {
+  readonly site: TestSite;
+  readonly crawl: Crawl;
+  readonly env: TestEnv;
+  readonly byPath: (path: string) => CrawledPage | undefined;
+};
 
-async function crawled(pages: Record<string, TestPage>, { options, env: overrides, path = '/', allowHosts = [] }: Setup = {}): Promise<Audited> {
+async function crawled(
+  pages: Record<string, TestPage>,
+  { options, env: overrides, path = '/', allowHosts = [] }: Setup = {},
+): Promise<Audited> {
   const site = await startTestSite(pages);
   const fetcher = createFetcher({ allowHosts: [site.host, ...allowHosts], userAgent: 'TestBot/1.0' });
   closers.push(site.close, fetcher.close);
@@ -32,7 +45,8 @@ async function crawled(pages: Record<string, TestPage>, { options, env: override
 }
 
 const paths = (crawl: Crawl): string[] => crawl.pages.map((page) => page.url.replace(crawl.discovery.origin, ''));
-const gets = (site: TestSite): string[] => site.requests.filter((request) => request.startsWith('GET')).map((request) => request.slice(4));
+const gets = (site: TestSite): string[] =>
+  site.requests.filter((request) => request.startsWith('GET')).map((request) => request.slice(4));
 
 describe('a crawl', () => {
   test('reaches linked pages, and counts the clicks', async () => {
@@ -49,20 +63,36 @@ describe('a crawl', () => {
       ['/a/deep', 2, 'link'],
     ]);
     expect(crawl.pages[0]?.facts?.titles[0]?.text).toBe('home');
-    expect(crawl.coverage).toMatchObject({ stop: 'complete', notFetched: 0, traps: [], startedAt: '2026-03-01T12:00:00.000Z' });
+    expect(crawl.coverage).toMatchObject({
+      stop: 'complete',
+      notFetched: 0,
+      traps: [],
+      startedAt: '2026-03-01T12:00:00.000Z',
+    });
     expect(crawl.coverage.bytes).toBe(crawl.pages.reduce((sum, page) => sum + page.outcome.bytes, 0));
   });
 
   test('fetches each page once', async () => {
-    const { site } = await crawled({ '/': htmlPage('home', '/a', '/a?', '/a#x', '/a?utm_source=n', '/%61'), '/a': htmlPage('a', '/', '/a') });
+    const { site } = await crawled({
+      '/': htmlPage('home', '/a', '/a?', '/a#x', '/a?utm_source=n', '/%61'),
+      '/a': htmlPage('a', '/', '/a'),
+    });
     expect(gets(site)).toEqual(['/', '/a']);
   });
 
   test('includes pages of the sitemap that nothing links to', async () => {
-    const pages: Record<string, TestPage> = { '/': htmlPage('home', '/linked'), '/linked': htmlPage('linked'), '/orphan': htmlPage('orphan') };
+    const pages: Record<string, TestPage> = {
+      '/': htmlPage('home', '/linked'),
+      '/linked': htmlPage('linked'),
+      '/orphan': htmlPage('orphan'),
+    };
     pages['/sitemap.xml'] = (request, response) => {
-      const locs = ['/', '/linked', '/orphan'].map((path) => `<url><loc>http://${request.headers.host}${path}</loc></url>`);
-      response.end(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs.join('')}<url><loc>https://elsewhere.example/</loc></url></urlset>`);
+      const locs = ['/', '/linked', '/orphan'].map(
+        (path) => `<url><loc>http://${request.headers.host}${path}</loc></url>`,
+      );
+      response.end(
+        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs.join('')}<url><loc>https://elsewhere.example/</loc></url></urlset>`,
+      );
     };
     const { byPath, crawl } = await crawled(pages);
     expect(crawl.pages).toHaveLength(3);
@@ -111,7 +141,10 @@ describe('a crawl', () => {
 
   test('reports its progress', async () => {
     const seen: CrawlProgress[] = [];
-    await crawled({ '/': htmlPage('home', '/a', '/b'), '*': htmlPage('x') }, { options: { concurrency: 1, onProgress: (progress) => seen.push(progress) } });
+    await crawled(
+      { '/': htmlPage('home', '/a', '/b'), '*': htmlPage('x') },
+      { options: { concurrency: 1, onProgress: (progress) => seen.push(progress) } },
+    );
     expect(seen).toEqual([
       { pagesDone: 1, pagesKnown: 3 },
       { pagesDone: 2, pagesKnown: 3 },
@@ -123,12 +156,18 @@ describe('a crawl', () => {
     const failing = (): void => {
       throw new Error('no paper');
     };
-    const { crawl } = await crawled({ '/': htmlPage('home', '/a'), '*': htmlPage('x') }, { options: { onProgress: failing } });
+    const { crawl } = await crawled(
+      { '/': htmlPage('home', '/a'), '*': htmlPage('x') },
+      { options: { onProgress: failing } },
+    );
     expect(crawl.pages).toHaveLength(2);
   });
 
   test('has the same result twice', async () => {
-    const pages = { '/': htmlPage('home', ...Array.from({ length: 30 }, (_, each) => `/p/${each}`)), '*': htmlPage('x', '/q/1', '/q/2') };
+    const pages = {
+      '/': htmlPage('home', ...Array.from({ length: 30 }, (_, each) => `/p/${each}`)),
+      '*': htmlPage('x', '/q/1', '/q/2'),
+    };
     const first = await crawled(pages);
     const second = await crawled(pages);
     expect(paths(first.crawl)).toEqual(paths(second.crawl));
@@ -149,7 +188,10 @@ describe('redirects', () => {
       facts: null,
       outcome: { status: 200, url: `${site.origin}/new`, hops: [{ status: 301 }, { status: 302 }] },
     });
-    expect(byPath('/new')).toMatchObject({ depth: 1, outcome: { status: 200, requestedUrl: `${site.origin}/new`, hops: [] } });
+    expect(byPath('/new')).toMatchObject({
+      depth: 1,
+      outcome: { status: 200, requestedUrl: `${site.origin}/new`, hops: [] },
+    });
     expect(byPath('/new')?.facts?.titles[0]?.text).toBe('new');
     expect(byPath('/next')).toMatchObject({ depth: 2 });
     expect(crawl.pages).toHaveLength(4);
@@ -168,7 +210,10 @@ describe('redirects', () => {
   });
 
   test('of the start page are recorded with it', async () => {
-    const { crawl, site } = await crawled({ '/': { status: 302, headers: { location: '/en/' } }, '/en/': htmlPage('english', '/') });
+    const { crawl, site } = await crawled({
+      '/': { status: 302, headers: { location: '/en/' } },
+      '/en/': htmlPage('english', '/'),
+    });
     expect(crawl.pages).toHaveLength(1);
     expect(crawl.pages[0]).toMatchObject({
       url: `${site.origin}/en/`,
@@ -180,7 +225,9 @@ describe('redirects', () => {
   });
 
   test('do not use up the page budget', async () => {
-    const moved = Object.fromEntries(Array.from({ length: 6 }, (_, each) => [`/old-${each}`, { status: 301, headers: { location: '/' } }]));
+    const moved = Object.fromEntries(
+      Array.from({ length: 6 }, (_, each) => [`/old-${each}`, { status: 301, headers: { location: '/' } }]),
+    );
     const { crawl } = await crawled(
       { ...moved, '/': htmlPage('home', ...Object.keys(moved), '/last'), '/last': htmlPage('last') },
       { options: { maxPages: 2 } },
@@ -209,7 +256,12 @@ describe('robots.txt is obeyed', () => {
       '*': htmlPage('x'),
     });
     expect(gets(site)).toEqual(['/', '/open']);
-    expect(byPath('/private/a')).toMatchObject({ robotsBlocked: true, facts: null, depth: 1, outcome: { status: null, failure: null } });
+    expect(byPath('/private/a')).toMatchObject({
+      robotsBlocked: true,
+      facts: null,
+      depth: 1,
+      outcome: { status: null, failure: null },
+    });
     expect(crawl.linkChecks).toEqual([]);
   });
 
@@ -227,7 +279,11 @@ describe('robots.txt is obeyed', () => {
     const { crawl, site } = await crawled({ '*': htmlPage('x'), '/robots.txt': 'User-agent: *\nDisallow: /' });
     expect(site.requests).toEqual([]);
     expect(crawl.pages).toMatchObject([
-      { from: 'start', robotsBlocked: true, outcome: { status: null, message: 'robots.txt forbids this address to the crawler.' } },
+      {
+        from: 'start',
+        robotsBlocked: true,
+        outcome: { status: null, message: 'robots.txt forbids this address to the crawler.' },
+      },
     ]);
     expect(crawl.coverage.stop).toBe('complete');
   });
@@ -235,17 +291,27 @@ describe('robots.txt is obeyed', () => {
   test('nothing is fetched when it cannot be read', async () => {
     const { crawl, site } = await crawled({ '*': htmlPage('x'), '/robots.txt': { status: 503 } });
     expect(site.requests).toEqual([]);
-    expect(crawl.pages).toMatchObject([{ robotsBlocked: true, outcome: { message: 'robots.txt answers with HTTP 503, so nothing may be fetched.' } }]);
+    expect(crawl.pages).toMatchObject([
+      { robotsBlocked: true, outcome: { message: 'robots.txt answers with HTTP 503, so nothing may be fetched.' } },
+    ]);
   });
 
   test('keeps a crawl delay, one request at a time', async () => {
-    const { env, site } = await crawled({ '/': htmlPage('home', '/a', '/b'), '/robots.txt': 'User-agent: *\nCrawl-delay: 2', '*': htmlPage('x') });
+    const { env, site } = await crawled({
+      '/': htmlPage('home', '/a', '/b'),
+      '/robots.txt': 'User-agent: *\nCrawl-delay: 2',
+      '*': htmlPage('x'),
+    });
     expect(env.slept).toEqual([2000, 2000]);
     expect(site.mostAtOnce()).toBeLessThanOrEqual(4);
   });
 
   test('limits an unreasonable delay', async () => {
-    const { env } = await crawled({ '/': htmlPage('home', '/a'), '/robots.txt': 'User-agent: *\nCrawl-delay: 86400', '*': htmlPage('x') });
+    const { env } = await crawled({
+      '/': htmlPage('home', '/a'),
+      '/robots.txt': 'User-agent: *\nCrawl-delay: 86400',
+      '*': htmlPage('x'),
+    });
     expect(env.slept).toEqual([5000]);
   });
 });
@@ -295,7 +361,10 @@ describe('politeness', () => {
   });
 
   test('goes on slowly after a request to wait, and recovers', async () => {
-    const site = await startTestSite({ '/robots.txt': '', '/': htmlPage('home', ...Array.from({ length: 60 }, (_, each) => `/p${each}`)) });
+    const site = await startTestSite({
+      '/robots.txt': '',
+      '/': htmlPage('home', ...Array.from({ length: 60 }, (_, each) => `/p${each}`)),
+    });
     const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });
     closers.push(site.close, fetcher.close);
     const env = crawlEnv(fetcher);
@@ -310,7 +379,11 @@ describe('politeness', () => {
       askedAt.push(now);
       response.setHeader('content-type', 'text/html').end(htmlPage('x'));
     };
-    const crawl = await crawlSite(await discover(`${site.origin}/`, env), { ...OPTIONS, maxPages: 61, maxMs: 600_000, maxLinkChecks: 0 }, env);
+    const crawl = await crawlSite(
+      await discover(`${site.origin}/`, env),
+      { ...OPTIONS, maxPages: 61, maxMs: 600_000, maxLinkChecks: 0 },
+      env,
+    );
     expect(crawl.pages.map(({ outcome }) => outcome.status)).toEqual(Array.from({ length: 61 }, () => 200));
     expect(env.slept.filter((ms) => ms === 3000).length).toBeLessThan(6);
     expect(Math.min(...env.slept)).toBeLessThan(1000);
@@ -356,14 +429,21 @@ describe('budgets', () => {
     const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });
     closers.push(site.close, fetcher.close);
     env = crawlEnv(fetcher, slow);
-    const crawl = await crawlSite(await discover(`${site.origin}/`, env), { ...OPTIONS, maxMs: 10_000, concurrency: 1 }, env);
+    const crawl = await crawlSite(
+      await discover(`${site.origin}/`, env),
+      { ...OPTIONS, maxMs: 10_000, concurrency: 1 },
+      env,
+    );
     expect(crawl.coverage.stop).toBe('time_budget');
     expect(crawl.coverage.notFetched).toBeGreaterThan(25);
     expect(crawl.coverage.durationMs).toBeGreaterThanOrEqual(8500);
   });
 
   test('truncates and still parses a page over its size', async () => {
-    const { crawl } = await crawled({ '/': `${htmlPage('long')}${'x'.repeat(50_000)}` }, { options: { pageBytes: 10_000 } });
+    const { crawl } = await crawled(
+      { '/': `${htmlPage('long')}${'x'.repeat(50_000)}` },
+      { options: { pageBytes: 10_000 } },
+    );
     expect(crawl.pages[0]).toMatchObject({ outcome: { truncated: true, bytes: 10_000 } });
     expect(crawl.pages[0]?.facts?.titles[0]?.text).toBe('long');
   });
@@ -405,7 +485,11 @@ describe('stopping', () => {
 describe('sites that cannot be audited say why', () => {
   test.each([
     ['a host that hangs', () => undefined, { failure: 'timeout' }],
-    ['a host that resets', ({ socket }: { socket: { resetAndDestroy: () => unknown } }) => void socket.resetAndDestroy(), { failure: 'reset' }],
+    [
+      'a host that resets',
+      ({ socket }: { socket: { resetAndDestroy: () => unknown } }) => void socket.resetAndDestroy(),
+      { failure: 'reset' },
+    ],
   ])('%s', async (_what, behaviour, outcome) => {
     const server = await startHostileServer({ '*': behaviour });
     const fetcher = createFetcher({ allowHosts: [server.host], userAgent: 'TestBot/1.0', headersMs: 200 });
@@ -435,10 +519,22 @@ describe('sites that cannot be audited say why', () => {
 
   test.each([
     ['an empty page', { body: '' }, 'The answer is empty.'],
-    ['a picture', { body: 'x', headers: { 'content-type': 'image/png' } }, 'The answer is image/png, not an HTML page.'],
-    ['a picture that claims to be a page', { body: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]) }, 'The answer is a PNG image, not an HTML page.'],
+    [
+      'a picture',
+      { body: 'x', headers: { 'content-type': 'image/png' } },
+      'The answer is image/png, not an HTML page.',
+    ],
+    [
+      'a picture that claims to be a page',
+      { body: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]) },
+      'The answer is a PNG image, not an HTML page.',
+    ],
     ['noise that claims to be a page', { body: new Uint8Array(2000) }, 'The answer is binary data, not an HTML page.'],
-    ['text of no type', { body: 'hello', headers: { 'content-type': '' } }, 'The answer has no type and does not look like an HTML page.'],
+    [
+      'text of no type',
+      { body: 'hello', headers: { 'content-type': '' } },
+      'The answer has no type and does not look like an HTML page.',
+    ],
   ] as const)('%s', async (_what, page, message) => {
     const { crawl } = await crawled({ '/': page });
     expect(crawl.pages).toMatchObject([{ facts: null, outcome: { status: 200, failure: null, message } }]);
@@ -450,14 +546,29 @@ describe('sites that cannot be audited say why', () => {
   });
 
   test('a page that crashes every parser', async () => {
-    const { crawl } = await crawled({ '/': htmlPage('home') }, { env: { parse: () => Promise.reject(new Error('stack overflow')) } });
-    expect(crawl.pages).toMatchObject([{ facts: null, outcome: { status: 200, message: 'The page could not be parsed.' } }]);
+    const { crawl } = await crawled(
+      { '/': htmlPage('home') },
+      { env: { parse: () => Promise.reject(new Error('stack overflow')) } },
+    );
+    expect(crawl.pages).toMatchObject([
+      { facts: null, outcome: { status: 200, message: 'The page could not be parsed.' } },
+    ]);
   });
 
   test.each([
     ['UTF-16', Buffer.from('\uFEFF<!doctype html><title>wide</title>', 'utf16le'), 'text/html', 'wide'],
-    ['a charset that is a lie', Buffer.from('<!doctype html><title>ok</title><p>caf\u00e9', 'latin1'), 'text/html; charset=utf-8', 'ok'],
-    ['a charset that does not exist', Buffer.from('<!doctype html><title>ok</title>'), 'text/html; charset=klingon', 'ok'],
+    [
+      'a charset that is a lie',
+      Buffer.from('<!doctype html><title>ok</title><p>caf\u00e9', 'latin1'),
+      'text/html; charset=utf-8',
+      'ok',
+    ],
+    [
+      'a charset that does not exist',
+      Buffer.from('<!doctype html><title>ok</title>'),
+      'text/html; charset=klingon',
+      'ok',
+    ],
     ['no type but markup', Buffer.from('\uFEFF<!doctype html><title>ok</title>'), '', 'ok'],
   ])('H15: %s is parsed nevertheless', async (_what, body, type, title) => {
     const { crawl } = await crawled({ '/': { body, headers: { 'content-type': type } } });
@@ -478,7 +589,13 @@ describe('checking linked resources', () => {
       { allowHosts: [other.host] },
     );
     expect(
-      crawl.linkChecks.map(({ url, kind, outcome }) => [url.replace(site.origin, '').replace(other.origin, 'other'), kind, outcome.status]).sort(),
+      crawl.linkChecks
+        .map(({ url, kind, outcome }) => [
+          url.replace(site.origin, '').replace(other.origin, 'other'),
+          kind,
+          outcome.status,
+        ])
+        .sort(),
     ).toEqual([
       ['/file.pdf', 'internal', 200],
       ['/gone.zip', 'internal', 404],

@@ -28,7 +28,10 @@ function withTimeout(headersMs: number, hosts: readonly string[]): ClosableFetch
   return fetcher;
 }
 
-async function discovered(pages: Record<string, TestPage>, path = '/'): Promise<{ site: TestSite; discovery: Discovery }> {
+async function discovered(
+  pages: Record<string, TestPage>,
+  path = '/',
+): Promise<{ site: TestSite; discovery: Discovery }> {
   const started = await site(pages);
   return { site: started, discovery: await discover(started.origin + path, crawlEnv(fetcherFor(started.host))) };
 }
@@ -38,7 +41,9 @@ describe('discovery', () => {
     const { site: started, discovery } = await discovered({
       '/': htmlPage('home'),
       '/robots.txt': { body: 'User-agent: *\nDisallow: /private\n', headers: { 'content-type': 'text/plain' } },
-      '/sitemap.xml': { body: '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://x.example/</loc></url></urlset>' },
+      '/sitemap.xml': {
+        body: '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://x.example/</loc></url></urlset>',
+      },
       '/llms.txt': { body: '# Site\n', headers: { 'content-type': 'text/plain' } },
       '/favicon.ico': { body: 'icon', headers: { 'content-type': 'image/x-icon' } },
     });
@@ -59,10 +64,20 @@ describe('discovery', () => {
     const started = await site({ '/': htmlPage('home'), '/robots.txt': 'User-agent: *\nAllow: /' });
     const env = crawlEnv(fetcherFor(started.host));
     const guessed = started.origin.replace('http:', 'https:');
-    expect(await discoverEither(`${guessed}/`, env)).toMatchObject({ startUrl: `${started.origin}/`, origin: started.origin, robots: { verdict: 'rules' } });
-    expect(await discover(`${guessed}/`, env)).toMatchObject({ origin: guessed, robots: { outcome: { failure: 'tls' } } });
+    expect(await discoverEither(`${guessed}/`, env)).toMatchObject({
+      startUrl: `${started.origin}/`,
+      origin: started.origin,
+      robots: { verdict: 'rules' },
+    });
+    expect(await discover(`${guessed}/`, env)).toMatchObject({
+      origin: guessed,
+      robots: { outcome: { failure: 'tls' } },
+    });
     await started.close();
-    expect(await discoverEither(`${guessed}/`, env)).toMatchObject({ startUrl: `${guessed}/`, robots: { outcome: { failure: 'refused' } } });
+    expect(await discoverEither(`${guessed}/`, env)).toMatchObject({
+      startUrl: `${guessed}/`,
+      robots: { outcome: { failure: 'refused' } },
+    });
   });
 
   test('takes the final address of the start page as the site', async () => {
@@ -80,11 +95,16 @@ describe('discovery', () => {
     const target = await site({ '/': htmlPage('home') });
     const moved = await site({
       '/': (request, response) => {
-        response.writeHead(request.method === 'HEAD' ? 405 : 302, request.method === 'HEAD' ? {} : { location: `${target.origin}/` });
+        response.writeHead(
+          request.method === 'HEAD' ? 405 : 302,
+          request.method === 'HEAD' ? {} : { location: `${target.origin}/` },
+        );
         response.end();
       },
     });
-    expect((await discover(`${moved.origin}/`, crawlEnv(fetcherFor(moved.host, target.host)))).origin).toBe(target.origin);
+    expect((await discover(`${moved.origin}/`, crawlEnv(fetcherFor(moved.host, target.host)))).origin).toBe(
+      target.origin,
+    );
   });
 
   test.each([
@@ -110,7 +130,10 @@ describe('discovery', () => {
   });
 
   test('obeys a robots.txt that forbids everything: fetches nothing else', async () => {
-    const { discovery, site: started } = await discovered({ '*': htmlPage('x'), '/robots.txt': 'User-agent: TestBot\nDisallow: /\nSitemap: /sitemap.xml' });
+    const { discovery, site: started } = await discovered({
+      '*': htmlPage('x'),
+      '/robots.txt': 'User-agent: TestBot\nDisallow: /\nSitemap: /sitemap.xml',
+    });
     expect(started.requests).toEqual(['GET /robots.txt']);
     expect(discovery).toMatchObject({ sitemaps: [], llmsTxt: null, probes: { missingPage: null, favicon: null } });
   });
@@ -123,7 +146,9 @@ describe('discovery', () => {
   test('H17: a robots.txt of 100 MB is cut after its last whole line', async () => {
     const server = await startHostileServer({
       '/robots.txt': ({ socket }) => {
-        socket.write(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\n${`Disallow: /${'x'.repeat(88)}\n`.repeat(8000)}`);
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\n${`Disallow: /${'x'.repeat(88)}\n`.repeat(8000)}`,
+        );
         socket.end();
       },
     });
@@ -137,7 +162,11 @@ describe('discovery', () => {
     const server = await startHostileServer({ '*': () => undefined });
     closers.push(server.close);
     const discovery = await discover(`${server.origin}/`, crawlEnv(withTimeout(250, [server.host])));
-    expect(discovery).toMatchObject({ robots: { verdict: 'disallow_all', outcome: { status: null, failure: 'timeout' } }, sitemaps: [], llmsTxt: null });
+    expect(discovery).toMatchObject({
+      robots: { verdict: 'disallow_all', outcome: { status: null, failure: 'timeout' } },
+      sitemaps: [],
+      llmsTxt: null,
+    });
     expect(server.asked).toEqual(['/robots.txt']);
   });
 });

@@ -27,8 +27,10 @@ async function crawled(
   return { site, crawl: await crawlSite(discovery, { ...OPTIONS, ...options }, env), slept: env.slept };
 }
 
-const page = (head: string): string => `<!doctype html><html><head><title>x</title>${head}</head><body><main>text</main></body></html>`;
-const received = (crawl: Crawl) => crawl.fileChecks?.map(({ url, kind, outcome }) => [kind, url.replace(crawl.discovery.origin, ''), outcome.status]);
+const page = (head: string): string =>
+  `<!doctype html><html><head><title>x</title>${head}</head><body><main>text</main></body></html>`;
+const received = (crawl: Crawl) =>
+  crawl.fileChecks?.map(({ url, kind, outcome }) => [kind, url.replace(crawl.discovery.origin, ''), outcome.status]);
 const share = (origin: string, path: string): string => `<meta property="og:image" content="${origin}${path}">`;
 
 test('fetches each kind of file once, with the right method', async () => {
@@ -62,22 +64,32 @@ test('fetches each kind of file once, with the right method', async () => {
 });
 
 test('fetches the share images named by most pages, and counts their bytes', async () => {
-  const pages: Record<string, TestPage> = { '/share.png': { headers: { 'content-type': 'image/png' }, body: png(1200, 630) } };
+  const pages: Record<string, TestPage> = {
+    '/share.png': { headers: { 'content-type': 'image/png' }, body: png(1200, 630) },
+  };
   const site = await startTestSite(pages);
   closers.push(site.close);
-  for (let each = 0; each < 30; each++) pages[`/p${each}`] = page(share(site.origin, each % 2 ? '/share.png' : `/share-${each}.png`));
-  pages['/'] = page('').replace('text', Array.from({ length: 30 }, (_, each) => `<a href="/p${each}">${each}</a>`).join(''));
+  for (let each = 0; each < 30; each++)
+    pages[`/p${each}`] = page(share(site.origin, each % 2 ? '/share.png' : `/share-${each}.png`));
+  pages['/'] = page('').replace(
+    'text',
+    Array.from({ length: 30 }, (_, each) => `<a href="/p${each}">${each}</a>`).join(''),
+  );
   const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });
   closers.push(fetcher.close);
   const env = crawlEnv(fetcher);
   const crawl = await crawlSite(await discover(`${site.origin}/`, env), { ...OPTIONS, maxFileChecks: 9 }, env);
   expect(crawl.fileChecks).toHaveLength(5);
-  expect(crawl.fileChecks?.find(({ url }) => url.endsWith('/share.png'))).toMatchObject({ image: { format: 'png', width: 1200, height: 630 } });
+  expect(crawl.fileChecks?.find(({ url }) => url.endsWith('/share.png'))).toMatchObject({
+    image: { format: 'png', width: 1200, height: 630 },
+  });
 });
 
 test('obeys robots.txt, the crawl delay and the budgets', async () => {
   const pages = (robots: string): Record<string, TestPage> => ({
-    '/': page('<link rel="stylesheet" href="/private/a.css"><link rel="stylesheet" href="/b.css"><link rel="stylesheet" href="/c.css">'),
+    '/': page(
+      '<link rel="stylesheet" href="/private/a.css"><link rel="stylesheet" href="/b.css"><link rel="stylesheet" href="/c.css">',
+    ),
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: `User-agent: *\nDisallow: /private/\n${robots}` },
     '*': { headers: { 'content-type': 'text/css' } },
   });
@@ -94,12 +106,16 @@ test('fetches the start page as an AI search bot only when requested and allowed
       const agent = request.headers['user-agent'];
       if (request.method === 'GET') agents.push(agent);
       const isRefused = agent?.includes('PerplexityBot');
-      response.writeHead(isRefused ? 403 : 200, { 'content-type': 'text/html' }).end(isRefused ? '<title>Just a moment...</title>' : page(''));
+      response
+        .writeHead(isRefused ? 403 : 200, { 'content-type': 'text/html' })
+        .end(isRefused ? '<title>Just a moment...</title>' : page(''));
     },
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: robots },
   });
   expect((await crawled(pages(''))).crawl.aiBotAnswer).toBeUndefined();
-  expect((await crawled(pages('User-agent: OAI-SearchBot\nDisallow: /'), { askAsAiBot: true })).crawl.aiBotAnswer).toBeUndefined();
+  expect(
+    (await crawled(pages('User-agent: OAI-SearchBot\nDisallow: /'), { askAsAiBot: true })).crawl.aiBotAnswer,
+  ).toBeUndefined();
   expect(agents).toHaveLength(2);
   const { crawl } = await crawled(pages(''), { askAsAiBot: true });
   expect(crawl.aiBotAnswer).toMatchObject({ outcome: { status: 403 }, challenged: true });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFrontier, type Frontier, type FrontierEntry, type FrontierItem } from '../../../src/audit/crawl/frontier/frontier.ts';
+import {
+  createFrontier,
+  type Frontier,
+  type FrontierEntry,
+  type FrontierItem,
+} from '../../../src/audit/crawl/frontier/frontier.ts';
 import { runs } from '../../given/fullForm.ts';
 
 const at = (path: string): string => `https://a.example${path}`;
@@ -23,11 +28,22 @@ describe('the next page', () => {
   });
 
   test('is one of each pattern before the second of any', () => {
-    expect(take(filled(['/blog/1', 1], ['/blog/2', 1], ['/shop/1', 2], ['/deep/x/1', 5]))).toEqual(['/blog/1', '/shop/1', '/deep/x/1', '/blog/2']);
+    expect(take(filled(['/blog/1', 1], ['/blog/2', 1], ['/shop/1', 2], ['/deep/x/1', 5]))).toEqual([
+      '/blog/1',
+      '/shop/1',
+      '/deep/x/1',
+      '/blog/2',
+    ]);
   });
 
   test('alternates between patterns', () => {
-    expect(take(filled(['/a/1', 1], ['/a/2', 1], ['/a/3', 1], ['/b/1', 1], ['/b/2', 1]))).toEqual(['/a/1', '/b/1', '/a/2', '/b/2', '/a/3']);
+    expect(take(filled(['/a/1', 1], ['/a/2', 1], ['/a/3', 1], ['/b/1', 1], ['/b/2', 1]))).toEqual([
+      '/a/1',
+      '/b/1',
+      '/a/2',
+      '/b/2',
+      '/a/3',
+    ]);
   });
 
   test('is the home page first, wherever it was found', () => {
@@ -42,7 +58,9 @@ describe('the next page', () => {
     const order = take(filled(...far, ...near)).map((path) => path.slice(1, path.indexOf('/', 1)));
     expect(order.slice(0, 8)).toEqual(['near', 'far', 'near', 'far', 'near', 'near', 'far', 'far']);
     for (let taken = 1; taken <= 100; taken++) {
-      const [nears, fars] = ['near', 'far'].map((name) => order.slice(0, taken).filter((each) => each === name).length) as [number, number];
+      const [nears, fars] = ['near', 'far'].map(
+        (name) => order.slice(0, taken).filter((each) => each === name).length,
+      ) as [number, number];
       expect(nears).toBeLessThanOrEqual(2 * fars + 1);
       expect(fars).toBeLessThanOrEqual(nears);
     }
@@ -107,15 +125,22 @@ describe('the next page', () => {
     expect(frontier.take()?.chain).toBe(0);
   });
 
-  const population = fc.array(fc.record({ pattern: fc.nat(8), depth: fc.oneof(fc.nat(6), fc.constant(Number.POSITIVE_INFINITY)) }), {
-    minLength: 1,
-    maxLength: 150,
-  });
+  const population = fc.array(
+    fc.record({ pattern: fc.nat(8), depth: fc.oneof(fc.nat(6), fc.constant(Number.POSITIVE_INFINITY)) }),
+    {
+      minLength: 1,
+      maxLength: 150,
+    },
+  );
   /** 0 for none, 1 for one, 2 for two and three, 3 for four to seven … */
   const turnOf = (taken: number): number => (taken === 0 ? 0 : 1 + Math.floor(Math.log2(taken)));
   const PROPERTY = { seed: 20_260_302, numRuns: runs(300) };
   const entriesOf = (pages: readonly { readonly pattern: number; readonly depth: number }[]): FrontierEntry[] =>
-    pages.map(({ pattern, depth }, index) => ({ url: at(`/${'abcdefghi'[pattern]}/${index}x`), from: Number.isFinite(depth) ? 'link' : 'sitemap', depth }));
+    pages.map(({ pattern, depth }, index) => ({
+      url: at(`/${'abcdefghi'[pattern]}/${index}x`),
+      from: Number.isFinite(depth) ? 'link' : 'sitemap',
+      depth,
+    }));
   const inOrder = (entries: readonly FrontierEntry[]): FrontierItem[] => {
     const frontier = createFrontier();
     for (const entry of entries) frontier.add(entry);
@@ -133,7 +158,8 @@ describe('the next page', () => {
         for (const { pattern } of order) left.set(pattern, (left.get(pattern) ?? 0) + 1);
         for (const { pattern } of order) {
           const before = had.get(pattern) ?? 0;
-          for (const [other, waiting] of left) if (waiting > 0) expect(turnOf(before)).toBeLessThanOrEqual(turnOf(had.get(other) ?? 0));
+          for (const [other, waiting] of left)
+            if (waiting > 0) expect(turnOf(before)).toBeLessThanOrEqual(turnOf(had.get(other) ?? 0));
           had.set(pattern, before + 1);
           left.set(pattern, (left.get(pattern) ?? 0) - 1);
         }
@@ -148,7 +174,8 @@ describe('the next page', () => {
         const last = new Map<string, FrontierItem>();
         for (const item of inOrder(entriesOf(pages))) {
           const before = last.get(item.pattern);
-          if (before) expect(before.depth < item.depth || (before.depth === item.depth && before.order < item.order)).toBe(true);
+          if (before)
+            expect(before.depth < item.depth || (before.depth === item.depth && before.order < item.order)).toBe(true);
           last.set(item.pattern, item);
         }
       }),

@@ -33,9 +33,13 @@ async function auditAll(urls: readonly string[], requestMs: number): Promise<Run
   let stderr = '';
   let exitCode: number | null = null;
   const entry = bundled(fileURLToPath(new URL('./hostileChild.ts', import.meta.url)));
-  const child = spawn(process.execPath, ['--expose-gc', entry, JSON.stringify(urls), String(requestMs), BUILT_PARSER.href], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', entry, JSON.stringify(urls), String(requestMs), BUILT_PARSER.href],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   child.stderr.on('data', (text) => {
     stderr += text;
   });
@@ -56,13 +60,22 @@ async function auditAll(urls: readonly string[], requestMs: number): Promise<Run
 const AGAIN = [
   '100,000 links in each other',
   'NUL bytes',
-  ...(FULL ? ['one line of 50 MB', 'a million links', '50,000 images', 'a graph of 50,000 nodes', 'a million links'] : []),
+  ...(FULL
+    ? ['one line of 50 MB', 'a million links', '50,000 images', 'a graph of 50,000 nodes', 'a million links']
+    : []),
 ];
 
 describe('H14, H15: pages designed to break parsers', () => {
-  const order = ['good', ...NAMES.flatMap((name, index) => (index % 8 === 7 ? [name, 'good'] : [name])), 'good', ...AGAIN, 'good'];
+  const order = [
+    'good',
+    ...NAMES.flatMap((name, index) => (index % 8 === 7 ? [name, 'good'] : [name])),
+    'good',
+    ...AGAIN,
+    'good',
+  ];
   let run: Run;
-  const outcomesOf = (name: string): HostileOutcome[] => run.outcomes.filter(({ url }) => decodeURIComponent(new URL(url).pathname.slice(1)) === name);
+  const outcomesOf = (name: string): HostileOutcome[] =>
+    run.outcomes.filter(({ url }) => decodeURIComponent(new URL(url).pathname.slice(1)) === name);
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -128,14 +141,23 @@ describe('hostile servers', () => {
     expect(run).toMatchObject({ stderr: '', exitCode: 0, outcomes: { length: 2 * HOSTILE_PATHS.length + 1 } });
   });
 
-  test.each(HOSTILE_PATHS)('%s: ends in time, with facts, with a status or with a reason, and the next audit is fine', (path) => {
-    const at = run.outcomes.findIndex(({ url }) => url === hostile.origin + path);
-    const { ms, hasFacts, status, message, errors } = run.outcomes[at] ?? ({} as HostileOutcome);
-    if (!hasFacts && (status === null || status === 200)) expect(message).toMatch(/^[A-Z].+\.$/);
-    expect(errors).toEqual([]);
-    expect(ms).toBeLessThan(35_000);
-    expect(run.outcomes[at + 1]).toMatchObject({ url: `${hostile.origin}/ok`, hasFacts: true, status: 200, message: null, stop: 'complete' });
-  });
+  test.each(HOSTILE_PATHS)(
+    '%s: ends in time, with facts, with a status or with a reason, and the next audit is fine',
+    (path) => {
+      const at = run.outcomes.findIndex(({ url }) => url === hostile.origin + path);
+      const { ms, hasFacts, status, message, errors } = run.outcomes[at] ?? ({} as HostileOutcome);
+      if (!hasFacts && (status === null || status === 200)) expect(message).toMatch(/^[A-Z].+\.$/);
+      expect(errors).toEqual([]);
+      expect(ms).toBeLessThan(35_000);
+      expect(run.outcomes[at + 1]).toMatchObject({
+        url: `${hostile.origin}/ok`,
+        hasFacts: true,
+        status: 200,
+        message: null,
+        stop: 'complete',
+      });
+    },
+  );
 
   test('nothing is leaked, and memory does not grow', () => {
     const held = run.outcomes.filter(({ url }) => url.endsWith('/ok')).map(({ heldMb }) => heldMb);

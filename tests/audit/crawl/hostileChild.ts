@@ -1,4 +1,7 @@
-/** Audits the addresses given as arguments one after another, as the product does, and reports the result and the memory left after each. */
+/**
+ * Audits the addresses given as arguments one after another, as the product does, and reports the result and the memory
+ * left after each.
+ */
 import { audit } from '../../../src/audit/audit.ts';
 import { createParserPool } from '../../../src/audit/facts/parse/parserPool.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
@@ -21,7 +24,11 @@ export type HostileOutcome = {
 
 const urls = JSON.parse(process.argv[2] ?? '[]') as readonly string[];
 const requestMs = Number(process.argv[3]);
-const fetcher = createFetcher({ allowHosts: urls.map((url) => new URL(url).host), userAgent: 'HostileTest/1.0', headersMs: requestMs });
+const fetcher = createFetcher({
+  allowHosts: urls.map((url) => new URL(url).host),
+  userAgent: 'HostileTest/1.0',
+  headersMs: requestMs,
+});
 const pool = createParserPool({ threads: 1, timeoutMs: 10_000, entry: new URL(process.argv[4] ?? '') });
 
 for (const url of urls) {
@@ -39,7 +46,8 @@ for (const url of urls) {
   );
   const ms = Math.round(performance.now() - from);
   const [start] = crawl.pages;
-  // What is held is compared between the harmless pages; collecting all garbage after each page would take as long as many of them.
+  // What is held is compared between the harmless pages; collecting all garbage after each page would take as long as
+  // many of them.
   if (/\/(?:good|ok)$/.test(url)) globalThis.gc?.();
   const memory = process.memoryUsage();
   const outcome: HostileOutcome = {

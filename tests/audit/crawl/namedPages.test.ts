@@ -17,15 +17,27 @@ async function crawled(pages: Record<string, TestPage>, only: (origin: string) =
   closers.push(site.close, fetcher.close);
   const env = crawlEnv(fetcher);
   const discovery = await discover(`${site.origin}/`, env, { start: false, sitemaps: false, probes: [] });
-  const crawl = await crawlSite(discovery, { maxPages: 50, maxMs: 60_000, maxBytes: 1e9, concurrency: 4, only: only(site.origin) }, env);
+  const crawl = await crawlSite(
+    discovery,
+    { maxPages: 50, maxMs: 60_000, maxBytes: 1e9, concurrency: 4, only: only(site.origin) },
+    env,
+  );
   return { crawl, requests: site.requests.sort(), paths: crawl.pages.map((page) => page.url.replace(site.origin, '')) };
 }
 
-const SITE = { '/': htmlPage('home', '/a', '/b', '/c'), '/a': htmlPage('a', '/b', '/c'), '/b': htmlPage('b', '/c'), '/c': htmlPage('c') };
+const SITE = {
+  '/': htmlPage('home', '/a', '/b', '/c'),
+  '/a': htmlPage('a', '/b', '/c'),
+  '/b': htmlPage('b', '/c'),
+  '/c': htmlPage('c'),
+};
 const nothing = () => false;
 
 test('fetches the named pages and robots.txt, and nothing else', async () => {
-  const { crawl, requests } = await crawled(SITE, (origin) => ({ urls: [`${origin}/b`, `${origin}/a`], fetches: nothing }));
+  const { crawl, requests } = await crawled(SITE, (origin) => ({
+    urls: [`${origin}/b`, `${origin}/a`],
+    fetches: nothing,
+  }));
   expect(requests).toEqual(['GET /a', 'GET /b', 'GET /robots.txt']);
   expect(crawl.pages.map(({ from, depth, facts }) => [from, depth, facts !== null])).toEqual([
     ['link', null, true],
@@ -46,7 +58,11 @@ test('follows one redirect, and no further', async () => {
 });
 
 test('checks only the requested resources of the given pages', async () => {
-  const pages = { ...SITE, '/a': '<title>a</title><a href="/x">x</a><img src="/x.png">', '/b': '<title>b</title><a href="/y">y</a>' };
+  const pages = {
+    ...SITE,
+    '/a': '<title>a</title><a href="/x">x</a><img src="/x.png">',
+    '/b': '<title>b</title><a href="/y">y</a>',
+  };
   const { crawl } = await crawled(pages, (origin) => ({
     urls: [`${origin}/a`, `${origin}/b`],
     fetches: (page, kind) => page.url.endsWith('/a') && kind === 'image',
@@ -55,13 +71,22 @@ test('checks only the requested resources of the given pages', async () => {
 });
 
 test('obeys robots.txt, stays on the site, and gives a reason for every page not fetched', async () => {
-  const forbidden = await crawled({ ...SITE, '/robots.txt': { body: 'User-agent: *\nDisallow: /a', headers: { 'content-type': 'text/plain' } } }, (origin) => ({
-    urls: [`${origin}/a`, `${origin}/b`, 'https://elsewhere.example/'],
-    fetches: nothing,
-  }));
+  const forbidden = await crawled(
+    { ...SITE, '/robots.txt': { body: 'User-agent: *\nDisallow: /a', headers: { 'content-type': 'text/plain' } } },
+    (origin) => ({
+      urls: [`${origin}/a`, `${origin}/b`, 'https://elsewhere.example/'],
+      fetches: nothing,
+    }),
+  );
   expect(forbidden.requests).toEqual(['GET /b', 'GET /robots.txt']);
   expect(forbidden.crawl.pages.map(({ robotsBlocked }) => robotsBlocked)).toEqual([true, false]);
-  const silent = await crawled({ ...SITE, '/robots.txt': { status: 503 } }, (origin) => ({ urls: [`${origin}/a`, `${origin}/b`], fetches: nothing }));
+  const silent = await crawled({ ...SITE, '/robots.txt': { status: 503 } }, (origin) => ({
+    urls: [`${origin}/a`, `${origin}/b`],
+    fetches: nothing,
+  }));
   expect(silent.requests).toEqual(['GET /robots.txt']);
-  expect(silent.crawl.pages.map(({ outcome }) => outcome.message)).toEqual([expect.stringContaining('503'), expect.stringContaining('503')]);
+  expect(silent.crawl.pages.map(({ outcome }) => outcome.message)).toEqual([
+    expect.stringContaining('503'),
+    expect.stringContaining('503'),
+  ]);
 });

@@ -16,7 +16,11 @@ afterEach(async () => {
 
 const OPTIONS: CrawlOptions = { maxPages: 20, maxMs: 600_000, maxBytes: 1e9, concurrency: 4, maxLinkChecks: 0 };
 
-async function crawled(pages: Record<string, TestPage>, options: Partial<CrawlOptions> = {}, sleep?: (ms: number) => Promise<void>) {
+async function crawled(
+  pages: Record<string, TestPage>,
+  options: Partial<CrawlOptions> = {},
+  sleep?: (ms: number) => Promise<void>,
+) {
   const site = await startTestSite(pages);
   const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });
   closers.push(site.close, fetcher.close);
@@ -27,10 +31,12 @@ async function crawled(pages: Record<string, TestPage>, options: Partial<CrawlOp
 
 /** 60 pages that link to others; odd ones answer late, or even ones. */
 function site(late: 0 | 1): Record<string, TestPage> {
-  const linksOf = (each: number): string[] => [1, 2, 3, 4, 5].map((step) => `/s${(each + step) % 4}/p${(each * 3 + step * 7) % 60}`);
+  const linksOf = (each: number): string[] =>
+    [1, 2, 3, 4, 5].map((step) => `/s${(each + step) % 4}/p${(each * 3 + step * 7) % 60}`);
   const page: TestPage = (request, response) => {
     const each = Number(/\/p(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
-    const answer = (): void => void response.setHeader('content-type', 'text/html').end(htmlPage('x', ...linksOf(each)));
+    const answer = (): void =>
+      void response.setHeader('content-type', 'text/html').end(htmlPage('x', ...linksOf(each)));
     if (each % 2 === late) setTimeout(answer, 15);
     else answer();
   };

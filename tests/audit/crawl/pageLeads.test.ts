@@ -15,7 +15,8 @@ function read(head: string, headers: Headers = {}): Parameters<typeof canonicalO
   if (!page.facts) throw new Error('no facts');
   return [page.facts, page.outcome];
 }
-const leads = (head: string, headers: Headers = {}): string[] => leadsOf(...read(head, headers), 'TestBot').map((url) => url.replace(SITE, ''));
+const leads = (head: string, headers: Headers = {}): string[] =>
+  leadsOf(...read(head, headers), 'TestBot').map((url) => url.replace(SITE, ''));
 const meta = (name: string, content: string): string => `<meta name="${name}" content="${content}">`;
 const refresh = (content: string): string => `<meta http-equiv="refresh" content="${content}">`;
 
@@ -67,7 +68,12 @@ describe('other targets of a page', () => {
       ['/de', '/fr'],
     ],
     ['the next page in the header', '', { link: ['</2>; rel=next', '</style.css>; rel=preload; as=style'] }, ['/2']],
-    ['commas and brackets inside addresses and quotes', '', { link: '</a,b>; title="<x>, y"; rel=canonical' }, ['/a,b']],
+    [
+      'commas and brackets inside addresses and quotes',
+      '',
+      { link: '</a,b>; title="<x>, y"; rel=canonical' },
+      ['/a,b'],
+    ],
     ['a header that is no list of links', '', { link: 'nonsense <' }, []],
     ['a refresh', refresh('5; url=/next'), {}, ['/next']],
     ['a refresh in quotes', refresh("0;URL='/next'"), {}, ['/next']],

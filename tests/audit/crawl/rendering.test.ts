@@ -23,7 +23,11 @@ const OPTIONS: CrawlOptions = { maxPages: 50, maxMs: 60_000, maxBytes: 1e9, conc
 
 type Making = (fetcher: ReturnType<typeof createFetcher>) => RenderPage;
 
-async function audited(render: Making | null, pages: Record<string, TestPage> = appPages(), options: Partial<CrawlOptions> = {}) {
+async function audited(
+  render: Making | null,
+  pages: Record<string, TestPage> = appPages(),
+  options: Partial<CrawlOptions> = {},
+) {
   const site = await startAppSite(pages);
   const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });
   closers.push(site.close, fetcher.close);
@@ -31,7 +35,9 @@ async function audited(render: Making | null, pages: Record<string, TestPage> = 
   const result = await audit(`${site.origin}/`, { ...OPTIONS, ...options }, env);
   const pathOf = (url: string): string => url.replace(site.origin, '');
   const found = (checkId: string) =>
-    result.findings.filter((finding) => finding.checkId === checkId).map(({ evidence }) => [pathOf(evidence.url), evidence.place]);
+    result.findings
+      .filter((finding) => finding.checkId === checkId)
+      .map(({ evidence }) => [pathOf(evidence.url), evidence.place]);
   return {
     site,
     env,
@@ -78,7 +84,11 @@ describe.runIf(available('Chromium', CHROMIUM))('with Chromium', () => {
       ['/teas', '#root'],
     ]);
     expect(found('title-duplicate')).toEqual([]);
-    expect(found('thin-content').map(([, place]) => place)).toEqual(['main (after rendering)', 'main (after rendering)', 'main (after rendering)']);
+    expect(found('thin-content').map(([, place]) => place)).toEqual([
+      'main (after rendering)',
+      'main (after rendering)',
+      'main (after rendering)',
+    ]);
     expect(found('description-missing')).toEqual([
       ['/', 'head > meta[name=description] (after rendering)'],
       ['/cups', 'head > meta[name=description] (after rendering)'],
@@ -90,12 +100,22 @@ describe.runIf(available('Chromium', CHROMIUM))('with Chromium', () => {
   test('verifies a single finding in the browser, too', async () => {
     const { site, env, result } = await audited((fetcher) => renderer.through(fetcher));
     const url = `${site.origin}/`;
-    const document = findingsDocument({ url, host: site.host, generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS, ...result });
-    const finding = document.findings.find(({ checkId, evidence }) => checkId === 'thin-content' && evidence.url === `${site.origin}/teas`);
+    const document = findingsDocument({
+      url,
+      host: site.host,
+      generatedAt: '2026-03-01T12:00:00.000Z',
+      checks: CHECKS,
+      ...result,
+    });
+    const finding = document.findings.find(
+      ({ checkId, evidence }) => checkId === 'thin-content' && evidence.url === `${site.origin}/teas`,
+    );
     expect(document.pages.map(({ rendered }) => rendered)).toEqual([true, true, true]);
     const only = [finding?.id ?? ''];
     expect((await verifyFindings({ document, only }, {}, env)).results).toMatchObject([{ state: 'still_there' }]);
-    site.pages['/api/teas.json'] = { body: JSON.stringify({ title: 'All our teas', text: WORDS.repeat(4), links: [] }) };
+    site.pages['/api/teas.json'] = {
+      body: JSON.stringify({ title: 'All our teas', text: WORDS.repeat(4), links: [] }),
+    };
     expect((await verifyFindings({ document, only }, {}, env)).results).toMatchObject([{ state: 'fixed' }]);
     const { render: _, ...without } = env;
     expect((await verifyFindings({ document, only }, {}, without)).results).toMatchObject([
@@ -129,7 +149,11 @@ test('renders only pages that scripts fill', async () => {
 
 test.each<[string, RenderPage, string]>([
   ['fails', failing('The page crashed in the browser.'), 'The page crashed in the browser'],
-  ['shows nothing either', showing('<!DOCTYPE html><div id="root"></div><script></script>'), 'The page stayed empty in a browser, too'],
+  [
+    'shows nothing either',
+    showing('<!DOCTYPE html><div id="root"></div><script></script>'),
+    'The page stayed empty in a browser, too',
+  ],
 ])('a browser that %s is a reason, and the page is judged by its delivered HTML', async (_, render, why) => {
   const { pages, found, lines } = await audited(() => render);
   expect(pages).toEqual([['/', false]]);
@@ -157,7 +181,9 @@ test('fetches the target of a script redirect as a page, if it is of the site an
 test('obeys robots.txt for requests of a page, and does not render a site with a crawl delay', async () => {
   let asked: boolean[] = [];
   const render: RenderPage = async (url, { mayFetch }) => {
-    asked = ['/api/x', '/secret/x', 'https://elsewhere.example/secret/x'].map((path) => mayFetch(new URL(path, url).href));
+    asked = ['/api/x', '/secret/x', 'https://elsewhere.example/secret/x'].map((path) =>
+      mayFetch(new URL(path, url).href),
+    );
     return { ok: true, html: filled(WORDS), bytes: 100 };
   };
   await audited(() => render);
@@ -183,16 +209,28 @@ test('renders a limited number of pages, within the time of the crawl', async ()
   );
   expect(shown).toBe(4);
   expect(result.crawl.pages.filter(({ rendering }) => rendering?.done)).toHaveLength(4);
-  expect(lines).toContain('5 pages filled by scripts could not be shown in a browser: No more than 4 pages of a site are shown in a browser.');
+  expect(lines).toContain(
+    '5 pages filled by scripts could not be shown in a browser: No more than 4 pages of a site are shown in a browser.',
+  );
 });
 
 test('keeps what only the delivered HTML shows: a noindex that a script would remove, the charset, blocking resources', async () => {
   const head = '<meta name="robots" content="noindex"><script src="/a.js"></script>';
-  const html = filled(WORDS).replace('<title>', '<script src="/a.js"></script><script src="/b.js"></script><meta name="robots" content="index"><title>');
+  const html = filled(WORDS).replace(
+    '<title>',
+    '<script src="/a.js"></script><script src="/b.js"></script><meta name="robots" content="index"><title>',
+  );
   const { result } = await audited(() => showing(html), { '/': shell('', head) });
   const facts = result.crawl.pages[0]?.facts;
-  expect(facts?.metas.filter(({ name }) => name === 'robots').map(({ content }) => content)).toEqual(['noindex', 'index']);
-  expect(facts?.resources.filter(({ kind }) => kind === 'script').map(({ url, blocking }) => [new URL(url).pathname, blocking])).toEqual([
+  expect(facts?.metas.filter(({ name }) => name === 'robots').map(({ content }) => content)).toEqual([
+    'noindex',
+    'index',
+  ]);
+  expect(
+    facts?.resources
+      .filter(({ kind }) => kind === 'script')
+      .map(({ url, blocking }) => [new URL(url).pathname, blocking]),
+  ).toEqual([
     ['/a.js', true],
     ['/b.js', false],
   ]);

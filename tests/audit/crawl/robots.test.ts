@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crawlDelayFor, decide, groupsFor, isAllowed, parseRobots, productToken, unreadRules } from '../../../src/audit/crawl/robots/robots.ts';
+import {
+  crawlDelayFor,
+  decide,
+  groupsFor,
+  isAllowed,
+  parseRobots,
+  productToken,
+  unreadRules,
+} from '../../../src/audit/crawl/robots/robots.ts';
 import { textOfRobots } from '../../../src/audit/crawl/robots/robotsBytes.ts';
 import { escapePattern, pathOf } from '../../../src/audit/crawl/robots/robotsPattern.ts';
 import { runs } from '../../given/fullForm.ts';
@@ -23,8 +31,16 @@ describe('robots.txt', () => {
 
   test('the decision names its rule and line', () => {
     const rules = parseRobots('# top\nUser-agent: *\nDisallow: /a # why\nAllow: /a/b\n');
-    expect(isAllowed(rules, 'Bot', 'https://site.example/a/x')).toEqual({ allowed: false, line: 3, rule: 'Disallow: /a' });
-    expect(isAllowed(rules, 'Bot', 'https://site.example/a/b')).toEqual({ allowed: true, line: 4, rule: 'Allow: /a/b' });
+    expect(isAllowed(rules, 'Bot', 'https://site.example/a/x')).toEqual({
+      allowed: false,
+      line: 3,
+      rule: 'Disallow: /a',
+    });
+    expect(isAllowed(rules, 'Bot', 'https://site.example/a/b')).toEqual({
+      allowed: true,
+      line: 4,
+      rule: 'Allow: /a/b',
+    });
     expect(isAllowed(rules, 'Bot', 'https://site.example/c')).toEqual({ allowed: true, line: null, rule: null });
   });
 
@@ -93,7 +109,12 @@ describe('octets of robots.txt', () => {
     ['a wrong one spoils the first line', octets(0xef, 0x11, 0xbf, group), '/', true],
     ['a third and then a whole one spoils it, too', octets(0xef, 0xef, 0xbb, 0xbf, group), '/', true],
     ['UTF-16 says nothing', Buffer.from(`\uFEFF${group}`, 'utf16le'), '/', true],
-    ['garbage between the lines is no hindrance', octets('User-agent: *\n', 0xff, 0xfe, 0, '\nDisallow: /'), '/', false],
+    [
+      'garbage between the lines is no hindrance',
+      octets('User-agent: *\n', 0xff, 0xfe, 0, '\nDisallow: /'),
+      '/',
+      false,
+    ],
     ['garbage behind a token ends it', octets('User-agent: Bot', 0xff, '\nDisallow: /'), '/', false],
   ])('%s', (_what, bytes, path, allowed) => {
     expect(decide(parseRobots(textOfRobots(bytes)), 'Bot', path).allowed).toBe(allowed);
@@ -109,7 +130,8 @@ describe('octets of robots.txt', () => {
     );
   });
 
-  const octetAsWritten = (octet: number): string => (octet < 0x80 ? String.fromCharCode(octet) : `%${octet.toString(16)}`);
+  const octetAsWritten = (octet: number): string =>
+    octet < 0x80 ? String.fromCharCode(octet) : `%${octet.toString(16)}`;
 });
 
 describe('the matcher compared with the definition', () => {
@@ -117,12 +139,17 @@ describe('the matcher compared with the definition', () => {
   function matches(pattern: string, path: string): boolean {
     if (pattern === '') return true;
     if (pattern === '$') return path === '';
-    if (pattern.startsWith('*')) return Array.from({ length: path.length + 1 }, (_, from) => path.slice(from)).some((rest) => matches(pattern.slice(1), rest));
+    if (pattern.startsWith('*'))
+      return Array.from({ length: path.length + 1 }, (_, from) => path.slice(from)).some((rest) =>
+        matches(pattern.slice(1), rest),
+      );
     return path !== '' && path[0] === pattern[0] && matches(pattern.slice(1), path.slice(1));
   }
   const piece = fc.constantFrom('/', 'a', 'b', '*', '$', '/a', '%c3', '\u00e4', '/index.html', '?');
   const value = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
-  const path = fc.array(fc.constantFrom('/', 'a', 'b', '%C3', '%C3%A4', 'index.html', '?', '$'), { maxLength: 6 }).map((pieces) => `/${pieces.join('')}`);
+  const path = fc
+    .array(fc.constantFrom('/', 'a', 'b', '%C3', '%C3%A4', 'index.html', '?', '$'), { maxLength: 6 })
+    .map((pieces) => `/${pieces.join('')}`);
   const rule = fc.record({ allow: fc.boolean(), value });
 
   test('the longest matching rule decides, allow before disallow', () => {
@@ -132,7 +159,11 @@ describe('the matcher compared with the definition', () => {
         for (const { allow, value: written } of rules) {
           const escaped = escapePattern(written);
           const directory = /^(.*\/)index\.htm[^/]*$/.exec(escaped);
-          const weight = matches(escaped, asked) ? escaped.length : allow && directory && matches(`${directory[1]}$`, asked) ? `${directory[1]}$`.length : 0;
+          const weight = matches(escaped, asked)
+            ? escaped.length
+            : allow && directory && matches(`${directory[1]}$`, asked)
+              ? `${directory[1]}$`.length
+              : 0;
           weights[`${allow}`] = Math.max(weights[`${allow}`], weight);
         }
         const text = all(...rules.map(({ allow, value: written }) => `${allow ? 'Allow' : 'Disallow'}: ${written}`));
@@ -168,13 +199,17 @@ describe('robots.txt: limits', () => {
     const started = performance.now();
     const rules = parseRobots(text);
     crawlDelayFor(rules, 'Bot');
-    for (let count = 0; count < 100; count++) isAllowed(rules, 'Bot', `https://site.example/${'a'.repeat(500)}${count}`);
+    for (let count = 0; count < 100; count++)
+      isAllowed(rules, 'Bot', `https://site.example/${'a'.repeat(500)}${count}`);
     expect(performance.now() - started).toBeLessThan(5000);
     expect(JSON.stringify(rules).length).toBeLessThan(20 * FULL);
   });
 
   test('the first 1,000 rules with wildcards are read, whatever is in between; the rest is reported', () => {
-    const lines = Array.from({ length: 1200 }, (_, index) => `Disallow: /*a${index}x\nDisallow: /plain${index}/*\nAllow: /*a${index}x`);
+    const lines = Array.from(
+      { length: 1200 },
+      (_, index) => `Disallow: /*a${index}x\nDisallow: /plain${index}/*\nAllow: /*a${index}x`,
+    );
     const rules = parseRobots(`User-agent: *\nDisallow: /*a0x\n${lines.join('\n')}\n`);
     const verdictOn = (path: string): boolean => isAllowed(rules, 'Bot', `https://site.example${path}`).allowed;
     expect(unreadRules(rules, 'Bot')).toEqual({ count: 1400, line: 3 + 500 * 3 });
@@ -248,7 +283,9 @@ describe('robots.txt: other lines', () => {
   });
 
   test('a crawl delay is for the agents above it, and the longest of several counts', () => {
-    const rules = parseRobots('User-agent: A\nCrawl-delay: 2\nUser-agent: B\nCrawl-delay: 1\nDisallow: /x\n\nUser-agent: A\nCrawl-delay: 3\n');
+    const rules = parseRobots(
+      'User-agent: A\nCrawl-delay: 2\nUser-agent: B\nCrawl-delay: 1\nDisallow: /x\n\nUser-agent: A\nCrawl-delay: 3\n',
+    );
     expect(crawlDelayFor(rules, 'a')).toBe(3);
     expect(crawlDelayFor(rules, 'b')).toBe(1);
     expect(crawlDelayFor(parseRobots('User-agent: A\nCrawl-delay: 2\nUser-agent: B\nDisallow: /x'), 'b')).toBeNull();

@@ -1,9 +1,18 @@
-/** Cases of robots.txt, each with its reason: the standard, extensions of the open-source matcher, and the documented examples. */
+/**
+ * Cases of robots.txt, each with its reason: the standard, extensions of the open-source matcher, and the documented
+ * examples.
+ */
 
 /** Rules of one group for everyone. */
 export const all = (...rules: string[]): string => ['User-agent: *', ...rules].join('\n');
 
-export type RobotsCase = readonly [what: string, robots: string, agent: string, path: string, expected: 'allow' | 'deny'];
+export type RobotsCase = readonly [
+  what: string,
+  robots: string,
+  agent: string,
+  path: string,
+  expected: 'allow' | 'deny',
+];
 
 export const ROBOTS_CASES: readonly RobotsCase[] = [
   // Without rules everything is allowed.
@@ -17,8 +26,20 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   // Choosing a group.
   ['the own group', 'User-agent: Bot\nDisallow: /a', 'Bot', '/a', 'deny'],
   ['a group for another', 'User-agent: Other\nDisallow: /', 'Bot', '/a', 'allow'],
-  ['the own group replaces the one for everyone', 'User-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow: /a', 'Bot', '/b', 'allow'],
-  ['an own group without rules opens everything', 'User-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow:', 'Bot', '/b', 'allow'],
+  [
+    'the own group replaces the one for everyone',
+    'User-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow: /a',
+    'Bot',
+    '/b',
+    'allow',
+  ],
+  [
+    'an own group without rules opens everything',
+    'User-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow:',
+    'Bot',
+    '/b',
+    'allow',
+  ],
   ['tokens in any case', 'User-agent: bOT\nDisallow: /', 'BOT', '/', 'deny'],
   ['a version in the line is left out', 'User-agent: Bot/2.1\nDisallow: /', 'Bot', '/', 'deny'],
   ['words after the token are left out', 'User-agent: Bot the crawler\nDisallow: /', 'Bot', '/', 'deny'],
@@ -27,12 +48,42 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   ['a group for two', 'User-agent: One\nUser-agent: Bot\nDisallow: /', 'Bot', '/', 'deny'],
   ['a group for two, the first', 'User-agent: Bot\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'deny'],
   ['a group for one and everyone', 'User-agent: One\nUser-agent: *\nDisallow: /', 'Bot', '/', 'deny'],
-  ['groups of one token are one group', 'User-agent: Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow: /c', 'Bot', '/c', 'deny'],
-  ['and the first of them still holds', 'User-agent: Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow: /c', 'Bot', '/a', 'deny'],
-  ['groups for everyone are one group', 'User-agent: *\nDisallow: /a\n\nUser-agent: X\nAllow: /\n\nUser-agent: *\nDisallow: /b', 'Bot', '/a', 'deny'],
+  [
+    'groups of one token are one group',
+    'User-agent: Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow: /c',
+    'Bot',
+    '/c',
+    'deny',
+  ],
+  [
+    'and the first of them still holds',
+    'User-agent: Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: Bot\nDisallow: /c',
+    'Bot',
+    '/a',
+    'deny',
+  ],
+  [
+    'groups for everyone are one group',
+    'User-agent: *\nDisallow: /a\n\nUser-agent: X\nAllow: /\n\nUser-agent: *\nDisallow: /b',
+    'Bot',
+    '/a',
+    'deny',
+  ],
   ['rules before any group do not count', 'Disallow: /\nUser-agent: Bot\nDisallow: /a', 'Bot', '/b', 'allow'],
-  ['a sitemap between agents does not part them', 'User-agent: Bot\nSitemap: https://site.example/s.xml\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'deny'],
-  ['an unknown line does not part them either', 'User-agent: Bot\nFoo: bar\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'deny'],
+  [
+    'a sitemap between agents does not part them',
+    'User-agent: Bot\nSitemap: https://site.example/s.xml\nUser-agent: Two\nDisallow: /',
+    'Bot',
+    '/',
+    'deny',
+  ],
+  [
+    'an unknown line does not part them either',
+    'User-agent: Bot\nFoo: bar\nUser-agent: Two\nDisallow: /',
+    'Bot',
+    '/',
+    'deny',
+  ],
   ['blank lines do not end a group', 'User-agent: Bot\n\n\nDisallow: /', 'Bot', '/', 'deny'],
   ['a star with words is for everyone', 'User-agent: * (all)\nDisallow: /', 'Bot', '/', 'deny'],
   ['a star stuck to a word is not', 'User-agent: *Bot\nDisallow: /', 'Bot', '/', 'allow'],
@@ -71,14 +122,26 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   ['in either order', all('Allow: /a', 'Disallow: /a'), 'Bot', '/a', 'allow'],
   ['stars count as octets', all('Allow: /page', 'Disallow: /*.htm'), 'Bot', '/page.htm', 'deny'],
   ['escapes count as octets', all('Allow: /ab', 'Disallow: /ä'), 'Bot', '/%C3%A4', 'deny'],
-  ['rules of merged groups compete', 'User-agent: Bot\nDisallow: /a\n\nUser-agent: Bot\nAllow: /a/b', 'Bot', '/a/b', 'allow'],
+  [
+    'rules of merged groups compete',
+    'User-agent: Bot\nDisallow: /a\n\nUser-agent: Bot\nAllow: /a/b',
+    'Bot',
+    '/a/b',
+    'allow',
+  ],
   // Escapes.
   ['characters outside ASCII are escaped', all('Disallow: /ü'), 'Bot', '/%C3%BC', 'deny'],
   ['small escapes in the rule', all('Disallow: /%c3%bc'), 'Bot', '/%C3%BC', 'deny'],
   ['small escapes in the address', all('Disallow: /%C3%BC'), 'Bot', '/%c3%bc', 'deny'],
   ['an escaped star is no star', all('Disallow: /a%2Ab'), 'Bot', '/axb', 'allow'],
   ['an escaped slash is no slash', all('Disallow: /a%2Fb'), 'Bot', '/a/b', 'allow'],
-  ['an address in the query stays as it is', all('Disallow: /go?to=https://x.example'), 'Bot', '/go?to=https://x.example/y', 'deny'],
+  [
+    'an address in the query stays as it is',
+    all('Disallow: /go?to=https://x.example'),
+    'Bot',
+    '/go?to=https://x.example/y',
+    'deny',
+  ],
   // Spelling.
   ['names in any case', 'USER-AGENT: Bot\nDISALLOW: /', 'Bot', '/', 'deny'],
   ['blanks around the colon', 'User-agent : Bot\nDisallow   :   /a  ', 'Bot', '/a', 'deny'],
@@ -90,15 +153,31 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   ['lines ended by CR', 'User-agent: Bot\rDisallow: /a\r', 'Bot', '/a', 'deny'],
   ['lines ended by CRLF', 'User-agent: Bot\r\nDisallow: /a\r\n', 'Bot', '/a', 'deny'],
   ['a byte order mark', '\uFEFFUser-agent: Bot\nDisallow: /', 'Bot', '/', 'deny'],
-  ...['dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw'].map((name): RobotsCase => [`${name} is understood`, all(`${name}: /`), 'Bot', '/', 'deny']),
-  ...['useragent', 'user agent'].map((name): RobotsCase => [`${name} is understood`, `${name}: Bot\nDisallow: /`, 'Bot', '/', 'deny']),
+  ...['dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw'].map(
+    (name): RobotsCase => [`${name} is understood`, all(`${name}: /`), 'Bot', '/', 'deny'],
+  ),
+  ...['useragent', 'user agent'].map(
+    (name): RobotsCase => [`${name} is understood`, `${name}: Bot\nDisallow: /`, 'Bot', '/', 'deny'],
+  ),
   ['an allowed index.html opens its directory', all('Disallow: /', 'Allow: /d/index.html'), 'Bot', '/d/', 'allow'],
   ['and nothing else', all('Disallow: /', 'Allow: /d/index.html'), 'Bot', '/d/x', 'deny'],
   ['a forbidden one does not close it', all('Disallow: /d/index.html'), 'Bot', '/d/', 'allow'],
   // Empty, unusual and invalid files.
   ['only blanks and line ends', ' \n\t\r\n \r', 'Bot', '/', 'allow'],
-  ['a web page instead of a file has no rules', '<!doctype html>\n<html><body>Disallow: /</body></html>', 'Bot', '/', 'allow'],
-  ['an agent without rules at the end opens everything to it', 'User-agent: *\nDisallow: /\nUser-agent: Bot', 'Bot', '/a', 'allow'],
+  [
+    'a web page instead of a file has no rules',
+    '<!doctype html>\n<html><body>Disallow: /</body></html>',
+    'Bot',
+    '/',
+    'allow',
+  ],
+  [
+    'an agent without rules at the end opens everything to it',
+    'User-agent: *\nDisallow: /\nUser-agent: Bot',
+    'Bot',
+    '/a',
+    'allow',
+  ],
   ['an allow of nothing leaves everything as it is', all('Allow:', 'Disallow: /a'), 'Bot', '/a', 'deny'],
   ['an empty rule weighs less than any other', all('Disallow:', 'Disallow: /a'), 'Bot', '/a', 'deny'],
   ['an empty rule that is a comment is empty', all('Disallow: # /'), 'Bot', '/a', 'allow'],
@@ -175,12 +254,48 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
     '/z',
     'allow',
   ],
-  ['a rule after a blank line still belongs to the group', 'User-agent: Bot\nDisallow: /a\n\nDisallow: /b', 'Bot', '/b', 'deny'],
-  ['a comment between agents does not part them', 'User-agent: Bot\n# and\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'deny'],
-  ['a crawl delay between agents does not part them', 'User-agent: Bot\nCrawl-delay: 1\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'deny'],
-  ['an empty rule between agents parts them', 'User-agent: Bot\nDisallow:\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'allow'],
-  ['a misspelt rule between agents parts them', 'User-agent: Bot\nDisalow: /b\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'allow'],
-  ['a rule without pattern start parts them, too', 'User-agent: Bot\nDisallow: b\nUser-agent: Two\nDisallow: /', 'Bot', '/', 'allow'],
+  [
+    'a rule after a blank line still belongs to the group',
+    'User-agent: Bot\nDisallow: /a\n\nDisallow: /b',
+    'Bot',
+    '/b',
+    'deny',
+  ],
+  [
+    'a comment between agents does not part them',
+    'User-agent: Bot\n# and\nUser-agent: Two\nDisallow: /',
+    'Bot',
+    '/',
+    'deny',
+  ],
+  [
+    'a crawl delay between agents does not part them',
+    'User-agent: Bot\nCrawl-delay: 1\nUser-agent: Two\nDisallow: /',
+    'Bot',
+    '/',
+    'deny',
+  ],
+  [
+    'an empty rule between agents parts them',
+    'User-agent: Bot\nDisallow:\nUser-agent: Two\nDisallow: /',
+    'Bot',
+    '/',
+    'allow',
+  ],
+  [
+    'a misspelt rule between agents parts them',
+    'User-agent: Bot\nDisalow: /b\nUser-agent: Two\nDisallow: /',
+    'Bot',
+    '/',
+    'allow',
+  ],
+  [
+    'a rule without pattern start parts them, too',
+    'User-agent: Bot\nDisallow: b\nUser-agent: Two\nDisallow: /',
+    'Bot',
+    '/',
+    'allow',
+  ],
   [
     'a group for the own token and for everyone counts as own',
     'User-agent: *\nUser-agent: Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b',
@@ -188,11 +303,35 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
     '/b',
     'allow',
   ],
-  ['and for others as the one for everyone', 'User-agent: *\nUser-agent: Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b', 'Two', '/a', 'deny'],
-  ['an own group that says nothing about a path allows it', 'User-agent: *\nDisallow: /a\n\nUser-agent: Bot\nDisallow: /b', 'Bot', '/a', 'allow'],
+  [
+    'and for others as the one for everyone',
+    'User-agent: *\nUser-agent: Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b',
+    'Two',
+    '/a',
+    'deny',
+  ],
+  [
+    'an own group that says nothing about a path allows it',
+    'User-agent: *\nDisallow: /a\n\nUser-agent: Bot\nDisallow: /b',
+    'Bot',
+    '/a',
+    'allow',
+  ],
   ['an own group twice, once without rules', 'User-agent: Bot\nDisallow: /a\nUser-agent: Bot', 'Bot', '/a', 'deny'],
-  ['the group for everyone may stand last', 'User-agent: Two\nAllow: /\nUser-agent: *\nDisallow: /', 'Bot', '/', 'deny'],
-  ['rules above all agents are for nobody, even for everyone', 'Disallow: /a\nUser-agent: *\nDisallow: /b', 'Bot', '/a', 'allow'],
+  [
+    'the group for everyone may stand last',
+    'User-agent: Two\nAllow: /\nUser-agent: *\nDisallow: /',
+    'Bot',
+    '/',
+    'deny',
+  ],
+  [
+    'rules above all agents are for nobody, even for everyone',
+    'Disallow: /a\nUser-agent: *\nDisallow: /b',
+    'Bot',
+    '/a',
+    'allow',
+  ],
   // Stars and dollars.
   ['a star alone is everything', all('Disallow: *'), 'Bot', '/a', 'deny'],
   ['a slash and a star are everything', all('Disallow: /*'), 'Bot', '/', 'deny'],
@@ -243,7 +382,13 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   ['many stars outweigh words', all('Allow: /page', 'Disallow: /*****'), 'Bot', '/page', 'deny'],
   ['characters outside ASCII weigh their escapes', all('Allow: /ä', 'Disallow: /*****'), 'Bot', '/%C3%A4', 'allow'],
   ['a rule twice is a rule once', all('Disallow: /a', 'Disallow: /a', 'Allow: /a'), 'Bot', '/a', 'allow'],
-  ['a forbidding one that is longer only by its end', all('Allow: /folder', 'Disallow: /*/page$'), 'Bot', '/folder/page', 'deny'],
+  [
+    'a forbidding one that is longer only by its end',
+    all('Allow: /folder', 'Disallow: /*/page$'),
+    'Bot',
+    '/folder/page',
+    'deny',
+  ],
   // Escapes, further.
   ['an escape is not undone: the rule', all('Disallow: /%62%61%7A'), 'Bot', '/baz', 'allow'],
   ['an escape is not undone: the address', all('Disallow: /baz'), 'Bot', '/%62%61%7A', 'allow'],
@@ -271,7 +416,13 @@ export const ROBOTS_CASES: readonly RobotsCase[] = [
   ['and loses against what is longer', all('Disallow: /*d*/$', 'Allow: /d/index.html'), 'Bot', '/d/', 'deny'],
   // Names with digits and dots, which Google's parser cuts off.
   ['a digit in a name', 'User-agent: AI2Bot\nDisallow: /', 'AI2Bot', '/', 'deny'],
-  ['a dot in a name', 'User-agent: archive.org_bot\nAllow: /\n\nUser-agent: *\nDisallow: /', 'archive.org_bot', '/', 'allow'],
+  [
+    'a dot in a name',
+    'User-agent: archive.org_bot\nAllow: /\n\nUser-agent: *\nDisallow: /',
+    'archive.org_bot',
+    '/',
+    'allow',
+  ],
   ['is for that name alone', 'User-agent: AI2Bot\nDisallow: /', 'AI3Bot', '/', 'allow'],
   ['is for the part that Google reads, too', 'User-agent: AI2Bot\nDisallow: /', 'AI', '/', 'deny'],
   ['a version is no part of the name', 'User-agent: Bot/1.2\nDisallow: /', 'Bot', '/', 'deny'],

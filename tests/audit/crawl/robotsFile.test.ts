@@ -36,7 +36,12 @@ const moved = (to: string, status = 301): TestPage => ({ status, headers: { loca
 /** `hops` redirects before the file. */
 const chain = (hops: number): Record<string, TestPage> => ({
   '/robots.txt': moved('/r1'),
-  ...Object.fromEntries(Array.from({ length: hops - 1 }, (_, each) => [`/r${each + 1}`, moved(`/r${each + 2}`, [302, 303, 307, 308][each % 4])])),
+  ...Object.fromEntries(
+    Array.from({ length: hops - 1 }, (_, each) => [
+      `/r${each + 1}`,
+      moved(`/r${each + 2}`, [302, 303, 307, 308][each % 4]),
+    ]),
+  ),
   [`/r${hops}`]: RULES,
 });
 
@@ -51,11 +56,18 @@ describe('the meaning of the robots.txt response', () => {
     const robots = await fetched({ '/robots.txt': { status, ...(status === 304 ? {} : { body: RULES }) } });
     expect(robots.verdict).toBe(verdict);
     const may = robotsPermission(robots, 'TestBot/1.0');
-    expect([may(`${site.origin}/a`), may(`${site.origin}/private`)]).toEqual([verdict !== 'disallow_all', verdict === 'allow_all']);
+    expect([may(`${site.origin}/a`), may(`${site.origin}/private`)]).toEqual([
+      verdict !== 'disallow_all',
+      verdict === 'allow_all',
+    ]);
   });
 
   test.each([1, 2, 5])('%i redirects are followed', async (hops) => {
-    expect(await fetched(chain(hops))).toMatchObject({ verdict: 'rules', text: RULES, outcome: { hops: { length: hops } } });
+    expect(await fetched(chain(hops))).toMatchObject({
+      verdict: 'rules',
+      text: RULES,
+      outcome: { hops: { length: hops } },
+    });
   });
 
   test.each<[string, Record<string, TestPage>, FetchFailure]>([
@@ -70,21 +82,35 @@ describe('the meaning of the robots.txt response', () => {
 
   test('a redirect to an error is that error', async () => {
     expect((await fetched({ '/robots.txt': moved('/gone') })).verdict).toBe('allow_all');
-    expect((await fetched({ '/robots.txt': moved('/broken'), '/broken': { status: 500 } })).verdict).toBe('disallow_all');
+    expect((await fetched({ '/robots.txt': moved('/broken'), '/broken': { status: 500 } })).verdict).toBe(
+      'disallow_all',
+    );
   });
 
   test.each<[string, TestPage, FetchFailure]>([
     ['no answer', () => undefined, 'timeout'],
     ['a broken connection', (request) => void request.socket.resetAndDestroy(), 'reset'],
-    ['half an answer', (_request, response) => void response.writeHead(200, { 'content-length': 100 }).write('User', () => response.destroy()), 'reset'],
+    [
+      'half an answer',
+      (_request, response) =>
+        void response.writeHead(200, { 'content-length': 100 }).write('User', () => response.destroy()),
+      'reset',
+    ],
     ['a coding that is not there', { body: RULES, headers: { 'content-encoding': 'gzip' } }, 'bad_encoding'],
   ])('%s: unknown, so nothing is allowed', async (_what, page, failure) => {
     const by = failure === 'timeout' ? impatient : fetcher;
-    expect(await fetched({ '/robots.txt': page }, by)).toMatchObject({ verdict: 'disallow_all', text: '', outcome: { failure } });
+    expect(await fetched({ '/robots.txt': page }, by)).toMatchObject({
+      verdict: 'disallow_all',
+      text: '',
+      outcome: { failure },
+    });
   });
 
   test('a host of the internal network is not contacted', async () => {
-    expect(await fetchRobots('http://10.0.0.1', crawlEnv(fetcher))).toMatchObject({ verdict: 'disallow_all', outcome: { failure: 'blocked' } });
+    expect(await fetchRobots('http://10.0.0.1', crawlEnv(fetcher))).toMatchObject({
+      verdict: 'disallow_all',
+      outcome: { failure: 'blocked' },
+    });
   });
 
   test('compressed rules are decompressed', async () => {
@@ -100,7 +126,9 @@ describe('the meaning of the robots.txt response', () => {
   });
 
   test('a decompression bomb is a file whose first 500 KiB have no rules', async () => {
-    const robots = await fetched({ '/robots.txt': { body: gzipSync(Buffer.alloc(20_000_000)), headers: { 'content-encoding': 'gzip' } } });
+    const robots = await fetched({
+      '/robots.txt': { body: gzipSync(Buffer.alloc(20_000_000)), headers: { 'content-encoding': 'gzip' } },
+    });
     expect(robots).toMatchObject({ verdict: 'rules', text: '', outcome: { truncated: true, bytes: 512_000 } });
   });
 

@@ -13,7 +13,12 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-type Audited = { readonly crawl: Crawl; readonly site: TestSite; readonly env: TestEnv; readonly paths: readonly string[] };
+type Audited = {
+  readonly crawl: Crawl;
+  readonly site: TestSite;
+  readonly env: TestEnv;
+  readonly paths: readonly string[];
+};
 
 async function crawled(pages: Record<string, TestPage>, options: Partial<CrawlOptions> = {}): Promise<Audited> {
   const site = await startTestSite(pages);
@@ -21,11 +26,16 @@ async function crawled(pages: Record<string, TestPage>, options: Partial<CrawlOp
   closers.push(site.close, fetcher.close);
   const env = crawlEnv(fetcher);
   const discovery = await discover(`${site.origin}/`, env);
-  const crawl = await crawlSite(discovery, { maxPages: 60, maxMs: 600_000, maxBytes: 1e9, concurrency: 4, maxLinkChecks: 0, ...options }, env);
+  const crawl = await crawlSite(
+    discovery,
+    { maxPages: 60, maxMs: 600_000, maxBytes: 1e9, concurrency: 4, maxLinkChecks: 0, ...options },
+    env,
+  );
   return { crawl, site, env, paths: crawl.pages.map((page) => page.url.replace(site.origin, '')) };
 }
 
-const many = (count: number, path: (each: number) => string): string[] => Array.from({ length: count }, (_, each) => path(each));
+const many = (count: number, path: (each: number) => string): string[] =>
+  Array.from({ length: count }, (_, each) => path(each));
 const html = (body: string): TestPage => ({ body });
 const sitemap =
   (paths: readonly string[]): TestPage =>
@@ -41,7 +51,12 @@ describe('ten thousand pages of one kind', () => {
   const articles = sections.flatMap((section) => many(20, (each) => `${section}/article-${each}`));
   const pages: Record<string, TestPage> = {
     '/': html(htmlPage('home', ...products.slice(0, 500), ...sections)),
-    ...Object.fromEntries(sections.map((section) => [section, html(htmlPage(section, ...articles.filter((path) => path.startsWith(`${section}/`))))])),
+    ...Object.fromEntries(
+      sections.map((section) => [
+        section,
+        html(htmlPage(section, ...articles.filter((path) => path.startsWith(`${section}/`)))),
+      ]),
+    ),
     '/sitemap.xml': sitemap([...products, '/about', '/contact']),
     '*': htmlPage('x', '/', ...sections),
   };
@@ -64,7 +79,10 @@ describe('ten thousand pages of one kind', () => {
     ['with ten thousand parameters', (each) => `/tea?kind${each}=1`, 16],
   ])('%s do not either: pages linked everywhere come before pages linked once', async (_what, path, fewest) => {
     const shop = html(htmlPage('home', ...many(900, path), ...sections));
-    const { paths } = await crawled({ ...pages, '/': shop, '/sitemap.xml': sitemap(many(10_000, path)) }, { maxPages: 120 });
+    const { paths } = await crawled(
+      { ...pages, '/': shop, '/sitemap.xml': sitemap(many(10_000, path)) },
+      { maxPages: 120 },
+    );
     expect(paths).toEqual(expect.arrayContaining(sections));
     expect(paths.filter((each) => /^\/[a-h]-section\//.test(each)).length).toBeGreaterThanOrEqual(fewest);
   });
@@ -73,8 +91,13 @@ describe('ten thousand pages of one kind', () => {
 describe('addresses of one page', () => {
   test('a parameter that the pages declare irrelevant is fetched a few times, then omitted and reported', async () => {
     const sorted = many(400, (each) => `/shop/teas?sort=${each}`);
-    const list: TestPage = html(`<!doctype html><title>teas</title><link rel="canonical" href="/shop/teas">${htmlPage('teas', ...sorted)}`);
-    const { paths, crawl } = await crawled({ '/': htmlPage('home', '/shop/teas', '/about'), '/shop/teas': list, '*': htmlPage('x') }, { maxPages: 200 });
+    const list: TestPage = html(
+      `<!doctype html><title>teas</title><link rel="canonical" href="/shop/teas">${htmlPage('teas', ...sorted)}`,
+    );
+    const { paths, crawl } = await crawled(
+      { '/': htmlPage('home', '/shop/teas', '/about'), '/shop/teas': list, '*': htmlPage('x') },
+      { maxPages: 200 },
+    );
     const asked = paths.filter((path) => path.startsWith('/shop/teas?'));
     expect(asked.length).toBeGreaterThanOrEqual(3);
     expect(asked.length).toBeLessThanOrEqual(12);
@@ -87,7 +110,9 @@ describe('addresses of one page', () => {
     const page: TestPage = (_request, response) => {
       visits++;
       const session = `${visits}abcdef0123456789abcdef`;
-      response.setHeader('content-type', 'text/html').end(htmlPage('x', ...many(30, (each) => `/page${each}?visit=${session}`)));
+      response
+        .setHeader('content-type', 'text/html')
+        .end(htmlPage('x', ...many(30, (each) => `/page${each}?visit=${session}`)));
     };
     const { paths, crawl } = await crawled({ '/': page, '*': page }, { maxPages: 500, concurrency: 1 });
     expect(crawl.coverage.stop).toBe('complete');
@@ -111,12 +136,19 @@ describe('addresses of one page', () => {
     ],
     [
       'months that go on',
-      (path) => [`/calendar?month=${new Date(Date.parse(`${path.split('=')[1] ?? '2026-03'}-15`) + 30 * 86_400_000).toISOString().slice(0, 7)}`],
+      (path) => [
+        `/calendar?month=${new Date(Date.parse(`${path.split('=')[1] ?? '2026-03'}-15`) + 30 * 86_400_000).toISOString().slice(0, 7)}`,
+      ],
     ],
-    ['filters upon filters', (path) => many(6, (each) => `/shop?colour=${each}&size=${path.length % 7}&price=${(path.length * each) % 90}`)],
+    [
+      'filters upon filters',
+      (path) => many(6, (each) => `/shop?colour=${each}&size=${path.length % 7}&price=${(path.length * each) % 90}`),
+    ],
   ])('%s end, and are reported', async (_what, next) => {
     const page: TestPage = (request, response) =>
-      void response.setHeader('content-type', 'text/html').end(htmlPage('x', ...next(request.url ?? '/').map((path) => path.replaceAll('&', '&amp;'))));
+      void response
+        .setHeader('content-type', 'text/html')
+        .end(htmlPage('x', ...next(request.url ?? '/').map((path) => path.replaceAll('&', '&amp;'))));
     const { crawl } = await crawled({ '/robots.txt': '', '/': page, '*': page }, { maxPages: 2000 });
     expect(crawl.coverage.stop).toBe('complete');
     expect(crawl.pages.length).toBeLessThan(150);
@@ -125,7 +157,11 @@ describe('addresses of one page', () => {
 
 describe('the pace', () => {
   test('a crawl delay is reported as requested and as kept', async () => {
-    const { crawl, env } = await crawled({ '/robots.txt': 'User-agent: *\nCrawl-delay: 60', '/': htmlPage('home', '/a'), '*': htmlPage('x') });
+    const { crawl, env } = await crawled({
+      '/robots.txt': 'User-agent: *\nCrawl-delay: 60',
+      '/': htmlPage('home', '/a'),
+      '*': htmlPage('x'),
+    });
     expect(crawl.coverage.crawlDelay).toEqual({ asked: 60, kept: 5 });
     expect(env.slept).toEqual([5000]);
     expect((await crawled({ '/': htmlPage('home') })).crawl.coverage.crawlDelay).toBeUndefined();
@@ -138,7 +174,10 @@ describe('the pace', () => {
       if (asked > 0 && asked <= 9) response.writeHead(500).end();
       else response.setHeader('content-type', 'text/html').end(htmlPage('x'));
     };
-    const { env } = await crawled({ '/': htmlPage('home', ...many(15, (each) => `/p/${each}`)), '/robots.txt': '', '*': page }, { concurrency: 1 });
+    const { env } = await crawled(
+      { '/': htmlPage('home', ...many(15, (each) => `/p/${each}`)), '/robots.txt': '', '*': page },
+      { concurrency: 1 },
+    );
     const rests = env.slept.filter((ms) => ms > 0);
     expect(rests.length).toBeGreaterThanOrEqual(3);
     expect(rests).toEqual(rests.map((_, index) => Math.min(500 * 2 ** index, 10_000)));

@@ -10,9 +10,13 @@ const ORIGIN = 'https://site.example';
 const NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const urlset = (...locs: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${NS}>${locs.map((loc) => `<url><loc>${loc}</loc></url>`).join('')}</urlset>`;
-const index = (...locs: string[]): string => `<sitemapindex ${NS}>${locs.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`;
+const index = (...locs: string[]): string =>
+  `<sitemapindex ${NS}>${locs.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`;
 
-type Served = string | Uint8Array | { readonly body: string | Uint8Array; readonly type?: string; readonly status?: number };
+type Served =
+  | string
+  | Uint8Array
+  | { readonly body: string | Uint8Array; readonly type?: string; readonly status?: number };
 
 /** Answers from a table; anything else is not found. `asked` keeps the order. */
 function serve(files: Readonly<Record<string, Served>>): { fetch: Fetcher; asked: string[] } {
@@ -47,7 +51,14 @@ function serve(files: Readonly<Record<string, Served>>): { fetch: Fetcher; asked
 }
 
 function failure(url: string): FetchResult {
-  return { ok: false, requestedUrl: url, url, failure: 'too_large', message: 'The answer is larger than the limit.', hops: [] };
+  return {
+    ok: false,
+    requestedUrl: url,
+    url,
+    failure: 'too_large',
+    message: 'The answer is larger than the limit.',
+    hops: [],
+  };
 }
 
 async function read(
@@ -55,7 +66,10 @@ async function read(
   named: readonly string[] = [`${ORIGIN}/s.xml`],
   limits: Partial<SitemapLimits> = {},
 ): Promise<readonly SitemapFile[]> {
-  return findSitemaps({ origin: ORIGIN, named, mayFetch: () => true }, crawlEnv(serve(files).fetch), { ...SITEMAP_LIMITS, ...limits });
+  return findSitemaps({ origin: ORIGIN, named, mayFetch: () => true }, crawlEnv(serve(files).fetch), {
+    ...SITEMAP_LIMITS,
+    ...limits,
+  });
 }
 
 async function readOne(body: Served, limits: Partial<SitemapLimits> = {}): Promise<SitemapFile> {
@@ -125,8 +139,13 @@ describe('a sitemap', () => {
   });
 
   test('keeps at most as many language versions as a page can have', async () => {
-    const links = Array.from({ length: 300 }, (_, each) => `<x:link rel="alternate" hreflang="l${each}" href="${ORIGIN}/${each}"/>`).join('');
-    const file = await readOne(`<urlset ${NS} xmlns:x="http://www.w3.org/1999/xhtml">${`<url><loc>${ORIGIN}/</loc>${links}</url>`.repeat(300)}</urlset>`);
+    const links = Array.from(
+      { length: 300 },
+      (_, each) => `<x:link rel="alternate" hreflang="l${each}" href="${ORIGIN}/${each}"/>`,
+    ).join('');
+    const file = await readOne(
+      `<urlset ${NS} xmlns:x="http://www.w3.org/1999/xhtml">${`<url><loc>${ORIGIN}/</loc>${links}</url>`.repeat(300)}</urlset>`,
+    );
     expect(file.urls).toHaveLength(300);
     expect(file.urls[0]?.alternates).toHaveLength(100);
     expect(file.urls.reduce((sum, url) => sum + (url.alternates?.length ?? 0), 0)).toBe(20_000);
@@ -167,15 +186,27 @@ describe('a sitemap', () => {
 
   test('may be text', async () => {
     const file = await readOne({ body: `\uFEFF${ORIGIN}/a\r\n\r\n${ORIGIN}/b\n`, type: 'text/plain' });
-    expect(file).toMatchObject({ kind: 'text', error: null, urlCount: 2, urls: [{ loc: `${ORIGIN}/a` }, { loc: `${ORIGIN}/b` }] });
+    expect(file).toMatchObject({
+      kind: 'text',
+      error: null,
+      urlCount: 2,
+      urls: [{ loc: `${ORIGIN}/a` }, { loc: `${ORIGIN}/b` }],
+    });
   });
 
   test('may be gzip', async () => {
-    expect(await readOne({ body: gzipSync(urlset(`${ORIGIN}/a`)), type: 'application/gzip' })).toMatchObject({ kind: 'urlset', error: null, urlCount: 1 });
+    expect(await readOne({ body: gzipSync(urlset(`${ORIGIN}/a`)), type: 'application/gzip' })).toMatchObject({
+      kind: 'urlset',
+      error: null,
+      urlCount: 1,
+    });
   });
 
   test('may be UTF-16', async () => {
-    expect(await readOne(Buffer.from(`\uFEFF${urlset(`${ORIGIN}/ä`)}`, 'utf16le'))).toMatchObject({ kind: 'urlset', urls: [{ loc: `${ORIGIN}/ä` }] });
+    expect(await readOne(Buffer.from(`\uFEFF${urlset(`${ORIGIN}/ä`)}`, 'utf16le'))).toMatchObject({
+      kind: 'urlset',
+      urls: [{ loc: `${ORIGIN}/ä` }],
+    });
   });
 
   test('may be Latin-1 if declared', async () => {
@@ -187,9 +218,21 @@ describe('a sitemap', () => {
     ['empty', '', 'It is empty.'],
     ['a web page', '<!doctype html><html><body>x</body></html>', 'It is a web page, not a sitemap.'],
     ['another root', '<opml version="2.0"></opml>', 'Its root element is <opml>, not <urlset> or <sitemapindex>.'],
-    ['a root named like what every object has', '<constructor/>', 'Its root element is <constructor>, not <urlset> or <sitemapindex>.'],
-    ['a feed without entries', '<rss version="2.0"><channel><title>t</title></channel></rss>', 'It has no <link> entry.'],
-    ['a feed whose entries have no address', '<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>t</title></entry></feed>', 'It has no <link> entry.'],
+    [
+      'a root named like what every object has',
+      '<constructor/>',
+      'Its root element is <constructor>, not <urlset> or <sitemapindex>.',
+    ],
+    [
+      'a feed without entries',
+      '<rss version="2.0"><channel><title>t</title></channel></rss>',
+      'It has no <link> entry.',
+    ],
+    [
+      'a feed whose entries have no address',
+      '<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>t</title></entry></feed>',
+      'It has no <link> entry.',
+    ],
     ['a tag without name', `<urlset ${NS}>< ></urlset>`, 'It is not well-formed: a tag has no name.'],
     ['a comment that never ends', `<urlset ${NS}><!-- `, 'It ends inside <urlset>.'],
     ['a short comment that is none', `<urlset ${NS}><!--></urlset>`, 'It ends inside <urlset>.'],
@@ -198,12 +241,24 @@ describe('a sitemap', () => {
       `<!DOCTYPE u [<!ENTITY x SYSTEM "file:///etc/passwd">]><urlset ${NS}><url><loc>&x;</loc></url></urlset>`,
       'It declares entities of its own.',
     ],
-    ['an entity of nowhere', `<urlset ${NS}><url><loc>${ORIGIN}/&nbsp;</loc></url></urlset>`, 'It is not well-formed: an & is not written as &amp;.'],
-    ['no namespace', `<urlset><url><loc>${ORIGIN}/a</loc></url></urlset>`, 'Its root element lacks the sitemap namespace.'],
+    [
+      'an entity of nowhere',
+      `<urlset ${NS}><url><loc>${ORIGIN}/&nbsp;</loc></url></urlset>`,
+      'It is not well-formed: an & is not written as &amp;.',
+    ],
+    [
+      'no namespace',
+      `<urlset><url><loc>${ORIGIN}/a</loc></url></urlset>`,
+      'Its root element lacks the sitemap namespace.',
+    ],
     ['no entry', `<urlset ${NS}></urlset>`, 'It has no <loc> entry.'],
     ['cut short', urlset(`${ORIGIN}/a`).slice(0, -9), 'It ends inside <urlset>.'],
     ['cut in a tag', urlset(`${ORIGIN}/a`).slice(0, -3), 'It ends inside <urlset>.'],
-    ['crossed tags', `<urlset ${NS}><url><loc>${ORIGIN}/a</url></loc></urlset>`, 'It is not well-formed: <loc> is closed by </url>.'],
+    [
+      'crossed tags',
+      `<urlset ${NS}><url><loc>${ORIGIN}/a</url></loc></urlset>`,
+      'It is not well-formed: <loc> is closed by </url>.',
+    ],
     ['a bare ampersand', urlset(`${ORIGIN}/a?b&c`), 'It is not well-formed: an & is not written as &amp;.'],
     [
       'entities of its own',
@@ -268,7 +323,10 @@ describe('limits of a sitemap', () => {
   });
 
   test('is invalid over the limit in bytes', async () => {
-    expect(await readOne(urlset(`${ORIGIN}/a`), { bytes: 50 })).toMatchObject({ kind: 'invalid', error: 'It is larger than 50 MB.' });
+    expect(await readOne(urlset(`${ORIGIN}/a`), { bytes: 50 })).toMatchObject({
+      kind: 'invalid',
+      error: 'It is larger than 50 MB.',
+    });
   });
 
   test('H6: a gzip bomb is not decompressed to its end', async () => {
@@ -291,7 +349,10 @@ describe('limits of a sitemap', () => {
 describe('finding sitemaps', () => {
   test('uses those of robots.txt, anywhere, and skips the default locations', async () => {
     const { fetch, asked } = serve({ 'https://cdn.example/s.xml': urlset(`${ORIGIN}/a`) });
-    const files = await findSitemaps({ origin: ORIGIN, named: ['https://cdn.example/s.xml', '/relative.xml'], mayFetch: () => true }, crawlEnv(fetch));
+    const files = await findSitemaps(
+      { origin: ORIGIN, named: ['https://cdn.example/s.xml', '/relative.xml'], mayFetch: () => true },
+      crawlEnv(fetch),
+    );
     expect(asked.sort()).toEqual(['https://cdn.example/s.xml', `${ORIGIN}/relative.xml`]);
     expect(files.map(({ kind, outcome }) => [kind, outcome.status])).toEqual([
       ['urlset', 200],
@@ -319,12 +380,17 @@ describe('finding sitemaps', () => {
 
   test('does not fetch forbidden ones', async () => {
     const { fetch, asked } = serve({ '/s.xml': urlset(`${ORIGIN}/a`) });
-    expect(await findSitemaps({ origin: ORIGIN, named: [`${ORIGIN}/s.xml`], mayFetch: () => false }, crawlEnv(fetch))).toEqual([]);
+    expect(
+      await findSitemaps({ origin: ORIGIN, named: [`${ORIGIN}/s.xml`], mayFetch: () => false }, crawlEnv(fetch)),
+    ).toEqual([]);
     expect(asked).toEqual([]);
   });
 
   test('follows an index to its files, on the same site only', async () => {
-    const files = await read({ '/s.xml': index(`${ORIGIN}/1.xml`, 'https://elsewhere.test/2.xml', 'ftp://x'), '/1.xml': urlset(`${ORIGIN}/a`) });
+    const files = await read({
+      '/s.xml': index(`${ORIGIN}/1.xml`, 'https://elsewhere.test/2.xml', 'ftp://x'),
+      '/1.xml': urlset(`${ORIGIN}/a`),
+    });
     expect(files.map(({ url, from, kind }) => [url, from, kind])).toEqual([
       [`${ORIGIN}/s.xml`, 'robots', 'index'],
       [`${ORIGIN}/1.xml`, 'index', 'urlset'],
@@ -332,7 +398,10 @@ describe('finding sitemaps', () => {
   });
 
   test('follows an index elsewhere back to the site', async () => {
-    const files = await read({ 'https://cdn.example.org/s.xml': index(`${ORIGIN}/1.xml`), '/1.xml': urlset(`${ORIGIN}/a`) }, ['https://cdn.example.org/s.xml']);
+    const files = await read(
+      { 'https://cdn.example.org/s.xml': index(`${ORIGIN}/1.xml`), '/1.xml': urlset(`${ORIGIN}/a`) },
+      ['https://cdn.example.org/s.xml'],
+    );
     expect(files.map(({ url, kind }) => [url, kind])).toEqual([
       ['https://cdn.example.org/s.xml', 'index'],
       [`${ORIGIN}/1.xml`, 'urlset'],
@@ -354,13 +423,19 @@ describe('finding sitemaps', () => {
   });
 
   test('H16: an index of fifty thousand files ends', async () => {
-    const files = await read({ '/s.xml': index(...Array.from({ length: 50_000 }, (_, each) => `${ORIGIN}/${each}.xml`)), '*': urlset(`${ORIGIN}/a`) });
+    const files = await read({
+      '/s.xml': index(...Array.from({ length: 50_000 }, (_, each) => `${ORIGIN}/${each}.xml`)),
+      '*': urlset(`${ORIGIN}/a`),
+    });
     expect(files).toHaveLength(SITEMAP_LIMITS.files);
     expect(files[0]?.urlCount).toBe(50_000);
   });
 
   test('H16: slow files do not delay the audit', async () => {
-    const { fetch, asked } = serve({ '/s.xml': index(...Array.from({ length: 20 }, (_, each) => `${ORIGIN}/${each}.xml`)), '*': urlset(`${ORIGIN}/a`) });
+    const { fetch, asked } = serve({
+      '/s.xml': index(...Array.from({ length: 20 }, (_, each) => `${ORIGIN}/${each}.xml`)),
+      '*': urlset(`${ORIGIN}/a`),
+    });
     const env = crawlEnv((url, options) => {
       env.advance(6000);
       return fetch(url, options);

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { LEFT_OUT_LIMITS, OTHER_PATTERNS } from '../../../src/audit/crawl/frontier/leftOut.ts';
 import { createTraps, TRAP_LIMITS } from '../../../src/audit/crawl/frontier/traps.ts';
 
-const catches = (url: string, chain = 0): boolean => createTraps(2026).catches({ url: `https://a.example${url}`, chain });
+const catches = (url: string, chain = 0): boolean =>
+  createTraps(2026).catches({ url: `https://a.example${url}`, chain });
 
 /** How many of the addresses are crawled. */
 function passed(urls: readonly string[]): number {
@@ -51,7 +52,9 @@ describe('endless addresses', () => {
   });
 
   test('combinations of filters are too', () => {
-    expect(passed(Array.from({ length: 500 }, (_, each) => `/shop?size=${each}&colour=red&sort=price`))).toBe(TRAP_LIMITS.combinations);
+    expect(passed(Array.from({ length: 500 }, (_, each) => `/shop?size=${each}&colour=red&sort=price`))).toBe(
+      TRAP_LIMITS.combinations,
+    );
   });
 
   test('a shop with many products is no trap', () => {
@@ -71,8 +74,10 @@ describe('endless addresses', () => {
 
 test('of as many patterns as addresses, only the most frequent are named', () => {
   const traps = createTraps(2026);
-  const letters = (index: number): string => index.toString(36).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '');
-  const address = (index: number): string => `https://a.example/list?${[...'1234567'].map((nth) => `${letters(index)}${'x'.repeat(100)}${nth}=1`).join('&')}`;
+  const letters = (index: number): string =>
+    index.toString(36).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '');
+  const address = (index: number): string =>
+    `https://a.example/list?${[...'1234567'].map((nth) => `${letters(index)}${'x'.repeat(100)}${nth}=1`).join('&')}`;
   for (let index = 0; index < 3_000; index += 1) traps.catches({ url: address(index), chain: 0 });
   traps.catches({ url: address(7), chain: 0 });
   const found = traps.found();

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { crawlUrl, dedupeKey, isInternal, isSameSite, looksLikePage, normaliseSubmission, urlPattern, wwwTwin } from '../../../src/audit/crawl/url.ts';
+import {
+  crawlUrl,
+  dedupeKey,
+  isInternal,
+  isSameSite,
+  looksLikePage,
+  normaliseSubmission,
+  urlPattern,
+  wwwTwin,
+} from '../../../src/audit/crawl/url.ts';
 
 describe('a submitted address', () => {
   test.each([
@@ -26,7 +35,12 @@ describe('a submitted address', () => {
     ['http://[::1]:8080/', 'http://[::1]:8080/', '[::1]:8080'],
     ['http://intranet/', 'http://intranet/', 'intranet'],
   ])('%s is %s', (input, url, host) => {
-    expect(normaliseSubmission(input)).toEqual({ ok: true, url, host, ...(/^\s*https?:/i.test(input) ? {} : { schemeGuessed: true }) });
+    expect(normaliseSubmission(input)).toEqual({
+      ok: true,
+      url,
+      host,
+      ...(/^\s*https?:/i.test(input) ? {} : { schemeGuessed: true }),
+    });
   });
 
   test.each([
@@ -68,12 +82,14 @@ describe('a submitted address', () => {
     ['an endless label', '\u4e00'.repeat(1_900)],
     ['endless credentials', `${'a'.repeat(1_000)}@host.example`],
   ])('a host of %s is not parsed', (_, host) => {
-    for (const address of [`https://${host}/`, `//${host}/a`, `https:\\\\${host}`]) expect(crawlUrl(address, 'https://a.example/')).toBeNull();
+    for (const address of [`https://${host}/`, `//${host}/a`, `https:\\\\${host}`])
+      expect(crawlUrl(address, 'https://a.example/')).toBeNull();
     expect(normaliseSubmission(`https://${host}/`)).toMatchObject({ ok: false });
   });
 
   test('a label or name that the DNS cannot have is not submitted', () => {
-    for (const host of [`${'a'.repeat(64)}.example`, `${'a.'.repeat(127)}example`]) expect(normaliseSubmission(host)).toMatchObject({ ok: false });
+    for (const host of [`${'a'.repeat(64)}.example`, `${'a.'.repeat(127)}example`])
+      expect(normaliseSubmission(host)).toMatchObject({ ok: false });
     expect(normaliseSubmission(`${'a'.repeat(63)}.example`)).toMatchObject({ ok: true });
   });
 

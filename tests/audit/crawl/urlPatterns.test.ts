@@ -4,7 +4,8 @@ import { urlPattern } from '../../../src/audit/crawl/url.ts';
 
 const at = (path: string): string => `https://a.example${path}`;
 const patternsOf = (paths: readonly string[]): string[] => paths.map(at).map(createPatterns());
-const many = (count: number, path: (each: number) => string): string[] => Array.from({ length: count }, (_, each) => path(each));
+const many = (count: number, path: (each: number) => string): string[] =>
+  Array.from({ length: count }, (_, each) => path(each));
 
 describe('learned patterns', () => {
   test('are the plain ones on a small site', () => {

@@ -30,7 +30,11 @@ async function crawled(pages: Record<string, TestPage>, host = '127.0.0.1', path
   });
   closers.push(site.close, fetcher.close);
   const env = crawlEnv(fetcher);
-  const crawl = await crawlSite(await discover(submission.url, env), { maxPages: 30, maxMs: 60_000, maxBytes: 1e9, concurrency: 2 }, env);
+  const crawl = await crawlSite(
+    await discover(submission.url, env),
+    { maxPages: 30, maxMs: 60_000, maxBytes: 1e9, concurrency: 2 },
+    env,
+  );
   const origin = `http://${submission.host}`;
   return { crawl, site, paths: crawl.pages.map((page) => page.url.replace(origin, '')).sort() };
 }
@@ -47,7 +51,12 @@ describe('hosts', () => {
         port.now = request.headers.host?.split(':')[1] ?? '';
         response.setHeader('content-type', 'text/html; charset=utf-8');
         response.end(
-          htmlPage('home', `http://bücher.example:${port.now}/a`, `http://xn--bcher-kva.example:${port.now}/b`, `http://BÜCHER.example:${port.now}/c`),
+          htmlPage(
+            'home',
+            `http://bücher.example:${port.now}/a`,
+            `http://xn--bcher-kva.example:${port.now}/b`,
+            `http://BÜCHER.example:${port.now}/c`,
+          ),
         );
       },
       '*': htmlPage('x'),
@@ -63,7 +72,14 @@ describe('hosts', () => {
       '/': (request, response) => {
         const port = request.headers.host?.split(':')[1] ?? '';
         response.setHeader('content-type', 'text/html');
-        response.end(htmlPage('home', `http://site.example.:${port}/a`, `http://site.example:${port}/a`, `http://www.site.example.:${port}/b`));
+        response.end(
+          htmlPage(
+            'home',
+            `http://site.example.:${port}/a`,
+            `http://site.example:${port}/a`,
+            `http://www.site.example.:${port}/b`,
+          ),
+        );
       },
       '*': htmlPage('x'),
     };
@@ -97,26 +113,40 @@ describe('hosts', () => {
 
 describe('redirects', () => {
   test.each([301, 302, 303, 307, 308])('a redirect with status %i is followed and recorded', async (status) => {
-    const { crawl, paths } = await crawled({ '/': htmlPage('home', '/old'), '/old': moved(status, '/new'), '/new': htmlPage('new') });
+    const { crawl, paths } = await crawled({
+      '/': htmlPage('home', '/old'),
+      '/old': moved(status, '/new'),
+      '/new': htmlPage('new'),
+    });
     expect(paths).toEqual(['/', '/new', '/old']);
-    expect(crawl.pages.find((page) => page.url.endsWith('/old'))).toMatchObject({ facts: null, outcome: { hops: [{ status, location: '/new' }] } });
+    expect(crawl.pages.find((page) => page.url.endsWith('/old'))).toMatchObject({
+      facts: null,
+      outcome: { hops: [{ status, location: '/new' }] },
+    });
   });
 
   test('a chain of all kinds of redirects is followed', async () => {
     const codes = [301, 302, 303, 307, 308];
     const chain = Object.fromEntries(codes.map((status, index) => [`/${index}`, moved(status, `/${index + 1}`)]));
     const { crawl } = await crawled({ '/': htmlPage('home', '/0'), ...chain, '/5': htmlPage('arrived') });
-    expect(crawl.pages.find((page) => page.url.endsWith('/0'))?.outcome.hops.map(({ status }) => status)).toEqual(codes);
+    expect(crawl.pages.find((page) => page.url.endsWith('/0'))?.outcome.hops.map(({ status }) => status)).toEqual(
+      codes,
+    );
     expect(titleOf(crawl, '/5')).toBe('arrived');
   });
 
   test.each([300, 304, 305, 306, 399])('status %i does not count as a redirect', async (status) => {
-    const { crawl } = await crawled({ '/': htmlPage('home', '/old'), '/old': moved(status, '/new'), '/new': htmlPage('new') });
+    const { crawl } = await crawled({
+      '/': htmlPage('home', '/old'),
+      '/old': moved(status, '/new'),
+      '/new': htmlPage('new'),
+    });
     expect(crawl.pages.map((page) => new URL(page.url).pathname)).toEqual(['/', '/old']);
   });
 
   test('meta refreshes in a circle are pages that are read once', async () => {
-    const refresh = (to: string): string => `<!doctype html><title>${to}</title><meta http-equiv="refresh" content="0; url=${to}">`;
+    const refresh = (to: string): string =>
+      `<!doctype html><title>${to}</title><meta http-equiv="refresh" content="0; url=${to}">`;
     const { paths, crawl } = await crawled({ '/': refresh('/a'), '/a': refresh('/b'), '/b': refresh('/a') });
     expect(paths).toEqual(['/', '/a', '/b']);
     expect(crawl.coverage.stop).toBe('complete');
@@ -135,22 +165,34 @@ describe('redirects', () => {
 
 describe('character encodings', () => {
   const text = 'Grüße, 日本';
-  const page = (declared = ''): string => `<!doctype html><html lang="de"><head>${declared}<title>${text}</title></head><body><p>x</p></body></html>`;
+  const page = (declared = ''): string =>
+    `<!doctype html><html lang="de"><head>${declared}<title>${text}</title></head><body><p>x</p></body></html>`;
   const latin = 'Grüße, niño';
-  const latinPage = (declared = ''): Buffer => Buffer.from(`<!doctype html><html><head>${declared}<title>${latin}</title></head></html>`, 'latin1');
+  const latinPage = (declared = ''): Buffer =>
+    Buffer.from(`<!doctype html><html><head>${declared}<title>${latin}</title></head></html>`, 'latin1');
   const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b]);
   test.each<[string, Buffer, string, string]>([
     ['UTF-8 by header', Buffer.from(page()), 'text/html; charset=utf-8', text],
     ['UTF-8 by header in quotes', Buffer.from(page()), 'text/html;charset="UTF-8"', text],
     ['UTF-8 by mark, against the header', Buffer.from(`\uFEFF${page()}`), 'text/html; charset=iso-8859-1', text],
     ['UTF-8 by meta', Buffer.from(page('<meta charset="utf-8">')), 'text/html', text],
-    ['UTF-8 by http-equiv', Buffer.from(page('<meta http-equiv="Content-Type" content="text/html; charset=utf-8">')), 'text/html', text],
+    [
+      'UTF-8 by http-equiv',
+      Buffer.from(page('<meta http-equiv="Content-Type" content="text/html; charset=utf-8">')),
+      'text/html',
+      text,
+    ],
     ['UTF-8 without a word', Buffer.from(page()), 'text/html', text],
     ['Latin-1 by header', latinPage(), 'text/html; charset=ISO-8859-1', latin],
     ['Latin-1 by meta', latinPage('<meta charset="iso-8859-1">'), 'text/html', latin],
     ['Latin-1 without a word', latinPage(), 'text/html', latin],
     ['the header against the meta', latinPage('<meta charset="utf-8">'), 'text/html; charset=latin1', latin],
-    ['Shift_JIS by header', Buffer.concat([Buffer.from('<!doctype html><title>'), japanese, Buffer.from('</title>')]), 'text/html; charset=Shift_JIS', '日本'],
+    [
+      'Shift_JIS by header',
+      Buffer.concat([Buffer.from('<!doctype html><title>'), japanese, Buffer.from('</title>')]),
+      'text/html; charset=Shift_JIS',
+      '日本',
+    ],
     ['UTF-16 little by mark', Buffer.from(`\uFEFF${page()}`, 'utf16le'), 'text/html', text],
     ['UTF-16 big by mark', Buffer.from(`\uFEFF${page()}`, 'utf16le').swap16(), 'text/html', text],
     ['UTF-16 by header', Buffer.from(page(), 'utf16le'), 'text/html; charset=utf-16le', text],
@@ -171,7 +213,10 @@ describe('compressed pages', () => {
     ['br', brotliCompressSync(body)],
     ['br, gzip', gzipSync(brotliCompressSync(body))],
   ])('%s', async (coding, wire) => {
-    const { crawl, paths } = await crawled({ '/': { body: wire, headers: { 'content-encoding': coding } }, '*': htmlPage('next') });
+    const { crawl, paths } = await crawled({
+      '/': { body: wire, headers: { 'content-encoding': coding } },
+      '*': htmlPage('next'),
+    });
     expect(crawl.pages[0]?.outcome).toMatchObject({ bytes: body.length, transferBytes: wire.length });
     expect(paths).toEqual(['/', '/next']);
   });

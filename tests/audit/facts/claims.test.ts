@@ -3,10 +3,15 @@ import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 
 function claims(node: object, shown: string) {
   const html = `<script type="application/ld+json">${JSON.stringify(node)}</script><main>${shown}</main>`;
-  const { claims } = parsePage({ url: 'https://example.com/', body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' });
+  const { claims } = parsePage({
+    url: 'https://example.com/',
+    body: new TextEncoder().encode(html),
+    contentType: 'text/html; charset=utf-8',
+  });
   return claims.map(({ property, value, seen }) => [property, value, seen]);
 }
-const priced = (price: unknown, shown: string): unknown => claims({ '@type': 'Product', offers: { price } }, shown)[0]?.[2];
+const priced = (price: unknown, shown: string): unknown =>
+  claims({ '@type': 'Product', offers: { price } }, shown)[0]?.[2];
 
 test.each([
   ['49.00', '49,00 €', true],
@@ -27,10 +32,12 @@ test.each([
 });
 
 test('names are compared by words, ignoring case, accents, punctuation and entities', () => {
-  expect(claims({ '@type': 'BlogPosting', headline: 'L&#39;Été – à Paris!' }, 'L’été à PARIS')).toEqual([['headline', 'L&#39;Été – à Paris!', true]]);
-  expect(claims({ '@type': 'Article', headline: 'How to brew', author: [{ name: 'A' }, { name: 'B' }] }, 'Brewing')).toEqual([
-    ['headline', 'How to brew', false],
+  expect(claims({ '@type': 'BlogPosting', headline: 'L&#39;Été – à Paris!' }, 'L’été à PARIS')).toEqual([
+    ['headline', 'L&#39;Été – à Paris!', true],
   ]);
+  expect(
+    claims({ '@type': 'Article', headline: 'How to brew', author: [{ name: 'A' }, { name: 'B' }] }, 'Brewing'),
+  ).toEqual([['headline', 'How to brew', false]]);
 });
 
 test('the subject is the first node that a page can be about, not frames or sites', () => {
@@ -60,8 +67,10 @@ test('the subject is the first node that a page can be about, not frames or site
 });
 
 test('text in the frame of the page counts as shown', () => {
-  expect(claims({ '@type': 'Article', headline: 'Tea', author: 'Anna' }, 'Tea</main><footer>By Anna</footer>')).toEqual([
-    ['headline', 'Tea', true],
-    ['author', 'Anna', true],
-  ]);
+  expect(claims({ '@type': 'Article', headline: 'Tea', author: 'Anna' }, 'Tea</main><footer>By Anna</footer>')).toEqual(
+    [
+      ['headline', 'Tea', true],
+      ['author', 'Anna', true],
+    ],
+  );
 });

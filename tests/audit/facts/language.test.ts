@@ -65,7 +65,9 @@ describe('detecting languages by common words and scripts', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 400 }), (texts) => {
         const received = languageOf(texts);
-        expect(received === null || (isIdentifiable(received.code) && received.probability > 0 && received.probability <= 1)).toBe(true);
+        expect(
+          received === null || (isIdentifiable(received.code) && received.probability > 0 && received.probability <= 1),
+        ).toBe(true);
       }),
       { seed: 4711 },
     );

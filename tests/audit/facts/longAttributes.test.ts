@@ -1,4 +1,7 @@
-/** Whatever a page writes into its attributes, however long: what is kept of it is bounded, since checks on the main thread walk all of it. */
+/**
+ * Whatever a page writes into its attributes, however long: what is kept of it is bounded, since checks on the main
+ * thread walk all of it.
+ */
 import { expect, it } from 'vitest';
 import type { PageFacts } from '../../../src/audit/facts/pageFacts.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
@@ -13,7 +16,10 @@ const FORMS: readonly (readonly [name: string, text: string])[] = [
   ['one word', 'x'.repeat(SIZE)],
   ['many words', Array.from({ length: SIZE / 6 }, (_, nth) => `w${nth}`).join(' ')],
   ['an address', `https://example.com/${'y'.repeat(SIZE)}`],
-  ['an address with many parameters', `https://example.com/?${Array.from({ length: SIZE / 8 }, (_, nth) => `p${nth}=1`).join('&amp;')}`],
+  [
+    'an address with many parameters',
+    `https://example.com/?${Array.from({ length: SIZE / 8 }, (_, nth) => `p${nth}=1`).join('&amp;')}`,
+  ],
   ['a list with commas', Array.from({ length: SIZE / 8 }, (_, nth) => `a${nth}.png ${nth}w`).join(', ')],
 ];
 
@@ -56,11 +62,18 @@ const ELEMENTS: readonly string[] = [
 ];
 
 function factsOf(html: string): PageFacts {
-  return parsePage({ url: 'https://example.com/', body: new TextEncoder().encode(`<!doctype html>${html}`), contentType: 'text/html; charset=utf-8' });
+  return parsePage({
+    url: 'https://example.com/',
+    body: new TextEncoder().encode(`<!doctype html>${html}`),
+    contentType: 'text/html; charset=utf-8',
+  });
 }
 
 /** Everything in the facts, with where it stands; texts and lists alone. */
-function* within(value: unknown, at = 'facts'): Generator<{ readonly at: string; readonly text: number; readonly list: number }> {
+function* within(
+  value: unknown,
+  at = 'facts',
+): Generator<{ readonly at: string; readonly text: number; readonly list: number }> {
   if (typeof value === 'string') yield { at, text: value.length, list: 0 };
   else if (value instanceof Map || value instanceof Set) yield* within([...value], at);
   else if (typeof value === 'object' && value !== null) {
@@ -73,7 +86,8 @@ function* within(value: unknown, at = 'facts'): Generator<{ readonly at: string;
 }
 
 /** The page's own text is what most checks read: it is bounded by the size of the page. */
-const isPageText = (at: string): boolean => /^facts\.(?:text|mainText|words|runs|textRuns|paragraphs|sentences)\b/.test(at);
+const isPageText = (at: string): boolean =>
+  /^facts\.(?:text|mainText|words|runs|textRuns|paragraphs|sentences)\b/.test(at);
 
 it.each(FORMS)('an attribute that holds %s', (_, text) => {
   const wrong = new Set<string>();

@@ -27,7 +27,9 @@ describe('the head', () => {
   });
 
   test('resolves addresses against the first base with an href', () => {
-    const page = facts('<base target="_blank"><base href="/shop/"><base href="/no/"><a href="a">A</a><img src="b.png">');
+    const page = facts(
+      '<base target="_blank"><base href="/shop/"><base href="/no/"><a href="a">A</a><img src="b.png">',
+    );
     expect(page.baseHref).toBe('/shop/');
     expect(page.links[0]?.url).toBe('https://example.com/shop/a');
     expect(page.images[0]?.url).toBe('https://example.com/shop/b.png');
@@ -59,7 +61,9 @@ describe('the head', () => {
 
 describe('links', () => {
   test('have absolute addresses without fragment, or none if they are no web pages', () => {
-    const page = facts('<a href=" ../pots#clay ">Pots</a><a href="mailto:a@b.c">Mail</a><a href="http://[bad">Bad</a><a href="//www.example.com/x">X</a>');
+    const page = facts(
+      '<a href=" ../pots#clay ">Pots</a><a href="mailto:a@b.c">Mail</a><a href="http://[bad">Bad</a><a href="//www.example.com/x">X</a>',
+    );
     expect(page.links.map(({ url, internal }) => [url, internal])).toEqual([
       ['https://example.com/pots', true],
       [null, false],
@@ -83,7 +87,9 @@ describe('links', () => {
   });
 
   test('have the language of the nearest lang', () => {
-    const page = facts('<html lang=" EN"><a href="/1">1</a><p lang="DE-at"><a href="/2">2</a></p><p lang=""><a href="/3">3</a></p><a href="/4">4</a>');
+    const page = facts(
+      '<html lang=" EN"><a href="/1">1</a><p lang="DE-at"><a href="/2">2</a></p><p lang=""><a href="/3">3</a></p><a href="/4">4</a>',
+    );
     expect(page.links.map((link) => languageOf(link, page))).toEqual(['en', 'de-at', '', 'en']);
   });
 
@@ -94,7 +100,16 @@ describe('links', () => {
     expect(page.links).toEqual([
       { url: 'https://example.com/a', text: 'A', rel: ['next'], internal: true },
       { href: '/b', url: 'https://example.com/b', text: 'A', rel: ['next'], internal: true, name: 'B' },
-      { href: '#', url: URL_, text: 'C', rel: [], internal: true, area: 'nav', lang: 'de', selector: 'nav > a:nth-of-type(1)' },
+      {
+        href: '#',
+        url: URL_,
+        text: 'C',
+        rel: [],
+        internal: true,
+        area: 'nav',
+        lang: 'de',
+        selector: 'nav > a:nth-of-type(1)',
+      },
     ]);
     expect(page.links.map(hrefOf)).toEqual(['https://example.com/a', '/b', '#']);
     expect(page.links[0]?.rel).toBe(page.links[1]?.rel);
@@ -104,15 +119,24 @@ describe('links', () => {
 describe('images', () => {
   test('have sizes from attributes or the style attribute', () => {
     const sized = (attributes: string) => facts(`<img src="a.png" ${attributes}>`).images[0]?.sized;
-    expect(['width="1" height="2"', 'width="0" height="0"', 'style="width:1px;aspect-ratio:2"', 'width=9 style="height: 3em"'].map(sized)).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(['', 'width="10"', 'width="-1" height="5"', 'width="+1" height="5"', 'style="width:auto;height:auto"', 'style="aspect-ratio:2"'].map(sized)).toEqual(
-      [false, false, false, false, false, false],
-    );
+    expect(
+      [
+        'width="1" height="2"',
+        'width="0" height="0"',
+        'style="width:1px;aspect-ratio:2"',
+        'width=9 style="height: 3em"',
+      ].map(sized),
+    ).toEqual([true, true, true, true]);
+    expect(
+      [
+        '',
+        'width="10"',
+        'width="-1" height="5"',
+        'width="+1" height="5"',
+        'style="width:auto;height:auto"',
+        'style="aspect-ratio:2"',
+      ].map(sized),
+    ).toEqual([false, false, false, false, false, false]);
   });
 
   test('in a picture with a modern source are modern, and data images have no address', () => {
@@ -126,7 +150,8 @@ describe('images', () => {
 
 describe('text', () => {
   test('is the main content without scripts, hidden parts and boilerplate', () => {
-    const page = facts(`<nav>Menu</nav><main><h1>Green</h1><p>Fresh <b>le</b>aves.</p><script>var x</script><style>p{}</style><p hidden>Secret</p>
+    const page =
+      facts(`<nav>Menu</nav><main><h1>Green</h1><p>Fresh <b>le</b>aves.</p><script>var x</script><style>p{}</style><p hidden>Secret</p>
       <p style="display: none">Secret</p><template><p>Secret</p></template><noscript>Enable scripts</noscript></main><footer>Imprint</footer>`);
     expect(page.text).toBe('Green Fresh leaves.');
     expect(page.passageWords).toEqual([2]);
@@ -146,14 +171,19 @@ describe('text', () => {
     expect(page.text.slice(0, 1500)).toBe(`Short. ${text}`.slice(0, 1500));
     expect(page.text.slice(-800)).toBe(text.slice(-800));
     expect(page.text.length).toBe(2303);
-    expect(page.filler).toEqual({ found: 'lorem ipsum dolor', around: `${`lorem ipsum dolor sit ${'end '.repeat(30)}`.slice(0, 119)}…` });
+    expect(page.filler).toEqual({
+      found: 'lorem ipsum dolor',
+      around: `${`lorem ipsum dolor sit ${'end '.repeat(30)}`.slice(0, 119)}…`,
+    });
     expect(page.lead).toBe(text.slice(0, 200));
     expect(page.passageWords).toEqual([1, 200]);
     expect(facts(`<p>${text}</p><script type="application/ld+json">{"@type":"FAQPage"}</script>`).text).toBe(text);
   });
 
   test('hashes alike when equal, ignoring white space', () => {
-    const [a, b, c] = ['<p>One two</p>', '<div> One\n two </div>', '<p>One three</p>'].map((html) => facts(html).textHash);
+    const [a, b, c] = ['<p>One two</p>', '<div> One\n two </div>', '<p>One three</p>'].map(
+      (html) => facts(html).textHash,
+    );
     expect(a).toBe(b);
     expect(a).not.toBe(c);
     expect(facts('').textHash).toBe('');
@@ -164,10 +194,11 @@ describe('structured data', () => {
   const ld = (text: string) => facts(`<script type="application/ld+json">${text}</script>`).structuredData[0];
 
   test('has JSON-LD nodes with their types, nested ones too', () => {
-    expect(ld('{"@context":"https://schema.org","@type":"Product","offers":{"@type":"https://schema.org/Offer"}}')?.types.toSorted()).toEqual([
-      'Offer',
-      'Product',
-    ]);
+    expect(
+      ld(
+        '{"@context":"https://schema.org","@type":"Product","offers":{"@type":"https://schema.org/Offer"}}',
+      )?.types.toSorted(),
+    ).toEqual(['Offer', 'Product']);
     expect(ld('[{"@type":"A"},{"@type":"B"}]')?.value).toHaveLength(2);
   });
 
@@ -190,7 +221,8 @@ describe('structured data', () => {
   });
 
   test('has microdata like JSON-LD', () => {
-    const page = facts(`<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Pot</h1><a itemprop="url" href="/pot">x</a>
+    const page =
+      facts(`<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Pot</h1><a itemprop="url" href="/pot">x</a>
       <div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="49"><time itemprop="validFrom" datetime="2026-01-01">now</time></div>
       <span itemprop="tag">a</span><span itemprop="tag">b</span></div>`);
     expect(page.structuredData[0]?.value).toEqual([
@@ -208,7 +240,11 @@ describe('structured data', () => {
 
 describe('selectors', () => {
   test.each([
-    ['<head><title>T</title><script src="a"></script></head>', (f: ReturnType<typeof facts>) => f.resources[0]?.selector, 'head > script:nth-of-type(1)'],
+    [
+      '<head><title>T</title><script src="a"></script></head>',
+      (f: ReturnType<typeof facts>) => f.resources[0]?.selector,
+      'head > script:nth-of-type(1)',
+    ],
     [
       '<main><p><img src="a"></p><p><img src="b"><img src="data:image/png;base64,AAAA"></p></main>',
       (f: ReturnType<typeof facts>) => f.images[2]?.selector,

@@ -18,7 +18,9 @@ function page(html: string, url = 'https://example.com/') {
   return { url, body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' };
 }
 
-/** A thread that answers 'hang' with silence, 'die' by exiting and anything else with the facts of a page of this text. */
+/**
+ * A thread that answers 'hang' with silence, 'die' by exiting and anything else with the facts of a page of this text.
+ */
 const odd = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';
@@ -32,7 +34,9 @@ const odd = new URL(
 
 test('parses pages in threads, more pages than threads', async () => {
   const threads = pool({ threads: 2 });
-  const facts = await Promise.all(['One', 'Two', 'Three', 'Four', 'Five'].map((title) => threads.parse(page(`<title>${title}</title>`))));
+  const facts = await Promise.all(
+    ['One', 'Two', 'Three', 'Four', 'Five'].map((title) => threads.parse(page(`<title>${title}</title>`))),
+  );
   expect(facts.map((fact) => fact.titles[0]?.text)).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
 });
 
@@ -48,27 +52,40 @@ function threadPriorities(): readonly number[] {
   });
 }
 
-test.runIf(process.platform === 'linux')('runs its threads at low priority, and leaves the others’ priority alone', async () => {
-  const own = getPriority();
-  await pool({ threads: 1 }).parse(page('<title>One</title>'));
-  expect(threadPriorities()).toContain(Math.min(19, own + 5));
-  expect(getPriority()).toBe(own);
-});
+test.runIf(process.platform === 'linux')(
+  'runs its threads at low priority, and leaves the others’ priority alone',
+  async () => {
+    const own = getPriority();
+    await pool({ threads: 1 }).parse(page('<title>One</title>'));
+    expect(threadPriorities()).toContain(Math.min(19, own + 5));
+    expect(getPriority()).toBe(own);
+  },
+);
 
 test('leaves bytes intact that share a buffer with others', async () => {
   const shared = new TextEncoder().encode('<title>A</title><title>B</title>');
-  const facts = await pool({ threads: 1 }).parse({ url: 'https://example.com/', body: shared.subarray(0, 16), contentType: null });
+  const facts = await pool({ threads: 1 }).parse({
+    url: 'https://example.com/',
+    body: shared.subarray(0, 16),
+    contentType: null,
+  });
   expect(facts.titles).toEqual([{ text: 'A', inHead: true }]);
   expect(new TextDecoder().decode(shared)).toContain('<title>B</title>');
 });
 
-test.each(['hang', 'die', 'throw'])('a page that makes the thread %s fails alone, and the next one gets a new thread', async (what) => {
-  const threads = pool({ threads: 1, timeoutMs: what === 'hang' ? 1_500 : 20_000, entry: odd });
-  const failed = threads.parse(page(what));
-  const next = threads.parse(page('fine'));
-  await expect(failed).rejects.toMatchObject({ name: 'PageParseError', failure: what === 'hang' ? 'timeout' : 'crashed' });
-  expect((await next).text).toBe('fine');
-});
+test.each(['hang', 'die', 'throw'])(
+  'a page that makes the thread %s fails alone, and the next one gets a new thread',
+  async (what) => {
+    const threads = pool({ threads: 1, timeoutMs: what === 'hang' ? 1_500 : 20_000, entry: odd });
+    const failed = threads.parse(page(what));
+    const next = threads.parse(page('fine'));
+    await expect(failed).rejects.toMatchObject({
+      name: 'PageParseError',
+      failure: what === 'hang' ? 'timeout' : 'crashed',
+    });
+    expect((await next).text).toBe('fine');
+  },
+);
 
 test('closing fails waiting and later pages', async () => {
   const threads = pool({ threads: 1, entry: odd });

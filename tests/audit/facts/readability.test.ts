@@ -16,7 +16,9 @@ test.each([
 });
 
 test('counts words, sentences and paragraphs, but not code and figures', () => {
-  expect(readingCounts(['We make bowls. Do you like them?', 'No full stop here', 'Run npm_install --now 3 times.'])).toEqual({
+  expect(
+    readingCounts(['We make bowls. Do you like them?', 'No full stop here', 'Run npm_install --now 3 times.']),
+  ).toEqual({
     words: 6 + 1 + 4 + 2,
     sentences: 4,
     syllables: expect.any(Number),

@@ -9,10 +9,18 @@ import { runs } from '../../given/fullForm.ts';
 
 const SITES = join(import.meta.dirname, '../../sites');
 const PARTS = [
-  ...'<p> </p> <pre> <pre>\n </pre> <textarea>\n </textarea> <title> </title> <table> <tr> <td> </td> </table> <caption> <b> </b> <i> <a> </a>'.split(' '),
-  ...'<script> </script> <style> </style> <svg> <title> </svg> <math> <mi> </mi> </math> <foreignObject> <template> </template>'.split(' '),
-  ...'<select> <option> </select> <frameset> <frame> </frameset> <head> </head> <body> </body> </html> <!--x--> <!--'.split(' '),
-  ...'--> <br> <ul> <li> <button> <noscript> </noscript> <plaintext> <xmp> </xmp> <iframe> </iframe> <listing> <col> <colgroup>'.split(' '),
+  ...'<p> </p> <pre> <pre>\n </pre> <textarea>\n </textarea> <title> </title> <table> <tr> <td> </td> </table> <caption> <b> </b> <i> <a> </a>'.split(
+    ' ',
+  ),
+  ...'<script> </script> <style> </style> <svg> <title> </svg> <math> <mi> </mi> </math> <foreignObject> <template> </template>'.split(
+    ' ',
+  ),
+  ...'<select> <option> </select> <frameset> <frame> </frameset> <head> </head> <body> </body> </html> <!--x--> <!--'.split(
+    ' ',
+  ),
+  ...'--> <br> <ul> <li> <button> <noscript> </noscript> <plaintext> <xmp> </xmp> <iframe> </iframe> <listing> <col> <colgroup>'.split(
+    ' ',
+  ),
   '<!doctype html>',
   '<a href="x y&amp;z">',
   '<script><!-- <script>',
@@ -62,14 +70,18 @@ const PARTS = [
 
 describe('the parsed tree', () => {
   it('of every page of the fixture sites equals that of parse5', () => {
-    const files = readdirSync(SITES, { recursive: true, withFileTypes: true }).filter(({ name }) => name.endsWith('.html'));
+    const files = readdirSync(SITES, { recursive: true, withFileTypes: true }).filter(({ name }) =>
+      name.endsWith('.html'),
+    );
     expect(files.length).toBeGreaterThan(80);
     for (const { parentPath, name } of files) expectSame(readFileSync(join(parentPath, name), 'utf8'));
   });
 
   it('of a long text, beyond the window that parse5 keeps of its source, equals that of parse5', () => {
     const paragraph = `<p>${'Some words &amp; more of them, with 😀 and\r\nline ends. '.repeat(40)}</p> <td>${'a b '.repeat(300)}`;
-    expectSame(`<!doctype html><title>t</title><body>${paragraph.repeat(80)}<script>${'const a = 1;\n'.repeat(9000)}</script> end`);
+    expectSame(
+      `<!doctype html><title>t</title><body>${paragraph.repeat(80)}<script>${'const a = 1;\n'.repeat(9000)}</script> end`,
+    );
     expectSame('x '.repeat(200_000));
   });
 

@@ -52,9 +52,12 @@ test.each([
   expect(visitingSigns('', `Tea house ${text}`)?.address).toContain(text.slice(0, 12));
 });
 
-test.each(['12 Things To Do Before 2025', 'RFC 9309, section 12', 'Lorem 12345 ipsum', 'Version 10115 Build'])('%s is not recognized as an address', (text) => {
-  expect(visitingSigns(text, text)).toBeNull();
-});
+test.each(['12 Things To Do Before 2025', 'RFC 9309, section 12', 'Lorem 12345 ipsum', 'Version 10115 Build'])(
+  '%s is not recognized as an address',
+  (text) => {
+    expect(visitingSigns(text, text)).toBeNull();
+  },
+);
 
 test('finds them at the beginning and end of texts', () => {
   expect(visitingSigns(`${'x '.repeat(5000)} Mon–Fri 9:00–17:00`, '')?.hours).toBe('Mon–Fri 9:00–17:00');
@@ -63,8 +66,14 @@ test('finds them at the beginning and end of texts', () => {
 test('takes the paragraph below a heading as its answer, and marks text hidden from screen readers', () => {
   const html =
     '<h2>How?</h2><div><p>One two three.</p><p>More</p></div><h3>Why?</h3><ul><li>x</li></ul><h2>When?</h2><h3>Where?</h3><p> </p><p>Here now.</p><h2 aria-hidden="true">x</h2><div role="heading" aria-level="3">y</div>';
-  const { headings, counts } = parsePage({ url: 'https://example.com/', body: new TextEncoder().encode(html), contentType: 'text/html' });
-  expect(headings.map(({ text, level, answerWords, silent, byRole }) => [text, level, answerWords, silent, byRole])).toEqual([
+  const { headings, counts } = parsePage({
+    url: 'https://example.com/',
+    body: new TextEncoder().encode(html),
+    contentType: 'text/html',
+  });
+  expect(
+    headings.map(({ text, level, answerWords, silent, byRole }) => [text, level, answerWords, silent, byRole]),
+  ).toEqual([
     ['How?', 2, 3, undefined, undefined],
     ['Why?', 3, undefined, undefined, undefined],
     ['When?', 2, undefined, undefined, undefined],
@@ -76,7 +85,12 @@ test('takes the paragraph below a heading as its answer, and marks text hidden f
 });
 
 test('excludes lists in navigation from the content', () => {
-  const html = '<nav><ul></ul></nav><main><dl></dl><table></table><details></details><blockquote></blockquote></main><footer><ul></ul></footer>';
-  const { counts } = parsePage({ url: 'https://example.com/', body: new TextEncoder().encode(html), contentType: 'text/html' });
+  const html =
+    '<nav><ul></ul></nav><main><dl></dl><table></table><details></details><blockquote></blockquote></main><footer><ul></ul></footer>';
+  const { counts } = parsePage({
+    url: 'https://example.com/',
+    body: new TextEncoder().encode(html),
+    contentType: 'text/html',
+  });
   expect(counts).toMatchObject({ lists: 0, definitionLists: 1, tables: 1, details: 1, quotes: 1 });
 });

@@ -31,9 +31,12 @@ test('splits into words in lower case, and East Asian letters one by one', () =>
 
 test('folds like the plain expression', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000', 'a', 'b', 'é', '\u2009') }), (text) => {
-      expect(fold(text)).toBe(text.replace(/\s+/g, ' ').trim());
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000', 'a', 'b', 'é', '\u2009') }),
+      (text) => {
+        expect(fold(text)).toBe(text.replace(/\s+/g, ' ').trim());
+      },
+    ),
     { seed: 7, numRuns: runs(500) },
   );
 });

@@ -11,13 +11,21 @@ import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 function runOf(given: GivenSite | string): FindingsDocument {
   const crawl = givenSite(given);
   const { findings, outcomes } = runChecks(crawl);
-  const about = { url: 'https://example.com/', host: 'example.com', generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS };
+  const about = {
+    url: 'https://example.com/',
+    host: 'example.com',
+    generatedAt: '2026-03-01T12:00:00.000Z',
+    checks: CHECKS,
+  };
   return findingsDocument({ ...about, score: scoreSite(crawl, findings, outcomes), crawl, findings, outcomes });
 }
 
-const idsOf = (findings: readonly { readonly checkId: string }[]) => [...new Set(findings.map((finding) => finding.checkId))];
+const idsOf = (findings: readonly { readonly checkId: string }[]) => [
+  ...new Set(findings.map((finding) => finding.checkId)),
+];
 const untitled = '<html lang="en"><head></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
-const titled = '<html lang="en"><head><title>A shop for tea and for cups</title></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
+const titled =
+  '<html lang="en"><head><title>A shop for tea and for cups</title></head><body><h1>Tea</h1><p>Tea and cups.</p></body></html>';
 
 describe('comparing two audits', () => {
   it('an audit compared with itself has only remaining findings', () => {
@@ -42,19 +50,28 @@ describe('comparing two audits', () => {
     const elsewhere = { ...after, pages: after.pages.map((page) => ({ ...page, url: `${page.url}other` })) };
     const moved = compareRuns(before, elsewhere);
     expect(idsOf(moved.fixed)).not.toContain('title-missing');
-    expect(moved.notComparable.find((finding) => finding.checkId === 'title-missing')?.because).toContain('not asked for');
+    expect(moved.notComparable.find((finding) => finding.checkId === 'title-missing')?.because).toContain(
+      'not asked for',
+    );
     expect(moved.scoreNotComparable).toContain('different pages');
-    const outcomes = after.outcomes.map((outcome) => (outcome.checkId === 'title-missing' ? { ...outcome, notChecked: 1 } : outcome));
+    const outcomes = after.outcomes.map((outcome) =>
+      outcome.checkId === 'title-missing' ? { ...outcome, notChecked: 1 } : outcome,
+    );
     expect(idsOf(compareRuns(before, { ...after, outcomes }).fixed)).not.toContain('title-missing');
     const silent = { ...after, pages: after.pages.map((page) => ({ ...page, status: null, audited: false })) };
-    expect(compareRuns(before, silent).notComparable.find((finding) => finding.checkId === 'title-missing')?.because).toContain('did not answer');
+    expect(
+      compareRuns(before, silent).notComparable.find((finding) => finding.checkId === 'title-missing')?.because,
+    ).toContain('did not answer');
   });
 
   it('reports a link to another site as fixed only if its target was asked again', () => {
     const page = titled.replace('<p>', '<p><a href="https://elsewhere.example/gone">More about cups</a> ');
     const target = { url: 'https://elsewhere.example/gone', kind: 'external' as const };
     const before = runOf({ pages: [page], linkChecks: [{ ...target, status: 404 }] });
-    const [unasked, answered] = [runOf({ pages: [page] }), runOf({ pages: [page], linkChecks: [{ ...target, status: 200 }] })];
+    const [unasked, answered] = [
+      runOf({ pages: [page] }),
+      runOf({ pages: [page], linkChecks: [{ ...target, status: 200 }] }),
+    ];
     expect(idsOf(before.findings)).toContain('broken-external-link');
     expect(idsOf(compareRuns(before, unasked).notComparable)).toContain('broken-external-link');
     expect(idsOf(compareRuns(before, answered).fixed)).toContain('broken-external-link');
@@ -62,13 +79,24 @@ describe('comparing two audits', () => {
 
   it('findings on pages that the earlier audit did not read are not called new', () => {
     const both = runOf({ pages: [titled, { url: '/cups', html: untitled }] });
-    const partly = { ...both, pages: both.pages.slice(0, 1), findings: both.findings.filter(({ evidence }) => !evidence.url.endsWith('/cups')) };
+    const partly = {
+      ...both,
+      pages: both.pages.slice(0, 1),
+      findings: both.findings.filter(({ evidence }) => !evidence.url.endsWith('/cups')),
+    };
     const cut = compareRuns({ ...partly, coverage: { ...partly.coverage, stop: 'page_budget' as const } }, both);
     expect(cut.new).toEqual([]);
-    expect(cut.notSeenBefore.find(({ checkId }) => checkId === 'title-missing')?.because).toBe('the page was not read in the earlier run');
-    expect(comparisonText(cut)).toContain(`0 new, 0 fixed, ${cut.remaining.length} remaining, ${cut.notSeenBefore.length} not seen before`);
+    expect(cut.notSeenBefore.find(({ checkId }) => checkId === 'title-missing')?.because).toBe(
+      'the page was not read in the earlier run',
+    );
+    expect(comparisonText(cut)).toContain(
+      `0 new, 0 fixed, ${cut.remaining.length} remaining, ${cut.notSeenBefore.length} not seen before`,
+    );
     expect(idsOf(compareRuns(partly, both).new)).toContain('title-missing');
-    const refused = { ...partly, pages: both.pages.map((page) => (page.url.endsWith('/cups') ? { ...page, status: 429, audited: false } : page)) };
+    const refused = {
+      ...partly,
+      pages: both.pages.map((page) => (page.url.endsWith('/cups') ? { ...page, status: 429, audited: false } : page)),
+    };
     expect(compareRuns(refused, both).new).toEqual([]);
   });
 
@@ -85,7 +113,11 @@ describe('comparing two audits', () => {
     const before = runOf(untitled);
     const moved = {
       ...before,
-      findings: before.findings.map((finding) => ({ ...finding, id: `${finding.id}x`, evidence: { ...finding.evidence, place: 'elsewhere' } })),
+      findings: before.findings.map((finding) => ({
+        ...finding,
+        id: `${finding.id}x`,
+        evidence: { ...finding.evidence, place: 'elsewhere' },
+      })),
     };
     const { new: fresh, fixed, remaining } = compareRuns(before, moved);
     expect([fresh, fixed]).toEqual([[], []]);
@@ -97,7 +129,10 @@ describe('the format of the findings', () => {
   it('is read as it was written, and has a published schema', () => {
     const run = runOf(untitled);
     expect(parseFindings(JSON.stringify(run))).toEqual(JSON.parse(JSON.stringify(run)));
-    expect(findingsJsonSchema()).toMatchObject({ $schema: expect.stringContaining('json-schema.org'), properties: { findings: { type: 'array' } } });
+    expect(findingsJsonSchema()).toMatchObject({
+      $schema: expect.stringContaining('json-schema.org'),
+      properties: { findings: { type: 'array' } },
+    });
   });
 
   it.each([
@@ -112,7 +147,17 @@ describe('the format of the findings', () => {
   it('is what the program writes', () => {
     const crawl = givenSite(untitled);
     const { findings, outcomes } = runChecks(crawl);
-    const input = { url: 'https://example.com/', host: 'example.com', generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS, crawl, findings, outcomes };
-    expect(parseFindings(findingsJson({ ...input, score: scoreSite(crawl, findings, outcomes) })).findings).toEqual(JSON.parse(JSON.stringify(findings)));
+    const input = {
+      url: 'https://example.com/',
+      host: 'example.com',
+      generatedAt: '2026-03-01T12:00:00.000Z',
+      checks: CHECKS,
+      crawl,
+      findings,
+      outcomes,
+    };
+    expect(parseFindings(findingsJson({ ...input, score: scoreSite(crawl, findings, outcomes) })).findings).toEqual(
+      JSON.parse(JSON.stringify(findings)),
+    );
   });
 });

@@ -15,18 +15,24 @@ test('omissions are reported by pattern, with the reason', () => {
     forbidden: 1200,
   });
   expect(withFindings).toContain("12 addresses like 'a.example/cal/{n}' left out: there seems to be no end to them.");
-  expect(withFindings).toContain("1 address like 'a.example/shop?sort=' left out: other addresses show the same pages.");
+  expect(withFindings).toContain(
+    "1 address like 'a.example/shop?sort=' left out: other addresses show the same pages.",
+  );
   expect(withFindings).toContain('1,200 are closed to crawlers by robots.txt and were not fetched.');
 });
 
 test('pages that the site refuses to the crawler were not fetched; they are no errors', () => {
-  const crawl = givenSite({ pages: ['<p>Tea', { url: '/a', status: 403 }, { url: '/b', status: 429 }, { url: '/c', status: 404 }] });
+  const crawl = givenSite({
+    pages: ['<p>Tea', { url: '/a', status: 403 }, { url: '/b', status: 429 }, { url: '/c', status: 404 }],
+  });
   expect(pageCounts(crawl)).toMatchObject({ html: 1, errors: 1, unreachable: 2 });
   expect(coverageLines(crawl, (text) => text)).toContain('2 could not be fetched at all.');
 });
 
 test('a crawl delay is reported as requested, and as kept if that was too long', () => {
-  expect(lines({ crawlDelay: { asked: 1, kept: 1 } })).toContain('robots.txt asks for 1 second between requests, which was kept.');
+  expect(lines({ crawlDelay: { asked: 1, kept: 1 } })).toContain(
+    'robots.txt asks for 1 second between requests, which was kept.',
+  );
   expect(lines({ crawlDelay: { asked: 60, kept: 5 } })).toContain(
     'robots.txt asks for 60 seconds between requests; 5 were kept, the most that an audit has time for.',
   );

@@ -14,17 +14,27 @@ import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 function audited(given: GivenSite | string): ReportInput {
   const crawl = givenSite(given);
   const { findings, outcomes } = runChecks(crawl);
-  const about = { url: 'https://example.com/', host: 'example.com', generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS };
+  const about = {
+    url: 'https://example.com/',
+    host: 'example.com',
+    generatedAt: '2026-03-01T12:00:00.000Z',
+    checks: CHECKS,
+  };
   return { ...about, score: scoreSite(crawl, findings, outcomes), crawl, findings, outcomes };
 }
 
-const HOSTILE = '</code></style><script>alert(1)</script><img src=https://evil.example/p.gif onerror=alert(1)>" onmouseover="alert(1)';
+const HOSTILE =
+  '</code></style><script>alert(1)</script><img src=https://evil.example/p.gif onerror=alert(1)>" onmouseover="alert(1)';
 const hostile = () =>
   audited(
     `<html lang="en"><head><title>${HOSTILE.replaceAll('<', '&lt;').repeat(3)}</title></head><body><h1>${HOSTILE.replaceAll('<', '&lt;')}</h1><h1>=cmd()</h1><img src="/a.png${'"'.replaceAll('"', '&quot;')}&gt;"></body></html>`,
   );
 
-type Node = { readonly nodeName: string; readonly attrs?: readonly { readonly name: string; readonly value: string }[]; readonly childNodes?: readonly Node[] };
+type Node = {
+  readonly nodeName: string;
+  readonly attrs?: readonly { readonly name: string; readonly value: string }[];
+  readonly childNodes?: readonly Node[];
+};
 
 function elementsOf(node: Node): readonly Node[] {
   return [node, ...(node.childNodes ?? []).flatMap(elementsOf)];
@@ -45,7 +55,9 @@ describe('the HTML report', () => {
     const names = new Set(elements.map((element) => element.nodeName));
     for (const name of ['script', 'img', 'iframe', 'link', 'object', 'form']) expect(names).not.toContain(name);
     const attributes = elements.flatMap((element) => element.attrs ?? []);
-    expect(attributes.filter(({ name }) => name.startsWith('on') || ['src', 'href', 'srcset', 'action'].includes(name))).toEqual([]);
+    expect(
+      attributes.filter(({ name }) => name.startsWith('on') || ['src', 'href', 'srcset', 'action'].includes(name)),
+    ).toEqual([]);
     expect(elements.filter((element) => element.nodeName === 'style')).toHaveLength(1);
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).toContain("default-src 'none'");
@@ -67,7 +79,12 @@ describe('the table of findings', () => {
   it('has a row per finding, and no cell that a spreadsheet would run', () => {
     const { findings, checks } = hostile();
     const csv = findingsCsv(
-      [{ ...(findings[0] as (typeof findings)[number]), evidence: { url: 'https://example.com/', place: '=HYPERLINK("x")', value: 'a\r\nb' } }],
+      [
+        {
+          ...(findings[0] as (typeof findings)[number]),
+          evidence: { url: 'https://example.com/', place: '=HYPERLINK("x")', value: 'a\r\nb' },
+        },
+      ],
       checks,
     );
     const [head, row, end] = csv.split('\r\n');

@@ -38,14 +38,20 @@ describe('an example of the catalog', () => {
       { url: '/pots/old/plate/', status: 404 },
     ];
     expect(codeOf('page-http-error', { pages })).toBe(`HTTP/1.1 301 Moved Permanently\nLocation: ${ORIGIN}/pots/`);
-    expect(codeOf('page-http-error', { pages: [pages[0] as never, { url: '/x', status: 410 }] })).toContain(`Location: ${ORIGIN}/`);
+    expect(codeOf('page-http-error', { pages: [pages[0] as never, { url: '/x', status: 410 }] })).toContain(
+      `Location: ${ORIGIN}/`,
+    );
     expect(codeOf('page-http-error', { pages: [pages[0] as never, { url: '/x', status: 503 }] })).toBeNull();
     expect(codeOf('page-http-error', { pages: [{ status: 404 }] })).toBeNull();
   });
 
   test('redirects to the target of the meta refresh', () => {
-    expect(codeOf('meta-refresh-redirect', { pages: [page('', '<meta http-equiv="refresh" content="0; url=/new">')] })).toBe(`return 301 ${ORIGIN}/new;`);
-    expect(codeOf('meta-refresh-redirect', { pages: [page('', '<meta http-equiv="refresh" content="30">')] })).toBeNull();
+    expect(
+      codeOf('meta-refresh-redirect', { pages: [page('', '<meta http-equiv="refresh" content="0; url=/new">')] }),
+    ).toBe(`return 301 ${ORIGIN}/new;`);
+    expect(
+      codeOf('meta-refresh-redirect', { pages: [page('', '<meta http-equiv="refresh" content="30">')] }),
+    ).toBeNull();
   });
 
   test('defers a script of the page', () => {
@@ -54,12 +60,21 @@ describe('an example of the catalog', () => {
   });
 
   test('allows the exact path that is blocked', () => {
-    const blocked = { pages: [page(''), { url: '/shop/tea', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /shop/' };
+    const blocked = {
+      pages: [page(''), { url: '/shop/tea', robotsBlocked: true }],
+      robots: 'User-agent: *\nDisallow: /shop/',
+    };
     expect(codeOf('robots-blocks-page', blocked)).toBe('User-agent: *\nAllow: /shop/tea');
   });
 
   test.each([
-    ['an Allow that is shorter than the rule', '/shop?add=5', '*', 'Disallow: /*shop*add=5*', '# robots.txt, line 2: remove\n# Disallow: /*shop*add=5*'],
+    [
+      'an Allow that is shorter than the rule',
+      '/shop?add=5',
+      '*',
+      'Disallow: /*shop*add=5*',
+      '# robots.txt, line 2: remove\n# Disallow: /*shop*add=5*',
+    ],
     ['an Allow that is long enough', '/shop?add=5', '*', 'Disallow: /*add=*', 'User-agent: *\nAllow: /shop?add=5'],
     ['a group of its own', '/shop', 'Googlebot', 'Disallow: /s', 'User-agent: googlebot\nAllow: /shop'],
     ['the whole site', '/', '*', 'Disallow: /', '# robots.txt, line 2: remove\n# Disallow: /'],
@@ -70,15 +85,26 @@ describe('an example of the catalog', () => {
 
   test('allows the folder of a blocked file, or else the file, or names the rule', () => {
     const blocked = (rule: string) =>
-      codeOf('robots-blocks-resources', { pages: [page('', '<script src="/js/app.js"></script>')], robots: `User-agent: *\n${rule}` });
+      codeOf('robots-blocks-resources', {
+        pages: [page('', '<script src="/js/app.js"></script>')],
+        robots: `User-agent: *\n${rule}`,
+      });
     expect(blocked('Disallow: /j')).toBe('User-agent: *\nAllow: /js/');
     expect(blocked('Disallow: /*.js$')).toBe('User-agent: *\nAllow: /js/app.js');
     expect(blocked('Disallow: /js/app.js')).toBe('# robots.txt, line 2: remove\n# Disallow: /js/app.js');
   });
 
   test.each([
-    ['the start page alone, not all that begins like it', [`${ORIGIN}/`, `${ORIGIN}/start`, `${ORIGIN}/en/`], `RedirectMatch 301 ^/$ ${ORIGIN}/en/`],
-    ['a path with special characters', [`${ORIGIN}/a.b`, `${ORIGIN}/c`, `${ORIGIN}/d`], `RedirectMatch 301 ^/a\\.b$ ${ORIGIN}/d`],
+    [
+      'the start page alone, not all that begins like it',
+      [`${ORIGIN}/`, `${ORIGIN}/start`, `${ORIGIN}/en/`],
+      `RedirectMatch 301 ^/$ ${ORIGIN}/en/`,
+    ],
+    [
+      'a path with special characters',
+      [`${ORIGIN}/a.b`, `${ORIGIN}/c`, `${ORIGIN}/d`],
+      `RedirectMatch 301 ^/a\\.b$ ${ORIGIN}/d`,
+    ],
     [
       'a page told apart by its query',
       [`${ORIGIN}/i.php?p=1`, `${ORIGIN}/i.php?p=2`, `${ORIGIN}/i.php?p=3`],
@@ -96,30 +122,42 @@ describe('an example of the catalog', () => {
     expect(codeOf('redirect-chain', { pages: [{ url: from, finalUrl: to, hops, html: page('') }] })).toBe(code);
   });
 
-  test.each(['canonical-missing', 'canonical-to-root'])('keeps the query that names the page, without tracking: %s', (checkId) => {
-    const head = checkId === 'canonical-missing' ? '' : '<link rel="canonical" href="/">';
-    const own = (url: string) => codeOf(checkId, { pages: [page(''), { url, html: page('', head) }].slice(1) });
-    expect(own('/item?id=1&utm_source=x')).toBe(`<link rel="canonical" href="${ORIGIN}/item?id=1">`);
-    expect(own('/item?gclid=x')).toBe(`<link rel="canonical" href="${ORIGIN}/item">`);
-  });
+  test.each(['canonical-missing', 'canonical-to-root'])(
+    'keeps the query that names the page, without tracking: %s',
+    (checkId) => {
+      const head = checkId === 'canonical-missing' ? '' : '<link rel="canonical" href="/">';
+      const own = (url: string) => codeOf(checkId, { pages: [page(''), { url, html: page('', head) }].slice(1) });
+      expect(own('/item?id=1&utm_source=x')).toBe(`<link rel="canonical" href="${ORIGIN}/item?id=1">`);
+      expect(own('/item?gclid=x')).toBe(`<link rel="canonical" href="${ORIGIN}/item">`);
+    },
+  );
 
   test('fixes known mistakes in language and country codes', () => {
     const alternate = (code: string) => ({ pages: [page('', `<link rel="alternate" hreflang="${code}" href="/x/">`)] });
-    expect(codeOf('hreflang-invalid-region', alternate('en-UK'))).toBe('<link rel="alternate" hreflang="en-GB" href="/x/">');
+    expect(codeOf('hreflang-invalid-region', alternate('en-UK'))).toBe(
+      '<link rel="alternate" hreflang="en-GB" href="/x/">',
+    );
     expect(codeOf('hreflang-invalid-code', alternate('jp'))).toBe('<link rel="alternate" hreflang="ja" href="/x/">');
     expect(codeOf('hreflang-invalid-code', alternate('qq'))).toBeNull();
   });
 
   test('declares the language of the text', () => {
-    const words = 'Der Tee wird mit heißem Wasser aufgegossen und zieht drei Minuten lang, bevor er in die Schalen gegossen und getrunken wird. '.repeat(8);
-    expect(codeOf('html-lang-missing', { pages: [`<!doctype html><title>Tee</title><main><p>${words}</main>`] })).toBe('<html lang="de">');
+    const words =
+      'Der Tee wird mit heißem Wasser aufgegossen und zieht drei Minuten lang, bevor er in die Schalen gegossen und getrunken wird. '.repeat(
+        8,
+      );
+    expect(codeOf('html-lang-missing', { pages: [`<!doctype html><title>Tee</title><main><p>${words}</main>`] })).toBe(
+      '<html lang="de">',
+    );
     expect(codeOf('html-lang-missing', { pages: ['<!doctype html><title>Tee</title><p>Tee'] })).toBeNull();
   });
 
   test('contains page text that cannot break out of it', () => {
     const evil = '"><script>alert(1)</script>';
     const site = { pages: [page(`<a href="javascript:void(0)">${evil.replace(/</g, '&lt;')}</a>`)] };
-    expect(codeOf('uncrawlable-link', site)).toBe('<a href="/address-of-the-page">&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</a>');
+    expect(codeOf('uncrawlable-link', site)).toBe(
+      '<a href="/address-of-the-page">&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</a>',
+    );
   });
 });
 
@@ -128,7 +166,11 @@ describe('over all cases of all checks', () => {
     (CASES[check.id]?.finds ?? []).flatMap((given) => {
       const site = isExpectedFinding(given) ? given.site : given;
       const crawl = givenSite({ origin: ORIGIN, ...(typeof site === 'string' ? { pages: [site] } : site) });
-      return withOwnCode(runChecks(crawl, [check]).findings, [check], crawl).map((finding) => ({ check, finding, crawl }));
+      return withOwnCode(runChecks(crawl, [check]).findings, [check], crawl).map((finding) => ({
+        check,
+        finding,
+        crawl,
+      }));
     }),
   );
 
@@ -137,12 +179,15 @@ describe('over all cases of all checks', () => {
   });
 
   test('no code names another site', () => {
-    const foreign = codes.filter(({ finding, crawl }) => finding.code?.includes('example.com') && !JSON.stringify(crawl).includes('example.com'));
+    const foreign = codes.filter(
+      ({ finding, crawl }) => finding.code?.includes('example.com') && !JSON.stringify(crawl).includes('example.com'),
+    );
     expect(foreign.map(({ finding }) => `${finding.checkId}: ${finding.code}`)).toEqual([]);
   });
 
   test('every writer is for a check with an example', () => {
-    for (const id of Object.keys(OWN_EXAMPLES)) expect(CHECKS.find((check) => check.id === id)?.codeExample, id).toEqual(expect.any(String));
+    for (const id of Object.keys(OWN_EXAMPLES))
+      expect(CHECKS.find((check) => check.id === id)?.codeExample, id).toEqual(expect.any(String));
   });
 
   test('only catalog code that a check did not change is rewritten', () => {

@@ -19,10 +19,15 @@ import { scoreSite } from '../../../src/audit/score.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 
-/** Rendered as in the app, which would show HTML as text; other renderers would not. That there is none shows in that removing it changes nothing. */
+/**
+ * Rendered as in the app, which would show HTML as text; other renderers would not. That there is none shows in that
+ * removing it changes nothing.
+ */
 function html(markdown: string): string {
   const rendered = renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm] }, markdown));
-  expect(renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm], skipHtml: true }, markdown))).toBe(rendered);
+  expect(renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm], skipHtml: true }, markdown))).toBe(
+    rendered,
+  );
   return rendered;
 }
 
@@ -101,14 +106,18 @@ describe('untrusted text in markdown', () => {
 
   test('inline markdown keeps its code spans and does not escape twice', () => {
     const shown = (markdown: string) => html(inlineMarkdown(markdown));
-    expect(shown('Found at `head > title`, where it reads `` a`b ``.')).toBe('<p>Found at <code>head &gt; title</code>, where it reads <code>a`b</code>.</p>');
+    expect(shown('Found at `head > title`, where it reads `` a`b ``.')).toBe(
+      '<p>Found at <code>head &gt; title</code>, where it reads <code>a`b</code>.</p>',
+    );
     expect(shown('5 \\* 3 \\[a\\] \\`no code\\` \\&amp;')).toBe('<p>5 * 3 [a] `no code` &amp;amp;</p>');
     expect(shown('an open ` backtick and **bold** <b>')).toBe('<p>an open ` backtick and **bold** &lt;b&gt;</p>');
     expect(shown('www.a.example`x`')).toBe('<p><code>www.a.example</code> <code>x</code></p>');
   });
 
   test('plain sentences are not changed', () => {
-    expect(prose('The title has 74 characters; results show about 60.')).toBe('The title has 74 characters; results show about 60.');
+    expect(prose('The title has 74 characters; results show about 60.')).toBe(
+      'The title has 74 characters; results show about 60.',
+    );
     expect(prose('/gone answers with status 404.')).toBe('/gone answers with status 404.');
     expect(oneLine('a\n\n  b\tc')).toBe('a b c');
     expect(oneLine('x'.repeat(50), 10)).toBe(`${'x'.repeat(9)}…`);
@@ -133,13 +142,31 @@ describe('the report', () => {
     expect(rendered).not.toMatch(/<a |<img|<script|<b>|<h1>(?!SEO audit)/);
     expect(rendered.match(/<h1>/g)).toHaveLength(1);
     const headings = [...rendered.matchAll(/<h[2-6]>([^<]*)</g)].map((match) => match[1]);
-    const ours = [/^Score:/, /^What was looked at$/, /^Findings$/, /^(?:High|Medium|Low) impact$/, /^Hints$/, /^Passed checks$/, /^Not checked$/];
+    const ours = [
+      /^Score:/,
+      /^What was looked at$/,
+      /^Findings$/,
+      /^(?:High|Medium|Low) impact$/,
+      /^Hints$/,
+      /^Passed checks$/,
+      /^Not checked$/,
+    ];
     const titles = new Set(CHECKS.map((check) => check.title));
-    expect(headings.filter((heading) => !ours.some((own) => own.test(heading ?? '')) && !titles.has(heading?.replaceAll('&#x27;', "'") ?? ''))).toEqual([]);
+    expect(
+      headings.filter(
+        (heading) =>
+          !ours.some((own) => own.test(heading ?? '')) && !titles.has(heading?.replaceAll('&#x27;', "'") ?? ''),
+      ),
+    ).toEqual([]);
   });
 
   test('has score, deductions with denominators, coverage, findings, and what passed and was not checked', () => {
-    const text = reportMarkdown(audited({ pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/b', status: 404 }], favicon: null }));
+    const text = reportMarkdown(
+      audited({
+        pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/b', status: 404 }],
+        favicon: null,
+      }),
+    );
     expect(text).toMatch(/## Score: \d+ of 100/);
     expect(text).toMatch(/\| Page has no title .*\|\n|\| Title is too short \| 1 \|/);
     expect(text).toContain('1 HTML page of example.com was audited; all discovered pages were audited.');
@@ -150,7 +177,10 @@ describe('the report', () => {
   });
 
   test('has the summary and its author', () => {
-    const text = reportMarkdown({ ...audited('<p>Tea'), analysis: { text: 'The site is **fine**.', by: 'Built-in analyst' } });
+    const text = reportMarkdown({
+      ...audited('<p>Tea'),
+      analysis: { text: 'The site is **fine**.', by: 'Built-in analyst' },
+    });
     expect(text).toContain('## Analysis\n\nThe site is **fine**.\n\nWritten by: Built-in analyst');
   });
 
@@ -188,7 +218,8 @@ describe('the report', () => {
       'social-profiles-missing',
       'analytics-missing',
     ];
-    const states = (input: ReportInput) => late.map((id) => input.outcomes.find(({ checkId }) => checkId === id)?.state);
+    const states = (input: ReportInput) =>
+      late.map((id) => input.outcomes.find(({ checkId }) => checkId === id)?.state);
     expect(states(cut)).toEqual(late.map(() => 'not_checked'));
     expect(states(whole)).not.toContain('not_checked');
   });
@@ -196,7 +227,10 @@ describe('the report', () => {
   test('groups by cause, the worst first and hints last', () => {
     const { findings } = audited({ pages: ['<p>Tea', { url: '/a', html: '<p>Tea' }, { url: '/b', status: 404 }] });
     const groups = groupFindings(findings, CHECKS);
-    expect(groups.find((group) => group.check.id === 'title-missing')?.pages).toEqual(['https://example.com/', 'https://example.com/a']);
+    expect(groups.find((group) => group.check.id === 'title-missing')?.pages).toEqual([
+      'https://example.com/',
+      'https://example.com/a',
+    ]);
     const ranks = groups.map((group) => (group.hint ? 3 : { high: 0, medium: 1, low: 2 }[group.impact]));
     expect(ranks).toEqual([...ranks].sort());
     expect(ranks).toContain(3);
@@ -206,7 +240,11 @@ describe('the report', () => {
 describe('the other files', () => {
   test('findings.json is versioned and has the texts of its checks', () => {
     const json = JSON.parse(findingsJson(audited('<p>Tea')));
-    expect(json).toMatchObject({ ...FINDINGS_FORMAT, host: 'example.com', coverage: { stop: 'complete', pages: { html: 1 } } });
+    expect(json).toMatchObject({
+      ...FINDINGS_FORMAT,
+      host: 'example.com',
+      coverage: { stop: 'complete', pages: { html: 1 } },
+    });
     const named = new Set(json.findings.map((finding: { checkId: string }) => finding.checkId));
     expect(new Set(json.checks.map((check: { id: string }) => check.id))).toEqual(named);
     expect(json.checks[0]).toMatchObject({ why: expect.any(String), fix: expect.any(String) });
@@ -214,7 +252,11 @@ describe('the other files', () => {
 
   test('pages.csv has a row per page and no formula', () => {
     const crawl = givenSite({
-      pages: [`<title>=HYPERLINK("https://evil.example")</title><h1>+1+1\t@x</h1>`, { url: '/b', status: 404 }, { url: '/c', robotsBlocked: true }],
+      pages: [
+        `<title>=HYPERLINK("https://evil.example")</title><h1>+1+1\t@x</h1>`,
+        { url: '/b', status: 404 },
+        { url: '/c', robotsBlocked: true },
+      ],
     });
     const { findings } = runChecks(crawl);
     const rows = pagesCsv(crawl, findings).trim().split('\r\n');
@@ -225,10 +267,13 @@ describe('the other files', () => {
     expect(rows[3]).toContain('closed by robots.txt');
   });
 
-  test.each(['  =1+1', '\u00a0+1', '\t\r\n@x', '\u3000-1'])('a formula after spaces is escaped like any other: %j', (text) => {
-    const crawl = givenSite(`<title>Tea</title><meta name="description" content="${text}">`);
-    expect(pagesCsv(crawl, [])).toMatch(/,'[=+@-]/);
-  });
+  test.each(['  =1+1', '\u00a0+1', '\t\r\n@x', '\u3000-1'])(
+    'a formula after spaces is escaped like any other: %j',
+    (text) => {
+      const crawl = givenSite(`<title>Tea</title><meta name="description" content="${text}">`);
+      expect(pagesCsv(crawl, [])).toMatch(/,'[=+@-]/);
+    },
+  );
 
   test('action-items.md escapes all quotes', () => {
     const item = {
@@ -258,9 +303,18 @@ describe('the other files', () => {
 
   test('texts show international hosts and pages in Unicode, files for programs do not', async () => {
     const origin = 'https://xn--bcher-kva.example';
-    const site = audited({ pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/stra%C3%9Fe', status: 404 }], origin });
+    const site = audited({
+      pages: ['<!doctype html><html lang="en"><title>Tea</title>', { url: '/stra%C3%9Fe', status: 404 }],
+      origin,
+    });
     const input = { ...site, url: `${origin}/`, host: 'xn--bcher-kva.example' };
-    const { value: items } = await createRulesAnalyst().recommend({ ...input, score: 1, pagesAudited: 1, coverage: '', passed: [] });
+    const { value: items } = await createRulesAnalyst().recommend({
+      ...input,
+      score: 1,
+      pagesAudited: 1,
+      coverage: '',
+      passed: [],
+    });
     for (const text of [
       reportMarkdown(input),
       reportHtml(input),
@@ -273,9 +327,25 @@ describe('the other files', () => {
   });
 
   test('action-items.md shows the code spans of the built-in analyst as code', async () => {
-    const input = audited({ pages: ['<!doctype html><title>A *tea* [list](https://evil.example)</title><h1>`Tea`</h1><p>Tea', { url: '/b', status: 404 }] });
-    const analysis = { host: input.host, url: input.url, score: input.score.value, pagesAudited: 1, coverage: '', passed: [] };
-    const { value } = await createRulesAnalyst().recommend({ ...analysis, findings: input.findings, checks: input.checks });
+    const input = audited({
+      pages: [
+        '<!doctype html><title>A *tea* [list](https://evil.example)</title><h1>`Tea`</h1><p>Tea',
+        { url: '/b', status: 404 },
+      ],
+    });
+    const analysis = {
+      host: input.host,
+      url: input.url,
+      score: input.score.value,
+      pagesAudited: 1,
+      coverage: '',
+      passed: [],
+    };
+    const { value } = await createRulesAnalyst().recommend({
+      ...analysis,
+      findings: input.findings,
+      checks: input.checks,
+    });
     const problems = html(actionItemsMarkdown(value))
       .split('\n')
       .filter((line) => /<strong>(?:Problem|Solution):/.test(line));
@@ -296,15 +366,21 @@ describe('the other files', () => {
   });
 
   test('an image of the template is one finding, however each page writes its address', () => {
-    const page = (src: string) => `<!doctype html><html lang="en"><title>Tea</title><p>Tea<img src="${src}" alt="A tea garden in the hills">`;
-    const input = audited({ pages: [page('logo.png'), { url: '/b', html: page('/logo.png') }, { url: '/c/d', html: page('../logo.png') }] });
-    for (const text of [reportMarkdown(input), reportHtml(input)]) expect(text.split('such as a template: The image logo.png has no width')).toHaveLength(2);
+    const page = (src: string) =>
+      `<!doctype html><html lang="en"><title>Tea</title><p>Tea<img src="${src}" alt="A tea garden in the hills">`;
+    const input = audited({
+      pages: [page('logo.png'), { url: '/b', html: page('/logo.png') }, { url: '/c/d', html: page('../logo.png') }],
+    });
+    for (const text of [reportMarkdown(input), reportHtml(input)])
+      expect(text.split('such as a template: The image logo.png has no width')).toHaveLength(2);
   });
 
   test('the HTML report begins with the given first steps', () => {
     const input = audited({ pages: ['<p>Tea'] });
     const firstSteps = [{ title: 'Say what the page is about', reason: 'High impact, for about 5 minutes.' }];
-    expect(reportHtml({ ...input, firstSteps })).toContain('<li><strong>Say what the page is about</strong>. High impact, for about 5 minutes.</li>');
+    expect(reportHtml({ ...input, firstSteps })).toContain(
+      '<li><strong>Say what the page is about</strong>. High impact, for about 5 minutes.</li>',
+    );
   });
 
   test('the terminal gets no control characters of the site', () => {

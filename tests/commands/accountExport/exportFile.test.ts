@@ -26,17 +26,21 @@ describe('a text in pieces', () => {
 describe('the file of an export', () => {
   it('has what the named attempt wrote, and nothing of another', async () => {
     const made = product();
-    const write = (attempt: number, part: number, text: string) => writeExportPart(made.context(), { userId: 'ann', fileId: 'f', attempt }, part, text);
+    const write = (attempt: number, part: number, text: string) =>
+      writeExportPart(made.context(), { userId: 'ann', fileId: 'f', attempt }, part, text);
     await write(1, 0, 'lost ');
     for (let part = 0; part < 9; part += 1) await write(2, part, `é${part} `);
     await write(1, 1, 'late ');
-    expect((await all(readExportFile(made.store, { fileId: 'f', attempt: 2, parts: 9 }))).join('')).toBe('é0 é1 é2 é3 é4 é5 é6 é7 é8 ');
+    expect((await all(readExportFile(made.store, { fileId: 'f', attempt: 2, parts: 9 }))).join('')).toBe(
+      'é0 é1 é2 é3 é4 é5 é6 é7 é8 ',
+    );
     await made.store.close();
   });
 
   it('is not half a file when it is removed while it is read', async () => {
     const made = product();
-    for (let part = 0; part < 9; part += 1) await writeExportPart(made.context(), { userId: 'ann', fileId: 'f', attempt: 1 }, part, 'x');
+    for (let part = 0; part < 9; part += 1)
+      await writeExportPart(made.context(), { userId: 'ann', fileId: 'f', attempt: 1 }, part, 'x');
     const reading = readExportFile(made.store, { fileId: 'f', attempt: 1, parts: 9 });
     await reading.next();
     await made.store.delete('export-file-f');

@@ -38,12 +38,22 @@ describe('codes', () => {
     for (const later of [-2, 2]) expect(stepOfCode(secret, codeOf(secret, at, later), at)).toBeNull();
     const code = codeOf(secret, at);
     expect(stepOfCode(secret, ` ${code.slice(0, 3)} ${code.slice(3)}`, at)).toBe(now);
-    for (const wrong of ['', '12345', '1234567', 'abcdef', '１２３４５６']) expect(stepOfCode(secret, wrong, at)).toBeNull();
+    for (const wrong of ['', '12345', '1234567', 'abcdef', '１２３４５６'])
+      expect(stepOfCode(secret, wrong, at)).toBeNull();
   });
   it('are set up by a QR code that names the product and the account', () => {
     const uri = new URL(totpUri('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'ann@example.com'));
-    expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual(['otpauth:', 'totp', '/SEO Workbench:ann@example.com']);
-    expect(Object.fromEntries(uri.searchParams)).toMatchObject({ secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', digits: '6', period: '30', algorithm: 'SHA1' });
+    expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
+      'otpauth:',
+      'totp',
+      '/SEO Workbench:ann@example.com',
+    ]);
+    expect(Object.fromEntries(uri.searchParams)).toMatchObject({
+      secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+      digits: '6',
+      period: '30',
+      algorithm: 'SHA1',
+    });
   });
 });
 
@@ -69,7 +79,9 @@ describe('the token between password and code', () => {
     const ended = expect.objectContaining({ code: 'MFA_CHALLENGE_ENDED' });
     expect(() => userInChallenge(keys, token, '2026-03-10T12:05:00.000Z')).toThrow(ended);
     expect(() => checkChallenge(keys, token, { ...ann, passwordHash: 'new' })).toThrow(ended);
-    expect(() => checkChallenge(keys, token, { ...ann, userId: '20e35cae-193e-8f86-852c-ae8bc2ef8b6f' })).toThrow(ended);
+    expect(() => checkChallenge(keys, token, { ...ann, userId: '20e35cae-193e-8f86-852c-ae8bc2ef8b6f' })).toThrow(
+      ended,
+    );
   });
 
   it('names no account unless this installation signed it', () => {
@@ -88,10 +100,16 @@ describe('a second factor set up with another secret of the installation', () =>
     const made = await withAdmin();
     const userId = await userOf(made);
     const { secret } = await beginEnrolment(made.context(), { userId, email: 'ann@example.com', keys });
-    const { recoveryCodes } = await confirmEnrolment(made.context(), { userId, code: codeOf(secret, made.now()), keptSessionId: '', keys });
+    const { recoveryCodes } = await confirmEnrolment(made.context(), {
+      userId,
+      code: codeOf(secret, made.now()),
+      keptSessionId: '',
+      keys,
+    });
     made.pass(1);
     const other = mfaKeys('another secret that is long enough');
-    const by = (given: { code: string } | { recoveryCode: string }) => passSecondFactor(made.context(), { userId, given, keys: other });
+    const by = (given: { code: string } | { recoveryCode: string }) =>
+      passSecondFactor(made.context(), { userId, given, keys: other });
     await expect(by({ code: codeOf(secret, made.now()) })).rejects.toMatchObject({ code: 'MFA_UNAVAILABLE' });
     await by({ recoveryCode: recoveryCodes[0] ?? '' });
     const log = JSON.stringify((await made.log()).map(({ data }) => data));

@@ -15,7 +15,8 @@ import { runs } from '../../given/fullForm.ts';
 
 const SEED = 20261124;
 const { evolve, initialState } = billingDecider;
-const fold = (events: readonly BillingEvent[], state: BillingState = initialState()): BillingState => events.reduce(evolve, state);
+const fold = (events: readonly BillingEvent[], state: BillingState = initialState()): BillingState =>
+  events.reduce(evolve, state);
 
 /** As a store returns it: parsed from text, in another process. */
 function readAgain(parts: Iterable<object>): BillingState {
@@ -34,7 +35,13 @@ function saidBy(state: BillingState, events: readonly BillingEvent[]): object {
   const { ledger: _, ...balances } = state;
   return {
     balances,
-    jobs: idsIn(events, 'jobId').map((id) => [id, analysisOf(state, id), unlockOf(state, id), lookUp(state, 'unlocks', id), reservedTogether(state, id)]),
+    jobs: idsIn(events, 'jobId').map((id) => [
+      id,
+      analysisOf(state, id),
+      unlockOf(state, id),
+      lookUp(state, 'unlocks', id),
+      reservedTogether(state, id),
+    ]),
     payments: idsIn(events, 'paymentIntentId').map((id) => [id, lookUp(state, 'payments', id)]),
     disputes: idsIn(events, 'disputeId').map((id) => [id, lookUp(state, 'disputes', id)]),
     grants: idsIn(events, 'grantId').map((id) => [id, lookUp(state, 'known', markOf('grant', id))]),
@@ -133,13 +140,17 @@ describe('a saved bill', () => {
 });
 
 /**
- * The fingerprint of this history's fold, by the version of the form. If this fails, older snapshots no longer equal today's fold: raise the version in
- * `billForm.ts`, and add the new line here. A new type of event also goes into `bill.ndjson`.
+ * The fingerprint of this history's fold, by the version of the form. If this fails, older snapshots no longer equal
+ * today's fold: raise the version in `billForm.ts`, and add the new line here. A new type of event also goes into
+ * `bill.ndjson`.
  */
 const FINGERPRINTS: Readonly<Record<number, string>> = { 1: 'cced36536bbd0269' };
 
 describe('the fold of bills', () => {
-  /** Kept as a file, so that a new rule for new events does not change it; with the frozen sample of each stored version of each type. */
+  /**
+   * Kept as a file, so that a new rule for new events does not change it; with the frozen sample of each stored version
+   * of each type.
+   */
   const kept = readFileSync(new URL('./bill.ndjson', import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -149,7 +160,10 @@ describe('the fold of bills', () => {
   it('matches the fingerprint of its version', () => {
     const text = JSON.stringify([...written(fold(kept)), ...written(fold(frozen))]);
     const fingerprint = createHash('sha256').update(text).digest('hex').slice(0, 16);
-    expect({ version: billForm.version, fingerprint }).toEqual({ version: billForm.version, fingerprint: FINGERPRINTS[billForm.version] });
+    expect({ version: billForm.version, fingerprint }).toEqual({
+      version: billForm.version,
+      fingerprint: FINGERPRINTS[billForm.version],
+    });
   });
 
   it('covers every type of event', () => {

@@ -20,7 +20,8 @@ import { memoryReadModels } from '../../given/stores/readModels.ts';
 const STREAM = 'diary-1';
 const PLACE = { name: 'diary', key: STREAM };
 const kept = { ...diary, keptFrom: 1 };
-const notes = (count: number, from = 0): readonly NewEvent[] => Array.from({ length: count }, (_, nth) => noted(`note ${from + nth}`));
+const notes = (count: number, from = 0): readonly NewEvent[] =>
+  Array.from({ length: count }, (_, nth) => noted(`note ${from + nth}`));
 const note = (text: string) => ({ type: 'Note', text }) as const;
 
 /** A stream of that many notes, and a snapshot of all of them. */
@@ -51,7 +52,8 @@ describe('the first command after a start', () => {
   it('reads the events after the snapshot, and answers as if it had read all', async () => {
     const { log, snapshots } = await snapped(3_000);
     await log.append(STREAM, notes(40, 3_000), { expected: 'any' });
-    // The first page, which shows that the stream is long, the event of the snapshot, what followed, and whether the stream still has its beginning.
+    // The first page, which shows that the stream is long, the event of the snapshot, what followed, and whether the
+    // stream still has its beginning.
     expect(await readBy(log, snapshots)).toBeLessThan(500 + 40 + 6);
     const { store } = startedOn(log, { snapshots });
     const { state, revision } = await handle(product(log).context(undefined, store), kept, STREAM, note('one more'));
@@ -94,9 +96,15 @@ describe('the first command after a start', () => {
     };
     const { store } = startedOn(log, { snapshots: { ...snapshots, read } });
     const made = product(log);
-    const all = await Promise.all(Array.from({ length: 20 }, (_, nth) => handle(made.context(undefined, store), kept, STREAM, note(`at once ${nth}`))));
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        handle(made.context(undefined, store), kept, STREAM, note(`at once ${nth}`)),
+      ),
+    );
     expect(reads).toBe(1);
-    expect(all.map(({ revision }) => revision).sort()).toEqual(Array.from({ length: 20 }, (_, nth) => BigInt(3_000 + nth)));
+    expect(all.map(({ revision }) => revision).sort()).toEqual(
+      Array.from({ length: 20 }, (_, nth) => BigInt(3_000 + nth)),
+    );
     expect(await loadState(store, kept, STREAM)).toEqual(await whole(log));
   });
 });
@@ -109,13 +117,25 @@ describe('a snapshot', () => {
   type World = { readonly log: EventStore; readonly snapshots: Snapshots; readonly snapshot: Snapshot };
   /** Returns the log as the next process finds it. */
   const CASES: readonly (readonly [what: string, change: (world: World) => Promise<EventStore>])[] = [
-    ['of an earlier version of the fold', ({ log, snapshots, snapshot }) => another({ ...snapshot, version: 0, state: 'nonsense' }, snapshots).then(() => log)],
-    ['that was cut off', ({ log, snapshots, snapshot }) => another({ ...snapshot, state: snapshot.state.slice(0, -9) }, snapshots).then(() => log)],
+    [
+      'of an earlier version of the fold',
+      ({ log, snapshots, snapshot }) =>
+        another({ ...snapshot, version: 0, state: 'nonsense' }, snapshots).then(() => log),
+    ],
+    [
+      'that was cut off',
+      ({ log, snapshots, snapshot }) =>
+        another({ ...snapshot, state: snapshot.state.slice(0, -9) }, snapshots).then(() => log),
+    ],
     [
       'of another shape',
-      ({ log, snapshots, snapshot }) => another({ ...snapshot, state: snapshot.state.replace('"note":', '"nota":') }, snapshots).then(() => log),
+      ({ log, snapshots, snapshot }) =>
+        another({ ...snapshot, state: snapshot.state.replace('"note":', '"nota":') }, snapshots).then(() => log),
     ],
-    ['with another hash', ({ log, snapshots, snapshot }) => another({ ...snapshot, hash: 'of another event' }, snapshots).then(() => log)],
+    [
+      'with another hash',
+      ({ log, snapshots, snapshot }) => another({ ...snapshot, hash: 'of another event' }, snapshots).then(() => log),
+    ],
     [
       'that goes beyond the stream, as after a backup was put back',
       async () => {
@@ -129,7 +149,12 @@ describe('a snapshot', () => {
       async ({ log: before }) => {
         const read = await before.read(STREAM);
         if (read.status !== 'found') throw new Error('Not there.');
-        const events = read.events.map(({ id, type, data, metadata }, nth) => ({ id, type, data: nth < 600 ? data : { text: `other ${nth}` }, metadata }));
+        const events = read.events.map(({ id, type, data, metadata }, nth) => ({
+          id,
+          type,
+          data: nth < 600 ? data : { text: `other ${nth}` },
+          metadata,
+        }));
         const log = rawEventStore();
         await log.append(STREAM, events, { expected: 'any' });
         return log;
@@ -193,7 +218,8 @@ describe('a snapshot', () => {
     await log.append(STREAM, notes(966), { expected: 'any' });
     await loadState(store, kept, STREAM);
     await settled();
-    for (let nth = 0; nth < 60; nth += 1) await handle(made.context(undefined, store), kept, STREAM, note(`again ${nth}`));
+    for (let nth = 0; nth < 60; nth += 1)
+      await handle(made.context(undefined, store), kept, STREAM, note(`again ${nth}`));
     await settled();
     expect(written).toEqual([9n, 19n, 29n, 999n, 1_052n]);
   });
@@ -208,7 +234,8 @@ describe('a snapshot', () => {
     const snapshots = { ...memoryReadModels().snapshots, read: away, write: away };
     const { store, settled } = startedOn(log, { snapshots, onFailure: (error) => failures.push(error), grownBy: 500 });
     const made = product(log);
-    for (let nth = 0; nth < 20; nth += 1) await handle(made.context(undefined, store), kept, STREAM, note(`mine ${nth}`));
+    for (let nth = 0; nth < 20; nth += 1)
+      await handle(made.context(undefined, store), kept, STREAM, note(`mine ${nth}`));
     await settled();
     expect(await loadState(store, kept, STREAM)).toEqual(await whole(log));
     // Once on lookup and once on saving: not with every command.
@@ -217,7 +244,10 @@ describe('a snapshot', () => {
 
   it('is not awaited when the read models do not answer', async () => {
     const { log, snapshots } = await snapped(1_500);
-    const { store } = startedOn(log, { snapshots: { ...snapshots, read: () => new Promise(() => undefined) }, waitMs: 1 });
+    const { store } = startedOn(log, {
+      snapshots: { ...snapshots, read: () => new Promise(() => undefined) },
+      waitMs: 1,
+    });
     expect(await loadState(store, kept, STREAM)).toEqual(await whole(log));
   });
 });
@@ -225,7 +255,15 @@ describe('a snapshot', () => {
 describe('a bill', () => {
   const at = '2026-03-01T00:00:00.000Z';
   const reserve = (jobId: string) =>
-    ({ type: 'ReserveAnalyses', userId: BUYER, jobIds: [jobId], batchId: jobId, allowance: 9_999, isAdmin: false, at }) as const;
+    ({
+      type: 'ReserveAnalyses',
+      userId: BUYER,
+      jobIds: [jobId],
+      batchId: jobId,
+      allowance: 9_999,
+      isAdmin: false,
+      at,
+    }) as const;
   const consume = (jobId: string) => ({ type: 'ConsumeAnalysis', userId: BUYER, jobId, at }) as const;
   const stream = billingStream(BUYER);
 
@@ -236,19 +274,29 @@ describe('a bill', () => {
     const decider = { ...billingDecider, keptFrom: 1 };
     const read = async (store: EventStore, of: typeof decider) => {
       const { state } = await loadState(store, of, stream);
-      return { parts: [...billForm.partsOf(state)], of: Array.from({ length: 700 }, (_, nth) => analysisOf(state, `job-${nth}`)?.status ?? null) };
+      return {
+        parts: [...billForm.partsOf(state)],
+        of: Array.from({ length: 700 }, (_, nth) => analysisOf(state, `job-${nth}`)?.status ?? null),
+      };
     };
-    await handle(made.context(), decider, stream, { ...reserve('job-0'), jobIds: Array.from({ length: 600 }, (_, nth) => `job-${nth}`) });
+    await handle(made.context(), decider, stream, {
+      ...reserve('job-0'),
+      jobIds: Array.from({ length: 600 }, (_, nth) => `job-${nth}`),
+    });
     for (let round = 0; round < 4; round += 1) {
       const { store, settled } = startedOn(log, { snapshots, forms: [billForm], grownBy: 5 });
-      const commands = Array.from({ length: 20 }, (_, nth) => (nth % 2 === 0 ? reserve(`job-${600 + round * 20 + nth}`) : consume(`job-${round * 20 + nth}`)));
+      const commands = Array.from({ length: 20 }, (_, nth) =>
+        nth % 2 === 0 ? reserve(`job-${600 + round * 20 + nth}`) : consume(`job-${round * 20 + nth}`),
+      );
       // No command waits for a snapshot: each finds one being written.
       for (const command of commands) await handle(made.context(undefined, store), decider, stream, command);
       await settled();
       const snapshot = await snapshots.read({ name: 'bill', key: stream });
       expect(snapshot && (await spanOf(log, snapshot))).not.toBeNull();
       const next = startedOn(log, { snapshots, forms: [billForm] });
-      expect(await read(next.store, decider)).toEqual(await read(log, { ...billingDecider, keptFrom: Number.POSITIVE_INFINITY }));
+      expect(await read(next.store, decider)).toEqual(
+        await read(log, { ...billingDecider, keptFrom: Number.POSITIVE_INFINITY }),
+      );
     }
   });
 

@@ -15,18 +15,32 @@ const NEW = 'new@example.com';
 
 describe('confirming an email address', () => {
   const given = specOf(accountDecider);
-  const registered: AccountEvent = { type: 'AccountRegistered', data: { userId, email: OWN, name: 'Ann', passwordHash: 'hash', registeredAt: at } };
+  const registered: AccountEvent = {
+    type: 'AccountRegistered',
+    data: { userId, email: OWN, name: 'Ann', passwordHash: 'hash', registeredAt: at },
+  };
   const asked = (requestId: string, email = OWN, askedAt = at): AccountEvent => ({
     type: 'AccountEmailConfirmationAsked',
     data: { userId, requestId, email, askedAt },
   });
   const issued = (requestId: string, tokenHash: string, issuedAt = at): AccountEvent => ({
     type: 'AccountEmailConfirmationIssued',
-    data: { userId, requestId, tokenHash, issuedAt, expiresAt: new Date(Date.parse(issuedAt) + 24 * 3_600_000).toISOString() },
+    data: {
+      userId,
+      requestId,
+      tokenHash,
+      issuedAt,
+      expiresAt: new Date(Date.parse(issuedAt) + 24 * 3_600_000).toISOString(),
+    },
   });
   const confirmed: AccountEvent = { type: 'AccountEmailConfirmed', data: { userId, email: OWN, confirmedAt: at } };
   const lost: AccountEvent = { type: 'AccountEmailLost', data: { userId, email: OWN, lostAt: at } };
-  const ask = (requestId: string, email: string | null, when = at): AccountCommand => ({ type: 'RequestEmailConfirmation', requestId, email, at: when });
+  const ask = (requestId: string, email: string | null, when = at): AccountCommand => ({
+    type: 'RequestEmailConfirmation',
+    requestId,
+    email,
+    at: when,
+  });
   const confirm: AccountCommand = { type: 'ConfirmEmail', email: OWN, at };
   const lose: AccountCommand = { type: 'LoseEmail', email: OWN, at };
   const stateOf = (...events: readonly AccountEvent[]) => {
@@ -36,7 +50,17 @@ describe('confirming an email address', () => {
   };
 
   it('requires confirmation from registration on, in one append', () =>
-    given().when({ type: 'RegisterAccount', userId, email: OWN, name: 'Ann', passwordHash: 'hash', at, confirmationId: 'r1' }).then(registered, asked('r1')));
+    given()
+      .when({
+        type: 'RegisterAccount',
+        userId,
+        email: OWN,
+        name: 'Ann',
+        passwordHash: 'hash',
+        at,
+        confirmationId: 'r1',
+      })
+      .then(registered, asked('r1')));
   it('requires none for accounts older than confirmation, or where no email is sent', () => {
     expect(stateOf(registered).emailProof).toBe('confirmed');
     given(registered).when(ask('r1', null)).thenNothing();
@@ -76,26 +100,41 @@ describe('confirming an email address', () => {
       .when(ask('r2', null, later(24)))
       .thenNothing();
     const { confirmations } = stateOf(registered, asked('r1', NEW));
-    expect([pendingEmail(confirmations, OWN, later(23)), pendingEmail(confirmations, OWN, later(24))]).toEqual([NEW, null]);
+    expect([pendingEmail(confirmations, OWN, later(23)), pendingEmail(confirmations, OWN, later(24))]).toEqual([
+      NEW,
+      null,
+    ]);
   });
 
-  const issue = (requestId: string): AccountCommand => ({ type: 'IssueEmailConfirmation', requestId, tokenHash: 'hash', at });
+  const issue = (requestId: string): AccountCommand => ({
+    type: 'IssueEmailConfirmation',
+    requestId,
+    tokenHash: 'hash',
+    at,
+  });
   it('sends no link that is no longer needed', () => {
     given(registered, asked('r1')).when(issue('r1')).then(issued('r1', 'hash'));
     given(registered, asked('r1'), confirmed).when(issue('r1')).thenNothing();
     given(registered, asked('r1', NEW), asked('r2', 'other@example.com')).when(issue('r1')).thenNothing();
   });
   it('keeps the link to the current address while a change is pending, and no link after the change', () => {
-    const links = (...events: readonly AccountEvent[]) => stateOf(...events).confirmations.flatMap((one) => one.links.map(({ tokenHash }) => tokenHash));
+    const links = (...events: readonly AccountEvent[]) =>
+      stateOf(...events).confirmations.flatMap((one) => one.links.map(({ tokenHash }) => tokenHash));
     const own = [registered, asked('r1'), issued('r1', 'own')];
     expect(links(...own, asked('r2', NEW), issued('r2', 'new'))).toEqual(['own', 'new']);
-    const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: OWN, email: NEW, changedAt: at } };
+    const moved: AccountEvent = {
+      type: 'AccountEmailChanged',
+      data: { userId, formerEmail: OWN, email: NEW, changedAt: at },
+    };
     expect(links(...own, asked('r2', NEW), issued('r2', 'new'), moved)).toEqual([]);
     expect(stateOf(...own, moved).emailProof).toBe('confirmed');
   });
   describe.each<[string, AccountEvent]>([
     ['a new password', { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: at } }],
-    ['the end of all sessions', { type: 'AccountSessionsEnded', data: { userId, reason: 'revoked', keptSessionId: null, endedAt: at } }],
+    [
+      'the end of all sessions',
+      { type: 'AccountSessionsEnded', data: { userId, reason: 'revoked', keptSessionId: null, endedAt: at } },
+    ],
   ])('the proof of an address after %s', (_, ending) => {
     const moving = [registered, asked('r1'), issued('r1', 'own'), asked('r2', NEW), issued('r2', 'new')];
     const move: AccountCommand = { type: 'RequestEmailChange', email: NEW, tokenHash: 'new', at };
@@ -120,7 +159,10 @@ describe('confirming an email address', () => {
         .thenRefused('EMAIL_CHANGE_SUPERSEDED');
     });
     it('an address that was taken before stays, and another can be requested', () => {
-      const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: OWN, email: NEW, changedAt: at } };
+      const moved: AccountEvent = {
+        type: 'AccountEmailChanged',
+        data: { userId, formerEmail: OWN, email: NEW, changedAt: at },
+      };
       expect(stateOf(...moving, ending, moved).email).toBe(NEW);
       given(...moving, ending)
         .when(ask('r3', NEW))
@@ -130,20 +172,37 @@ describe('confirming an email address', () => {
   it('drops the reset link of an address that belongs to another account', () => {
     const resetAsked: AccountEvent = { type: 'PasswordResetAsked', data: { userId, requestId: 'p', askedAt: at } };
     const tokens = { accessTokenHash: 'a', refreshTokenHash: 'r' };
-    const resetIssued: AccountEvent = { type: 'PasswordResetIssued', data: { userId, requestId: 'p', ...tokens, issuedAt: at, expiresAt: later(1) } };
+    const resetIssued: AccountEvent = {
+      type: 'PasswordResetIssued',
+      data: { userId, requestId: 'p', ...tokens, issuedAt: at, expiresAt: later(1) },
+    };
     given(registered, asked('r1'), resetAsked, resetIssued, lost)
       .when({ type: 'ResetPassword', accessTokenHash: 'a', passwordHash: 'x', at })
       .thenRefused('RESET_INVALID');
   });
   it('never exposes the hash of its token', () =>
-    expect(redacted('AccountEmailConfirmationIssued', issued('r1', 'hash').data)).not.toHaveProperty('tokenHash', 'hash'));
+    expect(redacted('AccountEmailConfirmationIssued', issued('r1', 'hash').data)).not.toHaveProperty(
+      'tokenHash',
+      'hash',
+    ));
 });
 
 describe('claiming an address without proof', () => {
   const given = specOf(emailDecider);
-  const claimed = (id: string, proven = false): EmailEvent => ({ type: 'EmailClaimed', data: { userId: id, proven, claimedAt: at } });
-  const contended = (id: string, contendedAt = at): EmailEvent => ({ type: 'EmailContended', data: { userId: id, contendedAt } });
-  const claim = (id: string, proven = false, when = at): EmailCommand => ({ type: 'ClaimEmail', userId: id, proven, at: when });
+  const claimed = (id: string, proven = false): EmailEvent => ({
+    type: 'EmailClaimed',
+    data: { userId: id, proven, claimedAt: at },
+  });
+  const contended = (id: string, contendedAt = at): EmailEvent => ({
+    type: 'EmailContended',
+    data: { userId: id, contendedAt },
+  });
+  const claim = (id: string, proven = false, when = at): EmailCommand => ({
+    type: 'ClaimEmail',
+    userId: id,
+    proven,
+    at: when,
+  });
   const prove = (id: string): EmailCommand => ({ type: 'ProveEmail', userId: id, at });
 
   it('lets another account request it after two days, without giving it to that account yet', () => {
@@ -180,7 +239,12 @@ describe('claiming an address without proof', () => {
       type: 'EmailConfirmationRequested',
       data: { userId: id, requestId: `${id}${nth}`, requestedAt: later(hours) },
     });
-    const request = (id: string, hours = 0): EmailCommand => ({ type: 'RequestConfirmation', userId: id, requestId: `${id}9`, at: later(hours) });
+    const request = (id: string, hours = 0): EmailCommand => ({
+      type: 'RequestConfirmation',
+      userId: id,
+      requestId: `${id}9`,
+      at: later(hours),
+    });
     const five = (id: (nth: number) => string) => [1, 2, 3, 4, 5].map((nth) => requested(id(nth), nth, 1));
     const others = [claimed('a'), ...five((nth) => `other${nth}`)];
     given(...others)
@@ -204,10 +268,23 @@ describe('claiming an address without proof', () => {
       .when(claim('b', true, later(48)))
       .thenRefused('EMAIL_TAKEN'));
   it('is refused to no account whose sign-up was recorded there, whichever account holds it now', () => {
-    for (const id of ['a', 'b']) given(claimed('a'), contended('b'), claimed('c', true)).when({ type: 'RefuseEmail', userId: id, at }).thenNothing();
+    for (const id of ['a', 'b'])
+      given(claimed('a'), contended('b'), claimed('c', true))
+        .when({ type: 'RefuseEmail', userId: id, at })
+        .thenNothing();
   });
   it('counts as proven in logs from before proofs existed', () => {
-    const metadata = { actor: { kind: 'system', id: 'test' }, at, correlationId: 'c', causationId: 'c', schemaVersion: 1 } as const;
-    expect(currentEvent({ id: 'e', type: 'EmailClaimed', data: { userId, claimedAt: at }, metadata }).data).toEqual({ userId, proven: true, claimedAt: at });
+    const metadata = {
+      actor: { kind: 'system', id: 'test' },
+      at,
+      correlationId: 'c',
+      causationId: 'c',
+      schemaVersion: 1,
+    } as const;
+    expect(currentEvent({ id: 'e', type: 'EmailClaimed', data: { userId, claimedAt: at }, metadata }).data).toEqual({
+      userId,
+      proven: true,
+      claimedAt: at,
+    });
   });
 });

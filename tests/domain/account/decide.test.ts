@@ -13,7 +13,14 @@ const userId = 'user-1';
 
 describe('an account', () => {
   const given = specOf(accountDecider);
-  const register: AccountCommand = { type: 'RegisterAccount', userId, email: 'ann@example.com', name: 'Ann', passwordHash: 'hash', at };
+  const register: AccountCommand = {
+    type: 'RegisterAccount',
+    userId,
+    email: 'ann@example.com',
+    name: 'Ann',
+    passwordHash: 'hash',
+    at,
+  };
   const registered: AccountEvent = {
     type: 'AccountRegistered',
     data: { userId, email: 'ann@example.com', name: 'Ann', passwordHash: 'hash', registeredAt: at },
@@ -31,7 +38,9 @@ describe('an account', () => {
     given(registered).when(revoke).thenNothing();
   });
   it('reads grants from before people could make them', () => {
-    const frozen = JSON.parse(readFileSync(new URL('../../stored/frozen/AccountAdminGranted.v1.json', import.meta.url), 'utf8'));
+    const frozen = JSON.parse(
+      readFileSync(new URL('../../stored/frozen/AccountAdminGranted.v1.json', import.meta.url), 'utf8'),
+    );
     expect(currentEvent(frozen)).toMatchObject({ data: frozen.data });
   });
   it('regains a right withdrawn by a person only from a person', () => {
@@ -41,8 +50,12 @@ describe('an account', () => {
       .then({ type: 'AccountAdminGranted', data: { userId, reason: 'admin' } });
   });
   it('is made an admin by a person only after its address is confirmed, since someone else may have signed up with it', () => {
-    const asked: AccountEvent = { type: 'AccountEmailConfirmationAsked', data: { userId, requestId: 'r1', email: 'ann@example.com', askedAt: at } };
-    for (const reason of ['admin', 'operator'] as const) given(registered, asked).when(grant(reason)).thenRefused('EMAIL_UNCONFIRMED');
+    const asked: AccountEvent = {
+      type: 'AccountEmailConfirmationAsked',
+      data: { userId, requestId: 'r1', email: 'ann@example.com', askedAt: at },
+    };
+    for (const reason of ['admin', 'operator'] as const)
+      given(registered, asked).when(grant(reason)).thenRefused('EMAIL_UNCONFIRMED');
   });
 
   it('is registered', () => given().when(register).then(registered));
@@ -51,7 +64,8 @@ describe('an account', () => {
     given()
       .when({ ...register, name: '  ' })
       .then({ ...registered, data: { ...registered.data, name: 'User' } } as AccountEvent));
-  it('cannot register again after its deletion', () => given(registered, deleted).when(register).thenRefused('ACCOUNT_NOT_FOUND'));
+  it('cannot register again after its deletion', () =>
+    given(registered, deleted).when(register).thenRefused('ACCOUNT_NOT_FOUND'));
 
   const disabled: AccountEvent = { type: 'AccountDisabled', data: { userId, disabledAt: at } };
   const enabled: AccountEvent = { type: 'AccountEnabled', data: { userId, enabledAt: at } };
@@ -64,24 +78,38 @@ describe('an account', () => {
     given(registered, disabled, enabled).when({ type: 'EnableAccount', at }).thenNothing();
     given(registered).when({ type: 'EnableAccount', at }).thenNothing();
   });
-  it('cannot be disabled after its deletion', () => given(registered, deleted).when({ type: 'DisableAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
+  it('cannot be disabled after its deletion', () =>
+    given(registered, deleted).when({ type: 'DisableAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
 
-  const changed: AccountEvent = { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: at } };
+  const changed: AccountEvent = {
+    type: 'AccountPasswordChanged',
+    data: { userId, passwordHash: 'new', changedAt: at },
+  };
   const sessionsEnded = (reason: 'password_changed' | 'revoked', keptSessionId: string | null): AccountEvent => ({
     type: 'AccountSessionsEnded',
     data: { userId, reason, keptSessionId, endedAt: at },
   });
-  const changePassword = (passwordHash: string): AccountCommand => ({ type: 'ChangePassword', passwordHash, keptSessionId: 's1', at });
+  const changePassword = (passwordHash: string): AccountCommand => ({
+    type: 'ChangePassword',
+    passwordHash,
+    keptSessionId: 's1',
+    at,
+  });
   it('takes a new password, which ends every other session', () =>
     given(registered).when(changePassword('new')).then(changed, sessionsEnded('password_changed', 's1')));
   it('keeps the password it already has', () => given(registered).when(changePassword('hash')).thenNothing());
   it('must exist to get a new password', () => given().when(changePassword('new')).thenRefused('ACCOUNT_NOT_FOUND'));
   it('ends its sessions as often as asked', () =>
-    given(registered, sessionsEnded('revoked', null)).when({ type: 'EndSessions', keptSessionId: null, at }).then(sessionsEnded('revoked', null)));
+    given(registered, sessionsEnded('revoked', null))
+      .when({ type: 'EndSessions', keptSessionId: null, at })
+      .then(sessionsEnded('revoked', null)));
 
   describe('resetting a forgotten password', () => {
     const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
-    const askedAt = (requestId: string, minutes = 0): AccountEvent => ({ type: 'PasswordResetAsked', data: { userId, requestId, askedAt: later(minutes) } });
+    const askedAt = (requestId: string, minutes = 0): AccountEvent => ({
+      type: 'PasswordResetAsked',
+      data: { userId, requestId, askedAt: later(minutes) },
+    });
     const issuedAt = (requestId: string, number: number, minutes = 0): AccountEvent => ({
       type: 'PasswordResetIssued',
       data: {
@@ -93,7 +121,11 @@ describe('an account', () => {
         expiresAt: later(minutes + 60),
       },
     });
-    const ask = (requestId: string, minutes = 0): AccountCommand => ({ type: 'RequestPasswordReset', requestId, at: later(minutes) });
+    const ask = (requestId: string, minutes = 0): AccountCommand => ({
+      type: 'RequestPasswordReset',
+      requestId,
+      at: later(minutes),
+    });
     const reset = (accessTokenHash: string, minutes = 0): AccountCommand => ({
       type: 'ResetPassword',
       accessTokenHash,
@@ -103,7 +135,10 @@ describe('an account', () => {
     const done = (requestId: string, minutes: number): AccountEvent[] => [
       { type: 'PasswordResetUsed', data: { userId, requestId, usedAt: later(minutes) } },
       { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'new', changedAt: later(minutes) } },
-      { type: 'AccountSessionsEnded', data: { userId, reason: 'password_changed', keptSessionId: null, endedAt: later(minutes) } },
+      {
+        type: 'AccountSessionsEnded',
+        data: { userId, reason: 'password_changed', keptSessionId: null, endedAt: later(minutes) },
+      },
     ];
 
     it('sends a link', () => given(registered).when(ask('q1')).then(askedAt('q1')));
@@ -118,15 +153,24 @@ describe('an account', () => {
         .thenNothing());
     it('issues tokens valid for an hour', () =>
       given(registered, askedAt('q1'))
-        .when({ type: 'IssuePasswordReset', requestId: 'q1', accessTokenHash: 'a1', refreshTokenHash: 'r1', at: later(5) })
+        .when({
+          type: 'IssuePasswordReset',
+          requestId: 'q1',
+          accessTokenHash: 'a1',
+          refreshTokenHash: 'r1',
+          at: later(5),
+        })
         .then(issuedAt('q1', 1, 5)));
     it('issues none without a request', () =>
-      given(registered).when({ type: 'IssuePasswordReset', requestId: 'q1', accessTokenHash: 'a1', refreshTokenHash: 'r1', at }).thenNothing());
+      given(registered)
+        .when({ type: 'IssuePasswordReset', requestId: 'q1', accessTokenHash: 'a1', refreshTokenHash: 'r1', at })
+        .thenNothing());
     it('sets a new password by the link, which ends every session', () =>
       given(registered, askedAt('q1'), issuedAt('q1', 1))
         .when(reset('a1', 59))
         .then(...done('q1', 59)));
-    it('refuses a link older than an hour', () => given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('a1', 60)).thenRefused('RESET_INVALID'));
+    it('refuses a link older than an hour', () =>
+      given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('a1', 60)).thenRefused('RESET_INVALID'));
     it('refuses another account’s token, and the refresh token', () => {
       given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('a2')).thenRefused('RESET_INVALID');
       given(registered, askedAt('q1'), issuedAt('q1', 1)).when(reset('r1')).thenRefused('RESET_INVALID');
@@ -153,33 +197,51 @@ describe('an account', () => {
       given(registered, askedAt('q1'), issuedAt('q1', 1), changed)
         .when(reset('a1'))
         .then(...done('q1', 0));
-      const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: 'ann@example.com', email: 'b@example.com', changedAt: at } };
+      const moved: AccountEvent = {
+        type: 'AccountEmailChanged',
+        data: { userId, formerEmail: 'ann@example.com', email: 'b@example.com', changedAt: at },
+      };
       given(registered, askedAt('q1'), issuedAt('q1', 1), moved).when(reset('a1')).thenRefused('RESET_INVALID');
     });
-    it('sends nothing after the account’s deletion', () => given(registered, deleted).when(ask('q1')).thenRefused('ACCOUNT_NOT_FOUND'));
+    it('sends nothing after the account’s deletion', () =>
+      given(registered, deleted).when(ask('q1')).thenRefused('ACCOUNT_NOT_FOUND'));
   });
 
   describe('changing the email address', () => {
     const email = 'new@example.com';
     const asked: AccountEvent = { type: 'AccountEmailChangeAsked', data: { userId, email, askedAt: at } };
-    const moved: AccountEvent = { type: 'AccountEmailChanged', data: { userId, formerEmail: 'ann@example.com', email, changedAt: at } };
+    const moved: AccountEvent = {
+      type: 'AccountEmailChanged',
+      data: { userId, formerEmail: 'ann@example.com', email, changedAt: at },
+    };
     const refused: AccountEvent = { type: 'AccountEmailChangeRefused', data: { userId, email, refusedAt: at } };
-    it('records the request first', () => given(registered).when({ type: 'RequestEmailChange', email, at }).then(asked));
-    it('records the request once', () => given(registered, asked).when({ type: 'RequestEmailChange', email, at }).thenNothing());
-    it('does nothing for the current address', () => given(registered).when({ type: 'RequestEmailChange', email: 'ann@example.com', at }).thenNothing());
+    it('records the request first', () =>
+      given(registered).when({ type: 'RequestEmailChange', email, at }).then(asked));
+    it('records the request once', () =>
+      given(registered, asked).when({ type: 'RequestEmailChange', email, at }).thenNothing());
+    it('does nothing for the current address', () =>
+      given(registered).when({ type: 'RequestEmailChange', email: 'ann@example.com', at }).thenNothing());
     it('changes the address', () => given(registered, asked).when({ type: 'ChangeEmail', email, at }).then(moved));
-    it('changes the address once', () => given(registered, asked, moved).when({ type: 'ChangeEmail', email, at }).thenNothing());
+    it('changes the address once', () =>
+      given(registered, asked, moved).when({ type: 'ChangeEmail', email, at }).thenNothing());
     it('ignores an address that is no longer requested', () =>
-      given(registered, asked, { type: 'AccountEmailChangeAsked', data: { userId, email: 'other@example.com', askedAt: at } })
+      given(registered, asked, {
+        type: 'AccountEmailChangeAsked',
+        data: { userId, email: 'other@example.com', askedAt: at },
+      })
         .when({ type: 'ChangeEmail', email, at })
         .thenRefused('EMAIL_CHANGE_SUPERSEDED'));
     it('keeps the old address when another account has the new one', () =>
       given(registered, asked).when({ type: 'RefuseEmailChange', email, at }).then(refused));
-    it('can be requested again afterwards', () => given(registered, asked, refused).when({ type: 'RequestEmailChange', email, at }).then(asked));
+    it('can be requested again afterwards', () =>
+      given(registered, asked, refused).when({ type: 'RequestEmailChange', email, at }).then(asked));
   });
 
   describe('email preferences', () => {
-    const set = (wanted: boolean): AccountEvent => ({ type: 'AccountMailChoiceSet', data: { userId, mail: 'job_done', wanted, setAt: at } });
+    const set = (wanted: boolean): AccountEvent => ({
+      type: 'AccountMailChoiceSet',
+      data: { userId, mail: 'job_done', wanted, setAt: at },
+    });
     const wish = (wanted: boolean): AccountCommand => ({ type: 'SetMailChoice', mail: 'job_done', wanted, at });
     it('are on from the start', () => given(registered).when(wish(true)).thenNothing());
     it('can be turned off', () => given(registered).when(wish(false)).then(set(false)));
@@ -188,13 +250,15 @@ describe('an account', () => {
   });
 
   it('becomes an admin', () => given(registered).when({ type: 'GrantAdmin', reason: 'first_account' }).then(granted));
-  it('becomes an admin once, whatever the reason', () => given(registered, granted).when({ type: 'GrantAdmin', reason: 'demo' }).thenNothing());
+  it('becomes an admin once, whatever the reason', () =>
+    given(registered, granted).when({ type: 'GrantAdmin', reason: 'demo' }).thenNothing());
   it('does not become an admin after its deletion', () =>
     given(registered, deleted).when({ type: 'GrantAdmin', reason: 'demo' }).thenRefused('ACCOUNT_NOT_FOUND'));
 
   it('is deleted', () => given(registered).when({ type: 'DeleteAccount', at }).then(deleted));
   it('is deleted once', () => given(registered, deleted).when({ type: 'DeleteAccount', at }).thenNothing());
-  it('cannot be deleted before it exists', () => given().when({ type: 'DeleteAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
+  it('cannot be deleted before it exists', () =>
+    given().when({ type: 'DeleteAccount', at }).thenRefused('ACCOUNT_NOT_FOUND'));
 });
 
 describe('an email address', () => {
@@ -208,15 +272,18 @@ describe('an email address', () => {
   const released = { type: 'EmailReleased', data: { userId, releasedAt: at } } as const;
   const refused = { type: 'EmailRefused', data: { userId, refusedAt: at } } as const;
 
-  it('goes to the first account that claims it', () => given().when({ type: 'ClaimEmail', userId, proven: true, at }).then(claimed));
+  it('goes to the first account that claims it', () =>
+    given().when({ type: 'ClaimEmail', userId, proven: true, at }).then(claimed));
   it('is claimed once', () => given(claimed).when({ type: 'ClaimEmail', userId, proven: true, at }).thenNothing());
-  it('is refused to every other account', () => given(claimed).when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at }).thenRefused('EMAIL_TAKEN'));
+  it('is refused to every other account', () =>
+    given(claimed).when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at }).thenRefused('EMAIL_TAKEN'));
   it('can be claimed again after its release', () =>
     given(claimed, released)
       .when({ type: 'ClaimEmail', userId: 'user-2', proven: true, at })
       .then({ type: 'EmailClaimed', data: { userId: 'user-2', proven: true, claimedAt: at } }));
   it('is released by its holder', () => given(claimed).when({ type: 'ReleaseEmail', userId, at }).then(released));
-  it('cannot be released by another account', () => given(claimed).when({ type: 'ReleaseEmail', userId: 'user-2', at }).thenNothing());
+  it('cannot be released by another account', () =>
+    given(claimed).when({ type: 'ReleaseEmail', userId: 'user-2', at }).thenNothing());
 
   it('is refused for good to an abandoned sign-up', () => {
     given().when({ type: 'RefuseEmail', userId, at }).then(refused);
@@ -234,5 +301,6 @@ describe('the installation', () => {
   const given = specOf(installationDecider);
   const claimed = { type: 'InstallationClaimed', data: { userId, claimedAt: at } } as const;
   it('belongs to the first account', () => given().when({ type: 'ClaimInstallation', userId, at }).then(claimed));
-  it('stays with the first account', () => given(claimed).when({ type: 'ClaimInstallation', userId: 'user-2', at }).thenNothing());
+  it('stays with the first account', () =>
+    given(claimed).when({ type: 'ClaimInstallation', userId: 'user-2', at }).thenNothing());
 });

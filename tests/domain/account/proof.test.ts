@@ -18,9 +18,10 @@ const TABLE: readonly (readonly [earlier: ProofKind | null, effects: Readonly<Re
   ['reset', { unasked: NOTHING, link: INEFFECTIVE, session: NOTHING, password: NOTHING, reset: SESSIONS }],
 ];
 
-it.each(TABLE.flatMap(([earlier, effects]) => Object.entries(effects).map(([by, effect]) => [earlier, by as ProofKind, effect] as const)))(
-  'after %s, a proof by %s',
-  (earlier, by, effect) => {
-    expect(effectOfProof(earlier, by)).toEqual(effect);
-  },
-);
+it.each(
+  TABLE.flatMap(([earlier, effects]) =>
+    Object.entries(effects).map(([by, effect]) => [earlier, by as ProofKind, effect] as const),
+  ),
+)('after %s, a proof by %s', (earlier, by, effect) => {
+  expect(effectOfProof(earlier, by)).toEqual(effect);
+});

@@ -9,7 +9,14 @@ const userId = 'user-1';
 const at = '2026-03-01T10:00:00.000Z';
 const refreshExpiresAt = '2026-03-31T10:00:00.000Z';
 
-const start: SessionCommand = { type: 'StartSession', sessionId, userId, accessTokenHash: 'a1', refreshTokenHash: 'r1', at };
+const start: SessionCommand = {
+  type: 'StartSession',
+  sessionId,
+  userId,
+  accessTokenHash: 'a1',
+  refreshTokenHash: 'r1',
+  at,
+};
 const refresh = (presentedHash: string, number: number, time: string): SessionCommand => ({
   type: 'RefreshSession',
   presentedHash,
@@ -19,11 +26,27 @@ const refresh = (presentedHash: string, number: number, time: string): SessionCo
 });
 const started: SessionEvent = {
   type: 'SessionStarted',
-  data: { sessionId, userId, accessTokenHash: 'a1', refreshTokenHash: 'r1', startedAt: at, accessExpiresAt: '2026-03-01T11:00:00.000Z', refreshExpiresAt },
+  data: {
+    sessionId,
+    userId,
+    accessTokenHash: 'a1',
+    refreshTokenHash: 'r1',
+    startedAt: at,
+    accessExpiresAt: '2026-03-01T11:00:00.000Z',
+    refreshExpiresAt,
+  },
 };
 const refreshed = (number: number, time: string, accessExpiresAt: string): SessionEvent => ({
   type: 'SessionRefreshed',
-  data: { sessionId, userId, accessTokenHash: `a${number}`, refreshTokenHash: `r${number}`, refreshedAt: time, accessExpiresAt, refreshExpiresAt },
+  data: {
+    sessionId,
+    userId,
+    accessTokenHash: `a${number}`,
+    refreshTokenHash: `r${number}`,
+    refreshedAt: time,
+    accessExpiresAt,
+    refreshExpiresAt,
+  },
 });
 const second = refreshed(2, '2026-03-01T10:50:00.000Z', '2026-03-01T11:50:00.000Z');
 const ended = (reason: 'logout' | 'refresh_reused', time: string): SessionEvent => ({
@@ -32,10 +55,16 @@ const ended = (reason: 'logout' | 'refresh_reused', time: string): SessionEvent 
 });
 
 describe('a session', () => {
-  it('starts with an access token for an hour and a refresh token for thirty days', () => given().when(start).then(started));
+  it('starts with an access token for an hour and a refresh token for thirty days', () =>
+    given().when(start).then(started));
   it('issues new tokens when its start is requested again, since the first response may be lost', () =>
     given(started)
-      .when({ ...start, accessTokenHash: 'a2', refreshTokenHash: 'r2', at: '2026-03-01T10:50:00.000Z' } as SessionCommand)
+      .when({
+        ...start,
+        accessTokenHash: 'a2',
+        refreshTokenHash: 'r2',
+        at: '2026-03-01T10:50:00.000Z',
+      } as SessionCommand)
       .then(second));
   it('cannot be started for another user', () =>
     given(started)
@@ -64,7 +93,9 @@ describe('a session', () => {
       .when(refresh('r1', 3, '2026-03-01T11:00:00.000Z'))
       .then(ended('refresh_reused', '2026-03-01T11:00:00.000Z')));
   it('remembers the last fifty replaced tokens, however often it was refreshed', () => {
-    const often = Array.from({ length: 200 }, (_, nth) => refreshed(nth + 2, '2026-03-01T11:40:00.000Z', '2026-03-01T12:40:00.000Z'));
+    const often = Array.from({ length: 200 }, (_, nth) =>
+      refreshed(nth + 2, '2026-03-01T11:40:00.000Z', '2026-03-01T12:40:00.000Z'),
+    );
     const soon = '2026-03-01T12:00:00.000Z';
     given(started, ...often)
       .when(refresh('r151', 202, soon))
@@ -89,14 +120,18 @@ describe('a session', () => {
   });
 
   it('ends', () => given(started).when({ type: 'EndSession', userId, reason: 'logout', at }).then(ended('logout', at)));
-  it('ends once', () => given(started, ended('logout', at)).when({ type: 'EndSession', userId, reason: 'logout', at }).thenNothing());
+  it('ends once', () =>
+    given(started, ended('logout', at)).when({ type: 'EndSession', userId, reason: 'logout', at }).thenNothing());
   it('can be ended only by its own user', () =>
-    given(started).when({ type: 'EndSession', userId: 'user-2', reason: 'logout', at }).thenRefused('SESSION_NOT_FOUND'));
+    given(started)
+      .when({ type: 'EndSession', userId: 'user-2', reason: 'logout', at })
+      .thenRefused('SESSION_NOT_FOUND'));
   it('cannot be refreshed after its end', () =>
     given(started, ended('logout', at))
       .when(refresh('r1', 2, at))
       .thenRefused('SESSION_ENDED'));
-  it('cannot be started after its end', () => given(started, ended('logout', at)).when(start).thenRefused('SESSION_ENDED'));
+  it('cannot be started after its end', () =>
+    given(started, ended('logout', at)).when(start).thenRefused('SESSION_ENDED'));
   it('cannot be refreshed before its start', () =>
     given()
       .when(refresh('r1', 2, at))
@@ -107,13 +142,30 @@ describe('the proofs of a session', () => {
   const later = '2026-03-01T10:10:00.000Z';
   /** The tokens stay those of the event before. */
   const proofsSet = (before: SessionEvent, setAt: string, ...proofs: readonly SessionProof[]): SessionEvent => {
-    const { accessTokenHash, refreshTokenHash, accessExpiresAt } = before.data as Extract<SessionEvent, { type: 'SessionRefreshed' }>['data'];
+    const { accessTokenHash, refreshTokenHash, accessExpiresAt } = before.data as Extract<
+      SessionEvent,
+      { type: 'SessionRefreshed' }
+    >['data'];
     return {
       type: 'SessionRefreshed',
-      data: { sessionId, userId, accessTokenHash, refreshTokenHash, accessExpiresAt, refreshExpiresAt, refreshedAt: setAt, proofs },
+      data: {
+        sessionId,
+        userId,
+        accessTokenHash,
+        refreshTokenHash,
+        accessExpiresAt,
+        refreshExpiresAt,
+        refreshedAt: setAt,
+        proofs,
+      },
     };
   };
-  const add = (kind: SessionProof['kind'], time = later): SessionCommand => ({ type: 'AddProof', userId, kind, at: time });
+  const add = (kind: SessionProof['kind'], time = later): SessionCommand => ({
+    type: 'AddProof',
+    userId,
+    kind,
+    at: time,
+  });
   const password: SessionProof = { kind: 'password', at };
   const code: SessionProof = { kind: 'code', at };
 
@@ -121,7 +173,10 @@ describe('the proofs of a session', () => {
     const proofs = [password, code];
     given()
       .when({ ...start, proofs } as SessionCommand)
-      .then({ type: 'SessionStarted', data: { ...(started.data as Extract<SessionEvent, { type: 'SessionStarted' }>['data']), proofs } });
+      .then({
+        type: 'SessionStarted',
+        data: { ...(started.data as Extract<SessionEvent, { type: 'SessionStarted' }>['data']), proofs },
+      });
   });
   it('are a password in sessions from before', () =>
     given(started)
@@ -136,7 +191,10 @@ describe('the proofs of a session', () => {
     given(started, lost, proofsSet(lost, '2026-03-01T10:50:10.000Z', password, code))
       .when(refresh('r1', 3, '2026-03-01T10:50:20.000Z'))
       .then(refreshed(3, '2026-03-01T10:50:20.000Z', '2026-03-01T11:50:20.000Z'));
-    const state = [started, proofsSet(started, later, password, code)].reduce(sessionDecider.evolve, sessionDecider.initialState());
+    const state = [started, proofsSet(started, later, password, code)].reduce(
+      sessionDecider.evolve,
+      sessionDecider.initialState(),
+    );
     expect(state).toMatchObject({ replaced: [], refreshedAt: null, proofs: [password, code] });
   });
   it('lose the second factor when it is turned off, once', () => {

@@ -7,13 +7,36 @@ const given = specOf(accountExportDecider);
 const at = '2026-03-01T12:00:00.000Z';
 const expiresAt = '2026-03-08T12:00:00.000Z';
 const facts = (ask = 1) => ({ userId: 'ann', ask, fileId: `file-${ask}` });
-const request = (nth: number): AccountExportCommand => ({ type: 'RequestExport', userId: 'ann', fileId: `file-${nth}`, at });
-const requested = (ask = 1): AccountExportEvent => ({ type: 'AccountExportRequested', data: { ...facts(ask), requestedAt: at } });
-const started = (attempt: number): AccountExportEvent => ({ type: 'AccountExportStarted', data: { ...facts(), attempt, startedAt: at } });
-const progressed: AccountExportEvent = { type: 'AccountExportProgressed', data: { ...facts(), attempt: 1, percent: 40, at } };
-const ready: AccountExportEvent = { type: 'AccountExportReady', data: { ...facts(), attempt: 1, parts: 2, bytes: 9, readyAt: at, expiresAt } };
-const failed: AccountExportEvent = { type: 'AccountExportFailed', data: { ...facts(), code: 'GIVEN_UP', reason: 'No.', failedAt: at } };
-const removed = (reason: RemovalReason, removedAt = at): AccountExportEvent => ({ type: 'AccountExportRemoved', data: { ...facts(), reason, removedAt } });
+const request = (nth: number): AccountExportCommand => ({
+  type: 'RequestExport',
+  userId: 'ann',
+  fileId: `file-${nth}`,
+  at,
+});
+const requested = (ask = 1): AccountExportEvent => ({
+  type: 'AccountExportRequested',
+  data: { ...facts(ask), requestedAt: at },
+});
+const started = (attempt: number): AccountExportEvent => ({
+  type: 'AccountExportStarted',
+  data: { ...facts(), attempt, startedAt: at },
+});
+const progressed: AccountExportEvent = {
+  type: 'AccountExportProgressed',
+  data: { ...facts(), attempt: 1, percent: 40, at },
+};
+const ready: AccountExportEvent = {
+  type: 'AccountExportReady',
+  data: { ...facts(), attempt: 1, parts: 2, bytes: 9, readyAt: at, expiresAt },
+};
+const failed: AccountExportEvent = {
+  type: 'AccountExportFailed',
+  data: { ...facts(), code: 'GIVEN_UP', reason: 'No.', failedAt: at },
+};
+const removed = (reason: RemovalReason, removedAt = at): AccountExportEvent => ({
+  type: 'AccountExportRemoved',
+  data: { ...facts(), reason, removedAt },
+});
 const start: AccountExportCommand = { type: 'StartExport', at };
 const note: AccountExportCommand = { type: 'NoteExportProgress', attempt: 1, percent: 40, at };
 const finish: AccountExportCommand = { type: 'FinishExport', attempt: 1, parts: 2, bytes: 9, at };
@@ -26,7 +49,8 @@ describe('the export of an account', () => {
     given().when(request(1)).then(requested());
     given(requested()).when(request(2)).thenNothing();
     given(requested(), started(1)).when(request(2)).thenNothing();
-    for (const end of [failed, removed('expired')]) given(requested(), started(1), end).when(request(2)).then(requested(2));
+    for (const end of [failed, removed('expired')])
+      given(requested(), started(1), end).when(request(2)).then(requested(2));
   });
   it('replaces the last one, whose file goes', () => {
     given(requested(), started(1), ready).when(request(2)).then(removed('replaced'), requested(2));
@@ -38,7 +62,8 @@ describe('the export of an account', () => {
     given(requested(), started(1), progressed).when(finish).then(ready);
     given(requested(), started(1)).when(fail).then(failed);
     for (const command of [note, finish]) given(requested(), started(1), started(2)).when(command).thenNothing();
-    for (const command of [start, note, finish, fail]) given(requested(), started(1), ready).when(command).thenNothing();
+    for (const command of [start, note, finish, fail])
+      given(requested(), started(1), ready).when(command).thenNothing();
   });
   it('expires after that week, and not a later one with it', () => {
     given(requested(), started(1), ready).when(expire('2026-03-08T11:59:59.000Z')).thenNothing();

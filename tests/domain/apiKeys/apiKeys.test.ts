@@ -7,12 +7,32 @@ const given = specOf(apiKeysDecider);
 const AT = '2026-03-10T12:00:00.000Z';
 const LATER = '2026-03-11T12:00:00.000Z';
 const create = (keyId: string, expiresAt: string | null = null) =>
-  ({ type: 'CreateApiKey', keyId, userId: 'ann', name: 'CI', scope: 'read', keyHash: `hash of ${keyId}`, hint: 'abcd', expiresAt, at: AT }) as const;
+  ({
+    type: 'CreateApiKey',
+    keyId,
+    userId: 'ann',
+    name: 'CI',
+    scope: 'read',
+    keyHash: `hash of ${keyId}`,
+    hint: 'abcd',
+    expiresAt,
+    at: AT,
+  }) as const;
 const created = (keyId: string, expiresAt: string | null = null): ApiKeysEvent => ({
   type: 'ApiKeyCreated',
-  data: { keyId, userId: 'ann', name: 'CI', scope: 'read', keyHash: `hash of ${keyId}`, hint: 'abcd', createdAt: AT, expiresAt },
+  data: {
+    keyId,
+    userId: 'ann',
+    name: 'CI',
+    scope: 'read',
+    keyHash: `hash of ${keyId}`,
+    hint: 'abcd',
+    createdAt: AT,
+    expiresAt,
+  },
 });
-const many = (expiresAt: string | null = null) => Array.from({ length: MAX_API_KEYS }, (_, nth) => created(`key-${nth}`, expiresAt));
+const many = (expiresAt: string | null = null) =>
+  Array.from({ length: MAX_API_KEYS }, (_, nth) => created(`key-${nth}`, expiresAt));
 
 describe('API keys', () => {
   it('are created with a name, a scope and an optional expiry', () => {
@@ -44,7 +64,10 @@ describe('API keys', () => {
     given().when(revoke).thenRefused('API_KEY_NOT_FOUND');
   });
   it('are closed for good with their account', () => {
-    const closed: ApiKeysEvent = { type: 'ApiKeysClosed', data: { userId: 'ann', keyIds: ['key-1', 'key-2'], closedAt: AT } };
+    const closed: ApiKeysEvent = {
+      type: 'ApiKeysClosed',
+      data: { userId: 'ann', keyIds: ['key-1', 'key-2'], closedAt: AT },
+    };
     const close = { type: 'CloseApiKeys', userId: 'ann', at: AT } as const;
     given(created('key-1'), created('key-2')).when(close).then(closed);
     given(closed).when(close).thenNothing();

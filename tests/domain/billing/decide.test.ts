@@ -10,7 +10,10 @@ const userId = 'user-1';
 const at = '2026-03-31T23:59:59.999Z';
 const april = '2026-04-01T00:00:00.000Z';
 
-const reserve = (jobIds: readonly string[], more: { at?: string; allowance?: number; isAdmin?: boolean } = {}): BillingCommand => ({
+const reserve = (
+  jobIds: readonly string[],
+  more: { at?: string; allowance?: number; isAdmin?: boolean } = {},
+): BillingCommand => ({
   type: 'ReserveAnalyses',
   userId,
   jobIds,
@@ -24,7 +27,10 @@ const reserved = (jobId: string, period = '2026-03', reservedAt = at): BillingEv
   type: 'AnalysisReserved',
   data: { userId, jobId, batchId: 'batch-1', from: 'free_allowance', period, access: 'preview', reservedAt },
 });
-const consumed = (jobId: string): BillingEvent => ({ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
+const consumed = (jobId: string): BillingEvent => ({
+  type: 'AnalysisConsumed',
+  data: { userId, jobId, consumedAt: at },
+});
 const released = (jobId: string): BillingEvent => ({
   type: 'AnalysisReleased',
   data: { userId, jobId, reason: 'job_failed', from: 'free_allowance', period: '2026-03', releasedAt: at },
@@ -35,9 +41,13 @@ const old = {
     const { batchId: _, ...data } = reserved(jobId).data as Extract<BillingEvent, { type: 'AnalysisReserved' }>['data'];
     return { type: 'AnalysisReserved', data };
   },
-  released: (jobId: string): BillingEvent => ({ type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: at } }),
+  released: (jobId: string): BillingEvent => ({
+    type: 'AnalysisReleased',
+    data: { userId, jobId, reason: 'job_failed', releasedAt: at },
+  }),
 };
-const fold = (...events: readonly BillingEvent[]): BillingState => events.reduce(billingDecider.evolve, billingDecider.initialState());
+const fold = (...events: readonly BillingEvent[]): BillingState =>
+  events.reduce(billingDecider.evolve, billingDecider.initialState());
 
 describe('reserving audits', () => {
   it('takes one from the free allowance, as a preview', () =>
@@ -143,12 +153,17 @@ describe('a log from before reservations named their batch and their ends named 
     given(old.reserved('a'), old.reserved('b'), old.released('a'), old.reserved('c'), old.reserved('d'))
       .when(reserve(['e']))
       .thenRefused('INSUFFICIENT_CREDITS', { credits_available: 0 });
-    given(old.reserved('a')).when({ type: 'ReleaseAnalysis', userId, jobId: 'a', reason: 'job_failed', at }).then(released('a'));
+    given(old.reserved('a'))
+      .when({ type: 'ReleaseAnalysis', userId, jobId: 'a', reason: 'job_failed', at })
+      .then(released('a'));
   });
 });
 
 describe('the jobs of a reservation', () => {
-  const of = (batchId: string, jobId: string): BillingEvent => ({ type: 'AnalysisReserved', data: { ...reserved(jobId).data, batchId } as never });
+  const of = (batchId: string, jobId: string): BillingEvent => ({
+    type: 'AnalysisReserved',
+    data: { ...reserved(jobId).data, batchId } as never,
+  });
   it('are found from each of them, in order, whatever became of them', () => {
     const state = fold(of('x', 'b'), of('x', 'a'), of('y', 'c'), consumed('a'), of('z', 'd'), released('b'));
     expect(reservedTogether(state, 'a')).toEqual(['b', 'a']);
@@ -173,8 +188,16 @@ describe('a state', () => {
     const one = [consumed('a'), reserved('c')].reduce(billingDecider.evolve, before);
     const other = [released('a'), released('b')].reduce(billingDecider.evolve, before);
     expect(seen(before)).toEqual(asItWas);
-    expect(seen(one)).toEqual({ analyses: ['consumed', 'reserved', 'reserved'], together: Array(3).fill(['a', 'b', 'c']), used: 3 });
-    expect(seen(other)).toEqual({ analyses: ['released', 'released', null], together: [['a', 'b'], ['a', 'b'], null], used: 0 });
+    expect(seen(one)).toEqual({
+      analyses: ['consumed', 'reserved', 'reserved'],
+      together: Array(3).fill(['a', 'b', 'c']),
+      used: 3,
+    });
+    expect(seen(other)).toEqual({
+      analyses: ['released', 'released', null],
+      together: [['a', 'b'], ['a', 'b'], null],
+      used: 0,
+    });
     expect(seen(fold(reserved('a'), reserved('b'), consumed('a'), reserved('c')))).toEqual(seen(one));
   });
   it('is extended without copying, however large', () => {

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timesIn } from '../../../src/domain/billing/money.ts';
 import { decimalText, digitsOf, moneyText, unitsOf } from '../../../src/model/money.ts';
-import { type Discount, FALLBACK_REPORT_PRICE, MAX_QUANTITY, purchaseSums, shareOf } from '../../../src/model/purchase.ts';
+import {
+  type Discount,
+  FALLBACK_REPORT_PRICE,
+  MAX_QUANTITY,
+  purchaseSums,
+  shareOf,
+} from '../../../src/model/purchase.ts';
 
 const SEED = 20261123;
 const usd = (amount: number) => ({ amount, currency: 'usd' });
@@ -18,12 +24,23 @@ describe('the sums of a purchase', () => {
     { quantity: 1, unit: 5_000, code: percent(100), total: 50, note: 'the minimum' },
     { quantity: 20, unit: 5_000, code: fixed(6_000), total: 50, note: 'never negative' },
     { quantity: 1, unit: 1_001, code: percent(50), total: 500, note: '500.5 becomes 501' },
-    { quantity: 1, unit: 5_000, code: fixed(1_000, 'eur'), total: 5_000, note: 'a code of another currency takes nothing off' },
+    {
+      quantity: 1,
+      unit: 5_000,
+      code: fixed(1_000, 'eur'),
+      total: 5_000,
+      note: 'a code of another currency takes nothing off',
+    },
   ])('$quantity × $unit: $total ($note)', ({ quantity, unit, code, total }) => {
-    expect(purchaseSums(quantity, usd(unit), code)).toMatchObject({ subtotal: quantity * unit, total, funds: quantity * unit });
+    expect(purchaseSums(quantity, usd(unit), code)).toMatchObject({
+      subtotal: quantity * unit,
+      total,
+      funds: quantity * unit,
+    });
   });
   it('are those of 1 to 20 whole reports', () => {
-    for (const quantity of [0, -1, 1.5, 21, Number.NaN]) expect(() => purchaseSums(quantity, usd(5_000), null)).toThrow(RangeError);
+    for (const quantity of [0, -1, 1.5, 21, Number.NaN])
+      expect(() => purchaseSums(quantity, usd(5_000), null)).toThrow(RangeError);
     for (const amount of [-1, 0.5, Number.NaN]) expect(() => purchaseSums(1, usd(amount), null)).toThrow(RangeError);
     expect(purchaseSums(MAX_QUANTITY, FALLBACK_REPORT_PRICE, null).total).toBe(100_000);
   });

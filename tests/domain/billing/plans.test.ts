@@ -30,7 +30,14 @@ describe('the plans', () => {
     expect(planOf('tier1').features).toEqual(['email_support']);
     expect(planOf('tier2').features).toEqual(['email_support']);
     expect(planOf('tier3').features).toEqual(['phone_and_email_support', 'custom_integrations']);
-    expect(planOf('tier4').features).toEqual(['premium_support', 'priority_processing', 'client_portal', 'beta_access', 'api_access', 'white_label']);
+    expect(planOf('tier4').features).toEqual([
+      'premium_support',
+      'priority_processing',
+      'client_portal',
+      'beta_access',
+      'api_access',
+      'white_label',
+    ]);
     expect(PLANS.filter(({ features }) => features.includes('api_access')).map(({ key }) => key)).toEqual(['tier4']);
   });
   it('rank by their order', () => {

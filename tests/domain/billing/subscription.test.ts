@@ -12,7 +12,8 @@ const SEED = 20261124;
 
 const of = (...told_: readonly ProviderSubscription[]) => billed(...told_.map((each) => told(each)));
 const planLeft = (state: BillingState, at: string): number =>
-  sourcesOf({ allowance: 0, isAdmin: false, price: null, at }, state).find(({ source }) => source.from === 'plan')?.left ?? 0;
+  sourcesOf({ allowance: 0, isAdmin: false, price: null, at }, state).find(({ source }) => source.from === 'plan')
+    ?.left ?? 0;
 const reserve = (jobId: string, at: string): BillingCommand => ({
   type: 'ReserveAnalyses',
   userId: BUYER,
@@ -40,20 +41,30 @@ describe('a subscription', () => {
           periodStart: periodStart(0),
           periodEnd: periodStart(1),
           startedAt: NOW,
-          paid: { invoiceId: 'in_sub_1_0', number: 'A-0001', paymentIntentId: 'pi_sub_1_0', amount: 7_900, currency: 'usd' },
+          paid: {
+            invoiceId: 'in_sub_1_0',
+            number: 'A-0001',
+            paymentIntentId: 'pi_sub_1_0',
+            amount: 7_900,
+            currency: 'usd',
+          },
         },
       },
     ]);
     expect(planLeft(state, NOW)).toBe(3);
   });
 
-  it('is recorded once, however often it is reported', () => expect(of(subscribed(), subscribed(), subscribed()).types).toEqual(['Started']));
+  it('is recorded once, however often it is reported', () =>
+    expect(of(subscribed(), subscribed(), subscribed()).types).toEqual(['Started']));
 
   it('leaves nothing behind when it was never paid', () => {
-    expect(of(subscribed({ status: 'inactive', paid: null }), subscribed({ status: 'canceled', paid: false })).types).toEqual([]);
+    expect(
+      of(subscribed({ status: 'inactive', paid: null }), subscribed({ status: 'canceled', paid: false })).types,
+    ).toEqual([]);
   });
 
-  it('is recorded with its payment when it began and ended unseen', () => expect(of(subscribed({ status: 'canceled' })).types).toEqual(['Started', 'Ended']));
+  it('is recorded with its payment when it began and ended unseen', () =>
+    expect(of(subscribed({ status: 'canceled' })).types).toEqual(['Started', 'Ended']));
 
   it('has its audits again in each paid period, and not before', () => {
     const late = '2026-04-06T00:00:00.000Z';
@@ -71,7 +82,10 @@ describe('a subscription', () => {
     const upgrade = subscribed({ tier: 'tier3', price: 19_900, asOf: NOW });
     const { events, state } = billed(told(subscribed()), reserve('a', NOW), told({ ...upgrade, invoice }));
     expect(events.slice(2)).toMatchObject([
-      { type: 'SubscriptionChanged', data: { formerTier: 'tier2', tier: 'tier3', paid: { invoiceId: 'in_up', amount: 9_000 } } },
+      {
+        type: 'SubscriptionChanged',
+        data: { formerTier: 'tier2', tier: 'tier3', paid: { invoiceId: 'in_up', amount: 9_000 } },
+      },
     ]);
     expect(planUsed(state, state.subscriptions[0]!)).toBe(1);
     expect(planLeft(state, NOW)).toBe(9);
@@ -81,7 +95,11 @@ describe('a subscription', () => {
     const pending = { tier: 'tier1' as const, at: periodStart(1) };
     const scheduled = subscribed({ pending, asOf: NOW });
     expect(of(subscribed(), scheduled, scheduled).types).toEqual(['Started', 'ChangeScheduled']);
-    expect(of(subscribed(), scheduled, subscribed({ asOf: NOW })).types).toEqual(['Started', 'ChangeScheduled', 'ChangeUndone']);
+    expect(of(subscribed(), scheduled, subscribed({ asOf: NOW })).types).toEqual([
+      'Started',
+      'ChangeScheduled',
+      'ChangeUndone',
+    ]);
     const renewed = of(subscribed(), scheduled, subscribed({ tier: 'tier1', nth: 1 }));
     expect(renewed.types).toEqual(['Started', 'ChangeScheduled', 'Renewed']);
     expect(renewed.state.subscriptions).toMatchObject([{ tier: 'tier1', pending: null }]);
@@ -94,12 +112,21 @@ describe('a subscription', () => {
     expect(planLeft(state, '2026-04-04T23:59:59.999Z')).toBe(3);
     // Even when its end has not been reported yet.
     expect(planLeft(state, periodStart(1))).toBe(0);
-    expect(of(subscribed(), cancelled, subscribed({ asOf: NOW })).types).toEqual(['Started', 'CancelScheduled', 'Reactivated']);
+    expect(of(subscribed(), cancelled, subscribed({ asOf: NOW })).types).toEqual([
+      'Started',
+      'CancelScheduled',
+      'Reactivated',
+    ]);
   });
 
   it('provides nothing after its end and never comes back; another may begin', () => {
     const ended = subscribed({ status: 'canceled', endedAt: NOW, asOf: NOW });
-    const { types, state } = of(subscribed(), ended, subscribed({ nth: 1 }), subscribed({ nth: 1, asOf: '2027-01-01T00:00:00.000Z' }));
+    const { types, state } = of(
+      subscribed(),
+      ended,
+      subscribed({ nth: 1 }),
+      subscribed({ nth: 1, asOf: '2027-01-01T00:00:00.000Z' }),
+    );
     expect(types).toEqual(['Started', 'Ended']);
     expect(planLeft(state, NOW)).toBe(0);
     const next = of(subscribed(), ended, subscribed({ subscriptionId: 'sub_2' }), ended);
@@ -115,13 +142,20 @@ describe('a failed subscription payment', () => {
 
   it('leaves a grace of seven days, in the unpaid period', () => {
     const { events, state } = of(subscribed(), failed(), failed());
-    expect(events.slice(1)).toMatchObject([{ type: 'SubscriptionPaymentFailed', data: { invoiceId: 'in_sub_1_1', amount: 7_900, graceEndsAt: afterGrace } }]);
+    expect(events.slice(1)).toMatchObject([
+      { type: 'SubscriptionPaymentFailed', data: { invoiceId: 'in_sub_1_1', amount: 7_900, graceEndsAt: afterGrace } },
+    ]);
     expect(planLeft(state, inGrace)).toBe(3);
     expect(planLeft(state, afterGrace)).toBe(0);
   });
 
   it('leaves nothing due when paid later; what was used meanwhile counts', () => {
-    const { types, state } = billed(told(subscribed()), told(failed()), reserve('a', inGrace), told(subscribed({ nth: 1 })));
+    const { types, state } = billed(
+      told(subscribed()),
+      told(failed()),
+      reserve('a', inGrace),
+      told(subscribed({ nth: 1 })),
+    );
     expect(types).toEqual(['Started', 'PaymentFailed', 'AnalysisReserved', 'Renewed']);
     expect(state.subscriptions).toMatchObject([{ status: 'active', graceEndsAt: null }]);
     expect(planLeft(state, afterGrace)).toBe(2);
@@ -148,7 +182,11 @@ describe('a failed subscription payment', () => {
 
 describe('a report of the provider', () => {
   it('changes nothing if older than what is known', () => {
-    const now = of(subscribed(), subscribed({ tier: 'tier3', asOf: NOW }), subscribed({ tier: 'tier1', asOf: '2026-03-09T00:00:00.000Z' }));
+    const now = of(
+      subscribed(),
+      subscribed({ tier: 'tier3', asOf: NOW }),
+      subscribed({ tier: 'tier1', asOf: '2026-03-09T00:00:00.000Z' }),
+    );
     expect(now.types).toEqual(['Started', 'Changed']);
     expect(of(subscribed({ nth: 1 }), subscribed({ asOf: '2027-01-01T00:00:00.000Z' })).types).toEqual(['Started']);
   });
@@ -188,19 +226,27 @@ describe('a report of the provider', () => {
       fc.property(
         upTo.chain((length) =>
           fc
-            .shuffledSubarray([...life.slice(0, length), ...life.slice(0, length)], { minLength: length, maxLength: 2 * length })
+            .shuffledSubarray([...life.slice(0, length), ...life.slice(0, length)], {
+              minLength: length,
+              maxLength: 2 * length,
+            })
             .map((told_) => ({ length, told_ })),
         ),
         ({ length, told_ }) => {
           // The newest is applied in any case, as a comparison with the provider does in the end.
           const newest = life[length - 1]!;
           const { state, events } = of(...told_, newest, newest);
-          expect(end(state)).toMatchObject({ tier: newest.tier, status: newest.status, periodStart: newest.periodStart });
+          expect(end(state)).toMatchObject({
+            tier: newest.tier,
+            status: newest.status,
+            periodStart: newest.periodStart,
+          });
           const invoices = events.flatMap(({ data }) => ('paid' in data && data.paid ? [data.paid.invoiceId] : []));
           expect(new Set(invoices).size).toBe(invoices.length);
           const { asOf: _, ...final } = state.subscriptions[0]!;
           const { asOf: __, ...straight } = of(...life.slice(0, length)).state.subscriptions[0]!;
-          if (newest.status === 'active') expect({ ...final, failedInvoiceId: null }).toEqual({ ...straight, failedInvoiceId: null });
+          if (newest.status === 'active')
+            expect({ ...final, failedInvoiceId: null }).toEqual({ ...straight, failedInvoiceId: null });
         },
       ),
       { seed: SEED, numRuns: runs(2_000) },
@@ -209,21 +255,52 @@ describe('a report of the provider', () => {
 
   it('has its status translated; an unknown status gives no rights', () => {
     expect(
-      ['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'new', 'constructor'].map(subscriptionStatusOf),
-    ).toEqual(['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'inactive', 'canceled', 'inactive', 'inactive', 'inactive']);
+      [
+        'active',
+        'trialing',
+        'past_due',
+        'canceled',
+        'unpaid',
+        'incomplete',
+        'incomplete_expired',
+        'paused',
+        'new',
+        'constructor',
+      ].map(subscriptionStatusOf),
+    ).toEqual([
+      'active',
+      'trialing',
+      'past_due',
+      'canceled',
+      'unpaid',
+      'inactive',
+      'canceled',
+      'inactive',
+      'inactive',
+      'inactive',
+    ]);
   });
 });
 
 describe('the current subscription', () => {
   it('is the best of those with rights, else the last', () => {
-    const { state } = of(subscribed({ subscriptionId: 'sub_1', tier: 'tier3' }), subscribed({ subscriptionId: 'sub_2', tier: 'tier1' }));
+    const { state } = of(
+      subscribed({ subscriptionId: 'sub_1', tier: 'tier3' }),
+      subscribed({ subscriptionId: 'sub_2', tier: 'tier1' }),
+    );
     expect(currentSubscription(state.subscriptions, NOW)?.subscriptionId).toBe('sub_1');
     expect(currentSubscription([], NOW)).toBeNull();
   });
 });
 
 describe('a comparison with the provider', () => {
-  const sync = (outcome: 'in_step' | 'late' | 'failed', asked = false): BillingCommand => ({ type: 'RecordSync', userId: BUYER, outcome, asked, at: NOW });
+  const sync = (outcome: 'in_step' | 'late' | 'failed', asked = false): BillingCommand => ({
+    type: 'RecordSync',
+    userId: BUYER,
+    outcome,
+    asked,
+    at: NOW,
+  });
   it('is recorded when it was requested, or when its outcome is new', () => {
     expect(
       billed(sync('in_step'), sync('failed'), sync('failed'), sync('in_step'), sync('in_step', true)).events.map(

@@ -1,7 +1,7 @@
 /**
- * Random walks over everything that can happen to a bill: purchases, refunds, disputes, subscriptions and their changes, cancellations, renewals,
- * audits, failures and unlocks, with the provider's reports late, twice or in any order. The bill is compared with a model that knows none of its
- * rules.
+ * Random walks over everything that can happen to a bill: purchases, refunds, disputes, subscriptions and their
+ * changes, cancellations, renewals, audits, failures and unlocks, with the provider's reports late, twice or in any
+ * order. The bill is compared with a model that knows none of its rules.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,8 +33,12 @@ const job = fc.constantFrom(...Array.from({ length: 30 }, (_, nth) => `job-${nth
 const own = { userId: BUYER } as const;
 
 const anAct: fc.Arbitrary<Act> = fc.oneof(
-  fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 15, 33.33, 100)).map(([quantity, off]) => act('buy', (world) => world.buy(quantity, off))),
-  fc.tuple(fc.nat(), fc.constantFrom(1, 33, 50, 100)).map(([dice, percent]) => act('refund', (world) => world.refund(dice, percent))),
+  fc
+    .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 15, 33.33, 100))
+    .map(([quantity, off]) => act('buy', (world) => world.buy(quantity, off))),
+  fc
+    .tuple(fc.nat(), fc.constantFrom(1, 33, 50, 100))
+    .map(([dice, percent]) => act('refund', (world) => world.refund(dice, percent))),
   fc.nat().map((dice) => act('dispute', (world) => world.dispute(dice))),
   fc.tuple(fc.nat(), fc.boolean()).map(([dice, won]) => act('decide', (world) => world.decideDispute(dice, won))),
   tier.map((to) => act('subscribe', (world) => world.subscribe(to))),
@@ -46,22 +50,45 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
   fc.integer({ min: 1, max: 9 }).map((days) => act('wait', (world) => world.wait(days))),
   fc
     .tuple(fc.integer({ min: 1, max: 3 }), fc.nat(99))
-    .map(([credits, grant]) => act('grant', ({ now }) => [{ type: 'GrantCredits', ...own, grantId: `grant-${grant}`, credits, reason: 'A gift', at: now() }])),
-  fc
-    .array(job, { minLength: 1, maxLength: 4 })
-    .map((jobIds) =>
-      act('analyse', ({ now }) => [
-        { type: 'ReserveAnalyses', ...own, jobIds, batchId: jobIds.join(), allowance: ALLOWANCE, isAdmin: false, price: REPORT, at: now() },
+    .map(([credits, grant]) =>
+      act('grant', ({ now }) => [
+        { type: 'GrantCredits', ...own, grantId: `grant-${grant}`, credits, reason: 'A gift', at: now() },
       ]),
     ),
+  fc.array(job, { minLength: 1, maxLength: 4 }).map((jobIds) =>
+    act('analyse', ({ now }) => [
+      {
+        type: 'ReserveAnalyses',
+        ...own,
+        jobIds,
+        batchId: jobIds.join(),
+        allowance: ALLOWANCE,
+        isAdmin: false,
+        price: REPORT,
+        at: now(),
+      },
+    ]),
+  ),
   job.map((jobId) => act('finish', ({ now }) => [{ type: 'ConsumeAnalysis', ...own, jobId, at: now() }])),
-  job.map((jobId) => act('fail', ({ now }) => [{ type: 'ReleaseAnalysis', ...own, jobId, reason: 'job_failed', at: now() }])),
-  job.map((jobId) => act('unlock', ({ now }) => [{ type: 'PayUnlock', ...own, jobId, isAdmin: false, price: REPORT, at: now() }])),
-  fc.tuple(job, fc.nat(9)).map(([jobId, dice]) => act('lose', ({ now }) => (dice === 0 ? [{ type: 'ReturnUnlock', ...own, jobId, at: now() }] : []))),
+  job.map((jobId) =>
+    act('fail', ({ now }) => [{ type: 'ReleaseAnalysis', ...own, jobId, reason: 'job_failed', at: now() }]),
+  ),
+  job.map((jobId) =>
+    act('unlock', ({ now }) => [{ type: 'PayUnlock', ...own, jobId, isAdmin: false, price: REPORT, at: now() }]),
+  ),
+  fc
+    .tuple(job, fc.nat(9))
+    .map(([jobId, dice]) =>
+      act('lose', ({ now }) => (dice === 0 ? [{ type: 'ReturnUnlock', ...own, jobId, at: now() }] : [])),
+    ),
 );
 
 /** `when`: applied at once, delayed, or applied twice; `late`: which of the delayed ones is applied now. */
-const step = fc.record({ act: anAct, when: fc.constantFrom('now', 'now', 'now', 'later', 'twice'), late: fc.option(fc.nat(), { freq: 3 }) });
+const step = fc.record({
+  act: anAct,
+  when: fc.constantFrom('now', 'now', 'now', 'later', 'twice'),
+  late: fc.option(fc.nat(), { freq: 3 }),
+});
 const REFUSALS = ['INSUFFICIENT_CREDITS', 'ALREADY_UNLOCKED', 'PAYMENT_UNKNOWN', 'SUBSCRIPTION_UNKNOWN'];
 
 class Walk {
@@ -78,7 +105,8 @@ class Walk {
       if (taken.when === 'later') this.kept.push(command);
       else this.tell(command, taken.when === 'twice');
     }
-    if (taken.late !== null && this.held.length < HELD) this.held.push({ state: this.state, after: this.events.length, said: saidBy(this) });
+    if (taken.late !== null && this.held.length < HELD)
+      this.held.push({ state: this.state, after: this.events.length, said: saidBy(this) });
     const late = taken.late === null ? undefined : this.kept[taken.late % Math.max(1, this.kept.length)];
     if (late) this.tell(late, false);
   }
@@ -130,17 +158,25 @@ function check({ world, sums, state }: Walk, event: BillingEvent): void {
   // The balance equals the events, in sum and in the last of them.
   expect([state.funds.amount, state.credits]).toEqual([sums.funds, sums.credits]);
   if ('balance' in event.data && event.data.balance !== undefined)
-    expect(event.data.balance).toBe('credits' in event.data || ('from' in event.data && event.data.from === 'credits') ? sums.credits : sums.funds);
+    expect(event.data.balance).toBe(
+      'credits' in event.data || ('from' in event.data && event.data.from === 'credits') ? sums.credits : sums.funds,
+    );
   // Nothing is granted twice, and nothing that was not bought.
   expect(new Set(sums.payments).size).toBe(sums.payments.length);
   for (const [payment, funds] of sums.added) expect(funds).toBe(world.sales.get(payment)?.face);
   // Never more is taken than is there; a refund may leave a debt, never more than was ever added.
-  if ('from' in event.data && event.type !== 'AnalysisReleased' && event.type !== 'UnlockReturned' && event.data.balance !== undefined)
+  if (
+    'from' in event.data &&
+    event.type !== 'AnalysisReleased' &&
+    event.type !== 'UnlockReturned' &&
+    event.data.balance !== undefined
+  )
     expect(event.data.balance).toBeGreaterThanOrEqual(0);
   expect(state.credits).toBeGreaterThanOrEqual(0);
   expect(state.funds.amount).toBeGreaterThanOrEqual(-sums.granted);
   // Never more of a period than it promised, nor of a month than is free.
-  for (const [period, used] of sums.plan) expect([period, used <= (world.sold.get(period) ?? 0)]).toEqual([period, true]);
+  for (const [period, used] of sums.plan)
+    expect([period, used <= (world.sold.get(period) ?? 0)]).toEqual([period, true]);
   for (const [month, used] of sums.free) expect([month, used <= ALLOWANCE]).toEqual([month, true]);
 }
 
@@ -183,9 +219,16 @@ function soldBy(said: object): World {
 function checkEnd(walk: Walk): void {
   const { world, events, sums, state } = walk;
   const of = (jobId: string, kind: string) =>
-    events.filter(({ type, data }) => type.startsWith(kind) && 'jobId' in data && data.jobId === jobId).map(({ type }) => type);
+    events
+      .filter(({ type, data }) => type.startsWith(kind) && 'jobId' in data && data.jobId === jobId)
+      .map(({ type }) => type);
   for (const jobId of new Set(events.flatMap(({ data }) => ('jobId' in data ? [data.jobId] : [])))) {
-    expect(['', 'AnalysisReserved', 'AnalysisReserved AnalysisConsumed', 'AnalysisReserved AnalysisReleased']).toContain(of(jobId, 'Analysis').join(' '));
+    expect([
+      '',
+      'AnalysisReserved',
+      'AnalysisReserved AnalysisConsumed',
+      'AnalysisReserved AnalysisReleased',
+    ]).toContain(of(jobId, 'Analysis').join(' '));
     expect(['', 'UnlockPaid', 'UnlockPaid UnlockReturned']).toContain(of(jobId, 'Unlock').join(' '));
   }
   // All purchases are in the books, and what is left of each is what was not refunded.
@@ -197,7 +240,11 @@ function checkEnd(walk: Walk): void {
   const theirs = world.subscription();
   if (theirs) {
     const known = state.subscriptions.find(({ subscriptionId }) => subscriptionId === theirs.subscriptionId);
-    expect(known).toMatchObject({ tier: theirs.tier, status: theirs.status, pending: theirs.status === 'canceled' ? null : theirs.pending });
+    expect(known).toMatchObject({
+      tier: theirs.tier,
+      status: theirs.status,
+      pending: theirs.status === 'canceled' ? null : theirs.pending,
+    });
     // A period that was neither paid nor tried before it was given up is unknown and provides nothing.
     if (theirs.status === 'active' || theirs.status === 'past_due')
       expect(known).toMatchObject({ cancelsAt: theirs.cancelsAt, periodStart: theirs.periodStart });
@@ -206,19 +253,29 @@ function checkEnd(walk: Walk): void {
   const shown = project(billing, ...events)[BUYER];
   if (shown) {
     const { credits, funds, subscriptions, months } = balancesOf(shown);
-    expect({ credits, funds, subscriptions }).toEqual({ credits: state.credits, funds: state.funds, subscriptions: state.subscriptions });
-    for (const { period, used } of months) expect(state.months.find((month) => month.period === period)?.used).toMatchObject(used);
+    expect({ credits, funds, subscriptions }).toEqual({
+      credits: state.credits,
+      funds: state.funds,
+      subscriptions: state.subscriptions,
+    });
+    for (const { period, used } of months)
+      expect(state.months.find((month) => month.period === period)?.used).toMatchObject(used);
   }
   // No state has changed since, and from each of them the same events lead to the same end.
   const end = saidBy(walk);
-  for (const { state: past, after, said } of [...walk.held, { state: billingDecider.initialState(), after: 0, said: null }]) {
+  for (const { state: past, after, said } of [
+    ...walk.held,
+    { state: billingDecider.initialState(), after: 0, said: null },
+  ]) {
     if (said) expect(saidBy({ world: soldBy(said), events: events.slice(0, after), state: past })).toEqual(said);
     expect(saidBy({ world, events, state: events.slice(after).reduce(billingDecider.evolve, past) })).toEqual(end);
   }
 }
 
 describe('a bill, whatever happens', () => {
-  it(`never gives more than was paid or allowed, grants nothing twice, and explains its balance (${RUNS} walks, seed ${SEED})`, { timeout: 600_000 }, () => {
+  it(`never gives more than was paid or allowed, grants nothing twice, and explains its balance (${RUNS} walks, seed ${SEED})`, {
+    timeout: 600_000,
+  }, () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {
@@ -231,7 +288,9 @@ describe('a bill, whatever happens', () => {
       { seed: SEED, numRuns: RUNS },
     );
     // The walks reached every case they are about.
-    const missed = Object.keys(STORED).filter((type) => /^(Analysis|Unlock|Funds|Credits|Payment|Dispute|Subscription)/.test(type) && !seen.has(type));
+    const missed = Object.keys(STORED).filter(
+      (type) => /^(Analysis|Unlock|Funds|Credits|Payment|Dispute|Subscription)/.test(type) && !seen.has(type),
+    );
     expect(missed).toEqual(['SubscriptionSynced']);
   });
 });

@@ -3,11 +3,14 @@ import { identityDecider } from '../../../src/domain/installation/identity.ts';
 import { specOf } from '../../given/decider.ts';
 
 const at = '2026-11-28T12:00:00.000Z';
-const identified = (installationId: string) => ({ type: 'InstallationIdentified', data: { installationId, identifiedAt: at } }) as const;
+const identified = (installationId: string) =>
+  ({ type: 'InstallationIdentified', data: { installationId, identifiedAt: at } }) as const;
 const recorded = (fingerprint: string, installationId = 'one') =>
   ({ type: 'InstallationKeyRecorded', data: { installationId, key: 'shares', fingerprint, recordedAt: at } }) as const;
-const identify = (installationId: string, instead: string | null = null) => ({ type: 'Identify', installationId, instead, at }) as const;
-const record = (fingerprint: string, isFirst = true) => ({ type: 'RecordKey', key: 'shares', fingerprint, isFirst, at }) as const;
+const identify = (installationId: string, instead: string | null = null) =>
+  ({ type: 'Identify', installationId, instead, at }) as const;
+const record = (fingerprint: string, isFirst = true) =>
+  ({ type: 'RecordKey', key: 'shares', fingerprint, isFirst, at }) as const;
 
 describe('the identity of an installation', () => {
   const given = specOf(identityDecider);
@@ -33,7 +36,10 @@ describe('the identity of an installation', () => {
 
   it('forgets the keys of an identity that was given up', () => {
     given(identified('one'), recorded('a'), identified('two')).when(record('b')).then(recorded('b', 'two'));
-    const state = [identified('one'), recorded('a'), recorded('b')].reduce(identityDecider.evolve, identityDecider.initialState());
+    const state = [identified('one'), recorded('a'), recorded('b')].reduce(
+      identityDecider.evolve,
+      identityDecider.initialState(),
+    );
     expect(state).toEqual({ installationId: 'one', fingerprints: { shares: ['a', 'b'], second_factors: [] } });
   });
 });

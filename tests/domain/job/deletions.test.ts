@@ -6,7 +6,8 @@ const given = specOf(jobDeletionsDecider);
 const at = '2026-03-10T12:00:00.000Z';
 const ids = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `job-${from + index}`);
 const wish = (jobIds: readonly string[]) => ({ type: 'DeleteJobs', userId: 'ann', jobIds, at }) as const;
-const deleted = (jobIds: readonly string[]) => ({ type: 'JobsDeleted', data: { userId: 'ann', jobIds, deletedAt: at } }) as const;
+const deleted = (jobIds: readonly string[]) =>
+  ({ type: 'JobsDeleted', data: { userId: 'ann', jobIds, deletedAt: at } }) as const;
 
 it('deletes many jobs in few events, each once', () => {
   given()

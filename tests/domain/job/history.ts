@@ -9,16 +9,38 @@ export const bounds = { maxPages: 50, maxMs: 180_000 };
 export const at = (seconds: number): string => new Date(Date.UTC(2026, 2, 1) + seconds * 1_000).toISOString();
 
 export const submitted: readonly JobEvent[] = [
-  { type: 'JobSubmitted', data: { jobId, userId, url: 'https://example.com/', host: 'example.com', bounds, access: 'preview', submittedAt: at(0) } },
+  {
+    type: 'JobSubmitted',
+    data: {
+      jobId,
+      userId,
+      url: 'https://example.com/',
+      host: 'example.com',
+      bounds,
+      access: 'preview',
+      submittedAt: at(0),
+    },
+  },
   { type: 'JobQueued', data: { jobId, queuedAt: at(0) } },
 ];
 
 export const started = (attempt = 1): JobEvent => ({ type: 'JobStarted', data: { jobId, attempt, startedAt: at(1) } });
-export const stepStarted = (step: JobStep): JobEvent => ({ type: 'JobStepStarted', data: { jobId, step, startedAt: at(2) } });
+export const stepStarted = (step: JobStep): JobEvent => ({
+  type: 'JobStepStarted',
+  data: { jobId, step, startedAt: at(2) },
+});
 export const stepEnded = (step: JobStep): JobEvent => ({ type: 'JobStepEnded', data: { jobId, step, endedAt: at(3) } });
 export const reportReady: JobEvent = {
   type: 'JobReportReady',
-  data: { jobId, score: 71, pagesAudited: 12, findings: 30, highImpact: 4, files: ['seo-audit-report.md'], readyAt: at(4) },
+  data: {
+    jobId,
+    score: 71,
+    pagesAudited: 12,
+    findings: 30,
+    highImpact: 4,
+    files: ['seo-audit-report.md'],
+    readyAt: at(4),
+  },
 };
 
 /** Running, with that step begun. */
@@ -29,8 +51,14 @@ export function during(step: JobStep): readonly JobEvent[] {
 /** All steps have ended, the end of the job itself is still to be recorded. */
 export const through: readonly JobEvent[] = [...submitted, started(), ...ended(JOB_STEPS)];
 
-export const completed: readonly JobEvent[] = [...through, { type: 'JobCompleted', data: { jobId, completedAt: at(9) } }];
-export const cancelled: readonly JobEvent[] = [...during('crawl'), { type: 'JobCancelled', data: { jobId, by: 'user:user-1', cancelledAt: at(9) } }];
+export const completed: readonly JobEvent[] = [
+  ...through,
+  { type: 'JobCompleted', data: { jobId, completedAt: at(9) } },
+];
+export const cancelled: readonly JobEvent[] = [
+  ...during('crawl'),
+  { type: 'JobCancelled', data: { jobId, by: 'user:user-1', cancelledAt: at(9) } },
+];
 export const failed: readonly JobEvent[] = [
   ...during('crawl'),
   { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: at(9) } },

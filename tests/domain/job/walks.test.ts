@@ -15,7 +15,16 @@ type Ask = { readonly command: (time: string) => JobCommand; readonly wait: numb
 const step = fc.constantFrom(...JOB_STEPS);
 const simple: fc.Arbitrary<(time: string) => JobCommand> = fc.oneof(
   fc.constant(
-    (time: string): JobCommand => ({ type: 'SubmitJob', jobId, userId, url: 'https://a.example/', host: 'a.example', bounds, access: 'full', at: time }),
+    (time: string): JobCommand => ({
+      type: 'SubmitJob',
+      jobId,
+      userId,
+      url: 'https://a.example/',
+      host: 'a.example',
+      bounds,
+      access: 'full',
+      at: time,
+    }),
   ),
   fc.constant((time: string): JobCommand => ({ type: 'StartJob', at: time })),
   step.map(
@@ -30,7 +39,17 @@ const simple: fc.Arbitrary<(time: string) => JobCommand> = fc.oneof(
     ([name, pagesDone, pagesKnown]) =>
       (time: string): JobCommand => ({ type: 'EndStep', step: name, pages: { pagesDone, pagesKnown }, at: time }),
   ),
-  fc.constant((time: string): JobCommand => ({ type: 'RecordReport', score: 50, pagesAudited: 3, findings: 2, highImpact: 1, files: [], at: time })),
+  fc.constant(
+    (time: string): JobCommand => ({
+      type: 'RecordReport',
+      score: 50,
+      pagesAudited: 3,
+      findings: 2,
+      highImpact: 1,
+      files: [],
+      at: time,
+    }),
+  ),
   fc.constant((time: string): JobCommand => ({ type: 'RecordSummary', by: 'AI', fallback: false, at: time })),
   fc.constant((time: string): JobCommand => ({ type: 'RecordActions', count: 2, at: time })),
   fc.constant((time: string): JobCommand => ({ type: 'CompleteJob', at: time })),
@@ -49,12 +68,31 @@ const ask: fc.Arbitrary<Ask> = fc.record({ command, wait: fc.constantFrom(0, 0.2
 
 /** The commands of a job that goes well, so that random commands meet it at every stage. */
 const wholeWay: readonly ((time: string) => JobCommand)[] = [
-  (time) => ({ type: 'SubmitJob', jobId, userId, url: 'https://a.example/', host: 'a.example', bounds, access: 'full', at: time }),
+  (time) => ({
+    type: 'SubmitJob',
+    jobId,
+    userId,
+    url: 'https://a.example/',
+    host: 'a.example',
+    bounds,
+    access: 'full',
+    at: time,
+  }),
   (time) => ({ type: 'StartJob', at: time }),
   ...JOB_STEPS.flatMap((name): ((time: string) => JobCommand)[] => [
     (time) => ({ type: 'StartStep', step: name, at: time }),
     ...(name === 'report'
-      ? [(time: string): JobCommand => ({ type: 'RecordReport', score: 50, pagesAudited: 3, findings: 2, highImpact: 1, files: [], at: time })]
+      ? [
+          (time: string): JobCommand => ({
+            type: 'RecordReport',
+            score: 50,
+            pagesAudited: 3,
+            findings: 2,
+            highImpact: 1,
+            files: [],
+            at: time,
+          }),
+        ]
       : []),
     (time) => ({ type: 'EndStep', step: name, at: time }),
   ]),
@@ -64,7 +102,9 @@ const walk = fc
   .tuple(fc.array(fc.tuple(fc.nat(wholeWay.length), ask), { maxLength: 40 }), fc.boolean())
   .map(([extras, whole]): readonly Ask[] =>
     whole
-      ? [...wholeWay.map((made, place): [number, Ask] => [place, { command: made, wait: 0.3 }]), ...extras].sort(([a], [b]) => a - b).map(([, one]) => one)
+      ? [...wholeWay.map((made, place): [number, Ask] => [place, { command: made, wait: 0.3 }]), ...extras]
+          .sort(([a], [b]) => a - b)
+          .map(([, one]) => one)
       : extras.map(([, one]) => one),
   );
 

@@ -14,14 +14,21 @@ const sentBy = (attempt: number): MailEvent => ({ type: 'MailSent', data: { ...f
 const dropped: MailEvent = { type: 'MailDropped', data: { ...facts, reason: 'refused', droppedAt: at } };
 const prepare: MailCommand = { type: 'PrepareMail', ...facts, unsubscribeHash: null, at };
 const markSent = (attempt: number): MailCommand => ({ type: 'MarkMailSent', ...facts, attempt, at });
-const drop = (attempt?: number): MailCommand => ({ type: 'DropMail', ...facts, reason: 'refused', ...(attempt === undefined ? {} : { attempt }), at });
+const drop = (attempt?: number): MailCommand => ({
+  type: 'DropMail',
+  ...facts,
+  reason: 'refused',
+  ...(attempt === undefined ? {} : { attempt }),
+  at,
+});
 
 describe('an email', () => {
   it('counts its attempts', () => {
     given().when(prepare).then(prepared(1));
     given(prepared(1)).when(prepare).then(prepared(2));
   });
-  it('counts attempts of earlier versions, which recorded no count', () => given(prepared(), prepared()).when(prepare).then(prepared(3)));
+  it('counts attempts of earlier versions, which recorded no count', () =>
+    given(prepared(), prepared()).when(prepare).then(prepared(3)));
   it('is sent by the current attempt, not by one that was replaced', () => {
     given(prepared(1)).when(markSent(1)).then(sentBy(1));
     given(prepared(1), prepared(2)).when(markSent(1)).thenNothing();
@@ -34,7 +41,10 @@ describe('an email', () => {
     given().when(drop()).then(dropped);
   });
   const cause = { id: 'e', stream: 'job-1', revision: '4', type: 'JobCompleted' };
-  const failed = (more: object = {}): MailEvent => ({ type: 'MailDropped', data: { ...facts, reason: 'refused', cause, droppedAt: at, ...more } });
+  const failed = (more: object = {}): MailEvent => ({
+    type: 'MailDropped',
+    data: { ...facts, reason: 'refused', cause, droppedAt: at, ...more },
+  });
   const requeued: MailEvent = { type: 'MailRequeued', data: { ...facts, cause, requeuedAt: at } };
   const requeue: MailCommand = { type: 'RequeueMail', mailId: 'mail-1', at };
   it('records the cause with its failure', () => {
@@ -43,7 +53,14 @@ describe('an email', () => {
       .then(failed());
     // Dropping an email that was queued again needs only its id.
     given(prepared(1), failed(), requeued)
-      .when({ type: 'DropMail', mailId: 'mail-1', userId: 'user-1', reason: 'given_up', cause: { ...cause, type: 'MailRequeued' }, at })
+      .when({
+        type: 'DropMail',
+        mailId: 'mail-1',
+        userId: 'user-1',
+        reason: 'given_up',
+        cause: { ...cause, type: 'MailRequeued' },
+        at,
+      })
       .then(failed({ reason: 'given_up' }));
   });
   it('is queued again after a failure, and sent as before', () => {
@@ -56,9 +73,17 @@ describe('an email', () => {
   it.each([
     ['was sent', [sentBy(1)], 'This email was sent.'],
     ['was not wanted', [failed({ reason: 'not_wanted' })], 'This email did not fail.'],
-    ['has a link that is too old', [failed({ kind: 'password_reset' })], 'Its link is too old by now. Its reader has to ask for a new one.'],
+    [
+      'has a link that is too old',
+      [failed({ kind: 'password_reset' })],
+      'Its link is too old by now. Its reader has to ask for a new one.',
+    ],
     ['belongs to a sequence', [failed({ kind: 'sequence' })], 'Its sequence went on without it.'],
-    ['failed in an earlier version', [dropped], 'An earlier version recorded the failure, without what led to the email.'],
+    [
+      'failed in an earlier version',
+      [dropped],
+      'An earlier version recorded the failure, without what led to the email.',
+    ],
   ] as const)('cannot be queued again if %s', (_, past, why) => {
     expect(() => mailDecider.decide(requeue, past.reduce(mailDecider.evolve, mailDecider.initialState()))).toThrow(why);
     given(...past)

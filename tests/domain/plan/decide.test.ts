@@ -29,7 +29,14 @@ const item = (id: string, problem = 'The page has no title.'): ActionItem => ({
   pages: ['https://example.com/'],
   evidence: [{ url: 'https://example.com/', place: 'head', value: '' }],
 });
-const generate = (items: readonly ActionItem[]): PlanCommand => ({ type: 'GeneratePlan', jobId, userId, by: 'Built-in analyst', items, at });
+const generate = (items: readonly ActionItem[]): PlanCommand => ({
+  type: 'GeneratePlan',
+  jobId,
+  userId,
+  by: 'Built-in analyst',
+  items,
+  at,
+});
 const generated = (items: readonly ActionItem[], count = items.length): PlanEvent => ({
   type: 'PlanGenerated',
   data: { jobId, userId, by: 'Built-in analyst', count, items, generatedAt: at },
@@ -38,7 +45,10 @@ const plan = generated([item('i1'), item('i2')]);
 const started: PlanEvent = { type: 'ActionStarted', data: { jobId, actionId: 'i1', startedAt: at } };
 const completed: PlanEvent = { type: 'ActionCompleted', data: { jobId, actionId: 'i1', completedAt: at } };
 const reopened: PlanEvent = { type: 'ActionReopened', data: { jobId, actionId: 'i1', reopenedAt: at } };
-const setBack = (to: 'todo' | 'in-progress'): PlanEvent => ({ type: 'ActionSetBack', data: { jobId, actionId: 'i1', to, setBackAt: at } });
+const setBack = (to: 'todo' | 'in-progress'): PlanEvent => ({
+  type: 'ActionSetBack',
+  data: { jobId, actionId: 'i1', to, setBackAt: at },
+});
 const deleted: PlanEvent = { type: 'PlanDeleted', data: { jobId, deletedAt: at } };
 
 describe('generating a plan', () => {
@@ -67,9 +77,13 @@ describe('generating a plan', () => {
   it('splits many items over events that fit every store', () => {
     const items = Array.from({ length: 40 }, (_, index) => item(`i${index}`, 'ü'.repeat(20_000)));
     const events = planDecider.decide(generate(items), planDecider.initialState());
-    expect(events.map((event) => event.type)).toEqual(['PlanGenerated', ...Array<string>(events.length - 1).fill('PlanExtended')]);
+    expect(events.map((event) => event.type)).toEqual([
+      'PlanGenerated',
+      ...Array<string>(events.length - 1).fill('PlanExtended'),
+    ]);
     expect(events.length).toBeGreaterThan(5);
-    for (const event of events) expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(MAX_PART_BYTES);
+    for (const event of events)
+      expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(MAX_PART_BYTES);
     expect(events[0]).toMatchObject({ data: { count: 40 } });
     const state = events.reduce(planDecider.evolve, planDecider.initialState());
     expect(state).toMatchObject({ status: 'generated', items });
@@ -82,7 +96,8 @@ describe('working on an item', () => {
   it('goes from todo to in-progress', () => given(plan).when(to('in-progress')).then(started));
   it('goes from in-progress to completed', () => given(plan, started).when(to('completed')).then(completed));
   it('goes from completed back to todo', () => given(plan, started, completed).when(to('todo')).then(reopened));
-  it('a completed item can be reopened and completed again', () => given(plan, started, completed, reopened).when(to('in-progress')).then(started));
+  it('a completed item can be reopened and completed again', () =>
+    given(plan, started, completed, reopened).when(to('in-progress')).then(started));
   it('does nothing when the status is already set', () => {
     given(plan).when(to('todo')).thenNothing();
     given(plan, started).when(to('in-progress')).thenNothing();
@@ -98,21 +113,33 @@ describe('working on an item', () => {
       .when(to('in-progress', 'i2'))
       .then({ type: 'ActionStarted', data: { jobId, actionId: 'i2', startedAt: at } }));
   it('requires an item of the plan', () => {
-    for (const actionId of ['i9', 'constructor', '__proto__']) given(plan).when(to('in-progress', actionId)).thenRefused('ACTION_NOT_FOUND');
+    for (const actionId of ['i9', 'constructor', '__proto__'])
+      given(plan).when(to('in-progress', actionId)).thenRefused('ACTION_NOT_FOUND');
     given().when(to('in-progress')).thenRefused('ACTION_NOT_FOUND');
   });
-  it('is refused after the plan is deleted', () => given(plan, deleted).when(to('in-progress')).thenRefused('ACTION_NOT_FOUND'));
+  it('is refused after the plan is deleted', () =>
+    given(plan, deleted).when(to('in-progress')).thenRefused('ACTION_NOT_FOUND'));
 });
 
 describe('notes and rating', () => {
-  const change = (asked: { readonly notes?: string | null; readonly rating?: number | null; readonly status?: ActionStatus }): PlanCommand => ({
+  const change = (asked: {
+    readonly notes?: string | null;
+    readonly rating?: number | null;
+    readonly status?: ActionStatus;
+  }): PlanCommand => ({
     type: 'ChangeAction',
     actionId: 'i1',
     ...asked,
     at,
   });
-  const noted = (notes: string | null): PlanEvent => ({ type: 'ActionNoted', data: { jobId, actionId: 'i1', notes, notedAt: at } });
-  const rated = (rating: number | null): PlanEvent => ({ type: 'ActionRated', data: { jobId, actionId: 'i1', rating, ratedAt: at } });
+  const noted = (notes: string | null): PlanEvent => ({
+    type: 'ActionNoted',
+    data: { jobId, actionId: 'i1', notes, notedAt: at },
+  });
+  const rated = (rating: number | null): PlanEvent => ({
+    type: 'ActionRated',
+    data: { jobId, actionId: 'i1', rating, ratedAt: at },
+  });
 
   it('are set, changed and cleared', () => {
     given(plan)
@@ -154,7 +181,8 @@ describe('notes and rating', () => {
     given(plan)
       .when(change({ notes: 'x'.repeat(5_001) }))
       .thenRefused('NOTES_TOO_LONG');
-    for (const rating of [0, 6, 1.5, Number.NaN]) given(plan).when(change({ rating })).thenRefused('RATING_OUT_OF_RANGE');
+    for (const rating of [0, 6, 1.5, Number.NaN])
+      given(plan).when(change({ rating })).thenRefused('RATING_OUT_OF_RANGE');
   });
 });
 
@@ -200,10 +228,17 @@ describe('verifying an item', () => {
     fixed: outcome === 'fixed' ? 1 : 0,
     stillThere: outcome === 'still_failing' ? 1 : 0,
     notChecked: outcome === 'not_checked' ? 1 : 0,
-    stillThereAt: outcome === 'still_failing' ? [{ url: 'https://example.com/', place: 'head', message: 'No title.' }] : [],
-    notCheckedAt: outcome === 'not_checked' ? [{ url: 'https://example.com/', because: 'the page could not be reached' }] : [],
+    stillThereAt:
+      outcome === 'still_failing' ? [{ url: 'https://example.com/', place: 'head', message: 'No title.' }] : [],
+    notCheckedAt:
+      outcome === 'not_checked' ? [{ url: 'https://example.com/', because: 'the page could not be reached' }] : [],
   });
-  const record = (outcome: Verification['outcome']): PlanCommand => ({ type: 'RecordVerification', actionId: 'i1', verification: found(outcome), at });
+  const record = (outcome: Verification['outcome']): PlanCommand => ({
+    type: 'RecordVerification',
+    actionId: 'i1',
+    verification: found(outcome),
+    at,
+  });
   const verified = (outcome: Verification['outcome']): PlanEvent => ({
     type: 'ActionVerified',
     data: { jobId, actionId: 'i1', ...found(outcome), verifiedAt: at },
@@ -222,7 +257,14 @@ describe('verifying an item', () => {
   });
   it('records the outcome of each finding, as much as an event holds', () => {
     const result = (nth: number, message: string) =>
-      ({ findingId: `f${nth}`, url: 'https://example.com/', place: 'head', message, state: 'still_there', because: null }) as const;
+      ({
+        findingId: `f${nth}`,
+        url: 'https://example.com/',
+        place: 'head',
+        message,
+        state: 'still_there',
+        because: null,
+      }) as const;
     const kept = (message: string): number => {
       const results = Array.from({ length: 300 }, (_, nth) => result(nth, message));
       const command = { ...record('still_failing'), results } as PlanCommand;
@@ -238,18 +280,22 @@ describe('verifying an item', () => {
 });
 
 describe('generating the items again', () => {
-  const again = (items: readonly ActionItem[]): PlanCommand => ({ ...generate(items), type: 'RegeneratePlan' }) as PlanCommand;
+  const again = (items: readonly ActionItem[]): PlanCommand =>
+    ({ ...generate(items), type: 'RegeneratePlan' }) as PlanCommand;
   const regenerated = (items: readonly ActionItem[], kept: Readonly<Record<string, string>>): PlanEvent => ({
     type: 'PlanRegenerated',
     data: { jobId, by: 'Built-in analyst', count: items.length, items, kept, regeneratedAt: at },
   });
-  const stateAfter = (...events: readonly PlanEvent[]) => itemsOf(events.reduce(planDecider.evolve, planDecider.initialState()));
+  const stateAfter = (...events: readonly PlanEvent[]) =>
+    itemsOf(events.reduce(planDecider.evolve, planDecider.initialState()));
 
   it('keeps the progress of items that continue', () => {
     given(plan, started)
       .when(again([item('i1', 'Other words.'), item('i3')]))
       .then(regenerated([item('i1', 'Other words.'), item('i3')], { i1: 'i1' }));
-    expect(stateAfter(plan, started, regenerated([item('i3'), item('i1', 'Other words.')], { i1: 'i1' }))).toMatchObject([
+    expect(
+      stateAfter(plan, started, regenerated([item('i3'), item('i1', 'Other words.')], { i1: 'i1' })),
+    ).toMatchObject([
       { id: 'i3', status: 'todo' },
       { id: 'i1', problem: 'Other words.', status: 'in-progress', startedAt: at },
     ]);
@@ -276,13 +322,20 @@ describe('generating the items again', () => {
       .when(again([item('i1')]))
       .thenRefused('PLAN_DELETED'));
   it('keeps every event within the limits of the stores', () => {
-    const items = Array.from({ length: 900 }, (_, index) => item(`an-item-with-quite-a-long-name-${index}`, 'ü'.repeat(300)));
-    const moves = items.map(({ id }): PlanEvent => ({ type: 'ActionStarted', data: { jobId, actionId: id, startedAt: at } }));
+    const items = Array.from({ length: 900 }, (_, index) =>
+      item(`an-item-with-quite-a-long-name-${index}`, 'ü'.repeat(300)),
+    );
+    const moves = items.map(
+      ({ id }): PlanEvent => ({ type: 'ActionStarted', data: { jobId, actionId: id, startedAt: at } }),
+    );
     const state = [generated(items), ...moves].reduce(planDecider.evolve, planDecider.initialState());
     const events = planDecider.decide(again(items), state);
     expect(events.length).toBeGreaterThan(2);
-    for (const event of events) expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(MAX_PART_BYTES);
-    expect(itemsOf(events.reduce(planDecider.evolve, state)).every(({ status }) => status === 'in-progress')).toBe(true);
+    for (const event of events)
+      expect(Buffer.byteLength(JSON.stringify(event.data))).toBeLessThanOrEqual(MAX_PART_BYTES);
+    expect(itemsOf(events.reduce(planDecider.evolve, state)).every(({ status }) => status === 'in-progress')).toBe(
+      true,
+    );
   });
 });
 

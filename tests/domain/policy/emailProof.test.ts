@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { type ProofRule, proofDemand } from '../../../src/domain/policy/emailProof.ts';
 
 const RULE: ProofRule = { deliversMail: true, unlimited: false, since: '2026-12-01T00:00:00.000Z', demoAdmin: null };
-const NEW = { email: 'ann@example.com', emailProof: 'unconfirmed', isAdmin: false, registeredAt: '2026-12-02T00:00:00.000Z' } as const;
+const NEW = {
+  email: 'ann@example.com',
+  emailProof: 'unconfirmed',
+  isAdmin: false,
+  registeredAt: '2026-12-02T00:00:00.000Z',
+} as const;
 const OLD = { ...NEW, registeredAt: '2026-11-30T23:59:59.999Z' };
 const LATER = '2027-06-01T00:00:00.000Z';
 const GRACE_END = '2026-12-31T00:00:00.000Z';

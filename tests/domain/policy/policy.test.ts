@@ -1,6 +1,13 @@
 /** Every kind of actor × every action × every kind of thing, their own and another's. */
 import { describe, expect, it } from 'vitest';
-import { can, OWNED_KINDS, POLICY_ACTIONS, type PolicyActor, type Thing, type Verdict } from '../../../src/domain/policy/policy.ts';
+import {
+  can,
+  OWNED_KINDS,
+  POLICY_ACTIONS,
+  type PolicyActor,
+  type Thing,
+  type Verdict,
+} from '../../../src/domain/policy/policy.ts';
 
 const ME = 'user-1';
 const ACTORS = {
@@ -15,22 +22,40 @@ const ACTORS = {
 const owned = (kind: (typeof OWNED_KINDS)[number], ownerId: string, opened = false): Thing =>
   kind === 'share' ? { kind, ownerId, opened } : { kind, ownerId };
 const THINGS: Readonly<Record<string, Thing>> = {
-  ...Object.fromEntries(OWNED_KINDS.flatMap((kind) => [[`own ${kind}`, owned(kind, ME)] as const, [`another’s ${kind}`, owned(kind, 'user-2')] as const])),
+  ...Object.fromEntries(
+    OWNED_KINDS.flatMap((kind) => [
+      [`own ${kind}`, owned(kind, ME)] as const,
+      [`another’s ${kind}`, owned(kind, 'user-2')] as const,
+    ]),
+  ),
   'own opened share': owned('share', ME, true),
   'another’s opened share': owned('share', 'user-2', true),
   installation: { kind: 'installation' },
 };
 
-const short = (verdict: Verdict): string => (verdict.allowed ? verdict.as : verdict.why === 'not_found' ? '-' : verdict.why);
+const short = (verdict: Verdict): string =>
+  verdict.allowed ? verdict.as : verdict.why === 'not_found' ? '-' : verdict.why;
 /** `read change remove share`, for each actor. */
 const rowOf = (thing: Thing): Record<string, string> =>
-  Object.fromEntries(Object.entries(ACTORS).map(([name, actor]) => [name, POLICY_ACTIONS.map((action) => short(can(actor, action, thing))).join(' ')]));
+  Object.fromEntries(
+    Object.entries(ACTORS).map(([name, actor]) => [
+      name,
+      POLICY_ACTIONS.map((action) => short(can(actor, action, thing))).join(' '),
+    ]),
+  );
 
 const NOTHING = '- - - -';
 const OWNER = 'owner owner owner owner';
 const REPORTS_ONLY = 'reports_only reports_only reports_only reports_only';
 const NO_CREDENTIALS = 'session_required session_required session_required session_required';
-const nobody = { anonymous: NOTHING, user: NOTHING, admin: NOTHING, 'key that reads': NOTHING, 'key that writes': NOTHING, 'key of an analyst': NOTHING };
+const nobody = {
+  anonymous: NOTHING,
+  user: NOTHING,
+  admin: NOTHING,
+  'key that reads': NOTHING,
+  'key that writes': NOTHING,
+  'key of an analyst': NOTHING,
+};
 const ownWork = {
   anonymous: NOTHING,
   user: OWNER,

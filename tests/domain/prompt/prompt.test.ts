@@ -10,8 +10,22 @@ const at = '2026-03-10T12:00:00.000Z';
 
 type Save = Extract<PromptCommand, { type: 'SavePrompt' }>;
 type Saved = Extract<PromptEvent, { type: 'PromptSaved' }>;
-const TEXTS = { key: 'summary', name: 'Executive summary', description: 'For the owner', content: 'Tell of {{max_points}} actions.', adminId: 'eve' } as const;
-const save = (over: Partial<Save> = {}): Save => ({ type: 'SavePrompt', ...TEXTS, active: true, note: null, basedOn: null, at, ...over });
+const TEXTS = {
+  key: 'summary',
+  name: 'Executive summary',
+  description: 'For the owner',
+  content: 'Tell of {{max_points}} actions.',
+  adminId: 'eve',
+} as const;
+const save = (over: Partial<Save> = {}): Save => ({
+  type: 'SavePrompt',
+  ...TEXTS,
+  active: true,
+  note: null,
+  basedOn: null,
+  at,
+  ...over,
+});
 const saved = (version: number, over: Partial<Saved['data']> = {}): Saved => ({
   type: 'PromptSaved',
   data: { ...TEXTS, active: true, note: null, version, savedAt: at, ...over },
@@ -79,7 +93,11 @@ describe('a prompt', () => {
       given()
         .when(save({ content }))
         .thenRefused('PROMPT_INVALID', { issues: messages.map((message) => ({ path: 'content', message })) });
-    faulty('Write {{max_merged}} points for {{reader}}.', 'There is no variable {{max_merged}}.', 'There is no variable {{reader}}.');
+    faulty(
+      'Write {{max_merged}} points for {{reader}}.',
+      'There is no variable {{max_merged}}.',
+      'There is no variable {{reader}}.',
+    );
     faulty('Write {{max_points} points.', 'A variable is not closed, or its name isn’t valid.');
     faulty(' \n', 'The text is empty.');
     faulty('x'.repeat(MAX_PROMPT_LENGTH + 1), `The text has more than ${MAX_PROMPT_LENGTH} characters.`);

@@ -6,7 +6,16 @@ import { specOf } from '../../given/decider.ts';
 const given = specOf(promptTrialDecider);
 const at = '2026-03-01T00:00:09.000Z';
 const trial = (ask = 1, adminId = 'ada') => ({ jobId: 'j', ask, adminId });
-const answer: PromptAnswer = { model: 'm', text: '{}', refused: null, dropped: 0, inputTokens: 1, outputTokens: 1, costMicros: null, ms: 5 };
+const answer: PromptAnswer = {
+  model: 'm',
+  text: '{}',
+  refused: null,
+  dropped: 0,
+  inputTokens: 1,
+  outputTokens: 1,
+  costMicros: null,
+  ms: 5,
+};
 const ask = (more: { readonly adminId?: string; readonly content?: string } = {}): PromptTrialCommand => ({
   type: 'RequestPromptTrial',
   jobId: 'j',
@@ -20,20 +29,40 @@ const asked = (nth = 1, adminId = 'ada'): PromptTrialEvent => ({
   type: 'PromptTrialAsked',
   data: { ...trial(nth, adminId), key: 'summary', content: 'Write.', askedAt: at },
 });
-const started = (attempt: number): PromptTrialEvent => ({ type: 'PromptTrialStarted', data: { ...trial(), attempt, startedAt: at } });
-const answered: PromptTrialEvent = { type: 'PromptTrialAnswered', data: { ...trial(), attempt: 1, answer, answeredAt: at } };
-const givenUp: PromptTrialEvent = { type: 'PromptTrialGivenUp', data: { ...trial(), code: 'GIVEN_UP', reason: 'No.', givenUpAt: at } };
+const started = (attempt: number): PromptTrialEvent => ({
+  type: 'PromptTrialStarted',
+  data: { ...trial(), attempt, startedAt: at },
+});
+const answered: PromptTrialEvent = {
+  type: 'PromptTrialAnswered',
+  data: { ...trial(), attempt: 1, answer, answeredAt: at },
+};
+const givenUp: PromptTrialEvent = {
+  type: 'PromptTrialGivenUp',
+  data: { ...trial(), code: 'GIVEN_UP', reason: 'No.', givenUpAt: at },
+};
 const forgotten: PromptTrialEvent = { type: 'PromptTrialForgotten', data: { ...trial(), forgottenAt: at } };
 const start: PromptTrialCommand = { type: 'StartPromptTrial', at };
 const tell = (attempt: number): PromptTrialCommand => ({ type: 'AnswerPromptTrial', attempt, answer, at });
-const giveUp = (attempt?: number): PromptTrialCommand => ({ type: 'GiveUpPromptTrial', code: 'GIVEN_UP', reason: 'No.', ...(attempt ? { attempt } : {}), at });
-const forget = (nth?: number): PromptTrialCommand => ({ type: 'ForgetPromptTrial', ...(nth === undefined ? {} : { ask: nth }), at });
+const giveUp = (attempt?: number): PromptTrialCommand => ({
+  type: 'GiveUpPromptTrial',
+  code: 'GIVEN_UP',
+  reason: 'No.',
+  ...(attempt ? { attempt } : {}),
+  at,
+});
+const forget = (nth?: number): PromptTrialCommand => ({
+  type: 'ForgetPromptTrial',
+  ...(nth === undefined ? {} : { ask: nth }),
+  at,
+});
 
 describe('trying a prompt on an audit', () => {
   it('is requested one at a time, and counted', () => {
     given().when(ask()).then(asked());
     given(asked()).when(ask()).thenNothing();
-    for (const other of [ask({ content: 'Other.' }), ask({ adminId: 'ben' })]) given(asked(), started(1)).when(other).thenRefused('PROMPT_TRIAL_PENDING');
+    for (const other of [ask({ content: 'Other.' }), ask({ adminId: 'ben' })])
+      given(asked(), started(1)).when(other).thenRefused('PROMPT_TRIAL_PENDING');
     for (const end of [answered, givenUp, forgotten])
       given(asked(), started(1), end)
         .when(ask({ adminId: 'ben' }))
@@ -52,7 +81,8 @@ describe('trying a prompt on an audit', () => {
     given(asked(), started(1), answered, asked(2)).when(forget(1)).thenNothing();
     given(asked(), started(1)).when(forget(1)).thenNothing();
     given(asked(), started(1)).when(forget()).then(forgotten);
-    for (const command of [start, tell(1), giveUp(), forget()]) given(asked(), started(1), forgotten).when(command).thenNothing();
+    for (const command of [start, tell(1), giveUp(), forget()])
+      given(asked(), started(1), forgotten).when(command).thenNothing();
     given().when(forget()).thenNothing();
   });
 });

@@ -22,19 +22,27 @@ const received: ProviderEventEvent = {
     source: 'webhook',
   },
 };
-const ignored = (reason: IgnoreReason): ProviderEventEvent => ({ type: 'ProviderEventIgnored', data: { eventId, userId: null, reason, ignoredAt: at } });
+const ignored = (reason: IgnoreReason): ProviderEventEvent => ({
+  type: 'ProviderEventIgnored',
+  data: { eventId, userId: null, reason, ignoredAt: at },
+});
 const requeued: ProviderEventEvent = { type: 'ProviderEventRequeued', data: { eventId, requeuedAt: at } };
 const requeue = { type: 'RequeueProviderEvent', at } as const;
 
 it('an event that was given up is queued again, once, and then ends like any other', () => {
   given(received, ignored('given_up')).when(requeue).then(requeued);
   given(received, ignored('given_up'), requeued).when(requeue).thenNothing();
-  given(received, ignored('given_up'), requeued).when({ type: 'IgnoreProviderEvent', userId: null, reason: 'gone', at }).then(ignored('gone'));
+  given(received, ignored('given_up'), requeued)
+    .when({ type: 'IgnoreProviderEvent', userId: null, reason: 'gone', at })
+    .then(ignored('gone'));
 });
 
 it('an event that ended otherwise, or never came, is not queued again', () => {
   given(received, ignored('not_ours')).when(requeue).thenRefused('WORK_NOT_RETRYABLE');
-  given(received, { type: 'ProviderEventApplied', data: { eventId, userId: 'ann', outcome: 'recorded', appliedAt: at } })
+  given(received, {
+    type: 'ProviderEventApplied',
+    data: { eventId, userId: 'ann', outcome: 'recorded', appliedAt: at },
+  })
     .when(requeue)
     .thenRefused('WORK_NOT_RETRYABLE');
   given().when(requeue).thenRefused('WORK_NOT_RETRYABLE');

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CrawlEvent, MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
-import { fileText, joinCrawlParts, type ReportCommand, reportDecider, splitText } from '../../../src/domain/report/report.ts';
+import {
+  fileText,
+  joinCrawlParts,
+  type ReportCommand,
+  reportDecider,
+  splitText,
+} from '../../../src/domain/report/report.ts';
 import { specOf } from '../../given/decider.ts';
 import { runs } from '../../given/fullForm.ts';
 
@@ -21,7 +27,10 @@ describe('splitting a text', () => {
   it('counts what JSON escapes', () => expect(splitText('"\n\u0001x', 6)).toEqual(['"\n', '\u0001', 'x']));
 
   it(`makes parts within the limit that join to the same text, for any text (seed ${SEED})`, () => {
-    const unit = fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.constantFrom('\ud800', '\udc00', '😀', '"', '\\', '\u2028', '\0', '\n'));
+    const unit = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 5 }),
+      fc.constantFrom('\ud800', '\udc00', '😀', '"', '\\', '\u2028', '\0', '\n'),
+    );
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 60 }), fc.integer({ min: 6, max: 40 }), (units, maxBytes) => {
         const text = units.join('');
@@ -41,9 +50,19 @@ describe('splitting a text', () => {
 describe('writing a report file', () => {
   const given = specOf(reportDecider);
   const at = '2026-03-01T10:00:00.000Z';
-  const write = (text: string): ReportCommand => ({ type: 'WriteReportFile', jobId: 'job-1', userId: 'user-1', name: 'pages.csv', text, at });
+  const write = (text: string): ReportCommand => ({
+    type: 'WriteReportFile',
+    jobId: 'job-1',
+    userId: 'user-1',
+    name: 'pages.csv',
+    text,
+    at,
+  });
   const written = (text: string, part = 0, parts = 1) =>
-    ({ type: 'ReportPartWritten', data: { jobId: 'job-1', userId: 'user-1', file: 'pages.csv', part, parts, text, writtenAt: at } }) as const;
+    ({
+      type: 'ReportPartWritten',
+      data: { jobId: 'job-1', userId: 'user-1', file: 'pages.csv', part, parts, text, writtenAt: at },
+    }) as const;
 
   it('records it', () => given().when(write('url')).then(written('url')));
   it('records a large one in parts', () => {
@@ -62,7 +81,10 @@ describe('writing a report file', () => {
     given(written('u', 0, 2), written('rl', 1, 2))
       .when(write('new'))
       .then(written('new'));
-    const state = [written('u', 0, 2), written('rl', 1, 2), written('new')].reduce(reportDecider.evolve, reportDecider.initialState());
+    const state = [written('u', 0, 2), written('rl', 1, 2), written('new')].reduce(
+      reportDecider.evolve,
+      reportDecider.initialState(),
+    );
     expect(fileText(state, 'pages.csv')).toBe('new');
     expect(fileText(state, 'findings.json')).toBeNull();
   });
@@ -74,11 +96,17 @@ describe('working data', () => {
     data: { jobId: 'job-1', name, part: index, parts, text },
   });
   it('is the last complete text of its name', () => {
-    const events = [part('crawl', 'a', 0, 2), part('crawl', 'b', 1, 2), part('discovery', 'd', 0, 1), part('crawl', 'c', 0, 1)];
+    const events = [
+      part('crawl', 'a', 0, 2),
+      part('crawl', 'b', 1, 2),
+      part('discovery', 'd', 0, 1),
+      part('crawl', 'c', 0, 1),
+    ];
     expect(joinCrawlParts(events.slice(0, 3), 'crawl')).toBe('ab');
     expect(joinCrawlParts(events, 'crawl')).toBe('c');
     expect(joinCrawlParts(events, 'discovery')).toBe('d');
     expect(joinCrawlParts(events, 'summary')).toBeNull();
   });
-  it('ignores an incomplete text', () => expect(joinCrawlParts([part('crawl', 'old', 0, 1), part('crawl', 'n', 0, 2)], 'crawl')).toBe('old'));
+  it('ignores an incomplete text', () =>
+    expect(joinCrawlParts([part('crawl', 'old', 0, 1), part('crawl', 'n', 0, 2)], 'crawl')).toBe('old'));
 });

@@ -8,7 +8,15 @@ describe('the findings of a report', () => {
   it('are grouped by cause: worst first, hints last, the rows of each cause together', () => {
     const { overview, findings } = report();
     expect(
-      overview.causes.map(({ check, impact, hint, from, findings: rows, pages, omitted }) => [check.id, impact, hint, from, rows, pages, omitted]),
+      overview.causes.map(({ check, impact, hint, from, findings: rows, pages, omitted }) => [
+        check.id,
+        impact,
+        hint,
+        from,
+        rows,
+        pages,
+        omitted,
+      ]),
     ).toEqual([
       ['title-missing', 'high', false, 0, 2, 2, 0],
       ['thin', 'medium', false, 2, 1, 1, 4],
@@ -22,7 +30,9 @@ describe('the findings of a report', () => {
     const costs = { cheap: 0.8, dear: 1.2, middle: 1 } as const;
     const ids = Object.keys(costs) as (keyof typeof costs)[];
     const score = found().score;
-    const deductions = ids.map((checkId) => ({ checkId, category: 'technical', points: costs[checkId], failed: 1, looked: 2 }) as const);
+    const deductions = ids.map(
+      (checkId) => ({ checkId, category: 'technical', points: costs[checkId], failed: 1, looked: 2 }) as const,
+    );
     const { overview } = report({
       score: score && { ...score, deductions },
       findings: ids.flatMap((id) => URLS.map((url) => foundAt(id, url))),
@@ -39,18 +49,30 @@ describe('the findings of a report', () => {
 
   it('concern the whole site only where the site itself is counted, not its pages', () => {
     const score = found().score;
-    const by = (checkId: string, failed: number, looked: number) => ({ checkId, category: 'content', points: 1, failed, looked, base: looked }) as const;
+    const by = (checkId: string, failed: number, looked: number) =>
+      ({ checkId, category: 'content', points: 1, failed, looked, base: looked }) as const;
     const ids = ['title-duplicate', 'no-http2', 'social-duplicate', 'csp-missing'] as const;
-    const at = (id: string, ...urls: readonly string[]) => urls.map((url) => foundAt(id, url, { hint: id.startsWith('social') || id.startsWith('csp') }));
+    const at = (id: string, ...urls: readonly string[]) =>
+      urls.map((url) => foundAt(id, url, { hint: id.startsWith('social') || id.startsWith('csp') }));
     const about = found({
       score: score && { ...score, deductions: [by('title-duplicate', 2, 14), by('no-http2', 1, 1)] },
-      findings: [...at('title-duplicate', ...URLS), ...at('no-http2', URLS[0]), ...at('social-duplicate', ...URLS), ...at('csp-missing', URLS[0])],
+      findings: [
+        ...at('title-duplicate', ...URLS),
+        ...at('no-http2', URLS[0]),
+        ...at('social-duplicate', ...URLS),
+        ...at('csp-missing', URLS[0]),
+      ],
       checks: ids.map((id) => foundCheck(id)),
     });
     const { overview } = reportOf(about, FOUND_PAGES, new Set(ids));
     expect(overview.score?.deductions.map(({ wholeSite }) => wholeSite)).toEqual([false, true]);
     const wholeSite = Object.fromEntries(overview.causes.map((cause) => [cause.check.id, cause.wholeSite]));
-    expect(wholeSite).toEqual({ 'title-duplicate': false, 'no-http2': true, 'social-duplicate': false, 'csp-missing': true });
+    expect(wholeSite).toEqual({
+      'title-duplicate': false,
+      'no-http2': true,
+      'social-duplicate': false,
+      'csp-missing': true,
+    });
   });
 
   it('have no score when nothing was scored', () => {
@@ -61,7 +83,12 @@ describe('the findings of a report', () => {
 describe('rows in parts', () => {
   it('fill each part up to the limit; a larger row is a part of its own', () => {
     expect(splitRows(['aa', 'bb', 'cc'], 10)).toEqual([['aa', 'bb'], ['cc']]);
-    expect(splitRows(['a'.repeat(50), 'b', 'ü'.repeat(4), 'c'], 10)).toEqual([['a'.repeat(50)], ['b'], ['üüüü'], ['c']]);
+    expect(splitRows(['a'.repeat(50), 'b', 'ü'.repeat(4), 'c'], 10)).toEqual([
+      ['a'.repeat(50)],
+      ['b'],
+      ['üüüü'],
+      ['c'],
+    ]);
     expect(splitRows([], 10)).toEqual([]);
   });
 });

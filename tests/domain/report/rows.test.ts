@@ -19,7 +19,14 @@ describe('writing rows', () => {
     evidence: { url: 'https://example.com/', place: 'main', value: '3' },
   });
   const rows = (...ids: string[]): ReportRows => ({ kind: 'findings', rows: ids.map(finding) });
-  const write = (from: number, total: number, ...parts: ReportRows[]): RowsCommand => ({ type: 'WriteReportRows', ...to, from, total, parts, at });
+  const write = (from: number, total: number, ...parts: ReportRows[]): RowsCommand => ({
+    type: 'WriteReportRows',
+    ...to,
+    from,
+    total,
+    parts,
+    at,
+  });
   const written = (part: number, parts: number, these: ReportRows): ReportRowsWritten => ({
     type: 'ReportRowsWritten',
     data: { ...to, part, parts, writtenAt: at, ...these },

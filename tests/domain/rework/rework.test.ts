@@ -8,14 +8,34 @@ const given = specOf(reworkDecider);
 const at = '2026-03-01T00:00:09.000Z';
 const named = { reworkId: 'rework-1', jobId: 'job-1', userId: 'ann' };
 const facts = (ask = 1) => ({ ...named, ask });
-const ask = (subject: ReworkSubject = { what: 'plan' }): ReworkCommand => ({ type: 'RequestRework', ...named, subject, at });
+const ask = (subject: ReworkSubject = { what: 'plan' }): ReworkCommand => ({
+  type: 'RequestRework',
+  ...named,
+  subject,
+  at,
+});
 const asked = (nth = 1): ReworkEvent => ({ type: 'PlanRegenerationAsked', data: { ...facts(nth), askedAt: at } });
-const started = (attempt: number, nth = 1): ReworkEvent => ({ type: 'ReworkStarted', data: { ...facts(nth), attempt, startedAt: at } });
-const done = (attempt = 1): ReworkEvent => ({ type: 'ReworkDone', data: { ...facts(), attempt, by: 'AI', doneAt: at } });
-const givenUp: ReworkEvent = { type: 'ReworkGivenUp', data: { ...facts(), code: 'GIVEN_UP', reason: 'No.', givenUpAt: at } };
+const started = (attempt: number, nth = 1): ReworkEvent => ({
+  type: 'ReworkStarted',
+  data: { ...facts(nth), attempt, startedAt: at },
+});
+const done = (attempt = 1): ReworkEvent => ({
+  type: 'ReworkDone',
+  data: { ...facts(), attempt, by: 'AI', doneAt: at },
+});
+const givenUp: ReworkEvent = {
+  type: 'ReworkGivenUp',
+  data: { ...facts(), code: 'GIVEN_UP', reason: 'No.', givenUpAt: at },
+};
 const start: ReworkCommand = { type: 'StartRework', at };
 const finish = (attempt: number): ReworkCommand => ({ type: 'FinishRework', attempt, by: 'AI', at });
-const giveUp = (attempt?: number): ReworkCommand => ({ type: 'GiveUpRework', code: 'GIVEN_UP', reason: 'No.', ...(attempt ? { attempt } : {}), at });
+const giveUp = (attempt?: number): ReworkCommand => ({
+  type: 'GiveUpRework',
+  code: 'GIVEN_UP',
+  reason: 'No.',
+  ...(attempt ? { attempt } : {}),
+  at,
+});
 
 describe('redoing a part of an audit', () => {
   it('is requested by kind and job', () => {
@@ -48,7 +68,10 @@ describe('redoing a part of an audit', () => {
   });
   it('records the prompt with its end, whatever became of the answer', () => {
     const use = modelUse({ key: 'seo_actions' });
-    const modelAsked: ReworkEvent = { type: 'ReworkModelAsked', data: { ...facts(), attempt: 1, ...use, recordedAt: at } };
+    const modelAsked: ReworkEvent = {
+      type: 'ReworkModelAsked',
+      data: { ...facts(), attempt: 1, ...use, recordedAt: at },
+    };
     given(asked(), started(1))
       .when({ ...finish(1), asked: use } as ReworkCommand)
       .then(modelAsked, done());

@@ -12,14 +12,30 @@ const enrolled = (id: string): SequenceMailsEvent => ({
   type: 'SequenceEnrolled',
   data: { ...enrolment(id), trigger: 'sign_up', triggeredAt: at, enrolledAt: at },
 });
-const step = (id: string, stepNumber: number) => ({ ...enrolment(id), mailId: `${id}${stepNumber}`, templateId: `template-${stepNumber}`, stepNumber });
+const step = (id: string, stepNumber: number) => ({
+  ...enrolment(id),
+  mailId: `${id}${stepNumber}`,
+  templateId: `template-${stepNumber}`,
+  stepNumber,
+});
 const scheduled = (id: string, stepNumber: number, dueAt: string): SequenceMailsEvent => ({
   type: 'SequenceMailScheduled',
   data: { ...step(id, stepNumber), dueAt, scheduledAt: at },
 });
-const started = (id: string, nth: number, day: string): SequenceMailsEvent => ({ type: 'SequenceMailStarted', data: { ...step(id, nth), day, startedAt: at } });
-const sent = (id: string, nth: number, sentAt = at): SequenceMailsEvent => ({ type: 'SequenceMailSent', data: { ...step(id, nth), sentAt } });
-const stopped = (id: string, reason: 'turned_off' | 'bounced' | 'account_deleted', mailId: string | null, stepNumber = 0): SequenceMailsEvent => ({
+const started = (id: string, nth: number, day: string): SequenceMailsEvent => ({
+  type: 'SequenceMailStarted',
+  data: { ...step(id, nth), day, startedAt: at },
+});
+const sent = (id: string, nth: number, sentAt = at): SequenceMailsEvent => ({
+  type: 'SequenceMailSent',
+  data: { ...step(id, nth), sentAt },
+});
+const stopped = (
+  id: string,
+  reason: 'turned_off' | 'bounced' | 'account_deleted',
+  mailId: string | null,
+  stepNumber = 0,
+): SequenceMailsEvent => ({
   type: 'SequenceStopped',
   data: { ...enrolment(id), reason, mailId, stepNumber, stoppedAt: at },
 });
@@ -30,17 +46,25 @@ describe('the next step', () => {
   it('is due a number of days after the trigger, or after the previous step was due', () => {
     const templates = [template(2, { delayDays: 3 }), template(1, { delayDays: 0 })];
     expect(stepAfter(templates, begin)).toEqual({ templateId: 'template-1', stepNumber: 1, dueAt: at });
-    expect(stepAfter(templates, { stepNumber: 1, plannedAt: at })).toEqual({ templateId: 'template-2', stepNumber: 2, dueAt: on(13) });
+    expect(stepAfter(templates, { stepNumber: 1, plannedAt: at })).toEqual({
+      templateId: 'template-2',
+      stepNumber: 2,
+      dueAt: on(13),
+    });
     expect(stepAfter(templates, { stepNumber: 2, plannedAt: at })).toBeNull();
   });
 
   it('skips a disabled step, whose delay still counts', () => {
-    expect(stepAfter([template(1, { isActive: false, delayDays: 2 }), template(7, { delayDays: 1 })], begin)).toMatchObject({ stepNumber: 7, dueAt: on(13) });
+    expect(
+      stepAfter([template(1, { isActive: false, delayDays: 2 }), template(7, { delayDays: 1 })], begin),
+    ).toMatchObject({ stepNumber: 7, dueAt: on(13) });
     expect(stepAfter([template(1, { isActive: false })], begin)).toBeNull();
   });
 
   it('counts days of 24 hours, regardless of daylight saving time', () => {
-    expect(stepAfter([template(1, { delayDays: 2 })], { stepNumber: 0, plannedAt: '2026-03-28T23:30:00.000Z' })?.dueAt).toBe('2026-03-30T23:30:00.000Z');
+    expect(
+      stepAfter([template(1, { delayDays: 2 })], { stepNumber: 0, plannedAt: '2026-03-28T23:30:00.000Z' })?.dueAt,
+    ).toBe('2026-03-30T23:30:00.000Z');
   });
 });
 
@@ -94,7 +118,13 @@ describe('an email of a sequence', () => {
   });
 
   it('moves to the next day when another email has its day, at its own time of day', () => {
-    const past = [enrolled('a'), enrolled('b'), scheduled('a', 1, at), scheduled('b', 1, on(9)), started('a', 1, '2026-03-10')];
+    const past = [
+      enrolled('a'),
+      enrolled('b'),
+      scheduled('a', 1, at),
+      scheduled('b', 1, on(9)),
+      started('a', 1, '2026-03-10'),
+    ];
     const putOff = (dueAt: string): SequenceMailsEvent => ({
       type: 'SequenceMailPutOff',
       data: { ...step('b', 1), dueAt, plannedAt: on(9), putOffAt: at },
@@ -105,7 +135,10 @@ describe('an email of a sequence', () => {
     // A clock set back over midnight makes no room for a second email; one that was wrong by a month delays nobody.
     given(enrolled('b'), scheduled('b', 1, on(9)), enrolled('a'), scheduled('a', 1, at), started('a', 1, '2026-03-11'))
       .when(start('b1', on(10, '23:30:00.000Z')))
-      .then({ type: 'SequenceMailPutOff', data: { ...step('b', 1), dueAt: on(12), plannedAt: on(9), putOffAt: on(10, '23:30:00.000Z') } });
+      .then({
+        type: 'SequenceMailPutOff',
+        data: { ...step('b', 1), dueAt: on(12), plannedAt: on(9), putOffAt: on(10, '23:30:00.000Z') },
+      });
     given(enrolled('a'), enrolled('b'), scheduled('a', 1, at), scheduled('b', 1, at), started('a', 1, '2026-04-11'))
       .when(start('b1', at))
       .then(started('b', 1, '2026-03-10'));
@@ -113,9 +146,14 @@ describe('an email of a sequence', () => {
 
   it('when put off leaves later steps in place; when moved, moves them along', () => {
     const state = (more: SequenceMailsEvent) =>
-      [enrolled('a'), scheduled('a', 1, on(9)), more, sent('a', 1)].reduce(sequenceMailsDecider.evolve, sequenceMailsDecider.initialState()).enrolments[0]
-        ?.done;
-    expect(state({ type: 'SequenceMailPutOff', data: { ...step('a', 1), dueAt: on(11), plannedAt: on(9), putOffAt: at } })?.plannedAt).toBe(on(9));
+      [enrolled('a'), scheduled('a', 1, on(9)), more, sent('a', 1)].reduce(
+        sequenceMailsDecider.evolve,
+        sequenceMailsDecider.initialState(),
+      ).enrolments[0]?.done;
+    expect(
+      state({ type: 'SequenceMailPutOff', data: { ...step('a', 1), dueAt: on(11), plannedAt: on(9), putOffAt: at } })
+        ?.plannedAt,
+    ).toBe(on(9));
     given(enrolled('a'), scheduled('a', 1, on(9)))
       .when({ type: 'MoveSequenceMail', mailId: 'a1', dueAt: on(20), at })
       .then({ type: 'SequenceMailPutOff', data: { ...step('a', 1), dueAt: on(20), plannedAt: on(20), putOffAt: at } });
@@ -138,7 +176,10 @@ describe('an email of a sequence', () => {
 
   it('ends all sequences of its user when no server accepts it; other failures end nothing', () => {
     const past = [enrolled('a'), enrolled('b'), scheduled('a', 1, at), scheduled('b', 1, at)];
-    const failed = (reason: 'refused' | 'too_old'): SequenceMailsEvent => ({ type: 'SequenceMailFailed', data: { ...step('a', 1), reason, failedAt: at } });
+    const failed = (reason: 'refused' | 'too_old'): SequenceMailsEvent => ({
+      type: 'SequenceMailFailed',
+      data: { ...step('a', 1), reason, failedAt: at },
+    });
     given(...past)
       .when({ type: 'FailSequenceMail', mailId: 'a1', reason: 'too_old', at })
       .then(failed('too_old'));
@@ -155,7 +196,10 @@ describe('opting out of sequence emails', () => {
     given(enrolled('a'), scheduled('a', 1, at), sent('a', 1), scheduled('a', 2, on(12)))
       .when(stop)
       .then(stopped('a', 'turned_off', 'a2', 1));
-    given(enrolled('a'), scheduled('a', 1, at), sent('a', 1), { type: 'SequenceFinished', data: { ...enrolment('a'), finishedAt: at } })
+    given(enrolled('a'), scheduled('a', 1, at), sent('a', 1), {
+      type: 'SequenceFinished',
+      data: { ...enrolment('a'), finishedAt: at },
+    })
       .when(stop)
       .then(stopped('a', 'turned_off', null, 1));
     given(enrolled('a'), stopped('a', 'turned_off', null))
@@ -165,7 +209,12 @@ describe('opting out of sequence emails', () => {
   });
 
   it('records an email in flight as sent afterwards, once', () => {
-    const past = [enrolled('a'), scheduled('a', 1, at), started('a', 1, '2026-03-10'), stopped('a', 'turned_off', 'a1')];
+    const past = [
+      enrolled('a'),
+      scheduled('a', 1, at),
+      started('a', 1, '2026-03-10'),
+      stopped('a', 'turned_off', 'a1'),
+    ];
     const sentNow = { type: 'MarkSequenceMailSent', mailId: 'a1', at } as const;
     given(...past)
       .when(sentNow)
@@ -180,7 +229,10 @@ describe('opting out of sequence emails', () => {
 
   it('leaves nothing pending after the account is deleted either', () => {
     const close = { type: 'CloseSequenceMails', userId: 'ann', at } as const;
-    const closed: SequenceMailsEvent = { type: 'SequenceMailsClosed', data: { userId: 'ann', enrolmentIds: ['a'], mailIds: ['a1'], closedAt: at } };
+    const closed: SequenceMailsEvent = {
+      type: 'SequenceMailsClosed',
+      data: { userId: 'ann', enrolmentIds: ['a'], mailIds: ['a1'], closedAt: at },
+    };
     given(enrolled('a'), scheduled('a', 1, at))
       .when(close)
       .then(stopped('a', 'account_deleted', 'a1'), closed);

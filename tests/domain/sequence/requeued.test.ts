@@ -1,23 +1,50 @@
-/** Sequence emails that were given up and are queued again: beside the rest of their sequence, and never for a reader who no longer wants them. */
+/**
+ * Sequence emails that were given up and are queued again: beside the rest of their sequence, and never for a reader
+ * who no longer wants them.
+ */
 import { describe, expect, it } from 'vitest';
 import { pendingMail } from '../../../src/domain/sequence/enrolments.ts';
-import type { SequenceMailFailure, SequenceMailsEvent, SequenceStopReason } from '../../../src/domain/sequence/events.ts';
+import type {
+  SequenceMailFailure,
+  SequenceMailsEvent,
+  SequenceStopReason,
+} from '../../../src/domain/sequence/events.ts';
 import { sequenceMailsDecider } from '../../../src/domain/sequence/mails.ts';
 import { specOf } from '../../given/decider.ts';
 
 const given = specOf(sequenceMailsDecider);
 const at = '2026-03-10T12:00:00.000Z';
 const enrolment = { userId: 'ann', sequenceId: 's', enrolmentId: 'e' };
-const step = (stepNumber: number) => ({ ...enrolment, mailId: `m${stepNumber}`, templateId: `t${stepNumber}`, stepNumber });
-const enrolled: SequenceMailsEvent = { type: 'SequenceEnrolled', data: { ...enrolment, trigger: 'sign_up', triggeredAt: at, enrolledAt: at } };
-const scheduled = (nth: number): SequenceMailsEvent => ({ type: 'SequenceMailScheduled', data: { ...step(nth), dueAt: at, scheduledAt: at } });
-const started = (nth: number, day: string): SequenceMailsEvent => ({ type: 'SequenceMailStarted', data: { ...step(nth), day, startedAt: at } });
+const step = (stepNumber: number) => ({
+  ...enrolment,
+  mailId: `m${stepNumber}`,
+  templateId: `t${stepNumber}`,
+  stepNumber,
+});
+const enrolled: SequenceMailsEvent = {
+  type: 'SequenceEnrolled',
+  data: { ...enrolment, trigger: 'sign_up', triggeredAt: at, enrolledAt: at },
+};
+const scheduled = (nth: number): SequenceMailsEvent => ({
+  type: 'SequenceMailScheduled',
+  data: { ...step(nth), dueAt: at, scheduledAt: at },
+});
+const started = (nth: number, day: string): SequenceMailsEvent => ({
+  type: 'SequenceMailStarted',
+  data: { ...step(nth), day, startedAt: at },
+});
 const failed = (nth: number, reason: SequenceMailFailure): SequenceMailsEvent => ({
   type: 'SequenceMailFailed',
   data: { ...step(nth), reason, failedAt: at },
 });
-const requeued = (nth: number): SequenceMailsEvent => ({ type: 'SequenceMailRequeued', data: { ...step(nth), requeuedAt: at } });
-const skipped = (nth: number): SequenceMailsEvent => ({ type: 'SequenceMailSkipped', data: { ...step(nth), skippedAt: at } });
+const requeued = (nth: number): SequenceMailsEvent => ({
+  type: 'SequenceMailRequeued',
+  data: { ...step(nth), requeuedAt: at },
+});
+const skipped = (nth: number): SequenceMailsEvent => ({
+  type: 'SequenceMailSkipped',
+  data: { ...step(nth), skippedAt: at },
+});
 const sent = (nth: number): SequenceMailsEvent => ({ type: 'SequenceMailSent', data: { ...step(nth), sentAt: at } });
 const finished: SequenceMailsEvent = { type: 'SequenceFinished', data: { ...enrolment, finishedAt: at } };
 const stopped = (reason: SequenceStopReason, mailId: string | null, stepNumber = 0): SequenceMailsEvent => ({
@@ -27,7 +54,8 @@ const stopped = (reason: SequenceStopReason, mailId: string | null, stepNumber =
 const requeue = { type: 'RequeueSequenceMail', mailId: 'm1', at } as const;
 /** The first email was given up, and the second is scheduled. */
 const past = [enrolled, scheduled(1), failed(1, 'given_up'), scheduled(2)];
-const folded = (...events: readonly SequenceMailsEvent[]) => events.reduce(sequenceMailsDecider.evolve, sequenceMailsDecider.initialState());
+const folded = (...events: readonly SequenceMailsEvent[]) =>
+  events.reduce(sequenceMailsDecider.evolve, sequenceMailsDecider.initialState());
 
 describe('a sequence email that was given up', () => {
   it('is queued again under its own id, once', () => {
@@ -54,7 +82,10 @@ describe('a sequence email that was given up', () => {
     given(...past, stopped('turned_off', 'm2'))
       .when(requeue)
       .thenRefused('WORK_NOT_RETRYABLE');
-    given(...past, { type: 'SequenceMailsClosed', data: { userId: 'ann', enrolmentIds: ['e'], mailIds: ['m1', 'm2'], closedAt: at } })
+    given(...past, {
+      type: 'SequenceMailsClosed',
+      data: { userId: 'ann', enrolmentIds: ['e'], mailIds: ['m1', 'm2'], closedAt: at },
+    })
       .when(requeue)
       .thenRefused('WORK_NOT_RETRYABLE');
   });
@@ -75,7 +106,10 @@ describe('a sequence email that was given up', () => {
       .thenNothing();
     given(enrolled, scheduled(1), failed(1, 'given_up'), scheduled(2), started(2, '2026-03-10'), requeued(1))
       .when({ type: 'StartSequenceMail', mailId: 'm1', at })
-      .then({ type: 'SequenceMailPutOff', data: { ...step(1), dueAt: '2026-03-11T12:00:00.000Z', plannedAt: at, putOffAt: at } });
+      .then({
+        type: 'SequenceMailPutOff',
+        data: { ...step(1), dueAt: '2026-03-11T12:00:00.000Z', plannedAt: at, putOffAt: at },
+      });
   });
 
   it('is skipped when its reader turns these emails off, even after the last one of its sequence', () => {

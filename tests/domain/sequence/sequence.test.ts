@@ -8,7 +8,10 @@ import { template } from '../../given/sequences.ts';
 const at = '2026-03-10T12:00:00.000Z';
 const given = specOf(sequenceDecider);
 const sequenceId = 's';
-const created: SequenceEvent = { type: 'SequenceCreated', data: { sequenceId, name: 'Welcome', description: '', trigger: 'sign_up', createdAt: at } };
+const created: SequenceEvent = {
+  type: 'SequenceCreated',
+  data: { sequenceId, name: 'Welcome', description: '', trigger: 'sign_up', createdAt: at },
+};
 const added = (stepNumber: number, more: object = {}): SequenceEvent => ({
   type: 'SequenceTemplateAdded',
   data: { sequenceId, ...template(stepNumber, more), addedAt: at },
@@ -19,7 +22,15 @@ const deleted: SequenceEvent = { type: 'SequenceDeleted', data: { sequenceId, te
 const { stepNumber: _, ...withoutStep } = template(1);
 
 describe('a sequence', () => {
-  const create = { type: 'CreateSequence', sequenceId, name: 'Welcome', description: '', trigger: 'sign_up', templates: [template(1)], at } as const;
+  const create = {
+    type: 'CreateSequence',
+    sequenceId,
+    name: 'Welcome',
+    description: '',
+    trigger: 'sign_up',
+    templates: [template(1)],
+    at,
+  } as const;
 
   it('is created once, with its trigger, and never again after its deletion', () => {
     given().when(create).then(created, added(1));
@@ -30,7 +41,10 @@ describe('a sequence', () => {
   it('records an edit only if something changes', () => {
     given(created)
       .when({ type: 'EditSequence', description: 'For new users', at })
-      .then({ type: 'SequenceEdited', data: { sequenceId, name: 'Welcome', description: 'For new users', trigger: 'sign_up', editedAt: at } });
+      .then({
+        type: 'SequenceEdited',
+        data: { sequenceId, name: 'Welcome', description: 'For new users', trigger: 'sign_up', editedAt: at },
+      });
     given(created).when({ type: 'EditSequence', name: 'Welcome', at }).thenNothing();
     given().when({ type: 'EditSequence', name: 'X', at }).thenRefused('SEQUENCE_NOT_FOUND');
     given(created, deleted).when({ type: 'EditSequence', name: 'X', at }).thenRefused('SEQUENCE_NOT_FOUND');
@@ -93,19 +107,34 @@ describe('a template', () => {
   it('is changed only if something changes, and only to a free step', () => {
     given(created, added(1))
       .when({ type: 'ChangeTemplate', templateId: 'template-1', subject: 'Hello', at })
-      .then({ type: 'SequenceTemplateChanged', data: { sequenceId, ...template(1, { subject: 'Hello' }), changedAt: at } });
-    given(created, added(1)).when({ type: 'ChangeTemplate', templateId: 'template-1', stepNumber: 1, at }).thenNothing();
-    given(created, added(1), added(2)).when({ type: 'ChangeTemplate', templateId: 'template-1', stepNumber: 2, at }).thenRefused('STEP_TAKEN');
-    given(created).when({ type: 'ChangeTemplate', templateId: 'template-1', name: 'X', at }).thenRefused('TEMPLATE_NOT_FOUND');
+      .then({
+        type: 'SequenceTemplateChanged',
+        data: { sequenceId, ...template(1, { subject: 'Hello' }), changedAt: at },
+      });
+    given(created, added(1))
+      .when({ type: 'ChangeTemplate', templateId: 'template-1', stepNumber: 1, at })
+      .thenNothing();
+    given(created, added(1), added(2))
+      .when({ type: 'ChangeTemplate', templateId: 'template-1', stepNumber: 2, at })
+      .thenRefused('STEP_TAKEN');
+    given(created)
+      .when({ type: 'ChangeTemplate', templateId: 'template-1', name: 'X', at })
+      .thenRefused('TEMPLATE_NOT_FOUND');
   });
 
   it('is not changed over a version that was saved meanwhile', () => {
-    const theirs: SequenceEvent = { type: 'SequenceTemplateChanged', data: { sequenceId, ...template(1, { subject: 'Theirs' }), changedAt: at } };
+    const theirs: SequenceEvent = {
+      type: 'SequenceTemplateChanged',
+      data: { sequenceId, ...template(1, { subject: 'Theirs' }), changedAt: at },
+    };
     const mine = { type: 'ChangeTemplate', templateId: 'template-1', subject: 'Mine', at } as const;
     given(created, added(1), theirs)
       .when({ ...mine, basedOn: 1 })
       .thenRefused('TEMPLATE_CHANGED');
-    const saved: SequenceEvent = { type: 'SequenceTemplateChanged', data: { sequenceId, ...template(1, { subject: 'Mine' }), changedAt: at } };
+    const saved: SequenceEvent = {
+      type: 'SequenceTemplateChanged',
+      data: { sequenceId, ...template(1, { subject: 'Mine' }), changedAt: at },
+    };
     given(created, added(1), theirs)
       .when({ ...mine, basedOn: 2 })
       .then(saved);
@@ -117,11 +146,17 @@ describe('a template', () => {
     // Each template has versions of its own.
     given(created, added(1), added(2), theirs)
       .when({ ...mine, templateId: 'template-2', basedOn: 1 })
-      .then({ type: 'SequenceTemplateChanged', data: { sequenceId, ...template(2, { subject: 'Mine' }), changedAt: at } });
+      .then({
+        type: 'SequenceTemplateChanged',
+        data: { sequenceId, ...template(2, { subject: 'Mine' }), changedAt: at },
+      });
   });
 
   it('is removed once', () => {
-    const removed: SequenceEvent = { type: 'SequenceTemplateRemoved', data: { sequenceId, templateId: 'template-1', removedAt: at } };
+    const removed: SequenceEvent = {
+      type: 'SequenceTemplateRemoved',
+      data: { sequenceId, templateId: 'template-1', removedAt: at },
+    };
     given(created, added(1)).when({ type: 'RemoveTemplate', templateId: 'template-1', at }).then(removed);
     given(created, added(1), removed).when({ type: 'RemoveTemplate', templateId: 'template-1', at }).thenNothing();
   });
@@ -130,11 +165,16 @@ describe('a template', () => {
     given(created, added(1))
       .when({ type: 'AskTest', templateId: 'template-1', userId: 'ann', at })
       .then({ type: 'SequenceTestAsked', data: { sequenceId, templateId: 'template-1', userId: 'ann', askedAt: at } });
-    given(created).when({ type: 'AskTest', templateId: 'template-1', userId: 'ann', at }).thenRefused('TEMPLATE_NOT_FOUND');
+    given(created)
+      .when({ type: 'AskTest', templateId: 'template-1', userId: 'ann', at })
+      .thenRefused('TEMPLATE_NOT_FOUND');
   });
 
   it('is ordered by its step, wherever it was added', () => {
-    const state = [created, added(3), added(1), added(2)].reduce(sequenceDecider.evolve, sequenceDecider.initialState());
+    const state = [created, added(3), added(1), added(2)].reduce(
+      sequenceDecider.evolve,
+      sequenceDecider.initialState(),
+    );
     expect(state.status === 'there' && state.templates.map(({ stepNumber }) => stepNumber)).toEqual([1, 2, 3]);
   });
 });

@@ -9,7 +9,8 @@ import type { EventMetadata } from '../../../src/domain/stored/metadata.ts';
 
 type Frozen = BillingEvent & { readonly id: string; readonly metadata: EventMetadata };
 
-const frozen = (name: string): Frozen => JSON.parse(readFileSync(new URL(`../../stored/frozen/${name}.json`, import.meta.url), 'utf8')) as Frozen;
+const frozen = (name: string): Frozen =>
+  JSON.parse(readFileSync(new URL(`../../stored/frozen/${name}.json`, import.meta.url), 'utf8')) as Frozen;
 
 describe('events of the free allowance alone', () => {
   it.each(['AnalysisReserved.v1', 'AnalysisReleased.v1'])('%s reads as before', (name) => {
@@ -24,8 +25,16 @@ describe('events of the free allowance alone', () => {
     const reserved = billingDecider.evolve(billingDecider.initialState(), currentEvent(old));
     expect([analysisOf(reserved, jobId)?.status, usedOf(reserved, period, from)]).toEqual(['reserved', 1]);
     expect(openAnalysisOf(reserved, jobId)).toEqual({ from, period });
-    const released: BillingEvent = { type: 'AnalysisReleased', data: { userId, jobId, reason: 'job_failed', releasedAt: old.metadata.at } };
+    const released: BillingEvent = {
+      type: 'AnalysisReleased',
+      data: { userId, jobId, reason: 'job_failed', releasedAt: old.metadata.at },
+    };
     const after = billingDecider.evolve(reserved, released);
-    expect([analysisOf(after, jobId)?.status, usedOf(after, period, from), after.funds.amount, after.credits]).toEqual(['released', 0, 0, 0]);
+    expect([analysisOf(after, jobId)?.status, usedOf(after, period, from), after.funds.amount, after.credits]).toEqual([
+      'released',
+      0,
+      0,
+      0,
+    ]);
   });
 });

@@ -14,8 +14,16 @@ describe('the registry of stored events', () => {
   it('hides secrets from readers of events', () => {
     const former = { secret: 's2', until: '2026-01-01T00:00:00.000Z' };
     const rotated = { endpointId: 'e', secret: 's1', former, rotatedAt: '2026-01-01T00:00:00.000Z' };
-    expect(redacted('WebhookSecretRotated', rotated)).toEqual({ ...rotated, secret: REDACTED, former: { ...former, secret: REDACTED } });
-    expect(redacted('WebhookSecretRotated', { ...rotated, former: null })).toEqual({ ...rotated, secret: REDACTED, former: null });
+    expect(redacted('WebhookSecretRotated', rotated)).toEqual({
+      ...rotated,
+      secret: REDACTED,
+      former: { ...former, secret: REDACTED },
+    });
+    expect(redacted('WebhookSecretRotated', { ...rotated, former: null })).toEqual({
+      ...rotated,
+      secret: REDACTED,
+      former: null,
+    });
     expect(redacted('NotKnown', { password: 'x' })).toEqual({});
   });
 
@@ -39,7 +47,11 @@ function pathsOf(schema: z.ZodType): readonly string[] {
     readonly shape?: Readonly<Record<string, z.ZodType>>;
     readonly def: { readonly innerType?: z.ZodType; readonly options?: readonly z.ZodType[] };
   };
-  if (inner.shape) return Object.entries(inner.shape).flatMap(([name, field]) => [name, ...pathsOf(field).map((path) => `${name}.${path}`)]);
+  if (inner.shape)
+    return Object.entries(inner.shape).flatMap(([name, field]) => [
+      name,
+      ...pathsOf(field).map((path) => `${name}.${path}`),
+    ]);
   if (inner.def.options) return inner.def.options.flatMap(pathsOf);
   return inner.def.innerType ? pathsOf(inner.def.innerType) : [];
 }

@@ -1,5 +1,11 @@
 import { describe, it } from 'vitest';
-import { type DeliveryCommand, deliveryDecider, MAX_TRIES, RETRY_DELAYS_MS, TRY_LEASE_MS } from '../../../src/domain/webhooks/delivery.ts';
+import {
+  type DeliveryCommand,
+  deliveryDecider,
+  MAX_TRIES,
+  RETRY_DELAYS_MS,
+  TRY_LEASE_MS,
+} from '../../../src/domain/webhooks/delivery.ts';
 import type { WebhookDeliveryEvent } from '../../../src/domain/webhooks/events.ts';
 import { specOf } from '../../given/decider.ts';
 
@@ -8,8 +14,14 @@ const START = Date.parse('2026-03-01T00:00:00.000Z');
 const at = (ms: number): string => new Date(START + ms).toISOString();
 const ids = { deliveryId: 'delivery-1', endpointId: 'endpoint-1' };
 
-const queued: WebhookDeliveryEvent = { type: 'WebhookQueued', data: { ...ids, userId: 'user-1', event: 'test', body: '{}', queuedAt: at(0) } };
-const started = (attempt: number, ms: number): WebhookDeliveryEvent => ({ type: 'WebhookTryStarted', data: { ...ids, attempt, startedAt: at(ms) } });
+const queued: WebhookDeliveryEvent = {
+  type: 'WebhookQueued',
+  data: { ...ids, userId: 'user-1', event: 'test', body: '{}', queuedAt: at(0) },
+};
+const started = (attempt: number, ms: number): WebhookDeliveryEvent => ({
+  type: 'WebhookTryStarted',
+  data: { ...ids, attempt, startedAt: at(ms) },
+});
 const tried = (attempt: number, ms: number, nextTryAt: string | null, ok = false): WebhookDeliveryEvent => ({
   type: 'WebhookTried',
   data: { ...ids, attempt, ok, status: ok ? 200 : 500, ms: 7, error: null, triedAt: at(ms), nextTryAt },
@@ -76,7 +88,10 @@ describe('a delivery', () => {
   });
   it('can be sent again after its end, and names its owner', () => {
     const requeue: DeliveryCommand = { type: 'RequeueDelivery', at: at(9) };
-    const requeued: WebhookDeliveryEvent = { type: 'WebhookRequeued', data: { ...ids, userId: 'user-1', requeuedAt: at(9) } };
+    const requeued: WebhookDeliveryEvent = {
+      type: 'WebhookRequeued',
+      data: { ...ids, userId: 'user-1', requeuedAt: at(9) },
+    };
     given(...arrived)
       .when(requeue)
       .then(requeued);

@@ -6,10 +6,22 @@ import { specOf } from '../../given/decider.ts';
 const given = specOf(webhooksDecider);
 const at = (second: number): string => `2026-03-01T00:00:${String(second).padStart(2, '0')}.000Z`;
 const ids = { endpointId: 'endpoint-1', userId: 'user-1' };
-const added: WebhooksEvent = { type: 'WebhookAdded', data: { ...ids, url: 'https://hooks.example.com/', events: ['job.completed'], addedAt: at(0) } };
-const enabled = (second: number): WebhooksEvent => ({ type: 'WebhookEnabled', data: { ...ids, enabledAt: at(second) } });
-const failing = (second: number): WebhooksEvent => ({ type: 'WebhookFailing', data: { ...ids, failingSince: at(second) } });
-const recovered = (second: number): WebhooksEvent => ({ type: 'WebhookRecovered', data: { ...ids, recoveredAt: at(second) } });
+const added: WebhooksEvent = {
+  type: 'WebhookAdded',
+  data: { ...ids, url: 'https://hooks.example.com/', events: ['job.completed'], addedAt: at(0) },
+};
+const enabled = (second: number): WebhooksEvent => ({
+  type: 'WebhookEnabled',
+  data: { ...ids, enabledAt: at(second) },
+});
+const failing = (second: number): WebhooksEvent => ({
+  type: 'WebhookFailing',
+  data: { ...ids, failingSince: at(second) },
+});
+const recovered = (second: number): WebhooksEvent => ({
+  type: 'WebhookRecovered',
+  data: { ...ids, recoveredAt: at(second) },
+});
 const tried = (second: number, ok: boolean): WebhooksCommand => ({ type: 'NoteTry', ...ids, ok, triedAt: at(second) });
 
 describe('a webhook', () => {
@@ -34,7 +46,10 @@ describe('a webhook', () => {
     given(added, { type: 'WebhookRemoved', data: { ...ids, removedAt: at(1) } })
       .when(tried(2, false))
       .thenNothing();
-    given(added, { type: 'WebhooksClosed', data: { userId: ids.userId, endpointIds: [ids.endpointId], closedAt: at(1) } })
+    given(added, {
+      type: 'WebhooksClosed',
+      data: { userId: ids.userId, endpointIds: [ids.endpointId], closedAt: at(1) },
+    })
       .when(tried(2, false))
       .thenNothing();
     given().when(tried(1, false)).thenNothing();

@@ -6,7 +6,14 @@ import { specOf } from '../../given/decider.ts';
 const given = specOf(followUpDecider);
 const at = '2026-03-01T00:00:09.000Z';
 const followUpId = 'follow-up-1';
-const facts = { followUpId, follower: 'planFiles', stream: 'plan-1', revision: '3', eventType: 'ActionStarted', error: 'TypeError' };
+const facts = {
+  followUpId,
+  follower: 'planFiles',
+  stream: 'plan-1',
+  revision: '3',
+  eventType: 'ActionStarted',
+  error: 'TypeError',
+};
 const setAside: FollowUpEvent = { type: 'FollowUpSetAside', data: { ...facts, setAsideAt: at } };
 const done: FollowUpEvent = { type: 'FollowUpDone', data: { followUpId, doneAt: at } };
 const dropped: FollowUpEvent = { type: 'FollowUpDropped', data: { followUpId, reason: 'gone', droppedAt: at } };
@@ -28,8 +35,14 @@ describe('an event that a follower could not process', () => {
   });
   it('is queued again after an operator dropped it, and only then', () => {
     const requeue: FollowUpCommand = { type: 'RequeueFollowUp', at };
-    const byOperator: FollowUpEvent = { type: 'FollowUpDropped', data: { followUpId, reason: 'dropped', droppedAt: at } };
-    const requeued: FollowUpEvent = { type: 'FollowUpRequeued', data: { followUpId, follower: 'planFiles', requeuedAt: at } };
+    const byOperator: FollowUpEvent = {
+      type: 'FollowUpDropped',
+      data: { followUpId, reason: 'dropped', droppedAt: at },
+    };
+    const requeued: FollowUpEvent = {
+      type: 'FollowUpRequeued',
+      data: { followUpId, follower: 'planFiles', requeuedAt: at },
+    };
     given(setAside, byOperator).when(requeue).then(requeued);
     given(setAside, byOperator, requeued).when(requeue).thenNothing();
     given(setAside, byOperator, requeued).when(finish).then(done);

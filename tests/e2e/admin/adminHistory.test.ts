@@ -1,4 +1,7 @@
-/** An admin in a real browser: from a job to its history, an event opened, filtered, found by an address, a long stream, a deleted stream. */
+/**
+ * An admin in a real browser: from a job to its history, an event opened, filtered, found by an address, a long stream,
+ * a deleted stream.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -28,7 +31,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('history in a browser', () => 
     jobId = (await owner.submit(server.demoSite)).id;
     await owner.waitForJob(jobId, ({ status }) => FINAL.has(status));
     browser = await openBrowser();
-    context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce', acceptDownloads: true });
+    context = await browser.newContext({
+      viewport: { width: 390, height: 900 },
+      reducedMotion: 'reduce',
+      acceptDownloads: true,
+    });
     context.setDefaultTimeout(15_000);
     await signIn(context, server.url, server.admin);
     page = await context.newPage();
@@ -58,7 +65,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('history in a browser', () => 
     await page.getByLabel('Event', { exact: true }).selectOption({ label: 'Job submitted' });
     await page.getByRole('article', { name: 'Job submitted' }).waitFor();
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
     const lines = readFileSync(await download.path(), 'utf8')
       .trim()
       .split('\r\n');

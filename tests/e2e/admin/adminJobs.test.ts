@@ -1,4 +1,7 @@
-/** An admin in a real browser: the dashboard, all users' jobs, another user's job, cancelled and retried on their behalf. */
+/**
+ * An admin in a real browser: the dashboard, all users' jobs, another user's job, cancelled and retried on their
+ * behalf.
+ */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

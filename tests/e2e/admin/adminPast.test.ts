@@ -1,4 +1,7 @@
-/** The past in a real browser: a report before it was worked on, earlier jobs, changes; and deleted content stays deleted. */
+/**
+ * The past in a real browser: a report before it was worked on, earlier jobs, changes; and deleted content stays
+ * deleted.
+ */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +34,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the past in a browser', () =>
     await owner.waitForJob(jobId, ({ status }) => FINAL.has(status));
     // The report's items are worked on: the past must not show it.
     const { body } = await owner.call<{ actions: { id: string }[] }>('GET', `/api/v1/actions?jobId=${jobId}`);
-    const { status } = await owner.call('PUT', `/api/v1/actions/${body.actions[0]?.id}/progress?jobId=${jobId}`, { status: 'completed' });
+    const { status } = await owner.call('PUT', `/api/v1/actions/${body.actions[0]?.id}/progress?jobId=${jobId}`, {
+      status: 'completed',
+    });
     expect(status).toBe(200);
     browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });

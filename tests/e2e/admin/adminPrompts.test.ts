@@ -1,4 +1,7 @@
-/** Prompts in a real browser: variables completed and checked, concurrent saves compared, versions restored, a trial on a job. */
+/**
+ * Prompts in a real browser: variables completed and checked, concurrent saves compared, versions restored, a trial on
+ * a job.
+ */
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, FINAL, logIn } from '../../given/product/apiClient.ts';
@@ -21,15 +24,23 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
   let page: Page;
   let faults: string[];
   const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
-  const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
+  const button = (name: string | RegExp, inside: Page | Locator = page): Locator =>
+    inside.getByRole('button', { name, exact: true });
   const editor = (): Locator => page.getByRole('textbox', { name: 'Prompt', exact: true });
   const version = (number: number): Locator => page.getByRole('main').getByText(`Version ${number}`, { exact: true });
-  const says = (text: string): Promise<void> => page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor();
+  const says = (text: string): Promise<void> =>
+    page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor();
 
   beforeAll(async () => {
     llm = await startLlmServer({ apiKey: 'the-key-of-the-test' });
     llm.otherwise(goodModel);
-    const model = { LLM_BASE_URL: llm.url, LLM_API_KEY: 'the-key-of-the-test', LLM_MODEL: 'test-model', LLM_INPUT_PRICE: '2.5', LLM_OUTPUT_PRICE: '10' };
+    const model = {
+      LLM_BASE_URL: llm.url,
+      LLM_API_KEY: 'the-key-of-the-test',
+      LLM_MODEL: 'test-model',
+      LLM_INPUT_PRICE: '2.5',
+      LLM_OUTPUT_PRICE: '10',
+    };
     server = await startBuiltServer(data.dir, model);
     admin = await logIn(server.url, server.admin);
     // Ended before the page opens: it announces the end of one's own jobs.
@@ -59,7 +70,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     await page.goto(`${server.url}/admin/prompts`);
     await editor().waitFor();
     // The editor's styles work, although the policy allows no inline ones.
-    const content = "[...document.querySelectorAll('form div')].find((each) => each.shadowRoot).shadowRoot.querySelector('.cm-content')";
+    const content =
+      "[...document.querySelectorAll('form div')].find((each) => each.shadowRoot).shadowRoot.querySelector('.cm-content')";
     expect(await page.evaluate(`getComputedStyle(${content}).whiteSpace`)).toBe('break-spaces');
     await lookEverywhere(page, 'prompts');
     await write('Write up to {{max_para');
@@ -91,7 +103,12 @@ describe.skipIf(!available('Chromium', CHROMIUM))('prompts in a browser', () => 
     await version(2).waitFor();
 
     await write('Mine: {{max_paragraphs}} paragraphs.');
-    const theirs = { content: 'Theirs: {{max_priorities}} causes.', name: 'Analysis', description: 'For the report', is_active: true };
+    const theirs = {
+      content: 'Theirs: {{max_priorities}} causes.',
+      name: 'Analysis',
+      description: 'For the report',
+      is_active: true,
+    };
     expect((await admin.call('PUT', '/admin/prompts/seo_analysis', theirs)).status).toBe(200);
     await button('Save').click();
     await says('Version 3 was saved while you were editing version 2');

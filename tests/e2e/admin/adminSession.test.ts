@@ -23,7 +23,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('admin access in a browser', (
     // The browser's clock is this machine's.
     app.advance(Date.now() - Date.parse(app.deps.now()));
     admin = await app.signUp({ email: 'operator@example.com', name: 'Olga Operator' });
-    await app.given(`account-${admin.userId}`, { type: 'AccountAdminGranted', data: { userId: admin.userId, reason: 'configured' } });
+    await app.given(`account-${admin.userId}`, {
+      type: 'AccountAdminGranted',
+      data: { userId: admin.userId, reason: 'configured' },
+    });
     browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(20_000);

@@ -1,4 +1,7 @@
-/** An operator in a real browser: finds a parked event, reads its error, retries it, and sees it done; drops unwanted work. */
+/**
+ * An operator in a real browser: finds a parked event, reads its error, retries it, and sees it done; drops unwanted
+ * work.
+ */
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,7 +30,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     // The browser's clock is this machine's.
     app.advance(Date.now() - Date.parse(app.deps.now()));
     const admin = await app.signUp({ email: 'operator@example.com', name: 'Olga Operator' });
-    await app.given(`account-${admin.userId}`, { type: 'AccountAdminGranted', data: { userId: admin.userId, reason: 'configured' } });
+    await app.given(`account-${admin.userId}`, {
+      type: 'AccountAdminGranted',
+      data: { userId: admin.userId, reason: 'configured' },
+    });
     customer = await app.signUp({ email: 'customer@example.com', name: 'Carla Customer' });
     jobId = (await customer.call('POST', '/api/v1/process', { url: 'shop.example.com' })).body.data.id;
     browser = await openBrowser();
@@ -45,7 +51,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
   /** About a changed password; the mail server refused it. */
   async function givenFailedMail(): Promise<string> {
     const { userId } = customer;
-    await app.given(`account-${userId}`, { type: 'AccountPasswordChanged', data: { userId, passwordHash: 'x', changedAt: app.deps.now() } });
+    await app.given(`account-${userId}`, {
+      type: 'AccountPasswordChanged',
+      data: { userId, passwordHash: 'x', changedAt: app.deps.now() },
+    });
     const read = await app.store.read(`account-${userId}`);
     const led = read.status === 'found' ? read.events.at(-1) : undefined;
     const mailId = led && mailIdOf(led);
@@ -87,7 +96,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     const { userId } = customer;
     for (const site of ['one.example', 'two.example', 'three.example', 'four.example']) {
       const { jobId: failed } = await givenJob(app, userId, { host: site });
-      await app.given(`job-${failed}`, { type: 'JobFailed', data: { jobId: failed, userId, code: 'INTERNAL', reason: 'Ours.', failedAt: app.deps.now() } });
+      await app.given(`job-${failed}`, {
+        type: 'JobFailed',
+        data: { jobId: failed, userId, code: 'INTERNAL', reason: 'Ours.', failedAt: app.deps.now() },
+      });
     }
     await page.reload();
     await page.getByRole('button', { name: 'Show given up: Audits' }).click();
@@ -99,15 +111,24 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     await list.getByRole('button', { name: 'Retry one.example' }).waitFor({ state: 'detached' });
     await list.getByRole('button', { name: 'Drop two.example' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('“two.example” is removed from this list and can’t be retried from here anymore.').waitFor();
+    await question
+      .getByText('“two.example” is removed from this list and can’t be retried from here anymore.')
+      .waitFor();
     await question.getByRole('button', { name: 'Drop it' }).click();
     await list.getByRole('button', { name: 'Retry two.example' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Retry all: Audits' }).click();
     await page.getByText('Nothing is given up.').waitFor();
     await look(page, 'admin-system-given-up-retried');
-    const retried = (await app.newEvents()).filter(({ type }) => type === 'JobSubmitted').filter(({ data }) => data.retryOf !== undefined);
+    const retried = (await app.newEvents())
+      .filter(({ type }) => type === 'JobSubmitted')
+      .filter(({ data }) => data.retryOf !== undefined);
     // One of them was dropped from the pending work before.
-    expect(retried.map(({ data }) => data.host).sort()).toEqual(['four.example', 'one.example', 'shop.example.com', 'three.example']);
+    expect(retried.map(({ data }) => data.host).sort()).toEqual([
+      'four.example',
+      'one.example',
+      'shop.example.com',
+      'three.example',
+    ]);
   });
 
   it('resends an undelivered email after a confirmation', async () => {
@@ -124,7 +145,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the system page in a browser'
     const mails = page.getByRole('list', { name: 'Emails' });
     await mails.getByText('Password changed').waitFor();
     await mails.getByText('Being sent').waitFor();
-    expect(await mails.getByRole('link', { name: 'History of Password changed' }).getAttribute('href')).toContain(`mail-${mailId}`);
+    expect(await mails.getByRole('link', { name: 'History of Password changed' }).getAttribute('href')).toContain(
+      `mail-${mailId}`,
+    );
     await look(page, 'admin-user-mails');
     expect(faults).toEqual([]);
   });

@@ -1,4 +1,7 @@
-/** An admin in a real browser: finds a user, grants credits, disables and enables log-in, and ends a session; each screen in both themes and widths. */
+/**
+ * An admin in a real browser: finds a user, grants credits, disables and enables log-in, and ends a session; each
+ * screen in both themes and widths.
+ */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +22,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('user management in a browser'
   let page: Page;
   let faults: string[];
   const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
-  const button = (name: string, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
+  const button = (name: string, inside: Page | Locator = page): Locator =>
+    inside.getByRole('button', { name, exact: true });
   const dialog = (): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
   beforeAll(async () => {

@@ -20,7 +20,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('analytics in a browser', () =
   let faults: string[];
 
   const opened = async (): Promise<BrowserContext> => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce', acceptDownloads: true });
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 900 },
+      reducedMotion: 'reduce',
+      acceptDownloads: true,
+    });
     context.setDefaultTimeout(15_000);
     return context;
   };

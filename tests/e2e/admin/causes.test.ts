@@ -58,8 +58,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the causes of an event in a b
     // By keyboard: to the request, and all that followed from it.
     await tree.getByRole('link', { name: 'Causes of Email confirmation requested' }).focus();
     await page.keyboard.press('Enter');
-    await tree.locator('[aria-current]').getByRole('link', { name: 'Email confirmation requested', exact: true }).waitFor();
-    await tree.getByRole('button', { name: /^What followed from Email confirmation requested/, expanded: true }).focus();
+    await tree
+      .locator('[aria-current]')
+      .getByRole('link', { name: 'Email confirmation requested', exact: true })
+      .waitFor();
+    await tree
+      .getByRole('button', { name: /^What followed from Email confirmation requested/, expanded: true })
+      .focus();
     await page.keyboard.press('Space');
     await tree.getByText('Email sent').waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);

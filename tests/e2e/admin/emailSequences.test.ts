@@ -1,6 +1,6 @@
 /**
- * Email sequences in a real browser: a template is edited with its preview beside it and tested, unsaved changes survive a reload and never replace
- * another admin’s, the sequence is enabled, and a new user gets its email.
+ * Email sequences in a real browser: a template is edited with its preview beside it and tested, unsaved changes
+ * survive a reload and never replace another admin’s, the sequence is enabled, and a new user gets its email.
  */
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
@@ -21,7 +21,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
   let page: Page;
   let faults: string[];
   const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
-  const button = (name: string, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
+  const button = (name: string, inside: Page | Locator = page): Locator =>
+    inside.getByRole('button', { name, exact: true });
 
   beforeAll(async () => {
     mails = await startMailServer();
@@ -109,7 +110,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     await page.keyboard.type('!');
     const admin = await logIn(server.url, server.admin);
     const templateId = new URL(page.url()).pathname.split('/').at(-2);
-    expect((await admin.call('PUT', `/api/v1/admin/email-sequences/templates/${templateId}`, { delay_days: 2 })).status).toBe(200);
+    expect(
+      (await admin.call('PUT', `/api/v1/admin/email-sequences/templates/${templateId}`, { delay_days: 2 })).status,
+    ).toBe(200);
     await button('Save').click();
     await page.getByText('Version 3 was saved while you were editing version 2').waitFor();
     await button('Compare with version 3').click();
@@ -117,7 +120,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     await lookEverywhere(page, 'template-conflict');
     await button('Discard my changes').click();
     expect(await page.getByLabel('Delay in days').inputValue()).toBe('2');
-    expect((await admin.call('PUT', `/api/v1/admin/email-sequences/templates/${templateId}`, { delay_days: 0 })).status).toBe(200);
+    expect(
+      (await admin.call('PUT', `/api/v1/admin/email-sequences/templates/${templateId}`, { delay_days: 0 })).status,
+    ).toBe(200);
     await button('Cancel').click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
   });
@@ -145,7 +150,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
   it('are sent to new users once enabled, when the address is confirmed, and are turned off with one click', async () => {
     await button('Turn on').click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('Users who sign up from now on are enrolled when they confirm their email address.').waitFor();
+    await dialog
+      .getByText('Users who sign up from now on are enrolled when they confirm their email address.')
+      .waitFor();
     await button('Turn on', dialog).click();
     await button('Turn off').waitFor();
     const email = `grace-${randomUUID()}@example.com`;
@@ -157,7 +164,11 @@ describe.skipIf(!available('Chromium', CHROMIUM))('email sequences in a browser'
     const welcome = await mails.next(({ to, subject }) => to === email && subject === 'Welcome to Tea Metrics');
     expect(welcome.header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     const link = new URL(/<(.*)>/.exec(welcome.header('list-unsubscribe') ?? '')?.[1] ?? '');
-    const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'List-Unsubscribe=One-Click' };
+    const form = {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    };
     expect((await fetch(`${server.url}/unsubscribe${link.search}`, form)).status).toBe(200);
     expect((await grace.call<{ data: object }>('GET', '/api/v1/auth/mail-preferences')).body.data).toEqual({
       job_done: true,

@@ -1,6 +1,6 @@
 /**
- * Questions to admins, answered in a browser only: why a user was charged, who revoked a link, which request led to it. `PICTURES=docs/images` takes
- * the screenshots of docs/history.md, here and in the files beside this one.
+ * Questions to admins, answered in a browser only: why a user was charged, who revoked a link, which request led to it.
+ * `PICTURES=docs/images` takes the screenshots of docs/history.md, here and in the files beside this one.
  */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
@@ -30,7 +30,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('admin questions in a browser'
     await buy(2);
     const { id: jobId } = await owner.submit(demoSite);
     await owner.waitForJob(jobId, ({ status }) => FINAL.has(status));
-    const { body } = await owner.call<{ data: { id: string; shareUrl: string } }>('POST', '/api/v1/share/create', { jobId });
+    const { body } = await owner.call<{ data: { id: string; shareUrl: string } }>('POST', '/api/v1/share/create', {
+      jobId,
+    });
     shareUrl = body.data.shareUrl;
     await owner.call('DELETE', `/api/v1/share/${body.data.id}`);
     browser = await openBrowser();
@@ -48,8 +50,15 @@ describe.skipIf(!available('Chromium', CHROMIUM))('admin questions in a browser'
   /** Paid, as the browser would; the funds arrive with the provider's event. */
   async function buy(quantity: number): Promise<void> {
     const asked = { priceId: 'price_report', quantity, billingEmail: EMAIL };
-    const { body } = await owner.call<{ paymentIntentId: string }>('POST', '/api/v1/auth/create-checkout-session', asked);
-    await shop.stripe.paymentIntents.confirm(body.paymentIntentId, { payment_method: 'pm_card_visa', return_url: shop.server.url });
+    const { body } = await owner.call<{ paymentIntentId: string }>(
+      'POST',
+      '/api/v1/auth/create-checkout-session',
+      asked,
+    );
+    await shop.stripe.paymentIntents.confirm(body.paymentIntentId, {
+      payment_method: 'pm_card_visa',
+      return_url: shop.server.url,
+    });
     await shop.control('deliver', {});
   }
 
@@ -84,7 +93,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('admin questions in a browser'
   it('who revoked this link? From its address to the event', async () => {
     await page.goto(`${shop.server.url}/admin/history`);
     await find(shareUrl);
-    await page.getByRole('list', { name: 'Histories' }).getByRole('link', { name: 'Shared links', exact: true }).click();
+    await page
+      .getByRole('list', { name: 'Histories' })
+      .getByRole('link', { name: 'Shared links', exact: true })
+      .click();
     const revoked = page.getByRole('article', { name: 'Shared link revoked' });
     await revoked.getByText(EMAIL).first().waitFor();
     await look(page, 'revoked');

@@ -1,4 +1,7 @@
-/** An analyst reads the revenue by month as of a day, on the page and in a terminal beside the running server: the figures are the same. */
+/**
+ * An analyst reads the revenue by month as of a day, on the page and in a terminal beside the running server: the
+ * figures are the same.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -36,11 +39,20 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
 
   beforeAll(async () => {
     const store = withStoredEvents(openSqliteEventStore({ file: join(data.dir, 'events.db') }));
-    await write(store, paid('2026-01-10T12:00:00.000Z', 5_000), paid('2026-02-10T12:00:00.000Z', 12_345), paid('2026-03-10T12:00:00.000Z', 700));
+    await write(
+      store,
+      paid('2026-01-10T12:00:00.000Z', 5_000),
+      paid('2026-02-10T12:00:00.000Z', 12_345),
+      paid('2026-03-10T12:00:00.000Z', 700),
+    );
     await store.close();
     server = await startBuiltServer(data.dir);
     browser = await openBrowser();
-    const context = await browser.newContext({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce', acceptDownloads: true });
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 900 },
+      reducedMotion: 'reduce',
+      acceptDownloads: true,
+    });
     context.setDefaultTimeout(20_000);
     await signIn(context, server.url, server.admin);
     page = await context.newPage();
@@ -66,12 +78,19 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
     await picture(page, 'reports-revenue');
     await look(page, 'admin-reports-past');
 
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV: Revenue over time' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV: Revenue over time' }).click(),
+    ]);
     const onPage = readFileSync(await download.path(), 'utf8');
     const out = join(data.dir, 'terminal.csv');
-    const { code, output } = await runProgram('replay', ['--report', 'revenue', '--as-of', '2026-02-28', '--format', 'csv', '--out', out], {
-      DATA_DIR: data.dir,
-    });
+    const { code, output } = await runProgram(
+      'replay',
+      ['--report', 'revenue', '--as-of', '2026-02-28', '--format', 'csv', '--out', out],
+      {
+        DATA_DIR: data.dir,
+      },
+    );
     expect([code, output]).toEqual([0, expect.any(String)]);
     expect(onPage).toBe(readFileSync(out, 'utf8'));
     expect(onPage).toContain('2026-02-01,1,123.45');

@@ -20,7 +20,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('banks and refunds in a browse
   let faults: string[];
   const { look } = looksAll(process.env.SHOTS);
   const dialog = (): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
-  const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
+  const button = (name: string | RegExp, inside: Page | Locator = page): Locator =>
+    inside.getByRole('button', { name, exact: true });
 
   beforeAll(async () => {
     shop = await openBuiltShop();
@@ -46,15 +47,26 @@ describe.skipIf(!available('Chromium', CHROMIUM))('banks and refunds in a browse
   /** Pays as the browser would; a webhook adds the funds. */
   async function buy(quantity: number): Promise<string> {
     const asked = { priceId: 'price_report', quantity, billingEmail: CREDENTIALS.email };
-    const { body } = await client.call<{ paymentIntentId: string }>('POST', '/api/v1/auth/create-checkout-session', asked);
-    await shop.stripe.paymentIntents.confirm(body.paymentIntentId, { payment_method: 'pm_card_visa', return_url: shop.server.url });
+    const { body } = await client.call<{ paymentIntentId: string }>(
+      'POST',
+      '/api/v1/auth/create-checkout-session',
+      asked,
+    );
+    await shop.stripe.paymentIntents.confirm(body.paymentIntentId, {
+      payment_method: 'pm_card_visa',
+      return_url: shop.server.url,
+    });
     await shop.control('deliver', {});
     return body.paymentIntentId;
   }
 
   it('an upgrade waits for the bank’s confirmation, given in the billing portal', async () => {
     await payBy('pm_card_visa');
-    await shop.stripe.subscriptions.create({ customer, items: [{ price: 'price_tier1_monthly' }], metadata: { user_id: client.userId } });
+    await shop.stripe.subscriptions.create({
+      customer,
+      items: [{ price: 'price_tier1_monthly' }],
+      metadata: { user_id: client.userId },
+    });
     await shop.control('deliver', {});
     await payBy('pm_card_threeDSecure2Required');
     await page.goto(`${shop.server.url}/account/upgrade`);
@@ -62,7 +74,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('banks and refunds in a browse
     await button('Upgrade to Professional', dialog()).click();
     await dialog().getByText('Your bank wants you to confirm this payment.').waitFor();
     await look(page, 'bank-asks');
-    const [portal] = await Promise.all([context.waitForEvent('page'), button(/^Open billing portal/, dialog()).click()]);
+    const [portal] = await Promise.all([
+      context.waitForEvent('page'),
+      button(/^Open billing portal/, dialog()).click(),
+    ]);
     await button(/^Pay/, portal).click();
     await portal.getByRole('heading', { name: '3-D Secure' }).waitFor();
     await button('Complete authentication', portal).click();
@@ -79,7 +94,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('banks and refunds in a browse
     const [refunded, disputed] = [await buy(2), await buy(1)];
     await page.goto(`${shop.server.url}/account`);
     // 'Activity' shows the same payments.
-    const history = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Subscription history' }) });
+    const history = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Subscription history' }) });
     const line = (text: string): Locator => history.getByRole('listitem').filter({ hasText: text });
     await page.getByRole('button', { name: 'Buy reports Professional · $150.00' }).waitFor();
     await line('Upgraded to Professional').waitFor();

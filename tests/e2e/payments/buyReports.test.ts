@@ -21,7 +21,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
   const faults: string[][] = [];
   const { look } = looksAll(process.env.SHOTS);
   const dialog = (): Locator => page.getByRole('dialog');
-  const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
+  const button = (name: string | RegExp, inside: Page | Locator = page): Locator =>
+    inside.getByRole('button', { name, exact: true });
 
   async function openPage(): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
@@ -160,7 +161,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('buying reports in a browser',
     expect(await next.getByLabel('ZIP code').inputValue()).toBe('62701');
     await next.getByLabel('Visa ending in 3184').check();
     await button('Pay $50.00', next).click();
-    const [bank] = await Promise.all([other.context().waitForEvent('page'), next.getByRole('link', { name: 'Open authentication page' }).click()]);
+    const [bank] = await Promise.all([
+      other.context().waitForEvent('page'),
+      next.getByRole('link', { name: 'Open authentication page' }).click(),
+    ]);
     await button('Complete authentication', bank).click();
     await next.getByRole('heading', { name: 'Payment complete' }).waitFor();
     await bank.close();

@@ -38,7 +38,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
       await page.emulateMedia({ colorScheme });
       for (const width of [360, 1440]) {
         await page.setViewportSize({ width, height: 900 });
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+          `${name} at ${width}`,
+        ).toBeLessThanOrEqual(0);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true });
       }
       expect(await axeInTheme(page, colorScheme), `${name}, ${colorScheme}`).toEqual([]);
@@ -92,7 +95,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('the hosted pages', () => {
   });
 
   it('change the card, pay open invoices, cancel the plan and resume it', async () => {
-    const portal = () => sandbox.stripe.billingPortal.sessions.create({ customer: customer.id, return_url: `${sandbox.url}/?back` });
+    const portal = () =>
+      sandbox.stripe.billingPortal.sessions.create({ customer: customer.id, return_url: `${sandbox.url}/?back` });
     await page.goto((await portal()).url);
     await page.getByRole('button', { name: 'Cancel subscription' }).click();
     await page.getByText('It ends on February 28, 2026.').waitFor();

@@ -1,4 +1,7 @@
-/** Buying reports with Stripe's own fields, in a real browser with the real Content-Security-Policy; Stripe's addresses are local stand-ins. */
+/**
+ * Buying reports with Stripe's own fields, in a real browser with the real Content-Security-Policy; Stripe's addresses
+ * are local stand-ins.
+ */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,8 +27,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
   let faults: string[];
   const { look } = looksAll(process.env.SHOTS);
   const dialog = (): Locator => page.getByRole('dialog');
-  const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
-  const fields = (type: 'address' | 'payment'): FrameLocator => dialog().frameLocator(`iframe[title="Secure ${type} input frame"]`);
+  const button = (name: string | RegExp, inside: Page | Locator = page): Locator =>
+    inside.getByRole('button', { name, exact: true });
+  const fields = (type: 'address' | 'payment'): FrameLocator =>
+    dialog().frameLocator(`iframe[title="Secure ${type} input frame"]`);
 
   beforeAll(async () => {
     shop = await openBuiltStripeShop();
@@ -69,7 +74,13 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
   it('report missing values, and why the bank declined the card', async () => {
     await button('Pay $50.00', dialog()).click();
     await dialog().getByText('Please complete all required billing fields').waitFor();
-    await fill('address', { 'Full name': 'Ada Lovelace', 'Address line 1': '1 Main Street', City: 'Springfield', State: 'IL', ZIP: '62701' });
+    await fill('address', {
+      'Full name': 'Ada Lovelace',
+      'Address line 1': '1 Main Street',
+      City: 'Springfield',
+      State: 'IL',
+      ZIP: '62701',
+    });
     await fill('payment', { 'Expiration date MM / YY': '12 / 34', 'Security code': '123' });
     await card(DECLINED);
     await button('Pay $50.00', dialog()).click();
@@ -103,9 +114,15 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     // By key: a click may miss what moves while frames load.
     await fields('payment').getByLabel('New card').press(' ');
     const typedBefore = (): Promise<string[]> =>
-      Promise.all(['Full name', 'Address line 1', 'City', 'State', 'ZIP'].map((label) => fields('address').getByLabel(label).inputValue()));
+      Promise.all(
+        ['Full name', 'Address line 1', 'City', 'State', 'ZIP'].map((label) =>
+          fields('address').getByLabel(label).inputValue(),
+        ),
+      );
     // The fields are there before the frame's script fills them.
-    await expect.poll(typedBefore, { timeout: 15_000 }).toEqual(['Ada Lovelace', '1 Main Street', 'Springfield', 'IL', '62701']);
+    await expect
+      .poll(typedBefore, { timeout: 15_000 })
+      .toEqual(['Ada Lovelace', '1 Main Street', 'Springfield', 'IL', '62701']);
     await fill('payment', { 'Expiration date MM / YY': '12 / 34', 'Security code': '123' });
     await card(GOOD);
     await button('Pay $100.00', dialog()).click();
@@ -124,7 +141,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
     await look(page, 'stripe-saved');
     await fields('payment').getByLabel('visa •••• 3184').press(' ');
     await button('Pay $50.00', dialog()).click();
-    await page.frameLocator('iframe[title="Secure 3-D Secure frame"]').getByRole('button', { name: 'Complete' }).click();
+    await page
+      .frameLocator('iframe[title="Secure 3-D Secure frame"]')
+      .getByRole('button', { name: 'Complete' })
+      .click();
     await dialog().getByRole('heading', { name: 'Payment complete' }).waitFor();
     await button('Done', dialog()).click();
     await button('Buy reports $200.00').waitFor();
@@ -135,7 +155,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('Stripe’s fields in a browse
   });
 
   it('are allowed by the policy of the app only', async () => {
-    const policyOf = async (path: string): Promise<string> => (await fetch(`${shop.server.url}${path}`)).headers.get('content-security-policy') ?? '';
+    const policyOf = async (path: string): Promise<string> =>
+      (await fetch(`${shop.server.url}${path}`)).headers.get('content-security-policy') ?? '';
     expect(await policyOf('/account')).toContain('https://js.stripe.com');
     for (const path of ['/api/docs', '/api/v1/jobs', '/healthz']) {
       const policy = await policyOf(path);

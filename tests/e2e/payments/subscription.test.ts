@@ -1,4 +1,7 @@
-/** A plan in a real browser: chosen, paid on the provider's page, changed, canceled, reactivated, renewed, and paid late. */
+/**
+ * A plan in a real browser: chosen, paid on the provider's page, changed, canceled, reactivated, renewed, and paid
+ * late.
+ */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +25,8 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
   let faults: string[];
   const { look } = looksAll(process.env.SHOTS);
   const dialog = (): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
-  const button = (name: string | RegExp, inside: Page | Locator = page): Locator => inside.getByRole('button', { name, exact: true });
+  const button = (name: string | RegExp, inside: Page | Locator = page): Locator =>
+    inside.getByRole('button', { name, exact: true });
 
   beforeAll(async () => {
     shop = await openBuiltShop();
@@ -48,7 +52,10 @@ describe.skipIf(!available('Chromium', CHROMIUM))('a plan in a browser', () => {
 
   /** The provider's pages in their own window while `act` runs. */
   async function atPortal(label: string, act: (portal: Page) => Promise<void>): Promise<void> {
-    const [portal] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: label }).first().click()]);
+    const [portal] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: label }).first().click(),
+    ]);
     await portal.getByRole('heading', { name: 'Billing' }).waitFor();
     await act(portal);
     await portal.close();

@@ -10,10 +10,22 @@ const MOST = 32;
 
 function eventAt(stream: string, revision: number): RecordedEvent {
   const metadata = metadataAt('2026-03-01T00:00:00.000Z');
-  return { id: randomUUID(), type: 'Written', data: { revision }, metadata, stream, revision: BigInt(revision), position: toPosition(BigInt(revision)) };
+  return {
+    id: randomUUID(),
+    type: 'Written',
+    data: { revision },
+    metadata,
+    stream,
+    revision: BigInt(revision),
+    position: toPosition(BigInt(revision)),
+  };
 }
 
-const found = (...events: readonly RecordedEvent[]): StreamRead => ({ status: 'found', events, revision: events.at(-1)?.revision ?? 0n });
+const found = (...events: readonly RecordedEvent[]): StreamRead => ({
+  status: 'found',
+  events,
+  revision: events.at(-1)?.revision ?? 0n,
+});
 
 it('remembers the ends of the streams read last', () => {
   const heads = createHeads();
@@ -23,7 +35,8 @@ it('remembers the ends of the streams read last', () => {
     heads.saw('job-0', found(ends[0] as RecordedEvent));
   }
   expect(heads.of('job-1')).toBeNull();
-  for (const end of [ends[0], ...ends.slice(2)]) expect(end && heads.of(end.stream)).toEqual({ revision: 3n, hash: end && hashOf(end) });
+  for (const end of [ends[0], ...ends.slice(2)])
+    expect(end && heads.of(end.stream)).toEqual({ revision: 3n, hash: end && hashOf(end) });
 });
 
 it('has the latest end of a stream whatever is read of it, and none once it is forgotten', () => {

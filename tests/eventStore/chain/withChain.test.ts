@@ -61,7 +61,9 @@ describe.each([
       ...Array.from({ length: 20 }, () => store.append('thing-1', [event()], { expected: 'any' })),
     ];
     const outcomes = await Promise.allSettled(appends);
-    expect(outcomes.map(({ status }, index) => (status === 'rejected' ? index : -1)).filter((index) => index >= 0)).toEqual([2]);
+    expect(
+      outcomes.map(({ status }, index) => (status === 'rejected' ? index : -1)).filter((index) => index >= 0),
+    ).toEqual([2]);
     await expectChain(raw, 24);
   });
 
@@ -95,7 +97,9 @@ describe.each([
 
   it('records in a closing fact what it closes', async () => {
     const raw = rawEventStore();
-    const closing = withChain(chain === alone ? raw : plain(raw), { closes: ({ type }) => (type === 'Closed' ? ['thing-1', 'thing-9'] : []) });
+    const closing = withChain(chain === alone ? raw : plain(raw), {
+      closes: ({ type }) => (type === 'Closed' ? ['thing-1', 'thing-9'] : []),
+    });
     await closing.append('thing-1', [event(), event()], { expected: 'no_stream' });
     const [, last] = await streamOf(raw);
     await closing.append('fact-1', [{ ...event(), type: 'Closed' }], { expected: 'no_stream' });
@@ -152,7 +156,9 @@ describe('a single writer', () => {
       const { raw } = folder.open('events.db');
       await raw.append('thing-1', [event()], { expected: 'no_stream' });
       await raw.close();
-      const store = alone(folder.open(folder.damaged('events.db', (db) => db.exec("UPDATE events SET data = '{'"))).raw);
+      const store = alone(
+        folder.open(folder.damaged('events.db', (db) => db.exec("UPDATE events SET data = '{'"))).raw,
+      );
       const outcomes = await Promise.allSettled([
         store.append('thing-2', [event()], { expected: 'no_stream' }),
         store.append('thing-1', [event()], { expected: 'any' }),
@@ -175,7 +181,9 @@ describe('a single writer', () => {
       { ...event(), id: 'x' },
       { ...event(), data: { big: 'x'.repeat(2 ** 21) } },
     ]) {
-      const [ours, stores] = await Promise.allSettled([alone(raw), raw].map((store) => store.append('thing-1', [wrong], { expected: 'no_stream' })));
+      const [ours, stores] = await Promise.allSettled(
+        [alone(raw), raw].map((store) => store.append('thing-1', [wrong], { expected: 'no_stream' })),
+      );
       expect(ours).toEqual(stores);
     }
     await alone(raw).append('thing-1', [event()], { expected: 'no_stream' });
@@ -183,10 +191,20 @@ describe('a single writer', () => {
 });
 
 it('the hash of the stored text is that of the event', () => {
-  const odd = { z: -0, 2: 'b', 1: 'é\ud800', nested: { undefined, at: new Date(0), list: [undefined, Number.NaN, 1e21, '<\u2028>'] } };
+  const odd = {
+    z: -0,
+    2: 'b',
+    1: 'é\ud800',
+    nested: { undefined, at: new Date(0), list: [undefined, Number.NaN, 1e21, '<\u2028>'] },
+  };
   for (const data of [odd, {}, { text: '"\\\n' }]) {
     const written = { ...event(), id: randomUUID().toUpperCase(), data };
-    const text = new SerialisedEvent(written.id, written.type, JSON.stringify(written.data), JSON.stringify(written.metadata));
+    const text = new SerialisedEvent(
+      written.id,
+      written.type,
+      JSON.stringify(written.data),
+      JSON.stringify(written.metadata),
+    );
     expect(hashOfText(text, 'thing-"1"')).toBe(hashOf({ ...written, stream: 'thing-"1"' }));
   }
 });
@@ -194,7 +212,10 @@ it('the hash of the stored text is that of the event', () => {
 it('replaces a hash that an event brings along', async () => {
   const raw = rawEventStore();
   const store = alone(raw);
-  const copied = () => ({ ...event(), metadata: { ...metadataAt('2026-03-01T00:00:00.000Z'), previousHash: 'of another stream' } });
+  const copied = () => ({
+    ...event(),
+    metadata: { ...metadataAt('2026-03-01T00:00:00.000Z'), previousHash: 'of another stream' },
+  });
   await store.append('thing-1', [event(), copied(), event()], { expected: 'no_stream' });
   await store.append('thing-1', [copied()], { expected: 2n });
   await expectChain(raw, 4);
@@ -211,14 +232,19 @@ it('passes stores events that read like any other', async () => {
     },
   });
   await store.append('thing-1', [event('a'), event('b')], { expected: 'no_stream' });
-  const shown = (events: readonly NewEvent[]) => events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+  const shown = (events: readonly NewEvent[]) =>
+    events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
   expect(shown(passed)).toEqual(shown(await streamOf(raw)));
 });
 
 it('holds over many writers of one stream, each with its own memory', async () => {
   const raw = rawEventStore();
   const writers = Array.from({ length: 5 }, () => oneOfMany(raw));
-  await Promise.all(writers.flatMap((store) => Array.from({ length: 10 }, () => store.append('thing-1', [event()], { expected: 'any' }))));
+  await Promise.all(
+    writers.flatMap((store) =>
+      Array.from({ length: 10 }, () => store.append('thing-1', [event()], { expected: 'any' })),
+    ),
+  );
   await expectChain(raw, 50);
 });
 
@@ -229,7 +255,10 @@ it('does not write an event that names no predecessor when another writer gets a
     first.append('thing-1', [event()], { expected: 'no_stream' }),
     second.append('thing-1', [event()], { expected: 0n }),
   ]);
-  expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'written'))).toEqual(['written', 'REVISION_CONFLICT']);
+  expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'written'))).toEqual([
+    'written',
+    'REVISION_CONFLICT',
+  ]);
   await second.append('thing-1', [event()], { expected: 0n });
   await expectChain(raw, 2);
 });
@@ -240,7 +269,11 @@ it('holds on an EventStoreDB, which keeps the exact bytes', async () => {
   try {
     const [first, second] = stores.map(oneOfMany);
     await first?.append('thing-1', [event(), event('<\u2028>')], { expected: 'no_stream' });
-    await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? first : second)?.append('thing-1', [event(String(index))], { expected: 'any' })));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? first : second)?.append('thing-1', [event(String(index))], { expected: 'any' }),
+      ),
+    );
     await second?.append('thing-1', [event()], { expected: 21n });
     await expectChain(stores[0] as EventStore, 23);
   } finally {

@@ -1,4 +1,7 @@
-/** The contract suite on the EventStoreDB adapter: on the protocol's test server, and on a real one when TEST_EVENTSTORE_URL names it. */
+/**
+ * The contract suite on the EventStoreDB adapter: on the protocol's test server, and on a real one when
+ * TEST_EVENTSTORE_URL names it.
+ */
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'vitest';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -13,7 +16,10 @@ const MAX_APPEND_BYTES = 4 * 1024 * 1024;
 
 const onTestServer: EventStoreFactory = async ({ lastRevision } = {}) => {
   const firstRevisions = lastRevision === undefined ? undefined : { [lastRevision.stream]: lastRevision.revision };
-  const server = await startEventStoreDbServer({ maxAppendBytes: MAX_APPEND_BYTES, ...(firstRevisions && { firstRevisions }) });
+  const server = await startEventStoreDbServer({
+    maxAppendBytes: MAX_APPEND_BYTES,
+    ...(firstRevisions && { firstRevisions }),
+  });
   const open = () => openEventStoreDb({ url: server.url });
   const store = await open();
   if (lastRevision !== undefined) {
@@ -46,7 +52,8 @@ const onTestServer: EventStoreFactory = async ({ lastRevision } = {}) => {
 };
 
 const ofTheServer = "files and processes are the server's own";
-const readAhead = 'the transport reads ahead within bounds: tests/eventStore/eventStoreDb/eventStoreDbSubscriptions.test.ts';
+const readAhead =
+  'the transport reads ahead within bounds: tests/eventStore/eventStoreDb/eventStoreDbSubscriptions.test.ts';
 const exceptions = {
   ES35: readAhead,
   'a subscription that is behind passes over what was deleted meanwhile': readAhead,
@@ -101,5 +108,8 @@ const onReal = {
 };
 
 const realServer = process.env.TEST_EVENTSTORE_URL;
-if (realServer !== undefined && realServer !== '') describeEventStore('EventStoreDB server', onRealServer(realServer), { exceptions: onReal });
-else describe.skip('event store contract: EventStoreDB server (TEST_EVENTSTORE_URL names none)', () => void it('runs', () => undefined));
+if (realServer !== undefined && realServer !== '')
+  describeEventStore('EventStoreDB server', onRealServer(realServer), { exceptions: onReal });
+else
+  describe.skip('event store contract: EventStoreDB server (TEST_EVENTSTORE_URL names none)', () =>
+    void it('runs', () => undefined));

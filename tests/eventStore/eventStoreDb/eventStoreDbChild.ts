@@ -1,6 +1,7 @@
 /**
- * A process of its own on an EventStoreDB server: `eventStoreDbChild.ts <url> <milliseconds to connect>`. It uses everything, closes,
- * and prints `closed`: nothing may keep it alive then. Without a server, it prints `away` when the time is up.
+ * A process of its own on an EventStoreDB server: `eventStoreDbChild.ts <url> <milliseconds to connect>`. It uses
+ * everything, closes, and prints `closed`: nothing may keep it alive then. Without a server, it prints `away` when the
+ * time is up.
  */
 import { writeSync } from 'node:fs';
 import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';

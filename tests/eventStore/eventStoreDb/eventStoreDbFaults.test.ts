@@ -1,6 +1,6 @@
 /**
- * The EventStoreDB adapter during failures: answers lost after the commit, broken connections, a server that is unavailable, too old, or refuses
- * access.
+ * The EventStoreDB adapter during failures: answers lost after the commit, broken connections, a server that is
+ * unavailable, too old, or refuses access.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,11 +10,27 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type EventStore, InvalidAppend, MAX_EVENT_BYTES, RevisionConflict, StoreClosed, StoreUnavailable } from '../../../src/eventStore/eventStore.ts';
+import {
+  type EventStore,
+  InvalidAppend,
+  MAX_EVENT_BYTES,
+  RevisionConflict,
+  StoreClosed,
+  StoreUnavailable,
+} from '../../../src/eventStore/eventStore.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { EventStoreDbConnection } from '../../../src/eventStore/eventStoreDb/eventStoreDbConnection.ts';
 import { parseEventStoreDbUrl } from '../../../src/eventStore/eventStoreDb/eventStoreDbUrl.ts';
-import { eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, wholeLog, yields } from '../../contract/eventStoreHarness.ts';
+import {
+  eventsOf,
+  idsOf,
+  newEvent,
+  newEvents,
+  refusal,
+  seededRandom,
+  wholeLog,
+  yields,
+} from '../../contract/eventStoreHarness.ts';
 import { FULL, runs } from '../../given/fullForm.ts';
 import { startProcess } from '../../given/product/processes.ts';
 import { createCertificate } from '../../servers/certificate.ts';
@@ -49,7 +65,9 @@ describe('lost answers', () => {
         for (let round = 0; round < ROUNDS; round++) {
           const event = newEvent('Counted', { writer, round });
           lost.add(event.id);
-          const { revision } = await store.append(`writer-${writer}`, [event], { expected: round === 0 ? 'no_stream' : BigInt(round - 1) });
+          const { revision } = await store.append(`writer-${writer}`, [event], {
+            expected: round === 0 ? 'no_stream' : BigInt(round - 1),
+          });
           expect(revision).toBe(BigInt(round));
         }
       }),
@@ -59,7 +77,9 @@ describe('lost answers', () => {
     const log = await wholeLog(store);
     expect(idsOf(log).toSorted()).toEqual([...lost].toSorted());
     for (let writer = 0; writer < 20; writer++) {
-      expect((await eventsOf(store, `writer-${writer}`)).map((event) => event.data)).toEqual(Array.from({ length: ROUNDS }, (_, round) => ({ writer, round })));
+      expect((await eventsOf(store, `writer-${writer}`)).map((event) => event.data)).toEqual(
+        Array.from({ length: ROUNDS }, (_, round) => ({ writer, round })),
+      );
     }
   }, 120_000);
 
@@ -72,7 +92,9 @@ describe('lost answers', () => {
     for (let round = 0; round < 10; round++) {
       const events = newEvents(60);
       ids.push(...idsOf(events));
-      const appends = events.map((event, index) => store.append(`thing-${index}`, [event], { expected: round === 0 ? 'no_stream' : BigInt(round - 1) }));
+      const appends = events.map((event, index) =>
+        store.append(`thing-${index}`, [event], { expected: round === 0 ? 'no_stream' : BigInt(round - 1) }),
+      );
       await yields(Math.floor(random() * 10));
       if (round % 2 === 0) server.faults.dropRequestBeforeCommit(1);
       else server.faults.resetConnections();
@@ -90,7 +112,11 @@ describe('lost answers', () => {
       server.faults.dropAnswerAfterCommit(2);
       const events = newEvents(2);
       const result = await store.append('thing-1', events, { expected: 'any' });
-      expect((await eventsOf(store, 'thing-1')).filter((event) => event.revision > result.revision - 2n).map((event) => event.id)).toEqual(idsOf(events));
+      expect(
+        (await eventsOf(store, 'thing-1'))
+          .filter((event) => event.revision > result.revision - 2n)
+          .map((event) => event.id),
+      ).toEqual(idsOf(events));
     }
     expect(await eventsOf(store, 'thing-1')).toHaveLength(7);
   });
@@ -157,8 +183,12 @@ describe('existing ids', () => {
     const second = await storeAt(server.url);
     expect(await second.append('thing-1', [a, b], { expected: 'no_stream' })).toEqual(result);
     const third = await storeAt(server.url);
-    expect(await refusal(third.append('thing-1', [a, { ...b, data: { n: 3 } }], { expected: 'no_stream' }))).toMatchObject({ actual: 1n });
-    expect(await refusal(third.append('thing-1', [{ ...b, data: { n: 3 } }], { expected: 0n }))).toBeInstanceOf(RevisionConflict);
+    expect(
+      await refusal(third.append('thing-1', [a, { ...b, data: { n: 3 } }], { expected: 'no_stream' })),
+    ).toMatchObject({ actual: 1n });
+    expect(await refusal(third.append('thing-1', [{ ...b, data: { n: 3 } }], { expected: 0n }))).toBeInstanceOf(
+      RevisionConflict,
+    );
     // At the new revision the server would write it again, so a process that has read the stream does not send it.
     const fourth = await storeAt(server.url);
     await fourth.read('thing-1');
@@ -175,7 +205,8 @@ describe('a stream softly deleted with other tools', () => {
     const deleteSoftly = async () => void (await client.deleteStream('thing-1'));
     await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
     await deleteSoftly();
-    for (const one of [store, await storeAt(server.url)]) expect(await one.read('thing-1')).toEqual({ status: 'missing' });
+    for (const one of [store, await storeAt(server.url)])
+      expect(await one.read('thing-1')).toEqual({ status: 'missing' });
     const events = newEvents(2);
     const appended = await store.append('thing-1', events, { expected: 'no_stream' });
     expect(appended.revision).toBe(4n);
@@ -237,7 +268,9 @@ describe('an unavailable server', () => {
     const random = seededRandom(5);
     const rounds = runs(60);
     for (let round = 0; round < rounds; round++) {
-      const appended = store.append('thing-1', newEvents(10), { expected: round === 0 ? 'no_stream' : BigInt(round * 10 - 1) });
+      const appended = store.append('thing-1', newEvents(10), {
+        expected: round === 0 ? 'no_stream' : BigInt(round * 10 - 1),
+      });
       const read = store.read('thing-1');
       await yields(Math.floor(random() * 12));
       server.faults.resetConnections();
@@ -274,8 +307,16 @@ describe('opening', () => {
   });
 
   it.each([
-    ['a single node', (port: number) => `esdb://127.0.0.1:${port}?tls=false`, /connect ECONNREFUSED [\d.:]+\. Is it running, and is the address right/],
-    ['a cluster', (port: number) => `esdb+discover://127.0.0.1:${port}?tls=false&maxDiscoverAttempts=1`, /[a-z\d]\. Is it running, and/],
+    [
+      'a single node',
+      (port: number) => `esdb://127.0.0.1:${port}?tls=false`,
+      /connect ECONNREFUSED [\d.:]+\. Is it running, and is the address right/,
+    ],
+    [
+      'a cluster',
+      (port: number) => `esdb+discover://127.0.0.1:${port}?tls=false&maxDiscoverAttempts=1`,
+      /[a-z\d]\. Is it running, and/,
+    ],
   ])('says what is wrong with %s in whole sentences', async (_, urlOf, wording) => {
     const server = await serverWith();
     await server.stop();
@@ -289,8 +330,14 @@ describe('opening', () => {
     const store = await storeAt(server.url, { retryForMs: 0 });
     await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
     await server.stop();
-    for (const call of [() => store.read('thing-1'), () => store.readAll(), () => store.append('thing-1', newEvents(1), { expected: 0n })])
-      expect((await refusal(call())).message).toMatch(/^The event store at [\d.:]+ does not answer: (?!.*Resolution note:\s*\.?$).*[^.]\.$/);
+    for (const call of [
+      () => store.read('thing-1'),
+      () => store.readAll(),
+      () => store.append('thing-1', newEvents(1), { expected: 0n }),
+    ])
+      expect((await refusal(call())).message).toMatch(
+        /^The event store at [\d.:]+ does not answer: (?!.*Resolution note:\s*\.?$).*[^.]\.$/,
+      );
   });
 
   it('waits for a server that is about to start', async () => {
@@ -379,10 +426,14 @@ describe('opening', () => {
     // The call that carries appends is open.
     await store.append('first-1', newEvents(1), { expected: 'no_stream' });
     before.faults.follow({ host: '127.0.0.1', port: after.port });
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => store.append(`thing-${n}`, newEvents(2), { expected: 'no_stream' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => store.append(`thing-${n}`, newEvents(2), { expected: 'no_stream' })),
+    );
     expect(answers.every(({ revision }) => revision === 1n)).toBe(true);
     const log = await wholeLog(await storeAt(after.url));
-    expect(log.map((event) => event.stream)).toEqual(Array.from({ length: 20 }, (_, n) => [`thing-${n}`, `thing-${n}`]).flat());
+    expect(log.map((event) => event.stream)).toEqual(
+      Array.from({ length: 20 }, (_, n) => [`thing-${n}`, `thing-${n}`]).flat(),
+    );
   });
 
   it('finds a cluster by its gossip', async () => {
@@ -397,7 +448,9 @@ describe('opening', () => {
       await store.append('thing-1', newEvents(1), { expected: 'any' });
       await store.close();
     }
-    const nobody = await failing(`esdb+discover://127.0.0.1:${gone.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10`);
+    const nobody = await failing(
+      `esdb+discover://127.0.0.1:${gone.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10`,
+    );
     expect(nobody).toBeInstanceOf(StoreUnavailable);
   });
 });
@@ -430,17 +483,26 @@ describe('where the client is wrapped', () => {
     );
     await store.append('rare-2', [newEvent('Rare')], { expected: 'no_stream' });
     const before = server.stats.bytesSent;
-    for (const filter of [{ types: ['Rare'] }, { streamPrefixes: ['rare-'] }]) expect((await store.readAll({ filter })).events).toHaveLength(2);
+    for (const filter of [{ types: ['Rare'] }, { streamPrefixes: ['rare-'] }])
+      expect((await store.readAll({ filter })).events).toHaveLength(2);
     expect(server.stats.bytesSent - before).toBeLessThan(20_000);
   });
 
   it('types are asked for as prefixes: no call makes the server compile a pattern of them', async () => {
     const server = await serverWith();
     const store = await storeAt(server.url);
-    await store.append('thing-1', [newEvent('Type7'), newEvent('Type77'), newEvent('Other')], { expected: 'no_stream' });
+    await store.append('thing-1', [newEvent('Type7'), newEvent('Type77'), newEvent('Other')], {
+      expected: 'no_stream',
+    });
     const before = server.stats.patternCharacters;
     const types = Array.from({ length: 167 }, (_, n) => `Type${n}`);
-    for (const filter of [{ types }, { types, streamPrefixes: ['thing-'] }, { types: [] }, { streamPrefixes: [] }, { streamPrefixes: ['thing-'] }]) {
+    for (const filter of [
+      { types },
+      { types, streamPrefixes: ['thing-'] },
+      { types: [] },
+      { streamPrefixes: [] },
+      { streamPrefixes: ['thing-'] },
+    ]) {
       await store.readAll({ filter });
       await store.readAll({ filter, direction: 'backward' });
       for await (const message of store.subscribe({ filter })) if (message.kind === 'caughtUp') break;
@@ -455,11 +517,17 @@ describe('where the client is wrapped', () => {
   it('reading has a deadline: a silent connection is not awaited', async () => {
     const server = await serverWith();
     const line = await lineTo(server.port);
-    const store = await openEventStoreDb({ url: `esdb://127.0.0.1:${line.port}?tls=false&defaultDeadline=200`, retryForMs: 0 });
+    const store = await openEventStoreDb({
+      url: `esdb://127.0.0.1:${line.port}?tls=false&defaultDeadline=200`,
+      retryForMs: 0,
+    });
     expect(await store.read('thing-1')).toEqual({ status: 'missing' });
     line.freeze();
     for (const call of [() => store.read('thing-1'), () => store.readAll(), () => store.head()]) {
-      expect(await refusal(call())).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('nothing came for 200 ms') });
+      expect(await refusal(call())).toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        message: expect.stringContaining('nothing came for 200 ms'),
+      });
     }
     line.end();
     await store.close();
@@ -525,14 +593,24 @@ describe('limits and foreign events', () => {
       metadata: undefined,
     };
     await store.append('thing-1', newEvents(1), { expected: 'no_stream' });
-    await stranger.appendToStream('thing-1', [binary, jsonEvent({ type: 'Text', data: 'text' as never }), jsonEvent({ type: 'Made', data: { n: 1 } })]);
-    await stranger.appendToStream('$ce-thing', [{ ...binary, id: newEvent().id, type: '$>', data: new TextEncoder().encode('7@gone-1') }]);
+    await stranger.appendToStream('thing-1', [
+      binary,
+      jsonEvent({ type: 'Text', data: 'text' as never }),
+      jsonEvent({ type: 'Made', data: { n: 1 } }),
+    ]);
+    await stranger.appendToStream('$ce-thing', [
+      { ...binary, id: newEvent().id, type: '$>', data: new TextEncoder().encode('7@gone-1') },
+    ]);
     const [last] = await Promise.all([store.append('thing-1', newEvents(1), { expected: 3n })]);
     const read = await store.read('thing-1');
     expect(read).toMatchObject({
       status: 'found',
       revision: 4n,
-      events: [{ revision: 0n }, { revision: 3n, metadata: { actor: { kind: 'system', id: 'unknown' } } }, { revision: 4n }],
+      events: [
+        { revision: 0n },
+        { revision: 3n, metadata: { actor: { kind: 'system', id: 'unknown' } } },
+        { revision: 4n },
+      ],
     });
     expect((await wholeLog(store)).map((event) => event.revision)).toEqual([0n, 3n, 4n]);
     for await (const message of store.subscribe()) {

@@ -1,6 +1,6 @@
 /**
- * Subscriptions on EventStoreDB beyond the contract: broken connections, an unavailable server, read-ahead, and progress where the filter hides
- * everything.
+ * Subscriptions on EventStoreDB beyond the contract: broken connections, an unavailable server, read-ahead, and
+ * progress where the filter hides everything.
  */
 import { expect, it, onTestFinished } from 'vitest';
 import type { EventStore, SubscriptionMessage } from '../../../src/eventStore/eventStore.ts';
@@ -20,7 +20,9 @@ import {
 } from '../../contract/eventStoreHarness.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
 
-async function started(options: Partial<EventStoreDbOptions> = {}): Promise<{ server: EventStoreDbServer; store: EventStore }> {
+async function started(
+  options: Partial<EventStoreDbOptions> = {},
+): Promise<{ server: EventStoreDbServer; store: EventStore }> {
   const server = await startEventStoreDbServer({ maxAppendBytes: 16 * 1024 * 1024 });
   onTestFinished(() => server.close());
   const store = await openEventStoreDb({ url: server.url, ...options });
@@ -30,7 +32,10 @@ async function started(options: Partial<EventStoreDbOptions> = {}): Promise<{ se
 
 async function fill(store: EventStore, stream: string, count: number, bytes: number): Promise<void> {
   for (let written = 0; written < count; written += 500) {
-    const events = newEvents(Math.min(500, count - written)).map((event) => ({ ...event, data: { text: 'x'.repeat(bytes) } }));
+    const events = newEvents(Math.min(500, count - written)).map((event) => ({
+      ...event,
+      data: { text: 'x'.repeat(bytes) },
+    }));
     await store.append(stream, events, { expected: 'any' });
   }
 }
@@ -42,7 +47,9 @@ it('a subscriber cut off at random points misses nothing, and receives it in ord
   let stop = new AbortController();
   const writing = (async () => {
     for (let round = 0; round < 400; round++) {
-      await store.append(`thing-${round % 5}`, newEvents(1 + (round % 3), random() < 0.5 ? 'Even' : 'Odd'), { expected: 'any' });
+      await store.append(`thing-${round % 5}`, newEvents(1 + (round % 3), random() < 0.5 ? 'Even' : 'Odd'), {
+        expected: 'any',
+      });
       await yields(Math.floor(random() * 6));
     }
     await store.append('last-1', newEvents(1, 'Even'), { expected: 'no_stream' });
@@ -59,7 +66,11 @@ it('a subscriber cut off at random points misses nothing, and receives it in ord
     stop = new AbortController();
     if (!isWriting) left = Number.POSITIVE_INFINITY;
     const how = random();
-    for await (const message of store.subscribe({ batchSize: 3, signal: stop.signal, ...(after === undefined ? {} : { after }) })) {
+    for await (const message of store.subscribe({
+      batchSize: 3,
+      signal: stop.signal,
+      ...(after === undefined ? {} : { after }),
+    })) {
       for (const event of eventsIn([message])) heard.push(event.position);
       after = message.kind === 'events' ? message.events.at(-1)?.position : message.position;
       left -= 1;
@@ -118,7 +129,10 @@ it('a subscription continues after its connection broke, and after the server wa
   await done;
   expect(idsOf(eventsIn(messages))).toEqual(idsOf(await wholeLog(store)));
   expect(warnings.length).toBeGreaterThan(0);
-  expect(warnings[0]).toMatchObject({ details: { store: `127.0.0.1:${server.port}` }, text: expect.stringContaining('continues after its position') });
+  expect(warnings[0]).toMatchObject({
+    details: { store: `127.0.0.1:${server.port}` },
+    text: expect.stringContaining('continues after its position'),
+  });
 });
 
 it('a slow consumer buffers a bounded part of the log, in the server and in transit', async () => {
@@ -160,7 +174,12 @@ it('a subscription skips deleted and scavenged events beyond the part in transit
 it('a subscription reports its position through every event that the filter hides, the server’s own events included', async () => {
   const { store } = await started();
   await store.append('thing-1', newEvents(3), { expected: 'no_stream' });
-  for (const filter of [{ types: ['Rare'] }, { streamPrefixes: ['rare-'] }, { types: ['ThingHappened'], streamPrefixes: ['rare-'] }, { types: [] }]) {
+  for (const filter of [
+    { types: ['Rare'] },
+    { streamPrefixes: ['rare-'] },
+    { types: ['ThingHappened'], streamPrefixes: ['rare-'] },
+    { types: [] },
+  ]) {
     const iterator = store.subscribe({ filter })[Symbol.asyncIterator]();
     const received = async (): Promise<string> => {
       const message = (await iterator.next()).value as SubscriptionMessage;
@@ -183,19 +202,22 @@ it('a subscription reports its position through every event that the filter hide
   }
 });
 
-it.each(['23.10.0', '24.10.0'])('a subscription continues after a position whose event was scavenged, without loss (%s)', async (version) => {
-  const { server, store } = await started();
-  server.faults.pretendVersion(version);
-  await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
-  const { position } = await store.append('gone-1', newEvents(1), { expected: 'no_stream' });
-  await store.append('thing-1', newEvents(2), { expected: 1n });
-  await store.delete('gone-1');
-  server.scavenge();
-  const messages = await collect(store, { after: position }, caughtUp);
-  expect(eventsIn(messages).map((event) => event.revision)).toEqual([2n, 3n]);
-  const filtered = await collect(store, { after: position, filter: { types: ['Other'] } }, caughtUp);
-  expect(filtered.at(-1)).toEqual({ kind: 'caughtUp', position: await store.head() });
-});
+it.each(['23.10.0', '24.10.0'])(
+  'a subscription continues after a position whose event was scavenged, without loss (%s)',
+  async (version) => {
+    const { server, store } = await started();
+    server.faults.pretendVersion(version);
+    await store.append('thing-1', newEvents(2), { expected: 'no_stream' });
+    const { position } = await store.append('gone-1', newEvents(1), { expected: 'no_stream' });
+    await store.append('thing-1', newEvents(2), { expected: 1n });
+    await store.delete('gone-1');
+    server.scavenge();
+    const messages = await collect(store, { after: position }, caughtUp);
+    expect(eventsIn(messages).map((event) => event.revision)).toEqual([2n, 3n]);
+    const filtered = await collect(store, { after: position, filter: { types: ['Other'] } }, caughtUp);
+    expect(filtered.at(-1)).toEqual({ kind: 'caughtUp', position: await store.head() });
+  },
+);
 
 it('a subscription catches up with a server that does not report it', async () => {
   const { server, store } = await started();
@@ -209,6 +231,10 @@ it('a subscription catches up with a server that does not report it', async () =
 
 it('a subscription ends with a clear error at an invalid position, or one that the log never had', async () => {
   const { store } = await started();
-  expect(await refusal(collect(store, { after: '00000000000000000007' }, () => false))).toMatchObject({ code: 'INVALID_POSITION' });
-  expect(await refusal((async () => collect(store, { after: 'nonsense' }, () => false))())).toMatchObject({ code: 'INVALID_POSITION' });
+  expect(await refusal(collect(store, { after: '00000000000000000007' }, () => false))).toMatchObject({
+    code: 'INVALID_POSITION',
+  });
+  expect(await refusal((async () => collect(store, { after: 'nonsense' }, () => false))())).toMatchObject({
+    code: 'INVALID_POSITION',
+  });
 });

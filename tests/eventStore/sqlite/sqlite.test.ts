@@ -19,7 +19,10 @@ function factory(folder: () => string | null): EventStoreFactory {
     const open = () => {
       const db = openEventDatabase(file, 0);
       if (lastRevision !== undefined) {
-        db.prepare("INSERT INTO stream_ends (stream, revision, state) VALUES (?, ?, 'truncated')").run(lastRevision.stream, lastRevision.revision);
+        db.prepare("INSERT INTO stream_ends (stream, revision, state) VALUES (?, ?, 'truncated')").run(
+          lastRevision.stream,
+          lastRevision.revision,
+        );
         db.prepare('UPDATE log SET head = ?').run(lastRevision.revision);
       }
       return { db, store: eventStoreOn(db, { file }) };

@@ -1,5 +1,14 @@
 /** The SQLite store's guarantees for its file: durable commits, one owner, space, damage, erasure, backups. */
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -7,7 +16,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../../src/eventStore/eventStore.ts';
 import { eventStoreOn, openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { openEventDatabase } from '../../../src/eventStore/sqlite/sqliteFile.ts';
-import { caughtUp, collect, eventsIn, eventsOf, idsOf, newEvent, newEvents, refusal, seededRandom, wholeLog } from '../../contract/eventStoreHarness.ts';
+import {
+  caughtUp,
+  collect,
+  eventsIn,
+  eventsOf,
+  idsOf,
+  newEvent,
+  newEvents,
+  refusal,
+  seededRandom,
+  wholeLog,
+} from '../../contract/eventStoreHarness.ts';
 
 let folder: string;
 let file: string;
@@ -55,7 +75,9 @@ describe('commits', () => {
     };
     const alone = await one('thing-1');
     const before = pages();
-    await Promise.all(Array.from({ length: 40 }, (_, index) => store.append(`group-${index}`, newEvents(1), { expected: 'no_stream' })));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) => store.append(`group-${index}`, newEvents(1), { expected: 'no_stream' })),
+    );
     expect(pages() - before).toBeLessThan(alone * 20);
     await store.close();
   });
@@ -150,7 +172,9 @@ describe('ES53 damage', () => {
     await first.close();
     const store = open();
     for (let round = 0; round < 80; round++) {
-      await store.append(`thing-${round % 5}`, [newEvent('Written', { text: 'x'.repeat((round * 137) % 3_000) })], { expected: 'any' });
+      await store.append(`thing-${round % 5}`, [newEvent('Written', { text: 'x'.repeat((round * 137) % 3_000) })], {
+        expected: 'any',
+      });
     }
     const ids = idsOf(await wholeLog(store));
     const whole = join(folder, 'whole.db');
@@ -182,7 +206,8 @@ describe('ES53 damage', () => {
 
   it('a damaged file is a typed error, not a wrong answer', async () => {
     const store = open();
-    for (let stream = 0; stream < 20; stream++) await store.append(`thing-${stream}`, newEvents(50), { expected: 'no_stream' });
+    for (let stream = 0; stream < 20; stream++)
+      await store.append(`thing-${stream}`, newEvents(50), { expected: 'no_stream' });
     await store.close();
     const bytes = readFileSync(file);
     bytes.fill(0xff, 4_096, bytes.length - 4_096);
@@ -216,7 +241,8 @@ describe('the check', () => {
 
   it('remembers damage that a reader met anywhere', async () => {
     const store = open();
-    for (let stream = 0; stream < 20; stream++) await store.append(`thing-${stream}`, newEvents(50), { expected: 'no_stream' });
+    for (let stream = 0; stream < 20; stream++)
+      await store.append(`thing-${stream}`, newEvents(50), { expected: 'no_stream' });
     await store.close();
     const bytes = readFileSync(file);
     const middle = Math.floor(bytes.length / 8_192) * 4_096;
@@ -232,7 +258,10 @@ describe('the check', () => {
 
 describe('erasure', () => {
   const marker = 'PLANTED-7f3a';
-  const holders = () => [file, `${file}-wal`, join(folder, 'copy.db')].filter((path) => existsSync(path) && readFileSync(path).includes(marker));
+  const holders = () =>
+    [file, `${file}-wal`, join(folder, 'copy.db')].filter(
+      (path) => existsSync(path) && readFileSync(path).includes(marker),
+    );
 
   it('a hard delete leaves nothing of the content in the file, the WAL or a later backup', async () => {
     const store = open();
@@ -258,7 +287,9 @@ describe('erasure', () => {
   it('a truncation leaves nothing in the file and the WAL either, once it is answered', async () => {
     const store = open();
     for (let round = 0; round < 30; round++)
-      await store.append('account-1', [newEvent('Planted', { text: marker.repeat(1 + round * 40) })], { expected: 'any' });
+      await store.append('account-1', [newEvent('Planted', { text: marker.repeat(1 + round * 40) })], {
+        expected: 'any',
+      });
     const { revision } = await store.append('account-1', [newEvent('Deleted', {})], { expected: 'any' });
     expect(holders()).not.toEqual([]);
     await store.truncate('account-1', revision);
@@ -269,7 +300,11 @@ describe('erasure', () => {
   it('deleting many at once erases all of them', async () => {
     const store = open();
     const streams = Array.from({ length: 25 }, (_, index) => `secret-${index}`);
-    await Promise.all(streams.map((stream) => store.append(stream, [newEvent('Planted', { text: marker.repeat(50) })], { expected: 'no_stream' })));
+    await Promise.all(
+      streams.map((stream) =>
+        store.append(stream, [newEvent('Planted', { text: marker.repeat(50) })], { expected: 'no_stream' }),
+      ),
+    );
     await Promise.all(streams.map((stream) => store.delete(stream)));
     expect(holders()).toEqual([]);
     await store.close();
@@ -294,7 +329,9 @@ describe('backup', () => {
     await store.append('thing-1', newEvents(500), { expected: 'no_stream' });
     const target = join(folder, 'backup.db');
     const copying = store.backup(target);
-    const writing = Promise.all(Array.from({ length: 50 }, () => store.append('thing-2', newEvents(5), { expected: 'any' })));
+    const writing = Promise.all(
+      Array.from({ length: 50 }, () => store.append('thing-2', newEvents(5), { expected: 'any' })),
+    );
     await Promise.all([copying, writing]);
     const log = await wholeLog(store);
     await store.close();
@@ -303,7 +340,9 @@ describe('backup', () => {
     expect(copied.length).toBeGreaterThanOrEqual(500);
     expect(copied).toEqual(log.slice(0, copied.length));
     await copy.close();
-    expect(await refusal(openSqliteEventStore({ file: ':memory:' }).backup(join(folder, 'no', 'such', 'folder.db')))).toBeInstanceOf(Error);
+    expect(
+      await refusal(openSqliteEventStore({ file: ':memory:' }).backup(join(folder, 'no', 'such', 'folder.db'))),
+    ).toBeInstanceOf(Error);
   });
 });
 
@@ -331,8 +370,10 @@ describe('a file of version 1, which had the queues of the workers too', () => {
     old.close();
   }
 
-  const hasIndex = (db: Database.Database) => db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events_of_type'").get() !== undefined;
-  const tables = (db: Database.Database) => db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+  const hasIndex = (db: Database.Database) =>
+    db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events_of_type'").get() !== undefined;
+  const tables = (db: Database.Database) =>
+    db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 
   it('opens with its log unchanged, and without the queues', async () => {
     oldFile();
@@ -373,7 +414,8 @@ describe('a file of version 1, which had the queues of the workers too', () => {
 describe('a file of version 2, which had no index by type', () => {
   async function oldFile(): Promise<readonly string[]> {
     const store = open();
-    for (let round = 0; round < 10; round++) await store.append('thing-1', [newEvent('Seldom', { round }), ...newEvents(3)], { expected: 'any' });
+    for (let round = 0; round < 10; round++)
+      await store.append('thing-1', [newEvent('Seldom', { round }), ...newEvents(3)], { expected: 'any' });
     const ids = idsOf((await store.readAll({ filter: { types: ['Seldom'] } })).events);
     await store.close();
     const old = new Database(file);

@@ -1,6 +1,7 @@
 /**
- * A process of its own on an event store file, for tests that kill it: `sqliteProcess.ts <file> hold|write`. `hold` opens the file
- * and stays. `write` appends without end, and prints each acknowledged event on stdout: `a <stream> <revision> <event id>`.
+ * A process of its own on an event store file, for tests that kill it: `sqliteProcess.ts <file> hold|write`. `hold`
+ * opens the file and stays. `write` appends without end, and prints each acknowledged event on stdout: `a <stream>
+ * <revision> <event id>`.
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';

@@ -2,7 +2,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventStoreOn } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { type EventDatabase, openEventDatabase } from '../../../src/eventStore/sqlite/sqliteFile.ts';
-import { createReadLog, type LogShape, logStatement, readAll, WHOLE_EVENTS } from '../../../src/eventStore/sqlite/sqliteRead.ts';
+import {
+  createReadLog,
+  type LogShape,
+  logStatement,
+  readAll,
+  WHOLE_EVENTS,
+} from '../../../src/eventStore/sqlite/sqliteRead.ts';
 import { toEvent } from '../../../src/eventStore/sqlite/sqliteRows.ts';
 import { idsOf, newEvent, newEvents } from '../../contract/eventStoreHarness.ts';
 
@@ -17,8 +23,12 @@ afterEach(() => db.close());
 function planOf(shape: LogShape): string {
   const names = ['after', 'last', 'limit'];
   const values = ['type', 'prefix'].flatMap((name) => Array.from({ length: 60 }, (_, index) => `${name}${index}`));
-  const bound = Object.fromEntries([...names, ...values].map((name) => [name, name.startsWith('type') || name.startsWith('prefix') ? 'x' : 1]));
-  const rows = db.prepare(`EXPLAIN QUERY PLAN ${logStatement(shape)}`).all(bound) as readonly { readonly detail: string }[];
+  const bound = Object.fromEntries(
+    [...names, ...values].map((name) => [name, name.startsWith('type') || name.startsWith('prefix') ? 'x' : 1]),
+  );
+  const rows = db.prepare(`EXPLAIN QUERY PLAN ${logStatement(shape)}`).all(bound) as readonly {
+    readonly detail: string;
+  }[];
   return rows.map(({ detail }) => detail).join('\n');
 }
 
@@ -45,7 +55,8 @@ it('a type that is named twice comes once, and an unused type ends at once', asy
   const store = eventStoreOn(db, { file: ':memory:' });
   const wanted = [newEvent('Seldom'), newEvent('Other'), newEvent('Seldom')];
   for (const event of wanted) await store.append('thing-1', [...newEvents(3), event], { expected: 'any' });
-  const read = (types: readonly string[], direction: 'forward' | 'backward' = 'forward') => store.readAll({ filter: { types }, direction });
+  const read = (types: readonly string[], direction: 'forward' | 'backward' = 'forward') =>
+    store.readAll({ filter: { types }, direction });
   expect(idsOf((await read(['Seldom', 'Seldom', 'Other'])).events)).toEqual(idsOf(wanted));
   expect(idsOf((await read(['Other', 'Seldom'], 'backward')).events)).toEqual(idsOf(wanted).reverse());
   expect(await read(['Never'])).toEqual({ events: [], next: await store.head(), end: true });
@@ -63,18 +74,26 @@ async function unevenLog() {
   return store;
 }
 
-it.each(['forward', 'backward'] as const)('many types are found where they are common and where they are rare, %s', async (direction) => {
-  const store = await unevenLog();
-  const all = (await store.readAll({ limit: 10_000, direction })).events;
-  const found: string[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await store.readAll({ limit: 700, direction, filter: { types: SOME }, ...(after === undefined ? {} : { after }) });
-    found.push(...idsOf(page.events));
-    if (page.end) break;
-    after = page.next;
-  }
-  expect(found).toEqual(idsOf(all.filter(({ type }) => type !== 'Other')));
-});
+it.each(['forward', 'backward'] as const)(
+  'many types are found where they are common and where they are rare, %s',
+  async (direction) => {
+    const store = await unevenLog();
+    const all = (await store.readAll({ limit: 10_000, direction })).events;
+    const found: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await store.readAll({
+        limit: 700,
+        direction,
+        filter: { types: SOME },
+        ...(after === undefined ? {} : { after }),
+      });
+      found.push(...idsOf(page.events));
+      if (page.end) break;
+      after = page.next;
+    }
+    expect(found).toEqual(idsOf(all.filter(({ type }) => type !== 'Other')));
+  },
+);
 
 it('many types that are rare are found without the rest of the log', async () => {
   const store = eventStoreOn(db, { file: ':memory:' });
@@ -102,7 +121,11 @@ it('parts have every event once, and each stream whole', async () => {
   const head = { committed: 200n };
   const parts = await Promise.all(
     [0, 1, 2].map((nth) =>
-      readAll({ readLog: createReadLog(db, head, WHOLE_EVENTS, { nth, of: 3 }), head, assertOpen: () => undefined }, toEvent, { limit: 1_000 }),
+      readAll(
+        { readLog: createReadLog(db, head, WHOLE_EVENTS, { nth, of: 3 }), head, assertOpen: () => undefined },
+        toEvent,
+        { limit: 1_000 },
+      ),
     ),
   );
   const streams = parts.map(({ events }) => new Set(events.map(({ stream }) => stream)));

@@ -22,7 +22,10 @@ const positions = (rows: readonly EventRow[] | null) => rows?.map(([position]) =
 describe('the newest events', () => {
   it('are those of the log or not known, whatever was appended, rolled back and removed', () => {
     const event = fc.record({ type: fc.constantFrom('A', 'B'), stream: fc.constantFrom('x-1', 'y-1') });
-    const group = fc.record({ events: fc.array(event, { maxLength: 40 }), end: fc.constantFrom('committed', 'committed', 'rolled back', 'removed') });
+    const group = fc.record({
+      events: fc.array(event, { maxLength: 40 }),
+      end: fc.constantFrom('committed', 'committed', 'rolled back', 'removed'),
+    });
     const filters: readonly (EventFilter | undefined)[] = [
       undefined,
       { types: ['A'] },
@@ -32,34 +35,40 @@ describe('the newest events', () => {
     ];
     let known = 0;
     fc.assert(
-      fc.property(fc.array(group, { maxLength: 80 }), fc.nat(), fc.nat(), fc.constantFrom(...filters), (groups, from, to, filter) => {
-        const recent = createRecentEvents();
-        let log: EventRow[] = [];
-        let head = 0;
-        for (const { events, end } of groups) {
-          const rows = events.map(({ type, stream }, at) => row(head + at + 1, type, stream));
-          for (const added of rows) recent.note(added);
-          if (end === 'rolled back') recent.forgetAll();
-          else {
-            head += rows.length;
-            log.push(...rows);
+      fc.property(
+        fc.array(group, { maxLength: 80 }),
+        fc.nat(),
+        fc.nat(),
+        fc.constantFrom(...filters),
+        (groups, from, to, filter) => {
+          const recent = createRecentEvents();
+          let log: EventRow[] = [];
+          let head = 0;
+          for (const { events, end } of groups) {
+            const rows = events.map(({ type, stream }, at) => row(head + at + 1, type, stream));
+            for (const added of rows) recent.note(added);
+            if (end === 'rolled back') recent.forgetAll();
+            else {
+              head += rows.length;
+              log.push(...rows);
+            }
+            if (end !== 'removed') continue;
+            log = log.filter(([, stream]) => stream !== 'x-1');
+            recent.forgetAll();
           }
-          if (end !== 'removed') continue;
-          log = log.filter(([, stream]) => stream !== 'x-1');
-          recent.forgetAll();
-        }
-        const last = head === 0 ? 0 : to % (head + 1);
-        const after = last === 0 ? 0 : from % last;
-        const wanted = log.filter(([position, stream, , type]) => {
-          if (position <= after || position > last) return false;
-          if (filter?.types && !filter.types.includes(type)) return false;
-          return !filter?.streamPrefixes || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
-        });
-        const found = recent.between(BigInt(after), BigInt(last), filter);
-        if (found === null) return;
-        known += 1;
-        expect(found).toEqual(wanted);
-      }),
+          const last = head === 0 ? 0 : to % (head + 1);
+          const after = last === 0 ? 0 : from % last;
+          const wanted = log.filter(([position, stream, , type]) => {
+            if (position <= after || position > last) return false;
+            if (filter?.types && !filter.types.includes(type)) return false;
+            return !filter?.streamPrefixes || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
+          });
+          const found = recent.between(BigInt(after), BigInt(last), filter);
+          if (found === null) return;
+          known += 1;
+          expect(found).toEqual(wanted);
+        },
+      ),
     );
     expect(known).toBeGreaterThan(0);
   });
@@ -96,7 +105,10 @@ describe('the newest events', () => {
     const ending = new AbortController();
     const source = { readLog, head, recent, changed: createNotifier(), isClosed: () => false };
     const messages = subscribe(source, { filter: { types: ['B'] }, signal: ending.signal })[Symbol.asyncIterator]();
-    expect((await messages.next()).value).toMatchObject({ kind: 'events', events: [{ id: 'id-2', type: 'B', stream: 'thing-1', data: {} }] });
+    expect((await messages.next()).value).toMatchObject({
+      kind: 'events',
+      events: [{ id: 'id-2', type: 'B', stream: 'thing-1', data: {} }],
+    });
     expect((await messages.next()).value).toMatchObject({ kind: 'checkpoint' });
     expect((await messages.next()).value).toMatchObject({ kind: 'caughtUp' });
     expect(readLog).not.toHaveBeenCalled();

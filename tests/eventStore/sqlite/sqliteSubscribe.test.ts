@@ -1,4 +1,7 @@
-/** A subscriber that catches up leaves time to others in the same process, and gets what the log has, whether it is read from the file or still in memory. */
+/**
+ * A subscriber that catches up leaves time to others in the same process, and gets what the log has, whether it is read
+ * from the file or still in memory.
+ */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -16,7 +19,12 @@ it.each([
   ['of a type that is common', { types: ['Common'] }],
 ])('catching up with a long history yields to others in between (events %s)', async (_, filter) => {
   const store = rawEventStore();
-  const event = () => ({ id: randomUUID(), type: 'Common', data: {}, metadata: metadataAt('2026-11-21T09:00:00.000Z') });
+  const event = () => ({
+    id: randomUUID(),
+    type: 'Common',
+    data: {},
+    metadata: metadataAt('2026-11-21T09:00:00.000Z'),
+  });
   for (let from = 0; from < EVENTS; from += 1_000) {
     const events = Array.from({ length: 1_000 }, event);
     await store.append(`stream-${from}`, events, { expected: 'no_stream' });
@@ -36,7 +44,11 @@ it.each([
   await store.close();
 });
 
-async function untilCaughtUp(store: EventStore, after: Position, filter: EventFilter): Promise<readonly RecordedEvent[]> {
+async function untilCaughtUp(
+  store: EventStore,
+  after: Position,
+  filter: EventFilter,
+): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const message of store.subscribe({ after, filter })) {
     if (message.kind === 'caughtUp') break;
@@ -53,7 +65,12 @@ it('a subscriber gets what a reader of the log gets, whatever was appended, refu
     text: fc.string({ unit: 'binary' }),
     count: fc.integer({ min: 1, max: 5 }),
   });
-  const filters: readonly EventFilter[] = [{}, { types: ['Odd'] }, { streamPrefixes: ['tea-'] }, { types: ['Even', 'Odd'], streamPrefixes: ['shop-'] }];
+  const filters: readonly EventFilter[] = [
+    {},
+    { types: ['Odd'] },
+    { streamPrefixes: ['tea-'] },
+    { types: ['Even', 'Odd'], streamPrefixes: ['shop-'] },
+  ];
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 25 }), async (changes) => {
       const store = rawEventStore();
@@ -62,17 +79,26 @@ it('a subscriber gets what a reader of the log gets, whatever was appended, refu
       for (const { stream, what, text, count } of changes) {
         const events = Array.from(
           { length: count },
-          (_, index): NewEvent => ({ id: randomUUID(), type: index % 2 === 0 ? 'Even' : 'Odd', data: { text }, metadata: at }),
+          (_, index): NewEvent => ({
+            id: randomUUID(),
+            type: index % 2 === 0 ? 'Even' : 'Odd',
+            data: { text },
+            metadata: at,
+          }),
         );
         if (what === 'append') await store.append(stream, events, { expected: 'any' }).catch(() => undefined);
         if (what === 'refused')
-          await Promise.allSettled([store.append(stream, events, { expected: 99n }), store.append('shop-1', events.slice(0, 1), { expected: 'any' })]);
+          await Promise.allSettled([
+            store.append(stream, events, { expected: 99n }),
+            store.append('shop-1', events.slice(0, 1), { expected: 'any' }),
+          ]);
         if (what === 'truncate') await store.truncate(stream, BigInt(count)).catch(() => undefined);
         if (what === 'delete') await store.delete(stream);
         positions.push(await store.head());
       }
       for (const after of positions)
-        for (const filter of filters) expect(await untilCaughtUp(store, after, filter)).toEqual((await store.readAll({ after, filter })).events);
+        for (const filter of filters)
+          expect(await untilCaughtUp(store, after, filter)).toEqual((await store.readAll({ after, filter })).events);
       await store.close();
     }),
     { numRuns: runs(40), seed: 20_261_126 },
@@ -84,7 +110,12 @@ it('a subscriber that asks for what comes after a position not yet reached gets 
   const append = (count: number) =>
     store.append(
       'tea-1',
-      Array.from({ length: count }, () => ({ id: randomUUID(), type: 'Even', data: {}, metadata: metadataAt('2026-11-21T09:00:00.000Z') })),
+      Array.from({ length: count }, () => ({
+        id: randomUUID(),
+        type: 'Even',
+        data: {},
+        metadata: metadataAt('2026-11-21T09:00:00.000Z'),
+      })),
       { expected: 'any' },
     );
   await append(3);
@@ -93,7 +124,10 @@ it('a subscriber that asks for what comes after a position not yet reached gets 
   const next = messages.next();
   await append(1);
   await append(3);
-  expect((await next).value).toMatchObject({ kind: 'events', events: [{ position: toPosition(6n) }, { position: toPosition(7n) }] });
+  expect((await next).value).toMatchObject({
+    kind: 'events',
+    events: [{ position: toPosition(6n) }, { position: toPosition(7n) }],
+  });
   await messages.return?.();
   await store.close();
 });

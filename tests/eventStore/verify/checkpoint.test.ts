@@ -2,7 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BadCheckpoint, publicKeyOf, readCheckpoint, readSigningKey, type Statement, writeCheckpoint } from '../../../src/eventStore/verify/checkpointFile.ts';
+import {
+  BadCheckpoint,
+  publicKeyOf,
+  readCheckpoint,
+  readSigningKey,
+  type Statement,
+  writeCheckpoint,
+} from '../../../src/eventStore/verify/checkpointFile.ts';
 import { oldInstallation } from '../../given/product/oldInstallation.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { type LogFolder, logFolder, verified } from '../../given/stores/logFiles.ts';
@@ -55,7 +62,9 @@ describe('a checkpoint', () => {
     const other = publicKeyOf(generateKeyPairSync('ed25519').privateKey);
     await refused(
       rewritten('good', (lines) =>
-        lines.map((line) => (line.startsWith('{') ? JSON.stringify({ ...(JSON.parse(line) as Statement), publicKey: other }) : line)),
+        lines.map((line) =>
+          line.startsWith('{') ? JSON.stringify({ ...(JSON.parse(line) as Statement), publicKey: other }) : line,
+        ),
       ),
     );
     await refused(rewritten('good', (lines) => lines.map((line) => line.replace(/"at":"2026/, '"at":"2025'))));
@@ -65,7 +74,9 @@ describe('a checkpoint', () => {
   });
 
   it('requires a key of its kind, and reveals nothing of another one', () => {
-    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+      .privateKey.export({ type: 'pkcs8', format: 'pem' })
+      .toString();
     expect(() => readSigningKey(rsa, 'key.pem')).toThrow('key.pem holds no Ed25519 key.');
     expect(() => readSigningKey('PLANTED', 'key.pem')).toThrow(/^((?!PLANTED).)*$/);
   });

@@ -1,4 +1,7 @@
-/** Damage to the log of a used installation, done outside the product: each kind is found, at its place; the product's own erasures are no damage. */
+/**
+ * Damage to the log of a used installation, done outside the product: each kind is found, at its place; the product's
+ * own erasures are no damage.
+ */
 
 import { generateKeyPairSync } from 'node:crypto';
 import type Database from 'better-sqlite3';
@@ -20,7 +23,9 @@ import { type LogFolder, logFolder, verified } from '../../given/stores/logFiles
 import { dailyLook } from '../../given/work/verifying.ts';
 import { startTestSite } from '../../servers/testSite.ts';
 
-const PAGES = { '/': '<!doctype html><html lang="en"><title>A home page with a title</title><h1>Home</h1><p>Text.</p>' };
+const PAGES = {
+  '/': '<!doctype html><html lang="en"><title>A home page with a title</title><h1>Home</h1><p>Text.</p>',
+};
 const { privateKey: key } = generateKeyPairSync('ed25519');
 
 let folder: LogFolder;
@@ -38,13 +43,19 @@ type Tables = {
 
 function tablesOf(db: Database.Database): Tables {
   const at = (stream: string, revision: number): number =>
-    db.prepare<[string, number], number>('SELECT position FROM events WHERE stream = ? AND revision = ?').pluck().get(stream, revision) ?? Number.NaN;
+    db
+      .prepare<[string, number], number>('SELECT position FROM events WHERE stream = ? AND revision = ?')
+      .pluck()
+      .get(stream, revision) ?? Number.NaN;
   return {
     db,
     at,
-    end: (stream) => db.prepare<[string], number>('SELECT max(revision) FROM events WHERE stream = ?').pluck().get(stream) ?? Number.NaN,
+    end: (stream) =>
+      db.prepare<[string], number>('SELECT max(revision) FROM events WHERE stream = ?').pluck().get(stream) ??
+      Number.NaN,
     change(position, column, change) {
-      const text = db.prepare<[number], string>(`SELECT ${column} FROM events WHERE position = ?`).pluck().get(position) ?? '';
+      const text =
+        db.prepare<[number], string>(`SELECT ${column} FROM events WHERE position = ?`).pluck().get(position) ?? '';
       expect(change(text)).not.toBe(text);
       db.prepare(`UPDATE events SET ${column} = ? WHERE position = ?`).run(change(text), position);
     },
@@ -68,7 +79,8 @@ function chainAnew({ db }: Tables, stream: string): void {
 }
 
 function swap(db: Database.Database, one: number, other: number, columns: string): void {
-  const read = (position: number) => db.prepare(`SELECT ${columns} FROM events WHERE position = ?`).get(position) as Record<string, unknown>;
+  const read = (position: number) =>
+    db.prepare(`SELECT ${columns} FROM events WHERE position = ?`).get(position) as Record<string, unknown>;
   const [first, second] = [read(one), read(other)];
   const set = Object.keys(first).map((name) => `${name} = @${name}`);
   for (const [position, row] of [
@@ -161,14 +173,17 @@ const DAMAGE: readonly Damage[] = [
     what: 'a stream renamed',
     check: 'chain',
     place: ({ at }) => at(job(), 0),
-    does: ({ db }) => db.prepare("UPDATE events SET stream = 'job-00000000-0000-4000-8000-00000000dead' WHERE stream = ?").run(job()),
+    does: ({ db }) =>
+      db.prepare("UPDATE events SET stream = 'job-00000000-0000-4000-8000-00000000dead' WHERE stream = ?").run(job()),
   },
   {
     what: 'a stream of one event renamed',
     check: 'references',
     place: ({ at }) => at(jobStream(past.jobs.waiting), 0),
     does: ({ db, at }) =>
-      db.prepare("UPDATE events SET stream = 'job-00000000-0000-4000-8000-00000000dead' WHERE position = ?").run(at(jobStream(past.jobs.waiting), 0)),
+      db
+        .prepare("UPDATE events SET stream = 'job-00000000-0000-4000-8000-00000000dead' WHERE position = ?")
+        .run(at(jobStream(past.jobs.waiting), 0)),
   },
   {
     what: 'the time of an event changed',
@@ -180,19 +195,22 @@ const DAMAGE: readonly Damage[] = [
     what: 'who did it changed',
     check: 'chain',
     place: ({ at }) => at(job(), 0),
-    does: ({ at, change }) => change(at(job(), 0), 'metadata', (text) => text.replace('"kind":"user"', '"kind":"admin"')),
+    does: ({ at, change }) =>
+      change(at(job(), 0), 'metadata', (text) => text.replace('"kind":"user"', '"kind":"admin"')),
   },
   {
     what: 'what led to it changed',
     check: 'chain',
     place: ({ at }) => at(job(), 1),
-    does: ({ at, change }) => change(at(job(), 1), 'metadata', (text) => text.replace(/"causationId":"..../, '"causationId":"aaaa')),
+    does: ({ at, change }) =>
+      change(at(job(), 1), 'metadata', (text) => text.replace(/"causationId":"..../, '"causationId":"aaaa')),
   },
   {
     what: 'the hash of the event before it changed',
     check: 'chain',
     place: ({ at }) => at(job(), 1),
-    does: ({ at, change }) => change(at(job(), 2), 'metadata', (text) => text.replace(/"previousHash":"...../, '"previousHash":"aaaaa')),
+    does: ({ at, change }) =>
+      change(at(job(), 2), 'metadata', (text) => text.replace(/"previousHash":"...../, '"previousHash":"aaaaa')),
   },
   {
     what: 'the hash of the event before it taken away',
@@ -215,7 +233,10 @@ const DAMAGE: readonly Damage[] = [
     check: 'references',
     place: ({ at }) => at(job(), 2),
     does: ({ db, at, end }) => {
-      const other = db.prepare<[string], number>('SELECT stream_key FROM events WHERE stream = ?').pluck().get(jobStream(past.jobs.waiting));
+      const other = db
+        .prepare<[string], number>('SELECT stream_key FROM events WHERE stream = ?')
+        .pluck()
+        .get(jobStream(past.jobs.waiting));
       db.prepare('UPDATE events SET stream = ?, stream_key = ?, revision = ? WHERE position = ?').run(
         jobStream(past.jobs.waiting),
         other,
@@ -257,7 +278,8 @@ const DAMAGE: readonly Damage[] = [
     check: 'checkpoint',
     needsCheckpoint: true,
     place: ({ at, end }) => at(bill(), end(bill())),
-    does: ({ at, end, change }) => change(at(bill(), end(bill())), 'metadata', (text) => text.replace('"at":"2026-', '"at":"2025-')),
+    does: ({ at, end, change }) =>
+      change(at(bill(), end(bill())), 'metadata', (text) => text.replace('"at":"2026-', '"at":"2025-')),
   },
   {
     what: 'the end of the log cut off',
@@ -292,8 +314,12 @@ const DAMAGE: readonly Damage[] = [
 /** Two adjacent events of different streams: each stream by itself stays in order. */
 function neighbours(db: Database.Database): [number, number] {
   const one =
-    db.prepare<[], number>('SELECT a.position FROM events a JOIN events b ON b.position = a.position + 1 WHERE a.stream <> b.stream LIMIT 1').pluck().get() ??
-    0;
+    db
+      .prepare<[], number>(
+        'SELECT a.position FROM events a JOIN events b ON b.position = a.position + 1 WHERE a.stream <> b.stream LIMIT 1',
+      )
+      .pluck()
+      .get() ?? 0;
   return [one, one + 1];
 }
 
@@ -345,7 +371,11 @@ describe.each(DAMAGE)('$what', ({ does, place, check, needsCheckpoint }) => {
     const { steps, first } = await dailyLook(raw, { sealed: proof });
     expect(steps).toBeGreaterThan(10);
     for (const restartAfter of [steps, 1, 2, Math.floor(steps / 2), steps - 1])
-      expect(await dailyLook(raw, { sealed: proof, restartAfter })).toMatchObject({ events, faults: found.length, first });
+      expect(await dailyLook(raw, { sealed: proof, restartAfter })).toMatchObject({
+        events,
+        faults: found.length,
+        first,
+      });
     await raw.close();
   });
 });
@@ -372,7 +402,9 @@ it('an erased account, job and shared link are no damage, and neither are later 
   await deleteAccount(context(), { userId: bob });
   await eraseAccount(context(), { userId: bob, owned: ownedOf({ log }) });
   await deleteJob(context(), { jobId: jobs.done });
-  const deleted = (await store.read(jobStream(jobs.done), { direction: 'backward', limit: 1 })) as { events: readonly { metadata: { erased?: object } }[] };
+  const deleted = (await store.read(jobStream(jobs.done), { direction: 'backward', limit: 1 })) as {
+    events: readonly { metadata: { erased?: object } }[];
+  };
   expect(Object.keys(deleted.events[0]?.metadata.erased ?? {})).toContain(reportStream(jobs.done));
   expect(await store.read(accountStream(bob))).toMatchObject({ status: 'found', events: [{ type: 'AccountDeleted' }] });
   expect(ann).not.toBe(bob);
@@ -387,5 +419,7 @@ it('a stream deleted without a fact that says so is damage', async () => {
   const { raw } = folder.open(copy);
   await raw.delete(planStream(past.jobs.done));
   await raw.close();
-  expect((await folder.verify(copy, sealed)).found).toContainEqual(expect.objectContaining({ check: 'checkpoint', stream: planStream(past.jobs.done) }));
+  expect((await folder.verify(copy, sealed)).found).toContainEqual(
+    expect.objectContaining({ check: 'checkpoint', stream: planStream(past.jobs.done) }),
+  );
 });

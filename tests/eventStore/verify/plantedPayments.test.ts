@@ -1,4 +1,7 @@
-/** Damage to the causes of money in a bill: a payment reported to the worker needs its provider event, one that a browser confirmed does not. */
+/**
+ * Damage to the causes of money in a bill: a payment reported to the worker needs its provider event, one that a
+ * browser confirmed does not.
+ */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { receiveProviderEvent } from '../../../src/commands/billing/receiveProviderEvent.ts';
@@ -24,7 +27,11 @@ beforeAll(async () => {
   await receiveProviderEvent(made.context(), providerEvent('evt_1', ofPayment('pi_reported')), 'webhook');
   const cause = (await made.log()).findLast(({ type }) => type === 'ProviderEventReceived') ?? { id: '' };
   const context = (given: { readonly id: string } | null) => made.context(given, store, PAYMENTS_WORKER);
-  await applyProviderEvent({ context, now: made.now, payments: stand.provider }, { eventId: 'evt_1', cause }, () => true);
+  await applyProviderEvent(
+    { context, now: made.now, payments: stand.provider },
+    { eventId: 'evt_1', cause },
+    () => true,
+  );
   const confirmed = await stand.provider.payment('pi_confirmed');
   if (confirmed) await recordPayment(made.context(), confirmed);
   expect(await made.types(billingStream(ann))).toEqual(['FundsAdded', 'FundsAdded']);
@@ -37,8 +44,14 @@ it('nothing is found while the provider event is there', async () => {
 });
 
 it('a removed provider event is found at the payment that it reported, and only there', async () => {
-  const copy = folder.damaged('events.db', (db) => db.prepare('DELETE FROM events WHERE stream = ?').run(providerEventStream('evt_1')));
+  const copy = folder.damaged('events.db', (db) =>
+    db.prepare('DELETE FROM events WHERE stream = ?').run(providerEventStream('evt_1')),
+  );
   expect((await folder.verify(copy)).found).toEqual([
-    expect.objectContaining({ check: 'references', stream: billingStream(ann), text: 'The event of the payment provider that reported it is not in the log.' }),
+    expect.objectContaining({
+      check: 'references',
+      stream: billingStream(ann),
+      text: 'The event of the payment provider that reported it is not in the log.',
+    }),
   ]);
 });

@@ -16,7 +16,16 @@ type Act = readonly [type: EventType, data: object, stream?: string, over?: Part
 function faultsOf(name: string, acts: readonly Act[], end = LATE): readonly number[] {
   const check = REFERENCE_CHECKS.find((each) => each.name === name)?.begin();
   acts.forEach(([type, data, stream = 'some-stream', over = {}], index) => {
-    const event: RecordedEvent = { id: 'id', type, data, stream, revision: 0n, position: toPosition(BigInt(index)), metadata: metadataAt(EARLY), ...over };
+    const event: RecordedEvent = {
+      id: 'id',
+      type,
+      data,
+      stream,
+      revision: 0n,
+      position: toPosition(BigInt(index)),
+      metadata: metadataAt(EARLY),
+      ...over,
+    };
     check?.take(event);
   });
   return (check?.end(end) ?? []).map(({ position }) => Number(position));
@@ -32,7 +41,11 @@ const reserved: Act = ['AnalysisReserved', job];
 
 /** Each with what is missing in the second list, at its first event. */
 const CASES: readonly (readonly [name: string, sound: readonly Act[], broken: readonly Act[]])[] = [
-  ['jobOwners', [['AccountRegistered', { userId: 'u' }], submitted], [submitted, ['AccountRegistered', { userId: 'other' }]]],
+  [
+    'jobOwners',
+    [['AccountRegistered', { userId: 'u' }], submitted],
+    [submitted, ['AccountRegistered', { userId: 'other' }]],
+  ],
   ['jobOwners', [submitted, ['AccountDeleted', { userId: 'u' }]], [submitted]],
   [
     'sessionOwners',
@@ -118,7 +131,11 @@ const CASES: readonly (readonly [name: string, sound: readonly Act[], broken: re
     ],
     [['SequenceEnrolled', { sequenceId: 's' }]],
   ],
-  ['reservations', [reserved, submitted, ['JobCompleted', job], ['AnalysisConsumed', job]], [reserved, submitted, ['JobFailed', job]]],
+  [
+    'reservations',
+    [reserved, submitted, ['JobCompleted', job], ['AnalysisConsumed', job]],
+    [reserved, submitted, ['JobFailed', job]],
+  ],
   ['reservations', [reserved, submitted], [reserved]],
   ['reservations', [reserved, ['AnalysisReleased', job]], [reserved, ['JobDeleted', job]]],
   [

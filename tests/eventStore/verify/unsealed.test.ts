@@ -1,4 +1,7 @@
-/** Events without a hash among others that have one: those left by a process of an earlier version are distinguished from a removed hash. */
+/**
+ * Events without a hash among others that have one: those left by a process of an earlier version are distinguished
+ * from a removed hash.
+ */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,14 +60,19 @@ async function write(raw: EventStore): Promise<void> {
 }
 
 /** Positions count from 1. */
-const positionOf = (text: string, number = 1): number => WRITTEN.flatMap((each, index) => (each === text ? [index + 1] : []))[number - 1] ?? 0;
+const positionOf = (text: string, number = 1): number =>
+  WRITTEN.flatMap((each, index) => (each === text ? [index + 1] : []))[number - 1] ?? 0;
 
 async function lookAt(damage: (db: Database.Database) => void, proof: Sealed | null = null) {
   const { raw } = folder.open(folder.damaged('events.db', damage));
   const { found, unsealed, events } = await verified(raw, proof);
   const { steps } = await dailyLook(raw, { sealed: proof });
   for (let restartAfter = 0; restartAfter < steps; restartAfter += 1)
-    expect(await dailyLook(raw, { sealed: proof, restartAfter })).toMatchObject({ events, faults: found.length, unsealed: unsealed.events });
+    expect(await dailyLook(raw, { sealed: proof, restartAfter })).toMatchObject({
+      events,
+      faults: found.length,
+      unsealed: unsealed.events,
+    });
   await raw.close();
   return { unsealed, faults: found.map(({ check, position }) => `${check} ${Number(position)}`) };
 }
@@ -85,7 +93,9 @@ const OUTSIDE = [`chain ${positionOf('early o')}`, `chain ${positionOf('late o')
 
 const unsign = (position: number) => (db: Database.Database) => {
   const { changes } = db
-    .prepare("UPDATE events SET metadata = json_remove(metadata, '$.previousHash') WHERE position = ? AND metadata LIKE '%previousHash%'")
+    .prepare(
+      "UPDATE events SET metadata = json_remove(metadata, '$.previousHash') WHERE position = ? AND metadata LIKE '%previousHash%'",
+    )
     .run(position);
   expect(changes).toBe(1);
 };
@@ -105,13 +115,19 @@ describe('a hash that was removed', () => {
   it('is found where an event with a hash follows it', async () => {
     const position = positionOf('whole n', 3);
     const { unsealed, faults } = await lookAt(unsign(position));
-    expect({ events: unsealed.events, faults: faults.toSorted() }).toEqual({ events: 5, faults: [`chain ${position}`, ...OUTSIDE].toSorted() });
+    expect({ events: unsealed.events, faults: faults.toSorted() }).toEqual({
+      events: 5,
+      faults: [`chain ${position}`, ...OUTSIDE].toSorted(),
+    });
   });
 
   it('is found at the end of a stream where no earlier version wrote at that time', async () => {
     const position = positionOf('whole n', 4);
     const { unsealed, faults } = await lookAt(unsign(position));
-    expect({ events: unsealed.events, faults: faults.toSorted() }).toEqual({ events: 5, faults: [`chain ${position}`, ...OUTSIDE].toSorted() });
+    expect({ events: unsealed.events, faults: faults.toSorted() }).toEqual({
+      events: 5,
+      faults: [`chain ${position}`, ...OUTSIDE].toSorted(),
+    });
   });
 
   it('is found only by a checkpoint where an earlier version wrote at that time and nothing with a hash follows', async () => {
@@ -125,20 +141,37 @@ describe('a hash that was removed', () => {
 describe('damage beside events without a hash', () => {
   it('is a changed one, after which earlier ones are not proven either', async () => {
     const position = positionOf('run o', 2);
-    const { faults } = await lookAt((db) => void db.prepare("UPDATE events SET data = replace(data, ':100', ':101') WHERE position = ?").run(position));
+    const { faults } = await lookAt(
+      (db) =>
+        void db.prepare("UPDATE events SET data = replace(data, ':100', ':101') WHERE position = ?").run(position),
+    );
     expect(faults.toSorted()).toEqual([`chain ${position}`, `chain ${positionOf('run o')}`, ...OUTSIDE].toSorted());
   });
 
   it('is a missing one', async () => {
-    const { faults } = await lookAt((db) => void db.prepare('DELETE FROM events WHERE position = ?').run(positionOf('run o', 2)));
-    expect(faults.toSorted()).toEqual([`order ${positionOf('run n', 2)}`, `chain ${positionOf('run o')}`, ...OUTSIDE].toSorted());
+    const { faults } = await lookAt(
+      (db) => void db.prepare('DELETE FROM events WHERE position = ?').run(positionOf('run o', 2)),
+    );
+    expect(faults.toSorted()).toEqual(
+      [`order ${positionOf('run n', 2)}`, `chain ${positionOf('run o')}`, ...OUTSIDE].toSorted(),
+    );
   });
 });
 
 it('beyond the memory limit is decided for the oldest at once', () => {
   const unsealed = createUnsealed(2);
-  const place = (number: number) => ({ position: String(number).padStart(20, '0'), stream: `job-${number}`, type: 'JobProgressed', revision: 1n, hash: '' });
-  expect([1, 2, 3].map((number) => unsealed.add(place(number))?.position ?? null)).toEqual([null, null, place(1).position]);
+  const place = (number: number) => ({
+    position: String(number).padStart(20, '0'),
+    stream: `job-${number}`,
+    type: 'JobProgressed',
+    revision: 1n,
+    hash: '',
+  });
+  expect([1, 2, 3].map((number) => unsealed.add(place(number))?.position ?? null)).toEqual([
+    null,
+    null,
+    place(1).position,
+  ]);
   unsealed.prove('job-2');
   unsealed.add(place(4));
   unsealed.prove('job-4');

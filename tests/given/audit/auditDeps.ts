@@ -1,4 +1,7 @@
-/** The outside dependencies of an audit, for a site on loopback: the real fetcher and the built-in analyst, with a manual clock. */
+/**
+ * The outside dependencies of an audit, for a site on loopback: the real fetcher and the built-in analyst, with a
+ * manual clock.
+ */
 import { randomUUID } from 'node:crypto';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -10,7 +13,11 @@ import type { Product } from '../commands.ts';
 
 type Given = { readonly store?: EventStore; readonly analyst?: Analyst };
 
-export function auditDeps(made: Product, host: string, { store = made.store, analyst = createRulesAnalyst() }: Given = {}): AuditJobDeps {
+export function auditDeps(
+  made: Product,
+  host: string,
+  { store = made.store, analyst = createRulesAnalyst() }: Given = {},
+): AuditJobDeps {
   return {
     store,
     now: made.now,

@@ -26,7 +26,13 @@ export async function auditedSite(pages: Record<string, TestPage>): Promise<Audi
   const url = `${site.origin}/`;
   const result = await audit(url, { maxPages: 50, maxMs: 60_000, maxBytes: 1e9, concurrency: 4 }, crawlEnv(fetcher));
   await fetcher.close();
-  const findings = findingsJson({ url, host: site.host, generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS, ...result });
+  const findings = findingsJson({
+    url,
+    host: site.host,
+    generatedAt: '2026-03-01T12:00:00.000Z',
+    checks: CHECKS,
+    ...result,
+  });
   const followUp = followUpWith({ openFetcher });
   const { items } = await followUp.recommend(findings);
   return { site, findings, items, followUp, close: site.close };

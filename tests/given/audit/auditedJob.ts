@@ -6,7 +6,11 @@ import { type JobCommand, jobDecider } from '../../../src/domain/job/decide.ts';
 import { JOB_STEPS, type JobStep, jobStream } from '../../../src/domain/job/events.ts';
 import type { Product } from '../commands.ts';
 
-export async function decideOn({ context, store }: Product, jobId: string, ...commands: readonly JobCommand[]): Promise<void> {
+export async function decideOn(
+  { context, store }: Product,
+  jobId: string,
+  ...commands: readonly JobCommand[]
+): Promise<void> {
   for (const command of commands) await handle(context(undefined, store), jobDecider, jobStream(jobId), command);
 }
 
@@ -18,7 +22,15 @@ export async function workOn(made: Product, jobId: string, until?: JobStep): Pro
     await decideOn(made, jobId, { type: 'StartStep', step, at });
     if (step === until) return;
     if (step === 'report')
-      await decideOn(made, jobId, { type: 'RecordReport', score: 80, pagesAudited: 3, findings: 5, highImpact: 1, files: ['pages.csv'], at });
+      await decideOn(made, jobId, {
+        type: 'RecordReport',
+        score: 80,
+        pagesAudited: 3,
+        findings: 5,
+        highImpact: 1,
+        files: ['pages.csv'],
+        at,
+      });
     await decideOn(made, jobId, { type: 'EndStep', step, at });
   }
 }

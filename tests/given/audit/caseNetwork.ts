@@ -18,19 +18,29 @@ export function caseNetwork(given: GivenSite | string, crawl: Crawl = givenSite(
     const told = site.pages?.[index];
     if (!page.robotsBlocked) add(page.outcome.requestedUrl, page.outcome, typeof told === 'string' ? told : told?.html);
   });
-  for (const sitemap of discovery.sitemaps) add(sitemap.url, sitemap.outcome, sitemap.kind === 'invalid' ? '<broken' : xml(sitemap.urls));
+  for (const sitemap of discovery.sitemaps)
+    add(sitemap.url, sitemap.outcome, sitemap.kind === 'invalid' ? '<broken' : xml(sitemap.urls));
   if (discovery.llmsTxt) add(discovery.llmsTxt.outcome.requestedUrl, discovery.llmsTxt.outcome, discovery.llmsTxt.text);
-  for (const probe of [discovery.probes.httpTwin, discovery.probes.wwwTwin, discovery.probes.favicon]) if (probe) add(probe.requestedUrl, probe);
+  for (const probe of [discovery.probes.httpTwin, discovery.probes.wwwTwin, discovery.probes.favicon])
+    if (probe) add(probe.requestedUrl, probe);
   for (const { url, outcome } of crawl.linkChecks) add(url, outcome);
-  for (const { url, outcome, text, kind, problem } of crawl.fileChecks ?? []) add(url, outcome, kind === 'feed' && problem === null ? FEED : text);
+  for (const { url, outcome, text, kind, problem } of crawl.fileChecks ?? [])
+    add(url, outcome, kind === 'feed' && problem === null ? FEED : text);
   const missing = discovery.probes.missingPage;
   return async (url, options) => {
     const asBot = options?.headers?.['user-agent'] !== undefined && crawl.aiBotAnswer;
-    if (asBot) return result({ outcome: asBot.outcome, body: asBot.challenged ? '<title>Just a moment...</title>' : '' }, url);
+    if (asBot)
+      return result({ outcome: asBot.outcome, body: asBot.challenged ? '<title>Just a moment...</title>' : '' }, url);
     const answer = answers.get(dedupeKey(url));
     if (answer) return result(answer, url);
     const isMissing = url.endsWith('-not-here') && missing;
-    return result({ outcome: isMissing ? { ...missing, url: missing.url.replace(missing.requestedUrl, url) } : { ...NOTHING, url }, body: '' }, url);
+    return result(
+      {
+        outcome: isMissing ? { ...missing, url: missing.url.replace(missing.requestedUrl, url) } : { ...NOTHING, url },
+        body: '',
+      },
+      url,
+    );
   };
 }
 
@@ -49,12 +59,14 @@ const NOTHING: Omit<FetchOutcome, 'url' | 'requestedUrl'> & { readonly requested
   httpVersion: '2',
 };
 
-const FEED = '<rss version="2.0"><channel><title>Tea</title><item><title>Green</title><link>https://example.com/green</link></item></channel></rss>';
+const FEED =
+  '<rss version="2.0"><channel><title>Tea</title><item><title>Green</title><link>https://example.com/green</link></item></channel></rss>';
 const MOST_PADDED = 5_000_000;
 
 function result({ outcome, body }: Answer, requestedUrl: string): FetchResult {
   const { url, hops, failure, message, status } = outcome;
-  if (status === null) return { ok: false, requestedUrl, url, failure: failure ?? 'reset', message: message ?? '', hops };
+  if (status === null)
+    return { ok: false, requestedUrl, url, failure: failure ?? 'reset', message: message ?? '', hops };
   // Padded with spaces to the declared length of the body.
   const text = outcome.bytes > body.length && outcome.bytes <= MOST_PADDED ? body.padEnd(outcome.bytes) : body;
   return { ...outcome, ok: true, requestedUrl, status, body: new TextEncoder().encode(text) };
@@ -62,7 +74,8 @@ function result({ outcome, body }: Answer, requestedUrl: string): FetchResult {
 
 function xml(urls: Crawl['discovery']['sitemaps'][number]['urls']): string {
   const entries = urls.map(
-    ({ loc, lastmod }) => `<url><loc>${loc.replaceAll('&', '&amp;')}</loc>${lastmod === null ? '' : `<lastmod>${lastmod}</lastmod>`}</url>`,
+    ({ loc, lastmod }) =>
+      `<url><loc>${loc.replaceAll('&', '&amp;')}</loc>${lastmod === null ? '' : `<lastmod>${lastmod}</lastmod>`}</url>`,
   );
   return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
 }

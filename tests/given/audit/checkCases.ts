@@ -3,7 +3,10 @@ import type { GivenSite } from './page.ts';
 
 export type Site = GivenSite | string;
 
-/** Expected parts of the message, the evidence or the code; `count` of findings; `hint` and `impact` where they differ from the check's. */
+/**
+ * Expected parts of the message, the evidence or the code; `count` of findings; `hint` and `impact` where they differ
+ * from the check's.
+ */
 export type ExpectedFinding = {
   readonly site: Site;
   readonly tells?: string;

@@ -6,7 +6,19 @@ const big16 = (value: number): number[] => [value >>> 8, value & 255];
 const little16 = (value: number): number[] => big16(value).reverse();
 
 export function png(width: number, height: number): Uint8Array {
-  return Uint8Array.from([0x89, ...text('PNG\r\n\x1a\n'), ...big(13), ...text('IHDR'), ...big(width), ...big(height), 8, 6, 0, 0, 0]);
+  return Uint8Array.from([
+    0x89,
+    ...text('PNG\r\n\x1a\n'),
+    ...big(13),
+    ...text('IHDR'),
+    ...big(width),
+    ...big(height),
+    8,
+    6,
+    0,
+    0,
+    0,
+  ]);
 }
 
 export function gif(width: number, height: number): Uint8Array {
@@ -16,7 +28,22 @@ export function gif(width: number, height: number): Uint8Array {
 /** With a segment of `before` bytes ahead of the frame header, as cameras write one. */
 export function jpeg(width: number, height: number, before = 20): Uint8Array {
   const comment = [0xff, 0xe1, ...big16(before + 2), ...Array.from({ length: before }, () => 0)];
-  return Uint8Array.from([0xff, 0xd8, ...comment, 0xff, 0xff, 0xc2, ...big16(17), 8, ...big16(height), ...big16(width), 3, 0, 0, 0]);
+  return Uint8Array.from([
+    0xff,
+    0xd8,
+    ...comment,
+    0xff,
+    0xff,
+    0xc2,
+    ...big16(17),
+    8,
+    ...big16(height),
+    ...big16(width),
+    3,
+    0,
+    0,
+    0,
+  ]);
 }
 
 export function webp(width: number, height: number, chunk: 'VP8 ' | 'VP8L' | 'VP8X'): Uint8Array {
@@ -32,5 +59,14 @@ export function webp(width: number, height: number, chunk: 'VP8 ' | 'VP8L' | 'VP
 
 export function avif(width: number, height: number): Uint8Array {
   const padding = Array.from({ length: 24 }, () => 0);
-  return Uint8Array.from([...big(24), ...text('ftypavif'), ...padding, ...text('ispe'), ...big(0), ...big(width), ...big(height), ...padding]);
+  return Uint8Array.from([
+    ...big(24),
+    ...text('ftypavif'),
+    ...padding,
+    ...text('ispe'),
+    ...big(0),
+    ...big(width),
+    ...big(height),
+    ...padding,
+  ]);
 }

@@ -1,6 +1,14 @@
 /** Crawls of small HTML texts, through the real parser. */
 import { parseRobots } from '../../../src/audit/crawl/robots/robots.ts';
-import type { Crawl, CrawledPage, CrawlStop, FetchOutcome, FileCheck, LinkCheck, SitemapFile } from '../../../src/audit/crawl/site.ts';
+import type {
+  Crawl,
+  CrawledPage,
+  CrawlStop,
+  FetchOutcome,
+  FileCheck,
+  LinkCheck,
+  SitemapFile,
+} from '../../../src/audit/crawl/site.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import type { FetchFailure, FetchHop } from '../../../src/model/fetching.ts';
 
@@ -60,14 +68,17 @@ export function givenPage(given: GivenPage | string, origin: string = SITE, firs
   const headers = { 'content-type': HTML_TYPE, ...page.headers };
   const body = new TextEncoder().encode(page.html ?? '');
   const outcome = givenAnswer({ ...page, url, headers, bytes: page.bytes ?? body.length });
-  const isPage = page.html !== undefined && page.failure === undefined && (page.status ?? 200) < 300 && page.robotsBlocked !== true;
+  const isPage =
+    page.html !== undefined && page.failure === undefined && (page.status ?? 200) < 300 && page.robotsBlocked !== true;
   const contentType = Array.isArray(headers['content-type']) ? headers['content-type'][0] : headers['content-type'];
   return {
     url,
     depth: page.depth === undefined ? (first ? 0 : 1) : page.depth,
     from: page.from ?? (first ? 'start' : 'link'),
     outcome,
-    facts: isPage ? parsePage({ url: outcome.url, body, contentType: (contentType as string | undefined) ?? null }) : null,
+    facts: isPage
+      ? parsePage({ url: outcome.url, body, contentType: (contentType as string | undefined) ?? null })
+      : null,
     robotsBlocked: page.robotsBlocked ?? false,
   };
 }
@@ -77,14 +88,18 @@ export type GivenSite = {
   readonly pages?: readonly (GivenPage | string)[];
   /** The text, or the response for the file. */
   readonly robots?: string | (GivenAnswer & { readonly text?: string });
-  readonly sitemaps?: readonly (Partial<SitemapFile> & { readonly locs?: readonly (string | { loc: string; lastmod: string })[]; readonly status?: number })[];
+  readonly sitemaps?: readonly (Partial<SitemapFile> & {
+    readonly locs?: readonly (string | { loc: string; lastmod: string })[];
+    readonly status?: number;
+  })[];
   readonly llmsTxt?: string | GivenAnswer | null;
   readonly httpTwin?: GivenAnswer | null;
   readonly wwwTwin?: GivenAnswer | null;
   readonly missingPage?: GivenAnswer | null;
   readonly favicon?: GivenAnswer | null;
   readonly linkChecks?: readonly (GivenAnswer & { readonly url: string; readonly kind?: LinkCheck['kind'] })[];
-  readonly fileChecks?: readonly (GivenAnswer & { readonly url: string } & Pick<FileCheck, 'kind'> & Partial<Pick<FileCheck, 'image' | 'problem' | 'text'>>)[];
+  readonly fileChecks?: readonly (GivenAnswer & { readonly url: string } & Pick<FileCheck, 'kind'> &
+    Partial<Pick<FileCheck, 'image' | 'problem' | 'text'>>)[];
   readonly aiBotAnswer?: GivenAnswer & { readonly challenged?: boolean };
   readonly stop?: CrawlStop;
   readonly startedAt?: string;
@@ -100,14 +115,22 @@ function robotsOf(given: GivenSite['robots'], origin: string): Crawl['discovery'
   const outcome = givenAnswer({ bytes: text.length, ...file, url: `${origin}/robots.txt` });
   const { status } = outcome;
   const verdict = status === null || status >= 500 ? 'disallow_all' : status >= 400 ? 'allow_all' : 'rules';
-  return { outcome, text, verdict, looksLikeHtml: /^\s*<(?:!doctype|html)/i.test(text), sitemaps: parseRobots(text).sitemaps.map(({ url }) => url) };
+  return {
+    outcome,
+    text,
+    verdict,
+    looksLikeHtml: /^\s*<(?:!doctype|html)/i.test(text),
+    sitemaps: parseRobots(text).sitemaps.map(({ url }) => url),
+  };
 }
 
 function sitemapOf(given: NonNullable<GivenSite['sitemaps']>[number], origin: string): SitemapFile {
   const { locs = [], status = 200, ...rest } = given;
   const url = given.url ?? `${origin}/sitemap.xml`;
   const urls = locs.map((entry) =>
-    typeof entry === 'string' ? { loc: new URL(entry, origin).href, lastmod: null } : { ...entry, loc: new URL(entry.loc, origin).href },
+    typeof entry === 'string'
+      ? { loc: new URL(entry, origin).href, lastmod: null }
+      : { ...entry, loc: new URL(entry.loc, origin).href },
   );
   return {
     url,
@@ -122,7 +145,10 @@ function sitemapOf(given: NonNullable<GivenSite['sitemaps']>[number], origin: st
   };
 }
 
-function fileCheckOf({ kind, image = null, problem = null, text = '', ...answer }: NonNullable<GivenSite['fileChecks']>[number], origin: string): FileCheck {
+function fileCheckOf(
+  { kind, image = null, problem = null, text = '', ...answer }: NonNullable<GivenSite['fileChecks']>[number],
+  origin: string,
+): FileCheck {
   const url = new URL(answer.url, origin).href;
   return { url, kind, outcome: givenAnswer({ ...answer, url }), image, problem, text };
 }
@@ -141,9 +167,15 @@ export function givenSite(given: GivenSite | string = {}): Crawl {
       llmsTxt:
         llms === null
           ? null
-          : { outcome: givenAnswer({ status: 404, ...llms, url: `${origin}/llms.txt` }), text: typeof site.llmsTxt === 'string' ? site.llmsTxt : '' },
+          : {
+              outcome: givenAnswer({ status: 404, ...llms, url: `${origin}/llms.txt` }),
+              text: typeof site.llmsTxt === 'string' ? site.llmsTxt : '',
+            },
       probes: {
-        httpTwin: probe(site.httpTwin, `http://${bare}/`, { finalUrl: `${origin}/`, hops: [{ url: `http://${bare}/`, status: 301, location: `${origin}/` }] }),
+        httpTwin: probe(site.httpTwin, `http://${bare}/`, {
+          finalUrl: `${origin}/`,
+          hops: [{ url: `http://${bare}/`, status: 301, location: `${origin}/` }],
+        }),
         wwwTwin: probe(site.wwwTwin, `${origin.replace('://', '://www.')}/`, { failure: 'dns' }),
         missingPage: probe(site.missingPage, `${origin}/0123456789abcdef-not-here`, { status: 404 }),
         favicon: probe(site.favicon, `${origin}/favicon.ico`, { headers: { 'content-type': 'image/x-icon' } }),
@@ -157,7 +189,12 @@ export function givenSite(given: GivenSite | string = {}): Crawl {
     ...(site.fileChecks === undefined ? {} : { fileChecks: site.fileChecks.map((file) => fileCheckOf(file, origin)) }),
     ...(site.aiBotAnswer === undefined
       ? {}
-      : { aiBotAnswer: { outcome: givenAnswer({ ...site.aiBotAnswer, url: `${origin}/` }), challenged: site.aiBotAnswer.challenged ?? false } }),
+      : {
+          aiBotAnswer: {
+            outcome: givenAnswer({ ...site.aiBotAnswer, url: `${origin}/` }),
+            challenged: site.aiBotAnswer.challenged ?? false,
+          },
+        }),
     coverage: {
       stop: site.stop ?? 'complete',
       notFetched: 0,
@@ -171,5 +208,8 @@ export function givenSite(given: GivenSite | string = {}): Crawl {
 
 /** Text of about this many words, varied enough not to count as keyword stuffing. */
 export function words(count: number, seed = 'word'): string {
-  return Array.from({ length: count }, (_, index) => `${seed}${(index * 7919) % 997} ${index % 9 === 8 ? 'ends.' : ''}`).join(' ');
+  return Array.from(
+    { length: count },
+    (_, index) => `${seed}${(index * 7919) % 997} ${index % 9 === 8 ? 'ends.' : ''}`,
+  ).join(' ');
 }

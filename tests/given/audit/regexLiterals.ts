@@ -1,8 +1,26 @@
-/** Finds the regular expressions of a TypeScript source: literals as the lexical grammar has them, outside strings and comments. */
+/**
+ * Finds the regular expressions of a TypeScript source: literals as the lexical grammar has them, outside strings and
+ * comments.
+ */
 export type RegexLiteral = { readonly source: string; readonly flags: string; readonly line: number };
 
 /** After these, a slash is a division: it follows a value. */
-const KEYWORDS_BEFORE_REGEX = new Set(['return', 'typeof', 'case', 'in', 'of', 'delete', 'void', 'instanceof', 'new', 'do', 'else', 'yield', 'await', 'throw']);
+const KEYWORDS_BEFORE_REGEX = new Set([
+  'return',
+  'typeof',
+  'case',
+  'in',
+  'of',
+  'delete',
+  'void',
+  'instanceof',
+  'new',
+  'do',
+  'else',
+  'yield',
+  'await',
+  'throw',
+]);
 
 export function regexLiterals(code: string): RegexLiteral[] {
   const found: RegexLiteral[] = [];

@@ -7,9 +7,16 @@ import { type AnalysisGiven, givenAnalysis } from '../analysis.ts';
 import type { TestApp } from '../product/http.ts';
 import { type GivenSite, givenSite } from './page.ts';
 
-export type GivenRun = { readonly jobId: string; readonly score: number; readonly findings: readonly { readonly id: string; readonly checkId: string }[] };
+export type GivenRun = {
+  readonly jobId: string;
+  readonly score: number;
+  readonly findings: readonly { readonly id: string; readonly checkId: string }[];
+};
 
-export function findingsOf(site: GivenSite | string, host = 'example.com'): { readonly text: string; readonly score: number } {
+export function findingsOf(
+  site: GivenSite | string,
+  host = 'example.com',
+): { readonly text: string; readonly score: number } {
   const crawl = givenSite(site);
   const { findings, outcomes } = runChecks(crawl);
   const score = scoreSite(crawl, findings, outcomes);

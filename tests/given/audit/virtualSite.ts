@@ -60,7 +60,15 @@ export function virtualSite(answer: (path: string, nth: number) => VirtualAnswer
     asked.set(path, nth);
     const { status = 200, headers = {}, body = '', takesMs = 10 } = answer(path, nth);
     await after(Math.min(takesMs, timeoutMs));
-    if (takesMs > timeoutMs) return { ok: false, requestedUrl: url, url, failure: 'timeout', message: 'The server did not answer in time.', hops: [] };
+    if (takesMs > timeoutMs)
+      return {
+        ok: false,
+        requestedUrl: url,
+        url,
+        failure: 'timeout',
+        message: 'The server did not answer in time.',
+        hops: [],
+      };
     const bytes = new TextEncoder().encode(method === 'HEAD' ? '' : body);
     return {
       ok: true,
@@ -71,7 +79,9 @@ export function virtualSite(answer: (path: string, nth: number) => VirtualAnswer
       body: bytes,
       truncated: false,
       transferBytes: bytes.length,
-      headers: Object.fromEntries(Object.entries({ 'content-type': 'text/html', ...headers }).map(([name, value]) => [name, [value]])),
+      headers: Object.fromEntries(
+        Object.entries({ 'content-type': 'text/html', ...headers }).map(([name, value]) => [name, [value]]),
+      ),
       ttfbMs: takesMs,
       totalMs: takesMs,
       httpVersion: '1.1',

@@ -42,7 +42,12 @@ export const refunded = (refundId: string, paymentIntentId: string, amount: numb
   at: NOW,
 });
 
-export const disputed = (disputeId: string, paymentIntentId: string, status: 'open' | 'won' | 'lost', amount = 5_000): Of<'RecordDispute'> => ({
+export const disputed = (
+  disputeId: string,
+  paymentIntentId: string,
+  status: 'open' | 'won' | 'lost',
+  amount = 5_000,
+): Of<'RecordDispute'> => ({
   type: 'RecordDispute',
   userId: BUYER,
   disputeId,
@@ -75,7 +80,13 @@ export function subscribed({ nth = 0, paid = true, ...more }: Wish = {}): Provid
   const period = { periodStart: periodStart(nth), periodEnd: periodStart(nth + 1) };
   const { subscriptionId = 'sub_1' } = more;
   const number = `A-000${nth + 1}`;
-  const bill = { invoiceId: `in_${subscriptionId}_${nth}`, number, paymentIntentId: `pi_${subscriptionId}_${nth}`, amount: 7_900, currency: 'usd' };
+  const bill = {
+    invoiceId: `in_${subscriptionId}_${nth}`,
+    number,
+    paymentIntentId: `pi_${subscriptionId}_${nth}`,
+    amount: 7_900,
+    currency: 'usd',
+  };
   const reason = nth === 0 ? 'start' : 'renewal';
   return {
     subscriptionId,
@@ -87,7 +98,8 @@ export function subscribed({ nth = 0, paid = true, ...more }: Wish = {}): Provid
     cancelsAt: null,
     endedAt: null,
     ...period,
-    invoice: paid === null ? null : { ...bill, ...period, reason, status: paid ? 'paid' : 'unpaid', at: period.periodStart },
+    invoice:
+      paid === null ? null : { ...bill, ...period, reason, status: paid ? 'paid' : 'unpaid', at: period.periodStart },
     asOf: period.periodStart,
     ...more,
   };
@@ -101,7 +113,11 @@ export const told = (subscription: ProviderSubscription, at: string = NOW): Of<'
 });
 
 /** `types`: event types of subscriptions, without the prefix. */
-export type Billed = { readonly state: BillingState; readonly events: readonly BillingEvent[]; readonly types: readonly string[] };
+export type Billed = {
+  readonly state: BillingState;
+  readonly events: readonly BillingEvent[];
+  readonly types: readonly string[];
+};
 
 /** Runs all commands in order; returns the written events and the final state. */
 export function billed(...commands: readonly BillingCommand[]): Billed {

@@ -1,10 +1,22 @@
-/** A payment provider in memory: its data can be changed at any time, and its events are delivered by hand, in any order. */
+/**
+ * A payment provider in memory: its data can be changed at any time, and its events are delivered by hand, in any
+ * order.
+ */
 import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
 import type { ProviderPayment } from '../../../src/domain/billing/providerPayment.ts';
-import { type EventSubject, PaymentFault, type Payments, type ProviderEvent, WebhookRefused } from '../../../src/integrations/payments/payments.ts';
+import {
+  type EventSubject,
+  PaymentFault,
+  type Payments,
+  type ProviderEvent,
+  WebhookRefused,
+} from '../../../src/integrations/payments/payments.ts';
 
 type Invoice = NonNullable<ProviderSubscription['invoice']>;
-type StoodIn = Pick<Payments, 'payment' | 'subscription' | 'invoice' | 'checkWebhookTime' | 'readWebhook' | 'eventsSince'>;
+type StoodIn = Pick<
+  Payments,
+  'payment' | 'subscription' | 'invoice' | 'checkWebhookTime' | 'readWebhook' | 'eventsSince'
+>;
 
 export const SIGNED = 'a good signature';
 
@@ -71,8 +83,22 @@ export function providerStandIn(userId: string | null) {
   };
 }
 
-export function providerEvent(eventId: string, subject: EventSubject | null, createdAt = '2026-03-10T11:00:00.000Z'): ProviderEvent {
-  return { eventId, type: 'something.happened', createdAt, isLive: false, account: null, objectId: null, amount: null, currency: null, subject };
+export function providerEvent(
+  eventId: string,
+  subject: EventSubject | null,
+  createdAt = '2026-03-10T11:00:00.000Z',
+): ProviderEvent {
+  return {
+    eventId,
+    type: 'something.happened',
+    createdAt,
+    isLive: false,
+    account: null,
+    objectId: null,
+    amount: null,
+    currency: null,
+    subject,
+  };
 }
 
 export const ofPayment = (paymentIntentId: string) => ({ kind: 'payment', paymentIntentId }) as const;

@@ -21,15 +21,29 @@ export function diceOf(seed: number): (most: number) => number {
 type Act = (world: World, dice: (most: number) => number) => readonly BillingCommand[];
 
 const own = { userId: BUYER } as const;
-const pick = <T>(items: readonly [T, ...T[]] | readonly T[], dice: (most: number) => number): T => items[dice(items.length)] as T;
+const pick = <T>(items: readonly [T, ...T[]] | readonly T[], dice: (most: number) => number): T =>
+  items[dice(items.length)] as T;
 const job = (dice: (most: number) => number): string => `job-${dice(JOBS)}`;
 
 const ANALYSE: Act = ({ now }, dice) => {
   const jobIds = Array.from({ length: 1 + dice(4) }, () => job(dice));
-  return [{ type: 'ReserveAnalyses', ...own, jobIds, batchId: jobIds.join(), allowance: 3, isAdmin: dice(12) === 0, price: REPORT, at: now() }];
+  return [
+    {
+      type: 'ReserveAnalyses',
+      ...own,
+      jobIds,
+      batchId: jobIds.join(),
+      allowance: 3,
+      isAdmin: dice(12) === 0,
+      price: REPORT,
+      at: now(),
+    },
+  ];
 };
 const FINISH: Act = ({ now }, dice) => [{ type: 'ConsumeAnalysis', ...own, jobId: job(dice), at: now() }];
-const GIVE_BACK: Act = ({ now }, dice) => [{ type: 'ReleaseAnalysis', ...own, jobId: job(dice), reason: 'job_cancelled', begun: dice(2) === 0, at: now() }];
+const GIVE_BACK: Act = ({ now }, dice) => [
+  { type: 'ReleaseAnalysis', ...own, jobId: job(dice), reason: 'job_cancelled', begun: dice(2) === 0, at: now() },
+];
 
 const ACTS: readonly Act[] = [
   ANALYSE,
@@ -53,12 +67,18 @@ const ACTS: readonly Act[] = [
   (world, dice) => world.renew(dice(4) > 0),
   (world, dice) => world.settle(dice(2) === 0),
   (world, dice) => world.wait(1 + dice(9)),
-  ({ now }, dice) => [{ type: 'GrantCredits', ...own, grantId: `grant-${dice(99)}`, credits: 1 + dice(3), reason: 'A gift', at: now() }],
+  ({ now }, dice) => [
+    { type: 'GrantCredits', ...own, grantId: `grant-${dice(99)}`, credits: 1 + dice(3), reason: 'A gift', at: now() },
+  ],
   ({ now }, dice) => [{ type: 'PayUnlock', ...own, jobId: job(dice), isAdmin: false, price: REPORT, at: now() }],
   ({ now }, dice) => [{ type: 'ReturnUnlock', ...own, jobId: job(dice), at: now() }],
-  ({ now }, dice) => [{ type: 'LinkCustomer', ...own, customerId: `cus_${dice(3)}`, mode: pick(['live', 'test'], dice), at: now() }],
+  ({ now }, dice) => [
+    { type: 'LinkCustomer', ...own, customerId: `cus_${dice(3)}`, mode: pick(['live', 'test'], dice), at: now() },
+  ],
   ({ now }, dice) => [{ type: 'CarryAllowanceOver', ...own, period: now().slice(0, 7), used: dice(3), at: now() }],
-  ({ now }, dice) => [{ type: 'RecordSync', ...own, outcome: pick(['in_step', 'late', 'failed'], dice), asked: dice(2) === 0, at: now() }],
+  ({ now }, dice) => [
+    { type: 'RecordSync', ...own, outcome: pick(['in_step', 'late', 'failed'], dice), asked: dice(2) === 0, at: now() },
+  ],
 ];
 
 /** The result of this many random acts; those that a rule forbids have no effect. */
@@ -77,7 +97,10 @@ export function randomBill(seed: number, acts: number): readonly BillingEvent[] 
   return events;
 }
 
-function decided(command: BillingCommand, state: ReturnType<typeof billingDecider.initialState>): readonly BillingEvent[] {
+function decided(
+  command: BillingCommand,
+  state: ReturnType<typeof billingDecider.initialState>,
+): readonly BillingEvent[] {
   try {
     return billingDecider.decide(command, state);
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
- * A provider and its customer, without any of the product's rules: purchases, refunds, and the state of the subscription. Each act returns the
- * provider's events, which can be delivered at once, late, twice or never. Sales are recorded separately, to compare a bill with them.
+ * A provider and its customer, without any of the product's rules: purchases, refunds, and the state of the
+ * subscription. Each act returns the provider's events, which can be delivered at once, late, twice or never. Sales are
+ * recorded separately, to compare a bill with them.
  */
 import type { BillingCommand } from '../../../src/domain/billing/decide.ts';
 import type { ProviderSubscription } from '../../../src/domain/billing/decideSubscription.ts';
@@ -23,7 +24,9 @@ export function createWorld() {
   const sales = new Map<string, Sale>();
   const disputes = new Map<string, Dispute>();
   let subscription: ProviderSubscription | null = null;
-  /** For each period of each subscription, by `{id}@{start}`: the most audits that the customer was ever promised in it. */
+  /**
+   * For each period of each subscription, by `{id}@{start}`: the most audits that the customer was ever promised in it.
+   */
   const sold = new Map<string, number>();
 
   const now = (): string => new Date(time).toISOString();
@@ -45,12 +48,27 @@ export function createWorld() {
     return [{ type: 'RecordSubscription', userId: BUYER, subscription, at: now() }];
   }
 
-  function invoice(reason: 'start' | 'renewal' | 'change', status: 'paid' | 'unpaid', period: Pick<ProviderSubscription, 'periodStart' | 'periodEnd'>) {
+  function invoice(
+    reason: 'start' | 'renewal' | 'change',
+    status: 'paid' | 'unpaid',
+    period: Pick<ProviderSubscription, 'periodStart' | 'periodEnd'>,
+  ) {
     const { periodStart, periodEnd } = period;
-    return { invoiceId: id('in'), paymentIntentId: id('pi'), amount: 1_000 + count, currency: 'usd', reason, status, at: now(), periodStart, periodEnd };
+    return {
+      invoiceId: id('in'),
+      paymentIntentId: id('pi'),
+      amount: 1_000 + count,
+      currency: 'usd',
+      reason,
+      status,
+      at: now(),
+      periodStart,
+      periodEnd,
+    };
   }
 
-  const live = (): ProviderSubscription | null => (subscription && subscription.status !== 'canceled' ? subscription : null);
+  const live = (): ProviderSubscription | null =>
+    subscription && subscription.status !== 'canceled' ? subscription : null;
 
   return {
     now,
@@ -65,7 +83,18 @@ export function createWorld() {
       const { total, funds } = purchaseSums(quantity, REPORT, percentOff === 0 ? null : { percentOff });
       const paymentIntentId = id('pi');
       sales.set(paymentIntentId, { face: funds, paid: total, refunded: 0, disputed: false });
-      return [{ type: 'AddFunds', userId: BUYER, paymentIntentId, quantity, amount: total, funds, currency: 'usd', at: now() }];
+      return [
+        {
+          type: 'AddFunds',
+          userId: BUYER,
+          paymentIntentId,
+          quantity,
+          amount: total,
+          funds,
+          currency: 'usd',
+          at: now(),
+        },
+      ];
     },
     refund(dice: number, percent: number): BillingCommand[] {
       const [paymentIntentId, sale] = nth([...sales], dice) ?? [];
@@ -73,7 +102,18 @@ export function createWorld() {
       const amount = Math.min(sale.paid - sale.refunded, Math.ceil((sale.paid * percent) / 100));
       if (amount <= 0) return [];
       sale.refunded += amount;
-      return [{ type: 'RecordRefund', userId: BUYER, refundId: id('re'), paymentIntentId, amount, currency: 'usd', purpose: 'funds', at: now() }];
+      return [
+        {
+          type: 'RecordRefund',
+          userId: BUYER,
+          refundId: id('re'),
+          paymentIntentId,
+          amount,
+          currency: 'usd',
+          purpose: 'funds',
+          at: now(),
+        },
+      ];
     },
     dispute(dice: number): BillingCommand[] {
       const [paymentIntentId, sale] = nth([...sales], dice) ?? [];
@@ -92,8 +132,22 @@ export function createWorld() {
     subscribe(tier: PaidTier): BillingCommand[] {
       if (live()) return [];
       const period = { periodStart: now(), periodEnd: new Date(time + MONTH).toISOString() };
-      const plain = { status: 'active', price: 1_000, currency: 'usd', pending: null, cancelsAt: null, endedAt: null, asOf: now() } as const;
-      subscription = { subscriptionId: id('sub'), tier, ...plain, ...period, invoice: invoice('start', 'paid', period) };
+      const plain = {
+        status: 'active',
+        price: 1_000,
+        currency: 'usd',
+        pending: null,
+        cancelsAt: null,
+        endedAt: null,
+        asOf: now(),
+      } as const;
+      subscription = {
+        subscriptionId: id('sub'),
+        tier,
+        ...plain,
+        ...period,
+        invoice: invoice('start', 'paid', period),
+      };
       return tells();
     },
     change(tier: PaidTier): BillingCommand[] {
@@ -107,7 +161,8 @@ export function createWorld() {
     cancel(at: 'end' | 'once'): BillingCommand[] {
       const held = live();
       if (!held) return [];
-      subscription = at === 'end' ? { ...held, cancelsAt: held.periodEnd } : { ...held, status: 'canceled', endedAt: now() };
+      subscription =
+        at === 'end' ? { ...held, cancelsAt: held.periodEnd } : { ...held, status: 'canceled', endedAt: now() };
       return tells();
     },
     reactivate(): BillingCommand[] {
@@ -124,16 +179,28 @@ export function createWorld() {
         subscription = { ...held, status: 'canceled', endedAt: now() };
         return tells();
       }
-      const period = { periodStart: held.periodEnd, periodEnd: new Date(Date.parse(held.periodEnd) + MONTH).toISOString() };
+      const period = {
+        periodStart: held.periodEnd,
+        periodEnd: new Date(Date.parse(held.periodEnd) + MONTH).toISOString(),
+      };
       const renewal = invoice('renewal', paid ? 'paid' : 'unpaid', period);
       const tier = held.pending?.tier ?? held.tier;
-      subscription = { ...held, ...period, tier, pending: null, status: paid ? 'active' : 'past_due', invoice: renewal };
+      subscription = {
+        ...held,
+        ...period,
+        tier,
+        pending: null,
+        status: paid ? 'active' : 'past_due',
+        invoice: renewal,
+      };
       return tells();
     },
     settle(paid: boolean): BillingCommand[] {
       const held = live();
       if (held?.status !== 'past_due' || !held.invoice) return [];
-      subscription = paid ? { ...held, status: 'active', invoice: { ...held.invoice, status: 'paid' } } : { ...held, status: 'unpaid' };
+      subscription = paid
+        ? { ...held, status: 'active', invoice: { ...held.invoice, status: 'paid' } }
+        : { ...held, status: 'unpaid' };
       return tells();
     },
     /** Like the hourly comparison with the provider. */
@@ -144,6 +211,18 @@ export function createWorld() {
     const dispute = disputes.get(disputeId);
     if (!dispute) return [];
     const { paymentIntentId, amount, status } = dispute;
-    return [{ type: 'RecordDispute', userId: BUYER, disputeId, paymentIntentId, amount, currency: 'usd', purpose: 'funds', status, at: now() }];
+    return [
+      {
+        type: 'RecordDispute',
+        userId: BUYER,
+        disputeId,
+        paymentIntentId,
+        amount,
+        currency: 'usd',
+        purpose: 'funds',
+        status,
+        at: now(),
+      },
+    ];
   }
 }

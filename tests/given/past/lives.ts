@@ -41,9 +41,16 @@ import { type Act, type History, live, of, type Steps, stepsWith, type World } f
 const ITEMS = ['title-missing', 'gone', 'new'] as const;
 const VISITS = ['ShareViewed', 'SharePreviewViewed', 'ShareSignUpClicked', 'ShareSignedUp'] as const;
 
-type Session = { readonly sessionId: string; readonly userId: string; readonly startPosition: string; readonly firstToken: string; refreshToken: string };
+type Session = {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly startPosition: string;
+  readonly firstToken: string;
+  refreshToken: string;
+};
 
-const as = ({ made }: World, userId: string): CommandContext => made.context(null, made.store, { kind: 'user', id: userId });
+const as = ({ made }: World, userId: string): CommandContext =>
+  made.context(null, made.store, { kind: 'user', id: userId });
 const userAt = ({ users }: World, nth: number): string | null => {
   const { userId = '', gone = true } = of(users, nth) ?? {};
   return gone ? null : userId;
@@ -78,18 +85,32 @@ function ofAccounts(): Readonly<Record<string, Act>> {
     },
     async signOut(world, nth) {
       const session = of(sessions, nth);
-      if (session) await endSession(as(world, session.userId), { sessionId: session.sessionId, userId: session.userId, reason: 'logout' });
+      if (session)
+        await endSession(as(world, session.userId), {
+          sessionId: session.sessionId,
+          userId: session.userId,
+          reason: 'logout',
+        });
     },
     async signOutEverywhere(world, nth) {
       const userId = userAt(world, nth);
       if (userId === null) return;
       await requestSessionsEnd(as(world, userId), { userId, keptSessionId: null });
-      await carryOutSessionsEnd(as(world, userId), { userId, list: async () => sessions.filter((each) => each.userId === userId) });
+      await carryOutSessionsEnd(as(world, userId), {
+        userId,
+        list: async () => sessions.filter((each) => each.userId === userId),
+      });
     },
     async createKey(world, nth) {
       const userId = userAt(world, nth);
       if (userId === null) return;
-      const { keyId } = await createApiKey(as(world, userId), { userId, name: 'K', scope: 'read', expiresAt: null, newToken });
+      const { keyId } = await createApiKey(as(world, userId), {
+        userId,
+        name: 'K',
+        scope: 'read',
+        expiresAt: null,
+        newToken,
+      });
       keys.push({ keyId, userId });
     },
     async useKey({ made }, nth) {
@@ -111,9 +132,16 @@ function ofAccounts(): Readonly<Record<string, Act>> {
     /** It dies before it has its address. */
     async abandonSignUp({ made }) {
       const email = `abandoned${abandoned.length}@example.com`;
-      await orCrash(signUp(made.context(null, crashingStore(made.store, 2, 'before')), { email, name: 'Nobody', passwordHash: 'hash' }));
+      await orCrash(
+        signUp(made.context(null, crashingStore(made.store, 2, 'before')), {
+          email,
+          name: 'Nobody',
+          passwordHash: 'hash',
+        }),
+      );
       const registered = (await made.log()).findLast((event) => isOf(event, 'AccountRegistered'));
-      if (registered && isOf(registered, 'AccountRegistered') && registered.data.email === email) abandoned.push({ userId: registered.data.userId, email });
+      if (registered && isOf(registered, 'AccountRegistered') && registered.data.email === email)
+        abandoned.push({ userId: registered.data.userId, email });
     },
     async voidSignUp({ made }, nth) {
       const account = of(abandoned, nth);
@@ -122,7 +150,10 @@ function ofAccounts(): Readonly<Record<string, Act>> {
   };
 }
 
-/** A job that its owner still sees: jobs deleted together are deleted one by one later, and until then only workers touch them. */
+/**
+ * A job that its owner still sees: jobs deleted together are deleted one by one later, and until then only workers
+ * touch them.
+ */
 const shownAt = ({ jobs, log }: World, nth: number): World['jobs'][number] | null => {
   const job = of(jobs, nth);
   return job && !log.some((event) => isOf(event, 'JobsDeleted') && event.data.jobIds.includes(job.id)) ? job : null;
@@ -131,10 +162,18 @@ const shownAt = ({ jobs, log }: World, nth: number): World['jobs'][number] | nul
 /** Findings, plans, and shared links. */
 function ofAnalyses(): Readonly<Record<string, Act>> {
   const shares: { readonly jobId: string; readonly shareId: string; readonly userId: string }[] = [];
-  const write = async ({ made }: World, { id: jobId, userId }: { readonly id: string; readonly userId: string }): Promise<void> => {
+  const write = async (
+    { made }: World,
+    { id: jobId, userId }: { readonly id: string; readonly userId: string },
+  ): Promise<void> => {
     await writeReportRows(made.context(), { jobId, userId, report: report() });
     await writeReportFile(made.context(), { jobId, userId, name: 'findings.json', text: FINDINGS });
-    await generatePlan(made.context(), { jobId, userId, by: 'AI', items: ITEMS.slice(0, 2).map((id) => actionItem(id)) });
+    await generatePlan(made.context(), {
+      jobId,
+      userId,
+      by: 'AI',
+      items: ITEMS.slice(0, 2).map((id) => actionItem(id)),
+    });
   };
   return {
     async write(world, nth) {
@@ -151,43 +190,85 @@ function ofAnalyses(): Readonly<Record<string, Act>> {
     },
     async rewriteText({ made, jobs }, nth, how) {
       const job = of(jobs, nth);
-      if (job) await rewriteReportFile(made.context(), { jobId: job.id, userId: job.userId, name: 'executive-summary.md', text: `Text ${how}` });
+      if (job)
+        await rewriteReportFile(made.context(), {
+          jobId: job.id,
+          userId: job.userId,
+          name: 'executive-summary.md',
+          text: `Text ${how}`,
+        });
     },
     async move(world, nth, how) {
       const job = shownAt(world, nth);
       if (!job) return;
       const status = (['in-progress', 'completed', 'todo'] as const)[how % 3] ?? 'todo';
       const noted = how % 4 === 0 ? { notes: `Note ${how}`, rating: 1 + (how % 5) } : {};
-      await changeAction(as(world, job.userId), { type: 'ChangeAction', jobId: job.id, actionId: ITEMS[how % 2] ?? '', status, ...noted });
+      await changeAction(as(world, job.userId), {
+        type: 'ChangeAction',
+        jobId: job.id,
+        actionId: ITEMS[how % 2] ?? '',
+        status,
+        ...noted,
+      });
     },
     async undoMove(world, nth, how) {
       const job = shownAt(world, nth);
-      if (job) await changeAction(as(world, job.userId), { type: 'UndoMove', jobId: job.id, actionId: ITEMS[how % 2] ?? '' });
+      if (job)
+        await changeAction(as(world, job.userId), { type: 'UndoMove', jobId: job.id, actionId: ITEMS[how % 2] ?? '' });
     },
     async verify({ made, jobs }, nth, how) {
       const job = of(jobs, nth);
       if (!job) return;
-      const verification = { outcome: 'fixed', fixed: 1, stillThere: 0, notChecked: 0, stillThereAt: [], notCheckedAt: [] } as const;
-      await changeAction(made.context(), { type: 'RecordVerification', jobId: job.id, actionId: ITEMS[how % 2] ?? '', verification });
+      const verification = {
+        outcome: 'fixed',
+        fixed: 1,
+        stillThere: 0,
+        notChecked: 0,
+        stillThereAt: [],
+        notCheckedAt: [],
+      } as const;
+      await changeAction(made.context(), {
+        type: 'RecordVerification',
+        jobId: job.id,
+        actionId: ITEMS[how % 2] ?? '',
+        verification,
+      });
     },
     async rewritePlan({ made, jobs }, nth, how) {
       const job = of(jobs, nth);
       if (!job) return;
       const items = ITEMS.slice(how % 2, 2 + (how % 2)).map((id) => actionItem(id, { timeEstimate: 10 + how }));
-      const command = { type: 'RegeneratePlan', jobId: job.id, userId: job.userId, by: 'AI', items, at: made.now() } as const;
+      const command = {
+        type: 'RegeneratePlan',
+        jobId: job.id,
+        userId: job.userId,
+        by: 'AI',
+        items,
+        at: made.now(),
+      } as const;
       await handle(made.context(), planDecider, planStream(job.id), command);
     },
     async share(world, nth, how) {
       const job = shownAt(world, nth);
       if (!job) return;
-      const wishes = { description: '', sharedContent: ['actions'], expiresIn: how % 2 === 0 ? null : 24, secret: 'secret' } as const;
+      const wishes = {
+        description: '',
+        sharedContent: ['actions'],
+        expiresIn: how % 2 === 0 ? null : 24,
+        secret: 'secret',
+      } as const;
       const { shareId } = await createShare(as(world, job.userId), { jobId: job.id, userId: job.userId, ...wishes });
       shares.push({ jobId: job.id, shareId, userId: job.userId });
     },
     async visit({ made }, nth, how) {
       const link = of(shares, nth);
       if (link)
-        await recordShareVisits(made.context(), { type: VISITS[how % 4] ?? 'ShareViewed', jobId: link.jobId, shareId: link.shareId, count: 1 + (how % 3) });
+        await recordShareVisits(made.context(), {
+          type: VISITS[how % 4] ?? 'ShareViewed',
+          jobId: link.jobId,
+          shareId: link.shareId,
+          count: 1 + (how % 3),
+        });
     },
     async revoke(world, nth) {
       const link = of(shares, nth);
@@ -208,7 +289,15 @@ function ofAnalyses(): Readonly<Record<string, Act>> {
       }
     },
     async savePrompt({ made }, _nth, how) {
-      const saved = { name: 'N', description: '', content: `Text ${how}`, active: how % 2 === 0, note: null, basedOn: null, adminId: 'admin' };
+      const saved = {
+        name: 'N',
+        description: '',
+        content: `Text ${how}`,
+        active: how % 2 === 0,
+        note: null,
+        basedOn: null,
+        adminId: 'admin',
+      };
       await savePrompt(made.context(), { key: 'summary', ...saved });
     },
   };
@@ -222,7 +311,12 @@ function ofWebhooks(): Readonly<Record<string, Act>> {
     async rotateSecret(world, nth, how) {
       const endpoint = of(world.endpoints, nth);
       if (!endpoint) return;
-      await rotateWebhookSecret(as(world, endpoint.userId), { userId: endpoint.userId, endpointId: endpoint.id, keepFormer: how % 2 === 0, newToken });
+      await rotateWebhookSecret(as(world, endpoint.userId), {
+        userId: endpoint.userId,
+        endpointId: endpoint.id,
+        keepFormer: how % 2 === 0,
+        newToken,
+      });
     },
     async noteOutages({ made, log }) {
       const follower = createWebhookOutages({ context: (cause) => made.context(cause) });
@@ -254,7 +348,8 @@ const OFTEN = [
   'pass',
 ];
 
-export const stepsOfLives = (maxLength: number): fc.Arbitrary<Steps> => stepsWith([...Object.keys(createActs()), ...OFTEN], maxLength);
+export const stepsOfLives = (maxLength: number): fc.Arbitrary<Steps> =>
+  stepsWith([...Object.keys(createActs()), ...OFTEN], maxLength);
 
 /** With every event that was ever in the log, including erased ones. */
 export const lived = (todo: Steps): Promise<History> => live(todo, createActs());

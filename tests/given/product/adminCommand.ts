@@ -1,4 +1,7 @@
-/** A command of `npm run admin` in this process: for what it prints and which arguments it takes, not for how its process ends. */
+/**
+ * A command of `npm run admin` in this process: for what it prints and which arguments it takes, not for how its
+ * process ends.
+ */
 import { devNull } from 'node:os';
 import { Command } from 'commander';
 import { vi } from 'vitest';

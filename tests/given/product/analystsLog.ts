@@ -1,4 +1,7 @@
-/** A log with known figures: three users, seven jobs, money, links and mails over three months. The eleven queries of `docs/analysts.md` run on it. */
+/**
+ * A log with known figures: three users, seven jobs, money, links and mails over three months. The eleven queries of
+ * `docs/analysts.md` run on it.
+ */
 import { randomUUID } from 'node:crypto';
 import type { DataOf, EventType } from '../../../src/domain/stored/eventOf.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -42,19 +45,51 @@ async function models(write: Write): Promise<void> {
   await write('job-a1', first, 'ModelAsked', { jobId: 'a1', ...modelUse(), recordedAt: first });
   await write('job-a2', second, 'ModelAsked', { jobId: 'a2', ...modelUse(), recordedAt: second });
   const rework = { reworkId: 'r1', ask: 1, jobId: 'a1', userId: 'ann', attempt: 1 };
-  await write('rework-r1', later, 'ReworkModelAsked', { ...rework, ...modelUse({ costMicros: null }), recordedAt: later });
+  await write('rework-r1', later, 'ReworkModelAsked', {
+    ...rework,
+    ...modelUse({ costMicros: null }),
+    recordedAt: later,
+  });
 }
 
 /** Ann has audited two sites, one of them three times; Bob one, twice; Eve one, in vain. */
 async function jobs(write: Write): Promise<void> {
   const seconds = (at: string, more: number): string => new Date(Date.parse(at) + more * 1_000).toISOString();
-  const audited = async (userId: string, jobId: string, host: string, submittedAt: string, end: { readonly score: number; readonly took: number } | string) => {
+  const audited = async (
+    userId: string,
+    jobId: string,
+    host: string,
+    submittedAt: string,
+    end: { readonly score: number; readonly took: number } | string,
+  ) => {
     const stream = `job-${jobId}`;
     const bounds = { maxPages: 50, maxMs: 180_000 };
-    await write(stream, submittedAt, 'JobSubmitted', { jobId, userId, url: `https://${host}/`, host, bounds, access: 'full', submittedAt });
-    if (typeof end === 'string') return write(stream, seconds(submittedAt, 5), 'JobFailed', { jobId, code: end, reason: 'It failed.', failedAt: submittedAt });
+    await write(stream, submittedAt, 'JobSubmitted', {
+      jobId,
+      userId,
+      url: `https://${host}/`,
+      host,
+      bounds,
+      access: 'full',
+      submittedAt,
+    });
+    if (typeof end === 'string')
+      return write(stream, seconds(submittedAt, 5), 'JobFailed', {
+        jobId,
+        code: end,
+        reason: 'It failed.',
+        failedAt: submittedAt,
+      });
     const at = seconds(submittedAt, end.took);
-    await write(stream, at, 'JobReportReady', { jobId, score: end.score, pagesAudited: 9, findings: 3, highImpact: 1, files: ['findings.json'], readyAt: at });
+    await write(stream, at, 'JobReportReady', {
+      jobId,
+      score: end.score,
+      pagesAudited: 9,
+      findings: 3,
+      highImpact: 1,
+      files: ['findings.json'],
+      readyAt: at,
+    });
     await write(stream, at, 'JobCompleted', { jobId, completedAt: at });
   };
   await audited('ann', 'a1', 'a.example', '2026-01-02T09:00:00.000Z', { score: 50, took: 10 });
@@ -75,7 +110,11 @@ async function jobs(write: Write): Promise<void> {
 async function money(write: Write): Promise<void> {
   const of = { userId: 'ann', currency: 'usd', funds: 5_000, balance: 5_000 };
   const paid = { ...of, paymentIntentId: 'pi_1', amount: 5_000 };
-  await write('billing-ann', '2026-01-02T00:00:00.000Z', 'FundsAdded', { ...paid, quantity: 1, addedAt: '2026-01-02T00:00:00.000Z' });
+  await write('billing-ann', '2026-01-02T00:00:00.000Z', 'FundsAdded', {
+    ...paid,
+    quantity: 1,
+    addedAt: '2026-01-02T00:00:00.000Z',
+  });
   await write('billing-ann', '2026-02-02T00:00:00.000Z', 'FundsAdded', {
     ...paid,
     paymentIntentId: 'pi_2',
@@ -83,10 +122,20 @@ async function money(write: Write): Promise<void> {
     quantity: 2,
     addedAt: '2026-02-02T00:00:00.000Z',
   });
-  await write('billing-ann', '2026-02-20T00:00:00.000Z', 'PaymentRefunded', { ...paid, refundId: 're_1', refundedAt: '2026-02-20T00:00:00.000Z' });
+  await write('billing-ann', '2026-02-20T00:00:00.000Z', 'PaymentRefunded', {
+    ...paid,
+    refundId: 're_1',
+    refundedAt: '2026-02-20T00:00:00.000Z',
+  });
   const disputed = { ...paid, paymentIntentId: 'pi_2', amount: 10_000, disputeId: 'dp_1' };
-  await write('billing-ann', '2026-02-25T00:00:00.000Z', 'DisputeOpened', { ...disputed, openedAt: '2026-02-25T00:00:00.000Z' });
-  await write('billing-ann', '2026-03-25T00:00:00.000Z', 'DisputeWon', { ...disputed, wonAt: '2026-03-25T00:00:00.000Z' });
+  await write('billing-ann', '2026-02-25T00:00:00.000Z', 'DisputeOpened', {
+    ...disputed,
+    openedAt: '2026-02-25T00:00:00.000Z',
+  });
+  await write('billing-ann', '2026-03-25T00:00:00.000Z', 'DisputeWon', {
+    ...disputed,
+    wonAt: '2026-03-25T00:00:00.000Z',
+  });
 }
 
 /** Bob subscribes in January and moves up in February; Eve subscribes in February and leaves in March. */
@@ -101,11 +150,38 @@ async function plans(write: Write): Promise<void> {
     currency: 'usd',
     paid: { invoiceId: `in_${userId}_${at}`, paymentIntentId: null, amount, currency: 'usd' },
   });
-  const [started, changed, late, left] = ['2026-01-15T00:00:00.000Z', '2026-02-15T00:00:00.000Z', '2026-02-16T00:00:00.000Z', '2026-03-16T00:00:00.000Z'];
-  await write('billing-bob', started, 'SubscriptionStarted', { ...plan('bob', started, 2_900), tier: 'tier1', status: 'active', startedAt: started });
-  await write('billing-bob', changed, 'SubscriptionChanged', { ...plan('bob', changed, 7_900), formerTier: 'tier1', tier: 'tier2', changedAt: changed });
-  await write('billing-eve', late, 'SubscriptionStarted', { ...plan('eve', late, 0), paid: null, tier: 'tier1', status: 'trialing', startedAt: late });
-  await write('billing-eve', left, 'SubscriptionEnded', { userId: 'eve', subscriptionId: 'sub_eve', asOf: left, tier: 'tier1', endedAt: left });
+  const [started, changed, late, left] = [
+    '2026-01-15T00:00:00.000Z',
+    '2026-02-15T00:00:00.000Z',
+    '2026-02-16T00:00:00.000Z',
+    '2026-03-16T00:00:00.000Z',
+  ];
+  await write('billing-bob', started, 'SubscriptionStarted', {
+    ...plan('bob', started, 2_900),
+    tier: 'tier1',
+    status: 'active',
+    startedAt: started,
+  });
+  await write('billing-bob', changed, 'SubscriptionChanged', {
+    ...plan('bob', changed, 7_900),
+    formerTier: 'tier1',
+    tier: 'tier2',
+    changedAt: changed,
+  });
+  await write('billing-eve', late, 'SubscriptionStarted', {
+    ...plan('eve', late, 0),
+    paid: null,
+    tier: 'tier1',
+    status: 'trialing',
+    startedAt: late,
+  });
+  await write('billing-eve', left, 'SubscriptionEnded', {
+    userId: 'eve',
+    subscriptionId: 'sub_eve',
+    asOf: left,
+    tier: 'tier1',
+    endedAt: left,
+  });
 }
 
 async function links(write: Write): Promise<void> {
@@ -127,8 +203,11 @@ async function links(write: Write): Promise<void> {
       tokenHash: 'hash',
       createdAt: at,
     });
-  const visited = (type: 'ShareViewed' | 'SharePreviewViewed' | 'ShareSignUpClicked' | 'ShareSignedUp', shareId: string, count: number) =>
-    write('share-visits-a1', at, type, { jobId: 'a1', shareId, count, until: at });
+  const visited = (
+    type: 'ShareViewed' | 'SharePreviewViewed' | 'ShareSignUpClicked' | 'ShareSignedUp',
+    shareId: string,
+    count: number,
+  ) => write('share-visits-a1', at, type, { jobId: 'a1', shareId, count, until: at });
   await visited('SharePreviewViewed', 's1', 40);
   await visited('SharePreviewViewed', 's1', 10);
   await visited('SharePreviewViewed', 's2', 5);
@@ -139,7 +218,14 @@ async function links(write: Write): Promise<void> {
 
 async function mails(write: Write): Promise<void> {
   const at = '2026-02-10T00:00:00.000Z';
-  for (const mailId of ['m1', 'm2', 'm3']) await write(`mail-${mailId}`, at, 'MailSent', { mailId, userId: 'ann', kind: 'job_done', sentAt: at });
-  await write('mail-m4', at, 'MailDropped', { mailId: 'm4', userId: 'bob', kind: 'job_done', reason: 'not_wanted', droppedAt: at });
+  for (const mailId of ['m1', 'm2', 'm3'])
+    await write(`mail-${mailId}`, at, 'MailSent', { mailId, userId: 'ann', kind: 'job_done', sentAt: at });
+  await write('mail-m4', at, 'MailDropped', {
+    mailId: 'm4',
+    userId: 'bob',
+    kind: 'job_done',
+    reason: 'not_wanted',
+    droppedAt: at,
+  });
   await write('mail-m5', at, 'MailSent', { mailId: 'm5', userId: 'eve', kind: 'receipt', sentAt: at });
 }

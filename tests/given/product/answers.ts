@@ -1,4 +1,7 @@
-/** Holds every answer to its route's contract: nothing missing, nothing of another kind, and nothing that the contract does not name. */
+/**
+ * Holds every answer to its route's contract: nothing missing, nothing of another kind, and nothing that the contract
+ * does not name.
+ */
 import type * as z from 'zod';
 import { ROUTES } from '../../../src/http/routes/all.ts';
 import type { AnyRoute } from '../../../src/http/routing/route.ts';
@@ -10,7 +13,9 @@ const ROUTED = ROUTES.filter(({ sendsFiles }) => !sendsFiles).map((route) => ({
 
 /** A path of letters wins over one with a parameter. */
 function routeOf(method: string, path: string): AnyRoute | undefined {
-  const fitting = ROUTED.filter(({ route, path: fits }) => route.method === method && fits.test(path)).map(({ route }) => route);
+  const fitting = ROUTED.filter(({ route, path: fits }) => route.method === method && fits.test(path)).map(
+    ({ route }) => route,
+  );
   return fitting.sort((a, b) => placeholders(a) - placeholders(b))[0];
 }
 const placeholders = ({ path }: AnyRoute): number => path.split('{').length;
@@ -22,7 +27,10 @@ export function problemsOfAnswer(method: string, url: string, status: number, bo
   if (!route || status !== (route.status ?? 200)) return [];
   const where = `${method} ${route.path}`;
   const read = route.response.safeParse(body);
-  if (!read.success) return read.error.issues.map(({ path, message }: z.core.$ZodIssue) => `${where}: ${path.map(String).join('.')}: ${message}`);
+  if (!read.success)
+    return read.error.issues.map(
+      ({ path, message }: z.core.$ZodIssue) => `${where}: ${path.map(String).join('.')}: ${message}`,
+    );
   return unnamed(body, read.data, '').map((path) => `${where}: ${path} is not in the contract`);
 }
 
@@ -30,7 +38,9 @@ export function problemsOfAnswer(method: string, url: string, status: number, bo
 function unnamed(value: unknown, read: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null || typeof read !== 'object' || read === null) return [];
   return Object.entries(value).flatMap(([name, field]) =>
-    name in read ? unnamed(field, (read as Readonly<Record<string, unknown>>)[name], `${path}.${name}`) : [`${path}.${name}`],
+    name in read
+      ? unnamed(field, (read as Readonly<Record<string, unknown>>)[name], `${path}.${name}`)
+      : [`${path}.${name}`],
   );
 }
 

@@ -7,7 +7,12 @@ import { exchange } from './exchange.ts';
 export type ApiClient = {
   readonly token: string;
   readonly userId: string;
-  call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: T }>;
+  call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: T }>;
   submit(url: string): Promise<JobView>;
   job(id: string): Promise<JobView>;
   file(id: string, name: string): Promise<string>;
@@ -27,7 +32,11 @@ async function request<T>(
 ): Promise<{ status: number; body: T }> {
   const { status, text } = await exchange(`${base}${path}`, {
     method,
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!text.startsWith('{')) return { status, body: text as T };
@@ -37,16 +46,28 @@ async function request<T>(
 }
 
 export async function logIn(base: string, credentials: { email: string; password: string }): Promise<ApiClient> {
-  const { status, body } = await request<{ token: string; user_id: string }>(base, null, 'POST', '/api/v1/auth/login', credentials);
+  const { status, body } = await request<{ token: string; user_id: string }>(
+    base,
+    null,
+    'POST',
+    '/api/v1/auth/login',
+    credentials,
+  );
   if (status !== 200) throw new Error(`Log-in failed with ${status}: ${JSON.stringify(body)}`);
   return clientOf(base, body.token, body.user_id);
 }
 
 export async function signUp(base: string, email = `user-${randomUUID()}@example.com`): Promise<ApiClient> {
-  const { status, body } = await request<{ token: string; user_id: string }>(base, null, 'POST', '/api/v1/auth/signup-first', {
-    email,
-    password: 'a good password',
-  });
+  const { status, body } = await request<{ token: string; user_id: string }>(
+    base,
+    null,
+    'POST',
+    '/api/v1/auth/signup-first',
+    {
+      email,
+      password: 'a good password',
+    },
+  );
   if (status !== 200 && status !== 201) throw new Error(`Sign-up failed with ${status}: ${JSON.stringify(body)}`);
   return clientOf(base, body.token, body.user_id);
 }
@@ -67,7 +88,10 @@ export function clientOf(base: string, token: string, userId: string): ApiClient
       return body.data;
     },
     async file(id, name) {
-      const { status, body } = await client.call<{ data: { content: string } }>('GET', `/api/v1/jobs/${id}/files/${name}`);
+      const { status, body } = await client.call<{ data: { content: string } }>(
+        'GET',
+        `/api/v1/jobs/${id}/files/${name}`,
+      );
       if (status !== 200) throw new Error(`File ${name}: ${status}`);
       return body.data.content;
     },
@@ -79,7 +103,9 @@ export function clientOf(base: string, token: string, userId: string): ApiClient
         if (status !== 200 && status !== 503) throw new Error(`Job ${id}: ${status}`);
         if (status === 200 && until(body.data)) return body.data;
         if (Date.now() > end)
-          throw new Error(`Job ${id} is still ${status === 200 ? `${body.data.status} (${body.data.progress} %)` : status} after ${timeoutMs} ms`);
+          throw new Error(
+            `Job ${id} is still ${status === 200 ? `${body.data.status} (${body.data.progress} %)` : status} after ${timeoutMs} ms`,
+          );
         await new Promise((resolve) => setTimeout(resolve, 150));
       }
     },

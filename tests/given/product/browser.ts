@@ -29,8 +29,8 @@ export type TestBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>;
 let kept: Promise<Browser> | null = null;
 
 /**
- * The shared browser of this worker's test files: starting one takes longer than many of them run. Contexts are fresh and belong to the caller;
- * `close` closes those, and the browser ends with the process.
+ * The shared browser of this worker's test files: starting one takes longer than many of them run. Contexts are fresh
+ * and belong to the caller; `close` closes those, and the browser ends with the process.
  */
 export async function openBrowser(): Promise<TestBrowser> {
   if (!(await kept)?.isConnected()) kept = launchKept();
@@ -60,7 +60,8 @@ function watchAnswers(context: BrowserContext, problems: string[]): void {
     if (!response.ok() || !response.headers()['content-type']?.includes('json')) return;
     // Left before it was read.
     const body: unknown = await response.json().catch(() => null);
-    if (body !== null) problems.push(...problemsOfAnswer(response.request().method(), response.url(), response.status(), body));
+    if (body !== null)
+      problems.push(...problemsOfAnswer(response.request().method(), response.url(), response.status(), body));
   });
 }
 
@@ -75,7 +76,10 @@ export const OF_THE_THEME = ['color-contrast', 'link-in-text-block'];
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The minified axe: its builder's own script is more than twice as long, and is sent twice for each check. */
-const AXE = readFileSync(createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE = readFileSync(
+  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 /** Rows and cards of one list look alike: the short form checks the first five of each. */
 const ALIKE = ':is(tr, li, article):nth-of-type(n + 6)';
@@ -86,16 +90,23 @@ export async function axeViolations(page: Page, rules?: readonly string[]): Prom
   await page.emulateMedia({ reducedMotion: 'reduce' });
   // Once per document: later checks find it there.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
-  // Its legacy mode checks only the page, in about half the time: our pages have no frames. Passed rules are not reported.
+  // Its legacy mode checks only the page, in about half the time: our pages have no frames. Passed rules are not
+  // reported.
   const axe = new AxeBuilder({ page, axeSource: 'void 0' }).options({ resultTypes: ['violations'] }).setLegacyMode();
   if (!FULL) axe.exclude(ALIKE);
   const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(TAGS)).analyze();
-  return violations.map((violation) => `${violation.id}: ${violation.help} at ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
+  return violations.map(
+    (violation) =>
+      `${violation.id}: ${violation.help} at ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
 }
 
 export type Theme = 'light' | 'dark';
 
-/** In which themes a page is checked at a width: in the light one if it is narrow, else in the dark one; first in that one, then in the other with `npm run test:full`. */
+/**
+ * In which themes a page is checked at a width: in the light one if it is narrow, else in the dark one; first in that
+ * one, then in the other with `npm run test:full`.
+ */
 export function themesAt(width: number): readonly Theme[] {
   const both: readonly Theme[] = width < 600 ? ['light', 'dark'] : ['dark', 'light'];
   return FULL ? both : both.slice(0, 1);
@@ -111,7 +122,8 @@ export function watchFaults(page: Page): string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of (401|402|404)/.test(message.text())) faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !/status of (401|402|404)/.test(message.text()))
+      faults.push(`console: ${message.text()}`);
   });
   return faults;
 }

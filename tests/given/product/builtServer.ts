@@ -16,8 +16,15 @@ export function temporaryData(): { readonly dir: string; remove(): void } {
 }
 
 /** Resolves when the server has printed where it listens. `entry`: of another version. */
-export async function startBuiltServer(dataDir: string, env: Readonly<Record<string, string>> = {}, entry?: string): Promise<BuiltServer> {
-  const server = startServer({ ...(entry === undefined ? {} : { entry }), env: { DEMO_PORT: '0', DATA_DIR: dataDir, ...env } });
+export async function startBuiltServer(
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+  entry?: string,
+): Promise<BuiltServer> {
+  const server = startServer({
+    ...(entry === undefined ? {} : { entry }),
+    env: { DEMO_PORT: '0', DATA_DIR: dataDir, ...env },
+  });
   const url = await server.ready();
   const find = (pattern: RegExp): string => pattern.exec(server.output())?.[1] ?? '';
   return {

@@ -29,7 +29,11 @@ export async function openBuiltShop(env: Readonly<Record<string, string>> = {}):
   const sandboxUrl = /Payments:\s+sandbox .*?(http:\S+)/.exec(server.output())?.[1] ?? '';
   const key = secretKeyIn(data.dir);
   const ask = async (path: string, body: object): Promise<unknown> => {
-    const answer = await fetch(`${sandboxUrl}/control/${path}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) });
+    const answer = await fetch(`${sandboxUrl}/control/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
     return answer.json();
   };
@@ -69,7 +73,10 @@ const LOOKS = [
 ] as const;
 
 type Looks = {
-  /** Accessible, without overflow. Then switches to the width and theme of the next check, so that the page is laid out for it. */
+  /**
+   * Accessible, without overflow. Then switches to the width and theme of the next check, so that the page is laid out
+   * for it.
+   */
   look(page: Page, name: string): Promise<void>;
   /** The loaded page at every width, in the themes of `themesAt`; restores its width and theme. */
   lookEverywhere(page: Page, name: string): Promise<void>;
@@ -99,7 +106,8 @@ export function looksAll(shots: string | undefined): Looks {
   const everywhere = looksEverywhere(shots);
   return {
     look: async (page, name) => {
-      for (const [at, look] of ALL_LOOKS.entries()) await lookAt(page, name, look, shots, FULL || at === turn % ALL_LOOKS.length ? undefined : []);
+      for (const [at, look] of ALL_LOOKS.entries())
+        await lookAt(page, name, look, shots, FULL || at === turn % ALL_LOOKS.length ? undefined : []);
       turn += 1;
       await put(page, LOOKS[0]);
     },
@@ -112,8 +120,8 @@ type Look = { readonly width: number; readonly colorScheme: Theme };
 const WIDTHS = [390, 1024, 1440] as const;
 
 /**
- * Accessibility at the narrowest and the widest, in the short form at one of them, by turns; otherwise only the layout is checked. With the full form, each
- * width in both themes, the second of which can only break colors.
+ * Accessibility at the narrowest and the widest, in the short form at one of them, by turns; otherwise only the layout
+ * is checked. With the full form, each width in both themes, the second of which can only break colors.
  */
 function looksEverywhere(shots: string | undefined): (page: Page, name: string, before: Look) => Promise<void> {
   let turn = 0;
@@ -135,11 +143,22 @@ async function put(page: Page, { width, colorScheme }: Look): Promise<void> {
 }
 
 /** `rules`: of accessibility, all if left out; none: only the layout. */
-async function lookAt(page: Page, name: string, look: Look, shots: string | undefined, rules?: readonly string[]): Promise<void> {
+async function lookAt(
+  page: Page,
+  name: string,
+  look: Look,
+  shots: string | undefined,
+  rules?: readonly string[],
+): Promise<void> {
   const { width, colorScheme } = look;
   await put(page, look);
-  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))',
+  );
   if (shots) await page.screenshot({ path: `${shots}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} at ${width}`).toBeLessThanOrEqual(0);
+  expect(
+    await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+    `${name} at ${width}`,
+  ).toBeLessThanOrEqual(0);
   if (rules?.length !== 0) expect(await axeViolations(page, rules), `${name}, ${colorScheme} at ${width}`).toEqual([]);
 }

@@ -9,10 +9,19 @@ export type Exchange = {
 };
 
 /** Redirects are not followed, and a compressed answer is not decompressed. */
-export async function exchange(url: string, { method, headers = {}, body, signal }: Exchange): Promise<{ status: number; headers: Headers; text: string }> {
-  const answer = await request(url, { method, headers: { 'user-agent': 'node', ...headers }, body: body ?? null, ...(signal ? { signal } : {}) });
+export async function exchange(
+  url: string,
+  { method, headers = {}, body, signal }: Exchange,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const answer = await request(url, {
+    method,
+    headers: { 'user-agent': 'node', ...headers },
+    body: body ?? null,
+    ...(signal ? { signal } : {}),
+  });
   const text = await answer.body.text();
   const received = new Headers();
-  for (const [name, values = []] of Object.entries(answer.headers)) for (const value of [values].flat()) received.append(name, value);
+  for (const [name, values = []] of Object.entries(answer.headers))
+    for (const value of [values].flat()) received.append(name, value);
   return { status: answer.statusCode, headers: received, text };
 }

@@ -1,4 +1,7 @@
-/** A data folder of the embedded stores, started and stopped in this process as a server does it, without serving anything. */
+/**
+ * A data folder of the embedded stores, started and stopped in this process as a server does it, without serving
+ * anything.
+ */
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +19,10 @@ export type Folder = {
   readonly dir: string;
   path(name: string): string;
   /** A start of the server up to its stores, what it does in them, and its end; null: it was refused. */
-  start<T>(settings?: StartSettings, use?: (stores: Stores) => Promise<T>): Promise<{ readonly id: string | null; readonly did: T | undefined }>;
+  start<T>(
+    settings?: StartSettings,
+    use?: (stores: Stores) => Promise<T>,
+  ): Promise<{ readonly id: string | null; readonly did: T | undefined }>;
   /** What a refused start says. */
   refusal(settings?: StartSettings): Promise<string>;
   /** The lines on the console of the latest start. */
@@ -33,7 +39,10 @@ export function dataFolder(given?: string): Folder {
   const dir = given ?? mkdtempSync(join(tmpdir(), 'installation-'));
   const path = (name: string): string => join(dir, name);
   let lines: string[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push((JSON.parse(line) as { readonly msg: string }).msg) });
+  const log = pino(
+    { level: 'info' },
+    { write: (line: string) => void lines.push((JSON.parse(line) as { readonly msg: string }).msg) },
+  );
   const folder: Folder = {
     dir,
     path,

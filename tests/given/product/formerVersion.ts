@@ -1,4 +1,7 @@
-/** The version that installations upgrade from, built from this repository's own history: a stand-in for a log would only show what its author thought of. */
+/**
+ * The version that installations upgrade from, built from this repository's own history: a stand-in for a log would
+ * only show what its author thought of.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +18,9 @@ const folder = fileURLToPath(new URL(`../../../node_modules/.cache/former/${FORM
 export function formerVersionAvailable(): boolean {
   if (existsSync(`${folder}/dist/src/main.js`)) return true;
   if (spawnSync('git', ['cat-file', '-e', `${FORMER}^{commit}`], { cwd: root }).status === 0) return true;
-  process.stderr.write(`skipped: the former version (commit ${FORMER.slice(0, 12)}) is not in this copy of the repository\n`);
+  process.stderr.write(
+    `skipped: the former version (commit ${FORMER.slice(0, 12)}) is not in this copy of the repository\n`,
+  );
   return false;
 }
 
@@ -26,9 +31,16 @@ export function formerServer(): string {
   const making = `${folder}.${process.pid}`;
   mkdirSync(making, { recursive: true });
   try {
-    const sources = execFileSync('git', ['archive', FORMER, 'src', 'scripts', 'package.json', 'tsconfig.json'], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
+    const sources = execFileSync('git', ['archive', FORMER, 'src', 'scripts', 'package.json', 'tsconfig.json'], {
+      cwd: root,
+      maxBuffer: 256 * 1024 * 1024,
+    });
     execFileSync('tar', ['-x', '-C', making], { input: sources });
-    execFileSync(process.execPath, ['--input-type=module', '-e', `(await import('${making}/scripts/bundleServer.mjs')).bundleServer()`]);
+    execFileSync(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `(await import('${making}/scripts/bundleServer.mjs')).bundleServer()`,
+    ]);
     // Only a whole build has the name that is looked for.
     if (!existsSync(folder)) renameSync(making, folder);
   } finally {

@@ -1,4 +1,7 @@
-/** The whole HTTP side on real stores in memory, listening on its own port: given streams, when request, then answer and new events. */
+/**
+ * The whole HTTP side on real stores in memory, listening on its own port: given streams, when request, then answer and
+ * new events.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
@@ -53,7 +56,12 @@ import { quietSystem } from './system.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string };
 
-type CallOptions = { readonly token?: string | undefined; readonly body?: unknown; readonly headers?: Record<string, string>; readonly raw?: string };
+type CallOptions = {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly raw?: string;
+};
 
 export type TestUser = {
   readonly userId: string;
@@ -79,13 +87,22 @@ export type TestApp = TestStores & {
   advance(ms: number): void;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Confirmed by default, as if the link in the mail had been opened. */
-  signUp(options?: { readonly email?: string; readonly name?: string; readonly confirmed?: boolean }): Promise<TestUser>;
+  signUp(options?: {
+    readonly email?: string;
+    readonly name?: string;
+    readonly confirmed?: boolean;
+  }): Promise<TestUser>;
   /** Appends events as the product would have, and waits until the read models have them. */
   given(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<Position>;
   /** Events since its last call, without those of keyed requests. */
-  newEvents(): Promise<readonly { readonly stream: string; readonly type: string; readonly data: Record<string, unknown> }[]>;
+  newEvents(): Promise<
+    readonly { readonly stream: string; readonly type: string; readonly data: Record<string, unknown> }[]
+  >;
   readonly projector: {
-    /** Once the read models have everything: no later event reaches them. Nobody waits for them meanwhile, since that would be in vain. */
+    /**
+     * Once the read models have everything: no later event reaches them. Nobody waits for them meanwhile, since that
+     * would be in vain.
+     */
     pause(): Promise<void>;
     /** Resolves when the read models have everything again. */
     resume(): Promise<void>;
@@ -124,7 +141,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { store, readModels } = options.stores ?? { store: memoryEventStore(), readModels: await preparedReadModels() };
   const ended = new AbortController();
   const gate = projectorGate(readModels);
-  const projecting = runProjections({ store, readModels: gate.inside, projections: options.projections ?? READ_MODELS, signal: ended.signal, now: Date.now });
+  const projecting = runProjections({
+    store,
+    readModels: gate.inside,
+    projections: options.projections ?? READ_MODELS,
+    signal: ended.signal,
+    now: Date.now,
+  });
   const retrying = followParkedRetries({
     projections: projecting,
     store,
@@ -141,7 +164,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const url = `http://127.0.0.1:${port}`;
   const reportOpenings = createReportOpenings(pino({ level: 'silent' }));
   const visits = createShareVisits({
-    context: () => contextOf({ store, now: () => new Date(clock).toISOString(), commandId: randomUUID(), actor: { kind: 'system', id: 'test' } }, null),
+    context: () =>
+      contextOf(
+        {
+          store,
+          now: () => new Date(clock).toISOString(),
+          commandId: randomUUID(),
+          actor: { kind: 'system', id: 'test' },
+        },
+        null,
+      ),
     log: pino({ level: 'silent' }),
     windowMs: 50,
   });
@@ -191,9 +223,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
     reportOpenings,
     presence: readModels.presence,
-    userPresence: createUserPresence({ presence: readModels.presence, now: () => new Date(clock).toISOString(), log: pino({ level: 'silent' }) }),
-    system: quietSystem({ store, readModels, claims: readModels.claims, presence: readModels.presence, marks: readModels.marks }, () =>
-      new Date(clock).toISOString(),
+    userPresence: createUserPresence({
+      presence: readModels.presence,
+      now: () => new Date(clock).toISOString(),
+      log: pino({ level: 'silent' }),
+    }),
+    system: quietSystem(
+      { store, readModels, claims: readModels.claims, presence: readModels.presence, marks: readModels.marks },
+      () => new Date(clock).toISOString(),
     ),
     ...options.deps,
   };
@@ -201,7 +238,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   server.handle(createApp(deps, { stopping: server.stopping, limiter, ...options.app }));
   const realtime = attachRealtime(server.node, deps, options.realtime, limiter);
   const { followUp = followUpWith() } = options;
-  const context: ContextOf = (cause) => contextOf({ store, now: deps.now, commandId: randomUUID(), actor: { kind: 'worker', id: 'reworks' } }, cause);
+  const context: ContextOf = (cause) =>
+    contextOf({ store, now: deps.now, commandId: randomUUID(), actor: { kind: 'worker', id: 'reworks' } }, cause);
   const analyst = options.tryPrompt ? { tryPrompt: options.tryPrompt } : {};
   const kindsWith = (given: FollowUp) => [
     reworkKind({ context, now: deps.now, followUp: given }, { random: () => 0.5 }),
@@ -212,11 +250,19 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   let seen: Position = await store.head();
   let users = 0;
 
-  async function call(method: string, path: string, { token, body, headers = {}, raw }: CallOptions = {}): Promise<Answer> {
+  async function call(
+    method: string,
+    path: string,
+    { token, body, headers = {}, raw }: CallOptions = {},
+  ): Promise<Answer> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const answer = await exchange(`${url}${path}`, {
       method,
-      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       body: sent,
     });
     const json = answer.headers.get('content-type')?.includes('json') && answer.text !== '';
@@ -246,7 +292,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       clock += ms;
     },
     signUp: async ({ email = `user${++users}@example.com`, name, confirmed = true } = {}) => {
-      const answer = await call('POST', '/api/v1/auth/signup-first', { body: { email, password: PASSWORD, ...(name === undefined ? {} : { name }) } });
+      const answer = await call('POST', '/api/v1/auth/signup-first', {
+        body: { email, password: PASSWORD, ...(name === undefined ? {} : { name }) },
+      });
       if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
       const { token, session, user_id: userId } = answer.body;
       if (confirmed) {

@@ -1,4 +1,7 @@
-/** An installation on the production stores: each role twice, as separate processes, on the protocol servers of the tests. */
+/**
+ * An installation on the production stores: each role twice, as separate processes, on the protocol servers of the
+ * tests.
+ */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startMongoServer } from '../../servers/mongoServer.ts';
@@ -23,7 +26,10 @@ export type Installation = {
   stop(): Promise<Readonly<Record<string, number | null>>>;
 };
 
-/** `env` goes to every role; `entry`: the server's, if not the build. Resolves when all of them report that they are ready. */
+/**
+ * `env` goes to every role; `entry`: the server's, if not the build. Resolves when all of them report that they are
+ * ready.
+ */
 export async function startInstallation(env: Readonly<Record<string, string>>, entry?: string): Promise<Installation> {
   const data = temporaryData();
   let eventStore = await startEventStore(data.dir, 0);
@@ -34,7 +40,11 @@ export async function startInstallation(env: Readonly<Record<string, string>>, e
   const servers: RunningServer[] = [];
   const start = (ROLE: 'http' | 'projector' | 'worker', name: string, from = entry): RunningServer => {
     const stores = { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, DATA_DIR: data.dir };
-    const server = startServer({ name, ...(from === undefined ? {} : { entry: from }), env: { ...stores, ROLE, LOG_LEVEL: 'info', ...env } });
+    const server = startServer({
+      name,
+      ...(from === undefined ? {} : { entry: from }),
+      env: { ...stores, ROLE, LOG_LEVEL: 'info', ...env },
+    });
     servers.push(server);
     return server;
   };
@@ -60,7 +70,9 @@ export async function startInstallation(env: Readonly<Record<string, string>>, e
     startMore: (role, from) => start(role, `${role} ${servers.length}`, from),
     async stop() {
       const codes = await Promise.all(
-        servers.filter((server) => server.state() !== 'ended').map(async (server) => [server.name, await server.stop()] as const),
+        servers
+          .filter((server) => server.state() !== 'ended')
+          .map(async (server) => [server.name, await server.stop()] as const),
       );
       await mongo.close();
       await eventStore.stop();

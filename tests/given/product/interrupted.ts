@@ -22,7 +22,11 @@ export async function startInterruptedApp(options: TestAppOptions = {}): Promise
   const { append, read } = store satisfies EventStore;
   const inherited: SqliteEventStore = Object.create(store);
   const interruptible = Object.assign(inherited, { append: around(append), read: around(read) });
-  const app = await startTestApp({ ...options, stores: { store, readModels: await preparedReadModels() }, deps: { ...options.deps, store: interruptible } });
+  const app = await startTestApp({
+    ...options,
+    stores: { store, readModels: await preparedReadModels() },
+    deps: { ...options.deps, store: interruptible },
+  });
   return {
     ...app,
     async interruptedAt(nth, act, other) {

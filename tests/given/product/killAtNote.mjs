@@ -1,4 +1,7 @@
-/** Preloaded into an export by its test: the process kills itself just before or just after it saves its progress (`KILL_MOMENT`). */
+/**
+ * Preloaded into an export by its test: the process kills itself just before or just after it saves its progress
+ * (`KILL_MOMENT`).
+ */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

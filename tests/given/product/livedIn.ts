@@ -1,4 +1,6 @@
-/** An installation in use: accounts, sessions, audits by the real worker code, balances, and deleted or abandoned data. */
+/**
+ * An installation in use: accounts, sessions, audits by the real worker code, balances, and deleted or abandoned data.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
@@ -106,22 +108,51 @@ export async function livedIn(store: EventStore, host: string): Promise<LivedIn>
   const missing = '00000000-0000-4000-8000-0000000000aa';
   // The reservation is written, its job is not.
   await orCrash(submit(bob, '/', crashingStore(store, 2, 'before'), missing));
-  await orCrash(userOf({ ...made, context: () => context(undefined, crashingStore(store, 2, 'before')) }, 'eve@example.com'));
+  await orCrash(
+    userOf({ ...made, context: () => context(undefined, crashingStore(store, 2, 'before')) }, 'eve@example.com'),
+  );
   made.pass(11);
   await createUnfinishedSignUps(made).run(null, still);
   await createLostReservations(made).run(null, still);
   for (const follower of followersOfEnds(made)) await followLog(store, follower);
   const waiting = await submitted(ann);
-  return { made, ann, bob, left, jobs: { done, failed, cancelled, waiting, deleted, missing }, repeatMissing: (at) => submit(bob, '/', at, missing) };
+  return {
+    made,
+    ann,
+    bob,
+    left,
+    jobs: { done, failed, cancelled, waiting, deleted, missing },
+    repeatMissing: (at) => submit(bob, '/', at, missing),
+  };
 }
 
 /** A started item with a note, a shared link, an API key. */
 async function workOff({ context, store }: Product, userId: string, jobId: string): Promise<void> {
   const { state } = await loadState(store, planDecider, planStream(jobId));
   const [first] = itemsOf(state);
-  await changeAction(context(), { type: 'ChangeAction', jobId, actionId: first?.id ?? '', status: 'in-progress', notes: 'Asked the printer.' });
-  await createShare(context(), { jobId, userId, description: '', sharedContent: ['actions'], mode: 'preview', expiresIn: null, secret: 'of the test' });
-  await createApiKey(context(), { userId, name: 'CI', scope: 'read', expiresAt: null, newToken: () => randomUUID().replaceAll('-', '').repeat(2) });
+  await changeAction(context(), {
+    type: 'ChangeAction',
+    jobId,
+    actionId: first?.id ?? '',
+    status: 'in-progress',
+    notes: 'Asked the printer.',
+  });
+  await createShare(context(), {
+    jobId,
+    userId,
+    description: '',
+    sharedContent: ['actions'],
+    mode: 'preview',
+    expiresIn: null,
+    secret: 'of the test',
+  });
+  await createApiKey(context(), {
+    userId,
+    name: 'CI',
+    scope: 'read',
+    expiresAt: null,
+    newToken: () => randomUUID().replaceAll('-', '').repeat(2),
+  });
 }
 
 /** A user who deleted the account. */
@@ -145,8 +176,13 @@ export async function readModelsOf(store: EventStore, into: ReadModels = memoryR
 export async function allDocuments(readModels: ReadModels): Promise<Record<string, Record<string, object>>> {
   const models: Record<string, Record<string, object>> = {};
   for (const { name } of READ_MODELS) {
-    const documents = Object.entries(await documentsOf(readModels, name)) as [string, { position?: string; startPosition?: string; opening?: string }][];
-    models[name] = Object.fromEntries(documents.map(([id, { position: _, startPosition: _started, opening: _opened, ...data }]) => [id, data]));
+    const documents = Object.entries(await documentsOf(readModels, name)) as [
+      string,
+      { position?: string; startPosition?: string; opening?: string },
+    ][];
+    models[name] = Object.fromEntries(
+      documents.map(([id, { position: _, startPosition: _started, opening: _opened, ...data }]) => [id, data]),
+    );
   }
   return models;
 }

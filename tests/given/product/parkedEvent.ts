@@ -5,7 +5,12 @@ import { memoryEventStore } from '../stores/eventStore.ts';
 import { projecting } from '../stores/projections.ts';
 import { memoryReadModels } from '../stores/readModels.ts';
 
-export const PARKED = { model: 'boards', documentId: 'nobody', eventType: 'PlanGenerated', error: 'TypeError: the plan has no items' } as const;
+export const PARKED = {
+  model: 'boards',
+  documentId: 'nobody',
+  eventType: 'PlanGenerated',
+  error: 'TypeError: the plan has no items',
+} as const;
 
 export async function storesWithParkedEvent() {
   const stores = { store: memoryEventStore(), readModels: memoryReadModels() };

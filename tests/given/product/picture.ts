@@ -15,10 +15,16 @@ export async function picture(page: Page, name: string, height: number = SIZE.he
   await page.setViewportSize(before);
 }
 
-const STYLE = 'margin:0;padding:24px;width:fit-content;background:#16181d;color:#e6e6e6;font:15px/1.5 "DejaVu Sans Mono",monospace';
+const STYLE =
+  'margin:0;padding:24px;width:fit-content;background:#16181d;color:#e6e6e6;font:15px/1.5 "DejaVu Sans Mono",monospace';
 
 /** The output of a command, as a terminal shows it. `output` is called only if a picture is taken. */
-export async function terminalPicture(browser: TestBrowser, name: string, command: string, output: () => Promise<string>): Promise<void> {
+export async function terminalPicture(
+  browser: TestBrowser,
+  name: string,
+  command: string,
+  output: () => Promise<string>,
+): Promise<void> {
   if (process.env.PICTURES === undefined) return;
   const page = await browser.newPage({ viewport: SIZE });
   const text = `$ ${command}\n${await output()}`.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

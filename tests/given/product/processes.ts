@@ -1,4 +1,7 @@
-/** Processes that tests start, kill, pause, resume and stop: the built server in a role, a store's server, or any other entry file. */
+/**
+ * Processes that tests start, kill, pause, resume and stop: the built server in a role, a store's server, or any other
+ * entry file.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +14,8 @@ import { bundled } from '../bundled.ts';
 /** The build that `npm start` runs. */
 export const BUILT_SERVER = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
 /** A built program of `src/cli`: from source, each start would compile hundreds of files. */
-export const builtProgram = (name: string): string => fileURLToPath(new URL(`../../../dist/src/cli/${name}.js`, import.meta.url));
+export const builtProgram = (name: string): string =>
+  fileURLToPath(new URL(`../../../dist/src/cli/${name}.js`, import.meta.url));
 /** What a parser thread runs. */
 export const BUILT_PARSER = new URL('../../../dist/src/audit/facts/parse/parserWorker.js', import.meta.url);
 /** The server's address in its banner. */
@@ -44,7 +48,10 @@ export type RunningProcess = {
   resume(): void;
   /** kill -9; resolves when it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM (resumes it if paused); resolves with the exit code, or null if it had to be killed after `timeoutMs` (default 30,000). */
+  /**
+   * SIGTERM (resumes it if paused); resolves with the exit code, or null if it had to be killed after `timeoutMs`
+   * (default 30,000).
+   */
   stop(timeoutMs?: number): Promise<number | null>;
 };
 
@@ -57,7 +64,10 @@ export type ServerOptions = {
 };
 
 export type RunningServer = RunningProcess & {
-  /** Resolves with its address when /readyz reports ready. @throws when it exits or stays unready for `timeoutMs` (default 30,000) */
+  /**
+   * Resolves with its address when /readyz reports ready.
+   * @throws when it exits or stays unready for `timeoutMs` (default 30,000)
+   */
   ready(timeoutMs?: number): Promise<string>;
 };
 
@@ -69,7 +79,10 @@ const KEPT_OUTPUT = 1024 * 1024;
 export function startProcess({ name, entry, args = [], env = {}, started }: ProcessOptions): RunningProcess {
   const from = performance.now();
   const file = entry.endsWith('.ts') ? bundled(entry) : entry;
-  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const exited = once(child, 'exit');
   // An aborted run leaves nothing behind.
   const end = (): void => void child.kill('SIGKILL');
@@ -93,7 +106,9 @@ export function startProcess({ name, entry, args = [], env = {}, started }: Proc
     });
     child.once('error', reject);
     // Not `exit`: its last output may still be in the pipes then.
-    child.once('close', (code, signal) => reject(new Error(`${name} ended with ${code ?? signal} before it was ready:\n${output}`)));
+    child.once('close', (code, signal) =>
+      reject(new Error(`${name} ended with ${code ?? signal} before it was ready:\n${output}`)),
+    );
   });
   // A kill during the start is not a separate error.
   up.catch(() => undefined);
@@ -129,7 +144,12 @@ export function startProcess({ name, entry, args = [], env = {}, started }: Proc
 /** The product as a separate process, in the role set in its environment. */
 export function startServer({ name, entry = BUILT_SERVER, env }: ServerOptions): RunningServer {
   const title = name ?? (env.ROLE ? `the ${env.ROLE} process` : 'the server');
-  const running = startProcess({ name: title, entry, env: { PORT: '0', DATA_DIR: ownFolder(), ...env }, started: BANNER });
+  const running = startProcess({
+    name: title,
+    entry,
+    env: { PORT: '0', DATA_DIR: ownFolder(), ...env },
+    started: BANNER,
+  });
   return {
     ...running,
     async ready(timeoutMs = 30_000) {
@@ -145,7 +165,8 @@ export function startServer({ name, entry = BUILT_SERVER, env }: ServerOptions):
           said = String(error);
         }
         if (running.state() === 'ended') throw new Error(`${title} ended before it was ready:\n${running.output()}`);
-        if (Date.now() > limit) throw new Error(`${title} was not ready within ${timeoutMs} ms, /readyz said ${said}:\n${running.output()}`);
+        if (Date.now() > limit)
+          throw new Error(`${title} was not ready within ${timeoutMs} ms, /readyz said ${said}:\n${running.output()}`);
         await wait(pauseMs);
         // Each answer costs its stores some queries, which slow down a server that is catching up.
         pauseMs = Math.min(1_000, pauseMs * 1.1);

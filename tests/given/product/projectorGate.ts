@@ -1,4 +1,7 @@
-/** The projector's way into the read models, which can be closed: what it commits meanwhile waits, and nothing of it is seen. */
+/**
+ * The projector's way into the read models, which can be closed: what it commits meanwhile waits, and nothing of it is
+ * seen.
+ */
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
 
 export type ProjectorGate = {
@@ -19,7 +22,8 @@ export function projectorGate(readModels: ReadModels): ProjectorGate {
     committing = committed.catch(() => undefined);
     return committed;
   };
-  const reached: ReadModels['reached'] = (models, position, ms) => readModels.reached(models, position, closed ? 0 : ms);
+  const reached: ReadModels['reached'] = (models, position, ms) =>
+    readModels.reached(models, position, closed ? 0 : ms);
   return {
     inside: Object.assign(Object.create(readModels), { commit }),
     outside: Object.assign(Object.create(readModels), { reached }),

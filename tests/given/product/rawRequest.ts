@@ -33,12 +33,25 @@ export type RawRequest = {
   readonly body?: string;
 };
 
-export function rawBytes({ method = 'GET', target, headers = [], host = ['Host: localhost'], body }: RawRequest): string {
+export function rawBytes({
+  method = 'GET',
+  target,
+  headers = [],
+  host = ['Host: localhost'],
+  body,
+}: RawRequest): string {
   const length = body === undefined ? [] : [`Content-Length: ${body.length}`];
-  return [`${method} ${target} HTTP/1.1`, ...host, 'Connection: close', ...length, ...headers, '', body ?? ''].join('\r\n');
+  return [`${method} ${target} HTTP/1.1`, ...host, 'Connection: close', ...length, ...headers, '', body ?? ''].join(
+    '\r\n',
+  );
 }
 
 export const raw = (url: string, request: RawRequest): Promise<RawAnswer> => sendRaw(url, rawBytes(request));
 
 /** For an upgrade to a websocket. */
-export const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
+export const UPGRADE = [
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];

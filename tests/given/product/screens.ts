@@ -19,8 +19,17 @@ async function audit(client: ApiClient, url: string): Promise<string> {
 }
 
 async function share(client: ApiClient, jobId: string, shareMode: 'full' | 'preview'): Promise<string> {
-  const asked = { jobId, title: 'Tea shop', description: 'What to do first', sharedContent: ['actions', 'executive_summary', 'job_metadata'], shareMode };
-  const { status, body } = await client.call<{ data: { shareUrl: string } }>('POST', '/api/v1/share/create', { ...asked, expiresIn: 168 });
+  const asked = {
+    jobId,
+    title: 'Tea shop',
+    description: 'What to do first',
+    sharedContent: ['actions', 'executive_summary', 'job_metadata'],
+    shareMode,
+  };
+  const { status, body } = await client.call<{ data: { shareUrl: string } }>('POST', '/api/v1/share/create', {
+    ...asked,
+    expiresIn: 168,
+  });
   if (status >= 300) throw new Error(`No link was made: ${status} ${JSON.stringify(body)}`);
   return new URL(body.data.shareUrl).pathname.split('/').at(-1) ?? '';
 }
@@ -73,8 +82,16 @@ export async function screensOf(admin: ApiClient, demoSite: string): Promise<rea
   const job = `/dashboard/jobs/${jobId}`;
   const actions = `/dashboard/actions?jobId=${jobId}`;
   const visitor = (name: string, path: string): Screen => ({ name, path, signedIn: false });
-  const user = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({ name, path, signedIn: true, ...(prepare ? { prepare } : {}) });
-  const actionsAt = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({ ...user(name, path, prepare), beginsByWidth: true });
+  const user = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({
+    name,
+    path,
+    signedIn: true,
+    ...(prepare ? { prepare } : {}),
+  });
+  const actionsAt = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({
+    ...user(name, path, prepare),
+    beginsByWidth: true,
+  });
   return [
     visitor('login', '/login'),
     visitor('signup', '/signup'),
@@ -117,11 +134,20 @@ export async function open(page: Page, base: string, screen: Screen): Promise<vo
 /** Waits until the page is laid out and floating elements have settled. */
 export async function comesToRest(page: Page): Promise<void> {
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
-  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))');
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))',
+  );
 }
 
-/** All pages of the context are logged in, as the log-in page leaves a browser (`web/api/tokens.ts`). The log-in page itself has its own tests. */
-export async function signIn(context: BrowserContext, base: string, credentials: { readonly email: string; readonly password: string }): Promise<void> {
+/**
+ * All pages of the context are logged in, as the log-in page leaves a browser (`web/api/tokens.ts`). The log-in page
+ * itself has its own tests.
+ */
+export async function signIn(
+  context: BrowserContext,
+  base: string,
+  credentials: { readonly email: string; readonly password: string },
+): Promise<void> {
   const answer = await context.request.post(`${base}/api/v1/auth/login`, { data: credentials });
   if (!answer.ok()) throw new Error(`Log-in failed with ${answer.status()}: ${await answer.text()}`);
   const { session } = (await answer.json()) as LoginResponse;

@@ -11,7 +11,11 @@ export type Shop = TestApp & {
   breakDown(match?: string): Promise<void>;
   mend(): Promise<void>;
   /** A discount code. */
-  coupon(code: string, off: { readonly percent_off: number } | { readonly amount_off: number; readonly currency: string }, more?: object): Promise<void>;
+  coupon(
+    code: string,
+    off: { readonly percent_off: number } | { readonly amount_off: number; readonly currency: string },
+    more?: object,
+  ): Promise<void>;
   /** Fills in a checkout page as a person does. */
   payAt(pageUrl: string, number?: string): Promise<{ readonly status: number; readonly location: string | null }>;
   customerOf(user: TestUser): Promise<string>;
@@ -22,7 +26,10 @@ const START_TIME = Date.UTC(2026, 2, 10, 12);
 const DAY_MS = 86_400_000;
 
 /** The first user is the admin, so that other users are not. */
-export async function openShop({ sandbox, ...options }: TestAppOptions & { readonly sandbox?: Partial<PaymentSandboxOptions> } = {}): Promise<Shop> {
+export async function openShop({
+  sandbox,
+  ...options
+}: TestAppOptions & { readonly sandbox?: Partial<PaymentSandboxOptions> } = {}): Promise<Shop> {
   const provider = await givenPayments({ sandbox: { clock: () => START_TIME, ...sandbox } });
   const app = await startTestApp({ ...options, deps: { payments: provider.payments, ...options.deps } });
   await app.signUp({ email: 'admin@example.com' });
@@ -33,7 +40,8 @@ export async function openShop({ sandbox, ...options }: TestAppOptions & { reado
       app.advance(days * DAY_MS);
       await provider.sandbox.advance(days);
     },
-    breakDown: async (match = '') => void (await provider.sandbox.faults({ effect: 'server_error', ...(match ? { match } : {}) })),
+    breakDown: async (match = '') =>
+      void (await provider.sandbox.faults({ effect: 'server_error', ...(match ? { match } : {}) })),
     mend: async () => void (await provider.sandbox.faults()),
     coupon: async (code, off, more = {}) => {
       const { id } = await provider.stripe.coupons.create({ id: code.toLowerCase(), ...off, duration: 'once' });

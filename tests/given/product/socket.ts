@@ -41,7 +41,9 @@ export async function openSocket(
       wait.resolve(message);
     }
   });
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => ws.once('close', (code, reason) => resolve({ code, reason: String(reason) })));
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    ws.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  );
   await new Promise<void>((resolve, reject) => {
     ws.once('open', resolve);
     ws.once('error', reject);
@@ -64,7 +66,10 @@ export async function openSocket(
       const seen = messages.length;
       socket.send({ type: 'subscribe', channel, ...(since ? { since } : {}) });
       const answer = await socket.next(
-        (message) => messages.indexOf(message) >= seen && (message.type === 'subscribed' || message.type === 'error') && message.channel === channel,
+        (message) =>
+          messages.indexOf(message) >= seen &&
+          (message.type === 'subscribed' || message.type === 'error') &&
+          message.channel === channel,
       );
       if (answer.type === 'error') throw new Error(answer.code);
       return answer.position;

@@ -10,8 +10,15 @@ import type { SystemStateParts } from '../../../src/start/monitor/systemState.ts
 export function quietSystem(stores: SystemStateParts['stores'], now: () => string): SystemDeps {
   const up: CheckedService = { status: 'up', detail: null, checkedAt: '2026-03-10T11:59:50.000Z', latencyMs: 3 };
   return {
-    here: { id: 'a-process', role: 'all', vitals: () => ({ uptime: 183_840, heapUsed: 85_983_232, heapTotal: 134_217_728 }) },
-    services: () => ({ supabase: up, stripe: { status: 'not_configured', detail: null, checkedAt: null, latencyMs: null } }),
+    here: {
+      id: 'a-process',
+      role: 'all',
+      vitals: () => ({ uptime: 183_840, heapUsed: 85_983_232, heapTotal: 134_217_728 }),
+    },
+    services: () => ({
+      supabase: up,
+      stripe: { status: 'not_configured', detail: null, checkedAt: null, latencyMs: null },
+    }),
     llm: { provider: 'built_in', model: null },
     processes: () => listProcesses(stores.presence, now()),
     ...systemOperations({ config: { DATA_DIR: tmpdir(), servers: null }, stores, now, keepsMail: false }),
@@ -28,7 +35,9 @@ const NOBODY: Presence = {
 };
 
 /** For tests that do not need presence: records nothing. */
-export function unwatched(stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>): Pick<HttpDeps, 'presence' | 'userPresence' | 'reportOpenings' | 'system'> {
+export function unwatched(
+  stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>,
+): Pick<HttpDeps, 'presence' | 'userPresence' | 'reportOpenings' | 'system'> {
   const claims = { running: async () => new Map<string, number>(), read: async () => [] };
   const silent = { note: () => undefined };
   return {

@@ -68,7 +68,8 @@ export function contest(leases: Leases, options: { readonly whileAsking?: boolea
     let state: 'running' | 'paused' | 'crashed' = 'running';
     const isDead = (): boolean => state === 'crashed';
     const never = new Promise<never>(() => undefined);
-    const ask = <T>(step: () => Promise<T>): Promise<T> => (isDead() ? never : counted(step()).then((result) => (isDead() ? never : result)));
+    const ask = <T>(step: () => Promise<T>): Promise<T> =>
+      isDead() ? never : counted(step()).then((result) => (isDead() ? never : result));
     const catchUp = (): void => {
       const due = behindMs;
       behindMs = 0;
@@ -115,7 +116,10 @@ export function contest(leases: Leases, options: { readonly whileAsking?: boolea
     };
   }
 
-  function enter(owner: string, options: { /** How fast its clock runs. */ readonly rate?: number; readonly log?: LeadershipLog } = {}): Contender {
+  function enter(
+    owner: string,
+    options: { /** How fast its clock runs. */ readonly rate?: number; readonly log?: LeadershipLog } = {},
+  ): Contender {
     const { now, sleep, leases, isRunning, pause, resume, crash } = join(options.rate);
     const stopping = new AbortController();
     const tokens: number[] = [];

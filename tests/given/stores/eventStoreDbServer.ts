@@ -1,7 +1,17 @@
 /** Servers and clients of one test, closed after it; and helpers for tests of the server. */
-import { type AllStreamResolvedEvent, EventStoreDBClient, type JSONEventData, jsonEvent, type ResolvedEvent } from '@eventstore/db-client';
+import {
+  type AllStreamResolvedEvent,
+  EventStoreDBClient,
+  type JSONEventData,
+  jsonEvent,
+  type ResolvedEvent,
+} from '@eventstore/db-client';
 import { onTestFinished } from 'vitest';
-import { type EventStoreDbOptions, type EventStoreDbServer, startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
+import {
+  type EventStoreDbOptions,
+  type EventStoreDbServer,
+  startEventStoreDbServer,
+} from '../../servers/eventStoreDb.ts';
 
 /** Runs after the test, the last first. */
 export function afterwards(cleanup: () => Promise<unknown> | unknown): void {
@@ -9,7 +19,9 @@ export function afterwards(cleanup: () => Promise<unknown> | unknown): void {
   onTestFinished(async () => void (await cleanup()));
 }
 
-export async function givenServer(options?: EventStoreDbOptions): Promise<{ server: EventStoreDbServer; client: EventStoreDBClient }> {
+export async function givenServer(
+  options?: EventStoreDbOptions,
+): Promise<{ server: EventStoreDbServer; client: EventStoreDBClient }> {
   const server = await startEventStoreDbServer(options);
   afterwards(() => server.close());
   return { server, client: givenClient(server.url) };
@@ -60,7 +72,9 @@ export async function take<T>(stream: AsyncIterable<T>, count: number): Promise<
 }
 
 /** The rejection reason of a promise. */
-export async function refusal(promise: Promise<unknown>): Promise<{ type: string; actualVersion?: unknown; message: string }> {
+export async function refusal(
+  promise: Promise<unknown>,
+): Promise<{ type: string; actualVersion?: unknown; message: string }> {
   return promise.then(
     () => {
       throw new Error('nothing was refused');

@@ -5,7 +5,10 @@ import type { NewEvent } from '../../../src/eventStore/eventStore.ts';
 import { metadataAt } from './metadata.ts';
 
 export type Diary = { readonly notes: readonly string[] };
-export type Noted = { readonly type: 'Noted'; readonly data: { readonly text: string; readonly after?: readonly string[] } };
+export type Noted = {
+  readonly type: 'Noted';
+  readonly data: { readonly text: string; readonly after?: readonly string[] };
+};
 
 /** A repeat of a command is harmless by its id alone. Nothing is noted after a note that ends with a full stop. */
 export const diary: Decider<Diary, { readonly type: 'Note'; readonly text: string }, Noted> = {

@@ -1,5 +1,9 @@
 /** Snapshots of the toy's folds, and processes that come and go over them. */
-import { type KeptSnapshots, keepSnapshots, type SnapshotParts } from '../../../src/commands/snapshots/foldSnapshots.ts';
+import {
+  type KeptSnapshots,
+  keepSnapshots,
+  type SnapshotParts,
+} from '../../../src/commands/snapshots/foldSnapshots.ts';
 import type { StateForm } from '../../../src/commands/snapshots/stateForm.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { type Diary, diary } from './foldToy.ts';

@@ -38,7 +38,9 @@ function takeUp<Doc extends object>(
     const next: string[] = [];
     for (const id of round) {
       const source = stored.get(id);
-      for (const key of new Set([before.get(id), source].flatMap((state) => takingUp.keys(id, state?.document ?? null)))) {
+      for (const key of new Set(
+        [before.get(id), source].flatMap((state) => takingUp.keys(id, state?.document ?? null)),
+      )) {
         next.push(key);
         const held = stored.get(key);
         if (!source || (before.get(key)?.position ?? START) >= position) continue;
@@ -60,7 +62,9 @@ export type Folding<Doc extends object, Event extends AnyEvent> = {
 };
 
 /** Documents that are folded on, event by event. */
-export function folding<Doc extends object, Event extends AnyEvent>(projection: Projection<Doc, Event>): Folding<Doc, Event> {
+export function folding<Doc extends object, Event extends AnyEvent>(
+  projection: Projection<Doc, Event>,
+): Folding<Doc, Event> {
   const stored: Stored<Doc> = new Map();
   return {
     take: (event) => {
@@ -78,26 +82,34 @@ export function folding<Doc extends object, Event extends AnyEvent>(projection: 
       const { field = '', values = [] } = projection.deletes?.(event) ?? {};
       for (const [key, { position, document }] of values.length > 0 ? stored : []) {
         const value = (document as Record<string, string> | null)?.[field];
-        if (value !== undefined && position < event.position && values.includes(value)) stored.set(key, { position: event.position, document: null });
+        if (value !== undefined && position < event.position && values.includes(value))
+          stored.set(key, { position: event.position, document: null });
       }
     },
     get: (id) => {
       const { position = START, document = null } = stored.get(id) ?? {};
       return document && { id, position, data: document };
     },
-    documents: () => Object.fromEntries([...stored].flatMap(([key, { document }]) => (document ? [[key, document]] : []))),
+    documents: () =>
+      Object.fromEntries([...stored].flatMap(([key, { document }]) => (document ? [[key, document]] : []))),
   };
 }
 
 /** The documents by id; deleted ones are left out. */
-export function fold<Doc extends object, Event extends AnyEvent>(projection: Projection<Doc, Event>, events: readonly Recorded<Event>[]): Record<string, Doc> {
+export function fold<Doc extends object, Event extends AnyEvent>(
+  projection: Projection<Doc, Event>,
+  events: readonly Recorded<Event>[],
+): Record<string, Doc> {
   const { take, documents } = folding(projection);
   for (const event of events) take(event);
   return documents();
 }
 
 /** Folds the events and asserts that delivering each twice, or all of them again, gives the same documents. */
-export function project<Doc extends object, Event extends AnyEvent>(projection: Projection<Doc, Event>, ...events: readonly Event[]): Record<string, Doc> {
+export function project<Doc extends object, Event extends AnyEvent>(
+  projection: Projection<Doc, Event>,
+  ...events: readonly Event[]
+): Record<string, Doc> {
   const once = recorded(events);
   const documents = fold(projection, once);
   const twice = once.flatMap((event) => [event, event]);

@@ -42,7 +42,10 @@ export function projecting(
 }
 
 /** The real store, with a hook that runs once between reading the last page of the log and its use. */
-export function withLatePage(store: EventStore, meanwhile: () => Promise<unknown>): EventStore & { readonly happened: () => boolean } {
+export function withLatePage(
+  store: EventStore,
+  meanwhile: () => Promise<unknown>,
+): EventStore & { readonly happened: () => boolean } {
   let done = false;
   return new Proxy(store as EventStore & { readonly happened: () => boolean }, {
     get(target, name) {

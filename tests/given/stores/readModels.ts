@@ -14,7 +14,10 @@ export function memoryReadModels(): SqliteReadModels {
 
 let prepared: Promise<Buffer> | undefined;
 
-/** As after a start of the product on an empty log: with the tables of all its models, which are made once a process and copied from then on. */
+/**
+ * As after a start of the product on an empty log: with the tables of all its models, which are made once a process and
+ * copied from then on.
+ */
 export async function preparedReadModels(): Promise<SqliteReadModels> {
   prepared ??= prepare();
   return openSqliteReadModels({ file: ':memory:', contents: await prepared });
@@ -26,7 +29,13 @@ async function prepare(): Promise<Buffer> {
   const readModels = openSqliteReadModels({ file });
   const store = memoryEventStore();
   const ended = new AbortController();
-  const projections = runProjections({ store, readModels, projections: READ_MODELS, signal: ended.signal, now: Date.now });
+  const projections = runProjections({
+    store,
+    readModels,
+    projections: READ_MODELS,
+    signal: ended.signal,
+    now: Date.now,
+  });
   await projections.ready;
   ended.abort();
   await projections.done;

@@ -14,30 +14,47 @@ export type ReplayOptions = { readonly numRuns?: number; readonly seed?: number 
 
 const DEFAULT_SEED = 20_260_303;
 
-/** How one batch goes: how many events, whether the process restarts after it, and how far a restart loses the checkpoint (documents stay). */
+/**
+ * How one batch goes: how many events, whether the process restarts after it, and how far a restart loses the
+ * checkpoint (documents stay).
+ */
 const delivery = fc.record({ size: fc.integer({ min: 1, max: 7 }), restart: fc.boolean(), lost: fc.nat({ max: 10 }) });
 
 /**
- * Asserts that any list of these events, delivered in any batches with restarts and repeats, gives the documents of one clean pass, that a build
- * beside it gives the same, that no event is parked, and that `evolve` changes neither event nor document.
+ * Asserts that any list of these events, delivered in any batches with restarts and repeats, gives the documents of one
+ * clean pass, that a build beside it gives the same, that no event is parked, and that `evolve` changes neither event
+ * nor document.
  */
-export async function assertReplayStable(projection: AnyProjection, events: fc.Arbitrary<readonly AnyEvent[]>, options: ReplayOptions = {}): Promise<void> {
+export async function assertReplayStable(
+  projection: AnyProjection,
+  events: fc.Arbitrary<readonly AnyEvent[]>,
+  options: ReplayOptions = {},
+): Promise<void> {
   const { numRuns = 100, seed = DEFAULT_SEED } = options;
-  const guarded: AnyProjection = { ...projection, evolve: (document, event, key) => projection.evolve(frozen(document), frozen(event), key) };
+  const guarded: AnyProjection = {
+    ...projection,
+    evolve: (document, event, key) => projection.evolve(frozen(document), frozen(event), key),
+  };
   await fc.assert(
-    fc.asyncProperty(events, fc.array(delivery, { minLength: 1, size: 'max', maxLength: 20 }), async (list, deliveries) => {
-      const recorded = record(list);
-      const readModels = memoryReadModels();
-      try {
-        await deliver(readModels, guarded, 'clean', recorded, [{ size: Math.max(1, recorded.length), restart: false, lost: 0 }]);
-        await deliver(readModels, guarded, 'rough', recorded, deliveries);
-        const clean = await documentsOf(readModels, projection.name, 'clean');
-        expect(await documentsOf(readModels, projection.name, 'rough')).toEqual(clean);
-        expect(await readModels.parked()).toEqual([]);
-      } finally {
-        await readModels.close();
-      }
-    }),
+    fc.asyncProperty(
+      events,
+      fc.array(delivery, { minLength: 1, size: 'max', maxLength: 20 }),
+      async (list, deliveries) => {
+        const recorded = record(list);
+        const readModels = memoryReadModels();
+        try {
+          await deliver(readModels, guarded, 'clean', recorded, [
+            { size: Math.max(1, recorded.length), restart: false, lost: 0 },
+          ]);
+          await deliver(readModels, guarded, 'rough', recorded, deliveries);
+          const clean = await documentsOf(readModels, projection.name, 'clean');
+          expect(await documentsOf(readModels, projection.name, 'rough')).toEqual(clean);
+          expect(await readModels.parked()).toEqual([]);
+        } finally {
+          await readModels.close();
+        }
+      },
+    ),
     { numRuns, seed },
   );
 }
@@ -67,11 +84,19 @@ async function deliver(
 }
 
 /** All documents of a build, by id. */
-export async function documentsOf(readModels: ReadModels, model: string, build?: string): Promise<Record<string, object>> {
+export async function documentsOf(
+  readModels: ReadModels,
+  model: string,
+  build?: string,
+): Promise<Record<string, object>> {
   const documents: [string, object][] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<ReadModels['find']>> = await readModels.find(model, { limit: 1000, ...(cursor === null ? {} : { cursor }) }, build);
+    const page: Awaited<ReturnType<ReadModels['find']>> = await readModels.find(
+      model,
+      { limit: 1000, ...(cursor === null ? {} : { cursor }) },
+      build,
+    );
     documents.push(...page.documents.map(({ id, position, data }) => [id, { position, ...data }] as [string, object]));
     cursor = page.cursor;
   } while (cursor !== null);

@@ -1,12 +1,24 @@
-/** A part of a shared log, as if it were a separate log: every stream name gets a prefix, and other streams are hidden. */
-import { type EventFilter, type EventStore, type Position, type RecordedEvent, START, type SubscriptionMessage } from '../../../src/eventStore/eventStore.ts';
+/**
+ * A part of a shared log, as if it were a separate log: every stream name gets a prefix, and other streams are hidden.
+ */
+import {
+  type EventFilter,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  START,
+  type SubscriptionMessage,
+} from '../../../src/eventStore/eventStore.ts';
 
 /** `from`: the log's head before the part began. */
 export function scopedEventStore(store: EventStore, prefix: string, from: Position): EventStore {
   // An invalid name must be refused unchanged.
   const scoped = (stream: string) => (stream === '' || stream.startsWith('$') ? stream : prefix + stream);
   const bare = <E extends RecordedEvent>(event: E): E => ({ ...event, stream: event.stream.slice(prefix.length) });
-  const only = (filter: EventFilter = {}): EventFilter => ({ ...filter, streamPrefixes: filter.streamPrefixes?.map(scoped) ?? [prefix] });
+  const only = (filter: EventFilter = {}): EventFilter => ({
+    ...filter,
+    streamPrefixes: filter.streamPrefixes?.map(scoped) ?? [prefix],
+  });
   const place = (after: Position | undefined) => (after === undefined || after === START ? from : after);
 
   /** The items of `iterator`, each mapped with `view`. */

@@ -7,7 +7,10 @@ export function withUnreadable(store: EventStore, stream: string): EventStore {
     read: async (...input: Parameters<EventStore['read']>) => {
       const read = await store.read(...input);
       if (input[0] !== stream || read.status !== 'found') return read;
-      return { ...read, events: read.events.map((event, at) => (at === 0 ? { ...event, unreadable: 'its data is not JSON' } : event)) };
+      return {
+        ...read,
+        events: read.events.map((event, at) => (at === 0 ? { ...event, unreadable: 'its data is not JSON' } : event)),
+      };
     },
   });
 }

@@ -31,10 +31,18 @@ const elsewhere = (port: number): string => `
     ? http.request({ ...options, host: '127.0.0.1', port: ${port}, agent: undefined }, ...rest)
     : ask(options, ...rest);`;
 
-export type BuiltStripeShop = { readonly server: BuiltServer; readonly sandbox: PaymentSandbox; close(): Promise<void> };
+export type BuiltStripeShop = {
+  readonly server: BuiltServer;
+  readonly sandbox: PaymentSandbox;
+  close(): Promise<void>;
+};
 
 export async function openBuiltStripeShop(): Promise<BuiltStripeShop> {
-  const [data, booksDir, port] = [temporaryData(), mkdtempSync(join(tmpdir(), 'seo-workbench-books-')), await freePort()];
+  const [data, booksDir, port] = [
+    temporaryData(),
+    mkdtempSync(join(tmpdir(), 'seo-workbench-books-')),
+    await freePort(),
+  ];
   const webhooks = [{ url: `http://127.0.0.1:${port}/api/v1/stripe/webhook`, secret: WEBHOOK_SECRET }];
   const sandbox = await startPaymentSandbox({ dataDir: booksDir, port: 0, secretKey: SECRET_KEY, webhooks });
   const loader = `--import=data:text/javascript,${encodeURIComponent(elsewhere(Number(new URL(sandbox.url).port)))}`;

@@ -8,7 +8,12 @@ for (const input of inputs) input.value = known[input.name] ?? '';
 const saved = known.saved ?? [];
 const radios = [...saved, ...(saved.length > 0 ? [{ id: '', name: 'New card' }] : [])].map(({ id, name }, index) => {
   const label = document.createElement('label');
-  const radio = Object.assign(document.createElement('input'), { type: 'radio', name: 'saved', value: id, checked: index === 0 });
+  const radio = Object.assign(document.createElement('input'), {
+    type: 'radio',
+    name: 'saved',
+    value: id,
+    checked: index === 0,
+  });
   label.append(radio, name);
   return { label, radio };
 });

@@ -10,7 +10,8 @@ const OF_CONFIRMATION = ['elements', 'clientSecret', 'confirmParams', 'redirect'
 const OF_PARAMS = ['return_url', 'payment_method_data', 'payment_method', 'shipping', 'mandate_data'];
 
 function only(given, names, of) {
-  for (const name of Object.keys(given)) if (!names.includes(name)) throw new Error(`Stripe knows no option ${name} of ${of}.`);
+  for (const name of Object.keys(given))
+    if (!names.includes(name)) throw new Error(`Stripe knows no option ${name} of ${of}.`);
 }
 
 function createElement(type, options, savedCards, onDestroy) {
@@ -43,7 +44,13 @@ function createElement(type, options, savedCards, onDestroy) {
         frame.src = `${FRAMES}/endive/elements-inner-${type}.html#${encodeURIComponent(known)}`;
       });
       // Like the real one: otherwise a dark page makes the frame opaque.
-      Object.assign(frame.style, { colorScheme: 'light only', width: '100%', height: type === 'payment' ? '190px' : '310px', border: '0', display: 'block' });
+      Object.assign(frame.style, {
+        colorScheme: 'light only',
+        width: '100%',
+        height: type === 'payment' ? '190px' : '310px',
+        border: '0',
+        display: 'block',
+      });
       place.append(frame);
     },
     update: (more) => only(more, known[type], type),
@@ -75,7 +82,9 @@ function createElements(given, readSaved) {
     submit: async () => {
       for (const { frame } of all.values()) frame.contentWindow?.postMessage('show what is missing', FRAMES);
       const isWhole = [...all.values()].every(({ state }) => state.complete);
-      return isWhole ? { selectedPaymentMethod: 'card' } : { error: { type: 'validation_error', message: 'Your card number is incomplete.' } };
+      return isWhole
+        ? { selectedPaymentMethod: 'card' }
+        : { error: { type: 'validation_error', message: 'Your card number is incomplete.' } };
     },
   };
 }
@@ -85,10 +94,13 @@ const idOf = (clientSecret) => clientSecret.split('_secret')[0];
 function createStripe(key) {
   async function ask(path, form, method) {
     const sent = new URLSearchParams({ ...form, key });
-    const answer = await (method === 'GET' ? fetch(`${API}${path}?${sent}`) : fetch(`${API}${path}`, { method, body: sent }));
+    const answer = await (method === 'GET'
+      ? fetch(`${API}${path}?${sent}`)
+      : fetch(`${API}${path}`, { method, body: sent }));
     return answer.json();
   }
-  const retrieve = (clientSecret) => ask(`/payment_intents/${idOf(clientSecret)}`, { client_secret: clientSecret }, 'GET');
+  const retrieve = (clientSecret) =>
+    ask(`/payment_intents/${idOf(clientSecret)}`, { client_secret: clientSecret }, 'GET');
 
   async function readSaved(customer_session_client_secret) {
     const { customer } = await ask('/elements/sessions', { customer_session_client_secret }, 'GET');
@@ -100,16 +112,28 @@ function createStripe(key) {
     const frame = document.createElement('iframe');
     frame.title = 'Secure 3-D Secure frame';
     frame.src = `${BANK}/3d_secure_2/${idOf(clientSecret)}`;
-    Object.assign(frame.style, { position: 'fixed', inset: '0', width: '100%', height: '100%', border: '0', zIndex: '2147483647' });
+    Object.assign(frame.style, {
+      position: 'fixed',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      border: '0',
+      zIndex: '2147483647',
+    });
     const answered = new Promise((resolve) => {
-      addEventListener('message', (event) => event.origin === BANK && event.source === frame.contentWindow && resolve());
+      addEventListener(
+        'message',
+        (event) => event.origin === BANK && event.source === frame.contentWindow && resolve(),
+      );
     });
     document.body.append(frame);
     await answered;
     frame.remove();
     const intent = await retrieve(clientSecret);
     if (intent.status !== 'requires_payment_method') return { paymentIntent: intent };
-    return { error: { type: 'invalid_request_error', message: intent.last_payment_error?.message, payment_intent: intent } };
+    return {
+      error: { type: 'invalid_request_error', message: intent.last_payment_error?.message, payment_intent: intent },
+    };
   }
 
   async function confirmPayment(asked) {
@@ -120,7 +144,8 @@ function createStripe(key) {
     const method = 'payment_method_data';
     const { allow_redisplay = 'unspecified' } = confirmParams.payment_method_data;
     const { name, ...address } = elements.getElement('address')?.state.values ?? {};
-    const under = (prefix, values) => Object.fromEntries(Object.entries(values).map(([field, value]) => [`${prefix}[${field}]`, value]));
+    const under = (prefix, values) =>
+      Object.fromEntries(Object.entries(values).map(([field, value]) => [`${prefix}[${field}]`, value]));
     const newCard = () => ({
       [`${method}[allow_redisplay]`]: allow_redisplay,
       [`${method}[type]`]: 'card',

@@ -1,4 +1,7 @@
-/** Stripe's addresses for a browser: its script and frames are stand-ins, its API is the payment sandbox. Nothing goes to the network. */
+/**
+ * Stripe's addresses for a browser: its script and frames are stand-ins, its API is the payment sandbox. Nothing goes
+ * to the network.
+ */
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Route } from 'playwright-core';
 import type { PaymentSandbox } from '../../../src/paymentSandbox/paymentSandbox.ts';
@@ -29,10 +32,12 @@ const FIELDS = {
 } as const;
 
 const fileOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
-const script = (): string => `(() => { const known = ${JSON.stringify(STRIPE_OPTIONS)};\n${fileOf('./standIn.js')}})();`;
+const script = (): string =>
+  `(() => { const known = ${JSON.stringify(STRIPE_OPTIONS)};\n${fileOf('./standIn.js')}})();`;
 const frameScript = (type: string): string => `(() => { const type = '${type}';\n${fileOf('./frame.js')}})();`;
 
-const STYLE = 'body{margin:0;font:14px sans-serif;color:#808080}label{display:block;margin-bottom:12px}input{display:block;width:95%;font:inherit;padding:6px}';
+const STYLE =
+  'body{margin:0;font:14px sans-serif;color:#808080}label{display:block;margin-bottom:12px}input{display:block;width:95%;font:inherit;padding:6px}';
 
 function framePage(type: keyof typeof FIELDS): string {
   const inputs = FIELDS[type].map(([name, label]) => `<label>${label}<input name="${name}"></label>`).join('');
@@ -43,9 +48,14 @@ const BANK_PAGE = `<!doctype html><html lang="en"><title>Bank</title><body style
 <form method="post"><button name="answer" value="succeed">Complete</button><button name="answer" value="fail">Fail</button></form>`;
 const BANK_DONE = `<!doctype html><html lang="en"><title>Bank</title><script>parent.postMessage('answered', '*')</script>`;
 
-export async function serveStripe(context: BrowserContext, sandbox: At, publishableKey: string): Promise<StripeAddresses> {
+export async function serveStripe(
+  context: BrowserContext,
+  sandbox: At,
+  publishableKey: string,
+): Promise<StripeAddresses> {
   const served: StripeAddresses = { scripts: [], keys: new Set() };
-  const html = (route: Route, body: string): Promise<void> => route.fulfill({ contentType: 'text/html; charset=utf-8', body });
+  const html = (route: Route, body: string): Promise<void> =>
+    route.fulfill({ contentType: 'text/html; charset=utf-8', body });
 
   await context.route('https://js.stripe.com/**', (route) => {
     const { pathname } = new URL(route.request().url());
@@ -62,7 +72,11 @@ export async function serveStripe(context: BrowserContext, sandbox: At, publisha
     const intent = new URL(request.url()).pathname.split('/').at(-1);
     const outcome = new URLSearchParams(request.postData() ?? '').get('answer');
     const headers = { authorization: `Bearer ${sandbox.secretKey}` };
-    const answer = await fetch(`${sandbox.url}/control/challenges`, { method: 'POST', headers, body: JSON.stringify({ intent, outcome }) });
+    const answer = await fetch(`${sandbox.url}/control/challenges`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ intent, outcome }),
+    });
     if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
     return html(route, BANK_DONE);
   });
@@ -77,7 +91,11 @@ export async function serveStripe(context: BrowserContext, sandbox: At, publisha
     form.delete('key');
     const to = `${sandbox.url}${url.pathname}${request.method() === 'POST' ? '' : `?${form.toString()}`}`;
     const headers = { authorization: `Bearer ${key === publishableKey ? sandbox.publishableKey : key}` };
-    const answer = await fetch(to, { method: request.method(), headers, ...(request.method() === 'POST' ? { body: form } : {}) });
+    const answer = await fetch(to, {
+      method: request.method(),
+      headers,
+      ...(request.method() === 'POST' ? { body: form } : {}),
+    });
     const { origin = '*' } = request.headers();
     return route.fulfill({
       status: answer.status,

@@ -38,7 +38,9 @@ export const sleepOn =
     });
 
 /** Marks for a test, which also record the writes. */
-export function givenMarks(given: Readonly<Record<string, string>> = {}): Marks & { readonly kept: Map<string, string>; readonly writes: [string, string][] } {
+export function givenMarks(
+  given: Readonly<Record<string, string>> = {},
+): Marks & { readonly kept: Map<string, string>; readonly writes: [string, string][] } {
   const kept = new Map(Object.entries(given));
   const writes: [string, string][] = [];
   return {

@@ -40,7 +40,12 @@ export function deliveryDeps(made: Product, mailer: Mailer | null, store: EventS
     drawn += 1;
     return `secret${String(drawn).padStart(37, '0')}`;
   };
-  const surroundings = { appUrl: 'https://seo.example.com', supportEmail: 'help@example.com', companyName: 'Example', payments: null };
+  const surroundings = {
+    appUrl: 'https://seo.example.com',
+    supportEmail: 'help@example.com',
+    companyName: 'Example',
+    payments: null,
+  };
   return { ...surroundings, mailer, now: made.now, newToken, context: () => made.context(randomUUID(), store) };
 }
 
@@ -58,7 +63,11 @@ export async function mailEvents(made: Product, event: RecordedEvent): Promise<r
   return read.status === 'found' ? read.events : [];
 }
 
-export async function append(made: Product, stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<void> {
+export async function append(
+  made: Product,
+  stream: string,
+  ...events: readonly { readonly type: string; readonly data: object }[]
+): Promise<void> {
   const metadata = metadataAt(made.now());
   await made.store.append(
     stream,
@@ -70,7 +79,11 @@ export async function append(made: Product, stream: string, ...events: readonly 
 export const BOUNDS = { maxPages: 5, maxMs: 1_000 };
 
 /** A new job and its end. */
-export async function finishedJob(made: Product, userId: string, end: JobEvent['type'] = 'JobCompleted'): Promise<string> {
+export async function finishedJob(
+  made: Product,
+  userId: string,
+  end: JobEvent['type'] = 'JobCompleted',
+): Promise<string> {
   const jobId = randomUUID();
   const site = { url: 'https://www.example.org/', host: 'www.example.org' };
   const data = { jobId, userId, ...site, access: 'full', submittedAt: made.now(), bounds: BOUNDS };
@@ -85,21 +98,35 @@ export async function batch(made: Product, userId: string, ...hosts: readonly st
   return (await submitJobs(made.context(), { userId, sites, bounds: BOUNDS, freeAnalyses: 20 })).jobIds;
 }
 
-type Ending = { readonly userId: string; readonly jobId: string; readonly end?: JobEvent['type']; readonly score?: number };
+type Ending = {
+  readonly userId: string;
+  readonly jobId: string;
+  readonly end?: JobEvent['type'];
+  readonly score?: number;
+};
 
-export async function endJob(made: Product, { userId, jobId, end = 'JobCompleted', score = 82 }: Ending): Promise<void> {
+export async function endJob(
+  made: Product,
+  { userId, jobId, end = 'JobCompleted', score = 82 }: Ending,
+): Promise<void> {
   const items = [
     actionItem('low', { impact: 'low' }),
     actionItem('first', { impact: 'high', title: 'Give <b>every</b> page a title', timeEstimate: 45 }),
     actionItem('second', { impact: 'high' }),
     actionItem('middle', { impact: 'medium' }),
   ];
-  await append(made, `plan-${jobId}`, { type: 'PlanGenerated', data: { jobId, userId, by: 'rules', count: 4, items, generatedAt: made.now() } });
+  await append(made, `plan-${jobId}`, {
+    type: 'PlanGenerated',
+    data: { jobId, userId, by: 'rules', count: 4, items, generatedAt: made.now() },
+  });
   await append(
     made,
     `job-${jobId}`,
     { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: made.now() } },
-    { type: 'JobReportReady', data: { jobId, score, pagesAudited: 3, findings: 9, highImpact: 2, files: [], readyAt: made.now() } },
+    {
+      type: 'JobReportReady',
+      data: { jobId, score, pagesAudited: 3, findings: 9, highImpact: 2, files: [], readyAt: made.now() },
+    },
     { type: end, data: { jobId, userId, ...endings(made.now())[end] } },
   );
 }
@@ -120,10 +147,24 @@ export async function lastEvent(made: Product, type: string): Promise<RecordedEv
 }
 
 export function addedWebhook(made: Product, userId: string, endpointId: string): Promise<void> {
-  const data = { endpointId, userId, url: 'https://hooks.example.com/secret/path', events: ['job.completed'], addedAt: made.now() };
+  const data = {
+    endpointId,
+    userId,
+    url: 'https://hooks.example.com/secret/path',
+    events: ['job.completed'],
+    addedAt: made.now(),
+  };
   return append(made, `webhooks-${userId}`, { type: 'WebhookAdded', data });
 }
 
-export function disabledWebhook(made: Product, userId: string, endpointId: string, reason: 'owner' | 'failing'): Promise<void> {
-  return append(made, `webhooks-${userId}`, { type: 'WebhookDisabled', data: { endpointId, userId, reason, disabledAt: made.now() } });
+export function disabledWebhook(
+  made: Product,
+  userId: string,
+  endpointId: string,
+  reason: 'owner' | 'failing',
+): Promise<void> {
+  return append(made, `webhooks-${userId}`, {
+    type: 'WebhookDisabled',
+    data: { endpointId, userId, reason, disabledAt: made.now() },
+  });
 }

@@ -18,9 +18,13 @@ export async function startMailing(app: TestApp): Promise<MailingApp> {
   const server = await startMailServer();
   const mailer = createSmtpMailer({ url: server.url, from: 'SEO Workbench <no-reply@example.com>' });
   const { store, now, newToken, log, config } = app.deps;
-  const context: ContextOf = (cause) => contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'worker', id: 'mails' } }, cause);
+  const context: ContextOf = (cause) =>
+    contextOf({ store, now, commandId: randomUUID(), actor: { kind: 'worker', id: 'mails' } }, cause);
   const { appUrl, supportEmail } = config;
-  const mails = mailKind({ mailer, now, newToken, log, context, appUrl, supportEmail, companyName: 'Example', payments: null }, { random: Math.random });
+  const mails = mailKind(
+    { mailer, now, newToken, log, context, appUrl, supportEmail, companyName: 'Example', payments: null },
+    { random: Math.random },
+  );
   const runner = startRunner({ readModels: app.readModels, now }, [mails]);
   return {
     server,

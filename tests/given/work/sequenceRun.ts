@@ -1,6 +1,7 @@
 /**
- * A sequence sent through a real mail server by processes that crash, while the clock is set back and forth. Which email meets which fault depends only on its
- * number. The outcome of an email stays unknown to its sender once at most: because of the server, or because of a crash.
+ * A sequence sent through a real mail server by processes that crash, while the clock is set back and forth. Which
+ * email meets which fault depends only on its number. The outcome of an email stays unknown to its sender once at most:
+ * because of the server, or because of a crash.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
@@ -21,7 +22,10 @@ import type { Work } from './work.ts';
 export type Arrival = ArrivedMail & { readonly at: number };
 
 const MINUTE_MS = 60_000;
-/** Real time: the timeout for an email that the server never answers, and for all others, long enough for a busy machine. */
+/**
+ * Real time: the timeout for an email that the server never answers, and for all others, long enough for a busy
+ * machine.
+ */
 const SHORT_MS = 250;
 const LONG_MS = 60_000;
 const FROM = 'no-reply@example.com';
@@ -77,9 +81,13 @@ export async function openSequenceRun(made: Product, work: Work) {
       },
     },
   });
-  const [short, long] = [SHORT_MS, LONG_MS].map((timeoutMs) => createSmtpMailer({ url: server.url, from: FROM, timeoutMs })) as [Mailer, Mailer];
+  const [short, long] = [SHORT_MS, LONG_MS].map((timeoutMs) =>
+    createSmtpMailer({ url: server.url, from: FROM, timeoutMs }),
+  ) as [Mailer, Mailer];
 
-  /** Emails that a process is sending and whose outcome is not in the log yet, and how often they had arrived before. */
+  /**
+   * Emails that a process is sending and whose outcome is not in the log yet, and how often they had arrived before.
+   */
   type InProgress = Map<string, number>;
 
   let sending = 0;
@@ -94,7 +102,8 @@ export async function openSequenceRun(made: Product, work: Work) {
         await (waits ? short : long).send(mail);
       } catch (error) {
         inProgress.delete(mail.messageId);
-        if (!(error instanceof MailRefused) && !(error instanceof Error && 'responseCode' in error)) unknown.add(mail.messageId);
+        if (!(error instanceof MailRefused) && !(error instanceof Error && 'responseCode' in error))
+          unknown.add(mail.messageId);
         throw error;
       } finally {
         sending -= 1;
@@ -126,7 +135,8 @@ export async function openSequenceRun(made: Product, work: Work) {
           const result = await made.store.append(...input);
           const [stream, events] = input;
           if (events.some(({ type }) => type === 'MailSent' || type === 'MailDropped'))
-            for (const messageId of inProgress.keys()) if (stream === `mail-${messageId.split('@')[0]}`) inProgress.delete(messageId);
+            for (const messageId of inProgress.keys())
+              if (stream === `mail-${messageId.split('@')[0]}`) inProgress.delete(messageId);
           return result;
         }),
     });
@@ -135,7 +145,10 @@ export async function openSequenceRun(made: Product, work: Work) {
 
   async function due(): Promise<readonly string[]> {
     await work.settle();
-    const { documents } = await work.readModels.find<WorkItem>(WORK_ITEMS, { where: { kind: SEQUENCE_MAIL }, limit: 1_000 });
+    const { documents } = await work.readModels.find<WorkItem>(WORK_ITEMS, {
+      where: { kind: SEQUENCE_MAIL },
+      limit: 1_000,
+    });
     return documents.flatMap(({ data }) => (data.dueAt <= made.now() ? [data.itemId] : []));
   }
 
@@ -160,7 +173,10 @@ export async function openSequenceRun(made: Product, work: Work) {
     processes += 1;
     const inProgress: InProgress = new Map();
     const { store, hasCrashed } = crashingAt(inProgress, nth, when);
-    const running = work.startMortal(() => [world.kindOf(mailerOf(inProgress, hasCrashed), store)], `process ${processes}`);
+    const running = work.startMortal(
+      () => [world.kindOf(mailerOf(inProgress, hasCrashed), store)],
+      `process ${processes}`,
+    );
     await sendAllDue(hasCrashed);
     if (hasCrashed()) crashes += 1;
     await running.vanish();

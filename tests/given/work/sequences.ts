@@ -32,7 +32,11 @@ export function sequenceWorld(work: Work) {
   const followersOn = (store: EventStore): readonly Follower[] => {
     const context = () => made.context(randomUUID(), store);
     return [
-      createSequenceEnrolments({ context, asOf, activeSequences: (trigger) => listActiveSequences(readModels, trigger) }),
+      createSequenceEnrolments({
+        context,
+        asOf,
+        activeSequences: (trigger) => listActiveSequences(readModels, trigger),
+      }),
       createSequenceSteps({ context }),
       createSequenceStops({ context }),
     ];
@@ -69,7 +73,8 @@ export function sequenceWorld(work: Work) {
     sequenceMailKind(
       {
         ...deliveryDeps(made, mailer, store),
-        lastActiveAt: async (userId) => known(asOf, await made.store.head(), 'the last activity', () => lastActiveAt(readModels, userId)),
+        lastActiveAt: async (userId) =>
+          known(asOf, await made.store.head(), 'the last activity', () => lastActiveAt(readModels, userId)),
       },
       { random: () => 0.5 },
     );
@@ -86,7 +91,11 @@ export async function activeSequence(
   const { sequenceId } = await createSequence(context(), { name: 'Welcome', description: '', trigger });
   const templateIds: string[] = [];
   for (const [nth, delayDays] of delays.entries()) {
-    const texts = { name: `Step ${nth + 1}`, subject: `${trigger} ${nth + 1} for {{user_name}}`, content: 'Hi {{user_name}}' };
+    const texts = {
+      name: `Step ${nth + 1}`,
+      subject: `${trigger} ${nth + 1} for {{user_name}}`,
+      content: 'Hi {{user_name}}',
+    };
     templateIds.push((await addTemplate(context(), { sequenceId, ...texts, delayDays, isActive: true })).templateId);
   }
   await editSequence(context(), { sequenceId, isActive: true });
@@ -94,10 +103,17 @@ export async function activeSequence(
 }
 
 /** An account with an unconfirmed address, and a way to confirm it. */
-export async function unprovenUser(made: Product, email: string, name = 'Ann'): Promise<{ readonly userId: string; readonly prove: () => Promise<unknown> }> {
+export async function unprovenUser(
+  made: Product,
+  email: string,
+  name = 'Ann',
+): Promise<{ readonly userId: string; readonly prove: () => Promise<unknown> }> {
   const { userId } = await signUp(made.context(), { email, name, passwordHash: 'hash', asksProof: true });
   const prove = async (): Promise<void> => {
-    await append(made, `account-${userId}`, { type: 'AccountEmailConfirmed', data: { userId, email, confirmedAt: made.now() } });
+    await append(made, `account-${userId}`, {
+      type: 'AccountEmailConfirmed',
+      data: { userId, email, confirmedAt: made.now() },
+    });
   };
   return { userId, prove };
 }

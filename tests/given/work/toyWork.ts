@@ -59,7 +59,13 @@ export function toyWork(
   const store: EventStore = rawEventStore();
   const readModels = openSqliteReadModels({ file: ':memory:' });
   const stopping = new AbortController();
-  const projecting = runProjections({ store, readModels, projections: [workItemsModel([toyRule])], signal: stopping.signal, now: clock.now });
+  const projecting = runProjections({
+    store,
+    readModels,
+    projections: [workItemsModel([toyRule])],
+    signal: stopping.signal,
+    now: clock.now,
+  });
   const running: Try[] = [];
   const steps = new Map<string, number>();
   const runners: { stop(): Promise<void> }[] = [];
@@ -123,7 +129,11 @@ export function toyWork(
     async enqueue(id: string, lane: string, more: Partial<Toy> = {}): Promise<Position> {
       return write('ToyOwed', { id, lane, ...more });
     },
-    start(holder = 'one', held: () => boolean = () => true, timer: Timer = clock.timer): Runner & { stop(): Promise<void> } {
+    start(
+      holder = 'one',
+      held: () => boolean = () => true,
+      timer: Timer = clock.timer,
+    ): Runner & { stop(): Promise<void> } {
       const ending = new AbortController();
       const runner = runWork({
         kinds: [kind()],

@@ -1,7 +1,12 @@
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import type { Sealed } from '../../../src/eventStore/verify/seals.ts';
 import { dailyVerification } from '../../../src/start/proof/dailyVerification.ts';
-import { createVerifiedLog, type VerifiedPass, type VerifyStep, verifiedIn } from '../../../src/work/sweeps/verifiedLog.ts';
+import {
+  createVerifiedLog,
+  type VerifiedPass,
+  type VerifyStep,
+  verifiedIn,
+} from '../../../src/work/sweeps/verifiedLog.ts';
 import { still } from './following.ts';
 
 /** For an installation without log checks. */
@@ -35,9 +40,19 @@ export async function dailyLook(log: EventStore, look: Look = {}): Promise<Verif
   };
   const proof = async () => sealed && { id: 'kept', sealed };
   const inNewProcess = (): VerifyStep =>
-    dailyVerification({ storedLog: log, elapsed, page: 5, proof, ...(mostRemembered === undefined ? {} : { mostRemembered }) });
+    dailyVerification({
+      storedLog: log,
+      elapsed,
+      page: 5,
+      proof,
+      ...(mostRemembered === undefined ? {} : { mostRemembered }),
+    });
   let verifyStep = inNewProcess();
-  const sweep = createVerifiedLog({ verifyStep: (pass) => verifyStep(pass), head: () => log.head(), now: () => '2026-04-01T00:00:00.000Z' });
+  const sweep = createVerifiedLog({
+    verifyStep: (pass) => verifyStep(pass),
+    head: () => log.head(),
+    now: () => '2026-04-01T00:00:00.000Z',
+  });
   let kept: string | null = JSON.stringify({ done: null, running: null, turn });
   for (let steps = 1; ; steps += 1) {
     ({ kept } = await sweep.run(kept, still));

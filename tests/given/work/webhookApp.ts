@@ -1,4 +1,7 @@
-/** The webhooks of a running app: queued by the followers, sent by a runner, over a network in which these hosts are allowed. */
+/**
+ * The webhooks of a running app: queued by the followers, sent by a runner, over a network in which these hosts are
+ * allowed.
+ */
 import { randomUUID } from 'node:crypto';
 import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
@@ -30,7 +33,10 @@ const contextIn =
   (cause) =>
     contextOf({ store: app.store, now: app.deps.now, commandId: randomUUID(), actor: { kind: 'worker', id } }, cause);
 
-export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly allowHosts: readonly string[]; readonly appUrl: string }): RunningWebhooks {
+export function startWebhooks(
+  app: TestApp,
+  { allowHosts, appUrl }: { readonly allowHosts: readonly string[]; readonly appUrl: string },
+): RunningWebhooks {
   const { store, readModels } = app;
   const { now, log } = app.deps;
   const fetcher = createFetcher({ allowHosts, userAgent: 'SEOWorkbench/test' });
@@ -43,7 +49,12 @@ export function startWebhooks(app: TestApp, { allowHosts, appUrl }: { readonly a
       vetUrl: createWebhookUrlCheck(allowHosts),
       userAgent: 'SEOWorkbench/test',
       post: async (url, request): Promise<PostAnswer> => {
-        const answer = await fetcher.post(url, { ...request, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, cut: true });
+        const answer = await fetcher.post(url, {
+          ...request,
+          timeoutMs: TIMEOUT_MS,
+          maxBytes: ANSWER_BYTES,
+          cut: true,
+        });
         return answer.ok ? { ok: true, status: answer.status } : { ok: false, message: answer.message };
       },
     },

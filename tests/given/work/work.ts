@@ -1,6 +1,6 @@
 /**
- * Kinds of work on real stores: the log makes it pending, the real list and claims distribute it, and runners do it. `openWork` adds the stores in memory and a
- * manual clock; `startRunner` alone works beside a running app.
+ * Kinds of work on real stores: the log makes it pending, the real list and claims distribute it, and runners do it.
+ * `openWork` adds the stores in memory and a manual clock; `startRunner` alone works beside a running app.
  */
 import { type EventStore, StoreClosed } from '../../../src/eventStore/eventStore.ts';
 import type { Timer } from '../../../src/eventStore/notifier.ts';
@@ -30,7 +30,15 @@ export function startRunner(
   { holder = 'one', held = () => true }: RunnerOptions = {},
 ): TestRunner {
   const ending = new AbortController();
-  const runner = runWork({ ...on, kinds, claims: on.readModels.claims, holder, held, signal: ending.signal, log: quiet });
+  const runner = runWork({
+    ...on,
+    kinds,
+    claims: on.readModels.claims,
+    holder,
+    held,
+    signal: ending.signal,
+    log: quiet,
+  });
   return {
     ...runner,
     async stop() {

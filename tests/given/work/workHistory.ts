@@ -1,4 +1,7 @@
-/** Random histories of a product's work, written by its own commands, with every event that was ever in the log, including erased ones. */
+/**
+ * Random histories of a product's work, written by its own commands, with every event that was ever in the log,
+ * including erased ones.
+ */
 
 import fc from 'fast-check';
 import { changeEmail } from '../../../src/commands/account/changeEmail.ts';
@@ -48,7 +51,13 @@ import { type DeliveryCommand, deliveryDecider } from '../../../src/domain/webho
 import { deliveryStream } from '../../../src/domain/webhooks/events.ts';
 import { followUpStream, workStream } from '../../../src/domain/work/events.ts';
 import { type FollowUpCommand, followUpDecider, workDecider } from '../../../src/domain/work/followUp.ts';
-import { type EventStore, type Position, type RecordedEvent, START, StreamDeleted } from '../../../src/eventStore/eventStore.ts';
+import {
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  START,
+  StreamDeleted,
+} from '../../../src/eventStore/eventStore.ts';
 import { setFollowUpAside } from '../../../src/work/kinds/followUp.ts';
 import { decideOn, workOn } from '../audit/auditedJob.ts';
 import { bought, periodStart, subscribed } from '../billing/facts.ts';
@@ -95,11 +104,22 @@ const onDelivery =
   async ({ made, deliveries }, nth, how) => {
     const delivery = of(deliveries, nth);
     if (!delivery) return;
-    const { state } = await handle(made.context(), deliveryDecider, deliveryStream(delivery.id), command(made.now(), how, delivery.attempt));
+    const { state } = await handle(
+      made.context(),
+      deliveryDecider,
+      deliveryStream(delivery.id),
+      command(made.now(), how, delivery.attempt),
+    );
     delivery.attempt = 'attempt' in state ? state.attempt : 0;
   };
 
-type MailFacts = { readonly mailId: string; readonly userId: string; readonly kind: MailKind; readonly at: string; readonly cause: MailCause };
+type MailFacts = {
+  readonly mailId: string;
+  readonly userId: string;
+  readonly kind: MailKind;
+  readonly at: string;
+  readonly cause: MailCause;
+};
 
 const onMail =
   (command: (facts: MailFacts, how: number) => MailCommand): Act =>
@@ -127,7 +147,12 @@ const onRework =
     const id = of(reworks, nth);
     if (id === null) return;
     const { state } = await loadState(made.store, reworkDecider, reworkStream(id));
-    await handle(made.context(), reworkDecider, reworkStream(id), command(made.now(), state.status === 'none' ? 1 : state.attempt));
+    await handle(
+      made.context(),
+      reworkDecider,
+      reworkStream(id),
+      command(made.now(), state.status === 'none' ? 1 : state.attempt),
+    );
   };
 
 const onPromptTrial =
@@ -136,12 +161,30 @@ const onPromptTrial =
     const job = of(jobs, nth);
     if (!job) return;
     const { state } = await loadState(made.store, promptTrialDecider, promptTrialStream(job.id));
-    await handle(made.context(), promptTrialDecider, promptTrialStream(job.id), command(made.now(), state.status === 'none' ? 1 : state.attempt));
+    await handle(
+      made.context(),
+      promptTrialDecider,
+      promptTrialStream(job.id),
+      command(made.now(), state.status === 'none' ? 1 : state.attempt),
+    );
   };
 
-const ANSWER = { model: 'm', text: 'T', refused: null, dropped: 0, inputTokens: 1, outputTokens: 1, costMicros: 1, ms: 1 };
+const ANSWER = {
+  model: 'm',
+  text: 'T',
+  refused: null,
+  dropped: 0,
+  inputTokens: 1,
+  outputTokens: 1,
+  costMicros: 1,
+  ms: 1,
+};
 
-const SUBJECTS: readonly ReworkSubject[] = [{ what: 'plan' }, { what: 'summary' }, { what: 'verification', actionId: 'title-missing' }];
+const SUBJECTS: readonly ReworkSubject[] = [
+  { what: 'plan' },
+  { what: 'summary' },
+  { what: 'verification', actionId: 'title-missing' },
+];
 
 const onProviderEvent =
   (command: (at: string) => ProviderEventCommand): Act =>
@@ -173,14 +216,25 @@ const onExport =
   async ({ made, users }, nth) => {
     const { userId = '' } = of(users, nth) ?? {};
     const { state } = await loadState(made.store, accountExportDecider, exportsStream(userId));
-    await handle(made.context(), accountExportDecider, exportsStream(userId), command(made.now(), state.status === 'none' ? 1 : state.attempt));
+    await handle(
+      made.context(),
+      accountExportDecider,
+      exportsStream(userId),
+      command(made.now(), state.status === 'none' ? 1 : state.attempt),
+    );
   };
 
 const onSequenceMail =
   (command: (mailId: string, at: string) => SequenceMailsCommand): Act =>
   async ({ made, sequenceMails }, nth) => {
     const mail = of(sequenceMails, nth);
-    if (mail) await handle(made.context(), sequenceMailsDecider, sequenceMailsStream(mail.userId), command(mail.id, made.now()));
+    if (mail)
+      await handle(
+        made.context(),
+        sequenceMailsDecider,
+        sequenceMailsStream(mail.userId),
+        command(mail.id, made.now()),
+      );
   };
 
 const ACTS: Readonly<Record<string, Act>> = {
@@ -188,7 +242,10 @@ const ACTS: Readonly<Record<string, Act>> = {
     const user = of(users, nth);
     if (!user || user.gone) return;
     const { userId } = user;
-    const sites = Array.from({ length: 1 + (how % 3) }, (_, at) => ({ host: `site${at}.example`, url: `https://site${at}.example/` }));
+    const sites = Array.from({ length: 1 + (how % 3) }, (_, at) => ({
+      host: `site${at}.example`,
+      url: `https://site${at}.example/`,
+    }));
     const { jobIds } = await submitJobs(made.context(), { userId, sites, bounds: BOUNDS, freeAnalyses: 1_000 });
     jobs.push(...jobIds.map((id) => ({ id, userId })));
   },
@@ -239,7 +296,12 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   async addWebhook({ made, users, endpoints, log }, nth) {
     const { userId = '' } = of(users, nth) ?? {};
-    const input = { userId, url: 'https://hooks.example.com/', events: ['job.completed'], newToken: () => `token ${log.length}` } as const;
+    const input = {
+      userId,
+      url: 'https://hooks.example.com/',
+      events: ['job.completed'],
+      newToken: () => `token ${log.length}`,
+    } as const;
     endpoints.push({ id: (await addWebhook(made.context(), input)).endpointId, userId });
   },
   async switchWebhook({ made, endpoints }, nth, how) {
@@ -253,14 +315,20 @@ const ACTS: Readonly<Record<string, Act>> = {
     const endpoint = of(endpoints, nth);
     if (!endpoint) return;
     await removeWebhook(made.context(), { userId: endpoint.userId, endpointId: endpoint.id });
-    for (const { id, endpointId } of deliveries) if (endpointId === endpoint.id) await forgetDelivery(made.context(), { deliveryId: id, endpointId });
+    for (const { id, endpointId } of deliveries)
+      if (endpointId === endpoint.id) await forgetDelivery(made.context(), { deliveryId: id, endpointId });
   },
   async queue({ made, users, endpoints, deliveries, log }, nth) {
     const endpoint = of(endpoints, nth);
     if (!endpoint || users.some(({ userId, gone }) => gone && userId === endpoint.userId)) return;
     const { userId, id: endpointId } = endpoint;
     const message = { event: 'job.completed', createdAt: made.now(), data: {} } as const;
-    const { deliveryId } = await queueDelivery(made.context(), { userId, endpointId, causeId: `cause ${log.length}`, message });
+    const { deliveryId } = await queueDelivery(made.context(), {
+      userId,
+      endpointId,
+      causeId: `cause ${log.length}`,
+      message,
+    });
     deliveries.push({ id: deliveryId, userId, endpointId, attempt: 0 });
   },
   startTry: onDelivery((at) => ({ type: 'StartTry', at })),
@@ -289,7 +357,11 @@ const ACTS: Readonly<Record<string, Act>> = {
   dropMail: onMail((facts, how) => ({ type: 'DropMail', ...facts, reason: how % 3 === 0 ? 'not_wanted' : 'refused' })),
   async resendMail({ made, log }, nth) {
     const dropped = of(
-      log.filter((event) => isOf(event, 'MailDropped') && whyNotResent({ cause: null, ...event.data, outcome: event.data.reason }) === null),
+      log.filter(
+        (event) =>
+          isOf(event, 'MailDropped') &&
+          whyNotResent({ cause: null, ...event.data, outcome: event.data.reason }) === null,
+      ),
       nth,
     );
     if (dropped) await resendMail(made.context(), { mailId: (dropped.data as { readonly mailId: string }).mailId });
@@ -305,11 +377,22 @@ const ACTS: Readonly<Record<string, Act>> = {
   giveUpRework: onRework((at) => ({ type: 'GiveUpRework', code: 'GIVEN_UP', reason: 'It could not be done.', at })),
   async askTrial({ made, users, jobs }, nth, how) {
     const [job, user] = [of(jobs, nth), of(users, how)];
-    if (job && user) await requestPromptTrial(made.context(), { jobId: job.id, adminId: user.userId, key: 'summary', content: `Text ${how}` });
+    if (job && user)
+      await requestPromptTrial(made.context(), {
+        jobId: job.id,
+        adminId: user.userId,
+        key: 'summary',
+        content: `Text ${how}`,
+      });
   },
   startTrial: onPromptTrial((at) => ({ type: 'StartPromptTrial', at })),
   answerTrial: onPromptTrial((at, attempt) => ({ type: 'AnswerPromptTrial', attempt, answer: ANSWER, at })),
-  giveUpTrial: onPromptTrial((at) => ({ type: 'GiveUpPromptTrial', code: 'GIVEN_UP', reason: 'It could not be done.', at })),
+  giveUpTrial: onPromptTrial((at) => ({
+    type: 'GiveUpPromptTrial',
+    code: 'GIVEN_UP',
+    reason: 'It could not be done.',
+    at,
+  })),
   async forgetTrial({ made, jobs }, nth) {
     const job = of(jobs, nth);
     if (job) await forgetPromptTrial(made.context(), { jobId: job.id, ask: 1 });
@@ -332,11 +415,23 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   receiveEvent: async ({ made, providerEvents }, nth) => {
     const subject = { kind: 'payment', paymentIntentId: `pi_${nth}` } as const;
-    const event = { eventId: `evt_${nth}`, type: 'payment_intent.succeeded', createdAt: made.now(), isLive: false, account: null, objectId: null };
+    const event = {
+      eventId: `evt_${nth}`,
+      type: 'payment_intent.succeeded',
+      createdAt: made.now(),
+      isLive: false,
+      account: null,
+      objectId: null,
+    };
     await receiveProviderEvent(made.context(), { ...event, amount: null, currency: null, subject }, 'webhook');
     providerEvents.push(event.eventId);
   },
-  applyEvent: onProviderEvent((at) => ({ type: 'MarkProviderEventApplied', userId: 'somebody', outcome: 'recorded', at })),
+  applyEvent: onProviderEvent((at) => ({
+    type: 'MarkProviderEventApplied',
+    userId: 'somebody',
+    outcome: 'recorded',
+    at,
+  })),
   giveUpEvent: onProviderEvent((at) => ({ type: 'IgnoreProviderEvent', userId: null, reason: 'given_up', at })),
   requeueEvent: onProviderEvent((at) => ({ type: 'RequeueProviderEvent', at })),
   ignoreEvent: onProviderEvent((at) => ({ type: 'IgnoreProviderEvent', userId: null, reason: 'gone', at })),
@@ -365,7 +460,15 @@ const ACTS: Readonly<Record<string, Act>> = {
     if (gone) return;
     const [stream, at] = [sequenceMailsStream(userId), made.now()];
     const enrolmentId = `enrolment ${userId} ${how % 3}`;
-    const enrol = { type: 'Enrol', userId, sequenceId: `sequence ${how % 3}`, enrolmentId, trigger: 'sign_up', triggeredAt: at, at } as const;
+    const enrol = {
+      type: 'Enrol',
+      userId,
+      sequenceId: `sequence ${how % 3}`,
+      enrolmentId,
+      trigger: 'sign_up',
+      triggeredAt: at,
+      at,
+    } as const;
     const { state } = await handle(made.context(), sequenceMailsDecider, stream, enrol);
     const after = state.enrolments.find((each) => each.enrolmentId === enrolmentId)?.done.stepNumber ?? 0;
     const mailId = `mail ${log.length}`;
@@ -377,28 +480,57 @@ const ACTS: Readonly<Record<string, Act>> = {
   failSequenceMail: onSequenceMail((mailId, at) => ({ type: 'FailSequenceMail', mailId, reason: 'too_old', at })),
   requeueSequenceMail: onSequenceMail((mailId, at) => ({ type: 'RequeueSequenceMail', mailId, at })),
   skipSequenceMail: onSequenceMail((mailId, at) => ({ type: 'SkipSequenceMail', mailId, at })),
-  moveSequenceMail: onSequenceMail((mailId, at) => ({ type: 'MoveSequenceMail', mailId, dueAt: new Date(Date.parse(at) + 60_000).toISOString(), at })),
+  moveSequenceMail: onSequenceMail((mailId, at) => ({
+    type: 'MoveSequenceMail',
+    mailId,
+    dueAt: new Date(Date.parse(at) + 60_000).toISOString(),
+    at,
+  })),
   stopSequenceMails: onSequenceMail((_mailId, at) => ({ type: 'StopSequenceMails', reason: 'turned_off', at })),
   async askTest({ made, users }, nth) {
     const { userId = '', gone = true } = of(users, nth) ?? {};
     if (gone) return;
-    const template = { templateId: 'template', name: 'T', subject: 'S', content: 'C', stepNumber: 1, delayDays: 0, isActive: true };
+    const template = {
+      templateId: 'template',
+      name: 'T',
+      subject: 'S',
+      content: 'C',
+      stepNumber: 1,
+      delayDays: 0,
+      isActive: true,
+    };
     const described = { sequenceId: 'sequence', name: 'N', description: '', trigger: 'sign_up' } as const;
     const stream = sequenceStream('sequence');
-    await handle(made.context(), sequenceDecider, stream, { type: 'CreateSequence', ...described, templates: [template], at: made.now() });
-    await handle(made.context(), sequenceDecider, stream, { type: 'AskTest', templateId: 'template', userId, at: made.now() });
+    await handle(made.context(), sequenceDecider, stream, {
+      type: 'CreateSequence',
+      ...described,
+      templates: [template],
+      at: made.now(),
+    });
+    await handle(made.context(), sequenceDecider, stream, {
+      type: 'AskTest',
+      templateId: 'template',
+      userId,
+      at: made.now(),
+    });
   },
   async askRetry({ made, jobs, deliveries, reworks, followUps }, nth, how) {
     const ids = [jobs, deliveries, reworks.map((id) => ({ id })), followUps.map((id) => ({ id }))][how % 4] ?? [];
     const kind = ['audit', 'webhook', 'rework', 'followUp'][how % 4] ?? '';
     const itemId = of<{ readonly id: string }>(ids, nth)?.id;
     if (itemId === undefined) return;
-    await handle(made.context(), workDecider, workStream(kind, itemId), { type: 'AskRetry', kind, itemId, at: made.now() });
+    await handle(made.context(), workDecider, workStream(kind, itemId), {
+      type: 'AskRetry',
+      kind,
+      itemId,
+      at: made.now(),
+    });
   },
   /** As an operator does, in any state. */
   async dropGivenUp({ made, jobs, deliveries, providerEvents, followUps, log }, nth, how) {
     const mails = log.flatMap((event) => (isOf(event, 'MailDropped') ? [event.data.mailId] : []));
-    const ids = [jobs.map(({ id }) => id), deliveries.map(({ id }) => id), providerEvents, followUps, mails][how % 5] ?? [];
+    const ids =
+      [jobs.map(({ id }) => id), deliveries.map(({ id }) => id), providerEvents, followUps, mails][how % 5] ?? [];
     const kind = ['audit', 'webhook', 'providerEvent', 'followUp', 'mail'][how % 5] ?? '';
     const itemId = of(ids, nth);
     if (itemId !== null) await dropGivenUp(made.context(), { kind, itemId });
@@ -436,8 +568,21 @@ export async function live(todo: Steps, more: Readonly<Record<string, Act>> = {}
   const store = memoryEventStore();
   const made = await withAdmin(product(remembering(store, log)));
   const users: World['users'] = [];
-  for (const email of ['ann@example.com', 'ben@example.com']) users.push({ userId: await userOf(made, email), email, gone: false });
-  const world: World = { made, log, seen, users, jobs: [], endpoints: [], deliveries: [], reworks: [], providerEvents: [], followUps: [], sequenceMails: [] };
+  for (const email of ['ann@example.com', 'ben@example.com'])
+    users.push({ userId: await userOf(made, email), email, gone: false });
+  const world: World = {
+    made,
+    log,
+    seen,
+    users,
+    jobs: [],
+    endpoints: [],
+    deliveries: [],
+    reworks: [],
+    providerEvents: [],
+    followUps: [],
+    sequenceMails: [],
+  };
   for (const [act, nth, how] of todo) {
     await (more[act] ?? ACTS[act])?.(world, nth, how).catch((error: unknown) => {
       if (!(error instanceof DomainError) && !(error instanceof StreamDeleted)) throw error;

@@ -15,6 +15,10 @@ describe('past jobs of a user', () => {
     const { signal } = new AbortController();
     const first = await userJobsThen({ store, moment, signal }, 'ann', { limit: 20 });
     expect(first).toEqual({ rows: [], erased: 0, cursor: '19' });
-    expect(await userJobsThen({ store, moment, signal }, 'ann', { limit: 20, cursor: '19' })).toEqual({ rows: [], erased: 0, cursor: null });
+    expect(await userJobsThen({ store, moment, signal }, 'ann', { limit: 20, cursor: '19' })).toEqual({
+      rows: [],
+      erased: 0,
+      cursor: null,
+    });
   });
 });

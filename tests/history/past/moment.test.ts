@@ -13,7 +13,11 @@ async function installation() {
   const userId = await userOf(made);
   for (const host of ['a.example', 'b.example', 'c.example']) {
     made.pass(60);
-    const submitted = await submitJobs(made.context(), { userId, sites: [{ url: `https://${host}/`, host }], bounds: { maxPages: 5, maxMs: 1_000 } });
+    const submitted = await submitJobs(made.context(), {
+      userId,
+      sites: [{ url: `https://${host}/`, host }],
+      bounds: { maxPages: 5, maxMs: 1_000 },
+    });
     expect(submitted.jobIds).toHaveLength(1);
   }
   const log = await made.log();
@@ -33,21 +37,35 @@ describe('a moment', () => {
       const next = log[log.indexOf(last) + 1]?.position ?? null;
       expect(await momentOf(deps, { time }), `event ${nth}`).toEqual({ position: last.position, time, next });
       // Between two events it is that of the earlier one.
-      expect(await momentOf(deps, { time: new Date(Date.parse(time) + 1_000).toISOString() })).toEqual({ position: last.position, time, next });
+      expect(await momentOf(deps, { time: new Date(Date.parse(time) + 1_000).toISOString() })).toEqual({
+        position: last.position,
+        time,
+        next,
+      });
     }
   });
 
   it('of a position is that of the last event up to there', async () => {
     const { made, log, deps } = await installation();
     for (const [nth, { position, metadata }] of log.entries()) {
-      expect(await momentOf(deps, { position })).toEqual({ position, time: metadata.at, next: log[nth + 1]?.position ?? null });
+      expect(await momentOf(deps, { position })).toEqual({
+        position,
+        time: metadata.at,
+        next: log[nth + 1]?.position ?? null,
+      });
     }
-    expect(await momentOf(deps, { position: '9'.repeat(18).padStart(20, '0') })).toMatchObject({ position: log.at(-1)?.position, next: null });
+    expect(await momentOf(deps, { position: '9'.repeat(18).padStart(20, '0') })).toMatchObject({
+      position: log.at(-1)?.position,
+      next: null,
+    });
     // Where events were erased, that of the last remaining one.
     await made.store.delete(log.at(-2)?.stream ?? '');
     const left = await made.log();
     expect(left.length).toBeLessThan(log.length);
-    for (const { position } of log) expect((await momentOf(deps, { position }))?.position).toBe(left.findLast((event) => event.position <= position)?.position);
+    for (const { position } of log)
+      expect((await momentOf(deps, { position }))?.position).toBe(
+        left.findLast((event) => event.position <= position)?.position,
+      );
   });
 
   it('before the first event is null', async () => {
@@ -69,6 +87,8 @@ describe('a moment', () => {
 
   it('is aborted with its request', async () => {
     const { deps } = await installation();
-    await expect(momentOf(deps, { time: '2026-03-11T00:00:00.000Z' }, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    await expect(
+      momentOf(deps, { time: '2026-03-11T00:00:00.000Z' }, AbortSignal.abort(new Error('gone'))),
+    ).rejects.toThrow('gone');
   });
 });

@@ -1,6 +1,7 @@
 /**
- * The past and the present are the same folds: for random histories each document, at every position, equals what its projection had said at that
- * position, and a rebuild from the remaining log equals the present. Content erased since is shown as erased.
+ * The past and the present are the same folds: for random histories each document, at every position, equals what its
+ * projection had said at that position, and a rebuild from the remaining log equals the present. Content erased since
+ * is shown as erased.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -8,7 +9,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { billingStream } from '../../../src/domain/billing/events.ts';
 import { sequenceMailsStream } from '../../../src/domain/sequence/events.ts';
-import { comparePositions, type EventStore, type RecordedEvent, START, type StreamRead } from '../../../src/eventStore/eventStore.ts';
+import {
+  comparePositions,
+  type EventStore,
+  type RecordedEvent,
+  START,
+  type StreamRead,
+} from '../../../src/eventStore/eventStore.ts';
 import { FEEDS } from '../../../src/history/past/feeds.ts';
 import { openPast, type Past } from '../../../src/history/past/past.ts';
 import { replay } from '../../../src/history/past/replay.ts';
@@ -40,7 +47,8 @@ type Lived = {
 type Lane = { readonly projection: AnyProjection; readonly folded: Folding<object, RecordedEvent> };
 type Seen = { compared: number; erased: number; remembered: number; readonly models: Set<string> };
 
-const lanesOf = (): readonly Lane[] => PROJECTIONS.map((projection) => ({ projection, folded: folding<object, RecordedEvent>(projection) }));
+const lanesOf = (): readonly Lane[] =>
+  PROJECTIONS.map((projection) => ({ projection, folded: folding<object, RecordedEvent>(projection) }));
 const namesStreams = ({ name }: AnyProjection): boolean => 'streams' in (FEEDS[name] ?? {});
 
 /** Like `toEqual`, which is slow. */
@@ -53,7 +61,11 @@ async function history(todo: Parameters<typeof lived>[0]): Promise<Lived> {
   const left = await made.log();
   // Several erasures at once may each have been recorded.
   const events = [...new Map([...log, ...left].map((event) => [event.position, event])).values()];
-  return { whole: events.sort((a, b) => comparePositions(a.position, b.position)), left, log: standing(made.store, left) };
+  return {
+    whole: events.sort((a, b) => comparePositions(a.position, b.position)),
+    left,
+    log: standing(made.store, left),
+  };
 }
 
 /** Nothing is written any more: each stream is read once for all positions. */
@@ -73,7 +85,10 @@ function standing(store: EventStore, left: readonly RecordedEvent[]): Log {
   };
 }
 
-/** At the position of every event, the documents that it names: no others change there, so that each is compared wherever it does. */
+/**
+ * At the position of every event, the documents that it names: no others change there, so that each is compared
+ * wherever it does.
+ */
 async function comparePast({ whole, log }: Lived, seen: Seen): Promise<readonly Lane[]> {
   const lanes = lanesOf();
   for (const event of whole) {
@@ -88,7 +103,12 @@ async function comparePast({ whole, log }: Lived, seen: Seen): Promise<readonly 
   return lanes;
 }
 
-async function compareDocuments(past: Past, { projection, folded }: Lane, event: RecordedEvent, seen: Seen): Promise<void> {
+async function compareDocuments(
+  past: Past,
+  { projection, folded }: Lane,
+  event: RecordedEvent,
+  seen: Seen,
+): Promise<void> {
   const { name } = projection;
   for (const id of projection.keys(event)) {
     const then = await past.documentAsOf(name, id);
@@ -117,7 +137,9 @@ async function compareOfUser(past: Past, log: Log, { projection, folded }: Lane,
   const read = await log.read(stream);
   if (read.status !== 'found' || read.events[0]?.revision !== 0n) return;
   const then = Object.fromEntries((await past.documentsOf(name, [stream])).map(({ id, data }) => [id, data]));
-  const told = Object.entries(folded.documents()).filter(([, data]) => (data as { readonly userId?: string }).userId === userId);
+  const told = Object.entries(folded.documents()).filter(
+    ([, data]) => (data as { readonly userId?: string }).userId === userId,
+  );
   same(then, Object.fromEntries(told), () => `${name} of ${userId} at ${event.position}`);
 }
 
@@ -133,10 +155,17 @@ async function compareReplays({ left, log }: Lived): Promise<readonly Lane[]> {
       const { states, failures } = await replay(log, projection, { position: event.position });
       same([...failures], [], () => projection.name);
       // Derived documents are at the end of their batch.
-      const told = [...states.values()].flatMap((state) => (state.data ? [projection.takingUp ? { ...state, position: '' } : state] : []));
+      const told = [...states.values()].flatMap((state) =>
+        state.data ? [projection.takingUp ? { ...state, position: '' } : state] : [],
+      );
       const stopped = Object.keys(folded.documents()).flatMap((id) => folded.get(id) ?? []);
-      const byId = (documents: readonly { readonly id: string }[]) => Object.fromEntries(documents.map((document) => [document.id, document]));
-      same(byId(told), byId(projection.takingUp ? stopped.map((each) => ({ ...each, position: '' })) : stopped), () => `${projection.name} replayed`);
+      const byId = (documents: readonly { readonly id: string }[]) =>
+        Object.fromEntries(documents.map((document) => [document.id, document]));
+      same(
+        byId(told),
+        byId(projection.takingUp ? stopped.map((each) => ({ ...each, position: '' })) : stopped),
+        () => `${projection.name} replayed`,
+      );
     }
   }
   return lanes;
@@ -148,11 +177,20 @@ function compareRebuilt({ whole, left }: Lived, live: readonly Lane[], anew: rea
   const told = ({ projection: { name }, folded }: Lane): object => {
     const documents = Object.entries(folded.documents());
     const there =
-      name === 'causes' ? (documents as [string, CauseDocument][]).filter(([, { stream, revision }]) => places.has(`${stream} ${revision}`)) : documents;
+      name === 'causes'
+        ? (documents as [string, CauseDocument][]).filter(([, { stream, revision }]) =>
+            places.has(`${stream} ${revision}`),
+          )
+        : documents;
     return Object.fromEntries(there);
   };
-  for (const [at, lane] of live.entries()) same(told(anew[at] ?? lane), told(lane), () => `${lane.projection.name} made anew`);
-  const forgotten = new Set(whole.flatMap(({ type, data }) => (type === 'WebhookForgotten' ? [(data as { readonly endpointId: string }).endpointId] : [])));
+  for (const [at, lane] of live.entries())
+    same(told(anew[at] ?? lane), told(lane), () => `${lane.projection.name} made anew`);
+  const forgotten = new Set(
+    whole.flatMap(({ type, data }) =>
+      type === 'WebhookForgotten' ? [(data as { readonly endpointId: string }).endpointId] : [],
+    ),
+  );
   const webhooks = live.find(({ projection }) => projection.name === 'webhooks')?.folded.documents() ?? {};
   for (const [id, data] of Object.entries(webhooks as Record<string, WebhookDocument>)) {
     if (forgotten.has(id) && (data.failingSince ?? data.lastSuccessAt) !== null) seen.remembered += 1;
@@ -170,11 +208,19 @@ async function compareStored({ whole, left }: Lived, live: readonly Lane[], anew
       const lanes = await Promise.all(PROJECTIONS.map((projection) => openLane(readModels, projection, build)));
       for (let from = 0; from < events.length; from += size) {
         const batch = events.slice(from, from + size);
-        await applyBatch(readModels, lanes, { events: batch, upTo: batch.at(-1)?.position ?? START }, () => '2026-01-01T00:00:00.000Z');
+        await applyBatch(
+          readModels,
+          lanes,
+          { events: batch, upTo: batch.at(-1)?.position ?? START },
+          () => '2026-01-01T00:00:00.000Z',
+        );
       }
       for (const lane of folded) {
         const stored = Object.entries(await documentsOf(readModels, lane.projection.name, build));
-        const data = stored.map(([id, { position: _, ...rest }]: [string, object & { position?: unknown }]) => [id, rest]);
+        const data = stored.map(([id, { position: _, ...rest }]: [string, object & { position?: unknown }]) => [
+          id,
+          rest,
+        ]);
         same(Object.fromEntries(data), lane.folded.documents(), () => `${lane.projection.name} stored as ${build}`);
       }
     }

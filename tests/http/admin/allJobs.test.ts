@@ -28,7 +28,10 @@ async function job(user: TestUser, host: string): Promise<string> {
 }
 async function failed(user: TestUser, host: string): Promise<string> {
   const jobId = await job(user, host);
-  await app.given(`job-${jobId}`, { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() } });
+  await app.given(`job-${jobId}`, {
+    type: 'JobFailed',
+    data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() },
+  });
   return jobId;
 }
 async function completed(user: TestUser, host: string): Promise<string> {
@@ -38,7 +41,13 @@ async function completed(user: TestUser, host: string): Promise<string> {
 
 describe('all users’ jobs', () => {
   it('the list is empty without jobs', async () => {
-    expect(await list()).toMatchObject({ data: [], cursor: null, under_way: 0, truncated: false, sorted: { by: 'date', descending: true } });
+    expect(await list()).toMatchObject({
+      data: [],
+      cursor: null,
+      under_way: 0,
+      truncated: false,
+      sorted: { by: 'date', descending: true },
+    });
     expect((await list('?search=ann@shop')).data).toEqual([]);
     expect((await list('?search=shop')).data).toEqual([]);
   });
@@ -57,7 +66,10 @@ describe('all users’ jobs', () => {
     const made = await admin.call('POST', '/api/v1/api-keys', { name: 'Key', scope: 'read' });
     const byKey = await app.call('GET', '/api/v1/admin/all-jobs', { token: made.body.key });
     expect(byKey).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
-    expect(await ann.call('GET', '/api/v1/admin/all-jobs')).toMatchObject({ status: 403, body: { error: 'Access denied. Admin privileges required.' } });
+    expect(await ann.call('GET', '/api/v1/admin/all-jobs')).toMatchObject({
+      status: 403,
+      body: { error: 'Access denied. Admin privileges required.' },
+    });
   });
 
   it('are paged', async () => {
@@ -102,7 +114,8 @@ describe('all users’ jobs', () => {
   });
 
   it('are found by the beginning of their site, with or without www, sorted by site', async () => {
-    for (const host of ['www.shop.example', 'shop.example', 'shopping.example', 'other.example', 'myshop.example']) await job(ann, host);
+    for (const host of ['www.shop.example', 'shop.example', 'shopping.example', 'other.example', 'myshop.example'])
+      await job(ann, host);
     const found = await list('?search=WWW.Shop');
     expect(found.data.map(({ host }) => host)).toEqual(['shopping.example', 'shop.example', 'www.shop.example']);
     expect(found.sorted).toEqual({ by: 'website', descending: true });
@@ -143,13 +156,23 @@ describe('the dashboard figures', () => {
     await failed(ann, 'yesterday.example');
     app.advance(24 * 60 * 60_000);
     // Yesterday's session has expired.
-    const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: admin.email, password: admin.password } });
+    const { body } = await app.call('POST', '/api/v1/auth/login', {
+      body: { email: admin.email, password: admin.password },
+    });
     await failed(ann, 'failed.example');
     const canceled = await job(ann, 'canceled.example');
-    await app.given(`job-${canceled}`, { type: 'JobCancelled', data: { jobId: canceled, by: `user:${ann.userId}`, cancelledAt: app.deps.now() } });
+    await app.given(`job-${canceled}`, {
+      type: 'JobCancelled',
+      data: { jobId: canceled, by: `user:${ann.userId}`, cancelledAt: app.deps.now() },
+    });
     await job(bob, 'waiting.example');
     const { data } = (await app.call('GET', '/api/v1/admin/overview', { token: body.token })).body;
-    expect(data).toMatchObject({ jobs: { under_way: 1, failed_today: 1 }, users: 3, services_not_up: 0, prompts_changed: 0 });
+    expect(data).toMatchObject({
+      jobs: { under_way: 1, failed_today: 1 },
+      users: 3,
+      services_not_up: 0,
+      prompts_changed: 0,
+    });
   });
 
   it('count an email while it waits', async () => {

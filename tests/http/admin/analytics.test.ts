@@ -58,7 +58,9 @@ describe('GET /admin/analytics', () => {
     await ann.call('GET', `/api/v1/jobs/${jobId}/causes`);
     await app.newEvents();
     expect(funnelOf(await analytics())).toEqual([2, 2, 1, 1, 0, 0]);
-    expect((await ann.call('PUT', `/api/v1/actions/title-missing/progress?jobId=${jobId}`, { status: 'completed' })).status).toBe(200);
+    expect(
+      (await ann.call('PUT', `/api/v1/actions/title-missing/progress?jobId=${jobId}`, { status: 'completed' })).status,
+    ).toBe(200);
     await app.given(`billing-${ann.userId}`, {
       type: 'FundsAdded',
       data: {
@@ -74,7 +76,9 @@ describe('GET /admin/analytics', () => {
     });
     const data = await analytics();
     expect(funnelOf(data)).toEqual([2, 2, 1, 1, 1, 1]);
-    expect(rowsOf(data, 'revenue', 'by-plan')).toMatchObject([{ kind: 'Reports', currency: 'usd', paid: 5_000, net: 5_000 }]);
+    expect(rowsOf(data, 'revenue', 'by-plan')).toMatchObject([
+      { kind: 'Reports', currency: 'usd', paid: 5_000, net: 5_000 },
+    ]);
     expect(rowsOf(data, 'completion', 'by-category').at(-1)).toMatchObject({ items: 1, completed: 1 });
     expect(rowsOf(data, 'cohorts', 'by-week')).toMatchObject([{ cohort: '2026-03-09', users: 2, week0: 1 }]);
   });
@@ -87,7 +91,9 @@ describe('GET /admin/analytics', () => {
     await app.call('POST', '/api/v1/analytics/preview-viewed', { body: { shareToken } });
     await app.call('POST', '/api/v1/analytics/preview-cta-clicked', { body: { shareToken } });
     await app.readModels.reached(['shares'], await app.store.head(), 5_000);
-    expect(rowsOf(await analytics(), 'previews', 'by-kind')).toMatchObject([{ kind: 'Previews', made: 1, opened: 1, viewed: 1, pressed: 1, signedUp: 0 }]);
+    expect(rowsOf(await analytics(), 'previews', 'by-kind')).toMatchObject([
+      { kind: 'Previews', made: 1, opened: 1, viewed: 1, pressed: 1, signedUp: 0 },
+    ]);
   });
 
   it('answers for days, both inclusive, by day, week or month', async () => {
@@ -95,12 +101,20 @@ describe('GET /admin/analytics', () => {
     expect(funnelOf(await analytics('?to=2026-03-09'))).toEqual([]);
     expect(funnelOf(await analytics('?from=2026-03-11'))).toEqual([]);
     expect(rowsOf(await analytics('?by=day'), 'funnel', 'by-sign-up')).toMatchObject([{ period: DAY, signedUp: 1 }]);
-    expect(rowsOf(await analytics('?by=month'), 'funnel', 'by-sign-up')).toMatchObject([{ period: '2026-03-01', signedUp: 1 }]);
+    expect(rowsOf(await analytics('?by=month'), 'funnel', 'by-sign-up')).toMatchObject([
+      { period: '2026-03-01', signedUp: 1 },
+    ]);
   });
 
-  it.each(['from=2026-02-30', 'to=yesterday', 'by=year', 'range=7', 'from=2026-03-11&to=2026-03-10'])('refuses %s', async (query) => {
-    expect(await admin.call('GET', `${PATH}?${query}`)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
-  });
+  it.each(['from=2026-02-30', 'to=yesterday', 'by=year', 'range=7', 'from=2026-03-11&to=2026-03-10'])(
+    'refuses %s',
+    async (query) => {
+      expect(await admin.call('GET', `${PATH}?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT' },
+      });
+    },
+  );
 
   it('is for admins only', async () => {
     const ann = await app.signUp({ email: 'ann@example.com' });
@@ -115,17 +129,22 @@ describe('analytics and the read models on the same log', () => {
     // Three users with audits, one of them with two; one audit is deleted, one is still running.
     const items = [actionItem('a'), actionItem('b', { category: 'content' }), actionItem('c')];
     const jobs: { jobId: string; user: TestUser }[] = [];
-    for (const user of [users[1]!, users[1]!, users[2]!, users[3]!]) jobs.push({ ...(await givenAnalysis(app, user.userId, { items })), user });
+    for (const user of [users[1]!, users[1]!, users[2]!, users[3]!])
+      jobs.push({ ...(await givenAnalysis(app, user.userId, { items })), user });
     await givenJob(app, users[2]!.userId);
     for (const [nth, { jobId, user }] of jobs.entries()) {
-      for (const item of items.slice(0, nth)) await user.call('PUT', `/api/v1/actions/${item.id}/progress?jobId=${jobId}`, { status: 'completed' });
+      for (const item of items.slice(0, nth))
+        await user.call('PUT', `/api/v1/actions/${item.id}/progress?jobId=${jobId}`, { status: 'completed' });
     }
     const [, second, , last] = jobs;
     await second!.user.call('PUT', `/api/v1/actions/a/progress?jobId=${second!.jobId}`, { status: 'todo' });
     expect((await last!.user.call('DELETE', `/api/v1/jobs/${last!.jobId}`)).status).toBe(200);
     // An account that is deleted, and one that never got its address.
     const gone = users.pop()!;
-    expect((await gone.call('DELETE', '/api/v1/account', { password: gone.password, confirmation: DELETION_CONFIRMATION })).status).toBeLessThan(300);
+    expect(
+      (await gone.call('DELETE', '/api/v1/account', { password: gone.password, confirmation: DELETION_CONFIRMATION }))
+        .status,
+    ).toBeLessThan(300);
     const [voidId, at] = [randomUUID(), app.deps.now()];
     await app.given(`account-${voidId}`, {
       type: 'AccountRegistered',
@@ -138,7 +157,10 @@ describe('analytics and the read models on the same log', () => {
     const { users: accounts } = (await admin.call('GET', '/api/v1/admin/overview')).body.data;
     const { summary } = (await admin.call('GET', '/api/v1/admin/user-progress')).body;
     expect(funnelOf(data)[0]).toBe(accounts);
-    expect(rowsOf(data, 'completion', 'by-category').at(-1)).toMatchObject({ items: summary.total_actions, completed: summary.completed_actions });
+    expect(rowsOf(data, 'completion', 'by-category').at(-1)).toMatchObject({
+      items: summary.total_actions,
+      completed: summary.completed_actions,
+    });
     // By hand: four accounts are left; of nine items in three audits the two of the third are done.
     expect([accounts, summary.total_actions, summary.completed_actions]).toEqual([4, 9, 2]);
     expect(rowsOf(data, 'cohorts', 'by-week').reduce((sum, row) => sum + Number(row.users), 0)).toBe(accounts);

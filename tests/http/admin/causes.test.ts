@@ -13,7 +13,10 @@ beforeAll(async () => {
   app = await startTestApp();
   mailing = await startMailing(app);
   admin = await app.signUp({ email: 'zoe@admins.example' });
-  await app.given(`account-${admin.userId}`, { type: 'AccountAdminGranted', data: { userId: admin.userId, reason: 'configured' } });
+  await app.given(`account-${admin.userId}`, {
+    type: 'AccountAdminGranted',
+    data: { userId: admin.userId, reason: 'configured' },
+  });
   ann = await app.signUp({ email: 'ann@example.com' });
 });
 afterAll(async () => {
@@ -24,15 +27,20 @@ afterAll(async () => {
 /** The newest event of a type, once the read model of causes has it. */
 async function newest(type: string, about: object = {}): Promise<string> {
   const { events } = await app.store.readAll({ direction: 'backward', limit: 50, filter: { types: [type] } });
-  const found = events.find(({ data }) => Object.entries(about).every(([name, value]) => (data as Record<string, unknown>)[name] === value));
+  const found = events.find(({ data }) =>
+    Object.entries(about).every(([name, value]) => (data as Record<string, unknown>)[name] === value),
+  );
   await app.readModels.reached(['causes'], found?.position ?? '', 5_000);
   return found?.id ?? '';
 }
 const resetMail = () => newest('MailSent', { kind: 'password_reset' });
 const path = (eventId: string): string => `/api/v1/admin/history/causes/${eventId}`;
-const asked = async (eventId: string) => CausesOfEventResponse.parse((await admin.call('GET', path(eventId))).body).data;
+const asked = async (eventId: string) =>
+  CausesOfEventResponse.parse((await admin.call('GET', path(eventId))).body).data;
 const looks = async () =>
-  (await app.newEvents()).filter(({ type }) => type === 'AdminLooked').map(({ data }) => [data.thing, data.thingId, data.userId] as const);
+  (await app.newEvents())
+    .filter(({ type }) => type === 'AdminLooked')
+    .map(({ data }) => [data.thing, data.thingId, data.userId] as const);
 const titles = (nodes: readonly CauseNode[]): readonly string[] => nodes.map(({ title }) => title);
 
 describe('the causes of an email', () => {
@@ -44,7 +52,11 @@ describe('the causes of an email', () => {
     const data = await asked(sent);
     expect(data.beginning).toEqual({ kind: 'request', id: request.headers.get('x-request-id') });
     expect(titles(data.ancestors)).toEqual(['Password reset requested']);
-    expect(data.ancestors[0]).toMatchObject({ stream: `account-${ann.userId}`, by: 'Somebody who was not logged in', took_ms: null });
+    expect(data.ancestors[0]).toMatchObject({
+      stream: `account-${ann.userId}`,
+      by: 'Somebody who was not logged in',
+      took_ms: null,
+    });
     expect(data.event).toMatchObject({
       id: sent,
       title: 'Email sent',
@@ -62,7 +74,9 @@ describe('the causes of an email', () => {
     const { beginning, ancestors } = await asked(sent);
     const ofRequest = await asked(beginning.id);
     expect(ofRequest).toMatchObject({ event: null, ancestors: [], beginning });
-    expect(titles(ofRequest.following)).toEqual(expect.arrayContaining(['Password reset requested', 'Email prepared', 'Email sent']));
+    expect(titles(ofRequest.following)).toEqual(
+      expect.arrayContaining(['Password reset requested', 'Email prepared', 'Email sent']),
+    );
     const ofAsk = await asked(ancestors[0]?.id ?? '');
     expect(ofAsk.following.map(({ id }) => id)).toContain(sent);
   });
@@ -80,7 +94,9 @@ describe('viewing causes', () => {
   it('names the admin who acted for another user', async () => {
     const bob = await app.signUp({ email: 'bob@example.com' });
     await admin.call('POST', `/api/v1/admin/users/${bob.userId}/credits`, { credits: 1, reason: 'A gift' });
-    expect((await asked(await newest('CreditsGranted'))).event).toMatchObject({ by: 'zoe@admins.example, as an admin for bob@example.com' });
+    expect((await asked(await newest('CreditsGranted'))).event).toMatchObject({
+      by: 'zoe@admins.example, as an admin for bob@example.com',
+    });
   });
 
   it('shows nothing that was erased', async () => {
@@ -94,6 +110,9 @@ describe('viewing causes', () => {
 
   it('answers 404 for an unknown event, and refuses an invalid cursor', async () => {
     expect(await admin.call('GET', path('nowhere'))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-    expect(await admin.call('GET', `${path(await resetMail())}?cursor=wrong`)).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
+    expect(await admin.call('GET', `${path(await resetMail())}?cursor=wrong`)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_CURSOR' },
+    });
   });
 });

@@ -4,7 +4,12 @@ import { cancelJob } from '../../../src/commands/job/cancelJob.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { shareToken } from '../../../src/commands/share/shareTokens.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
-import { FoundStreamsResponse, HistoryExport, HistoryResponse, HistoryStateResponse } from '../../../src/http/contract/admin/history.ts';
+import {
+  FoundStreamsResponse,
+  HistoryExport,
+  HistoryResponse,
+  HistoryStateResponse,
+} from '../../../src/http/contract/admin/history.ts';
 import { givenAnalysis, givenJob, givenRunning } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 import { rawEventStore } from '../../given/stores/eventStore.ts';
@@ -15,14 +20,23 @@ let admin: TestUser;
 let ann: TestUser;
 beforeEach(async () => {
   app = await startTestApp();
-  [admin, ann] = [await app.signUp({ email: 'admin@example.com' }), await app.signUp({ email: 'ann@example.com', name: 'Ann' })];
+  [admin, ann] = [
+    await app.signUp({ email: 'admin@example.com' }),
+    await app.signUp({ email: 'ann@example.com', name: 'Ann' }),
+  ];
 });
 afterEach(() => app.close());
 
 const path = (stream: string, more = ''): string => `/api/v1/admin/history/streams/${stream}${more}`;
-const shown = async (stream: string, query = '') => HistoryResponse.parse((await admin.call('GET', path(stream, query))).body).data;
-const looks = async () => (await app.newEvents()).filter(({ type }) => type === 'AdminLooked').map(({ data }) => [data.thing, data.thingId, data.userId]);
-const found = async (q: string) => FoundStreamsResponse.parse((await admin.call('GET', `/api/v1/admin/history/find?q=${encodeURIComponent(q)}`)).body).data;
+const shown = async (stream: string, query = '') =>
+  HistoryResponse.parse((await admin.call('GET', path(stream, query))).body).data;
+const looks = async () =>
+  (await app.newEvents())
+    .filter(({ type }) => type === 'AdminLooked')
+    .map(({ data }) => [data.thing, data.thingId, data.userId]);
+const found = async (q: string) =>
+  FoundStreamsResponse.parse((await admin.call('GET', `/api/v1/admin/history/find?q=${encodeURIComponent(q)}`)).body)
+    .data;
 const granted = (balance: number) => ({
   type: 'CreditsGranted',
   data: { userId: ann.userId, grantId: randomUUID(), credits: 1, reason: '=1+1', balance, grantedAt: app.deps.now() },
@@ -77,7 +91,11 @@ describe('the history of a stream', () => {
       return { numbers: events.map(({ revision }) => revision), older, newer };
     };
     expect(await numbers('?limit=3')).toEqual({ numbers: [last, last! - 1, last! - 2], older: last! - 2, newer: null });
-    expect(await numbers(`?limit=2&before=${last! - 2}`)).toEqual({ numbers: [last! - 3, last! - 4], older: last! - 4, newer: last! - 3 });
+    expect(await numbers(`?limit=2&before=${last! - 2}`)).toEqual({
+      numbers: [last! - 3, last! - 4],
+      older: last! - 4,
+      newer: last! - 3,
+    });
     expect(await numbers(`?after=${last! - 2}`)).toEqual({ numbers: [last, last! - 1], older: last! - 1, newer: null });
     expect(await numbers('?limit=2&order=oldest')).toEqual({ numbers: [0, 1], older: null, newer: 1 });
     expect(await numbers(`?after=${last}`)).toEqual({ numbers: [], older: null, newer: null });
@@ -87,10 +105,22 @@ describe('the history of a stream', () => {
     const stream = `account-${ann.userId}`;
     app.advance(60_000);
     const at = app.deps.now();
-    const asked = { type: 'AccountMailChoiceSet', data: { userId: ann.userId, mail: 'job_done', wanted: false, setAt: at } };
-    await app.store.append(stream, [{ id: randomUUID(), ...asked, metadata: metadataAt(at, { kind: 'user', id: ann.userId }) }], { expected: 'any' });
+    const asked = {
+      type: 'AccountMailChoiceSet',
+      data: { userId: ann.userId, mail: 'job_done', wanted: false, setAt: at },
+    };
+    await app.store.append(
+      stream,
+      [{ id: randomUUID(), ...asked, metadata: metadataAt(at, { kind: 'user', id: ann.userId }) }],
+      { expected: 'any' },
+    );
     const types = async (query: string) => (await shown(stream, query)).events.map(({ type }) => type);
-    for (const query of ['?types=AccountMailChoiceSet', `?actor=${ann.email}&from=${at}`, `?actor=${ann.userId}&from=${at}`, `?from=${at}`])
+    for (const query of [
+      '?types=AccountMailChoiceSet',
+      `?actor=${ann.email}&from=${at}`,
+      `?actor=${ann.userId}&from=${at}`,
+      `?from=${at}`,
+    ])
       expect([query, await types(query)]).toEqual([query, ['AccountMailChoiceSet']]);
     expect(await types(`?to=${at}`)).not.toContain('AccountMailChoiceSet');
     expect(await types('?actor=apiKey')).toEqual([]);
@@ -128,7 +158,9 @@ describe('the history of a stream', () => {
     const old = rawEventStore();
     await old.append(stream, [raw], { expected: 'no_stream' });
     const read = await withStoredEvents(old).read(stream);
-    expect(read).toMatchObject({ events: [{ storedVersion: 1, metadata: { schemaVersion: 2 }, data: { proven: true } }] });
+    expect(read).toMatchObject({
+      events: [{ storedVersion: 1, metadata: { schemaVersion: 2 }, data: { proven: true } }],
+    });
     await old.close();
     const now = await app.store.read(`account-${ann.userId}`);
     expect(now.status === 'found' && now.events[0]).not.toHaveProperty('storedVersion');
@@ -137,7 +169,10 @@ describe('the history of a stream', () => {
   it('of a deleted stream says so and names the actor; of one erased except for its end, the end says so', async () => {
     const { jobId } = await givenAnalysis(app, ann.userId);
     const actor = { kind: 'user' as const, id: ann.userId };
-    await deleteJob({ store: app.store, now: app.deps.now, commandId: randomUUID(), correlationId: 'request', actor }, { jobId });
+    await deleteJob(
+      { store: app.store, now: app.deps.now, commandId: randomUUID(), correlationId: 'request', actor },
+      { jobId },
+    );
     expect(await shown(`plan-${jobId}`)).toMatchObject({
       status: 'deleted',
       events: [],
@@ -158,7 +193,10 @@ describe('the history of a stream', () => {
 
   it('of a job that its owner deleted no longer shows its site, in any event, state or file', async () => {
     const { jobId } = await givenJob(app, ann.userId, { host: 'site.example' });
-    await app.given(`job-${jobId}`, { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'site.example was not found.', failedAt: app.deps.now() } });
+    await app.given(`job-${jobId}`, {
+      type: 'JobFailed',
+      data: { jobId, code: 'SITE_DNS', reason: 'site.example was not found.', failedAt: app.deps.now() },
+    });
     const told = async () => {
       const answers: [number, boolean, boolean][] = [];
       for (const more of ['', '/state?at=0', '/state', '/export?format=json', '/export?format=csv']) {
@@ -170,9 +208,15 @@ describe('the history of a stream', () => {
     const all = await told();
     expect(all.map(([status, names]) => [status, names])).toEqual(all.map(() => [200, true]));
     const gone = [false, true].map((has) => [200, false, has]);
-    await app.given(`job-deletions-${ann.userId}`, { type: 'JobsDeleted', data: { userId: ann.userId, jobIds: [jobId], deletedAt: app.deps.now() } });
+    await app.given(`job-deletions-${ann.userId}`, {
+      type: 'JobsDeleted',
+      data: { userId: ann.userId, jobIds: [jobId], deletedAt: app.deps.now() },
+    });
     expect(await told()).toEqual([gone[1], gone[0], gone[1], gone[1], gone[1]]);
-    await app.given(`job-${jobId}`, { type: 'JobDeleted', data: { jobId, userId: ann.userId, deletedAt: app.deps.now() } });
+    await app.given(`job-${jobId}`, {
+      type: 'JobDeleted',
+      data: { jobId, userId: ann.userId, deletedAt: app.deps.now() },
+    });
     expect(await told()).toEqual([gone[1], gone[0], gone[0], gone[1], gone[1]]);
   });
 
@@ -189,16 +233,26 @@ describe('one event', () => {
   it('is shown in full, with the states around it', async () => {
     await app.given(`billing-${ann.userId}`, granted(1), granted(2));
     const { last } = await shown(`billing-${ann.userId}`);
-    const { data } = HistoryStateResponse.parse((await admin.call('GET', path(`billing-${ann.userId}`, `/state?at=${last}`))).body);
-    expect(data).toMatchObject({ event: { type: 'CreditsGranted', data: { reason: '=1+1' } }, before: { credits: 1 }, after: { credits: 2 } });
+    const { data } = HistoryStateResponse.parse(
+      (await admin.call('GET', path(`billing-${ann.userId}`, `/state?at=${last}`))).body,
+    );
+    expect(data).toMatchObject({
+      event: { type: 'CreditsGranted', data: { reason: '=1+1' } },
+      before: { credits: 1 },
+      after: { credits: 2 },
+    });
   });
 });
 
 describe('a history file', () => {
   it('contains everything that matches, as JSON and as CSV without spreadsheet formulas', async () => {
     await app.given(`billing-${ann.userId}`, granted(1), granted(2));
-    const json = HistoryExport.parse((await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=json&types=CreditsGranted'))).body);
-    expect(json.events.map(({ changes }) => changes)).toEqual([0, 1].map((before) => [{ path: ['credits'], before, after: before + 1 }]));
+    const json = HistoryExport.parse(
+      (await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=json&types=CreditsGranted'))).body,
+    );
+    expect(json.events.map(({ changes }) => changes)).toEqual(
+      [0, 1].map((before) => [{ path: ['credits'], before, after: before + 1 }]),
+    );
     const csv = await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=csv&types=CreditsGranted'));
     expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="history-billing-${ann.userId}.csv"`);
     const lines = csv.text.trim().split('\r\n');
@@ -208,19 +262,39 @@ describe('a history file', () => {
   });
 
   it('has plain words and money in CSV as on the page, and raw values in JSON', async () => {
-    const bought = { paymentIntentId: 'pi_1', quantity: 1, amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000, addedAt: app.deps.now() };
+    const bought = {
+      paymentIntentId: 'pi_1',
+      quantity: 1,
+      amount: 5_000,
+      currency: 'usd',
+      funds: 5_000,
+      balance: 5_000,
+      addedAt: app.deps.now(),
+    };
     await app.given(`billing-${ann.userId}`, { type: 'FundsAdded', data: { userId: ann.userId, ...bought } });
     const csv = await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=csv&types=FundsAdded'));
     expect(csv.text).toContain('Funds › Amount: $0.00 -> $50.00');
     expect(csv.text).toContain('Funds › Currency: – -> usd');
-    const json = HistoryExport.parse((await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=json&types=FundsAdded'))).body);
+    const json = HistoryExport.parse(
+      (await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=json&types=FundsAdded'))).body,
+    );
     expect(json.events[0]?.changes).toContainEqual({ path: ['funds', 'amount'], before: 0, after: 5_000 });
   });
 
   it('counts the audits that funds paid for: they are no money', async () => {
     const { jobId } = await givenJob(app, ann.userId);
-    const paid = { from: 'funds', amount: 5_000, balance: 0, period: '2026-03', access: 'full', reservedAt: app.deps.now() };
-    await app.given(`billing-${ann.userId}`, { type: 'AnalysisReserved', data: { userId: ann.userId, jobId, ...paid } });
+    const paid = {
+      from: 'funds',
+      amount: 5_000,
+      balance: 0,
+      period: '2026-03',
+      access: 'full',
+      reservedAt: app.deps.now(),
+    };
+    await app.given(`billing-${ann.userId}`, {
+      type: 'AnalysisReserved',
+      data: { userId: ann.userId, jobId, ...paid },
+    });
     const csv = await admin.call('GET', path(`billing-${ann.userId}`, '/export?format=csv&types=AnalysisReserved'));
     expect(csv.text).toContain('Used › 2026-03 › Funds: – -> 1');
   });
@@ -242,7 +316,9 @@ describe('a history file', () => {
       },
     });
     await app.given('prompt-summary', saved(2, text), saved(3, text.replace('Be thorough', 'Be brief')));
-    const { events } = HistoryExport.parse((await admin.call('GET', path('prompt-summary', '/export?format=json'))).body);
+    const { events } = HistoryExport.parse(
+      (await admin.call('GET', path('prompt-summary', '/export?format=json'))).body,
+    );
     expect(events.map(({ changes }) => changes.map((change) => change.path.join()))).toEqual([
       ['version', 'name', 'description', 'content'],
       ['version', 'content'],
@@ -267,7 +343,9 @@ describe('the search', () => {
   });
 
   it('finds a user by an email or its beginning', async () => {
-    expect(await names(' Ann@example.com ')).toEqual(expect.arrayContaining([`account-${ann.userId}`, expect.stringMatching(/^email-[0-9a-f]{64}$/)]));
+    expect(await names(' Ann@example.com ')).toEqual(
+      expect.arrayContaining([`account-${ann.userId}`, expect.stringMatching(/^email-[0-9a-f]{64}$/)]),
+    );
     await app.signUp({ email: 'ann@example.org' });
     expect((await found('ann@')).map(({ about }) => about)).toEqual(['ann@example.com', 'ann@example.org']);
   });
@@ -283,30 +361,63 @@ describe('the search', () => {
   });
 
   it('finds an account by an id of the payment provider', async () => {
-    const payment = { paymentIntentId: 'pi_123', amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000, quantity: 1 };
-    await app.given(`billing-${ann.userId}`, { type: 'FundsAdded', data: { userId: ann.userId, ...payment, addedAt: app.deps.now() } });
+    const payment = {
+      paymentIntentId: 'pi_123',
+      amount: 5_000,
+      currency: 'usd',
+      funds: 5_000,
+      balance: 5_000,
+      quantity: 1,
+    };
+    await app.given(`billing-${ann.userId}`, {
+      type: 'FundsAdded',
+      data: { userId: ann.userId, ...payment, addedAt: app.deps.now() },
+    });
     expect(await names('pi_123')).toEqual([`billing-${ann.userId}`]);
     expect(await names('pi_124')).toEqual([]);
   });
 
   it('finds a prompt by its key and by its address', async () => {
-    const data = { key: 'seo_analysis', version: 2, name: 'Analysis', description: '', content: 'x', active: true, adminId: admin.userId };
-    await app.given('prompt-seo_analysis', { type: 'PromptSaved', data: { ...data, note: null, savedAt: app.deps.now() } });
-    for (const q of ['seo_analysis', 'https://seo.example/admin/prompts?prompt=seo_analysis', '/admin/prompts/seo_analysis'])
+    const data = {
+      key: 'seo_analysis',
+      version: 2,
+      name: 'Analysis',
+      description: '',
+      content: 'x',
+      active: true,
+      adminId: admin.userId,
+    };
+    await app.given('prompt-seo_analysis', {
+      type: 'PromptSaved',
+      data: { ...data, note: null, savedAt: app.deps.now() },
+    });
+    for (const q of [
+      'seo_analysis',
+      'https://seo.example/admin/prompts?prompt=seo_analysis',
+      '/admin/prompts/seo_analysis',
+    ])
       expect([q, await names(q)]).toEqual([q, ['prompt-seo_analysis']]);
   });
 
   it('finds what an event is of, and what a request wrote', async () => {
     const read = await app.store.read(`account-${ann.userId}`);
     const first = read.status === 'found' ? read.events[0] : undefined;
-    expect(await found(first?.id ?? '')).toEqual([{ stream: `account-${ann.userId}`, kind: 'Account', deleted: false, about: 'Has this event' }]);
+    expect(await found(first?.id ?? '')).toEqual([
+      { stream: `account-${ann.userId}`, kind: 'Account', deleted: false, about: 'Has this event' },
+    ]);
     const written = await found(first?.metadata.correlationId ?? '');
-    expect(written).toContainEqual({ stream: `account-${ann.userId}`, kind: 'Account', deleted: false, about: 'Written by this request' });
+    expect(written).toContainEqual({
+      stream: `account-${ann.userId}`,
+      kind: 'Account',
+      deleted: false,
+      about: 'Written by this request',
+    });
     expect(written.map(({ kind }) => kind)).toContain('Session');
   });
 
   it('finds nothing for unknown text', async () => {
-    for (const q of ['nothing', 'nobody@example.com', '%', '../..', 'x'.repeat(400)]) expect([q, await names(q)]).toEqual([q, []]);
+    for (const q of ['nothing', 'nobody@example.com', '%', '../..', 'x'.repeat(400)])
+      expect([q, await names(q)]).toEqual([q, []]);
     expect((await admin.call('GET', `/api/v1/admin/history/find?q=${'x'.repeat(600)}`)).status).toBe(400);
   });
 });

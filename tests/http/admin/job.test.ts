@@ -11,15 +11,24 @@ let admin: TestUser;
 let ann: TestUser;
 beforeEach(async () => {
   app = await startTestApp();
-  [admin, ann] = [await app.signUp({ email: 'admin@example.com' }), await app.signUp({ email: 'ann@example.com', name: 'Ann' })];
+  [admin, ann] = [
+    await app.signUp({ email: 'admin@example.com' }),
+    await app.signUp({ email: 'ann@example.com', name: 'Ann' }),
+  ];
 });
 afterEach(() => app.close());
 
 const path = (jobId: string, more = ''): string => `/api/v1/admin/jobs/${jobId}${more}`;
 const shown = async (jobId: string) => AdminJobResponse.parse((await admin.call('GET', path(jobId))).body).data;
-const looks = async () => (await app.newEvents()).filter(({ type }) => type === 'AdminLooked').map(({ data }) => [data.thing, data.thingId, data.userId]);
+const looks = async () =>
+  (await app.newEvents())
+    .filter(({ type }) => type === 'AdminLooked')
+    .map(({ data }) => [data.thing, data.thingId, data.userId]);
 const fail = (jobId: string) =>
-  app.given(`job-${jobId}`, { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() } });
+  app.given(`job-${jobId}`, {
+    type: 'JobFailed',
+    data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() },
+  });
 
 describe('another user’s job', () => {
   it('is shown with its owner and its source of payment, and the view is recorded once a day', async () => {
@@ -42,14 +51,18 @@ describe('another user’s job', () => {
 
   it('shows what its work waits for, and which worker has it', async () => {
     const { jobId } = await givenJob(app, ann.userId);
-    expect((await shown(jobId)).work).toMatchObject([{ kind: 'audit', attempts: 0, failure: null, holder: null, vanishings: 0 }]);
+    expect((await shown(jobId)).work).toMatchObject([
+      { kind: 'audit', attempts: 0, failure: null, holder: null, vanishings: 0 },
+    ]);
     const opening = (await app.readModels.get<WorkItem>('workItems', `audit/${jobId}`))?.data.opening ?? '';
     const { claims } = app.readModels;
     const item = { kind: 'audit', itemId: jobId, opening, lane: ann.userId };
     const first = await claims.take({ item, seen: null, holder: 'process-1/1', laneLimit: 2 });
     if (typeof first === 'string') throw new Error(first);
     await claims.letGo(first, { attempts: 1, failure: 'The site hung up.', notBefore: '2026-03-10T13:00:00.000Z' });
-    expect((await shown(jobId)).work).toMatchObject([{ attempts: 1, failure: 'The site hung up.', holder: null, due_at: '2026-03-10T13:00:00.000Z' }]);
+    expect((await shown(jobId)).work).toMatchObject([
+      { attempts: 1, failure: 'The site hung up.', holder: null, due_at: '2026-03-10T13:00:00.000Z' },
+    ]);
     const [seen = null] = await claims.read('audit', [jobId]);
     await claims.take({ item, seen, holder: 'process-2/1', laneLimit: 2 });
     expect((await shown(jobId)).work).toMatchObject([{ attempts: 1, holder: 'process-2/1' }]);
@@ -66,16 +79,23 @@ describe('another user’s job', () => {
 
   it('answers 404 if it is unknown, for its history and its report, too', async () => {
     for (const more of ['', '/events', '/report', '/files/findings.json'])
-      expect(await admin.call('GET', path('unknown', more))).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
+      expect(await admin.call('GET', path('unknown', more))).toMatchObject({
+        status: 404,
+        body: { code: 'JOB_NOT_FOUND' },
+      });
     for (const more of ['/cancel', '/retry'])
-      expect(await admin.call('POST', path('unknown', more), {})).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
+      expect(await admin.call('POST', path('unknown', more), {})).toMatchObject({
+        status: 404,
+        body: { code: 'JOB_NOT_FOUND' },
+      });
   });
 
   it('shows its history in plain words, page by page', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     await givenRunning(app, jobId, 'crawl');
     await fail(jobId);
-    const read = async (query: string) => JobEventsResponse.parse((await admin.call('GET', path(jobId, `/events${query}`))).body);
+    const read = async (query: string) =>
+      JobEventsResponse.parse((await admin.call('GET', path(jobId, `/events${query}`))).body);
     const all = await read('');
     expect(all.cursor).toBeNull();
     expect(all.data.map(({ number, title }) => [number, title])).toEqual([
@@ -96,7 +116,8 @@ describe('another user’s job', () => {
   it('shows the cost of its texts', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     await givenRunning(app, jobId, 'recommendations');
-    const asked = (use: ModelUse) => app.given(`job-${jobId}`, { type: 'ModelAsked', data: { jobId, ...use, recordedAt: app.deps.now() } });
+    const asked = (use: ModelUse) =>
+      app.given(`job-${jobId}`, { type: 'ModelAsked', data: { jobId, ...use, recordedAt: app.deps.now() } });
     await asked(modelUse({ key: 'seo_actions', used: false, inputTokens: 24_000 }));
     await asked(modelUse({ costMicros: null }));
     await asked(modelUse({ answers: 0, used: false, inputTokens: null, outputTokens: null, costMicros: null }));
@@ -131,13 +152,18 @@ describe('another user’s job', () => {
 describe('on behalf of its owner, an admin', () => {
   const written = async () => {
     const { events } = await app.store.readAll({ limit: 10_000 });
-    return events.filter(({ metadata }) => metadata.actor.kind === 'admin').map(({ type, metadata }) => [type, metadata.actor]);
+    return events
+      .filter(({ metadata }) => metadata.actor.kind === 'admin')
+      .map(({ type, metadata }) => [type, metadata.actor]);
   };
 
   it('can cancel a job, and the events record the admin and the owner', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     const answer = await admin.call('POST', path(jobId, '/cancel'), {});
-    expect(answer).toMatchObject({ status: 200, body: { data: { status: 'failed', reason_code: 'CANCELLED', userEmail: ann.email } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { status: 'failed', reason_code: 'CANCELLED', userEmail: ann.email } },
+    });
     const actor = { kind: 'admin', id: admin.userId, onBehalfOf: ann.userId };
     expect(await written()).toEqual([
       ['JobCancelled', actor],
@@ -147,7 +173,10 @@ describe('on behalf of its owner, an admin', () => {
     const { data } = (await admin.call('GET', path(jobId, '/events'))).body;
     expect(data.at(-1)).toMatchObject({ title: 'Job cancelled', by: 'admin@example.com, as an administrator' });
     const done = await givenAnalysis(app, ann.userId);
-    expect(await admin.call('POST', path(done.jobId, '/cancel'), {})).toMatchObject({ status: 409, body: { code: 'JOB_ALREADY_FINISHED' } });
+    expect(await admin.call('POST', path(done.jobId, '/cancel'), {})).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_ALREADY_FINISHED' },
+    });
   });
 
   it('can retry a failed job as a new one, free of charge', async () => {
@@ -159,12 +188,17 @@ describe('on behalf of its owner, an admin', () => {
     });
     expect((await shown(jobId)).can).toEqual({ cancel: false, retry: true });
     const answer = await admin.call('POST', path(jobId, '/retry'), {});
-    expect(answer).toMatchObject({ status: 201, body: { data: { user_id: ann.userId, url: 'https://example.com/', max_pages: 7, access: 'full' } } });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { data: { user_id: ann.userId, url: 'https://example.com/', max_pages: 7, access: 'full' } },
+    });
     const again = answer.body.data.id;
     expect(again).not.toBe(jobId);
     expect((await shown(again)).paid).toMatchObject({ source: 'admin', state: 'reserved', access: 'full' });
     expect((await ann.call('GET', '/api/v1/subscription/status')).body.data.usage.used).toBe(0);
-    expect((await ann.call('GET', '/api/v1/jobs')).body.data.active.map(({ id }: { id: string }) => id)).toEqual([again]);
+    expect((await ann.call('GET', '/api/v1/jobs')).body.data.active.map(({ id }: { id: string }) => id)).toEqual([
+      again,
+    ]);
     expect((await written()).filter(([type]) => type === 'JobSubmitted')).toHaveLength(1);
   });
 
@@ -180,7 +214,10 @@ describe('on behalf of its owner, an admin', () => {
     const running = await givenJob(app, ann.userId);
     const done = await givenAnalysis(app, ann.userId);
     for (const { jobId } of [running, done])
-      expect(await admin.call('POST', path(jobId, '/retry'), {})).toMatchObject({ status: 409, body: { code: 'JOB_NOT_FAILED' } });
+      expect(await admin.call('POST', path(jobId, '/retry'), {})).toMatchObject({
+        status: 409,
+        body: { code: 'JOB_NOT_FAILED' },
+      });
   });
 
   it('can do what others may not', async () => {

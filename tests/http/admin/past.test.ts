@@ -22,13 +22,19 @@ let admin: TestUser;
 let ann: TestUser;
 beforeEach(async () => {
   app = await startTestApp();
-  [admin, ann] = [await app.signUp({ email: 'admin@example.com' }), await app.signUp({ email: 'ann@example.com', name: 'Ann' })];
+  [admin, ann] = [
+    await app.signUp({ email: 'admin@example.com' }),
+    await app.signUp({ email: 'ann@example.com', name: 'Ann' }),
+  ];
 });
 afterEach(() => app.close());
 
 const get = async (path: string) => (await admin.call('GET', `/api/v1/admin/history/past/${path}`)).body;
 const head = () => app.store.head();
-const looks = async () => (await app.newEvents()).filter(({ type }) => type === 'AdminLooked').map(({ data }) => [data.thing, data.thingId, data.userId]);
+const looks = async () =>
+  (await app.newEvents())
+    .filter(({ type }) => type === 'AdminLooked')
+    .map(({ data }) => [data.thing, data.thingId, data.userId]);
 /** The page of today. */
 const today = async (path: string) => (await admin.call('GET', `/api/v1/admin/${path}`)).body.data;
 const regenerated = (jobId: string) =>
@@ -37,13 +43,28 @@ const regenerated = (jobId: string) =>
     { type: 'ActionCompleted', data: { jobId, actionId: 'first', completedAt: app.deps.now() } },
     {
       type: 'PlanRegenerated',
-      data: { jobId, by: 'Grok AI', count: 1, items: [actionItem('third', { impact: 'high' })], kept: {}, regeneratedAt: app.deps.now() },
+      data: {
+        jobId,
+        by: 'Grok AI',
+        count: 1,
+        items: [actionItem('third', { impact: 'high' })],
+        kept: {},
+        regeneratedAt: app.deps.now(),
+      },
     },
   );
 const summary = (jobId: string, text: string) =>
   app.given(`report-${jobId}`, {
     type: 'ReportPartWritten',
-    data: { jobId, userId: ann.userId, file: 'executive-summary.md', part: 0, parts: 1, text, writtenAt: app.deps.now() },
+    data: {
+      jobId,
+      userId: ann.userId,
+      file: 'executive-summary.md',
+      part: 0,
+      parts: 1,
+      text,
+      writtenAt: app.deps.now(),
+    },
   });
 const deleted = async (jobId: string) => {
   expect((await ann.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
@@ -55,7 +76,10 @@ describe('a past job', () => {
     const submitted = await head();
     const then = await today(`jobs/${jobId}`);
     app.advance(MINUTE);
-    await app.given(`job-${jobId}`, { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() } });
+    await app.given(`job-${jobId}`, {
+      type: 'JobFailed',
+      data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() },
+    });
     const now = await today(`jobs/${jobId}`);
     const before = PastJobResponse.parse(await get(`jobs/${jobId}?at=${submitted}`));
     const { can: _, work: __, ...told } = then;
@@ -71,9 +95,16 @@ describe('a past job', () => {
     const { jobId } = await givenJob(app, ann.userId);
     const at = app.deps.now();
     app.advance(MINUTE);
-    await app.given(`job-${jobId}`, { type: 'JobFailed', data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() } });
+    await app.given(`job-${jobId}`, {
+      type: 'JobFailed',
+      data: { jobId, code: 'SITE_DNS', reason: 'Not found.', failedAt: app.deps.now() },
+    });
     expect(PastJobResponse.parse(await get(`jobs/${jobId}?at=${at}`)).data?.job.status).toBe('queued');
-    expect(PastJobResponse.parse(await get(`jobs/${jobId}?at=${early}`))).toMatchObject({ data: null, erased: null, moment: { time: early } });
+    expect(PastJobResponse.parse(await get(`jobs/${jobId}?at=${early}`))).toMatchObject({
+      data: null,
+      erased: null,
+      moment: { time: early },
+    });
   });
 
   it('names the time that was requested beside that of the last event, unless it is yet to come', async () => {
@@ -83,13 +114,17 @@ describe('a past job', () => {
     const requested = new Date(Date.parse(time) + MINUTE).toISOString();
     const momentOf = async (query: string) => PastJobResponse.parse(await get(`jobs/${jobId}${query}`)).moment;
     expect(await momentOf(`?at=${requested}`)).toMatchObject({ time, requested });
-    for (const query of ['', `?at=${await head()}`, '?at=2999-01-01T00:00:00Z']) expect((await momentOf(query)).requested, query).toBeNull();
+    for (const query of ['', `?at=${await head()}`, '?at=2999-01-01T00:00:00Z'])
+      expect((await momentOf(query)).requested, query).toBeNull();
   });
 
   it('refuses an invalid moment, an invalid job, and a time before everything', async () => {
     const { jobId } = await givenJob(app, ann.userId);
     for (const at of ['yesterday', '2026-02-31T00:00:00', '123456789012345678901'])
-      expect(await admin.call('GET', `/api/v1/admin/history/past/jobs/${jobId}?at=${at}`), at).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+      expect(await admin.call('GET', `/api/v1/admin/history/past/jobs/${jobId}?at=${at}`), at).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT' },
+      });
     expect(await get('jobs/unknown')).toMatchObject({ code: 'JOB_NOT_FOUND' });
     expect(await get(`jobs/${jobId}?at=2020-01-01T00:00:00Z`)).toMatchObject({ code: 'NOTHING_YET' });
     expect((await get(`jobs/${jobId}?at=99999999999999999999`)).moment.now).toBe(true);
@@ -97,7 +132,10 @@ describe('a past job', () => {
 
   it('refuses a cursor that no log has', async () => {
     for (const path of [`jobs?cursor=${'9'.repeat(20)}`, `changes?after=${'9'.repeat(20)}`, 'jobs?cursor=5'])
-      expect(await admin.call('GET', `/api/v1/admin/history/past/${path}`), path).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
+      expect(await admin.call('GET', `/api/v1/admin/history/past/${path}`), path).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_CURSOR' },
+      });
   });
 
   it('records a view once a day, like today’s page; another user’s report is recorded separately', async () => {
@@ -117,7 +155,11 @@ describe('a past job', () => {
     const shared = await head();
     app.advance(MINUTE);
     await ann.call('DELETE', `/share/${id}`);
-    const shares = async (at: string) => PastSharesResponse.parse(await get(`jobs/${jobId}/shares?at=${at}`)).data?.map((share) => [share.id, share.is_active]);
+    const shares = async (at: string) =>
+      PastSharesResponse.parse(await get(`jobs/${jobId}/shares?at=${at}`)).data?.map((share) => [
+        share.id,
+        share.is_active,
+      ]);
     expect(await shares(before)).toEqual([]);
     expect(await shares(shared)).toEqual([[id, true]]);
     expect(await shares(await head())).toEqual([[id, false]]);
@@ -133,9 +175,14 @@ describe('a past report', () => {
     await regenerated(jobId);
     await summary(jobId, '# Summary\n\nBetter by now.\n');
     const report = async (at: string) => PastReportResponse.parse(await get(`jobs/${jobId}/report?at=${at}`)).data;
-    expect(await report(then)).toMatchObject({ found, items_by: 'Built-in analyst', items: [{ id: 'first', status: 'todo' }, { id: 'second' }] });
+    expect(await report(then)).toMatchObject({
+      found,
+      items_by: 'Built-in analyst',
+      items: [{ id: 'first', status: 'todo' }, { id: 'second' }],
+    });
     expect(await report(await head())).toMatchObject({ items_by: 'Grok AI', items: [{ id: 'third' }] });
-    const text = async (at: string) => PastFileResponse.parse(await get(`jobs/${jobId}/files/executive-summary.md?at=${at}`)).data?.content;
+    const text = async (at: string) =>
+      PastFileResponse.parse(await get(`jobs/${jobId}/files/executive-summary.md?at=${at}`)).data?.content;
     expect(await text(then)).toContain('All in all.');
     expect(await text(await head())).toContain('Better by now.');
     expect((await get(`jobs/${jobId}/files/other.md`)).code).toBe('FILE_NOT_FOUND');
@@ -157,14 +204,24 @@ describe('erased content', () => {
     await deleted(jobId);
     for (const more of ['', '/report', '/files/pages.csv', '/shares']) {
       for (const moment of [then, await head()]) {
-        expect(await get(`jobs/${jobId}${more}?at=${moment}`), more).toMatchObject({ success: true, data: null, erased: { at, by: 'its owner' } });
+        expect(await get(`jobs/${jobId}${more}?at=${moment}`), more).toMatchObject({
+          success: true,
+          data: null,
+          erased: { at, by: 'its owner' },
+        });
       }
     }
-    expect(StepsResponse.parse(await get(`jobs/${jobId}/steps`))).toMatchObject({ data: [], erased: { at, by: 'its owner' } });
+    expect(StepsResponse.parse(await get(`jobs/${jobId}/steps`))).toMatchObject({
+      data: [],
+      erased: { at, by: 'its owner' },
+    });
   });
 
   it('is absent from past lists, which say how many are missing', async () => {
-    const [kept, gone] = [await givenAnalysis(app, ann.userId, { host: 'kept.example' }), await givenAnalysis(app, ann.userId, { host: 'gone.example' })];
+    const [kept, gone] = [
+      await givenAnalysis(app, ann.userId, { host: 'kept.example' }),
+      await givenAnalysis(app, ann.userId, { host: 'gone.example' }),
+    ];
     const then = await head();
     await deleted(gone.jobId);
     const all = PastJobsResponse.parse(await get(`jobs?at=${then}`));
@@ -184,7 +241,10 @@ describe('past job lists', () => {
     const listed = await today('all-jobs');
     app.advance(MINUTE);
     await givenJob(app, ann.userId, { host: 'three.example' });
-    await app.given(`job-${first.jobId}`, { type: 'JobFailed', data: { jobId: first.jobId, code: 'X', reason: 'Not found.', failedAt: app.deps.now() } });
+    await app.given(`job-${first.jobId}`, {
+      type: 'JobFailed',
+      data: { jobId: first.jobId, code: 'X', reason: 'Not found.', failedAt: app.deps.now() },
+    });
     const past = PastJobsResponse.parse(await get(`jobs?at=${then}`));
     // No list shows files, and remaining time is estimated as of then.
     const rows = (jobs: readonly object[]) => jobs.map((job) => ({ ...job, files: [], eta: null, position: '' }));
@@ -193,7 +253,10 @@ describe('past job lists', () => {
     const processing = PastJobsResponse.parse(await get(`jobs?at=${then}&status=processing`));
     expect(processing.data.map(({ host }) => host)).toEqual(['one.example']);
     const own = PastUserJobsResponse.parse(await get(`users/${ann.userId}/jobs?at=${then}`));
-    expect([own.email, own.data.map(({ host, status }) => [host, status])]).toEqual(['ann@example.com', [['one.example', 'queued']]]);
+    expect([own.email, own.data.map(({ host, status }) => [host, status])]).toEqual([
+      'ann@example.com',
+      [['one.example', 'queued']],
+    ]);
   });
 
   it('are paged', async () => {
@@ -201,7 +264,9 @@ describe('past job lists', () => {
     for (const path of ['jobs', `users/${ann.userId}/jobs`]) {
       const hosts: string[] = [];
       for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: { data: { host: string }[]; cursor: string | null } = await get(`${path}?limit=2${cursor && `&cursor=${cursor}`}`);
+        const page: { data: { host: string }[]; cursor: string | null } = await get(
+          `${path}?limit=2${cursor && `&cursor=${cursor}`}`,
+        );
         hosts.push(...page.data.map(({ host }) => host));
         cursor = page.cursor;
       }
@@ -218,7 +283,16 @@ describe('past job lists', () => {
 
 const funds = (amount: number, balance: number) => ({
   type: 'FundsAdded',
-  data: { userId: ann.userId, paymentIntentId: `pi_${balance}`, amount, currency: 'usd', funds: amount, balance, quantity: 1, addedAt: app.deps.now() },
+  data: {
+    userId: ann.userId,
+    paymentIntentId: `pi_${balance}`,
+    amount,
+    currency: 'usd',
+    funds: amount,
+    balance,
+    quantity: 1,
+    addedAt: app.deps.now(),
+  },
 });
 
 describe('a past bill', () => {
@@ -229,9 +303,14 @@ describe('a past bill', () => {
     app.advance(MINUTE);
     await app.given(`billing-${ann.userId}`, funds(10_000, 15_000));
     const bill = async (at: string) => PastBillResponse.parse(await get(`bills/${ann.userId}?at=${at}`));
-    expect(await bill(then)).toMatchObject({ data: { email: 'ann@example.com', billing: shown, history: [{ amount: 5_000 }], more: false } });
+    expect(await bill(then)).toMatchObject({
+      data: { email: 'ann@example.com', billing: shown, history: [{ amount: 5_000 }], more: false },
+    });
     expect((await bill(await head())).data.history.map(({ amount }) => amount)).toEqual([10_000, 5_000]);
-    expect((await ann.call('DELETE', '/api/v1/account', { password: ann.password, confirmation: DELETION_CONFIRMATION })).status).toBe(200);
+    expect(
+      (await ann.call('DELETE', '/api/v1/account', { password: ann.password, confirmation: DELETION_CONFIRMATION }))
+        .status,
+    ).toBe(200);
     expect((await bill(then)).data).toMatchObject({ email: null, billing: { balance: { funds: 5_000 } } });
     expect(await get('bills/unknown')).toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
   });
@@ -292,7 +371,10 @@ describe('comparing two moments', () => {
 
   it('describes changes of a user and their bill in plain words', async () => {
     const from = await head();
-    await app.given(`account-${ann.userId}`, { type: 'AccountAdminGranted', data: { userId: ann.userId, reason: 'configured' } });
+    await app.given(`account-${ann.userId}`, {
+      type: 'AccountAdminGranted',
+      data: { userId: ann.userId, reason: 'configured' },
+    });
     await app.given(`billing-${ann.userId}`, funds(5_000, 5_000));
     const user = UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}`));
     expect(user.differences).toEqual([
@@ -322,14 +404,26 @@ describe('comparing two moments', () => {
       ShareCreated: 1,
     });
     expect(counted.jobs).toEqual({ counted: 1, more: false });
-    expect(UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}&to=${to}&of=bill`))).toMatchObject({ events: 0, jobs: null });
+    expect(UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}&to=${to}&of=bill`))).toMatchObject({
+      events: 0,
+      jobs: null,
+    });
   });
 
   it('covers a user’s newest jobs, and says when there are more', async () => {
     const from = await head();
-    const reserved = { userId: ann.userId, from: 'admin', period: '2026-11', access: 'full', reservedAt: app.deps.now() };
+    const reserved = {
+      userId: ann.userId,
+      from: 'admin',
+      period: '2026-11',
+      access: 'full',
+      reservedAt: app.deps.now(),
+    };
     for (let nth = 0; nth <= JOBS_COUNTED; nth += 1)
-      await app.given(`billing-${ann.userId}`, { type: 'AnalysisReserved', data: { ...reserved, jobId: `job-${nth}` } });
+      await app.given(`billing-${ann.userId}`, {
+        type: 'AnalysisReserved',
+        data: { ...reserved, jobId: `job-${nth}` },
+      });
     await app.given('job-job-0', { type: 'JobQueued', data: { jobId: 'job-0', queuedAt: app.deps.now() } });
     await app.given('job-job-1', { type: 'JobQueued', data: { jobId: 'job-1', queuedAt: app.deps.now() } });
     const counted = UserChangesResponse.parse(await get(`changes/${ann.userId}?from=${from}`));

@@ -3,7 +3,12 @@ import { EVENT_TYPES } from '../../../src/domain/eventTypes.ts';
 import { JOBS_OF_USER } from '../../../src/history/past/userLists.ts';
 import { DELETION_CONFIRMATION } from '../../../src/http/contract/account.ts';
 import { ChangeListResponse, ChangesResponse } from '../../../src/http/contract/admin/past.ts';
-import { PastJobsResponse, PastPromptsResponse, PastSequencesResponse, PastUsersResponse } from '../../../src/http/contract/admin/pastLists.ts';
+import {
+  PastJobsResponse,
+  PastPromptsResponse,
+  PastSequencesResponse,
+  PastUsersResponse,
+} from '../../../src/http/contract/admin/pastLists.ts';
 import { CHANGE_KINDS, type ChangeKind, TYPES_OF_CHANGE } from '../../../src/model/history/changeKinds.ts';
 import { givenAnalysis, givenJob } from '../../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
@@ -16,7 +21,10 @@ let admin: TestUser;
 let ann: TestUser;
 beforeEach(async () => {
   app = await startTestApp();
-  [admin, ann] = [await app.signUp({ email: 'admin@example.com' }), await app.signUp({ email: 'ann@example.com', name: 'Ann' })];
+  [admin, ann] = [
+    await app.signUp({ email: 'admin@example.com' }),
+    await app.signUp({ email: 'ann@example.com', name: 'Ann' }),
+  ];
 });
 afterEach(() => app.close());
 
@@ -66,7 +74,13 @@ describe('the past list of users', () => {
       ['admin@example.com', true],
     ]);
     expect(before.data[0]).toMatchObject({ plan: 'free', jobs: 1, erased_jobs: 0, completed_items: 0, more: false });
-    expect(after.data[0]).toMatchObject({ email: 'new@example.com', is_admin: true, plan: 'tier1', jobs: 1, completed_items: 1 });
+    expect(after.data[0]).toMatchObject({
+      email: 'new@example.com',
+      is_admin: true,
+      plan: 'tier1',
+      jobs: 1,
+      completed_items: 1,
+    });
     expect(before.data[0]?.items).toBe(after.data[0]?.items);
     expect(before).toMatchObject({ erased: 0, cursor: null });
   });
@@ -78,7 +92,10 @@ describe('the past list of users', () => {
     expect(await emails(`?at=${then}&search=Ann@`)).toEqual(['ann@example.com']);
     expect(await emails('?search=ann@')).toEqual([]);
     const first = await users('?limit=1');
-    expect([first.data[0]?.email, (await users(`?limit=1&cursor=${first.cursor}`)).data[0]?.email]).toEqual(['new@example.com', 'admin@example.com']);
+    expect([first.data[0]?.email, (await users(`?limit=1&cursor=${first.cursor}`)).data[0]?.email]).toEqual([
+      'new@example.com',
+      'admin@example.com',
+    ]);
     expect(await get('users?cursor=nonsense')).toMatchObject({ code: 'INVALID_CURSOR' });
   });
 
@@ -86,7 +103,10 @@ describe('the past list of users', () => {
     const gone = await givenAnalysis(app, admin.userId, { host: 'gone.example' });
     const then = await head();
     expect((await admin.call('DELETE', `/api/v1/jobs/${gone.jobId}`)).status).toBe(200);
-    expect((await ann.call('DELETE', '/api/v1/account', { password: ann.password, confirmation: DELETION_CONFIRMATION })).status).toBe(200);
+    expect(
+      (await ann.call('DELETE', '/api/v1/account', { password: ann.password, confirmation: DELETION_CONFIRMATION }))
+        .status,
+    ).toBe(200);
     const listed = await users(`?at=${then}`);
     expect(listed).toMatchObject({ erased: 1, data: [{ email: 'admin@example.com', jobs: 0, erased_jobs: 1 }] });
     expect(JSON.stringify(listed)).not.toContain('ann@example.com');
@@ -95,7 +115,10 @@ describe('the past list of users', () => {
   });
 
   it('counts a limited number of each user’s newest jobs', async () => {
-    await app.given(`billing-${ann.userId}`, ...Array.from({ length: JOBS_OF_USER + 1 }, (_, nth) => reserved(`job-${nth}`)));
+    await app.given(
+      `billing-${ann.userId}`,
+      ...Array.from({ length: JOBS_OF_USER + 1 }, (_, nth) => reserved(`job-${nth}`)),
+    );
     expect((await users('?search=ann')).data[0]).toMatchObject({ jobs: 0, more: true });
   });
 });
@@ -107,7 +130,9 @@ describe('the past list of jobs', () => {
     const then = await head();
     await app.given(`account-${ann.userId}`, changedAddress('new@example.com'));
     const found = await jobs(`?at=${then}&search=ONE`);
-    expect(found.data.map(({ host, userEmail }) => [host, userEmail])).toEqual([['www.one.example', 'ann@example.com']]);
+    expect(found.data.map(({ host, userEmail }) => [host, userEmail])).toEqual([
+      ['www.one.example', 'ann@example.com'],
+    ]);
     expect((await jobs('?search=one&status=failed')).data).toEqual([]);
     expect((await jobs('')).data.map(({ userEmail }) => userEmail)).toEqual(['new@example.com', 'new@example.com']);
   });
@@ -123,10 +148,15 @@ describe('the past list of jobs', () => {
   });
 
   it('pages through the matches of a search', async () => {
-    for (let nth = 0; nth < 5; nth += 1) await givenJob(app, ann.userId, { host: `${nth % 2 === 0 ? 'even' : 'odd'}${nth}.example` });
+    for (let nth = 0; nth < 5; nth += 1)
+      await givenJob(app, ann.userId, { host: `${nth % 2 === 0 ? 'even' : 'odd'}${nth}.example` });
     const first = await jobs('?search=even&limit=2');
     const second = await jobs(`?search=even&limit=2&cursor=${first.cursor}`);
-    expect([...first.data, ...second.data].map(({ host }) => host)).toEqual(['even4.example', 'even2.example', 'even0.example']);
+    expect([...first.data, ...second.data].map(({ host }) => host)).toEqual([
+      'even4.example',
+      'even2.example',
+      'even0.example',
+    ]);
   });
 });
 
@@ -141,7 +171,8 @@ describe('past prompts and email sequences', () => {
     await app.given('prompt-summary', save(2, 'Second text'));
     const then = await head();
     await app.given('prompt-summary', save(3, 'Third text'));
-    const summary = async (query: string) => PastPromptsResponse.parse(await get(`prompts${query}`)).data.find(({ key }) => key === 'summary');
+    const summary = async (query: string) =>
+      PastPromptsResponse.parse(await get(`prompts${query}`)).data.find(({ key }) => key === 'summary');
     expect(await summary(`?at=${then}`)).toMatchObject({ version: 2, content: 'Second text' });
     expect(await summary('')).toMatchObject({ version: 3, content: 'Third text' });
     expect(await summary(`?at=${before}`)).toMatchObject({ version: 1, updated_at: null });
@@ -155,14 +186,18 @@ describe('past prompts and email sequences', () => {
     await app.given(
       `sequence-${sequenceId}`,
       { type: 'SequenceActivated', data: { sequenceId, activatedAt: at } },
-      { type: 'SequenceTemplateChanged', data: { sequenceId, ...template(1, { templateId, content: 'Changed' }), changedAt: at } },
+      {
+        type: 'SequenceTemplateChanged',
+        data: { sequenceId, ...template(1, { templateId, content: 'Changed' }), changedAt: at },
+      },
     );
     await app.given(`sequence-${other.sequenceId}`, {
       type: 'SequenceDeleted',
       data: { sequenceId: other.sequenceId, templateIds: [other.templateId], deletedAt: at },
     });
     const sequences = async (query: string) => PastSequencesResponse.parse(await get(`sequences${query}`)).data;
-    const rows = (listed: Awaited<ReturnType<typeof sequences>>) => listed.map(({ id, is_active, templates }) => [id, is_active, templates[0]?.content]);
+    const rows = (listed: Awaited<ReturnType<typeof sequences>>) =>
+      listed.map(({ id, is_active, templates }) => [id, is_active, templates[0]?.content]);
     expect(rows(await sequences(`?at=${then}`))).toEqual([
       [other.sequenceId, false, 'Hi {{user_name}}'],
       [sequenceId, false, 'Hi {{user_name}}'],
@@ -174,7 +209,11 @@ describe('past prompts and email sequences', () => {
 describe('what was changed in the whole installation', () => {
   const list = async (query: string) => ChangeListResponse.parse(await get(`change-list?${query}`));
   const lines = async (kind: ChangeKind, between: string) =>
-    (await list(`kind=${kind}&${between}`)).data.map(({ title, what, detail }) => [title, what, ...(detail === null ? [] : [detail])]);
+    (await list(`kind=${kind}&${between}`)).data.map(({ title, what, detail }) => [
+      title,
+      what,
+      ...(detail === null ? [] : [detail]),
+    ]);
 
   it('is listed by kind, as often as it is counted, and only within the range', async () => {
     await givenJob(app, ann.userId, { host: 'before.example' });
@@ -184,11 +223,29 @@ describe('what was changed in the whole installation', () => {
     const gone = await givenAnalysis(app, ann.userId, { host: 'gone.example' });
     expect((await ann.call('DELETE', `/api/v1/jobs/${gone.jobId}`)).status).toBe(200);
     expect((await ann.call('POST', '/share/create', { jobId })).status).toBe(201);
-    await app.given(`account-${ann.userId}`, { type: 'AccountAdminGranted', data: { userId: ann.userId, reason: 'configured' } });
-    const paid = { userId: ann.userId, paymentIntentId: 'pi_1', amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000 };
+    await app.given(`account-${ann.userId}`, {
+      type: 'AccountAdminGranted',
+      data: { userId: ann.userId, reason: 'configured' },
+    });
+    const paid = {
+      userId: ann.userId,
+      paymentIntentId: 'pi_1',
+      amount: 5_000,
+      currency: 'usd',
+      funds: 5_000,
+      balance: 5_000,
+    };
     await app.given(`billing-${ann.userId}`, { type: 'FundsAdded', data: { ...paid, quantity: 1, addedAt: at } });
     const { sequenceId } = await givenSequence(app);
-    const version = { key: 'summary', version: 2, name: 'Summary', description: '', content: 'Text', active: true, adminId: admin.userId };
+    const version = {
+      key: 'summary',
+      version: 2,
+      name: 'Summary',
+      description: '',
+      content: 'Text',
+      active: true,
+      adminId: admin.userId,
+    };
     await app.given('prompt-summary', { type: 'PromptSaved', data: { ...version, note: null, savedAt: at } });
     const between = `from=${from}&to=${await head()}`;
     await givenJob(app, ann.userId, { host: 'after.example' });
@@ -205,13 +262,17 @@ describe('what was changed in the whole installation', () => {
     expect(await lines('shares', between)).toEqual([['Shared link created', 'shop.example']]);
     expect(await lines('money', between)).toEqual([['Reports bought', 'ann@example.com', '$50.00']]);
     expect(await lines('prompts', between)).toEqual([['Prompt saved', 'Summary', 'Version 2']]);
-    expect((await list(`kind=sequences&${between}`)).data.map(({ stream, revision, what }) => [stream, revision, what])).toEqual([
+    expect(
+      (await list(`kind=sequences&${between}`)).data.map(({ stream, revision, what }) => [stream, revision, what]),
+    ).toEqual([
       [`sequence-${sequenceId}`, 1, 'Welcome'],
       [`sequence-${sequenceId}`, 0, 'Welcome'],
     ]);
     const { counts } = ChangesResponse.parse(await get(`changes?${between}`));
     for (const kind of CHANGE_KINDS) {
-      const counted = counts.filter(({ type }) => TYPES_OF_CHANGE[kind].includes(type)).reduce((sum, { count }) => sum + count, 0);
+      const counted = counts
+        .filter(({ type }) => TYPES_OF_CHANGE[kind].includes(type))
+        .reduce((sum, { count }) => sum + count, 0);
       expect((await list(`kind=${kind}&${between}`)).data, kind).toHaveLength(counted);
     }
   });

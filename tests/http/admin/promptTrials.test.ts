@@ -40,7 +40,8 @@ async function given(tryPrompt?: Analyst['tryPrompt'], options: TestAppOptions =
   admin = await app.signUp({ email: 'admin@example.com' });
 }
 const analysis = (userId = admin.userId) => givenAnalysis(app, userId, { findings: FINDINGS });
-const attempt = (jobId: string, content = TEXT, by = admin) => by.call('POST', `${PROMPTS}/seo_actions/trial`, { jobId, content });
+const attempt = (jobId: string, content = TEXT, by = admin) =>
+  by.call('POST', `${PROMPTS}/seo_actions/trial`, { jobId, content });
 const state = async (jobId: string, by = admin) => (await by.call('GET', `${PROMPTS}/trials/${jobId}`)).body;
 
 describe('a prompt trial', () => {
@@ -51,9 +52,21 @@ describe('a prompt trial', () => {
     const { status, body } = await attempt(jobId);
     expect([status, body.trial]).toEqual([
       200,
-      { job_id: jobId, key: 'seo_actions', ask: 1, status: 'answered', asked_at: app.deps.now(), failure: null, answer: { ...shown, text: TEXT } },
+      {
+        job_id: jobId,
+        key: 'seo_actions',
+        ask: 1,
+        status: 'answered',
+        asked_at: app.deps.now(),
+        failure: null,
+        answer: { ...shown, text: TEXT },
+      },
     ]);
-    expect((await app.newEvents()).map(({ type }) => type)).toEqual(['PromptTrialAsked', 'PromptTrialStarted', 'PromptTrialAnswered']);
+    expect((await app.newEvents()).map(({ type }) => type)).toEqual([
+      'PromptTrialAsked',
+      'PromptTrialStarted',
+      'PromptTrialAnswered',
+    ]);
     expect(await state(jobId)).toEqual({ success: true, trial: body.trial });
     // The prompt and the answer may quote a report.
     expect(app.logLines.join('\n')).not.toMatch(/causes together/);
@@ -77,7 +90,10 @@ describe('a prompt trial', () => {
     expect((await attempt(jobId)).body.trial).toMatchObject({ status: 'pending', ask: 1 });
     expect((await attempt(jobId, 'Other.')).body).toMatchObject({ code: 'PROMPT_TRIAL_PENDING' });
     const other = await app.signUp();
-    await app.given(`account-${other.userId}`, { type: 'AccountAdminGranted', data: { userId: other.userId, reason: 'configured' } });
+    await app.given(`account-${other.userId}`, {
+      type: 'AccountAdminGranted',
+      data: { userId: other.userId, reason: 'configured' },
+    });
     expect(await state(jobId, other)).toEqual({ success: true, trial: null });
     goOn();
     await expect.poll(async () => (await state(jobId)).trial.status).toBe('answered');
@@ -88,7 +104,11 @@ describe('a prompt trial', () => {
   it('says why it was not run', async () => {
     await given(async () => null);
     const { jobId } = await analysis();
-    expect((await attempt(jobId)).body.trial).toMatchObject({ status: 'failed', failure: { code: 'NOTHING_TO_ASK' }, answer: null });
+    expect((await attempt(jobId)).body.trial).toMatchObject({
+      status: 'failed',
+      failure: { code: 'NOTHING_TO_ASK' },
+      answer: null,
+    });
   });
 
   it('on another user’s job is recorded, and removed with the job', async () => {
@@ -97,7 +117,10 @@ describe('a prompt trial', () => {
     const { jobId } = await analysis(ann.userId);
     await app.newEvents();
     await attempt(jobId);
-    expect((await app.newEvents())[0]).toMatchObject({ type: 'AdminLooked', data: { adminId: admin.userId, thing: 'report', thingId: jobId } });
+    expect((await app.newEvents())[0]).toMatchObject({
+      type: 'AdminLooked',
+      data: { adminId: admin.userId, thing: 'report', thingId: jobId },
+    });
     expect((await ann.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
     await expect.poll(async () => (await state(jobId)).trial).toBeNull();
     expect((await attempt(jobId)).body.code).toBe('JOB_NOT_FOUND');
@@ -111,7 +134,10 @@ describe('a prompt trial', () => {
     expect((await attempt(jobId, 'For {{reader}}.')).body.code).toBe('PROMPT_INVALID');
     expect((await attempt('nothing')).body.code).toBe('JOB_NOT_FOUND');
     Object.assign(app.deps.system.llm, { provider: 'built_in', model: null });
-    expect((await attempt(jobId)).body).toMatchObject({ code: 'NO_MODEL', error: 'No language model is configured: the built-in analyst writes all texts.' });
+    expect((await attempt(jobId)).body).toMatchObject({
+      code: 'NO_MODEL',
+      error: 'No language model is configured: the built-in analyst writes all texts.',
+    });
     expect((await attempt(jobId)).status).toBe(429);
   });
 });

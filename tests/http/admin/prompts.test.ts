@@ -8,7 +8,12 @@ import { startTestApp, type TestApp, type TestUser } from '../../given/product/h
 
 const PROMPTS = '/api/v1/admin/prompts';
 const SUMMARY = `${PROMPTS}/summary`;
-const EDITED = { content: 'Tell of {{max_points}} actions.', name: 'Summary', description: 'For the owner', is_active: true };
+const EDITED = {
+  content: 'Tell of {{max_points}} actions.',
+  name: 'Summary',
+  description: 'For the owner',
+  is_active: true,
+};
 
 let app: TestApp;
 let admin: TestUser;
@@ -28,7 +33,17 @@ describe('prompts', () => {
     expect([status, body.success]).toEqual([200, true]);
     expect(body.prompts.map(({ key }: { key: string }) => key)).toEqual(PROMPT_KEYS);
     const { key, name, description, content, category, variables } = BUILT_IN_PROMPTS.summary;
-    expect(body.prompts[2]).toEqual({ key, name, description, content, is_active: true, version: 1, variables, category, updated_at: null });
+    expect(body.prompts[2]).toEqual({
+      key,
+      name,
+      description,
+      content,
+      is_active: true,
+      version: 1,
+      variables,
+      category,
+      updated_at: null,
+    });
     expect(await history()).toMatchObject({
       success: true,
       history: [{ id: 'summary@1', version: 1, created_at: null, change_note: 'As delivered', content }],
@@ -41,10 +56,14 @@ describe('prompts', () => {
       expect((await admin.call('GET', path)).body.success).toBe(true);
       expect((await admin.call('GET', path, undefined, { accept: 'application/json' })).body.success).toBe(true);
       // There is no page here: the app is not built.
-      const page = await admin.call('GET', path, undefined, { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' });
+      const page = await admin.call('GET', path, undefined, {
+        accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      });
       expect([page.status, page.body.code]).toEqual([404, 'NOT_FOUND']);
     }
-    expect((await admin.call('PUT', '/admin/prompts/summary', EDITED, { accept: 'text/html' })).body.prompt.version).toBe(2);
+    expect(
+      (await admin.call('PUT', '/admin/prompts/summary', EDITED, { accept: 'text/html' })).body.prompt.version,
+    ).toBe(2);
     expect((await admin.call('POST', '/admin/prompts/summary/revert/summary@1')).body.prompt.version).toBe(3);
   });
 });
@@ -54,7 +73,13 @@ describe('a saved prompt', () => {
     await app.newEvents();
     const { status, body } = await save();
     expect([status, body.success]).toEqual([200, true]);
-    expect(body.prompt).toMatchObject({ key: 'summary', ...EDITED, version: 2, category: 'summary', updated_at: app.deps.now() });
+    expect(body.prompt).toMatchObject({
+      key: 'summary',
+      ...EDITED,
+      version: 2,
+      category: 'summary',
+      updated_at: app.deps.now(),
+    });
     expect((await save({ content: 'Be brief.', change_note: '  Shorter\n ' })).body.prompt.version).toBe(3);
     expect(await promptInUse(app.readModels, 'summary')).toMatchObject({ version: 3, content: 'Be brief.' });
     const { history: versions } = await history();
@@ -76,10 +101,16 @@ describe('a saved prompt', () => {
 
   it('remains after its author’s account is deleted', async () => {
     const other = await app.signUp();
-    await app.given(`account-${other.userId}`, { type: 'AccountAdminGranted', data: { userId: other.userId, reason: 'configured' } });
+    await app.given(`account-${other.userId}`, {
+      type: 'AccountAdminGranted',
+      data: { userId: other.userId, reason: 'configured' },
+    });
     expect((await save({}, other)).status).toBe(200);
     await other.call('DELETE', '/api/v1/account', { password: other.password, confirmation: 'DELETE' });
-    expect((await history()).history[0]).toMatchObject({ version: 2, change_note: 'Edited by an admin whose account is deleted' });
+    expect((await history()).history[0]).toMatchObject({
+      version: 2,
+      change_note: 'Edited by an admin whose account is deleted',
+    });
   });
 
   it('is refused over a version that the editor has not seen, and nothing is lost', async () => {
@@ -91,7 +122,12 @@ describe('a saved prompt', () => {
   });
 
   it.each([
-    [422, 'PROMPT_INVALID', { content: 'Tell {{reader}} of {{max_points} actions.' }, 'There is no variable {{reader}}.'],
+    [
+      422,
+      'PROMPT_INVALID',
+      { content: 'Tell {{reader}} of {{max_points} actions.' },
+      'There is no variable {{reader}}.',
+    ],
     [422, 'PROMPT_INVALID', { content: ' ' }, 'The text is empty.'],
     [400, 'INVALID_INPUT', { content: 'x'.repeat(MAX_PROMPT_LENGTH + 1) }, 'Please keep it to 20000 characters'],
     [400, 'INVALID_INPUT', { name: ' ' }, 'Please enter a name'],
@@ -113,7 +149,11 @@ describe('a saved prompt', () => {
   });
 
   it('leaves the built-in one in use while it is disabled', async () => {
-    expect((await save({ is_active: false })).body.prompt).toMatchObject({ is_active: false, version: 2, content: EDITED.content });
+    expect((await save({ is_active: false })).body.prompt).toMatchObject({
+      is_active: false,
+      version: 2,
+      content: EDITED.content,
+    });
     expect(await promptInUse(app.readModels, 'summary')).toBe(BUILT_IN_PROMPTS.summary);
   });
 });
@@ -138,13 +178,19 @@ describe('an earlier version', () => {
     await save();
     await save({ content: 'Be brief.' });
     const late = await revert(1, '?version=2');
-    expect(late).toMatchObject({ status: 409, body: { code: 'PROMPT_CHANGED', error: expect.stringContaining('Version 3') } });
+    expect(late).toMatchObject({
+      status: 409,
+      body: { code: 'PROMPT_CHANGED', error: expect.stringContaining('Version 3') },
+    });
     expect((await revert(1, '?version=3')).body.prompt.version).toBe(4);
   });
 
   it('is a 404 if it does not exist', async () => {
     for (const versionId of ['summary@2', 'summary@0', 'summary@01', 'summary', '1', 'seo_actions@1'])
-      expect([versionId, (await admin.call('POST', `${SUMMARY}/revert/${versionId}`)).body.code]).toEqual([versionId, 'PROMPT_VERSION_NOT_FOUND']);
+      expect([versionId, (await admin.call('POST', `${SUMMARY}/revert/${versionId}`)).body.code]).toEqual([
+        versionId,
+        'PROMPT_VERSION_NOT_FOUND',
+      ]);
     for (const [method, path] of [
       ['GET', `${PROMPTS}/nothing/history`],
       ['POST', `${PROMPTS}/toString/revert/toString@1`],
@@ -156,7 +202,17 @@ describe('an earlier version', () => {
     const { key, name, description } = BUILT_IN_PROMPTS.summary;
     const version = (nth: number) => ({
       type: 'PromptSaved',
-      data: { key, name, description, content: `Text ${nth}`, active: true, note: null, adminId: admin.userId, version: nth, savedAt: app.deps.now() },
+      data: {
+        key,
+        name,
+        description,
+        content: `Text ${nth}`,
+        active: true,
+        note: null,
+        adminId: admin.userId,
+        version: nth,
+        savedAt: app.deps.now(),
+      },
     });
     await app.given('prompt-summary', ...Array.from({ length: 250 }, (_, nth) => version(nth + 2)));
     const versions: number[] = [];
@@ -171,7 +227,8 @@ describe('an earlier version', () => {
 });
 
 describe('the preview of a prompt', () => {
-  const preview = (key: string, jobId: string, content: string) => admin.call('POST', `${PROMPTS}/${key}/preview`, { jobId, content });
+  const preview = (key: string, jobId: string, content: string) =>
+    admin.call('POST', `${PROMPTS}/${key}/preview`, { jobId, content });
 
   it('is filled in from a finished job, without calling a model', async () => {
     const { jobId } = await givenAnalysis(app, admin.userId, { host: 'shop.example' });
@@ -182,7 +239,10 @@ describe('the preview of a prompt', () => {
     expect(body.preview.system).toMatch(/\n\nPut up to 3 causes together\.$/);
     const [first, data] = body.preview.data.split('\n');
     expect(first).toMatch(/^DATA 0+$/);
-    expect(JSON.parse(data)).toMatchObject({ site: { host: 'shop.example', pages: 1 }, causes: [{ cause: 'first' }, { cause: 'second' }] });
+    expect(JSON.parse(data)).toMatchObject({
+      site: { host: 'shop.example', pages: 1 },
+      causes: [{ cause: 'first' }, { cause: 'second' }],
+    });
     expect(body.preview.tokens).toBeGreaterThan(200);
     // One's own needs no record, and nothing was saved.
     expect(await app.newEvents()).toEqual([]);
@@ -191,7 +251,10 @@ describe('the preview of a prompt', () => {
   it('includes the actions for a summary, and no example where nothing was found', async () => {
     const { jobId } = await givenAnalysis(app, admin.userId);
     const { body } = await preview('summary', jobId, 'Tell of {{max_points}} actions.');
-    expect(JSON.parse(body.preview.data.split('\n')[1]).actions).toMatchObject([{ actionId: 'first' }, { actionId: 'second' }]);
+    expect(JSON.parse(body.preview.data.split('\n')[1]).actions).toMatchObject([
+      { actionId: 'first' },
+      { actionId: 'second' },
+    ]);
     const clean = await givenAnalysis(app, admin.userId, { items: [] });
     for (const key of PROMPT_KEYS) expect((await preview(key, clean.jobId, 'Write.')).body.preview.data).toBeNull();
   });

@@ -17,18 +17,31 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const grant = ({ userId }: TestUser) => app.given(`account-${userId}`, { type: 'AccountAdminGranted', data: { userId, reason: 'configured' } });
+const grant = ({ userId }: TestUser) =>
+  app.given(`account-${userId}`, { type: 'AccountAdminGranted', data: { userId, reason: 'configured' } });
 const pay = (paymentIntentId: string, amount: number) => {
-  const data = { userId: admin.userId, paymentIntentId, amount, currency: 'usd', funds: amount, balance: amount, quantity: 1, addedAt: app.deps.now() };
+  const data = {
+    userId: admin.userId,
+    paymentIntentId,
+    amount,
+    currency: 'usd',
+    funds: amount,
+    balance: amount,
+    quantity: 1,
+    addedAt: app.deps.now(),
+  };
   return app.given(`billing-${admin.userId}`, { type: 'FundsAdded', data });
 };
 /** After this time the session has expired. */
 const signInAgain = async (): Promise<void> => {
-  const { body } = await app.call('POST', '/api/v1/auth/login', { body: { email: admin.email, password: admin.password } });
+  const { body } = await app.call('POST', '/api/v1/auth/login', {
+    body: { email: admin.email, password: admin.password },
+  });
   admin = {
     ...admin,
     token: body.token,
-    call: (method, path, given) => app.call(method, path, { token: body.token, ...(given === undefined ? {} : { body: given }) }),
+    call: (method, path, given) =>
+      app.call(method, path, { token: body.token, ...(given === undefined ? {} : { body: given }) }),
   };
 };
 const keyOf = async (user: TestUser): Promise<string> => {
@@ -37,12 +50,17 @@ const keyOf = async (user: TestUser): Promise<string> => {
   return body.key;
 };
 const withKey = (token: string, path: string) => app.call('GET', path, { token });
-const netOf = (body: { data: { tables: { name: string; rows: { net: number }[] }[] } }) => body.data.tables[0]?.rows.map(({ net }) => net);
+const netOf = (body: { data: { tables: { name: string; rows: { net: number }[] }[] } }) =>
+  body.data.tables[0]?.rows.map(({ net }) => net);
 
 describe('reports', () => {
   it('the reports are listed with their descriptions', async () => {
     const { body } = await admin.call('GET', '/api/v1/admin/reports');
-    expect(body.data[0]).toEqual({ name: 'revenue', title: 'Revenue', description: expect.stringContaining('recurring revenue') });
+    expect(body.data[0]).toEqual({
+      name: 'revenue',
+      title: 'Revenue',
+      description: expect.stringContaining('recurring revenue'),
+    });
   });
 
   it('are as of now or a past moment, for a range of days, by period', async () => {
@@ -52,7 +70,12 @@ describe('reports', () => {
     await pay('pi_2', 700);
     await signInAgain();
     const { status, body } = await admin.call('GET', REPORT);
-    expect([status, netOf(body), body.data.params, body.data.as_of]).toEqual([200, [5_000, 700], { from: null, to: null, by: 'month' }, app.deps.now()]);
+    expect([status, netOf(body), body.data.params, body.data.as_of]).toEqual([
+      200,
+      [5_000, 700],
+      { from: null, to: null, by: 'month' },
+      app.deps.now(),
+    ]);
     expect(netOf((await admin.call('GET', `${REPORT}?as_of=${first.slice(0, 10)}`)).body)).toEqual([5_000]);
     const range = await admin.call('GET', `${REPORT}?from=${app.deps.now().slice(0, 10)}&by=day`);
     expect([netOf(range.body), range.body.data.params.by]).toEqual([[700], 'day']);
@@ -62,9 +85,14 @@ describe('reports', () => {
     await pay('pi_1', 5_000);
     const answer = await admin.call('GET', `${REPORT}?format=csv`);
     expect(answer.headers.get('content-disposition')).toContain('revenue-over-time.csv');
-    expect(answer.text).toBe('From,Payments,Paid,Refunded,Disputed,Net,Currency\r\n2026-03-01,1,50.00,0.00,0.00,50.00,usd\r\n');
+    expect(answer.text).toBe(
+      'From,Payments,Paid,Refunded,Disputed,Net,Currency\r\n2026-03-01,1,50.00,0.00,0.00,50.00,usd\r\n',
+    );
     expect((await admin.call('GET', `${REPORT}?format=csv&table=by-plan`)).text).toContain('Reports,,1,50.00');
-    expect(await admin.call('GET', `${REPORT}?format=csv&table=nothing`)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+    expect(await admin.call('GET', `${REPORT}?format=csv&table=nothing`)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT' },
+    });
   });
 
   it('are refused with the error in the query', async () => {
@@ -77,7 +105,10 @@ describe('reports', () => {
       body: { code: 'INVALID_INPUT', error: message, issues: [{ path: expect.stringMatching(/to$/), message }] },
     });
     expect((await admin.call('GET', `${REPORT}?from=2026-03-11&to=2026-03-11`)).status).toBe(200);
-    expect(await admin.call('GET', '/api/v1/admin/reports/nothing')).toMatchObject({ status: 404, body: { code: 'REPORT_NOT_FOUND' } });
+    expect(await admin.call('GET', '/api/v1/admin/reports/nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'REPORT_NOT_FOUND' },
+    });
   });
 });
 
@@ -86,9 +117,17 @@ describe('a slow report', () => {
   async function slowApp(mostMs: number): Promise<void> {
     await app.close();
     const kept = {
-      read: ({ signal, onProgress }: { signal: AbortSignal; onProgress?: (progress: { done: number; events: number; secondsLeft: number }) => void }) => {
+      read: ({
+        signal,
+        onProgress,
+      }: {
+        signal: AbortSignal;
+        onProgress?: (progress: { done: number; events: number; secondsLeft: number }) => void;
+      }) => {
         onProgress?.({ done: 0.5, events: 1, secondsLeft: 7 });
-        return new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+        return new Promise<never>((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        );
       },
     };
     app = await startTestApp({ deps: { reportRuns: createReportRuns({ kept, mostMs }) } });
@@ -98,7 +137,11 @@ describe('a slow report', () => {
 
   it('reports its progress to clients that wait', async () => {
     await slowApp(20_000);
-    expect((await admin.call('GET', `${REPORT}?wait=1`)).body).toEqual({ success: true, data: null, progress: { done: 0.5, seconds_left: 7 } });
+    expect((await admin.call('GET', `${REPORT}?wait=1`)).body).toEqual({
+      success: true,
+      data: null,
+      progress: { done: 0.5, seconds_left: 7 },
+    });
   });
 
   it('is an error that points to the terminal for clients that do not', async () => {
@@ -122,7 +165,10 @@ describe('a slow report', () => {
 describe('an analyst’s key', () => {
   it('can be created by admins only', async () => {
     const user = await app.signUp();
-    expect(await user.call('POST', '/api/v1/api-keys', { name: 'Mine', scope: 'reports:read' })).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await user.call('POST', '/api/v1/api-keys', { name: 'Mine', scope: 'reports:read' })).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' },
+    });
     expect((await user.call('GET', '/api/v1/api-keys')).body.data).toEqual([]);
   });
 
@@ -130,9 +176,14 @@ describe('an analyst’s key', () => {
     const key = await keyOf(admin);
     expect((await withKey(key, '/api/v1/admin/reports')).status).toBe(200);
     expect(netOf((await withKey(key, REPORT)).body)).toEqual([]);
-    for (const route of ROUTES.filter(({ access, openToAnalysts }) => access !== 'public' && access !== 'signed' && !openToAnalysts)) {
+    for (const route of ROUTES.filter(
+      ({ access, openToAnalysts }) => access !== 'public' && access !== 'signed' && !openToAnalysts,
+    )) {
       const path = `/api/v1${route.path.replaceAll(/\{\w+\}/g, 'x')}`;
-      const { status, body } = await app.call(route.method, path, { token: key, ...(route.method === 'GET' ? {} : { body: {} }) });
+      const { status, body } = await app.call(route.method, path, {
+        token: key,
+        ...(route.method === 'GET' ? {} : { body: {} }),
+      });
       const refused = [403, 'API_KEY_REPORTS_ONLY', 'This API key only opens reports.'];
       expect([route.method, route.path, status, body.code, body.error]).toEqual([route.method, route.path, ...refused]);
     }
@@ -147,7 +198,10 @@ describe('an analyst’s key', () => {
   it('opens nothing once the right to administer is withdrawn', async () => {
     const key = await keyOf(admin);
     const { userId } = admin;
-    await app.given(`account-${userId}`, { type: 'AccountAdminRevoked', data: { userId, reason: 'operator', revokedAt: app.deps.now() } });
+    await app.given(`account-${userId}`, {
+      type: 'AccountAdminRevoked',
+      data: { userId, reason: 'operator', revokedAt: app.deps.now() },
+    });
     expect(await withKey(key, REPORT)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
   });
 

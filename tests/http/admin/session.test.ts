@@ -6,7 +6,8 @@ import { openSocket } from '../../given/product/socket.ts';
 const MINUTE_MS = 60_000;
 const CHECK_MS = 10;
 /** Node fires timers of the same length in the order in which they began, so the check comes first. */
-const nextCheck = () => new Promise<void>((resolve) => void setTimeout(() => setTimeout(() => setImmediate(resolve), CHECK_MS), CHECK_MS));
+const nextCheck = () =>
+  new Promise<void>((resolve) => void setTimeout(() => setTimeout(() => setImmediate(resolve), CHECK_MS), CHECK_MS));
 const EXPIRED = {
   status: 401,
   body: { code: 'ADMIN_SESSION_EXPIRED', error: 'Your admin access has timed out. Please log in again to continue.' },
@@ -19,7 +20,10 @@ let refreshToken: string;
 beforeEach(async () => {
   app = await startTestApp({ realtime: { adminCheckMs: CHECK_MS } });
   admin = await app.signUp();
-  await app.given(`account-${admin.userId}`, { type: 'AccountAdminGranted', data: { userId: admin.userId, reason: 'configured' } });
+  await app.given(`account-${admin.userId}`, {
+    type: 'AccountAdminGranted',
+    data: { userId: admin.userId, reason: 'configured' },
+  });
   ({ token, refreshToken } = admin);
 });
 afterEach(() => app.close());
@@ -42,7 +46,9 @@ describe('admin rights in a session', () => {
     expect(await read()).toMatchObject({ status: 200 });
     await pass(2);
     expect(await read()).toMatchObject(EXPIRED);
-    expect(await app.call('PUT', `/api/v1/admin/users/${admin.userId}/admin-right`, { token, body: { admin: true } })).toMatchObject(EXPIRED);
+    expect(
+      await app.call('PUT', `/api/v1/admin/users/${admin.userId}/admin-right`, { token, body: { admin: true } }),
+    ).toMatchObject(EXPIRED);
     expect(await app.call('GET', '/api/v1/jobs', { token })).toMatchObject({ status: 200 });
   });
 
@@ -74,7 +80,8 @@ describe('admin rights in a session', () => {
     await pass(2);
     expect(await read()).toMatchObject(EXPIRED);
     expect(await session('POST')).toMatchObject(EXPIRED);
-    token = (await app.call('POST', '/api/v1/auth/login', { body: { email: admin.email, password: admin.password } })).body.token;
+    token = (await app.call('POST', '/api/v1/auth/login', { body: { email: admin.email, password: admin.password } }))
+      .body.token;
     expect(await read()).toMatchObject({ status: 200 });
   });
 

@@ -14,7 +14,10 @@ afterAll(() => app.close());
 
 async function givenAdmin(email: string): Promise<TestUser> {
   const user = await app.signUp({ email });
-  await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
+  await app.given(`account-${user.userId}`, {
+    type: 'AccountAdminGranted',
+    data: { userId: user.userId, reason: 'configured' },
+  });
   return user;
 }
 const pathOf = ({ userId }: Pick<TestUser, 'userId'>, below = ''): string => `/api/v1/admin/users/${userId}${below}`;
@@ -71,7 +74,10 @@ describe('a user’s page', () => {
     const rest = (await admin.call('GET', `${pathOf(ann, '/jobs')}?limit=2&cursor=${first.cursor}`)).body;
     expect([first.data.length, rest.data.length, rest.cursor]).toEqual([2, 1, null]);
     for (const below of ['', '/history', '/jobs', '/mails'])
-      expect(await admin.call('GET', pathOf({ userId: 'nobody' }, below))).toMatchObject({ status: 404, body: { code: 'ACCOUNT_NOT_FOUND' } });
+      expect(await admin.call('GET', pathOf({ userId: 'nobody' }, below))).toMatchObject({
+        status: 404,
+        body: { code: 'ACCOUNT_NOT_FOUND' },
+      });
   });
 });
 
@@ -80,13 +86,19 @@ describe('the emails of a user', () => {
     const ann = await app.signUp();
     const at = app.deps.now();
     const given = async (mailId: string, over: object = {}) =>
-      app.given(`mail-${mailId}`, { type: 'MailDropped', data: { mailId, userId: ann.userId, kind: 'job_done', reason: 'refused', droppedAt: at, ...over } });
+      app.given(`mail-${mailId}`, {
+        type: 'MailDropped',
+        data: { mailId, userId: ann.userId, kind: 'job_done', reason: 'refused', droppedAt: at, ...over },
+      });
     const list = async (query = '') => (await admin.call('GET', `${pathOf(ann, '/mails')}${query}`)).body;
     expect((await list()).data).toEqual([]);
     await given('one');
     await given('two', { kind: 'receipt', reason: 'not_wanted' });
     await given('three');
-    await app.given('mail-other', { type: 'MailDropped', data: { mailId: 'other', userId: admin.userId, kind: 'receipt', reason: 'refused', droppedAt: at } });
+    await app.given('mail-other', {
+      type: 'MailDropped',
+      data: { mailId: 'other', userId: admin.userId, kind: 'receipt', reason: 'refused', droppedAt: at },
+    });
     const first = await list('?limit=2');
     expect(first).toEqual({
       success: true,
@@ -96,7 +108,11 @@ describe('the emails of a user', () => {
       ],
       cursor: 'two',
     });
-    expect(await list('?limit=2&cursor=two')).toEqual({ success: true, data: [{ id: 'one', kind: 'job_done', outcome: 'refused', at }], cursor: null });
+    expect(await list('?limit=2&cursor=two')).toEqual({
+      success: true,
+      data: [{ id: 'one', kind: 'job_done', outcome: 'refused', at }],
+      cursor: null,
+    });
     expect((await list('?cursor=other')).code).toBe('INVALID_CURSOR');
     await admin.call('DELETE', pathOf(ann), { email: ann.email });
     expect((await list()).code).toBe('ACCOUNT_NOT_FOUND');
@@ -107,7 +123,13 @@ describe('the emails of a user', () => {
 describe('granting credits', () => {
   it('happens once however often it is sent, names the admin, and shows in the history', async () => {
     const ann = await app.signUp();
-    const grant = () => admin.call('POST', pathOf(ann, '/credits'), { credits: 5, reason: 'An outage' }, { 'idempotency-key': 'one-grant' });
+    const grant = () =>
+      admin.call(
+        'POST',
+        pathOf(ann, '/credits'),
+        { credits: 5, reason: 'An outage' },
+        { 'idempotency-key': 'one-grant' },
+      );
     const answers = [await grant(), await grant()];
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { success: true, credits: 5 } });
     expect((await lastOf('CreditsGranted'))?.metadata).toMatchObject({ actor: byAdmin(ann) });
@@ -145,10 +167,16 @@ describe('disabling log-in', () => {
     expect(performance.now() - begin).toBeLessThan(2_000);
     expect((await lastOf('AccountDisabled'))?.metadata).toMatchObject({ actor: byAdmin(other) });
 
-    const refused = { status: 403, body: { code: 'ACCOUNT_DISABLED', error: 'This account has been disabled. Please contact support.' } };
-    const logIn = (password: string) => app.call('POST', '/api/v1/auth/login', { body: { email: other.email, password } });
+    const refused = {
+      status: 403,
+      body: { code: 'ACCOUNT_DISABLED', error: 'This account has been disabled. Please contact support.' },
+    };
+    const logIn = (password: string) =>
+      app.call('POST', '/api/v1/auth/login', { body: { email: other.email, password } });
     expect(await logIn(other.password)).toMatchObject(refused);
-    expect(await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: other.refreshToken } })).toMatchObject(refused);
+    expect(
+      await app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token: other.refreshToken } }),
+    ).toMatchObject(refused);
     expect(await app.call('GET', '/api/v1/jobs', { token: key })).toMatchObject(refused);
     const late = await openSocket(app.url);
     late.send({ type: 'auth', token: key });
@@ -156,7 +184,10 @@ describe('disabling log-in', () => {
     expect((await other.call('GET', '/api/v1/auth/profile')).status).toBe(401);
     // Nobody learns of it without the password.
     expect(await logIn('another password')).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
-    expect((await admin.call('GET', pathOf(other))).body.data).toMatchObject({ account: { sign_in_enabled: false }, sessions: [] });
+    expect((await admin.call('GET', pathOf(other))).body.data).toMatchObject({
+      account: { sign_in_enabled: false },
+      sessions: [],
+    });
 
     expect((await admin.call('PUT', pathOf(other, '/sign-in'), { enabled: true })).status).toBe(200);
     expect((await logIn(other.password)).status).toBe(200);
@@ -164,7 +195,10 @@ describe('disabling log-in', () => {
   });
 
   it('is refused for oneself and for the last admin', async () => {
-    expect(await admin.call('PUT', pathOf(admin, '/sign-in'), { enabled: false })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await admin.call('PUT', pathOf(admin, '/sign-in'), { enabled: false })).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT' },
+    });
     expect((await admin.call('GET', '/api/v1/auth/profile')).status).toBe(200);
   });
 });
@@ -172,15 +206,20 @@ describe('disabling log-in', () => {
 describe('a user’s sessions', () => {
   it('are ended one by one, or all', async () => {
     const ann = await app.signUp();
-    const again = (await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: ann.password } })).body.token;
+    const again = (await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: ann.password } }))
+      .body.token;
     const [{ id }] = (await admin.call('GET', pathOf(ann))).body.data.sessions;
     expect((await admin.call('DELETE', pathOf(ann, `/sessions/${id}`))).status).toBe(200);
     expect((await lastOf('SessionEnded'))?.metadata).toMatchObject({ actor: byAdmin(ann) });
     expect((await admin.call('GET', pathOf(ann))).body.data.sessions).toHaveLength(1);
     expect((await admin.call('DELETE', pathOf(ann, '/sessions'))).status).toBe(200);
-    for (const token of [again, ann.token]) expect((await app.call('GET', '/api/v1/auth/profile', { token })).status).toBe(401);
+    for (const token of [again, ann.token])
+      expect((await app.call('GET', '/api/v1/auth/profile', { token })).status).toBe(401);
     const [own] = (await admin.call('GET', pathOf(admin))).body.data.sessions;
-    expect(await admin.call('DELETE', pathOf(ann, `/sessions/${own.id}`))).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
+    expect(await admin.call('DELETE', pathOf(ann, `/sessions/${own.id}`))).toMatchObject({
+      status: 404,
+      body: { code: 'SESSION_NOT_FOUND' },
+    });
   });
 });
 
@@ -192,7 +231,9 @@ describe('deleting a user', () => {
     expect((await admin.call('DELETE', pathOf(ann), { email: ann.email.toUpperCase() })).status).toBe(200);
     expect((await lastOf('AccountDeleted'))?.metadata).toMatchObject({ actor: byAdmin(ann) });
     expect((await admin.call('GET', pathOf(ann))).status).toBe(404);
-    expect((await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: ann.password } })).status).toBe(401);
+    expect(
+      (await app.call('POST', '/api/v1/auth/login', { body: { email: ann.email, password: ann.password } })).status,
+    ).toBe(401);
     expect((await admin.call('GET', `/api/v1/admin/user-progress?search=${ann.email}`)).body.data).toEqual([]);
     expect((await admin.call('DELETE', pathOf(admin), { email: admin.email })).status).toBe(409);
   });

@@ -22,7 +22,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const dispatchWithin = (handlerMs: number): Dispatch =>
-  createDispatch({ deps: app.deps, limiter: createRateLimiter(app.deps.config.rateLimits), handlerMs }, productGroup([]));
+  createDispatch(
+    { deps: app.deps, limiter: createRateLimiter(app.deps.config.rateLimits), handlerMs },
+    productGroup([]),
+  );
 
 const request = (parts: Partial<IncomingRequest> = {}): IncomingRequest => ({
   id: 'request-1',
@@ -35,10 +38,19 @@ const request = (parts: Partial<IncomingRequest> = {}): IncomingRequest => ({
   signal: new AbortController().signal,
   ...parts,
 });
-const signedIn = (headers: Record<string, string> = {}): Partial<IncomingRequest> => ({ headers: { authorization: `Bearer ${user.token}`, ...headers } });
+const signedIn = (headers: Record<string, string> = {}): Partial<IncomingRequest> => ({
+  headers: { authorization: `Bearer ${user.token}`, ...headers },
+});
 
 const toy = (handler: (request: RouteRequest) => Promise<{ text: string } | Reply<{ text: string }> | Download>) =>
-  route({ method: 'GET', path: '/toy', access: 'public', summary: 'A toy', response: z.object({ text: z.string() }), handler });
+  route({
+    method: 'GET',
+    path: '/toy',
+    access: 'public',
+    summary: 'A toy',
+    response: z.object({ text: z.string() }),
+    handler,
+  });
 
 /** Waits until it is aborted, and then fails as `fetch` does. */
 const waitingRoute = (begun: (signal: AbortSignal) => void) =>
@@ -50,7 +62,9 @@ const waitingRoute = (begun: (signal: AbortSignal) => void) =>
     response: z.object({}),
     handler: ({ signal }) =>
       new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(new DOMException('This operation was aborted', 'AbortError')), { once: true });
+        signal.addEventListener('abort', () => reject(new DOMException('This operation was aborted', 'AbortError')), {
+          once: true,
+        });
         begun(signal);
       }),
   });
@@ -85,7 +99,9 @@ describe('dispatch', () => {
   });
 
   it('passes headers and cookies to the handler', async () => {
-    const echo = toy(async ({ headers, cookies }) => ({ text: `${headers['x-toy']} ${cookies.get('a')} ${cookies.get('b') ?? '-'}` }));
+    const echo = toy(async ({ headers, cookies }) => ({
+      text: `${headers['x-toy']} ${cookies.get('a')} ${cookies.get('b') ?? '-'}`,
+    }));
     const { body } = await dispatch(echo, request({ headers: { 'x-toy': 'yes', cookie: 'a=1; b="quoted"; c' } }));
     expect(body).toEqual({ text: 'yes 1 -' });
   });
@@ -97,7 +113,11 @@ describe('dispatch', () => {
       body: { code: 'FORBIDDEN', requestId: 'request-1' },
       userId: user.userId,
     });
-    expect(await dispatch(failing, request())).toMatchObject({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' }, userId: null });
+    expect(await dispatch(failing, request())).toMatchObject({
+      status: 401,
+      headers: { 'WWW-Authenticate': 'Bearer' },
+      userId: null,
+    });
     const broken = route({ ...toyUser(), handler: () => Promise.reject(new Error('inside')) });
     expect(await dispatch(broken, request(signedIn()))).toMatchObject({ status: 500, body: { code: 'UNEXPECTED' } });
     expect(app.logLines.filter((line) => line.includes('inside'))).toHaveLength(1);
@@ -110,7 +130,11 @@ describe('a handler’s signal', () => {
     const slow = waitingRoute((given) => {
       signal = given;
     });
-    expect(await dispatchWithin(5)(slow, request(signedIn()))).toMatchObject({ status: 503, body: { code: 'TIMED_OUT' }, headers: { 'Retry-After': '5' } });
+    expect(await dispatchWithin(5)(slow, request(signedIn()))).toMatchObject({
+      status: 503,
+      body: { code: 'TIMED_OUT' },
+      headers: { 'Retry-After': '5' },
+    });
     expect(signal?.aborted).toBe(true);
   });
 
@@ -154,7 +178,11 @@ describe('a handler’s signal', () => {
     const served = await startTestApp({ app: { groups: [productGroup([left, ...productGroup().routes])] } });
     const { token } = await served.signUp();
     const leaving = new AbortController();
-    const call = fetch(`${served.url}/api/v1/toy`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, signal: leaving.signal });
+    const call = fetch(`${served.url}/api/v1/toy`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      signal: leaving.signal,
+    });
     await begun;
     leaving.abort();
     await expect(call).rejects.toThrow();
@@ -163,4 +191,5 @@ describe('a handler’s signal', () => {
   });
 });
 
-const toyUser = () => ({ method: 'GET', path: '/toy', access: 'user', summary: 'A toy', response: z.object({}) }) as const;
+const toyUser = () =>
+  ({ method: 'GET', path: '/toy', access: 'user', summary: 'A toy', response: z.object({}) }) as const;

@@ -31,7 +31,12 @@ function silence() {
     asked.add(what);
     return over;
   };
-  const followUp: FollowUp = { recommend: ask('items'), summarise: ask('summary'), verify: ask('site'), itemsFile: () => '' };
+  const followUp: FollowUp = {
+    recommend: ask('items'),
+    summarise: ask('summary'),
+    verify: ask('site'),
+    itemsFile: () => '',
+  };
   return { followUp, tryPrompt: ask('prompt'), asked, end };
 }
 
@@ -43,7 +48,15 @@ async function givenManyJobs(app: TestApp, userId: string): Promise<void> {
   for (let nth = 0; nth < JOBS; nth += 1) {
     const jobId = randomUUID();
     const host = `site-${nth}.example`;
-    const submitted = { jobId, userId, url: `https://${host}/`, host, bounds: { maxPages: 50, maxMs: 180_000 }, access: 'full', submittedAt: at };
+    const submitted = {
+      jobId,
+      userId,
+      url: `https://${host}/`,
+      host,
+      bounds: { maxPages: 50, maxMs: 180_000 },
+      access: 'full',
+      submittedAt: at,
+    };
     const events = [event('JobSubmitted', submitted), event('JobCompleted', { jobId, userId, completedAt: at })];
     await app.store.append(`job-${jobId}`, events, { expected: 'no_stream' });
   }
@@ -53,16 +66,24 @@ async function givenManyJobs(app: TestApp, userId: string): Promise<void> {
 
 async function admin(app: TestApp): Promise<TestUser> {
   const user = await app.signUp();
-  await app.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
+  await app.given(`account-${user.userId}`, {
+    type: 'AccountAdminGranted',
+    data: { userId: user.userId, reason: 'configured' },
+  });
   return user;
 }
 
 /** Routes that may end the session or remove the jobs; and only so many reworks of one user are in progress at once. */
-const isForAnother = ({ method, path }: AnyRoute): boolean => method !== 'GET' && /^\/(auth|account|jobs$)|regenerate/.test(path);
+const isForAnother = ({ method, path }: AnyRoute): boolean =>
+  method !== 'GET' && /^\/(auth|account|jobs$)|regenerate/.test(path);
 
 it('answers every route while the model and the sites are silent', async () => {
   const { followUp, tryPrompt, asked, end } = silence();
-  const app = await startTestApp({ followUp, tryPrompt, config: { reworkWaitMs: 20, freeAnalysesPerMonth: 1_000_000 } });
+  const app = await startTestApp({
+    followUp,
+    tryPrompt,
+    config: { reworkWaitMs: 20, freeAnalysesPerMonth: 1_000_000 },
+  });
   try {
     const { prepare, callAs } = routeCalls(app);
     Object.assign(app.deps.system.llm, { provider: 'openai_compatible', model: 'model-x' });

@@ -1,4 +1,7 @@
-/** Groups of routes beside the product's own: signed raw bodies, errors of another shape, the same routes with another prefix. */
+/**
+ * Groups of routes beside the product's own: signed raw bodies, errors of another shape, the same routes with another
+ * prefix.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -62,7 +65,11 @@ const post = (raw: string, headers: Record<string, string>) => app.call('POST', 
 describe('a group with signed raw bodies', () => {
   it('receives the exact signed bytes, and the headers', async () => {
     const raw = '{"b": 2,\n "a": "ü"}';
-    const answer = await post(raw, { 'content-type': 'application/x-anything', 'x-toy-signature': sign(raw), 'x-toy-kind': 'paid' });
+    const answer = await post(raw, {
+      'content-type': 'application/x-anything',
+      'x-toy-signature': sign(raw),
+      'x-toy-kind': 'paid',
+    });
     expect(answer).toMatchObject({ status: 200, body: { received: true } });
     expect(received.map(({ bytes, kind }) => [Buffer.from(bytes).toString(), kind])).toEqual([[raw, 'paid']]);
   });
@@ -73,9 +80,18 @@ describe('a group with signed raw bodies', () => {
       status: 401,
       body: { error: { type: 'unauthenticated', status: 401 } },
     });
-    expect(await post('x'.repeat(1_001), {})).toMatchObject({ status: 413, body: { error: { type: 'body_too_large', status: 413 } } });
-    expect(await app.call('POST', '/inbox/other')).toMatchObject({ status: 404, body: { error: { type: 'not_found', status: 404 } } });
-    expect(await app.call('GET', '/inbox/events')).toMatchObject({ status: 405, body: { error: { type: 'method_not_allowed', status: 405 } } });
+    expect(await post('x'.repeat(1_001), {})).toMatchObject({
+      status: 413,
+      body: { error: { type: 'body_too_large', status: 413 } },
+    });
+    expect(await app.call('POST', '/inbox/other')).toMatchObject({
+      status: 404,
+      body: { error: { type: 'not_found', status: 404 } },
+    });
+    expect(await app.call('GET', '/inbox/events')).toMatchObject({
+      status: 405,
+      body: { error: { type: 'method_not_allowed', status: 405 } },
+    });
     expect(received).toHaveLength(before);
   });
 });
@@ -83,11 +99,20 @@ describe('a group with signed raw bodies', () => {
 describe('a dialect', () => {
   it('answers with the same routes, and errors in its own shape', async () => {
     const user = await app.signUp();
-    const [plain, translated] = [await user.call('GET', '/api/v1/auth/profile'), await user.call('GET', '/dialect/v9/auth/profile')];
+    const [plain, translated] = [
+      await user.call('GET', '/api/v1/auth/profile'),
+      await user.call('GET', '/dialect/v9/auth/profile'),
+    ];
     expect(translated).toMatchObject({ status: 200, body: plain.body });
     const refused = await app.call('GET', '/dialect/v9/auth/profile');
-    expect([refused.status, refused.body]).toEqual([401, { error: 'UNAUTHENTICATED', error_description: 'Authentication required' }]);
-    expect((await user.call('GET', '/dialect/v9/jobs')).body).toEqual({ error: 'NOT_FOUND', error_description: 'Not found' });
+    expect([refused.status, refused.body]).toEqual([
+      401,
+      { error: 'UNAUTHENTICATED', error_description: 'Authentication required' },
+    ]);
+    expect((await user.call('GET', '/dialect/v9/jobs')).body).toEqual({
+      error: 'NOT_FOUND',
+      error_description: 'Not found',
+    });
   });
 });
 

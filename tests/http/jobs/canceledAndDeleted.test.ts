@@ -28,7 +28,10 @@ it('was canceled, and is not found any more', async () => {
   deleteNow = async () => {
     expect((await user.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
   };
-  expect(await user.call('POST', `/api/v1/jobs/${jobId}/cancel`)).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } });
+  expect(await user.call('POST', `/api/v1/jobs/${jobId}/cancel`)).toMatchObject({
+    status: 404,
+    body: { code: 'JOB_NOT_FOUND' },
+  });
 
   const written = (await app.newEvents()).map(({ type }) => type);
   expect(written).toEqual(['JobCancelled', 'AnalysisReleased', 'JobDeleted']);

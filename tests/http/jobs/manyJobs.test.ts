@@ -24,14 +24,22 @@ async function owner(jobs: number): Promise<{ readonly user: TestUser; readonly 
   app = await startTestApp({ stores, deps: { store: counting.store } });
   const user = await app.signUp();
   const { userId } = user;
-  const site = { url: 'https://example.com/', host: 'example.com', bounds: { maxPages: 1, maxMs: 1 }, access: 'full', submittedAt: at };
+  const site = {
+    url: 'https://example.com/',
+    host: 'example.com',
+    bounds: { maxPages: 1, maxMs: 1 },
+    access: 'full',
+    submittedAt: at,
+  };
   const metadata = metadataAt(at, { kind: 'user', id: userId });
   const appended = await Promise.all(
     Array.from({ length: jobs }, (_, index) => {
       const jobId = randomUUID();
       const submitted = { id: randomUUID(), type: 'JobSubmitted', data: { ...site, jobId, userId }, metadata };
       const completed = { id: randomUUID(), type: 'JobCompleted', data: { jobId, userId, completedAt: at }, metadata };
-      return stores.store.append(`job-${jobId}`, index % 3 === 0 ? [submitted] : [submitted, completed], { expected: 'no_stream' });
+      return stores.store.append(`job-${jobId}`, index % 3 === 0 ? [submitted] : [submitted, completed], {
+        expected: 'no_stream',
+      });
     }),
   );
   const last =

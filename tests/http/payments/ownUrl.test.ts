@@ -10,9 +10,15 @@ describe('an address of this site', () => {
   });
 
   it('may have the requested host where the public address is plain http', () => {
-    expect(at('http://127.0.0.1:3000/account', 'http://localhost:3000', '127.0.0.1:3000')).toBe('http://127.0.0.1:3000/account');
-    expect(() => at('http://127.0.0.1:3000/account', 'http://localhost:3000', 'localhost:3000')).toThrow('address of this site');
-    expect(() => at('http://seo.internal/account', 'https://seo.example.com', 'seo.internal')).toThrow('address of this site');
+    expect(at('http://127.0.0.1:3000/account', 'http://localhost:3000', '127.0.0.1:3000')).toBe(
+      'http://127.0.0.1:3000/account',
+    );
+    expect(() => at('http://127.0.0.1:3000/account', 'http://localhost:3000', 'localhost:3000')).toThrow(
+      'address of this site',
+    );
+    expect(() => at('http://seo.internal/account', 'https://seo.example.com', 'seo.internal')).toThrow(
+      'address of this site',
+    );
   });
 
   it('contains no user name, and is a page', () => {

@@ -15,15 +15,22 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const post = (path: string, body?: object, by: TestUser = user) => by.call('POST', `/api/v1/subscription/${path}`, body);
+const post = (path: string, body?: object, by: TestUser = user) =>
+  by.call('POST', `/api/v1/subscription/${path}`, body);
 const status = async () => (await user.call('GET', '/api/v1/subscription/status')).body.data;
 const history = async () => (await user.call('GET', '/api/v1/auth/subscription/history')).body.data.transactions;
 const words = async () => (await history()).map(({ description }: { description: string }) => description);
-const URLS = { successUrl: '/account/subscription-success?session_id={CHECKOUT_SESSION_ID}', cancelUrl: '/account/upgrade' };
+const URLS = {
+  successUrl: '/account/subscription-success?session_id={CHECKOUT_SESSION_ID}',
+  cancelUrl: '/account/upgrade',
+};
 const checkout = (wish: object = {}) => post('create-checkout', { tier: 'tier2', ...URLS, ...wish });
-const change = (newTier: string, currentTier: string, isUpgrade: boolean) => post('update-plan', { newTier, currentTier, isUpgrade });
-const billing = async () => (await shop.newEvents()).filter(({ stream }) => stream.startsWith('billing-')).map(({ type }) => type);
-const subscriptions = async () => (await shop.provider.stripe.subscriptions.list({ customer: await shop.customerOf(user), status: 'all' })).data;
+const change = (newTier: string, currentTier: string, isUpgrade: boolean) =>
+  post('update-plan', { newTier, currentTier, isUpgrade });
+const billing = async () =>
+  (await shop.newEvents()).filter(({ stream }) => stream.startsWith('billing-')).map(({ type }) => type);
+const subscriptions = async () =>
+  (await shop.provider.stripe.subscriptions.list({ customer: await shop.customerOf(user), status: 'all' })).data;
 
 /** Through the provider's page, then reported by the page it returns to. */
 async function subscribed(tier = 'tier2'): Promise<void> {
@@ -36,7 +43,9 @@ async function subscribed(tier = 'tier2'): Promise<void> {
 /** A user who returns after weeks logs in again. */
 async function later(days: number): Promise<void> {
   await shop.pass(days);
-  const { token } = (await shop.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } })).body;
+  const { token } = (
+    await shop.call('POST', '/api/v1/auth/login', { body: { email: user.email, password: user.password } })
+  ).body;
   user = { ...user, token, call: (method, path, body) => shop.call(method, path, { token, body }) };
 }
 
@@ -44,7 +53,14 @@ describe('the plans', () => {
   it('are five, with the provider’s prices', async () => {
     const { data } = (await user.call('GET', '/api/v1/subscription/tiers')).body;
     expect(
-      data.map((plan: Record<string, unknown>) => [plan.key, plan.name, plan.price, plan.unit_amount, plan.domainsPerMonth, plan.actionItemsLimit]),
+      data.map((plan: Record<string, unknown>) => [
+        plan.key,
+        plan.name,
+        plan.price,
+        plan.unit_amount,
+        plan.domainsPerMonth,
+        plan.actionItemsLimit,
+      ]),
     ).toEqual([
       ['free', 'Free', 0, 0, 3, 8],
       ['tier1', 'Basic', 29, 2_900, 1, 100],
@@ -52,7 +68,12 @@ describe('the plans', () => {
       ['tier3', 'Business', 199, 19_900, 10, 100],
       ['tier4', 'Power', 499, 49_900, 50, 100],
     ]);
-    expect(data[2]).toMatchObject({ currency: 'usd', interval: 'month', highlighted: true, features: ['email_support'] });
+    expect(data[2]).toMatchObject({
+      currency: 'usd',
+      interval: 'month',
+      highlighted: true,
+      features: ['email_support'],
+    });
   });
 });
 
@@ -69,7 +90,11 @@ describe('a first plan', () => {
       subscription: { tier: 'tier2', status: 'active', hasFullAccess: true, syncWarning: null, syncError: null },
       usage: { used: 0, limit: 3 },
     });
-    expect((await history())[0]).toMatchObject({ description: 'Professional plan', amount: 7_900, stripe_payment_id: expect.stringMatching(/^pi_/) });
+    expect((await history())[0]).toMatchObject({
+      description: 'Professional plan',
+      amount: 7_900,
+      stripe_payment_id: expect.stringMatching(/^pi_/),
+    });
     expect((await user.call('GET', '/api/v1/auth/profile')).body.profile.plan).toBe('tier2');
     expect(shop.logLines.join('')).not.toContain(answer.url);
   });
@@ -104,10 +129,18 @@ describe('a first plan', () => {
 
   it('waits for one on hold', async () => {
     const of = { userId: user.userId, subscriptionId: 'sub_1', asOf: '2026-03-10T11:00:00.000Z' };
-    const period = { periodStart: '2026-03-01T00:00:00.000Z', periodEnd: '2026-04-01T00:00:00.000Z', price: 7_900, currency: 'usd' };
+    const period = {
+      periodStart: '2026-03-01T00:00:00.000Z',
+      periodEnd: '2026-04-01T00:00:00.000Z',
+      price: 7_900,
+      currency: 'usd',
+    };
     await shop.given(
       `billing-${user.userId}`,
-      { type: 'SubscriptionStarted', data: { ...of, ...period, tier: 'tier2', status: 'active', paid: null, startedAt: of.asOf } },
+      {
+        type: 'SubscriptionStarted',
+        data: { ...of, ...period, tier: 'tier2', status: 'active', paid: null, startedAt: of.asOf },
+      },
       { type: 'SubscriptionStatusChanged', data: { ...of, status: 'unpaid', graceEndsAt: null, changedAt: of.asOf } },
     );
     const error = 'Your Professional plan is on hold. Pay its open invoice or end it in the billing portal first.';
@@ -123,14 +156,23 @@ describe('a first plan', () => {
       `${shop.url}@evil.example/`,
       '/api/v1/auth/logout',
     ]) {
-      for (const field of ['successUrl', 'cancelUrl']) expect([address, (await checkout({ [field]: address })).status]).toEqual([address, 400]);
+      for (const field of ['successUrl', 'cancelUrl'])
+        expect([address, (await checkout({ [field]: address })).status]).toEqual([address, 400]);
       expect([address, (await post('customer-portal', { returnUrl: address })).status]).toEqual([address, 400]);
     }
-    expect((await checkout({ successUrl: `${shop.url}/account/subscription-success`, cancelUrl: `${shop.url}/account/upgrade` })).status).toBe(200);
+    expect(
+      (
+        await checkout({
+          successUrl: `${shop.url}/account/subscription-success`,
+          cancelUrl: `${shop.url}/account/upgrade`,
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('is one of four', async () => {
-    for (const wish of [{ tier: 'free' }, { tier: 'tier5' }, { price: 1 }]) expect((await checkout(wish)).status).toBe(400);
+    for (const wish of [{ tier: 'free' }, { tier: 'tier5' }, { price: 1 }])
+      expect((await checkout(wish)).status).toBe(400);
   });
 });
 
@@ -138,7 +180,10 @@ describe('a change of plan', () => {
   it('to a higher one is immediate, and its cost is in the history', async () => {
     await subscribed('tier1');
     const changed = await change('tier3', 'tier1', true);
-    expect(changed.body).toMatchObject({ success: true, data: { subscription: { tier: 'tier3', status: 'active', pendingTier: null } } });
+    expect(changed.body).toMatchObject({
+      success: true,
+      data: { subscription: { tier: 'tier3', status: 'active', pendingTier: null } },
+    });
     expect(await billing()).toEqual(['SubscriptionChanged']);
     expect((await history())[0]).toMatchObject({ description: 'Upgraded to Business', amount: 17_000 });
   });
@@ -146,20 +191,30 @@ describe('a change of plan', () => {
   it('to a lower one waits for the end of the period, and can be undone', async () => {
     await subscribed('tier3');
     const end = '2026-04-10T12:00:00.000Z';
-    expect((await change('tier1', 'tier3', false)).body.data.subscription).toMatchObject({ tier: 'tier3', pendingTier: 'tier1', pendingAt: end });
+    expect((await change('tier1', 'tier3', false)).body.data.subscription).toMatchObject({
+      tier: 'tier3',
+      pendingTier: 'tier1',
+      pendingAt: end,
+    });
     expect((await post('reactivate', {})).body.data.subscription).toMatchObject({ tier: 'tier3', pendingTier: null });
     expect((await post('reactivate', {})).body).toMatchObject({ code: 'NOTHING_TO_REACTIVATE' });
     await change('tier2', 'tier3', false);
     await later(32);
     await post('sync');
     expect((await status()).subscription).toMatchObject({ tier: 'tier2', pendingTier: null });
-    expect((await words()).slice(0, 2)).toEqual(['Professional plan renewed', 'Changes to Professional on Apr 10, 2026']);
+    expect((await words()).slice(0, 2)).toEqual([
+      'Professional plan renewed',
+      'Changes to Professional on Apr 10, 2026',
+    ]);
   });
 
   it('to a higher one cancels a scheduled change', async () => {
     await subscribed('tier2');
     await change('tier1', 'tier2', false);
-    expect((await change('tier4', 'tier2', true)).body.data.subscription).toMatchObject({ tier: 'tier4', pendingTier: null });
+    expect((await change('tier4', 'tier2', true)).body.data.subscription).toMatchObject({
+      tier: 'tier4',
+      pendingTier: null,
+    });
   });
 
   it('says before an upgrade what it charges, which is what is charged then', async () => {
@@ -180,9 +235,14 @@ describe('a change of plan', () => {
     expect((await change('tier3', 'tier1', true)).body).toMatchObject({ code: 'PLAN_CHANGED' });
     expect((await change('tier3', 'tier2', false)).body).toMatchObject({ code: 'PLAN_CHANGED' });
     expect((await change('tier2', 'tier2', true)).body).toMatchObject({ code: 'SAME_PLAN' });
-    expect((await change('free', 'tier2', false)).body).toMatchObject({ code: 'INVALID_INPUT', error: 'To go back to Free, cancel your plan' });
+    expect((await change('free', 'tier2', false)).body).toMatchObject({
+      code: 'INVALID_INPUT',
+      error: 'To go back to Free, cancel your plan',
+    });
     const other = await shop.signUp();
-    expect((await post('update-plan', { newTier: 'tier2', currentTier: 'free', isUpgrade: true }, other)).body).toMatchObject({ code: 'NO_SUBSCRIPTION' });
+    expect(
+      (await post('update-plan', { newTier: 'tier2', currentTier: 'free', isUpgrade: true }, other)).body,
+    ).toMatchObject({ code: 'NO_SUBSCRIPTION' });
     expect(await billing()).toEqual(['CustomerLinked']);
   });
 
@@ -191,7 +251,10 @@ describe('a change of plan', () => {
     const [subscription] = await subscriptions();
     const card = await shop.provider.saveCard(await shop.customerOf(user), 'pm_card_chargeCustomerFail');
     await shop.provider.stripe.subscriptions.update(subscription?.id ?? '', { default_payment_method: card });
-    expect(await change('tier2', 'tier1', true)).toMatchObject({ status: 402, body: { code: 'PAYMENT_FAILED', error: 'Your card was declined.' } });
+    expect(await change('tier2', 'tier1', true)).toMatchObject({
+      status: 402,
+      body: { code: 'PAYMENT_FAILED', error: 'Your card was declined.' },
+    });
     expect([(await status()).subscription.tier, await billing()]).toEqual(['tier1', []]);
   });
 });
@@ -204,11 +267,21 @@ describe('the end of a plan', () => {
       success: true,
       data: { success: true, currentPeriodEnd: end, data: { currentPeriodEnd: end } },
     });
-    expect((await status()).subscription).toMatchObject({ tier: 'tier2', cancelAtPeriodEnd: true, currentPeriodEnd: end, hasFullAccess: true });
-    expect((await post('reactivate', { subscriptionId: 'any' })).body.data.subscription).toMatchObject({ cancelAtPeriodEnd: false });
+    expect((await status()).subscription).toMatchObject({
+      tier: 'tier2',
+      cancelAtPeriodEnd: true,
+      currentPeriodEnd: end,
+      hasFullAccess: true,
+    });
+    expect((await post('reactivate', { subscriptionId: 'any' })).body.data.subscription).toMatchObject({
+      cancelAtPeriodEnd: false,
+    });
     await post('cancel', { immediately: false });
     await later(32);
-    expect(await status()).toMatchObject({ subscription: { tier: 'free', status: 'canceled' }, balance: { plan: 'free', paysNext: 'free_allowance' } });
+    expect(await status()).toMatchObject({
+      subscription: { tier: 'free', status: 'canceled' },
+      balance: { plan: 'free', paysNext: 'free_allowance' },
+    });
   });
 
   it('at once ends its rights, and another can be bought', async () => {
@@ -216,7 +289,11 @@ describe('the end of a plan', () => {
     const now = shop.deps.now();
     // Even if its end was scheduled before.
     await post('cancel', { immediately: false });
-    expect((await post('cancel', { immediately: true })).body.data).toEqual({ success: true, currentPeriodEnd: now, data: { currentPeriodEnd: now } });
+    expect((await post('cancel', { immediately: true })).body.data).toEqual({
+      success: true,
+      currentPeriodEnd: now,
+      data: { currentPeriodEnd: now },
+    });
     expect((await status()).subscription).toMatchObject({ tier: 'free', status: 'canceled' });
     for (const [path, body] of [
       ['cancel', { immediately: true }],
@@ -238,7 +315,9 @@ describe('the customer portal', () => {
     await shop.breakDown('/v1/customers');
     const other = await shop.signUp();
     await shop.mend();
-    expect((await post('customer-portal', { returnUrl: '/account/upgrade' }, other)).body).toMatchObject({ code: 'NO_CUSTOMER' });
+    expect((await post('customer-portal', { returnUrl: '/account/upgrade' }, other)).body).toMatchObject({
+      code: 'NO_CUSTOMER',
+    });
   });
 });
 
@@ -255,15 +334,23 @@ describe('when the provider is down', () => {
     };
     await shop.breakDown();
     for (const [name, asked] of Object.entries(ask)) {
-      expect([name, await asked()]).toEqual([name, expect.objectContaining({ status: 503, body: expect.objectContaining({ code: 'PAYMENTS_UNAVAILABLE' }) })]);
+      expect([name, await asked()]).toEqual([
+        name,
+        expect.objectContaining({ status: 503, body: expect.objectContaining({ code: 'PAYMENTS_UNAVAILABLE' }) }),
+      ]);
     }
     expect(await billing()).toEqual([]);
-    expect((await post('sync')).body).toMatchObject({ code: 'PAYMENTS_UNAVAILABLE', error: 'Failed to sync with Stripe' });
+    expect((await post('sync')).body).toMatchObject({
+      code: 'PAYMENTS_UNAVAILABLE',
+      error: 'Failed to sync with Stripe',
+    });
     expect((await status()).subscription.syncError).toBe('Failed to sync with Stripe');
     await shop.mend();
     expect((await post('sync')).status).toBe(200);
     expect((await status()).subscription).toMatchObject({ tier: 'tier2', syncError: null });
-    expect((await subscriptions()).map(({ status: state, cancel_at_period_end: ends }) => [state, ends])).toEqual([['active', false]]);
+    expect((await subscriptions()).map(({ status: state, cancel_at_period_end: ends }) => [state, ends])).toEqual([
+      ['active', false],
+    ]);
   });
 
   it('between a change and its answer, it is asked again, and the bill records the result', async () => {
@@ -271,7 +358,9 @@ describe('when the provider is down', () => {
     const { payments } = shop.provider;
     const upgrade = payments.upgrade.bind(payments);
     // The change is made, but its result cannot be read.
-    Object.assign(payments, { upgrade: (of: Parameters<typeof upgrade>[0]) => upgrade(of).then(() => shop.breakDown()) });
+    Object.assign(payments, {
+      upgrade: (of: Parameters<typeof upgrade>[0]) => upgrade(of).then(() => shop.breakDown()),
+    });
     expect((await change('tier2', 'tier1', true)).status).toBe(503);
     expect((await status()).subscription.tier).toBe('tier1');
     await shop.mend();
@@ -291,26 +380,44 @@ describe('syncing', () => {
 describe('the features of a plan', () => {
   it('include API keys and webhooks for the Power plan and for admins; existing keys continue to work', async () => {
     const make = (by: TestUser = user) => by.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'read' });
-    const hook = () => user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] });
+    const hook = () =>
+      user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] });
     for (const refused of [await make(), await hook()])
-      expect(refused).toMatchObject({ status: 403, body: { code: 'FEATURE_ACCESS_DENIED', error: 'Feature access denied' } });
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { code: 'FEATURE_ACCESS_DENIED', error: 'Feature access denied' },
+      });
     await subscribed('tier3');
     expect((await make()).status).toBe(403);
     await change('tier4', 'tier3', true);
     const { key } = (await make()).body;
     expect((await hook()).status).toBe(201);
     await post('cancel', { immediately: true });
-    expect([(await make()).status, (await shop.call('GET', '/api/v1/jobs', { token: key })).status]).toEqual([403, 200]);
-    const { token } = (await shop.call('POST', '/api/v1/auth/login', { body: { email: 'admin@example.com', password: 'a good password' } })).body;
-    expect((await shop.call('POST', '/api/v1/api-keys', { token, body: { name: 'A program', scope: 'read' } })).status).toBe(201);
+    expect([(await make()).status, (await shop.call('GET', '/api/v1/jobs', { token: key })).status]).toEqual([
+      403, 200,
+    ]);
+    const { token } = (
+      await shop.call('POST', '/api/v1/auth/login', {
+        body: { email: 'admin@example.com', password: 'a good password' },
+      })
+    ).body;
+    expect(
+      (await shop.call('POST', '/api/v1/api-keys', { token, body: { name: 'A program', scope: 'read' } })).status,
+    ).toBe(201);
   });
 
   it('do not include sharing an earlier preview in full: it must be unlocked first', async () => {
     const { jobId } = await givenAnalysis(shop, user.userId, { access: 'preview' });
     const share = () => user.call('POST', '/api/v1/share/create', { jobId, shareMode: 'full' });
-    expect((await share()).body).toMatchObject({ code: 'SHARING_RESTRICTED', error: 'Full access sharing is not part of the free plan.' });
+    expect((await share()).body).toMatchObject({
+      code: 'SHARING_RESTRICTED',
+      error: 'Full access sharing is not part of the free plan.',
+    });
     await subscribed('tier1');
-    expect((await share()).body).toMatchObject({ code: 'SHARING_RESTRICTED', error: 'Unlock this audit to share all of it.' });
+    expect((await share()).body).toMatchObject({
+      code: 'SHARING_RESTRICTED',
+      error: 'Unlock this audit to share all of it.',
+    });
   });
 
   it('include a place ahead of others for the Power plan', async () => {
@@ -318,9 +425,15 @@ describe('the features of a plan', () => {
     expect(await submit()).toBeLessThan(300);
     await subscribed('tier4');
     await submit();
-    const ranks = (await shop.store.readAll({ filter: { types: ['JobSubmitted'] } })).events.map(({ data }) => (data as { rank?: number }).rank);
+    const ranks = (await shop.store.readAll({ filter: { types: ['JobSubmitted'] } })).events.map(
+      ({ data }) => (data as { rank?: number }).rank,
+    );
     expect(ranks).toEqual([undefined, 1]);
-    const { documents } = await shop.readModels.find<{ rank: number }>('workItems', { where: { kind: 'audit' }, sort: [['dueAt', 'asc']], limit: 10 });
+    const { documents } = await shop.readModels.find<{ rank: number }>('workItems', {
+      where: { kind: 'audit' },
+      sort: [['dueAt', 'asc']],
+      limit: 10,
+    });
     expect(documents.map(({ data }) => data.rank).sort()).toEqual([0, 1]);
   });
 });
@@ -329,16 +442,24 @@ describe('an account', () => {
   /** As the follower does after a deletion. */
   async function forgetCustomers(): Promise<void> {
     const { store, now, newId } = shop.deps;
-    const context: ContextOf = (cause) => contextOf({ store, now, commandId: newId(), actor: { kind: 'system', id: 'followers' } }, cause);
+    const context: ContextOf = (cause) =>
+      contextOf({ store, now, commandId: newId(), actor: { kind: 'system', id: 'followers' } }, cause);
     await followLog(store, createForgottenCustomers({ context, payments: shop.provider.payments }));
   }
 
   it('shows before its deletion what ends with it, and exports its customer at the provider', async () => {
     await subscribed('tier2');
     const { data } = (await user.call('GET', '/api/v1/account/deletion')).body;
-    expect(data).toMatchObject({ subscription: { tier: 'tier2', current_period_end: '2026-04-10T12:00:00.000Z' }, funds: null });
+    expect(data).toMatchObject({
+      subscription: { tier: 'tier2', current_period_end: '2026-04-10T12:00:00.000Z' },
+      funds: null,
+    });
     const { billing_events: events } = JSON.parse((await user.call('GET', '/api/v1/account/export')).text);
-    expect(events.map(({ type }: { type: string }) => type)).toEqual(['CustomerLinked', 'SubscriptionStarted', 'SubscriptionSynced']);
+    expect(events.map(({ type }: { type: string }) => type)).toEqual([
+      'CustomerLinked',
+      'SubscriptionStarted',
+      'SubscriptionSynced',
+    ]);
     expect(events[0]).toMatchObject({ customerId: await shop.customerOf(user), mode: 'sandbox' });
   });
 
@@ -346,9 +467,13 @@ describe('an account', () => {
     await subscribed('tier2');
     const [subscription] = await subscriptions();
     await shop.newEvents();
-    expect((await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status).toBe(200);
+    expect(
+      (await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status,
+    ).toBe(200);
     expect((await shop.provider.stripe.subscriptions.retrieve(subscription?.id ?? '')).status).toBe('canceled');
-    const types = (await shop.newEvents()).map(({ type }) => type).filter((type) => type === 'SubscriptionEnded' || type === 'AccountDeleted');
+    const types = (await shop.newEvents())
+      .map(({ type }) => type)
+      .filter((type) => type === 'SubscriptionEnded' || type === 'AccountDeleted');
     expect(types).toEqual(['SubscriptionEnded', 'AccountDeleted']);
   });
 
@@ -356,7 +481,9 @@ describe('an account', () => {
     await subscribed('tier2');
     const [subscription] = await subscriptions();
     await shop.breakDown();
-    expect((await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status).toBe(200);
+    expect(
+      (await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status,
+    ).toBe(200);
     await shop.mend();
     const status = async () => (await shop.provider.stripe.subscriptions.retrieve(subscription?.id ?? '')).status;
     expect(await status()).toBe('active');
@@ -368,13 +495,17 @@ describe('an account', () => {
     await subscribed('tier2');
     const customerId = await shop.customerOf(user);
     const [subscription] = await subscriptions();
-    expect((await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status).toBe(200);
+    expect(
+      (await user.call('DELETE', '/api/v1/account', { password: user.password, confirmation: 'DELETE' })).status,
+    ).toBe(200);
     await forgetCustomers();
     expect((await shop.provider.stripe.subscriptions.retrieve(subscription?.id ?? '')).status).toBe('canceled');
     expect(await shop.provider.payments.customer(customerId)).toBeNull();
     const bill = await shop.deps.store.read(`billing-${user.userId}`);
     const kept = bill.status === 'found' ? bill.events : [];
-    expect(kept.find(({ type }) => type === 'SubscriptionStarted')?.data).toMatchObject({ paid: { amount: 7_900, invoiceId: expect.any(String) } });
+    expect(kept.find(({ type }) => type === 'SubscriptionStarted')?.data).toMatchObject({
+      paid: { amount: 7_900, invoiceId: expect.any(String) },
+    });
     expect(JSON.stringify(kept.map(({ data }) => data))).not.toContain(user.email);
   });
 });

@@ -14,29 +14,49 @@ afterEach(() => shop.close());
 const PRICE = 'price_report';
 const get = (path: string) => user.call('GET', `/api/v1/auth/${path}`);
 const begin = (wish: object = {}) =>
-  user.call('POST', '/api/v1/auth/create-checkout-session', { priceId: PRICE, quantity: 1, billingEmail: 'bills@example.com', ...wish });
-const verify = (paymentIntentId: string, by: TestUser = user) => by.call('POST', '/api/v1/auth/verify-payment-and-add-credits', { paymentIntentId });
+  user.call('POST', '/api/v1/auth/create-checkout-session', {
+    priceId: PRICE,
+    quantity: 1,
+    billingEmail: 'bills@example.com',
+    ...wish,
+  });
+const verify = (paymentIntentId: string, by: TestUser = user) =>
+  by.call('POST', '/api/v1/auth/verify-payment-and-add-credits', { paymentIntentId });
 const validate = (code: unknown) => shop.call('POST', '/api/v1/auth/validate-discount', { body: { code } });
-const billing = async () => (await shop.newEvents()).filter(({ stream }) => stream.startsWith('billing-')).map(({ type }) => type);
+const billing = async () =>
+  (await shop.newEvents()).filter(({ stream }) => stream.startsWith('billing-')).map(({ type }) => type);
 const funds = async () => (await get('profile')).body.profile.funds;
 
 describe('the browser’s settings', () => {
   it('are sent', async () => {
     expect((await get('stripe-config')).body).toEqual({
       success: true,
-      data: { publishable_key: shop.provider.payments.publishableKey, mode: 'sandbox', sandbox_url: shop.provider.sandbox.url },
+      data: {
+        publishable_key: shop.provider.payments.publishableKey,
+        mode: 'sandbox',
+        sandbox_url: shop.provider.sandbox.url,
+      },
     });
-    expect((await get('stripe-price-info')).body).toEqual({ success: true, price: { id: PRICE, unit_amount: 5_000, currency: 'usd' } });
+    expect((await get('stripe-price-info')).body).toEqual({
+      success: true,
+      price: { id: PRICE, unit_amount: 5_000, currency: 'usd' },
+    });
     expect((await shop.call('GET', '/api/v1/status')).body.data.payments).toBe('sandbox');
   });
 
   it('include what the provider knows of this customer only', async () => {
     expect((await get('customer-info')).body.customer).toEqual({ name: null, email: user.email, address: null });
     await shop.provider.confirm((await begin()).body.clientSecret);
-    expect((await get('customer-info')).body.customer).toMatchObject({ name: 'Ada Lovelace', address: { line1: '1 Main Street', country: 'US' } });
+    expect((await get('customer-info')).body.customer).toMatchObject({
+      name: 'Ada Lovelace',
+      address: { line1: '1 Main Street', country: 'US' },
+    });
     const address = { line1: '1 Main Street', city: 'Springfield', state: 'IL', postal_code: '62701', country: 'US' };
     await shop.provider.stripe.customers.update(await shop.customerOf(user), { name: 'Ada Lovelace', address });
-    expect((await get('customer-info')).body.customer).toMatchObject({ name: 'Ada Lovelace', address: { ...address, line2: null } });
+    expect((await get('customer-info')).body.customer).toMatchObject({
+      name: 'Ada Lovelace',
+      address: { ...address, line2: null },
+    });
     const other = await shop.signUp();
     expect((await other.call('GET', '/api/v1/auth/customer-info')).text).not.toContain('Lovelace');
   });
@@ -52,10 +72,20 @@ describe('the browser’s settings', () => {
   });
 
   it('are closed to API keys', async () => {
-    await shop.given(`account-${user.userId}`, { type: 'AccountAdminGranted', data: { userId: user.userId, reason: 'configured' } });
+    await shop.given(`account-${user.userId}`, {
+      type: 'AccountAdminGranted',
+      data: { userId: user.userId, reason: 'configured' },
+    });
     const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'write' })).body;
-    for (const path of ['/auth/stripe-config', '/auth/subscription/history', '/subscription/status', '/subscription/tiers'])
-      expect((await shop.call('GET', `/api/v1${path}`, { token: key })).body).toMatchObject({ code: 'SESSION_REQUIRED' });
+    for (const path of [
+      '/auth/stripe-config',
+      '/auth/subscription/history',
+      '/subscription/status',
+      '/subscription/tiers',
+    ])
+      expect((await shop.call('GET', `/api/v1${path}`, { token: key })).body).toMatchObject({
+        code: 'SESSION_REQUIRED',
+      });
   });
 });
 
@@ -71,7 +101,12 @@ describe('a promotion code', () => {
       amountOff: null,
       remainingRedemptions: null,
     });
-    expect((await validate('TEN')).body).toMatchObject({ valid: true, percentOff: null, amountOff: 1_000, currency: 'usd' });
+    expect((await validate('TEN')).body).toMatchObject({
+      valid: true,
+      percentOff: null,
+      amountOff: 1_000,
+      currency: 'usd',
+    });
   });
 
   it('that cannot be used is answered alike, whatever the reason', async () => {
@@ -93,7 +128,13 @@ describe('a purchase', () => {
   it('with a code costs what the server says, and adds its face value once', async () => {
     await shop.coupon('LAUNCH', { percent_off: 15 });
     const begun = await begin({ quantity: 3, discountCode: 'launch', savePaymentMethod: true });
-    expect(begun.body).toMatchObject({ success: true, amount: 12_750, funds: 15_000, currency: 'usd', clientSecret: expect.stringContaining('_secret_') });
+    expect(begun.body).toMatchObject({
+      success: true,
+      amount: 12_750,
+      funds: 15_000,
+      currency: 'usd',
+      clientSecret: expect.stringContaining('_secret_'),
+    });
     const { paymentIntentId, clientSecret } = begun.body;
     expect((await verify(paymentIntentId)).body).toMatchObject({ code: 'PAYMENT_NOT_SUCCEEDED' });
     expect((await shop.provider.confirm(clientSecret)).status).toBe(200);
@@ -115,7 +156,13 @@ describe('a purchase', () => {
     });
     expect([await billing(), await funds()]).toEqual([['FundsAdded'], 15_000]);
     const [row] = (await get('subscription/history')).body.data.transactions;
-    expect(row).toMatchObject({ description: '3 reports', amount: 12_750, balance_after: 15_000, reason: 'Code LAUNCH', stripe_payment_id: paymentIntentId });
+    expect(row).toMatchObject({
+      description: '3 reports',
+      amount: 12_750,
+      balance_after: 15_000,
+      reason: 'Code LAUNCH',
+      stripe_payment_id: paymentIntentId,
+    });
     expect(shop.logLines.join('')).not.toContain(clientSecret);
   });
 
@@ -128,27 +175,41 @@ describe('a purchase', () => {
   ])('of %i at %i with %o costs %i', async (quantity, unitAmount, off, amount, added) => {
     const price = { priceId: 'price_of_the_test', amount: unitAmount, currency: 'usd' };
     const { payments } = shop.provider;
-    const priced = await openShop({ deps: { payments: { ...payments, catalogue: async () => ({ ...(await payments.catalogue()), report: price }) } } });
+    const priced = await openShop({
+      deps: { payments: { ...payments, catalogue: async () => ({ ...(await payments.catalogue()), report: price }) } },
+    });
     try {
       if (off) await shop.coupon('CODE', off);
       const buyer = await priced.signUp();
-      const wish = { priceId: price.priceId, quantity, discountCode: off ? 'CODE' : null, billingEmail: 'bills@example.com' };
+      const wish = {
+        priceId: price.priceId,
+        quantity,
+        discountCode: off ? 'CODE' : null,
+        billingEmail: 'bills@example.com',
+      };
       const { body } = await buyer.call('POST', '/api/v1/auth/create-checkout-session', wish);
       expect(body).toMatchObject({ amount, funds: added });
-      expect(await payments.payment(body.paymentIntentId)).toMatchObject({ amount, agreed: { funds: added, quantity }, userId: buyer.userId });
+      expect(await payments.payment(body.paymentIntentId)).toMatchObject({
+        amount,
+        agreed: { funds: added, quantity },
+        userId: buyer.userId,
+      });
     } finally {
       await priced.close();
     }
   });
 
   it('with an empty code costs the full price', async () => {
-    for (const discountCode of ['', '  ']) expect((await begin({ discountCode })).body).toMatchObject({ success: true, amount: 5_000 });
+    for (const discountCode of ['', '  '])
+      expect((await begin({ discountCode })).body).toMatchObject({ success: true, amount: 5_000 });
   });
 
   it('is refused in a currency other than that of the funds', async () => {
     const { payments } = shop.provider;
     const inEuro = { priceId: PRICE, amount: 4_500, currency: 'eur' };
-    const other = await openShop({ deps: { payments: { ...payments, catalogue: async () => ({ ...(await payments.catalogue()), report: inEuro }) } } });
+    const other = await openShop({
+      deps: { payments: { ...payments, catalogue: async () => ({ ...(await payments.catalogue()), report: inEuro }) } },
+    });
     try {
       const { call, userId } = await other.signUp();
       const amounts = { quantity: 1, amount: 5_000, currency: 'usd', funds: 5_000, balance: 5_000 };
@@ -156,8 +217,15 @@ describe('a purchase', () => {
         type: 'FundsAdded',
         data: { userId, paymentIntentId: 'pi_1', ...amounts, addedAt: '2026-03-10T12:00:00.000Z' },
       });
-      const { status, body } = await call('POST', '/api/v1/auth/create-checkout-session', { priceId: PRICE, quantity: 1, billingEmail: 'bills@example.com' });
-      expect([status, body]).toMatchObject([409, { code: 'CURRENCY_MISMATCH', error: 'Your funds are in USD, so nothing can be added in EUR.' }]);
+      const { status, body } = await call('POST', '/api/v1/auth/create-checkout-session', {
+        priceId: PRICE,
+        quantity: 1,
+        billingEmail: 'bills@example.com',
+      });
+      expect([status, body]).toMatchObject([
+        409,
+        { code: 'CURRENCY_MISMATCH', error: 'Your funds are in USD, so nothing can be added in EUR.' },
+      ]);
     } finally {
       await other.close();
     }
@@ -166,7 +234,11 @@ describe('a purchase', () => {
   it('with a declined card, then another, is one purchase', async () => {
     const { paymentIntentId, clientSecret } = (await begin()).body;
     expect(await shop.provider.confirm(clientSecret, '4000000000000002')).toMatchObject({ status: 402 });
-    expect((await verify(paymentIntentId)).body).toMatchObject({ code: 'PAYMENT_NOT_SUCCEEDED', reason: 'open', error: 'This payment has not gone through.' });
+    expect((await verify(paymentIntentId)).body).toMatchObject({
+      code: 'PAYMENT_NOT_SUCCEEDED',
+      reason: 'open',
+      error: 'This payment has not gone through.',
+    });
     await shop.provider.confirm(clientSecret);
     expect((await verify(paymentIntentId)).body.funds_added).toBe(5_000);
   });
@@ -197,9 +269,13 @@ describe('a purchase', () => {
     const other = await shop.signUp();
     expect((await verify(paymentIntentId, other)).body).toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
     await shop.provider.subscribe(user.userId, await shop.customerOf(user), 'tier1');
-    const { data } = await shop.provider.stripe.paymentIntents.list({ customer: await shop.customerOf(user), limit: 10 });
+    const { data } = await shop.provider.stripe.paymentIntents.list({
+      customer: await shop.customerOf(user),
+      limit: 10,
+    });
     const invoiced = data.find(({ id }) => id !== paymentIntentId)?.id ?? '';
-    for (const id of [invoiced, 'pi_nothing']) expect((await verify(id)).body).toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
+    for (const id of [invoiced, 'pi_nothing'])
+      expect((await verify(id)).body).toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
     expect([await funds(), (await verify(paymentIntentId)).status]).toEqual([0, 200]);
   });
 
@@ -217,22 +293,32 @@ describe('a purchase', () => {
     for (const wish of [{ billingEmail: 'nobody' }, { billingEmail: undefined }, { amount: 1 }, { userId: 'another' }])
       expect((await begin(wish)).status).toBe(400);
     expect((await begin({ priceId: 'price_tier1_monthly' })).body).toMatchObject({ code: 'PRICE_UNKNOWN' });
-    expect((await begin({ discountCode: 'NEVER' })).body).toMatchObject({ code: 'DISCOUNT_INVALID', error: 'Invalid discount code' });
+    expect((await begin({ discountCode: 'NEVER' })).body).toMatchObject({
+      code: 'DISCOUNT_INVALID',
+      error: 'Invalid discount code',
+    });
     expect((await shop.provider.stripe.paymentIntents.list({ limit: 10 })).data).toEqual([]);
   });
 });
 
 describe('a customer at the provider', () => {
   it('exists from the sign-up on, once', async () => {
-    const answer = await shop.call('POST', '/api/v1/auth/signup-first', { body: { email: 'ada@example.com', password: 'a good password', name: 'Ada' } });
+    const answer = await shop.call('POST', '/api/v1/auth/signup-first', {
+      body: { email: 'ada@example.com', password: 'a good password', name: 'Ada' },
+    });
     const customerId = answer.body.stripe_customer_id;
     expect(customerId).toMatch(/^cus_/);
-    expect((await shop.newEvents()).filter(({ type }) => type === 'CustomerLinked').at(-1)?.data).toMatchObject({ customerId, mode: 'sandbox' });
+    expect((await shop.newEvents()).filter(({ type }) => type === 'CustomerLinked').at(-1)?.data).toMatchObject({
+      customerId,
+      mode: 'sandbox',
+    });
   });
 
   it('that could not be created at the sign-up is created with the first purchase', async () => {
     await shop.breakDown('/v1/customers');
-    const late = await shop.call('POST', '/api/v1/auth/signup-first', { body: { email: 'late@example.com', password: 'a good password' } });
+    const late = await shop.call('POST', '/api/v1/auth/signup-first', {
+      body: { email: 'late@example.com', password: 'a good password' },
+    });
     expect([late.status, late.body.stripe_customer_id]).toEqual([201, null]);
     const wish = { priceId: PRICE, quantity: 1, billingEmail: 'late@example.com' };
     const buy = () => shop.call('POST', '/api/v1/auth/create-checkout-session', { token: late.body.token, body: wish });
@@ -258,10 +344,17 @@ describe('when the provider is down', () => {
     await shop.newEvents();
     for (const match of ['/v1/customers', '/v1/payment_intents', '']) {
       await shop.breakDown(match);
-      expect([match, (await begin()).body]).toEqual([match, expect.objectContaining({ success: false, code: 'PAYMENTS_UNAVAILABLE' })]);
+      expect([match, (await begin()).body]).toEqual([
+        match,
+        expect.objectContaining({ success: false, code: 'PAYMENTS_UNAVAILABLE' }),
+      ]);
     }
     for (const answer of [await get('customer-info'), await validate('CODE'), await verify(paymentIntentId)]) {
-      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'PAYMENTS_UNAVAILABLE', '5']);
+      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+        503,
+        'PAYMENTS_UNAVAILABLE',
+        '5',
+      ]);
     }
     expect(await billing()).toEqual([]);
     await shop.mend();

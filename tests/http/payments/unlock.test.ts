@@ -37,13 +37,20 @@ describe('POST /jobs/{jobId}/unlock', () => {
     });
     const actions = await user.call('GET', `/actions?jobId=${jobId}`);
     expect(actions.body).toMatchObject({ isFreemiumPreview: false, actionsShown: 12 });
-    expect((await user.call('GET', `/api/v1/jobs/${jobId}/files/action-items.md`)).body.data.content).not.toContain('This preview shows');
+    expect((await user.call('GET', `/api/v1/jobs/${jobId}/files/action-items.md`)).body.data.content).not.toContain(
+      'This preview shows',
+    );
     expect((await user.call('POST', '/share/create', { jobId, shareMode: 'full' })).status).toBe(201);
     // A link shared as a preview because there was nothing more shows everything.
     const token = share.body.data.shareUrl.split('/').at(-1);
-    expect((await app.call('GET', `/api/v1/share/${token}`)).body.data).toMatchObject({ isPreview: false, previewMode: { actionsShown: 12 } });
+    expect((await app.call('GET', `/api/v1/share/${token}`)).body.data).toMatchObject({
+      isPreview: false,
+      previewMode: { actionsShown: 12 },
+    });
     expect((await app.call('GET', `/api/v1/share/${token}/state`)).body).toEqual({ success: true, isPreview: false });
-    expect((await user.call('GET', '/share/list/all')).body.data.map(({ share_mode }: { share_mode: string }) => share_mode)).toEqual(['full', 'full']);
+    expect(
+      (await user.call('GET', '/share/list/all')).body.data.map(({ share_mode }: { share_mode: string }) => share_mode),
+    ).toEqual(['full', 'full']);
     // A preview by choice stays one.
     const chosen = await user.call('POST', '/share/create', { jobId, shareMode: 'preview' });
     const previewToken = chosen.body.data.shareUrl.split('/').at(-1);
@@ -71,7 +78,10 @@ describe('POST /jobs/{jobId}/unlock', () => {
   it('is closed to API keys', async () => {
     const { jobId } = await preview();
     const key = (await user.call('POST', '/api/v1/api-keys', { name: 'Key', scope: 'write' })).body.key;
-    expect(await app.call('POST', `/api/v1/jobs/${jobId}/unlock`, { token: key })).toMatchObject({ status: 403, body: { code: 'SESSION_REQUIRED' } });
+    expect(await app.call('POST', `/api/v1/jobs/${jobId}/unlock`, { token: key })).toMatchObject({
+      status: 403,
+      body: { code: 'SESSION_REQUIRED' },
+    });
   });
 
   it('is sent to open pages: the job, the hidden items, the balance', async () => {
@@ -83,8 +93,12 @@ describe('POST /jobs/{jobId}/unlock', () => {
     const since = await socket.subscribe(`actions:${jobId}`);
     await user.call('POST', `/api/v1/jobs/${jobId}/unlock`);
     for (const id of ['item0', 'item1'])
-      expect(await socket.next((message) => message.table === 'actions' && message.new?.id === id)).toMatchObject({ eventType: 'INSERT' });
-    expect(await socket.next((message) => message.table === 'jobs' && message.new?.access === 'full')).toMatchObject({ eventType: 'UPDATE' });
+      expect(await socket.next((message) => message.table === 'actions' && message.new?.id === id)).toMatchObject({
+        eventType: 'INSERT',
+      });
+    expect(await socket.next((message) => message.table === 'jobs' && message.new?.access === 'full')).toMatchObject({
+      eventType: 'UPDATE',
+    });
     await socket.next((message) => message.table === 'billing');
     // A client after a break then receives all of them.
     const later = await (await openSocket(app.url)).logIn(user.token);

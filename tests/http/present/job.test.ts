@@ -21,7 +21,8 @@ const document = (given: Partial<JobDocument> = {}): JobDocument => ({
   status: 'queued',
   ...given,
 });
-const present = (given: Partial<JobDocument> = {}) => presentJob({ id: 'job', position: POSITION, data: document(given) }, NOW);
+const present = (given: Partial<JobDocument> = {}) =>
+  presentJob({ id: 'job', position: POSITION, data: document(given) }, NOW);
 
 describe('progress', () => {
   it('the labels of statuses are those of the product', () => {
@@ -38,7 +39,8 @@ describe('progress', () => {
       completed: 100,
       failed: 0,
     };
-    for (const [status, percent] of Object.entries(table)) expect([status, progressOf(status)]).toEqual([status, percent]);
+    for (const [status, percent] of Object.entries(table))
+      expect([status, progressOf(status)]).toEqual([status, percent]);
     expect(progressOf('something_new')).toBe(25);
   });
 
@@ -73,7 +75,15 @@ it('has the product’s labels, and otherwise the status in words', () => {
       'executing_parallel_streams',
       'generating_actions',
     ].map(labelOf),
-  ).toEqual(['AI Analysis', 'Data Collection', 'Report Generation', 'Creating Recommendations', 'Final Report', 'Analyzing Website', 'Generating Actions']);
+  ).toEqual([
+    'AI Analysis',
+    'Data Collection',
+    'Report Generation',
+    'Creating Recommendations',
+    'Final Report',
+    'Analyzing Website',
+    'Generating Actions',
+  ]);
   expect(labelOf('partial_success')).toBe('Partial Success');
   expect(labelOf('executing_actions_parsing')).toBe('Executing Actions Parsing');
 });
@@ -91,9 +101,22 @@ describe('a job’s view', () => {
     const at = (seconds: number) => `2026-03-10T12:00:${String(seconds).padStart(2, '0')}.000Z`;
     const { stages } = present({
       status: 'executing_step1',
-      stages: { discover: { startedAt: at(1), endedAt: at(2) }, crawl: { startedAt: at(2), endedAt: at(9) }, checks: { startedAt: at(9), endedAt: null } },
+      stages: {
+        discover: { startedAt: at(1), endedAt: at(2) },
+        crawl: { startedAt: at(2), endedAt: at(9) },
+        checks: { startedAt: at(9), endedAt: null },
+      },
     });
-    expect(stages.map((stage) => stage.state)).toEqual(['done', 'running', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']);
+    expect(stages.map((stage) => stage.state)).toEqual([
+      'done',
+      'running',
+      'waiting',
+      'waiting',
+      'waiting',
+      'waiting',
+      'waiting',
+      'waiting',
+    ]);
     expect(stages[0]).toEqual({
       step: 'crawl',
       status: 'executing_parallel_streams',
@@ -102,12 +125,19 @@ describe('a job’s view', () => {
       started_at: at(1),
       ended_at: at(9),
     });
-    const halfway = present({ status: 'executing_parallel_streams', stages: { discover: { startedAt: at(1), endedAt: at(2) } } });
+    const halfway = present({
+      status: 'executing_parallel_streams',
+      stages: { discover: { startedAt: at(1), endedAt: at(2) } },
+    });
     expect(halfway.stages[0]?.state).toBe('running');
   });
 
   it('has no running stage after the end', () => {
-    const { stages } = present({ status: 'failed', finished: true, stages: { discover: { startedAt: NOW, endedAt: null } } });
+    const { stages } = present({
+      status: 'failed',
+      finished: true,
+      stages: { discover: { startedAt: NOW, endedAt: null } },
+    });
     expect(stages.some((stage) => stage.state === 'running')).toBe(false);
   });
 
@@ -121,13 +151,23 @@ describe('a job’s view', () => {
       now: NOW,
       position: POSITION,
     });
-    expect(JobView.strict().parse(view)).toMatchObject({ status: 'pending', progress: 0, position: POSITION, can: { cancel: true, delete: false } });
+    expect(JobView.strict().parse(view)).toMatchObject({
+      status: 'pending',
+      progress: 0,
+      position: POSITION,
+      can: { cancel: true, delete: false },
+    });
   });
 });
 
 describe('the remaining time', () => {
   const crawling = (pagesDone: number, pagesKnown: number, maxPages = 50) =>
-    document({ pagesDone, pagesKnown, maxPages, stages: { crawl: { startedAt: '2026-03-10T12:00:50.000Z', endedAt: null } } });
+    document({
+      pagesDone,
+      pagesKnown,
+      maxPages,
+      stages: { crawl: { startedAt: '2026-03-10T12:00:50.000Z', endedAt: null } },
+    });
 
   it('is not shown before a pace is known, nor after the crawl', () => {
     expect(estimate(crawling(0, 20), NOW)).toBeNull();

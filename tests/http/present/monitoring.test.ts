@@ -3,7 +3,16 @@ import type { SeenProcess } from '../../../src/http/deps/system.ts';
 import { presentLlmProviders } from '../../../src/http/present/admin/monitoring.ts';
 
 type Calls = NonNullable<SeenProcess['analyst']>;
-const idle: Calls = { provider: 'grok', model: 'grok-4', lastSuccessAt: null, lastFailureAt: null, failure: null, asked: 0, fellBack: 0, coolingDown: false };
+const idle: Calls = {
+  provider: 'grok',
+  model: 'grok-4',
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  failure: null,
+  asked: 0,
+  fellBack: 0,
+  coolingDown: false,
+};
 const worker = (calls: Partial<Calls> | null, gone = false): SeenProcess => ({
   id: 'p',
   role: 'worker',
@@ -25,8 +34,15 @@ const grokBy = (...processes: readonly SeenProcess[]) => presentLlmProviders(gro
 
 describe('language model providers', () => {
   it('have the status of the workers’ last calls, combined', () => {
-    const failed = { lastFailureAt: '2026-03-10T12:00:00.000Z', failure: 'It had too many requests.', asked: 10, fellBack: 4 };
-    expect(grokBy(worker({ lastSuccessAt: '2026-03-10T11:00:00.000Z', asked: 10 }), worker(failed), worker(null))).toEqual({
+    const failed = {
+      lastFailureAt: '2026-03-10T12:00:00.000Z',
+      failure: 'It had too many requests.',
+      asked: 10,
+      fellBack: 4,
+    };
+    expect(
+      grokBy(worker({ lastSuccessAt: '2026-03-10T11:00:00.000Z', asked: 10 }), worker(failed), worker(null)),
+    ).toEqual({
       status: 'degraded',
       model: 'grok-4',
       detail: 'It had too many requests.',
@@ -38,8 +54,13 @@ describe('language model providers', () => {
 
   it('are up while nothing failed, down while one is left alone; stopped workers do not count', () => {
     expect(grokBy(worker({}))).toMatchObject({ status: 'up', fallback_rate: null, detail: null });
-    expect(grokBy(worker({ coolingDown: true, failure: 'It could not be reached.' }))).toMatchObject({ status: 'down' });
-    expect(grokBy(worker({ coolingDown: true }, true))).toMatchObject({ status: 'degraded', detail: 'No worker is running.' });
+    expect(grokBy(worker({ coolingDown: true, failure: 'It could not be reached.' }))).toMatchObject({
+      status: 'down',
+    });
+    expect(grokBy(worker({ coolingDown: true }, true))).toMatchObject({
+      status: 'degraded',
+      detail: 'No worker is running.',
+    });
   });
 
   it('always include the built-in analyst', () => {

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { picked } from '../../../src/http/present/pick.ts';
 
-const Page = z.object({ url: z.string(), links: z.array(z.object({ to: z.string() })).nullable(), note: z.string().optional() });
+const Page = z.object({
+  url: z.string(),
+  links: z.array(z.object({ to: z.string() })).nullable(),
+  note: z.string().optional(),
+});
 
 /** As documents are: with more than the contract knows, which types do not notice. */
 const loosely = <T>(value: unknown): T => value as T;
@@ -26,7 +30,10 @@ describe('a picked value', () => {
   });
 
   it('follows the member of a union that it is', () => {
-    const Answer = z.union([z.object({ done: z.literal(true), id: z.string() }), z.object({ done: z.literal(false), error: z.string() })]);
+    const Answer = z.union([
+      z.object({ done: z.literal(true), id: z.string() }),
+      z.object({ done: z.literal(false), error: z.string() }),
+    ]);
     expect(picked(Answer, loosely({ done: false, error: 'no', id: 'x' }))).toStrictEqual({ done: false, error: 'no' });
     expect(picked(Answer, loosely({ done: true, error: 'no', id: 'x' }))).toStrictEqual({ done: true, id: 'x' });
     expect(() => picked(Answer, loosely({ done: true }))).toThrow(TypeError);

@@ -53,14 +53,20 @@ describe('the channel of notices', () => {
     await socket.close();
     await app.close();
   });
-  const noticed = (figure: string) => socket.next(({ type, new: row }) => type === 'event' && row.changed.includes(figure));
+  const noticed = (figure: string) =>
+    socket.next(({ type, new: row }) => type === 'event' && row.changed.includes(figure));
 
   it('names the figures that the overview counts differently now', async () => {
     await socket.subscribe('admin:changes');
     const { jobId } = await givenJob(app, admin.userId);
     await noticed('jobs');
     const { name, description, content } = BUILT_IN_PROMPTS.summary;
-    const saved = await admin.call('PUT', '/api/v1/admin/prompts/summary', { name, description, content: `${content} Be brief.`, is_active: true });
+    const saved = await admin.call('PUT', '/api/v1/admin/prompts/summary', {
+      name,
+      description,
+      content: `${content} Be brief.`,
+      is_active: true,
+    });
     expect(saved.status).toBe(200);
     await noticed('prompts');
     await app.signUp({ confirmed: false });
@@ -72,7 +78,9 @@ describe('the channel of notices', () => {
   it('says after a lost connection that anything may have changed', async () => {
     const since = await socket.subscribe('admin:changes');
     await socket.subscribe('admin:changes', since);
-    expect(socket.messages.filter(({ type }) => type === 'event').map(({ new: row }) => row.changed)).toEqual([['jobs', 'users', 'mails', 'prompts']]);
+    expect(socket.messages.filter(({ type }) => type === 'event').map(({ new: row }) => row.changed)).toEqual([
+      ['jobs', 'users', 'mails', 'prompts'],
+    ]);
   });
 
   it('is for admins', async () => {

@@ -1,4 +1,7 @@
-/** Withdrawing the right to administer ends the admin channels of open sockets by the event itself: here no clock moves, and no timer comes round. */
+/**
+ * Withdrawing the right to administer ends the admin channels of open sockets by the event itself: here no clock moves,
+ * and no timer comes round.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operateAdmins } from '../../../src/start/operateAdmins.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
@@ -21,7 +24,8 @@ afterEach(async () => {
   await app.close();
 });
 
-const right = (isAdmin: boolean) => admin.call('PUT', `/api/v1/admin/users/${ann.userId}/admin-right`, { admin: isAdmin });
+const right = (isAdmin: boolean) =>
+  admin.call('PUT', `/api/v1/admin/users/${ann.userId}/admin-right`, { admin: isAdmin });
 
 async function adminSocket(of: TestUser): Promise<TestSocket> {
   const socket = await (await openSocket(app.url)).logIn(of.token);
@@ -31,7 +35,11 @@ async function adminSocket(of: TestUser): Promise<TestSocket> {
 }
 /** Not by the time limit of admin access, which says ADMIN_SESSION_EXPIRED. */
 const ended = (socket: TestSocket) =>
-  Promise.all(CHANNELS.map((channel) => socket.next((message) => message.type === 'error' && message.channel === channel && message.code === 'FORBIDDEN')));
+  Promise.all(
+    CHANNELS.map((channel) =>
+      socket.next((message) => message.type === 'error' && message.channel === channel && message.code === 'FORBIDDEN'),
+    ),
+  );
 
 describe('the admin channels of all sockets of a former admin', () => {
   it('end when another admin withdraws the right, and those of others stay', async () => {
@@ -45,7 +53,9 @@ describe('the admin channels of all sockets of a former admin', () => {
 
   it('end when an operator withdraws it', async () => {
     const socket = await adminSocket(ann);
-    expect(await operateAdmins(app.store, null, { action: 'revoke', id: 'one', email: 'ann@example.com' })).toEqual({ changed: true });
+    expect(await operateAdmins(app.store, null, { action: 'revoke', id: 'one', email: 'ann@example.com' })).toEqual({
+      changed: true,
+    });
     await ended(socket);
     await expect(socket.subscribe('admin:changes')).rejects.toThrow('FORBIDDEN');
   });

@@ -1,7 +1,16 @@
-/** What a socket that subscribes with a position gets of what it missed: in batches, and no more than a bounded amount, however often it asks. */
+/**
+ * What a socket that subscribes with a position gets of what it missed: in batches, and no more than a bounded amount,
+ * however often it asks.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { inBatches, MAX_MISSED, MISSED_BATCH, type OpenChannel, TooMuchMissed } from '../../../src/http/realtime/subscription.ts';
+import {
+  inBatches,
+  MAX_MISSED,
+  MISSED_BATCH,
+  type OpenChannel,
+  TooMuchMissed,
+} from '../../../src/http/realtime/subscription.ts';
 import type { Row } from '../../../src/http/realtime/topics.ts';
 import { CLOSE } from '../../../src/model/socket.ts';
 import { actionItem, givenAnalysis, givenJob } from '../../given/analysis.ts';
@@ -13,7 +22,14 @@ import { preparedReadModels } from '../../given/stores/readModels.ts';
 
 const START = '0'.repeat(20);
 const at = (position: number): string => String(position).padStart(20, '0');
-const row = (position: number): Row => ({ rowId: `row-${position}`, table: 'jobs', eventType: 'UPDATE', new: {}, old: null, position: at(position) });
+const row = (position: number): Row => ({
+  rowId: `row-${position}`,
+  table: 'jobs',
+  eventType: 'UPDATE',
+  new: {},
+  old: null,
+  position: at(position),
+});
 
 describe('missed rows', () => {
   const channelWith = (count: number): OpenChannel => ({
@@ -23,7 +39,10 @@ describe('missed rows', () => {
       for (let nth = 1; nth <= count; nth += 1) yield row(nth);
     },
   });
-  async function read(count: number, admit: () => Promise<void> = async () => undefined): Promise<{ readonly rows: number; readonly error: unknown }> {
+  async function read(
+    count: number,
+    admit: () => Promise<void> = async () => undefined,
+  ): Promise<{ readonly rows: number; readonly error: unknown }> {
     let rows = 0;
     try {
       for await (const _ of inBatches(channelWith(count), admit).missed(START)) rows += 1;
@@ -41,7 +60,8 @@ describe('missed rows', () => {
     };
     setImmediate(turn);
     const turns: number[] = [];
-    for await (const _ of inBatches(channelWith(3 * MISSED_BATCH), async () => undefined).missed(START)) turns.push(turned);
+    for await (const _ of inBatches(channelWith(3 * MISSED_BATCH), async () => undefined).missed(START))
+      turns.push(turned);
     expect(turns).toEqual(Array.from({ length: 3 * MISSED_BATCH }, (_, nth) => Math.floor(nth / MISSED_BATCH)));
   });
 
@@ -94,8 +114,20 @@ describe('a socket', () => {
     const bounds = { maxPages: 50, maxMs: 180_000 };
     const submitted = Array.from({ length: count }, (_, nth) => {
       const jobId = `job-${nth}`;
-      const data = { jobId, userId: user.userId, url: 'https://example.com/', host: 'example.com', bounds, access: 'full', submittedAt };
-      return app.store.append(jobId, [{ id: randomUUID(), type: 'JobSubmitted', data, metadata: metadataAt(submittedAt) }], { expected: 'any' });
+      const data = {
+        jobId,
+        userId: user.userId,
+        url: 'https://example.com/',
+        host: 'example.com',
+        bounds,
+        access: 'full',
+        submittedAt,
+      };
+      return app.store.append(
+        jobId,
+        [{ id: randomUUID(), type: 'JobSubmitted', data, metadata: metadataAt(submittedAt) }],
+        { expected: 'any' },
+      );
     });
     await Promise.all(submitted);
     await app.readModels.reached(['jobs'], await app.store.head(), 20_000);
@@ -109,7 +141,10 @@ describe('a socket', () => {
     expect(eventsOf(socket)).toEqual([]);
     const position = await socket.subscribe('jobs');
     const { jobId } = await givenJob(app, user.userId);
-    expect(await socket.next((message) => message.type === 'event')).toMatchObject({ channel: 'jobs', new: { id: jobId } });
+    expect(await socket.next((message) => message.type === 'event')).toMatchObject({
+      channel: 'jobs',
+      new: { id: jobId },
+    });
     // The jobs of others are not among those that this user missed.
     const other = await connected(await app.signUp());
     expect((await other.subscribe('jobs', START)) >= position).toBe(true);

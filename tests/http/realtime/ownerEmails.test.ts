@@ -5,11 +5,16 @@ import type { ReadModels } from '../../../src/readModels/readModels.ts';
 
 /** A store that answers when the test lets it. */
 function setUp() {
-  const asked: { readonly userId: string; readonly answer: (email: string | null) => void; readonly fail: () => void }[] = [];
+  const asked: {
+    readonly userId: string;
+    readonly answer: (email: string | null) => void;
+    readonly fail: () => void;
+  }[] = [];
   const readModels = {
     get: (_: string, userId: string) =>
       new Promise((resolve, reject) => {
-        const answer = (email: string | null): void => resolve(email === null ? null : { id: userId, position: '1', data: { email } });
+        const answer = (email: string | null): void =>
+          resolve(email === null ? null : { id: userId, position: '1', data: { email } });
         asked.push({ userId, answer, fail: () => reject(new Error('away')) });
       }),
   } as unknown as ReadModels;

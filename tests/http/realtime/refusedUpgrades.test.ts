@@ -14,14 +14,22 @@ afterEach(async () => {
   await app.close();
 });
 
-const UPGRADE = ['Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
+const UPGRADE = [
+  'Host: 127.0.0.1',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];
 
 /** Asks for an upgrade and reads the answer, but never closes its own side. */
 async function askedFor(path: string, headers: readonly string[] = []) {
   const { port, hostname } = new URL(app.url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   sockets.push(socket);
-  const ended = new Promise<string>((resolve) => socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? '')));
+  const ended = new Promise<string>((resolve) =>
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? '')),
+  );
   let answer = '';
   socket.on('data', (chunk) => {
     answer += String(chunk);
@@ -34,7 +42,12 @@ async function askedFor(path: string, headers: readonly string[] = []) {
 it.each<[string, string, string, TestAppOptions]>([
   ['for its path', '/elsewhere', '404 Not Found', {}],
   ['for its origin', '/api/v1/realtime', '403 Forbidden', {}],
-  ['by the rate limit', '/api/v1/realtime', '429 Too Many Requests', { rateLimits: { address: { points: 0, seconds: 60 } } }],
+  [
+    'by the rate limit',
+    '/api/v1/realtime',
+    '429 Too Many Requests',
+    { rateLimits: { address: { points: 0, seconds: 60 } } },
+  ],
 ])(
   'a socket refused %s is closed by the server alone',
   async (_, path, status, options) => {

@@ -6,7 +6,14 @@ import type { Row } from '../../../src/http/realtime/topics.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 
 const at = (position: number): string => String(position).padStart(20, '0');
-const row = (rowId: string, position: number): Row => ({ rowId, table: 'jobs', eventType: 'UPDATE', new: { id: rowId }, old: null, position: at(position) });
+const row = (rowId: string, position: number): Row => ({
+  rowId,
+  table: 'jobs',
+  eventType: 'UPDATE',
+  new: { id: rowId },
+  old: null,
+  position: at(position),
+});
 
 /** A subscription whose missed rows arrive when the test lets them. */
 function setUp(missed: () => AsyncIterable<Row>) {
@@ -40,7 +47,8 @@ function setUp(missed: () => AsyncIterable<Row>) {
     tooSlowCalls: () => tooSlow,
     subscribed: () => subscriber !== null,
     happen: (...rows: readonly Row[]) => {
-      for (const one of rows) subscriber?.deliver(one, Buffer.from(JSON.stringify({ new: one.new, position: one.position })));
+      for (const one of rows)
+        subscriber?.deliver(one, Buffer.from(JSON.stringify({ new: one.new, position: one.position })));
     },
     begin: (since?: string) => startSubscription(deps, hub, 'jobs', open, since, outbox),
   };

@@ -71,7 +71,10 @@ describe('a visitor is notified', () => {
   it('when the account is deleted, before anything of it is erased', async () => {
     const { token } = await share();
     const socket = await visiting(token);
-    await app.given(`account-${user.userId}`, { type: 'AccountDeleted', data: { userId: user.userId, deletedAt: app.deps.now() } });
+    await app.given(`account-${user.userId}`, {
+      type: 'AccountDeleted',
+      data: { userId: user.userId, deletedAt: app.deps.now() },
+    });
     await isNotified(socket);
     expect((await app.call('GET', `/api/v1/share/${token}`)).status).toBe(404);
     await isNotified(await visit(token));

@@ -15,7 +15,14 @@ import { givenSite } from '../../given/audit/page.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 
 const NOW = '2026-03-10T12:00:00.000Z';
-const job = { jobId: 'job', userId: 'user', url: 'https://example.com/', host: 'example.com', bounds: { maxPages: 50, maxMs: 1 }, access: 'preview' } as const;
+const job = {
+  jobId: 'job',
+  userId: 'user',
+  url: 'https://example.com/',
+  host: 'example.com',
+  bounds: { maxPages: 50, maxMs: 1 },
+  access: 'preview',
+} as const;
 
 /** Real files of a site with many faults, as the workers write them. */
 let files: Readonly<Record<'seo-audit-report.md' | 'findings.json' | 'action-items.md', string>>;
@@ -23,7 +30,9 @@ let board: BoardDocument;
 beforeAll(async () => {
   const crawl = givenSite({
     pages: [
-      { html: '<html><body><h3>x</h3><img src="/a.png"><a href="/gone">here</a><a href="/second">click here</a></body></html>' },
+      {
+        html: '<html><body><h3>x</h3><img src="/a.png"><a href="/gone">here</a><a href="/second">click here</a></body></html>',
+      },
       {
         url: '/second',
         html: '<html lang="en"><head><title>x</title><title>y</title><meta name="robots" content="noindex"></head><body><p>few words</p></body></html>',
@@ -50,15 +59,34 @@ type Name = keyof typeof files | 'executive-summary.md' | 'pages.csv';
 const POSITION = '1'.padStart(20, '0');
 
 /** The preview of a file, with this board and these findings. */
-async function previewOf(name: Name, content: string, given: { readonly board: BoardDocument | null; readonly findings: string | null }): Promise<string> {
+async function previewOf(
+  name: Name,
+  content: string,
+  given: { readonly board: BoardDocument | null; readonly findings: string | null },
+): Promise<string> {
   const readModels = memoryReadModels();
   for (const model of [boards, jobFiles]) {
     await readModels.prepare(model, 'v1');
     await readModels.serve(model.name, 'v1');
   }
-  const write = (model: string, id: string, data: object | null) => ({ model, build: 'v1', checkpoint: POSITION, writes: [{ id, position: POSITION, data }] });
-  const file = { jobId: 'job', userId: 'user', name: 'findings.json', content: given.findings ?? '', parts: 1, received: 1 };
-  await readModels.commit([write('boards', 'job', given.board), write('jobFiles', 'job/findings.json', given.findings === null ? null : file)]);
+  const write = (model: string, id: string, data: object | null) => ({
+    model,
+    build: 'v1',
+    checkpoint: POSITION,
+    writes: [{ id, position: POSITION, data }],
+  });
+  const file = {
+    jobId: 'job',
+    userId: 'user',
+    name: 'findings.json',
+    content: given.findings ?? '',
+    parts: 1,
+    received: 1,
+  };
+  await readModels.commit([
+    write('boards', 'job', given.board),
+    write('jobFiles', 'job/findings.json', given.findings === null ? null : file),
+  ]);
   const text = await shownContent({ readModels, reports: storedReports }, 'preview', { jobId: 'job', content }, name);
   await readModels.close();
   return text;
@@ -90,7 +118,9 @@ describe('action-items.md in a preview', () => {
 
   it('is whole when there are no more than eight', async () => {
     const few = { ...board, items: shownItems().slice(0, 3) };
-    expect(await previewOf('action-items.md', actionItemsMarkdown(few.items), { board: few, findings: null })).toBe(actionItemsMarkdown(few.items));
+    expect(await previewOf('action-items.md', actionItemsMarkdown(few.items), { board: few, findings: null })).toBe(
+      actionItemsMarkdown(few.items),
+    );
   });
 });
 
@@ -121,7 +151,10 @@ describe('seo-audit-report.md in a preview', () => {
     const stored: { id: string; checkId: string }[] = JSON.parse(files['findings.json']).findings;
     const ids = new Set(items.flatMap((item) => item.findingIds));
     const shown = new Set(stored.filter(({ id }) => ids.has(id)).map(({ checkId }) => checkId));
-    return { shown, hidden: [...new Set(stored.map(({ checkId }) => checkId))].filter((checkId) => !shown.has(checkId)) };
+    return {
+      shown,
+      hidden: [...new Set(stored.map(({ checkId }) => checkId))].filter((checkId) => !shown.has(checkId)),
+    };
   };
 
   it('has every fault, but only the fixes of the eight, in every section', async () => {
@@ -148,7 +181,9 @@ describe('seo-audit-report.md in a preview', () => {
     for (const item of board.items) expect(text).not.toContain(cureOf(item.checkId));
     expect(findingsPart(text)).not.toContain('```');
     const { 'seo-audit-report.md': whole } = files;
-    expect(await previewOf('seo-audit-report.md', whole, { board, findings: null })).toBe('This report cannot be shown in a preview.\n');
+    expect(await previewOf('seo-audit-report.md', whole, { board, findings: null })).toBe(
+      'This report cannot be shown in a preview.\n',
+    );
   });
 
   it('is whole when the eight are all', async () => {
@@ -159,5 +194,6 @@ describe('seo-audit-report.md in a preview', () => {
 });
 
 it('shows the summary and the pages in full', async () => {
-  for (const name of ['executive-summary.md', 'pages.csv'] as const) expect(await previewOf(name, 'text', { board: null, findings: null })).toBe('text');
+  for (const name of ['executive-summary.md', 'pages.csv'] as const)
+    expect(await previewOf(name, 'text', { board: null, findings: null })).toBe('text');
 });

@@ -11,7 +11,11 @@ describe('the page of an address', () => {
     writeFileSync(join(dir, 'index.html'), '<html><head><title>App</title></head></html>');
     writeFileSync(
       join(dir, 'preloads.json'),
-      JSON.stringify({ '/': ['/assets/home.js'], '/login': ['/assets/login.js'], '/shared/:token': ['/assets/shared.js'] }),
+      JSON.stringify({
+        '/': ['/assets/home.js'],
+        '/login': ['/assets/login.js'],
+        '/shared/:token': ['/assets/shared.js'],
+      }),
     );
   });
   afterAll(() => rmSync(dir, { recursive: true }));
@@ -25,7 +29,11 @@ describe('the page of an address', () => {
     ['/anything', []],
   ])('%s names its scripts', (path, files) => {
     const { html = '' } = loadAppPages(dir)(path) ?? {};
-    expect([...html.matchAll(/<link rel="modulepreload" crossorigin href="\/assets\/([^"]+)" \/>/g)].map((found) => found[1])).toEqual(files);
+    expect(
+      [...html.matchAll(/<link rel="modulepreload" crossorigin href="\/assets\/([^"]+)" \/>/g)].map(
+        (found) => found[1],
+      ),
+    ).toEqual(files);
     expect(html).toContain('</head>');
   });
 

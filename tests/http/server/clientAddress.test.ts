@@ -96,7 +96,8 @@ describe('the address of a client', () => {
 
   it('is the peer’s where the proxy’s entry has none, whatever the client wrote before it', () => {
     for (const entry of ['', 'unknown', '_a1b2', 'for=unknown', 'nonsense'])
-      for (const header of ['x-forwarded-for', 'forwarded']) expect(of({ [header]: `203.0.113.5, ${entry}` })).toBe(PEER);
+      for (const header of ['x-forwarded-for', 'forwarded'])
+        expect(of({ [header]: `203.0.113.5, ${entry}` })).toBe(PEER);
   });
 
   it('is not to be had by opening a quote before the proxy’s entry', () => {

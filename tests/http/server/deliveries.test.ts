@@ -8,7 +8,12 @@ import { createDeliveries } from '../../../src/http/server/deliveries.ts';
 import { createRoom } from '../../../src/http/server/room.ts';
 
 const MAX_BYTES = 1_000;
-const beyondTheLimit = { attemptDelivery: async () => ({ refused: new HttpError('RATE_LIMITED', 'Too many'), accepted: async () => undefined }) };
+const beyondTheLimit = {
+  attemptDelivery: async () => ({
+    refused: new HttpError('RATE_LIMITED', 'Too many'),
+    accepted: async () => undefined,
+  }),
+};
 
 /** A delivery of which more has arrived than the connection's buffer holds, or all of it. */
 function delivery(address: string, complete = false): Context {
@@ -95,7 +100,11 @@ describe('a delivery beyond the limit of its address', () => {
 describe('a delivery within the limit of its address', () => {
   it('waits in turn while there is no room for what others of it bring, and is never refused', async () => {
     const withinTheLimit = { attemptDelivery: async () => ({ refused: null, accepted: async () => undefined }) };
-    const deliveries = createDeliveries(withinTheLimit, MAX_BYTES, createRoom({ ofOne: 2 * MAX_BYTES, ofAll: 3 * MAX_BYTES }));
+    const deliveries = createDeliveries(
+      withinTheLimit,
+      MAX_BYTES,
+      createRoom({ ofOne: 2 * MAX_BYTES, ofAll: 3 * MAX_BYTES }),
+    );
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const receive = async (name: string, address: string): Promise<void> => {

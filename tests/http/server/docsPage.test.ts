@@ -11,28 +11,35 @@ afterEach(() => app.close());
 const BUNDLE = '/api/docs/swagger-ui-bundle.js';
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${app.url}${path}`, { headers });
 
-it.each([BUNDLE, '/api/docs/swagger-ui.css', '/api/docs', '/api/openapi.json'])('%s is the same in every encoding, and checked by its tag', async (path) => {
-  await start();
-  const plain = await get(path, { 'accept-encoding': 'identity' });
-  const text = await plain.text();
-  const etag = plain.headers.get('etag') ?? '';
-  expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
-  for (const [accepted, encoding] of [
-    ['gzip, deflate, br', 'br'],
-    ['gzip', 'gzip'],
-    ['deflate', null],
-    ['br;q=0, gzip;q=0', null],
-  ] as const) {
-    for (let nth = 0; nth < 2; nth += 1) {
-      const answer = await get(path, { 'accept-encoding': accepted });
-      expect([accepted, answer.headers.get('content-encoding'), answer.headers.get('etag')]).toEqual([accepted, encoding, etag]);
-      expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
-      expect((await answer.text()) === text).toBe(true);
+it.each([BUNDLE, '/api/docs/swagger-ui.css', '/api/docs', '/api/openapi.json'])(
+  '%s is the same in every encoding, and checked by its tag',
+  async (path) => {
+    await start();
+    const plain = await get(path, { 'accept-encoding': 'identity' });
+    const text = await plain.text();
+    const etag = plain.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['deflate', null],
+      ['br;q=0, gzip;q=0', null],
+    ] as const) {
+      for (let nth = 0; nth < 2; nth += 1) {
+        const answer = await get(path, { 'accept-encoding': accepted });
+        expect([accepted, answer.headers.get('content-encoding'), answer.headers.get('etag')]).toEqual([
+          accepted,
+          encoding,
+          etag,
+        ]);
+        expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
+        expect((await answer.text()) === text).toBe(true);
+      }
     }
-  }
-  const again = await get(path, { 'if-none-match': etag, 'cache-control': 'max-age=0' });
-  expect([again.status, await again.text(), again.headers.get('content-encoding')]).toEqual([304, '', null]);
-});
+    const again = await get(path, { 'if-none-match': etag, 'cache-control': 'max-age=0' });
+    expect([again.status, await again.text(), again.headers.get('content-encoding')]).toEqual([304, '', null]);
+  },
+);
 
 it('compressed files are sent with their length, as they are made once and not while they are sent', async () => {
   await start();

@@ -42,11 +42,14 @@ async function rawly(target: string): Promise<string> {
 }
 
 describe('a request target', () => {
-  it.each(['http://[::1', 'http://', 'http://user@:99999/', '//'])('that cannot be read (%s) is refused without a server error', async (target) => {
-    const before = app.logLines.filter((line) => JSON.parse(line).level >= 50).length;
-    expect(await rawly(target)).toMatch(/^HTTP\/1\.1 (400|404) /);
-    expect(app.logLines.filter((line) => JSON.parse(line).level >= 50)).toHaveLength(before);
-  });
+  it.each(['http://[::1', 'http://', 'http://user@:99999/', '//'])(
+    'that cannot be read (%s) is refused without a server error',
+    async (target) => {
+      const before = app.logLines.filter((line) => JSON.parse(line).level >= 50).length;
+      expect(await rawly(target)).toMatch(/^HTTP\/1\.1 (400|404) /);
+      expect(app.logLines.filter((line) => JSON.parse(line).level >= 50)).toHaveLength(before);
+    },
+  );
 
   it('may include the host', async () => {
     expect(await rawly(`${app.url}/healthz`)).toMatch(/^HTTP\/1\.1 200 /);
@@ -59,7 +62,9 @@ describe('an error', () => {
     expect(answer).toMatchObject({ status: 500, body: { success: false, error: UNEXPECTED_TEXT, code: 'UNEXPECTED' } });
     expect(answer.text).not.toContain('secret detail');
     expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
-    const lines = app.logLines.map((line) => JSON.parse(line)).filter((line) => line.requestId === answer.body.requestId && line.level === 50);
+    const lines = app.logLines
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.requestId === answer.body.requestId && line.level === 50);
     expect(lines).toHaveLength(1);
     expect(lines[0].err.message).toBe('secret detail from within');
     expect((await app.call('GET', '/api/v1/failing?how=string')).status).toBe(500);
@@ -67,7 +72,10 @@ describe('an error', () => {
 
   it('of the domain has its code, its own status or 422, and no internal details', async () => {
     const answer = await app.call('GET', '/api/v1/failing?how=domain');
-    expect(answer).toMatchObject({ status: 422, body: { success: false, error: 'This is not done.', code: 'SOMETHING_FORBIDDEN' } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { success: false, error: 'This is not done.', code: 'SOMETHING_FORBIDDEN' },
+    });
     expect(answer.text).not.toContain('inside');
   });
 
@@ -80,7 +88,10 @@ describe('an error', () => {
 
   it('of the read models does so, too, with either store', () => {
     for (const code of ['READ_MODELS_UNAVAILABLE', 'READ_MODELS_CLOSED']) {
-      const answer = answerError(new ReadModelError(code, 'MongoDB did not do it: mongo-1.internal:27017 is away'), 'id');
+      const answer = answerError(
+        new ReadModelError(code, 'MongoDB did not do it: mongo-1.internal:27017 is away'),
+        'id',
+      );
       expect(answer).toMatchObject({ status: 503, body: { code }, headers: { 'Retry-After': '2' }, unexpected: false });
       expect(answer.body.error).not.toContain('internal');
     }
@@ -103,7 +114,10 @@ describe('an error', () => {
 describe('a request', () => {
   it('to an unknown path is a 404 with JSON', async () => {
     for (const path of ['/api/v1/nothing', '/api/v1/jobs/a/b/c', '/api/nothing', '/api', '/api/v1', '/nothing']) {
-      expect([path, await app.call('GET', path)]).toMatchObject([path, { status: 404, body: { success: false, code: 'NOT_FOUND' } }]);
+      expect([path, await app.call('GET', path)]).toMatchObject([
+        path,
+        { status: 404, body: { success: false, code: 'NOT_FOUND' } },
+      ]);
     }
   });
 
@@ -119,7 +133,10 @@ describe('a request', () => {
     expect(await post('{"email": ')).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
     expect(await post('"text"')).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
     expect(await post('{"__proto__": {"admin": true}}')).toMatchObject({ status: 400 });
-    expect(await post('email=a&password=b', 'application/x-www-form-urlencoded')).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+    expect(await post('email=a&password=b', 'application/x-www-form-urlencoded')).toMatchObject({
+      status: 415,
+      body: { code: 'UNSUPPORTED_MEDIA_TYPE' },
+    });
     expect(await post('{}', 'text/plain')).toMatchObject({ status: 415 });
     expect(await post('{}', 'application/json', { 'content-encoding': 'zstd' })).toMatchObject({ status: 415 });
     expect(await post('', 'application/json')).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
@@ -127,7 +144,10 @@ describe('a request', () => {
 
   it('with more than 100 kB is refused, compressed or not', async () => {
     const large = JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(101 * 1024) });
-    expect(await app.call('POST', '/api/v1/auth/login', { raw: large })).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
+    expect(await app.call('POST', '/api/v1/auth/login', { raw: large })).toMatchObject({
+      status: 413,
+      body: { code: 'BODY_TOO_LARGE' },
+    });
     const { gzipSync } = await import('node:zlib');
     const packed = gzipSync(large);
     expect(packed.length).toBeLessThan(10_000);
@@ -157,7 +177,9 @@ describe('a request', () => {
   });
 
   it('that is not HTTP is refused, and the next one works', async () => {
-    expect(await rawText('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
+    expect(
+      await rawText('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+    ).toMatch(/^HTTP\/1\.1 400/);
     expect(await rawText('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
     expect(await rawText(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431/);
     expect((await app.call('GET', '/healthz')).status).toBe(200);
@@ -166,7 +188,9 @@ describe('a request', () => {
 
 /** Paths that `fetch` would normalize before sending. */
 async function rawRequest(path: string, token: string): Promise<{ status: number }> {
-  const text = await rawText(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
+  const text = await rawText(
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+  );
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]) };
 }
 

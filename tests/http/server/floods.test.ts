@@ -74,7 +74,10 @@ describe('requests sent without waiting, whose connection ends', () => {
       // Never ends by itself.
       const body = new PassThrough();
       body.write('x');
-      begun.push(new Promise((resolve) => body.once('close', resolve).on('error', () => undefined)), new Promise((resolve) => ctx.res.once('close', resolve)));
+      begun.push(
+        new Promise((resolve) => body.once('close', resolve).on('error', () => undefined)),
+        new Promise((resolve) => ctx.res.once('close', resolve)),
+      );
       ctx.body = body;
     });
     created.handle(koa);
@@ -95,7 +98,10 @@ describe('requests sent without waiting, whose connection ends', () => {
 
 describe('a request sent without waiting for an answer that ends the connection', () => {
   it.each([
-    ['that expects permission for a body and has none', 'GET /first HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'],
+    [
+      'that expects permission for a body and has none',
+      'GET /first HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n',
+    ],
     ['of HTTP/1.0', 'GET /first HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n'],
     ['with a body in pieces', 'POST /first HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['that asks for it', 'GET /first HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
@@ -124,7 +130,10 @@ describe('requests that expect something', () => {
   it.each(['x', '100-continue, y'])('%s, are counted and refused like all others', async (expectation) => {
     app = await startTestApp();
     const head = `Host: localhost\r\nExpect: ${expectation}\r\n`;
-    const { status, body } = await sendRaw(app.url, `GET /healthz HTTP/1.1\r\nHost: other\r\n${head}Connection: close\r\n\r\n`);
+    const { status, body } = await sendRaw(
+      app.url,
+      `GET /healthz HTTP/1.1\r\nHost: other\r\n${head}Connection: close\r\n\r\n`,
+    );
     expect([status, body?.code]).toEqual([400, 'INVALID_REQUEST']);
     expect((await sendRaw(app.url, `GET /healthz HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)).status).toBe(200);
     const text = await untilClosed(app.url, `GET /healthz HTTP/1.1\r\n${head}\r\n`.repeat(500));
@@ -188,14 +197,20 @@ describe('a body in pieces', () => {
     app = await startTestApp();
     const get = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
     // Taken apart to its end, it would be followed by a second answer.
-    const text = await untilClosed(app.url, `${get}Transfer-Encoding: chunked\r\n\r\n${chunk('a').repeat(20_000)}0\r\n\r\n${get}Connection: close\r\n\r\n`);
+    const text = await untilClosed(
+      app.url,
+      `${get}Transfer-Encoding: chunked\r\n\r\n${chunk('a').repeat(20_000)}0\r\n\r\n${get}Connection: close\r\n\r\n`,
+    );
     expect(text.split('HTTP/1.1 200').length - 1).toBeLessThanOrEqual(1);
   });
 
   it('of a client’s program is read', async () => {
     app = await startTestApp();
     const body = JSON.stringify({ email: 'ann@example.com', password: 'wrong' });
-    const { status } = await sendRaw(app.url, `${head}${[...body].map(chunk).join('')}${chunk(' ').repeat(150)}0\r\n\r\n`);
+    const { status } = await sendRaw(
+      app.url,
+      `${head}${[...body].map(chunk).join('')}${chunk(' ').repeat(150)}0\r\n\r\n`,
+    );
     expect(status).toBe(401);
   });
 });

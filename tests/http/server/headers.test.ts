@@ -42,7 +42,13 @@ afterAll(async () => {
 function expectSecure(headers: Headers): void {
   const csp = headers.get('content-security-policy') ?? '';
   expect(csp).toContain("default-src 'self'");
-  for (const directive of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "script-src 'self'", "style-src 'self'"])
+  for (const directive of [
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+  ])
     expect(csp).toContain(directive);
   expect(csp).not.toContain('unsafe');
   expect(csp).not.toContain('*');
@@ -72,13 +78,18 @@ describe('security headers', () => {
     '/api/nothing',
   ];
   for (const path of paths) {
-    it(`are on ${path}`, async () => expectSecure((await app.call('GET', path, { headers: { accept: 'text/html' } })).headers));
+    it(`are on ${path}`, async () =>
+      expectSecure((await app.call('GET', path, { headers: { accept: 'text/html' } })).headers));
   }
   for (const { method, path, access } of ROUTES) {
     it(`are on ${method} ${path}, which is never cached and has its charset`, async () => {
       const user = await app.signUp();
       for (const token of [undefined, user.token]) {
-        const answer = await app.call(method, `/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`, token && access !== 'public' ? { token } : {});
+        const answer = await app.call(
+          method,
+          `/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`,
+          token && access !== 'public' ? { token } : {},
+        );
         expectSecure(answer.headers);
         expect(answer.headers.get('cache-control')).toBe('no-store');
         expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -143,8 +154,18 @@ describe('with payments', () => {
       expect(headers.get('permissions-policy')).toContain('payment=(self "https://js.stripe.com")');
       // The browser replaces its cached headers with those of a 304.
       const kept = { ...html.headers, 'If-None-Match': headers.get('etag') ?? '' };
-      expect(await conditional(`${selling.url}/account/upgrade`, kept)).toMatchObject({ status: 304, headers: { 'content-security-policy': policy } });
-      for (const path of ['/assets/app-1234.js', '/robots.txt', '/healthz', '/api/v1/status', '/api/nothing', '/api/docs']) {
+      expect(await conditional(`${selling.url}/account/upgrade`, kept)).toMatchObject({
+        status: 304,
+        headers: { 'content-security-policy': policy },
+      });
+      for (const path of [
+        '/assets/app-1234.js',
+        '/robots.txt',
+        '/healthz',
+        '/api/v1/status',
+        '/api/nothing',
+        '/api/docs',
+      ]) {
         const plain = (await selling.call('GET', path, html)).headers;
         expect([path, plain.get('content-security-policy')?.includes('stripe')]).toEqual([path, false]);
         expect(plain.get('permissions-policy')).toContain('payment=()');
@@ -172,8 +193,14 @@ describe('a large answer', () => {
     const { userId, token } = await app.signUp();
     await givenAnalysis(app, userId);
     const plain = await app.call('GET', '/api/v1/jobs', { token });
-    expect([plain.status, plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([200, null, 'Accept-Encoding']);
-    const answer = await fetch(`${app.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${token}`, 'accept-encoding': encoding } });
+    expect([plain.status, plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([
+      200,
+      null,
+      'Accept-Encoding',
+    ]);
+    const answer = await fetch(`${app.url}/api/v1/jobs`, {
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': encoding },
+    });
     expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([encoding, 'Accept-Encoding']);
     expect(await answer.text()).toBe(plain.text);
   });
@@ -185,7 +212,11 @@ describe('the web app', () => {
   it('is one page for every address of a browser', async () => {
     for (const path of ['/', '/login', '/dashboard/actions?jobId=1', '/dashboard/shares', '/no/such/page']) {
       const answer = await app.call('GET', path, html);
-      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/html; charset=utf-8',
+      ]);
       expect(answer.headers.get('cache-control')).toBe('no-cache');
     }
   });
@@ -217,7 +248,14 @@ describe('the web app', () => {
   });
 
   it('serves nothing outside its folder', async () => {
-    for (const path of ['/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%2f..%2fpackage.json', '/.env', '/assets%00', '/%5c..%5cetc']) {
+    for (const path of [
+      '/..%2f..%2fetc/passwd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/assets/..%2f..%2fpackage.json',
+      '/.env',
+      '/assets%00',
+      '/%5c..%5cetc',
+    ]) {
       const { text } = await app.call('GET', path, html);
       expect([path, /root:|"name"/.test(text)]).toEqual([path, false]);
     }

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createLargeAnswers } from '../../../src/http/server/largeAnswers.ts';
 
 const MIB = 1024 * 1024;
-const response = (): ServerResponse => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
+const response = (): ServerResponse =>
+  Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 
 describe('large answers', () => {
   it('that one reader leaves unread are bounded, and end with their connections', () => {

@@ -15,8 +15,15 @@ function logged(err: unknown) {
 
 describe('an error in the log', () => {
   it('has type, code, message, stack and cause, and no other properties', () => {
-    const cause = Object.assign(new TypeError('inner'), { code: 'EINNER', config: { headers: { authorization: 'secret' } } });
-    const error = Object.assign(new Error('outer', { cause }), { code: 'HPE_INVALID', rawPacket: Buffer.from('GET / HTTP/1.1'), bytesParsed: 3 });
+    const cause = Object.assign(new TypeError('inner'), {
+      code: 'EINNER',
+      config: { headers: { authorization: 'secret' } },
+    });
+    const error = Object.assign(new Error('outer', { cause }), {
+      code: 'HPE_INVALID',
+      rawPacket: Buffer.from('GET / HTTP/1.1'),
+      bytesParsed: 3,
+    });
     const { err } = logged(error);
     expect(err).toEqual({
       type: 'Error',
@@ -39,13 +46,22 @@ describe('an error in the log', () => {
 
 describe('an email address in the log', () => {
   it.each([
-    ["Can't send mail: 450 4.2.0 <ann.lee@example.com>: Greylisted", "Can't send mail: 450 4.2.0 <a…@example.com>: Greylisted"],
+    [
+      "Can't send mail: 450 4.2.0 <ann.lee@example.com>: Greylisted",
+      "Can't send mail: 450 4.2.0 <a…@example.com>: Greylisted",
+    ],
     ['Invalid email address: ann+seo@münchen.example', 'Invalid email address: a…@münchen.example'],
     ['GET /v1/customers?email=ann%40example.com failed', 'GET [redacted] failed'],
-    ["550 <mary.o'connor@example.org>, <rock&roll=a/b@example.org> refused", '550 <m…@example.org>, <r…@example.org> refused'],
+    [
+      "550 <mary.o'connor@example.org>, <rock&roll=a/b@example.org> refused",
+      '550 <m…@example.org>, <r…@example.org> refused',
+    ],
     ['a\u0000@example.com and \ud800@example.com', 'a\u0000@example.com and \ud800@example.com'],
     ['at /app/node_modules/@scope/package/index.js', 'at /app/node_modules/@scope/package/index.js'],
-    ['a line\nann@example.com, \u001bann@example.com, \u001b{long}@example.com', 'a line\na…@example.com, \u001ba…@example.com, '],
+    [
+      'a line\nann@example.com, \u001bann@example.com, \u001b{long}@example.com',
+      'a line\na…@example.com, \u001ba…@example.com, ',
+    ],
   ])('is masked, wherever it is: %j', (text, shown) => {
     const { err } = logged(new Error(text.replace('{long}', 'x'.repeat(100))));
     expect(err.message.startsWith(shown)).toBe(true);
@@ -60,13 +76,27 @@ describe('an email address in the log', () => {
   });
 });
 
-const SECRETS = ['authorization', 'cookie', 'password', 'passwordHash', 'token', 'access_token', 'refresh_token', 'accessToken', 'refreshToken', 'email'];
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'password',
+  'passwordHash',
+  'token',
+  'access_token',
+  'refresh_token',
+  'accessToken',
+  'refreshToken',
+  'email',
+];
 
 describe('a line of the log', () => {
   it.each(SECRETS)('never has a value for %s, however deep it stands', (name) => {
     const lines: string[] = [];
     const given = { [name]: 'secret' };
-    pino(logOptions('trace'), { write: (line: string) => void lines.push(line) }).info({ ...given, a: { ...given, b: { ...given, c: given } } }, 'asked');
+    pino(logOptions('trace'), { write: (line: string) => void lines.push(line) }).info(
+      { ...given, a: { ...given, b: { ...given, c: given } } },
+      'asked',
+    );
     expect(lines.join('')).not.toContain('secret');
     expect(lines.join('').split('[redacted]')).toHaveLength(5);
   });
@@ -74,7 +104,10 @@ describe('a line of the log', () => {
 
 describe('a malformed request', () => {
   it.each([
-    ['a bad chunk', 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
+    [
+      'a bad chunk',
+      'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
+    ],
     ['a bad chunk without a body to be read', 'GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'],
     ['garbage behind a request', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n\0\0garbage\r\n\r\n'],
   ])('with %s ends only its own connection', async (_, text) => {

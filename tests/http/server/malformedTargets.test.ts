@@ -1,4 +1,7 @@
-/** The error handler comes first in every configuration, so that whatever a request makes fail is answered, and answered alike. */
+/**
+ * The error handler comes first in every configuration, so that whatever a request makes fail is answered, and answered
+ * alike.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +16,11 @@ import { startTestApp, type TestApp } from '../../given/product/http.ts';
 import { raw, sendRaw, UPGRADE } from '../../given/product/rawRequest.ts';
 
 const provider = { url: 'http://127.0.0.1:1', secretKey: 'sk_test_1', publishableKey: 'pk_test_1' };
-const SELLERS = { nothing: null, stripe: paymentsOf(provider, { sandboxUrl: null }), sandbox: paymentsOf(provider, { sandboxUrl: 'http://127.0.0.1:12111' }) };
+const SELLERS = {
+  nothing: null,
+  stripe: paymentsOf(provider, { sandboxUrl: null }),
+  sandbox: paymentsOf(provider, { sandboxUrl: 'http://127.0.0.1:12111' }),
+};
 
 let plain: TestApp;
 let webDir: string;
@@ -35,7 +42,10 @@ const CONFIGURATIONS: Readonly<Record<string, () => Koa>> = {
     Object.entries(SELLERS).flatMap(([selling, payments]) => [
       [`selling by ${selling}`, () => appWith(payments, {})],
       [`selling by ${selling}, with the web app`, () => appWith(payments, { webDir })],
-      [`selling by ${selling}, behind a proxy, over https`, () => appWith(payments, { webDir, trustProxy: true, appUrl: 'https://seo.example.com' })],
+      [
+        `selling by ${selling}, behind a proxy, over https`,
+        () => appWith(payments, { webDir, trustProxy: true, appUrl: 'https://seo.example.com' }),
+      ],
     ]),
   ),
   'probes alone': () => createProbeApp(plain.deps, () => false),
@@ -87,7 +97,10 @@ describe.each(Object.keys(CONFIGURATIONS))('an app %s', (name) => {
       try {
         const port = await failing.listen(0, '127.0.0.1');
         // Some parts are passed over by what comes before them.
-        const answer = await raw(`http://127.0.0.1:${port}`, { target: '/api/v1/nothing', headers: ['Accept: application/json'] });
+        const answer = await raw(`http://127.0.0.1:${port}`, {
+          target: '/api/v1/nothing',
+          headers: ['Accept: application/json'],
+        });
         expect([500, 404]).toContain(answer.status);
         expect(answer.body).toMatchObject({ success: false, code: answer.status === 500 ? 'UNEXPECTED' : 'NOT_FOUND' });
       } finally {
@@ -100,7 +113,10 @@ describe.each(Object.keys(CONFIGURATIONS))('an app %s', (name) => {
 
 it('an upgrade to a target that cannot be read is answered, too', async () => {
   for (const target of TARGETS) {
-    const answer = await sendRaw(plain.url, [`GET ${target} HTTP/1.1`, 'Host: localhost', ...UPGRADE, '', ''].join('\r\n'));
+    const answer = await sendRaw(
+      plain.url,
+      [`GET ${target} HTTP/1.1`, 'Host: localhost', ...UPGRADE, '', ''].join('\r\n'),
+    );
     expect([target, answer.status, answer.body?.success]).toEqual([target, 400, false]);
   }
   expect((await plain.call('GET', '/healthz')).status).toBe(200);

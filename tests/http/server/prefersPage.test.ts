@@ -37,7 +37,9 @@ it('agrees with the negotiator about any Accept header', () => {
   );
   fc.assert(
     fc.property(fc.array(range, { minLength: 1, maxLength: 6 }), (ranges) => {
-      const ctx = asking(ranges.map(([type, quality, comma], nth) => `${nth > 0 ? comma : ''}${type}${quality}`).join(''));
+      const ctx = asking(
+        ranges.map(([type, quality, comma], nth) => `${nth > 0 ? comma : ''}${type}${quality}`).join(''),
+      );
       expect(prefersPage(ctx)).toBe(ctx.accepts('html', 'json') === 'html');
       expect(prefersPage(ctx, false)).toBe(ctx.accepts('json', 'html') === 'html');
     }),

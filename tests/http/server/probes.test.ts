@@ -19,7 +19,11 @@ const TOKEN = 'a-long-metrics-token';
 
 describe('/healthz', () => {
   it('answers although the health checks fail', async () => {
-    app = await startTestApp({ deps: { health: { ready: () => Promise.reject(new Error('gone')), lag: () => Promise.reject(new Error('gone')) } } });
+    app = await startTestApp({
+      deps: {
+        health: { ready: () => Promise.reject(new Error('gone')), lag: () => Promise.reject(new Error('gone')) },
+      },
+    });
     expect(await app.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } });
   });
 });
@@ -28,7 +32,10 @@ describe('/readyz', () => {
   it('gives strangers only the status, and this machine the reason', async () => {
     const readiness: Readiness = { ok: false, checks: { projections: { ok: false, detail: '120 behind' } } };
     app = await startTestApp({ deps: { health: { ready: async () => readiness, lag: async () => ({}) } } });
-    expect(await app.call('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'not ready', checks: readiness.checks } });
+    expect(await app.call('GET', '/readyz')).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', checks: readiness.checks },
+    });
     expect((await app.call('GET', '/readyz', { headers: FORWARDED })).body).toEqual({ status: 'not ready' });
   });
 
@@ -40,7 +47,9 @@ describe('/readyz', () => {
   });
 
   it('is not ready when the check itself fails', async () => {
-    app = await startTestApp({ deps: { health: { ready: () => Promise.reject(new Error('disk gone')), lag: async () => ({}) } } });
+    app = await startTestApp({
+      deps: { health: { ready: () => Promise.reject(new Error('disk gone')), lag: async () => ({}) } },
+    });
     expect((await app.call('GET', '/readyz')).status).toBe(503);
     expect((await app.call('GET', '/readyz', { headers: FORWARDED })).text).not.toContain('disk');
   });
@@ -48,12 +57,16 @@ describe('/readyz', () => {
 
 describe('/metrics', () => {
   it('counts requests by route, never by address, and shows lag, delay and sockets', async () => {
-    app = await startTestApp({ deps: { health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({ jobs: 3 }) } } });
+    app = await startTestApp({
+      deps: { health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({ jobs: 3 }) } },
+    });
     const user = await app.signUp();
     await user.call('GET', '/api/v1/jobs/some-id-of-a-job');
     const { text, headers } = await app.call('GET', '/metrics');
     expect(headers.get('content-type')).toContain('text/plain');
-    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/jobs\/\{jobId\}",status="404"\} 1/);
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/jobs\/\{jobId\}",status="404"\} 1/,
+    );
     expect(text).toContain('projection_lag_events{model="jobs"} 3');
     expect(text).toMatch(/event_loop_delay_p99_seconds \d/);
     expect(text).toContain('realtime_sockets 0');
@@ -61,7 +74,13 @@ describe('/metrics', () => {
   });
 
   it('shows pending work by kind, what this process does of it, and the lag of followers', async () => {
-    const audit = { kind: 'audit', depth: 12, oldestSeconds: 90.5, givenUp: 2, here: { running: 2, tries: 40, failed: 3, givenUp: 1 } };
+    const audit = {
+      kind: 'audit',
+      depth: 12,
+      oldestSeconds: 90.5,
+      givenUp: 2,
+      here: { running: 2, tries: 40, failed: 3, givenUp: 1 },
+    };
     const work = {
       kinds: [audit, { kind: 'mail', depth: 0, oldestSeconds: 0, givenUp: 0, here: null }],
       followers: [{ follower: 'planFiles', behind: 5, oldestSeconds: 2 }],
@@ -91,9 +110,11 @@ describe('/metrics', () => {
     app = await startTestApp();
     const { port } = new URL(app.url);
     const asked = (headers: Record<string, string>) => statusOf(port, { host: `localhost:${port}`, ...headers });
-    for (const host of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) expect(await asked({ host })).toBe(200);
+    for (const host of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
+      expect(await asked({ host })).toBe(200);
     // A page of a foreign site whose name resolves here, open in the operator's browser.
-    for (const host of ['evil.example', `localhost.evil.example:${port}`, '127.0.0.1.evil.example']) expect(await asked({ host })).toBe(404);
+    for (const host of ['evil.example', `localhost.evil.example:${port}`, '127.0.0.1.evil.example'])
+      expect(await asked({ host })).toBe(404);
     // A proxy on this machine.
     for (const header of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])
       expect(await asked({ [header]: '1' })).toBe(404);

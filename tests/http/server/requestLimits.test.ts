@@ -1,6 +1,6 @@
 /**
- * A request beyond a limit is answered before anything looks at it: on every route of every group, on pages, files, probes and upgrades. The routes are taken from
- * the groups that the app composes, so that new ones are covered, too.
+ * A request beyond a limit is answered before anything looks at it: on every route of every group, on pages, files,
+ * probes and upgrades. The routes are taken from the groups that the app composes, so that new ones are covered, too.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,12 @@ beforeAll(async () => {
   mkdirSync(join(webDir, 'assets'));
   writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>App</title>');
   writeFileSync(join(webDir, 'assets', 'app-1234.js'), 'console.log(1)');
-  app = await startTestApp({ app: { groups }, deps: { payments }, config: { webDir }, rateLimits: { delivery: { points: 1e6, seconds: 60 } } });
+  app = await startTestApp({
+    app: { groups },
+    deps: { payments },
+    config: { webDir },
+    rateLimits: { delivery: { points: 1e6, seconds: 60 } },
+  });
   const probing = createServer();
   probing.handle(createProbeApp({ ...app.deps, config: { metricsToken: null } }, () => false));
   probeUrl = `http://127.0.0.1:${await probing.listen(0, '127.0.0.1')}`;
@@ -59,7 +64,9 @@ afterAll(async () => {
   rmSync(webDir, { recursive: true });
 });
 
-const routes = groups.flatMap((group) => group.routes.map((route) => ({ group, route, path: `${group.prefix}${route.path.replaceAll(/\{\w+\}/g, 'x')}` })));
+const routes = groups.flatMap((group) =>
+  group.routes.map((route) => ({ group, route, path: `${group.prefix}${route.path.replaceAll(/\{\w+\}/g, 'x')}` })),
+);
 
 const { pathBytes, queryBytes, parameters, headers, headerBytes, cookies } = HEAD_LIMITS;
 
@@ -78,18 +85,32 @@ const HEADS: readonly (readonly [what: string, status: number, of: (path: string
   ['a long header', 431, (path) => ({ target: path, headers: [`X-Long: ${'x'.repeat(headerBytes + 1)}`] })],
   ['a long cookie', 431, (path) => ({ target: path, headers: [`Cookie: a=${'x'.repeat(headerBytes)}`] })],
   ['too many cookies', 431, (path) => ({ target: path, headers: [`Cookie: ${'a=b; '.repeat(cookies + 1)}`] })],
-  ['too many headers', 431, (path) => ({ target: path, headers: Array.from({ length: headers }, (_, nth) => `X-${nth}: x`) })],
+  [
+    'too many headers',
+    431,
+    (path) => ({ target: path, headers: Array.from({ length: headers }, (_, nth) => `X-${nth}: x`) }),
+  ],
   ['two hosts', 400, (path) => ({ target: path, host: ['Host: localhost', 'Host: localhost'] })],
   ['two different hosts', 400, (path) => ({ target: path, host: ['Host: localhost', 'hOST: evil.example'] })],
   ['no host', 400, (path) => ({ target: path, host: [] })],
-  ['two authorizations', 400, (path) => ({ target: path, headers: ['Authorization: Bearer a', 'Authorization: Bearer b'] })],
-  ['two types', 400, (path) => ({ target: path, headers: ['Content-Type: application/json', 'Content-Type: text/plain'] })],
+  [
+    'two authorizations',
+    400,
+    (path) => ({ target: path, headers: ['Authorization: Bearer a', 'Authorization: Bearer b'] }),
+  ],
+  [
+    'two types',
+    400,
+    (path) => ({ target: path, headers: ['Content-Type: application/json', 'Content-Type: text/plain'] }),
+  ],
   ['a host that cannot be read', 400, (path) => ({ target: `http://[::1${path}` })],
 ];
 
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const TOO_DEEP = nested(JSON_LIMITS.depth + 1);
-const MANY_KEYS = JSON.stringify(Object.fromEntries(Array.from({ length: JSON_LIMITS.keys + 1 }, (_, nth) => [`k${nth}`, nth])));
+const MANY_KEYS = JSON.stringify(
+  Object.fromEntries(Array.from({ length: JSON_LIMITS.keys + 1 }, (_, nth) => [`k${nth}`, nth])),
+);
 const MANY_ITEMS = JSON.stringify({ a: Array(JSON_LIMITS.items + 2).fill(0) });
 const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 
@@ -122,7 +143,13 @@ describe('a request beyond a limit', () => {
         const body = route.method === 'GET' ? {} : { body: '{}' };
         for (const [what, status, of] of HEADS) {
           const answer = await raw(app.url, { method: route.method, ...body, ...of(path) });
-          expect([route.method, path, what, answer.status, answer.body?.success]).toEqual([route.method, path, what, status, false]);
+          expect([route.method, path, what, answer.status, answer.body?.success]).toEqual([
+            route.method,
+            path,
+            what,
+            status,
+            false,
+          ]);
           expect(answer.body?.code, group.prefix).not.toBe('WEBHOOK_REFUSED');
         }
       }
@@ -139,9 +166,19 @@ describe('a request beyond a limit', () => {
             method: route.method,
             target: path,
             body,
-            headers: ['Content-Type: application/json', ...signed(group, body), ...(encoding === undefined ? [] : [`Content-Encoding: ${encoding}`])],
+            headers: [
+              'Content-Type: application/json',
+              ...signed(group, body),
+              ...(encoding === undefined ? [] : [`Content-Encoding: ${encoding}`]),
+            ],
           });
-          expect([route.method, path, what, answer.status, answer.body?.success]).toEqual([route.method, path, what, 400, false]);
+          expect([route.method, path, what, answer.status, answer.body?.success]).toEqual([
+            route.method,
+            path,
+            what,
+            400,
+            false,
+          ]);
           expect(answer.body?.code).toMatch(/^(BODY_TOO_COMPLEX|INVALID_JSON)$/);
         }
       }
@@ -151,7 +188,10 @@ describe('a request beyond a limit', () => {
 
   it('gets beyond them otherwise', async () => {
     for (const { group, route, path } of routes) {
-      const body = route.method === 'GET' ? {} : { body: '{}', headers: ['Content-Type: application/json', ...signed(group, '{}')] };
+      const body =
+        route.method === 'GET'
+          ? {}
+          : { body: '{}', headers: ['Content-Type: application/json', ...signed(group, '{}')] };
       await raw(app.url, { method: route.method, target: path, ...body });
     }
     expect(reached.splice(0)).toEqual(routes.map(({ route }) => `${route.method} ${route.path}`));
@@ -181,12 +221,14 @@ describe('a request beyond a limit', () => {
     '/actions',
     '/nowhere',
   ])('reaches nothing at %s', async (path) => {
-    for (const [what, status, of] of HEADS) expect([what, (await raw(app.url, of(path))).status]).toEqual([what, status]);
+    for (const [what, status, of] of HEADS)
+      expect([what, (await raw(app.url, of(path))).status]).toEqual([what, status]);
   });
 
   it('reaches nothing of a process that only serves probes', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/nowhere']) {
-      for (const [what, status, of] of HEADS) expect([path, what, (await raw(probeUrl, of(path))).status]).toEqual([path, what, status]);
+      for (const [what, status, of] of HEADS)
+        expect([path, what, (await raw(probeUrl, of(path))).status]).toEqual([path, what, status]);
     }
   });
 
@@ -194,7 +236,13 @@ describe('a request beyond a limit', () => {
     for (const [what, status, of] of HEADS) {
       const request = of('/api/v1/realtime');
       const upgrade = [...UPGRADE, `Origin: ${app.url}`, ...(request.headers ?? [])];
-      const bytes = [`GET ${request.target} HTTP/1.1`, ...(request.host ?? ['Host: localhost']), ...upgrade, '', ''].join('\r\n');
+      const bytes = [
+        `GET ${request.target} HTTP/1.1`,
+        ...(request.host ?? ['Host: localhost']),
+        ...upgrade,
+        '',
+        '',
+      ].join('\r\n');
       const answer = await sendRaw(app.url, bytes);
       expect([what, answer.status, answer.body?.success]).toEqual([what, status, false]);
     }
@@ -205,7 +253,9 @@ describe('a request beyond a limit', () => {
 /** The signature header of a delivery, where the group asks for one. */
 function signed(group: RouteGroup, payload: string): string[] {
   const bytes = Buffer.from(payload, 'latin1').toString();
-  return group.deliveries ? [`Stripe-Signature: ${Stripe.webhooks.generateTestHeaderString({ payload: bytes, secret: WEBHOOK_SECRET })}`] : [];
+  return group.deliveries
+    ? [`Stripe-Signature: ${Stripe.webhooks.generateTestHeaderString({ payload: bytes, secret: WEBHOOK_SECRET })}`]
+    : [];
 }
 
 describe('a request at a limit', () => {
@@ -215,7 +265,10 @@ describe('a request at a limit', () => {
     ['a header', { target: '/healthz', headers: [`X-Long: ${'x'.repeat(headerBytes)}`] }],
     ['cookies', { target: '/healthz', headers: [`Cookie: ${Array(cookies).fill('a=b').join('; ')}`] }],
     ['headers', { target: '/healthz', headers: Array.from({ length: headers - 2 }, (_, nth) => `X-${nth}: x`) }],
-    ['the same name twice', { target: '/healthz', headers: ['Accept: a/b', 'Accept: c/d', 'Cookie: a=b', 'Cookie: c=d'] }],
+    [
+      'the same name twice',
+      { target: '/healthz', headers: ['Accept: a/b', 'Accept: c/d', 'Cookie: a=b', 'Cookie: c=d'] },
+    ],
     ['broken escapes in a query', { target: '/healthz?campaign=50%&off=%zz' }],
     ['a whole address', { target: 'http://elsewhere.example/healthz?a=b' }],
   ])('of %s is answered', async (_, request) => {
@@ -226,7 +279,10 @@ describe('a request at a limit', () => {
   it('of the path is looked up', async () => {
     const target = `/${'x'.repeat(pathBytes - 1)}`;
     expect((await raw(app.url, { target })).text).toContain('<title>App</title>');
-    expect(await raw(app.url, { target, headers: ['Accept: application/json'] })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await raw(app.url, { target, headers: ['Accept: application/json'] })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
   });
 
   it('of HTTP/1.0 needs no host', async () => {
@@ -238,8 +294,18 @@ describe('a request at a limit', () => {
 describe('bytes that are no request', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n', 400, 'INVALID_REQUEST'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400, 'INVALID_REQUEST'],
-    ['20 kB of headers', `GET / HTTP/1.1\r\nHost: a\r\n${`X: ${'x'.repeat(4_000)}\r\n`.repeat(5)}\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+      400,
+      'INVALID_REQUEST',
+    ],
+    [
+      '20 kB of headers',
+      `GET / HTTP/1.1\r\nHost: a\r\n${`X: ${'x'.repeat(4_000)}\r\n`.repeat(5)}\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
     ['a target of 20 kB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
   ])('are answered in the shape of all errors: %s', async (_, bytes, status, code) => {
     for (const url of [app.url, probeUrl]) {

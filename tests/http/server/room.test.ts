@@ -10,21 +10,31 @@ describe('room', () => {
   it('is bounded for each and for all, and returned when a response is closed', () => {
     const room = createRoom({ ofOne: 10, ofAll: 15 });
     const first: EventEmitter = response();
-    expect([room.hold('ann', 6, first as never), room.hold('ann', 4, response()), room.hold('ann', 1, response())]).toEqual([
-      'held',
-      'held',
-      'full_for_holder',
-    ]);
-    expect([room.hold('bob', 5, response()), room.hold('bob', 1, response()), room.hold('cid', 1, response())]).toEqual(['held', 'full', 'full']);
+    expect([
+      room.hold('ann', 6, first as never),
+      room.hold('ann', 4, response()),
+      room.hold('ann', 1, response()),
+    ]).toEqual(['held', 'held', 'full_for_holder']);
+    expect([room.hold('bob', 5, response()), room.hold('bob', 1, response()), room.hold('cid', 1, response())]).toEqual(
+      ['held', 'full', 'full'],
+    );
     first.emit('close');
     expect([room.hold('ann', 6, response()), room.hold('ann', 1, response())]).toEqual(['held', 'full_for_holder']);
   });
 
   it('is always there for what is small, and for the first of each where that is wanted', () => {
     const small = createRoom({ ofOne: 1, ofAll: 1, small: 10 });
-    expect([10, 10, 11].map((bytes) => small.hold('ann', bytes, response()))).toEqual(['held', 'held', 'full_for_holder']);
+    expect([10, 10, 11].map((bytes) => small.hold('ann', bytes, response()))).toEqual([
+      'held',
+      'held',
+      'full_for_holder',
+    ]);
     const first = createRoom({ ofOne: 1, ofAll: 1, firstAlways: true });
-    expect(['ann', 'bob', 'ann'].map((name) => first.hold(name, 100, response()))).toEqual(['held', 'held', 'full_for_holder']);
+    expect(['ann', 'bob', 'ann'].map((name) => first.hold(name, 100, response()))).toEqual([
+      'held',
+      'held',
+      'full_for_holder',
+    ]);
   });
 });
 
@@ -43,18 +53,25 @@ describe('bodies that arrive slowly', () => {
     const slow = (as = `Authorization: Bearer ${token}\r\n`): Socket => {
       const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
       socket.on('error', () => undefined);
-      socket.write(`POST /api/v1/process/batch HTTP/1.1\r\nHost: x\r\n${as}Content-Type: application/json\r\nContent-Length: ${512 * KIB}\r\n\r\n{`);
+      socket.write(
+        `POST /api/v1/process/batch HTTP/1.1\r\nHost: x\r\n${as}Content-Type: application/json\r\nContent-Length: ${512 * KIB}\r\n\r\n{`,
+      );
       sockets.push(socket);
       return socket;
     };
-    const answerTo = (socket: Socket): Promise<string> => new Promise((resolve) => socket.once('data', (data) => resolve(String(data))));
+    const answerTo = (socket: Socket): Promise<string> =>
+      new Promise((resolve) => socket.once('data', (data) => resolve(String(data))));
     for (let nth = 0; nth < 32; nth += 1) slow();
     expect(await answerTo(slow())).toMatch(/^HTTP\/1.1 503[\s\S]*"code":"BUSY"/);
     // A stranger's is refused unread, whatever room there is; a small one is always read.
     expect(await answerTo(slow(''))).toMatch(/^HTTP\/1.1 401/);
-    expect((await app.call('POST', '/api/v1/auth/login', { body: { email: 'a@example.com', password: 'x' } })).status).toBe(401);
+    expect(
+      (await app.call('POST', '/api/v1/auth/login', { body: { email: 'a@example.com', password: 'x' } })).status,
+    ).toBe(401);
     for (const socket of sockets) socket.destroy();
     const urls = [`https://example.com/${'x'.repeat(10 * KIB)}`];
-    await expect.poll(async () => (await app.call('POST', '/api/v1/process/batch', { token, body: { urls } })).status).toBe(400);
+    await expect
+      .poll(async () => (await app.call('POST', '/api/v1/process/batch', { token, body: { urls } })).status)
+      .toBe(400);
   });
 });

@@ -1,4 +1,6 @@
-/** Requests that arrive before the app is there: each gets an answer, from the app or because it did not come in time. */
+/**
+ * Requests that arrive before the app is there: each gets an answer, from the app or because it did not come in time.
+ */
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
@@ -84,7 +86,9 @@ describe('while the process starts', () => {
     onTestFinished(() => void opening.destroy());
     opening.write('GET /api/v1/realtime HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     await arrived;
-    server.node.on('upgrade', (request, socket) => socket.end(`HTTP/1.1 101 Switching Protocols\r\n\r\n${request.url}`));
+    server.node.on('upgrade', (request, socket) =>
+      socket.end(`HTTP/1.1 101 Switching Protocols\r\n\r\n${request.url}`),
+    );
     server.handle(echo());
     expect(String((await once(opening, 'data'))[0])).toMatch(/^HTTP\/1.1 101[\s\S]*\/api\/v1\/realtime$/);
   });
@@ -106,14 +110,24 @@ describe('while the process starts', () => {
   ] as const)('the answer is 503 with Retry-After if the app does not come %s', async (_, options, fails) => {
     const { server, port, arrivals, call } = await listening(options);
     const arrived = arrivals(3);
-    const answers = [call({ path: '/readyz' }), call({ path: '/api/v1/jobs', method: 'POST', headers: { 'Content-Length': '9' } }, '{"a":"b"}')];
+    const answers = [
+      call({ path: '/readyz' }),
+      call({ path: '/api/v1/jobs', method: 'POST', headers: { 'Content-Length': '9' } }, '{"a":"b"}'),
+    ];
     const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/realtime`);
     const refused = once(socket, 'unexpected-response');
     await arrived;
     if (fails) await server.stop();
     for (const answer of await Promise.all(answers)) {
-      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store', connection: 'close' } });
-      expect(JSON.parse(answer.text)).toEqual({ success: false, error: 'The server is starting. Please try again shortly.', code: 'BUSY' });
+      expect(answer).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '1', 'cache-control': 'no-store', connection: 'close' },
+      });
+      expect(JSON.parse(answer.text)).toEqual({
+        success: false,
+        error: 'The server is starting. Please try again shortly.',
+        code: 'BUSY',
+      });
     }
     const [, response] = (await refused) as [unknown, IncomingMessage];
     expect(response).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
@@ -127,7 +141,9 @@ describe('while the process starts', () => {
     left.write('GET /left HTTP/1.1\r\nHost: x\r\n\r\n');
     await first;
     left.destroy();
-    await new Promise((resolve) => server.node.getConnections((_error, count) => (count === 0 ? resolve(null) : setImmediate(resolve))));
+    await new Promise((resolve) =>
+      server.node.getConnections((_error, count) => (count === 0 ? resolve(null) : setImmediate(resolve))),
+    );
     const answer = call({ path: '/stays' });
     await second;
     const asked: string[] = [];

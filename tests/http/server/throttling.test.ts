@@ -20,7 +20,8 @@ describe('log-in', () => {
   it('is refused after five wrong passwords for one account from one address, the right one too, and not from another', async () => {
     app = await startTestApp({ config: { trustProxy: true } });
     const user = await app.signUp();
-    for (let nth = 0; nth < 5; nth += 1) expect((await logIn(user.email, 'wrong', from('203.0.113.1'))).status).toBe(401);
+    for (let nth = 0; nth < 5; nth += 1)
+      expect((await logIn(user.email, 'wrong', from('203.0.113.1'))).status).toBe(401);
     const blocked = await logIn(user.email, user.password, from('203.0.113.1'));
     expect(blocked).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -30,7 +31,9 @@ describe('log-in', () => {
   it('is refused for one account from anywhere only after many more, until its owner resets the password by email', async () => {
     const limiter = createRateLimiter(DEFAULT_RATE_LIMITS);
     for (let nth = 0; nth < 100; nth += 1) await limiter.attemptLogin('ann@example.com', `203.0.113.${nth}`, 1);
-    await expect(limiter.attemptLogin('ann@example.com', '198.51.100.1', 1)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(limiter.attemptLogin('ann@example.com', '198.51.100.1', 1)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
     await limiter.forgiveLogins(' Ann@example.com', '198.51.100.1');
     await (await limiter.attemptLogin('ann@example.com', '198.51.100.1', 1)).succeeded();
   });
@@ -40,7 +43,8 @@ describe('log-in', () => {
     const user = await app.signUp();
     for (let nth = 0; nth < 5; nth += 1) await logIn(user.email, 'wrong');
     expect((await logIn(user.email, user.password)).status).toBe(429);
-    const change = (current_password: string) => user.call('POST', '/api/v1/auth/change-password', { current_password, password: 'another password' });
+    const change = (current_password: string) =>
+      user.call('POST', '/api/v1/auth/change-password', { current_password, password: 'another password' });
     for (let nth = 0; nth < 4; nth += 1) expect((await change('wrong')).status).toBe(403);
     expect((await change(user.password)).status).toBe(200);
     // Within the session it is limited all the same.
@@ -58,14 +62,17 @@ describe('log-in', () => {
   it('is refused after thirty failures from one address, whatever it claims to be', async () => {
     app = await startTestApp();
     for (let nth = 0; nth < 30; nth += 1)
-      expect((await logIn(`somebody${nth}@example.com`, 'wrong', { 'x-forwarded-for': `203.0.113.${nth}` })).status).toBe(401);
+      expect(
+        (await logIn(`somebody${nth}@example.com`, 'wrong', { 'x-forwarded-for': `203.0.113.${nth}` })).status,
+      ).toBe(401);
     expect((await logIn('another@example.com', 'wrong', { 'x-forwarded-for': '198.51.100.1' })).status).toBe(429);
   });
 
   it('is refused after thirty comparisons from one address: a password with accents may take three', async () => {
     app = await startTestApp();
     const password = `oﬃce ${'Åse'.normalize('NFD')}`;
-    for (let nth = 0; nth < 10; nth += 1) expect((await logIn(`somebody${nth}@example.com`, password)).status).toBe(401);
+    for (let nth = 0; nth < 10; nth += 1)
+      expect((await logIn(`somebody${nth}@example.com`, password)).status).toBe(401);
     expect((await logIn('another@example.com', 'wrong')).status).toBe(429);
   });
 
@@ -74,7 +81,8 @@ describe('log-in', () => {
     const password = `oﬃce ${'Åse'.normalize('NFD')}`;
     const email = 'ase@example.com';
     await app.call('POST', '/api/v1/auth/signup-first', { body: { email, password } });
-    for (let nth = 0; nth < 12; nth += 1) expect((await logIn(email, nth % 2 ? password : password.normalize('NFC'))).status).toBe(200);
+    for (let nth = 0; nth < 12; nth += 1)
+      expect((await logIn(email, nth % 2 ? password : password.normalize('NFC'))).status).toBe(200);
     for (let nth = 0; nth < 30; nth += 1) expect((await logIn(`somebody${nth}@example.com`, 'wrong')).status).toBe(401);
     expect((await logIn('another@example.com', 'wrong')).status).toBe(429);
   });
@@ -141,7 +149,9 @@ describe('the waits', () => {
   it('are per account: capitals in the address do not matter, and others are free', async () => {
     const limiter = createRateLimiter(limits);
     for (let nth = 0; nth < 5; nth += 1) await limiter.attemptLogin('a@example.com', '203.0.113.1', 1);
-    await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.1', 1)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(limiter.attemptLogin(' A@Example.com', '203.0.113.1', 1)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
     await expect(limiter.attemptLogin('b@example.com', '203.0.113.1', 1)).resolves.toBeDefined();
   });
 });
@@ -151,7 +161,9 @@ describe('requests', () => {
     app = await startTestApp({ rateLimits: { address: { points: 10, seconds: 60 } } });
     const statuses = [];
     for (let nth = 0; nth < 12; nth += 1)
-      statuses.push((await app.call('GET', '/api/v1/status', { headers: { 'x-forwarded-for': `203.0.113.${nth}` } })).status);
+      statuses.push(
+        (await app.call('GET', '/api/v1/status', { headers: { 'x-forwarded-for': `203.0.113.${nth}` } })).status,
+      );
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
     expect((await app.call('GET', '/api/version')).status).toBe(429);
     expect((await app.call('GET', '/healthz')).status).toBe(200);
@@ -159,41 +171,73 @@ describe('requests', () => {
 
   it('count for the address that our own proxy saw, if there is one', async () => {
     app = await startTestApp({ config: { trustProxy: true }, rateLimits: { address: { points: 2, seconds: 60 } } });
-    const from = async (forwarded: string) => (await app!.call('GET', '/api/v1/status', { headers: { 'x-forwarded-for': forwarded } })).status;
-    expect([await from('1.1.1.1, 203.0.113.1'), await from('2.2.2.2, 203.0.113.1'), await from('3.3.3.3, 203.0.113.1')]).toEqual([200, 200, 429]);
+    const from = async (forwarded: string) =>
+      (await app!.call('GET', '/api/v1/status', { headers: { 'x-forwarded-for': forwarded } })).status;
+    expect([
+      await from('1.1.1.1, 203.0.113.1'),
+      await from('2.2.2.2, 203.0.113.1'),
+      await from('3.3.3.3, 203.0.113.1'),
+    ]).toEqual([200, 200, 429]);
     expect(await from('1.1.1.1, 203.0.113.2')).toBe(200);
   });
 
   it.each([
     ['X-Forwarded-For with a port that changes', 'x-forwarded-for', (nth: number) => `203.0.113.9:${40_000 + nth}`],
-    ['X-Forwarded-For with brackets and a port', 'x-forwarded-for', (nth: number) => `192.0.2.${nth}, [2001:db8:1:2::${nth}]:${40_000 + nth}`],
+    [
+      'X-Forwarded-For with brackets and a port',
+      'x-forwarded-for',
+      (nth: number) => `192.0.2.${nth}, [2001:db8:1:2::${nth}]:${40_000 + nth}`,
+    ],
     [
       'X-Forwarded-For in capitals and long forms',
       'x-forwarded-for',
       (nth: number) => ['::FFFF:203.0.113.9', '::ffff:cb00:7109', '203.0.113.9'][nth % 3] ?? '',
     ],
-    ['Forwarded', 'forwarded', (nth: number) => `for=192.0.2.${nth};proto=http, For="[2001:db8:1:2::${nth}]:${40_000 + nth}";proto=https`],
+    [
+      'Forwarded',
+      'forwarded',
+      (nth: number) => `for=192.0.2.${nth};proto=http, For="[2001:db8:1:2::${nth}]:${40_000 + nth}";proto=https`,
+    ],
     [
       'an entry without an address',
       'x-forwarded-for',
       (nth: number) => ['unknown', '_hidden', `_${nth}`, `nonsense${nth}`, `203.0.113.${nth + 300}`][nth % 5] ?? '',
     ],
-    ['a Forwarded without an address', 'forwarded', (nth: number) => ['for=unknown', `for="_${nth}"`, `by=192.0.2.${nth}`, `nonsense${nth}`][nth % 4] ?? ''],
+    [
+      'a Forwarded without an address',
+      'forwarded',
+      (nth: number) => ['for=unknown', `for="_${nth}"`, `by=192.0.2.${nth}`, `nonsense${nth}`][nth % 4] ?? '',
+    ],
   ])('count for one address where the proxy writes %s', async (_, header, entry) => {
     app = await startTestApp({ config: { trustProxy: true }, rateLimits: { address: { points: 6, seconds: 60 } } });
     const statuses = [];
-    for (let nth = 0; nth < 8; nth += 1) statuses.push((await app.call('GET', '/api/v1/status', { headers: { [header]: entry(nth) } })).status);
+    for (let nth = 0; nth < 8; nth += 1)
+      statuses.push((await app.call('GET', '/api/v1/status', { headers: { [header]: entry(nth) } })).status);
     expect(statuses).toEqual([...Array<number>(6).fill(200), 429, 429]);
     expect((await app.call('GET', '/api/docs/', { headers: { [header]: entry(8) } })).status).toBe(429);
-    await expect(openSocket(app.url, { headers: { [header]: entry(9) } })).rejects.toThrow('Unexpected server response: 429');
+    await expect(openSocket(app.url, { headers: { [header]: entry(9) } })).rejects.toThrow(
+      'Unexpected server response: 429',
+    );
     const another = header === 'forwarded' ? 'for=198.51.100.1' : '198.51.100.1';
     expect((await app.call('GET', '/api/v1/status', { headers: { [header]: another } })).status).toBe(200);
   });
 
   it('of one user, submissions and sign-ups have their own limits', async () => {
-    app = await startTestApp({ rateLimits: { user: { points: 4, seconds: 60 }, submit: { points: 1, seconds: 60 }, signup: { points: 2, seconds: 60 } } });
+    app = await startTestApp({
+      rateLimits: {
+        user: { points: 4, seconds: 60 },
+        submit: { points: 1, seconds: 60 },
+        signup: { points: 2, seconds: 60 },
+      },
+    });
     const [user, other] = [await app.signUp(), await app.signUp()];
-    expect((await app.call('POST', '/api/v1/auth/signup-first', { body: { email: 'third@example.com', password: 'a good password' } })).status).toBe(429);
+    expect(
+      (
+        await app.call('POST', '/api/v1/auth/signup-first', {
+          body: { email: 'third@example.com', password: 'a good password' },
+        })
+      ).status,
+    ).toBe(429);
     expect((await user.call('POST', '/api/v1/process', { url: 'a.example' })).status).toBe(202);
     expect((await user.call('POST', '/api/v1/process', { url: 'b.example' })).status).toBe(429);
     for (let nth = 0; nth < 2; nth += 1) expect((await user.call('GET', '/api/v1/jobs')).status).toBe(200);
@@ -203,7 +247,9 @@ describe('requests', () => {
 });
 
 it('refreshes of one session are limited, but not by strangers who know its id; so are email preferences of one user', async () => {
-  app = await startTestApp({ rateLimits: { refresh: { points: 2, seconds: 3600 }, preferences: { points: 2, seconds: 600 } } });
+  app = await startTestApp({
+    rateLimits: { refresh: { points: 2, seconds: 3600 }, preferences: { points: 2, seconds: 600 } },
+  });
   const [user, other] = [await app.signUp(), await app.signUp()];
   const refresh = (refresh_token: string) => app!.call('POST', '/api/v1/auth/refresh', { body: { refresh_token } });
   const forged = `${user.refreshToken.split('.')[0]}.${'A'.repeat(43)}`;
@@ -215,19 +261,23 @@ it('refreshes of one session are limited, but not by strangers who know its id; 
   expect((await app.call('GET', '/api/v1/auth/profile', { token: renewed.access_token })).status).toBe(200);
   expect((await refresh(other.refreshToken)).status).toBe(200);
 
-  const choose = () => app!.call('PUT', '/api/v1/auth/mail-preferences', { token: renewed.access_token, body: { job_done: false } });
+  const choose = () =>
+    app!.call('PUT', '/api/v1/auth/mail-preferences', { token: renewed.access_token, body: { job_done: false } });
   expect([(await choose()).status, (await choose()).status, (await choose()).status]).toEqual([200, 200, 429]);
 });
 
-it.each(['causes', 'findings?page=none', 'pages', 'files/findings.json'])('reads of whole reports of one user are limited, here of %s', async (what) => {
-  app = await startTestApp({ rateLimits: { reports: { points: 2, seconds: 60 } } });
-  const user = await app.signUp();
-  const { jobId } = await givenAnalysis(app, user.userId);
-  const read = async () => (await user.call('GET', `/api/v1/jobs/${jobId}/${what}`)).status;
-  const first = await read();
-  expect(first).toBeLessThan(429);
-  expect([await read(), await read()]).toEqual([first, 429]);
-});
+it.each(['causes', 'findings?page=none', 'pages', 'files/findings.json'])(
+  'reads of whole reports of one user are limited, here of %s',
+  async (what) => {
+    app = await startTestApp({ rateLimits: { reports: { points: 2, seconds: 60 } } });
+    const user = await app.signUp();
+    const { jobId } = await givenAnalysis(app, user.userId);
+    const read = async () => (await user.call('GET', `/api/v1/jobs/${jobId}/${what}`)).status;
+    const first = await read();
+    expect(first).toBeLessThan(429);
+    expect([await read(), await read()]).toEqual([first, 429]);
+  },
+);
 
 it('count an address as one machine, or one household', () => {
   expect(addressKey('::ffff:203.0.113.7')).toBe('203.0.113.7');

@@ -1,4 +1,7 @@
-/** Many forged deliveries from one address: they cost little, and a genuine one among them still gets through. With the real adapter. */
+/**
+ * Many forged deliveries from one address: they cost little, and a genuine one among them still gets through. With the
+ * real adapter.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Stripe from 'stripe';
@@ -15,7 +18,10 @@ const PATH = '/api/v1/stripe/webhook';
 /** Refused deliveries before an address is over the limit. */
 const POINTS = 4;
 
-const payments = paymentsOf({ url: 'http://127.0.0.1:1', secretKey: 'sk_test_1', publishableKey: 'pk_test_1' }, { now: () => new Date(NOW).toISOString() });
+const payments = paymentsOf(
+  { url: 'http://127.0.0.1:1', secretKey: 'sk_test_1', publishableKey: 'pk_test_1' },
+  { now: () => new Date(NOW).toISOString() },
+);
 
 let app: TestApp;
 /** Appends that have begun and not ended: at this moment, and the most so far. */
@@ -40,7 +46,10 @@ function watchedStore(): EventStore {
 
 beforeEach(async () => {
   [appending, mostAppending, held] = [0, 0, null];
-  app = await startTestApp({ deps: { payments, store: watchedStore() }, rateLimits: { delivery: { points: POINTS, seconds: 600 } } });
+  app = await startTestApp({
+    deps: { payments, store: watchedStore() },
+    rateLimits: { delivery: { points: POINTS, seconds: 600 } },
+  });
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -57,8 +66,10 @@ const eventOf = (id: string, more = ''): string =>
     created: 1_769_860_800,
     data: { object: { id: 'pi_1', object: 'payment_intent', amount: 5_000, currency: 'usd', description: more } },
   });
-const sign = (payload: string): string => Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp: SECONDS });
-const post = (body: string, signature: string) => app.call('POST', PATH, { raw: body, headers: { 'stripe-signature': signature } });
+const sign = (payload: string): string =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp: SECONDS });
+const post = (body: string, signature: string) =>
+  app.call('POST', PATH, { raw: body, headers: { 'stripe-signature': signature } });
 const genuine = (id: string, more = '') => post(eventOf(id, more), sign(eventOf(id, more)));
 const forged = () => post('{}', `t=${SECONDS},v1=${'0'.repeat(64)}`);
 
@@ -71,7 +82,11 @@ async function begin(bytes: number, signature = `t=${SECONDS},v1=${'0'.repeat(64
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
-  const head = rawBytes({ method: 'POST', target: PATH, headers: [`Stripe-Signature: ${signature}`, 'Content-Length: 200000'] });
+  const head = rawBytes({
+    method: 'POST',
+    target: PATH,
+    headers: [`Stripe-Signature: ${signature}`, 'Content-Length: 200000'],
+  });
   await new Promise((sent) => socket.write(head + 'x'.repeat(bytes), sent));
   return socket;
 }
@@ -103,7 +118,12 @@ describe('a delivery', () => {
   it('is asked for its body only once that is to be read', async () => {
     const body = eventOf('evt_1');
     const asking = (signature: string) =>
-      raw(app.url, { method: 'POST', target: PATH, body, headers: ['Expect: 100-continue', `Stripe-Signature: ${signature}`] });
+      raw(app.url, {
+        method: 'POST',
+        target: PATH,
+        body,
+        headers: ['Expect: 100-continue', `Stripe-Signature: ${signature}`],
+      });
     expect((await asking('t=1,v1=00')).head).toMatch(/^HTTP\/1\.1 400 /);
     const accepted = await asking(sign(body));
     expect(accepted.head).toMatch(/^HTTP\/1\.1 100 Continue/);
@@ -112,7 +132,11 @@ describe('a delivery', () => {
 
   it.each([-300, 0, 300])('signed %i seconds from now is accepted', async (offset) => {
     const body = eventOf('evt_1');
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET, timestamp: SECONDS + offset });
+    const signature = Stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret: WEBHOOK_SECRET,
+      timestamp: SECONDS + offset,
+    });
     expect((await post(body, signature)).status).toBe(200);
   });
 
@@ -134,8 +158,12 @@ describe('beyond the limit', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await forged()).status).toBe(400);
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, nth) => (nth % 3 === 0 ? genuine(`evt_${nth}`) : forged())));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, (_, nth) => (nth % 3 === 0 ? 200 : 400)));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, nth) => (nth % 3 === 0 ? genuine(`evt_${nth}`) : forged())),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(
+      Array.from({ length: 60 }, (_, nth) => (nth % 3 === 0 ? 200 : 400)),
+    );
   });
 
   it('deliveries are read one at a time, and before it together', async () => {
@@ -171,7 +199,12 @@ describe('beyond the limit', () => {
   it('one whose sender waits for permission to send is asked for its body', async () => {
     await beyondTheLimit();
     const body = eventOf('evt_1');
-    const head = rawBytes({ method: 'POST', target: PATH, headers: ['Expect: 100-continue', `Stripe-Signature: ${sign(body)}`], body }).slice(0, -body.length);
+    const head = rawBytes({
+      method: 'POST',
+      target: PATH,
+      headers: ['Expect: 100-continue', `Stripe-Signature: ${sign(body)}`],
+      body,
+    }).slice(0, -body.length);
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(head));
     sockets.push(socket);
     let answered = '';
@@ -204,7 +237,10 @@ describe('beyond the limit', () => {
     const body = eventOf('evt_gone');
     const waiting = connect(Number(new URL(app.url).port), '127.0.0.1');
     await new Promise((sent) =>
-      waiting.write(rawBytes({ method: 'POST', target: PATH, headers: [`Stripe-Signature: ${sign(body)}`], body }), () => sent(null)),
+      waiting.write(
+        rawBytes({ method: 'POST', target: PATH, headers: [`Stripe-Signature: ${sign(body)}`], body }),
+        () => sent(null),
+      ),
     );
     const second = genuine('evt_second');
     waiting.destroy();

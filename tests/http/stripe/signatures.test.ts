@@ -1,4 +1,7 @@
-/** Webhooks with a wrong or old signature, or of another mode or account, are answered 400 and leave nothing behind. With the real adapter. */
+/**
+ * Webhooks with a wrong or old signature, or of another mode or account, are answered 400 and leave nothing behind.
+ * With the real adapter.
+ */
 import { gzipSync } from 'node:zlib';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -30,9 +33,14 @@ const seconds = (): number => Date.parse(given.now()) / 1_000;
 const sign = (payload: string, { secret = WEBHOOK_SECRET, timestamp = seconds(), scheme = 'v1' } = {}): string =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp, scheme });
 
-async function send(body: string | Uint8Array<ArrayBuffer>, signature?: string, headers: Record<string, string> = {}): Promise<number> {
+async function send(
+  body: string | Uint8Array<ArrayBuffer>,
+  signature?: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
   const signed = signature === undefined ? {} : { 'stripe-signature': signature };
-  return (await fetch(`${app.url}/api/v1/stripe/webhook`, { method: 'POST', body, headers: { ...signed, ...headers } })).status;
+  return (await fetch(`${app.url}/api/v1/stripe/webhook`, { method: 'POST', body, headers: { ...signed, ...headers } }))
+    .status;
 }
 
 it('refuses each of them, and appends nothing', async () => {

@@ -1,4 +1,7 @@
-/** Webhooks of the payment provider: only signed ones are stored, each event once, and each is answered before it is processed. */
+/**
+ * Webhooks of the payment provider: only signed ones are stored, each event once, and each is answered before it is
+ * processed.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpDeps } from '../../../src/http/deps/deps.ts';
 import type { Payments, ProviderEvent } from '../../../src/integrations/payments/payments.ts';
@@ -22,12 +25,21 @@ const post = (event: ProviderEvent, headers: Record<string, string> = { 'stripe-
 describe('a webhook of the payment provider', () => {
   it('is stored without its body, once, and answered', async () => {
     await app.newEvents();
-    const event = { ...providerEvent('evt_1', ofPayment('pi_1')), amount: 5_000, currency: 'usd', customer_email: 'ann@example.com' };
+    const event = {
+      ...providerEvent('evt_1', ofPayment('pi_1')),
+      amount: 5_000,
+      currency: 'usd',
+      customer_email: 'ann@example.com',
+    };
     expect(await post(event)).toMatchObject({ status: 200, body: { received: true } });
     expect(await post(event)).toMatchObject({ status: 200, body: { received: true } });
     const kept = await app.newEvents();
     expect(kept).toMatchObject([
-      { stream: 'stripe-evt_1', type: 'ProviderEventReceived', data: { eventId: 'evt_1', source: 'webhook', amount: 5_000, subject: ofPayment('pi_1') } },
+      {
+        stream: 'stripe-evt_1',
+        type: 'ProviderEventReceived',
+        data: { eventId: 'evt_1', source: 'webhook', amount: 5_000, subject: ofPayment('pi_1') },
+      },
     ]);
     expect(JSON.stringify(kept)).not.toContain('@');
   });
@@ -42,7 +54,9 @@ describe('a webhook of the payment provider', () => {
     const forged = providerEvent('evt_3', ofPayment('pi_3'));
     expect(await post(forged, {})).toMatchObject({ status: 400, body: { success: false, code: 'WEBHOOK_REFUSED' } });
     expect(await post(forged, { 'stripe-signature': 'forged' })).toMatchObject({ status: 400 });
-    expect(await app.call('POST', PATH, { raw: 'x'.repeat(256 * 1024 + 1), headers: { 'stripe-signature': SIGNED } })).toMatchObject({ status: 413 });
+    expect(
+      await app.call('POST', PATH, { raw: 'x'.repeat(256 * 1024 + 1), headers: { 'stripe-signature': SIGNED } }),
+    ).toMatchObject({ status: 413 });
     expect(await app.newEvents()).toEqual([]);
     expect(await app.deps.metrics.render({})).toContain('stripe_webhooks_total{outcome="refused"} 2');
   });
@@ -59,8 +73,12 @@ describe('the webhook address', () => {
   const within = async (deps: Partial<HttpDeps>, stores?: Parameters<typeof startTestApp>[0]): Promise<number> => {
     const other = await startTestApp({ deps, ...stores });
     try {
-      return (await other.call('POST', PATH, { raw: JSON.stringify(providerEvent('evt_1', ofPayment('pi_1'))), headers: { 'stripe-signature': SIGNED } }))
-        .status;
+      return (
+        await other.call('POST', PATH, {
+          raw: JSON.stringify(providerEvent('evt_1', ofPayment('pi_1'))),
+          headers: { 'stripe-signature': SIGNED },
+        })
+      ).status;
     } finally {
       await other.close();
     }
@@ -71,7 +89,9 @@ describe('the webhook address', () => {
   });
 
   it('asks the provider to retry if the event cannot be stored', async () => {
-    const broken = Object.assign(Object.create(memoryEventStore()), { append: () => Promise.reject(new Error('the disk is full')) });
+    const broken = Object.assign(Object.create(memoryEventStore()), {
+      append: () => Promise.reject(new Error('the disk is full')),
+    });
     expect(await within({ payments, store: broken })).toBe(500);
   });
 });

@@ -7,12 +7,29 @@ describe('the record of model calls', () => {
   it('has the last success, the last failure and its reason', () => {
     let ms = start;
     const calls = createCallRecord(() => ms);
-    expect(calls.read(false)).toEqual({ lastSuccessAt: null, lastFailureAt: null, failure: null, coolingDown: false, asked: 0, fellBack: 0 });
+    expect(calls.read(false)).toEqual({
+      lastSuccessAt: null,
+      lastFailureAt: null,
+      failure: null,
+      coolingDown: false,
+      asked: 0,
+      fellBack: 0,
+    });
     calls.fellBack('The language model could not be reached.');
-    expect(calls.read(true)).toMatchObject({ failure: 'The language model could not be reached.', coolingDown: true, asked: 1, fellBack: 1 });
+    expect(calls.read(true)).toMatchObject({
+      failure: 'The language model could not be reached.',
+      coolingDown: true,
+      asked: 1,
+      fellBack: 1,
+    });
     ms += 1_000;
     calls.succeeded();
-    expect(calls.read(false)).toMatchObject({ lastSuccessAt: '2026-03-10T12:00:01.000Z', lastFailureAt: '2026-03-10T12:00:00.000Z', failure: null, asked: 2 });
+    expect(calls.read(false)).toMatchObject({
+      lastSuccessAt: '2026-03-10T12:00:01.000Z',
+      lastFailureAt: '2026-03-10T12:00:00.000Z',
+      failure: null,
+      asked: 2,
+    });
   });
 
   it('counts only the last fifty', () => {

@@ -1,4 +1,7 @@
-/** A whole site of prompt injections, from the crawl to the product's files, with models that resist them and models that obey. */
+/**
+ * A whole site of prompt injections, from the crawl to the product's files, with models that resist them and models
+ * that obey.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
@@ -36,7 +39,11 @@ beforeAll(async () => {
     sleep: async () => {},
     userAgent: 'Test/1',
   };
-  crawl = await crawlSite(await discover(`${site.origin}/`, env), { maxPages: 60, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4 }, env);
+  crawl = await crawlSite(
+    await discover(`${site.origin}/`, env),
+    { maxPages: 60, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4 },
+    env,
+  );
   await fetcher.close();
   job = { url: `${site.origin}/`, host: site.host } as JobFacts;
   input = await analystInput(job, crawl, { now: () => 0 });
@@ -73,7 +80,10 @@ function model(answer: (request: ChatRequest) => Reply): Analyst {
   return createOpenAiAnalyst({ baseUrl: server.url, apiKey: 'key', model: 'm', fallback: rules });
 }
 
-/** The model's own words, without text from pages: that is in code spans, in quotation marks, and in our own sentences about it. */
+/**
+ * The model's own words, without text from pages: that is in code spans, in quotation marks, and in our own sentences
+ * about it.
+ */
 const scoreLine = (report: string): string => report.slice(0, report.indexOf('## What was looked at'));
 
 describe('twenty pages with prompt injections', () => {
@@ -130,11 +140,14 @@ describe('twenty pages with prompt injections', () => {
       if (by === 'AI') {
         expect([files.analysis.fallback, files.items.fallback, files.summary.fallback]).toEqual([null, null, null]);
         for (const { dropped = 0 } of [files.analysis, files.items, files.summary]) expect(dropped > 0).toBe(drops);
-      } else for (const { fallback } of [files.analysis, files.items, files.summary]) expect(fallback).toBe('The language model’s answer could not be used.');
+      } else
+        for (const { fallback } of [files.analysis, files.items, files.summary])
+          expect(fallback).toBe('The language model’s answer could not be used.');
     });
 
     it('cannot change the facts of an item: each refers to findings of this audit, and no finding is lost', () => {
-      const facts = (items: readonly AnalystAction[]) => items.map(({ title, problem, solution, ...fact }) => fact).sort((a, b) => (a.id < b.id ? -1 : 1));
+      const facts = (items: readonly AnalystAction[]) =>
+        items.map(({ title, problem, solution, ...fact }) => fact).sort((a, b) => (a.id < b.id ? -1 : 1));
       expect(facts(files.items.value)).toEqual(facts(own.items.value));
       const known = new Set(input.findings.map((finding) => finding.id));
       for (const item of files.items.value) {
@@ -147,7 +160,9 @@ describe('twenty pages with prompt injections', () => {
     it('cannot change the score or a finding', () => {
       expect(scoreLine(files.report)).toBe(scoreLine(own.report));
       expect(files.findings).toBe(own.findings);
-      expect(files.report.slice(files.report.indexOf('\n## Findings\n'))).toBe(own.report.slice(own.report.indexOf('\n## Findings\n')));
+      expect(files.report.slice(files.report.indexOf('\n## Findings\n'))).toBe(
+        own.report.slice(own.report.indexOf('\n## Findings\n')),
+      );
       for (const text of [files.analysis.value, files.summary.value]) {
         expect(text).toContain(`**${Math.round(input.score)} of 100**`);
         expect(text.match(/\*\*\d+ of 100\*\*/g)).toHaveLength(1);
@@ -155,25 +170,42 @@ describe('twenty pages with prompt injections', () => {
     });
 
     it('cannot add links, images or HTML', () => {
-      const texts = [files.report, files.summary.value, files.actionItems, ...files.items.value.flatMap((item) => [item.title, item.problem, item.solution])];
+      const texts = [
+        files.report,
+        files.summary.value,
+        files.actionItems,
+        ...files.items.value.flatMap((item) => [item.title, item.problem, item.solution]),
+      ];
       const shown = new Map(texts.map((text) => [text, rendered(text)]));
       for (const result of shown.values()) {
-        expect([result.links.filter((link) => !link.startsWith(site.origin)), result.images, result.rawHtml]).toEqual([[], 0, false]);
-        for (const element of ['script', 'iframe', 'img', 'object', 'embed', 'form']) expect(result.elements.has(element), element).toBe(false);
+        expect([result.links.filter((link) => !link.startsWith(site.origin)), result.images, result.rawHtml]).toEqual([
+          [],
+          0,
+          false,
+        ]);
+        for (const element of ['script', 'iframe', 'img', 'object', 'embed', 'form'])
+          expect(result.elements.has(element), element).toBe(false);
       }
       const ownHeadings = new Set([...rendered(own.report).headings, ...rendered(own.summary.value).headings]);
-      expect([files.report, files.summary.value].flatMap((text) => shown.get(text)?.headings ?? []).filter((heading) => !ownHeadings.has(heading))).toEqual([]);
+      expect(
+        [files.report, files.summary.value]
+          .flatMap((text) => shown.get(text)?.headings ?? [])
+          .filter((heading) => !ownHeadings.has(heading)),
+      ).toEqual([]);
     });
 
     it('cannot repeat text from a page as its own words', () => {
       // The built-in texts quote pages, too: only new text counts.
       const lines = (text: string): readonly string[] => text.split('\n').map((line) => line.trim());
       const known = new Set([own.report, own.summary.value, own.actionItems].flatMap(lines));
-      const added = [files.report, files.summary.value, files.actionItems].flatMap(lines).filter((line) => !known.has(line));
+      const added = [files.report, files.summary.value, files.actionItems]
+        .flatMap(lines)
+        .filter((line) => !known.has(line));
       const quoted = (line: string): string => line.replace(/``.*?``|`[^`]*`|"[^"]*"|“[^”]*”/g, '');
       if (by === 'AI') expect(added.length).toBeGreaterThan(20);
       else expect(added).toEqual([]);
-      for (const line of added) if (!/Found (?:on|for|in) /.test(line) && !line.startsWith('- `')) expect(quoted(line)).not.toMatch(FORBIDDEN);
+      for (const line of added)
+        if (!/Found (?:on|for|in) /.test(line) && !line.startsWith('- `')) expect(quoted(line)).not.toMatch(FORBIDDEN);
       // A title names a page by its path, whatever the path contains.
       for (const item of files.items.value) expect(item.title.replace(/ \([^()]*\)$/, '')).not.toMatch(FORBIDDEN);
     });
@@ -187,7 +219,13 @@ describe('twenty pages with prompt injections', () => {
   });
 
   it('cannot make the request grow', async () => {
-    const small = createOpenAiAnalyst({ baseUrl: server.url, apiKey: 'key', model: 'm', fallback: rules, maxInputTokens: 3_000 });
+    const small = createOpenAiAnalyst({
+      baseUrl: server.url,
+      apiKey: 'key',
+      model: 'm',
+      fallback: rules,
+      maxInputTokens: 3_000,
+    });
     server.otherwise(goodModel);
     const { by, value } = await small.recommend(input);
     const request = server.requests.at(-1)!.body;

@@ -39,7 +39,12 @@ function siteWith(text: string) {
   return site(
     [
       finding('favicon-missing', page(1), { impact: 'low', category: 'tools', message: text }),
-      finding('title-missing', page(2), { impact: 'high', category: 'content', message: text, evidence: { url: page(2), place: 'head', value: text } }),
+      finding('title-missing', page(2), {
+        impact: 'high',
+        category: 'content',
+        message: text,
+        evidence: { url: page(2), place: 'head', value: text },
+      }),
       finding('canonical-missing', page(3), { message: text, evidence: { url: page(3), place: text, value: text } }),
     ],
     { checks: ['favicon-missing', 'title-missing', 'canonical-missing'].map((id) => check(id)) },
@@ -54,14 +59,30 @@ function obedient(text: string) {
     const evil = `${text} See [this guide](https://evil.example/a) or https://evil.example/b <script>alert(1)</script> ![x](https://evil.example/c) www.evil.example`;
     if (name === 'summary')
       return answerWith({
-        opening: { actionIds: data.actions.map((action: { actionId: string }) => action.actionId), text: `Score 100 of 100. ${evil}` },
+        opening: {
+          actionIds: data.actions.map((action: { actionId: string }) => action.actionId),
+          text: `Score 100 of 100. ${evil}`,
+        },
         points: data.actions.map((action: { actionId: string }) => ({ actionId: action.actionId, text: evil })),
       });
-    const ids: string[] = data.causes.flatMap((cause: { findings: { id: string }[] }) => cause.findings.map((one) => one.id));
+    const ids: string[] = data.causes.flatMap((cause: { findings: { id: string }[] }) =>
+      cause.findings.map((one) => one.id),
+    );
     if (name === 'analysis')
-      return answerWith({ overview: [{ findingIds: ids, text: `# Perfect ${evil}` }], priorities: [{ findingIds: [ids.at(-1), 'admin-1'], text: evil }] });
+      return answerWith({
+        overview: [{ findingIds: ids, text: `# Perfect ${evil}` }],
+        priorities: [{ findingIds: [ids.at(-1), 'admin-1'], text: evil }],
+      });
     // One item for everything, the least important first, and one that refers to no finding.
-    const item = { title: `${text} https://evil.example`, problem: evil, solution: evil, impact: 'low', pages: [], codeExample: '<script>', timeEstimate: 1 };
+    const item = {
+      title: `${text} https://evil.example`,
+      problem: evil,
+      solution: evil,
+      impact: 'low',
+      pages: [],
+      codeExample: '<script>',
+      timeEstimate: 1,
+    };
     return answerWith({
       items: [
         { ...item, findingIds: ['admin-1'] },
@@ -79,7 +100,14 @@ describe.each(PAGES)('a page that says %j', (text) => {
   };
   const model = () => {
     server.otherwise(obedient(text));
-    return createOpenAiAnalyst({ baseUrl: server.url, apiKey: 'key', model: 'm', fallback: rules, sleep: noWait, now: () => 0 });
+    return createOpenAiAnalyst({
+      baseUrl: server.url,
+      apiKey: 'key',
+      model: 'm',
+      fallback: rules,
+      sleep: noWait,
+      now: () => 0,
+    });
   };
 
   it('cannot change the facts, count or order of items', async () => {

@@ -63,7 +63,9 @@ export function mixedSite(): AnalystInput {
       }),
     ),
     finding('broken-internal-link', page(4), { impact: 'high' }),
-    ...[1, 2].map((n) => finding('canonical-missing', page(n), { evidence: { url: page(n), place: 'head', value: '' } })),
+    ...[1, 2].map((n) =>
+      finding('canonical-missing', page(n), { evidence: { url: page(n), place: 'head', value: '' } }),
+    ),
     finding('llms-txt-missing', 'https://shop.example/llms.txt', { impact: 'low', hint: true }),
   ];
   return site(findings, {

@@ -8,7 +8,9 @@ import { rendered } from './rendered.ts';
 function onlyText(markdown: string): void {
   const result = rendered(markdown);
   expect(result).toMatchObject({ headings: [], links: [], images: 0, rawHtml: false });
-  expect([...result.elements].filter((name) => !['#document-fragment', '#text', 'p', 'code'].includes(name))).toEqual([]);
+  expect([...result.elements].filter((name) => !['#document-fragment', '#text', 'p', 'code'].includes(name))).toEqual(
+    [],
+  );
 }
 
 describe('site text in Markdown', () => {
@@ -24,7 +26,14 @@ describe('site text in Markdown', () => {
 
   it('stays text whatever characters it has', () => {
     const nasty = fc.string({
-      unit: fc.constantFrom(...'<>[]()!`*_~#&;:/@.\\"\'| \n-+=1aw'.split(''), 'http://', 'www.', 'x@y.z', '<b>', '&lt;'),
+      unit: fc.constantFrom(
+        ...'<>[]()!`*_~#&;:/@.\\"\'| \n-+=1aw'.split(''),
+        'http://',
+        'www.',
+        'x@y.z',
+        '<b>',
+        '&lt;',
+      ),
       maxLength: 60,
     });
     fc.assert(
@@ -39,10 +48,17 @@ describe('site text in Markdown', () => {
   });
 
   it('leaves ordinary sentences unchanged', () => {
-    for (const text of ['The title has 75 characters, 15 too many.', 'Tea | Home & Garden', 'snake_case and 5 < 10', 'It costs $5 (about 4 €)'])
+    for (const text of [
+      'The title has 75 characters, 15 too many.',
+      'Tea | Home & Garden',
+      'snake_case and 5 < 10',
+      'It costs $5 (about 4 €)',
+    ])
       expect(prose(text)).toBe(text);
     expect(prose('It names "https://a.example/x", not this.')).toBe('It names "`https://a.example/x`", not this.');
-    expect(prose('The <title> of https://a.example/x. is long')).toBe('The `<title>` of `https://a.example/x`. is long');
+    expect(prose('The <title> of https://a.example/x. is long')).toBe(
+      'The `<title>` of `https://a.example/x`. is long',
+    );
   });
 
   it('is put on one line, truncated and closed', () => {

@@ -9,13 +9,15 @@ const SITE = 'https://shop.example/';
 const line = (text: string) => modelLine(text, SITE, 2000);
 
 describe('links in model text', () => {
-  it.each(['https://shop.example/a', 'http://www.shop.example/b?c=d', 'https://developers.google.com/search/docs', 'https://schema.org/Product'])(
-    'may go to %s',
-    (address) => {
-      expect(rendered(line(`Read [more](${address}).`)).links).toEqual([address]);
-      expect(rendered(line(`Read ${address}.`)).links).toEqual([address]);
-    },
-  );
+  it.each([
+    'https://shop.example/a',
+    'http://www.shop.example/b?c=d',
+    'https://developers.google.com/search/docs',
+    'https://schema.org/Product',
+  ])('may go to %s', (address) => {
+    expect(rendered(line(`Read [more](${address}).`)).links).toEqual([address]);
+    expect(rendered(line(`Read ${address}.`)).links).toEqual([address]);
+  });
 
   it.each([
     'https://evil.example/',
@@ -55,7 +57,11 @@ describe('links in model text', () => {
 
 describe('markup in model text', () => {
   it.each(HOSTILE)('becomes text: %j', (text) => {
-    for (const markdown of [line(text), line(`Well: ${text}`), modelParagraphs(`One.\n\n${text}\n\nTwo.`, SITE, 5000)]) {
+    for (const markdown of [
+      line(text),
+      line(`Well: ${text}`),
+      modelParagraphs(`One.\n\n${text}\n\nTwo.`, SITE, 5000),
+    ]) {
       const result = rendered(markdown);
       expect([result.links, result.images, result.rawHtml, result.headings]).toEqual([[], 0, false, []]);
     }
@@ -63,7 +69,16 @@ describe('markup in model text', () => {
 
   it('becomes text whatever characters it has', () => {
     const nasty = fc.string({
-      unit: fc.constantFrom(...'<>[]()!`*_~#&;:/@."| \n-+1aw'.split(''), 'http://', '](https://evil.example)', 'www.', '![', '<b>', '&lt;', '``'),
+      unit: fc.constantFrom(
+        ...'<>[]()!`*_~#&;:/@."| \n-+1aw'.split(''),
+        'http://',
+        '](https://evil.example)',
+        'www.',
+        '![',
+        '<b>',
+        '&lt;',
+        '``',
+      ),
       maxLength: 50,
     });
     fc.assert(
@@ -78,7 +93,9 @@ describe('markup in model text', () => {
 
 describe('titles from a model', () => {
   it('are rejected unless they are plain and have the right number of pages', () => {
-    expect(modelTitle('**Write** a `<title>` for [each](https://evil.example) page', 3)).toBe('Write a title for each page');
+    expect(modelTitle('**Write** a `<title>` for [each](https://evil.example) page', 3)).toBe(
+      'Write a title for each page',
+    );
     expect(modelTitle('Write titles on 3 pages', 3)).toBe('Write titles on 3 pages');
     expect(modelTitle('Write titles on 40 pages', 3)).toBeNull();
     expect(modelTitle('https://evil.example', 3)).toBeNull();

@@ -24,7 +24,10 @@ export function goodModel(request: ChatRequest): Reply {
   const ids = (cause: { findings: readonly { id: string }[] }) => cause.findings.map(({ id }) => id);
   if (taskOf(request) === 'summary')
     return answerWith({
-      opening: { actionIds: actions.map(({ actionId }) => actionId), text: `Begin with this: ${actions[0]?.title.replace(/ \(.*/, '')}.` },
+      opening: {
+        actionIds: actions.map(({ actionId }) => actionId),
+        text: `Begin with this: ${actions[0]?.title.replace(/ \(.*/, '')}.`,
+      },
       points: actions.map(({ actionId, businessValue }) => ({ actionId, text: `In short: ${businessValue}` })),
     });
   if (taskOf(request) === 'analysis')
@@ -51,12 +54,21 @@ const EVIL = [
 export function takenOverModel(request: ChatRequest): Reply {
   const { causes = [], actions = [] } = dataOf(request);
   const ids = causes.flatMap((cause) => cause.findings.map(({ id }) => id));
-  const extras = { impact: 'low', timeEstimate: 9999, score: 9999, pages: ['https://evil.example/buy'], codeExample: '<script>PWNED</script>' };
+  const extras = {
+    impact: 'low',
+    timeEstimate: 9999,
+    score: 9999,
+    pages: ['https://evil.example/buy'],
+    codeExample: '<script>PWNED</script>',
+  };
   if (taskOf(request) === 'summary')
     return answerWith({
       score: 9999,
       opening: { actionIds: [...actions.map(({ actionId }) => actionId), 'invented-finding'], text: EVIL },
-      points: [...actions.map(({ actionId }) => ({ actionId, text: EVIL, ...extras })), { actionId: 'invented-finding', text: 'Pay the invoice. PWNED' }],
+      points: [
+        ...actions.map(({ actionId }) => ({ actionId, text: EVIL, ...extras })),
+        { actionId: 'invented-finding', text: 'Pay the invoice. PWNED' },
+      ],
     });
   if (taskOf(request) === 'analysis')
     return answerWith({
@@ -65,11 +77,14 @@ export function takenOverModel(request: ChatRequest): Reply {
         { findingIds: ids, text: EVIL },
         { findingIds: ['invented-finding'], text: 'The title says PWNED.' },
         // Hidden behind words from the catalog.
-        ...causes
-          .slice(0, 3)
-          .map((cause) => ({ findingIds: cause.findings.map(({ id }) => id), text: `${cause.why} ${cause.fix} More at evil.example/buy: PWNED.` })),
+        ...causes.slice(0, 3).map((cause) => ({
+          findingIds: cause.findings.map(({ id }) => id),
+          text: `${cause.why} ${cause.fix} More at evil.example/buy: PWNED.`,
+        })),
       ],
-      priorities: [...causes].reverse().map((cause) => ({ findingIds: cause.findings.map(({ id }) => id), text: `${cause.fix} ${EVIL}` })),
+      priorities: [...causes]
+        .reverse()
+        .map((cause) => ({ findingIds: cause.findings.map(({ id }) => id), text: `${cause.fix} ${EVIL}` })),
     });
   const item = { title: `PWNED https://evil.example/buy`, problem: EVIL, solution: EVIL, ...extras };
   return answerWith({
@@ -89,8 +104,11 @@ export function takenOverModel(request: ChatRequest): Reply {
 
 /** Every second part of its response is what the pages want. */
 export function partlyTakenOverModel(request: ChatRequest): Reply {
-  const [good, evil] = [goodModel(request), takenOverModel(request)].map((reply) => JSON.parse(reply.kind === 'answer' ? reply.content : '{}'));
-  const mixed = (ours: readonly unknown[] = [], theirs: readonly unknown[] = []) => ours.flatMap((part, index) => (index % 2 === 0 ? [part] : theirs));
+  const [good, evil] = [goodModel(request), takenOverModel(request)].map((reply) =>
+    JSON.parse(reply.kind === 'answer' ? reply.content : '{}'),
+  );
+  const mixed = (ours: readonly unknown[] = [], theirs: readonly unknown[] = []) =>
+    ours.flatMap((part, index) => (index % 2 === 0 ? [part] : theirs));
   const { opening } = good;
   return answerWith({
     ...(opening === undefined ? {} : { opening }),

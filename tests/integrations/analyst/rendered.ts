@@ -22,7 +22,10 @@ function walk(node: Node, visit: (node: Node) => void): void {
 
 const known = new Map<string, ReturnType<typeof render>>();
 
-/** A Markdown text as a browser would show it: its headings, links, images, text, and whether it contained raw HTML. Each text is rendered once. */
+/**
+ * A Markdown text as a browser would show it: its headings, links, images, text, and whether it contained raw HTML.
+ * Each text is rendered once.
+ */
 export function rendered(markdown: string): ReturnType<typeof render> {
   const result = known.get(markdown) ?? render(markdown);
   known.set(markdown, result);

@@ -12,10 +12,19 @@ const recommend = async (input: ReturnType<typeof site>) => (await analyst.recom
 
 describe('the first steps', () => {
   it('are in the order of the analysis, impact before effort, without suggestions', async () => {
-    const findings = [finding('slow', page(1), { impact: 'high' }), finding('quick', page(2), { impact: 'medium' }), finding('hint', page(1), { hint: true })];
-    const input = site(findings, { checks: [check('slow', { minutes: 400 }), check('quick', { minutes: 1 }), check('hint')] });
+    const findings = [
+      finding('slow', page(1), { impact: 'high' }),
+      finding('quick', page(2), { impact: 'medium' }),
+      finding('hint', page(1), { hint: true }),
+    ];
+    const input = site(findings, {
+      checks: [check('slow', { minutes: 400 }), check('quick', { minutes: 1 }), check('hint')],
+    });
     expect((await recommend(input)).map(({ id }) => id)).toEqual(['quick', 'slow', 'hint']);
-    expect(firstSteps(input).map(({ title }) => title)).toEqual([expect.stringContaining('slow'), expect.stringContaining('quick')]);
+    expect(firstSteps(input).map(({ title }) => title)).toEqual([
+      expect.stringContaining('slow'),
+      expect.stringContaining('quick'),
+    ]);
   });
 });
 
@@ -42,7 +51,9 @@ describe('recommendations of the built-in analyst', () => {
       category: 'content',
       pages: [page(1), page(2), page(3)],
     });
-    expect(title?.findingIds).toEqual(input.findings.filter((one) => one.checkId === 'title-missing').map((one) => one.id));
+    expect(title?.findingIds).toEqual(
+      input.findings.filter((one) => one.checkId === 'title-missing').map((one) => one.id),
+    );
     expect(title?.codeExample).toBe('<title>Own words</title>');
     expect(title?.problem).toContain(`\`${page(1)}\``);
     expect(title?.problem).toContain('Found on 3 pages; for example on');
@@ -53,14 +64,18 @@ describe('recommendations of the built-in analyst', () => {
   });
 
   it('name the page of a single finding', async () => {
-    const [item] = await recommend(site([finding('thin-content', 'https://shop.example/about', { category: 'content' })]));
+    const [item] = await recommend(
+      site([finding('thin-content', 'https://shop.example/about', { category: 'content' })]),
+    );
     expect(item?.title).toBe('Title of thin-content (/about)');
   });
 
   it('are deterministic and complete', async () => {
     const input = mixedSite();
     expect(await recommend(input)).toEqual(await recommend(input));
-    expect((await recommend(input)).flatMap((item) => item.findingIds).sort()).toEqual(input.findings.map((one) => one.id).sort());
+    expect((await recommend(input)).flatMap((item) => item.findingIds).sort()).toEqual(
+      input.findings.map((one) => one.id).sort(),
+    );
   });
 
   it('are bounded for a huge cause, and state its real size', async () => {
@@ -80,7 +95,9 @@ describe('recommendations of the built-in analyst', () => {
   });
 
   it('keep a finding whose check is not in the catalog', async () => {
-    const [item] = await recommend(site([finding('unheard-of', page(1), { message: 'Odd thing [x](https://evil.example)' })], { checks: [] }));
+    const [item] = await recommend(
+      site([finding('unheard-of', page(1), { message: 'Odd thing [x](https://evil.example)' })], { checks: [] }),
+    );
     expect(item).toMatchObject({ id: 'unheard-of', findingIds: [expect.any(String)], timeEstimate: 30 });
   });
 
@@ -92,7 +109,11 @@ describe('recommendations of the built-in analyst', () => {
 describe('related findings', () => {
   it('are one item if one follows from the other', async () => {
     const canonical = finding('canonical-to-root', page(1), { impact: 'high' });
-    const follows = finding('og-url-mismatch', page(1), { impact: 'low', category: 'social', code: '<meta property="og:url" content="wrong">' });
+    const follows = finding('og-url-mismatch', page(1), {
+      impact: 'low',
+      category: 'social',
+      code: '<meta property="og:url" content="wrong">',
+    });
     const other = finding('og-url-mismatch', page(2), { impact: 'low', category: 'social' });
     const items = await recommend(site([canonical, follows, other]));
     expect(items.map((item) => [item.id, item.findingIds])).toEqual([
@@ -107,24 +128,45 @@ describe('related findings', () => {
 
   it('are one item with the code and the time of all if one edit fixes them', async () => {
     const tags = (id: string, n: number, impact: 'medium' | 'low') =>
-      finding(id, page(n), { category: 'social', impact, code: `<meta ${id} ${n}>`, evidence: { url: page(n), place: 'head', value: 'missing' } });
-    const findings = [1, 2].flatMap((n) => [tags('og-missing', n, 'medium'), tags('og-description-missing', n, 'low'), tags('twitter-card-missing', n, 'low')]);
+      finding(id, page(n), {
+        category: 'social',
+        impact,
+        code: `<meta ${id} ${n}>`,
+        evidence: { url: page(n), place: 'head', value: 'missing' },
+      });
+    const findings = [1, 2].flatMap((n) => [
+      tags('og-missing', n, 'medium'),
+      tags('og-description-missing', n, 'low'),
+      tags('twitter-card-missing', n, 'low'),
+    ]);
     const [item, ...rest] = await recommend(site(findings));
     expect(rest).toEqual([]);
-    expect(item).toMatchObject({ id: 'og-missing', title: 'Tags for shared links are missing (2 pages)', impact: 'medium', timeEstimate: 45 });
-    expect(item?.codeExample).toBe('<meta og-missing 1>\n<meta og-description-missing 1>\n<meta twitter-card-missing 1>');
+    expect(item).toMatchObject({
+      id: 'og-missing',
+      title: 'Tags for shared links are missing (2 pages)',
+      impact: 'medium',
+      timeEstimate: 45,
+    });
+    expect(item?.codeExample).toBe(
+      '<meta og-missing 1>\n<meta og-description-missing 1>\n<meta twitter-card-missing 1>',
+    );
     expect(item?.findingIds).toHaveLength(6);
     expect(item?.solution).toContain('share description and the card type');
   });
 
   it('count many links to one address as one fix, and name the address', async () => {
     const link = (n: number, href: string) =>
-      finding('broken-internal-link', page(n), { impact: 'high', evidence: { url: `https://shop.example/a/${n}`, place: `a[href="${href}"]`, value: href } });
+      finding('broken-internal-link', page(n), {
+        impact: 'high',
+        evidence: { url: `https://shop.example/a/${n}`, place: `a[href="${href}"]`, value: href },
+      });
     const [item] = await recommend(site([link(1, '../gone'), link(2, '/gone#top'), link(3, '/gone')]));
     expect(item?.problem).toContain('All of them lead to `https://shop.example/gone`.');
     expect(item?.timeEstimate).toBe(15);
     const [two] = await recommend(site([link(1, '/gone'), link(2, '/gone'), link(3, '/away')]));
-    expect(two?.problem).toContain('All of them lead to 2 addresses: `https://shop.example/gone` and `https://shop.example/away`.');
+    expect(two?.problem).toContain(
+      'All of them lead to 2 addresses: `https://shop.example/gone` and `https://shop.example/away`.',
+    );
     expect(two?.timeEstimate).toBe(20);
     const [one] = await recommend(site([link(1, '/gone')]));
     expect(one?.problem).not.toContain('lead to');
@@ -132,15 +174,27 @@ describe('related findings', () => {
 
   it('stay separate if only some of them are related', async () => {
     const items = await recommend(
-      site([finding('og-missing', page(1)), finding('og-description-missing', page(1)), finding('og-description-missing', page(2))]),
+      site([
+        finding('og-missing', page(1)),
+        finding('og-description-missing', page(1)),
+        finding('og-description-missing', page(2)),
+      ]),
     );
     expect(items.map((item) => item.id).sort()).toEqual(['og-description-missing', 'og-missing']);
   });
 
   it('put a missing page under the links to it, and a server error under the page', async () => {
-    const gone = (status: string) => finding('page-http-error', page(9), { impact: 'high', evidence: { url: page(9), place: 'status', value: status } });
-    const link = finding('broken-internal-link', page(1), { impact: 'high', evidence: { url: page(1), place: 'a', value: 'page-9#top' } });
-    const idsFor = async (status: string) => (await recommend(site([gone(status), link]))).map((item) => [item.id, item.findingIds.length]);
+    const gone = (status: string) =>
+      finding('page-http-error', page(9), {
+        impact: 'high',
+        evidence: { url: page(9), place: 'status', value: status },
+      });
+    const link = finding('broken-internal-link', page(1), {
+      impact: 'high',
+      evidence: { url: page(1), place: 'a', value: 'page-9#top' },
+    });
+    const idsFor = async (status: string) =>
+      (await recommend(site([gone(status), link]))).map((item) => [item.id, item.findingIds.length]);
     expect(await idsFor('404')).toEqual([['broken-internal-link', 2]]);
     expect(await idsFor('503')).toEqual([['page-http-error', 2]]);
   });
@@ -167,16 +221,28 @@ describe('related findings', () => {
       'robots-blocks-all',
     ];
     const one = fc.record({
-      checkId: fc.constantFrom(...ids, ...more, 'robots-blocks-page', 'sitemap-blocked', 'schema-missing', 'product-schema', 'unknown'),
+      checkId: fc.constantFrom(
+        ...ids,
+        ...more,
+        'robots-blocks-page',
+        'sitemap-blocked',
+        'schema-missing',
+        'product-schema',
+        'unknown',
+      ),
       n: fc.integer({ min: 0, max: 3 }),
       place: fc.constantFrom('head', 'a'),
       value: fc.constantFrom('404', '500', '/page-1', 'no Product', '', 'page-2'),
     });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 25 }), (given) => {
-        const findings = given.map(({ checkId, n, place, value }) => finding(checkId, page(n), { evidence: { url: page(n), place, value } }));
+        const findings = given.map(({ checkId, n, place, value }) =>
+          finding(checkId, page(n), { evidence: { url: page(n), place, value } }),
+        );
         const causes = gatherCauses(site(findings));
-        expect(causes.flatMap((cause) => findingsOf(cause).map((found) => found.id)).sort()).toEqual(findings.map((found) => found.id).sort());
+        expect(causes.flatMap((cause) => findingsOf(cause).map((found) => found.id)).sort()).toEqual(
+          findings.map((found) => found.id).sort(),
+        );
         expect(new Set(causes.map((cause) => cause.check.id)).size).toBe(causes.length);
         for (const cause of causes) expect(cause.findings.length).toBeGreaterThan(0);
       }),
@@ -186,7 +252,8 @@ describe('related findings', () => {
 });
 
 describe('the order', () => {
-  const value = (impact: 'high' | 'medium' | 'low', share: number, minutes: number) => valuePerEffort({ impact, share, minutes });
+  const value = (impact: 'high' | 'medium' | 'low', share: number, minutes: number) =>
+    valuePerEffort({ impact, share, minutes });
 
   it('weighs impact and reach against time', () => {
     expect(value('high', 1, 10)).toBeGreaterThan(value('high', 1, 60));
@@ -201,14 +268,19 @@ describe('the order', () => {
     const quick = finding('title-missing', page(1), { impact: 'high' });
     const capping = finding('noindex-meta', page(2), { impact: 'high' });
     const limits = [{ cap: 30, reason: 'Search engines may not index the start page', checkIds: ['noindex-meta'] }];
-    const input = site([quick, capping], { limits, checks: [check('title-missing', { minutes: 2 }), check('noindex-meta', { minutes: 400 })] });
+    const input = site([quick, capping], {
+      limits,
+      checks: [check('title-missing', { minutes: 2 }), check('noindex-meta', { minutes: 400 })],
+    });
     const [first] = await recommend(input);
     expect([first?.id, first?.reason]).toEqual([
       'noindex-meta',
       'As long as it is there, the score cannot be higher than 30: fix it first, for about 6.5 hours of work.',
     ]);
     const summary = (await analyst.summarise(input, await recommend(input))).value;
-    expect(summary).toContain('**Search engines may not index the start page.** Until that is fixed, the score cannot be higher than 30.');
+    expect(summary).toContain(
+      '**Search engines may not index the start page.** Until that is fixed, the score cannot be higher than 30.',
+    );
     expect(summary.indexOf('noindex-meta')).toBeLessThan(summary.indexOf('title-missing'));
   });
 
@@ -227,7 +299,9 @@ describe('the order', () => {
   });
 
   it('counts pages even if they have too many findings to list', async () => {
-    const [item] = await recommend(site([finding('x', page(1))], { pagesAudited: 900, checks: [check('x', { looked: 900, failed: 700 })] }));
+    const [item] = await recommend(
+      site([finding('x', page(1))], { pagesAudited: 900, checks: [check('x', { looked: 900, failed: 700 })] }),
+    );
     expect(item?.reason).toContain('on 700 of 900 pages');
   });
 });
@@ -239,17 +313,37 @@ describe('the text of an item', () => {
   it('quotes a value only if the message does not contain it', async () => {
     expect(await problemOf('The title says "Tea".', 'head > title', 'Tea')).toMatch(/at `head > title`\.$/);
     expect(await problemOf('There is none.', 'head > title', 'missing')).toMatch(/at `head > title`\.$/);
-    expect(await problemOf('The line cannot be read.', 'line 5', 'Disalow: /')).toMatch(/at `line 5`, which reads `Disalow: \/`\.$/);
+    expect(await problemOf('The line cannot be read.', 'line 5', 'Disalow: /')).toMatch(
+      /at `line 5`, which reads `Disalow: \/`\.$/,
+    );
     expect(await problemOf('The page has 164 words.', 'main', '164 words')).toMatch(/page-1`\.$/);
   });
 
   it('says whether the code fits all pages', async () => {
     const two = (codes: readonly (string | null)[], overrides: object = {}) =>
-      recommend(site(codes.map((code, n) => finding('x', page(n), { code, evidence: { url: page(n), place: 'head > title', value: 'v' }, ...overrides }))));
-    expect((await two(['<a>', '<b>']))[0]?.solution).toContain(`The code is written for \`${page(0)}\`; the other page needs the same with its own values.`);
-    expect((await two(['<a>', '<b>', '<c>']))[0]?.solution).toContain('the other pages need the same with their own values.');
-    expect((await two(['<a>', '<a>']))[0]?.solution).toBe('Fix x. It is the same on every page: if a template writes it, fix it once in the template.');
-    expect((await two([null, null], { category: 'content' }))[0]?.solution).toBe('Fix x. Begin with the pages that most visitors see.');
+      recommend(
+        site(
+          codes.map((code, n) =>
+            finding('x', page(n), {
+              code,
+              evidence: { url: page(n), place: 'head > title', value: 'v' },
+              ...overrides,
+            }),
+          ),
+        ),
+      );
+    expect((await two(['<a>', '<b>']))[0]?.solution).toContain(
+      `The code is written for \`${page(0)}\`; the other page needs the same with its own values.`,
+    );
+    expect((await two(['<a>', '<b>', '<c>']))[0]?.solution).toContain(
+      'the other pages need the same with their own values.',
+    );
+    expect((await two(['<a>', '<a>']))[0]?.solution).toBe(
+      'Fix x. It is the same on every page: if a template writes it, fix it once in the template.',
+    );
+    expect((await two([null, null], { category: 'content' }))[0]?.solution).toBe(
+      'Fix x. Begin with the pages that most visitors see.',
+    );
     expect((await two(['"price": "0.00"']))[0]?.solution).toBe('Fix x. Put your own values in place of `0.00`.');
   });
 });
@@ -263,7 +357,8 @@ describe('time estimates', () => {
   });
 
   it('count a template once, and texts per page', async () => {
-    const same = (n: number) => finding('viewport-missing', page(n), { evidence: { url: page(n), place: 'head', value: '' } });
+    const same = (n: number) =>
+      finding('viewport-missing', page(n), { evidence: { url: page(n), place: 'head', value: '' } });
     const [template] = await recommend(site([1, 2, 3, 4].map(same)));
     expect(template?.timeEstimate).toBe(15);
     const [texts] = await recommend(site([1, 2, 3, 4].map((n) => ({ ...same(n), category: 'content' as const }))));
@@ -284,7 +379,9 @@ describe('the analysis', () => {
   });
 
   it('lists quick wins beyond the main issues', async () => {
-    const many = Array.from({ length: 8 }, (_, n) => finding(`check-${n}`, page(n), { impact: n < 5 ? 'high' : 'low' }));
+    const many = Array.from({ length: 8 }, (_, n) =>
+      finding(`check-${n}`, page(n), { impact: n < 5 ? 'high' : 'low' }),
+    );
     const { value } = await analyst.analyse(site(many));
     expect(rendered(value).headings).toEqual(['What matters most', 'By category', 'Quick wins']);
     const wins = value.slice(value.indexOf('### Quick wins'));
@@ -303,7 +400,8 @@ describe('the analysis', () => {
 });
 
 describe('the executive summary', () => {
-  const summarise = async (input: ReturnType<typeof site>) => (await analyst.summarise(input, await recommend(input))).value;
+  const summarise = async (input: ReturnType<typeof site>) =>
+    (await analyst.summarise(input, await recommend(input))).value;
 
   it('gives the score, three priorities, the time, good news and limits', async () => {
     const text = await summarise(mixedSite());
@@ -317,13 +415,17 @@ describe('the executive summary', () => {
     expect(text).toContain('**62 of 100**');
     expect(text).toContain('4 issues to fix, 2 of high impact. 1 more suggestion costs no points.');
     expect(text).toContain('High impact on 3 pages, for about 15 minutes of work. First results after 2-4 weeks.');
-    expect(text).toMatch(/Everything together takes about \d+ hours? of work, including [^.]+ for 1 optional suggestion\./);
+    expect(text).toMatch(
+      /Everything together takes about \d+ hours? of work, including [^.]+ for 1 optional suggestion\./,
+    );
     expect(text.match(/^\d\. /gm)).toHaveLength(3);
     expect(text).toContain('“Page has no viewport” and “Page has no language”');
   });
 
   it('changes its wording with the score', async () => {
-    const texts = await Promise.all([96, 80, 60, 30, 5].map((score) => summarise(site([finding('x', page(1))], { score }))));
+    const texts = await Promise.all(
+      [96, 80, 60, 30, 5].map((score) => summarise(site([finding('x', page(1))], { score }))),
+    );
     expect(new Set(texts.map((text) => text.split('\n')[2])).size).toBe(5);
   });
 
@@ -339,7 +441,9 @@ describe('hostile page text', () => {
   it.each(HOSTILE)('stays text in everything the analyst writes: %j', async (text) => {
     const input = site(
       [1, 2]
-        .map((n) => finding('title-generic', page(n), { message: text, evidence: { url: page(n), place: text, value: text } }))
+        .map((n) =>
+          finding('title-generic', page(n), { message: text, evidence: { url: page(n), place: text, value: text } }),
+        )
         .concat(finding('unknown-check', `https://shop.example/?q=${text}`, { message: text, impact: 'high' })),
       { coverage: text, checks: [check('title-generic')] },
     );
@@ -361,8 +465,15 @@ describe('hostile page text', () => {
     ]);
     for (const markdown of texts) {
       const result = rendered(markdown);
-      expect([result.links, result.images, result.rawHtml, result.headings.filter((heading) => !own.has(heading))]).toEqual([[], 0, false, []]);
-      expect(result.elements.has('table') || result.elements.has('blockquote') || result.elements.has('hr')).toBe(false);
+      expect([
+        result.links,
+        result.images,
+        result.rawHtml,
+        result.headings.filter((heading) => !own.has(heading)),
+      ]).toEqual([[], 0, false, []]);
+      expect(result.elements.has('table') || result.elements.has('blockquote') || result.elements.has('hr')).toBe(
+        false,
+      );
     }
   });
 });

@@ -11,7 +11,12 @@ const KEY = 'sk-very-secret-key';
 const rules = createRulesAnalyst();
 const input = mixedSite();
 const idsOf = (checkId: string) => input.findings.filter((one) => one.checkId === checkId).map((one) => one.id);
-const FAVICON = { findingIds: idsOf('favicon-missing'), title: 'Add a favicon', problem: 'Tabs look anonymous', solution: 'Draw a favicon' };
+const FAVICON = {
+  findingIds: idsOf('favicon-missing'),
+  title: 'Add a favicon',
+  problem: 'Tabs look anonymous',
+  solution: 'Draw a favicon',
+};
 
 let server: LlmServer;
 beforeEach(async () => {
@@ -24,7 +29,9 @@ const analyst = (more: Partial<OpenAiOptions> = {}) =>
 
 async function tried(key: PromptKey, more: Partial<OpenAiOptions> = {}, about = input) {
   const { value: actions } = await rules.recommend(about);
-  return analyst(more).tryPrompt?.({ ...BUILT_IN_PROMPTS[key], content: 'Be brief.' }, about, actions, { budgetMs: 5_000 });
+  return analyst(more).tryPrompt?.({ ...BUILT_IN_PROMPTS[key], content: 'Be brief.' }, about, actions, {
+    budgetMs: 5_000,
+  });
 }
 
 describe('a prompt trial', () => {
@@ -54,7 +61,9 @@ describe('a prompt trial', () => {
       content: 'I would rather not.',
     });
     expect(await tried('seo_actions')).toMatchObject({ refused: null, dropped: 1, costMicros: null });
-    expect(await tried('seo_actions')).toMatchObject({ refused: expect.stringContaining('points to nothing that was found') });
+    expect(await tried('seo_actions')).toMatchObject({
+      refused: expect.stringContaining('points to nothing that was found'),
+    });
     expect(await tried('seo_actions')).toMatchObject({
       refused: 'The language model’s answer could not be used.',
       text: 'I would rather not.',
@@ -64,7 +73,12 @@ describe('a prompt trial', () => {
 
   it('is not retried when the model fails', async () => {
     server.reply(serverError());
-    expect(await tried('summary')).toMatchObject({ refused: 'The language model’s server failed (500).', text: null, inputTokens: null, costMicros: null });
+    expect(await tried('summary')).toMatchObject({
+      refused: 'The language model’s server failed (500).',
+      text: null,
+      inputTokens: null,
+      costMicros: null,
+    });
     expect(server.requests).toHaveLength(1);
   });
 

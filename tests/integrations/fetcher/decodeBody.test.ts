@@ -5,7 +5,9 @@ import { ACCEPT_ENCODING, decodeBody } from '../../../src/integrations/fetcher/d
 
 const LIMITS = { maxBytes: 1_000_000, cut: false, partial: false };
 const TEXT = Buffer.from('some words, '.repeat(2000));
-const zstdCompress = (zlib as { zstdCompressSync?: (data: Uint8Array, options?: { params: Record<number, number> }) => Buffer }).zstdCompressSync;
+const zstdCompress = (
+  zlib as { zstdCompressSync?: (data: Uint8Array, options?: { params: Record<number, number> }) => Buffer }
+).zstdCompressSync;
 
 type Coder = (data: Uint8Array) => Buffer;
 const coders: readonly (readonly [coding: string, encode: Coder])[] = [
@@ -33,17 +35,27 @@ describe('content encodings', () => {
     expect(await decodeBody(encode(TEXT), coding, exact)).toMatchObject({ ok: true, truncated: false });
     const less = { ...LIMITS, maxBytes: TEXT.length - 1 };
     expect(await decodeBody(encode(TEXT), coding, less)).toMatchObject({ ok: false, failure: 'too_large' });
-    expect(await decodeBody(encode(TEXT), coding, { ...less, cut: true })).toEqual({ ok: true, body: TEXT.subarray(0, TEXT.length - 1), truncated: true });
+    expect(await decodeBody(encode(TEXT), coding, { ...less, cut: true })).toEqual({
+      ok: true,
+      body: TEXT.subarray(0, TEXT.length - 1),
+      truncated: true,
+    });
   });
 
   test.each(coders)('%s: a bomb is detected by its ratio, whatever the size limit', async (coding, encode) => {
     const bomb = encode(Buffer.alloc(30_000_000));
-    expect(await decodeBody(bomb, coding, { maxBytes: 1e9, cut: true, partial: false })).toMatchObject({ ok: false, failure: 'too_large' });
+    expect(await decodeBody(bomb, coding, { maxBytes: 1e9, cut: true, partial: false })).toMatchObject({
+      ok: false,
+      failure: 'too_large',
+    });
   });
 
   test.each(coders)('%s: a truncated stream is invalid', async (coding, encode) => {
     const wire = encode(TEXT);
-    expect(await decodeBody(wire.subarray(0, wire.length - 3), coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
+    expect(await decodeBody(wire.subarray(0, wire.length - 3), coding, LIMITS)).toMatchObject({
+      ok: false,
+      failure: 'bad_encoding',
+    });
   });
 
   test.each(coders)('%s: a partial body is decoded as far as it goes', async (coding, encode) => {
@@ -56,15 +68,24 @@ describe('content encodings', () => {
     expect(body.equals(noise.subarray(0, body.length))).toBe(true);
   });
 
-  test.each([...new Set(coders.map(([coding]) => coding))].filter((coding) => coding !== 'deflate'))('%s: other data is invalid', async (coding) => {
-    expect(await decodeBody(Buffer.from('plain text, nothing else'), coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
-  });
+  test.each([...new Set(coders.map(([coding]) => coding))].filter((coding) => coding !== 'deflate'))(
+    '%s: other data is invalid',
+    async (coding) => {
+      expect(await decodeBody(Buffer.from('plain text, nothing else'), coding, LIMITS)).toMatchObject({
+        ok: false,
+        failure: 'bad_encoding',
+      });
+    },
+  );
 
   test('several are decoded in order, four are too many', async () => {
     const twice = zlib.gzipSync(zlib.brotliCompressSync(TEXT));
     expect(await decodeBody(twice, 'br, gzip', LIMITS)).toMatchObject({ ok: true, body: TEXT });
     expect(await decodeBody(twice, 'gzip, br', LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
-    expect(await decodeBody(twice, 'br, gzip, gzip, gzip', LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
+    expect(await decodeBody(twice, 'br, gzip, gzip, gzip', LIMITS)).toMatchObject({
+      ok: false,
+      failure: 'bad_encoding',
+    });
   });
 
   test.each(['', 'identity', 'utf-8', 'none'])('%j is not an encoding', async (word) => {
@@ -82,6 +103,9 @@ describe('content encodings', () => {
   test.runIf(zstdCompress)('zstd: a window over 8 MB is refused, as its specification demands', async () => {
     const { ZSTD_c_windowLog = 101 } = zlib.constants as { ZSTD_c_windowLog?: number };
     const wire = zstdCompress?.(randomBytes(20_000_000), { params: { [ZSTD_c_windowLog]: 27 } }) ?? new Uint8Array();
-    expect(await decodeBody(wire, 'zstd', { ...LIMITS, maxBytes: 1e9 })).toMatchObject({ ok: false, failure: 'bad_encoding' });
+    expect(await decodeBody(wire, 'zstd', { ...LIMITS, maxBytes: 1e9 })).toMatchObject({
+      ok: false,
+      failure: 'bad_encoding',
+    });
   });
 });

@@ -1,4 +1,7 @@
-/** No internal address is ever connected to, wherever it comes from: submitted, a redirect, robots.txt, a sitemap, or a page. */
+/**
+ * No internal address is ever connected to, wherever it comes from: submitted, a redirect, robots.txt, a sitemap, or a
+ * page.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
@@ -27,7 +30,9 @@ const attacks = denied.flatMap(({ url, dns }) => [url, ...onListenedPort(url)].m
 
 /** Answers only from the list. Names that are not in it, or would lead to the public internet, do not exist. */
 const stubbed = new Map(
-  denied.flatMap(({ url, dns }) => (dns?.some((address) => whyNotPublic(address)) && URL.canParse(url) ? [[new URL(url).hostname, dns] as const] : [])),
+  denied.flatMap(({ url, dns }) =>
+    dns?.some((address) => whyNotPublic(address)) && URL.canParse(url) ? [[new URL(url).hostname, dns] as const] : [],
+  ),
 );
 const resolve: ResolveHost = async (hostname) => {
   const answers = stubbed.get(hostname);
@@ -35,7 +40,8 @@ const resolve: ResolveHost = async (hostname) => {
   return answers.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 };
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('\n', '&#10;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('\n', '&#10;');
 
 let watch: ConnectionWatch;
 let server: HostileServer;
@@ -115,7 +121,8 @@ describe('entry point: submitted address', () => {
 describe('entry point: redirect', () => {
   // No server can send characters that are invalid in a header.
   const targets = attacks.filter(({ url }) => url.trim() !== '' && !/[\r\n]/.test(url));
-  const leavesTheServer = (url: string): boolean => URL.canParse(url, server.origin) && new URL(url, server.origin).origin !== server.origin;
+  const leavesTheServer = (url: string): boolean =>
+    URL.canParse(url, server.origin) && new URL(url, server.origin).origin !== server.origin;
 
   test.each(targets)('a 302 to $url is not followed', async ({ url }) => {
     const own = server.connections();
@@ -126,7 +133,10 @@ describe('entry point: redirect', () => {
 
   test.each(
     [301, 302, 303, 307, 308].flatMap((code) =>
-      ['http://127.0.0.1/', 'http://169.254.169.254/', 'file:///etc/passwd', 'http://[::1]/'].map((to) => ({ code, to })),
+      ['http://127.0.0.1/', 'http://169.254.169.254/', 'file:///etc/passwd', 'http://[::1]/'].map((to) => ({
+        code,
+        to,
+      })),
     ),
   )('H1: $code to $to is blocked', async ({ code, to }) => {
     const own = server.connections();
@@ -149,14 +159,16 @@ describe('entry point: robots.txt and sitemaps', () => {
       const crawl = await audit(`${server.origin}/`);
       expect(crawl.pages[0]?.facts).not.toBeNull();
       for (const file of crawl.discovery.sitemaps)
-        if (!file.url.startsWith(server.origin)) expect(file).toMatchObject({ kind: 'invalid', outcome: { status: null } });
+        if (!file.url.startsWith(server.origin))
+          expect(file).toMatchObject({ kind: 'invalid', outcome: { status: null } });
       expectNoInnerConnection(own);
     }
   });
 
   test('a robots.txt that redirects to an internal address counts as missing', async () => {
     const moved = await startHostileServer({
-      '/robots.txt': ({ socket }) => writeAnswer(socket, '302 Found', ['Location: http://169.254.169.254/', 'Content-Length: 0']),
+      '/robots.txt': ({ socket }) =>
+        writeAnswer(socket, '302 Found', ['Location: http://169.254.169.254/', 'Content-Length: 0']),
       '/': ({ socket }) => writeHtml(socket, '<!doctype html><title>open</title>'),
     });
     const open = createFetcher({ allowHosts: [moved.host], userAgent: 'GuardTest/1.0' });
@@ -204,10 +216,15 @@ describe('entry point: other kinds of sitemaps', () => {
           .map(({ url }) => `<image:image><image:loc>${escaped(url)}</image:loc></image:image>`)
           .join('')}</url></urlset>`,
     ],
-    ['an RSS feed', () => `<rss version="2.0"><channel>${written.map(({ url }) => `<item><link>${escaped(url)}</link></item>`).join('')}</channel></rss>`],
+    [
+      'an RSS feed',
+      () =>
+        `<rss version="2.0"><channel>${written.map(({ url }) => `<item><link>${escaped(url)}</link></item>`).join('')}</channel></rss>`,
+    ],
     [
       'an Atom feed',
-      () => `<feed xmlns="http://www.w3.org/2005/Atom">${written.map(({ url }) => `<entry><link href="${escaped(url)}"/></entry>`).join('')}</feed>`,
+      () =>
+        `<feed xmlns="http://www.w3.org/2005/Atom">${written.map(({ url }) => `<entry><link href="${escaped(url)}"/></entry>`).join('')}</feed>`,
     ],
     [
       'a list in text',
@@ -230,7 +247,11 @@ describe('entry point: other kinds of sitemaps', () => {
 describe('entry point: headers of a page', () => {
   const plain = attacks.map(({ url }) => url).filter((url) => /^[\x21-\x7e]+$/.test(url));
   test.each([
-    ['Link', (urls: readonly string[]) => urls.map((url) => `Link: <${url}>; rel="canonical", <${url}>; rel="alternate"; hreflang="de"`)],
+    [
+      'Link',
+      (urls: readonly string[]) =>
+        urls.map((url) => `Link: <${url}>; rel="canonical", <${url}>; rel="alternate"; hreflang="de"`),
+    ],
     ['Refresh', (urls: readonly string[]) => urls.slice(0, 1).map((url) => `Refresh: 0; url=${url}`)],
     ['Content-Location', (urls: readonly string[]) => urls.slice(0, 1).map((url) => `Content-Location: ${url}`)],
     ['Alt-Svc', () => ['Alt-Svc: h2="127.0.0.1:8080"; ma=3600, h2="169.254.169.254:80"']],
@@ -267,12 +288,14 @@ describe('entry point: link in a page', () => {
     page = `<!doctype html><title>links</title>${attacks.map(({ url }) => markup(url)).join('')}`;
     const crawl = await audit(`${server.origin}/`);
     expect(crawl.pages[0]?.facts).not.toBeNull();
-    for (const check of crawl.linkChecks) if (!check.url.startsWith(server.origin)) expect(check.outcome.status).toBeNull();
+    for (const check of crawl.linkChecks)
+      if (!check.url.startsWith(server.origin)) expect(check.outcome.status).toBeNull();
     expectNoInnerConnection(own);
   });
 
   test('the link checks did process them', async () => {
-    page = '<!doctype html><title>links</title><a href="http://10.0.0.1/">x</a><img src="http://192.168.0.1/i.png" alt="">';
+    page =
+      '<!doctype html><title>links</title><a href="http://10.0.0.1/">x</a><img src="http://192.168.0.1/i.png" alt="">';
     const crawl = await audit(`${server.origin}/`);
     expect(crawl.linkChecks.map(({ kind, outcome }) => [kind, outcome.failure])).toEqual([
       ['external', 'blocked'],

@@ -11,7 +11,11 @@ const answers =
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-function connect(hostname: string, resolve: ResolveHost, allowHosts: readonly string[] = []): Promise<Error | 'connected'> {
+function connect(
+  hostname: string,
+  resolve: ResolveHost,
+  allowHosts: readonly string[] = [],
+): Promise<Error | 'connected'> {
   const connector = createGuardedConnector({
     allow: createAllowList(allowHosts),
     resolve,
@@ -33,7 +37,17 @@ function connect(hostname: string, resolve: ResolveHost, allowHosts: readonly st
 }
 
 describe('connector: literal addresses are checked up front, since they skip the lookup', () => {
-  test.each(['127.0.0.1', '::1', '[::1]', '10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', '::7f00:1', 'fd00::1', '0.0.0.0'])('%s', async (hostname) => {
+  test.each([
+    '127.0.0.1',
+    '::1',
+    '[::1]',
+    '10.0.0.1',
+    '169.254.169.254',
+    '::ffff:127.0.0.1',
+    '::7f00:1',
+    'fd00::1',
+    '0.0.0.0',
+  ])('%s', async (hostname) => {
     let lookups = 0;
     const error = await connect(hostname, async () => {
       lookups++;
@@ -48,7 +62,10 @@ describe('connector: every DNS answer is checked', () => {
   test.each([
     ['one private', ['10.0.0.1']],
     ['a public one beside a private one', ['93.184.215.14', '127.0.0.1']],
-    ['a private one at the end of a hundred (H18)', [...Array.from({ length: 99 }, (_, index) => `93.184.215.${index + 1}`), '::1']],
+    [
+      'a private one at the end of a hundred (H18)',
+      [...Array.from({ length: 99 }, (_, index) => `93.184.215.${index + 1}`), '::1'],
+    ],
     ['an invalid address', ['x']],
   ])('%s is refused', async (_name, addresses) => {
     expect(await connect('site.example', answers(...addresses))).toBeInstanceOf(AddressBlocked);
@@ -102,8 +119,16 @@ describe('connector: connects only to the addresses that were checked', () => {
   test('a name served on another port keeps its own URL', async () => {
     const server = await startHostileServer();
     const port = Number(new URL(server.origin).port);
-    fetcher = createFetcher({ allowHosts: ['site.example'], userAgent: 'PinTest/1.0', resolve: async () => [{ address: '127.0.0.1', family: 4, port }] });
-    expect(await fetcher('http://site.example/ok')).toMatchObject({ ok: true, status: 200, url: 'http://site.example/ok' });
+    fetcher = createFetcher({
+      allowHosts: ['site.example'],
+      userAgent: 'PinTest/1.0',
+      resolve: async () => [{ address: '127.0.0.1', family: 4, port }],
+    });
+    expect(await fetcher('http://site.example/ok')).toMatchObject({
+      ok: true,
+      status: 200,
+      url: 'http://site.example/ok',
+    });
     expect(server.connections()).toBe(1);
     await server.close();
   });

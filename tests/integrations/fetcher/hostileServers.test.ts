@@ -31,8 +31,14 @@ afterEach(async () => {
 describe('redirects', () => {
   test('H2: five redirects are followed and reported', async () => {
     const result = await get('/chain?n=5');
-    expect(result).toMatchObject({ ok: true, url: `${server.origin}/chain?n=0`, requestedUrl: `${server.origin}/chain?n=5` });
-    expect(result.hops.map(({ status, location }) => [status, location])).toEqual([5, 4, 3, 2, 1].map((n) => [302, `/chain?n=${n - 1}`]));
+    expect(result).toMatchObject({
+      ok: true,
+      url: `${server.origin}/chain?n=0`,
+      requestedUrl: `${server.origin}/chain?n=5`,
+    });
+    expect(result.hops.map(({ status, location }) => [status, location])).toEqual(
+      [5, 4, 3, 2, 1].map((n) => [302, `/chain?n=${n - 1}`]),
+    );
   });
 
   test.each([
@@ -143,7 +149,10 @@ describe('slow servers', () => {
 
   test('headers have their own time limit', async () => {
     const impatient = createFetcher({ allowHosts: [server.host], userAgent: 'HostileTest/1.0', headersMs: SHORT });
-    expect(await impatient(`${server.origin}/drip-header`, { timeoutMs: 60_000 })).toMatchObject({ ok: false, failure: 'timeout' });
+    expect(await impatient(`${server.origin}/drip-header`, { timeoutMs: 60_000 })).toMatchObject({
+      ok: false,
+      failure: 'timeout',
+    });
     await impatient.close();
   });
 

@@ -1,11 +1,21 @@
-import { constants, createSecureServer, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import {
+  constants,
+  createSecureServer,
+  type Http2SecureServer,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ClosableFetcher, createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
 import type { FetchOptions, FetchResult } from '../../../src/model/fetching.ts';
 import { createCertificate } from '../../servers/certificate.ts';
 
-const certificate = createCertificate({ names: ['h2.test'], from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) });
+const certificate = createCertificate({
+  names: ['h2.test'],
+  from: new Date(Date.now() - 86_400_000),
+  to: new Date(Date.now() + 86_400_000),
+});
 
 let server: Http2SecureServer;
 let fetcher: ClosableFetcher;
@@ -43,13 +53,20 @@ const behaviours: Readonly<Record<string, (stream: ServerHttp2Stream) => void>> 
     stream.once('close', () => clearInterval(timer));
   },
   '/headers-many': (stream) => {
-    stream.respond({ ':status': 200, ...Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x-${index}`, 'y'])) });
+    stream.respond({
+      ':status': 200,
+      ...Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x-${index}`, 'y'])),
+    });
     stream.end();
   },
 };
 
 beforeAll(async () => {
-  server = createSecureServer({ ...certificate, maxHeaderListPairs: 10_000, settings: { maxHeaderListSize: 1_000_000 } });
+  server = createSecureServer({
+    ...certificate,
+    maxHeaderListPairs: 10_000,
+    settings: { maxHeaderListSize: 1_000_000 },
+  });
   server.on('session', (session) => {
     sessions.add(session);
     session.on('error', () => undefined);
@@ -84,7 +101,12 @@ afterEach(async () => {
 describe('HTTP/2', () => {
   test('HTTP/2 is used if the server offers it', async () => {
     const result = await get('/moved');
-    expect(result).toMatchObject({ ok: true, httpVersion: '2', hops: [{ status: 301 }], headers: { 'content-type': ['text/html'] } });
+    expect(result).toMatchObject({
+      ok: true,
+      httpVersion: '2',
+      hops: [{ status: 301 }],
+      headers: { 'content-type': ['text/html'] },
+    });
     expect(result.ok && new TextDecoder().decode(result.body)).toBe('fine');
   });
 

@@ -1,4 +1,7 @@
-/** Servers that break HTTP/2: frames in any order, broken frames, resets. Every request ends, and no error escapes the client. */
+/**
+ * Servers that break HTTP/2: frames in any order, broken frames, resets. Every request ends, and no error escapes the
+ * client.
+ */
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +9,11 @@ import { type ClosableFetcher, createFetcher } from '../../../src/integrations/f
 import { some } from '../../given/fullForm.ts';
 import { createCertificate } from '../../servers/certificate.ts';
 
-const certificate = createCertificate({ names: ['h2.test'], from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) });
+const certificate = createCertificate({
+  names: ['h2.test'],
+  from: new Date(Date.now() - 86_400_000),
+  to: new Date(Date.now() + 86_400_000),
+});
 
 function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
@@ -78,7 +85,8 @@ const server = createServer({ ...certificate, ALPNProtocols: ['h2'] }, (socket) 
   socket.on('error', () => undefined);
   socket.write(SETTINGS);
   socket.on('data', () => {
-    const acts = script ?? (turns < 6 ? Array.from({ length: 1 + chance(4) }, () => NAMES[chance(NAMES.length)] ?? '') : []);
+    const acts =
+      script ?? (turns < 6 ? Array.from({ length: 1 + chance(4) }, () => NAMES[chance(NAMES.length)] ?? '') : []);
     if (script && turns > 0) return;
     turns++;
     for (const act of acts) if (wire && !socket.destroyed && socket.writable) ACTS[act]?.(socket, wire, chance);
@@ -126,7 +134,9 @@ describe('invalid HTTP/2', () => {
     script = null;
     const outcomes = new Set<string>();
     for (let round = 0; round < 40; round++) for (const outcome of await ask(3, 60)) outcomes.add(outcome);
-    expect([...outcomes].filter((outcome) => !['answer', 'reset', 'bad_response', 'timeout'].includes(outcome))).toEqual([]);
+    expect(
+      [...outcomes].filter((outcome) => !['answer', 'reset', 'bad_response', 'timeout'].includes(outcome)),
+    ).toEqual([]);
     expect(outcomes.size).toBeGreaterThan(1);
     expect(escaped).toEqual([]);
   });

@@ -6,7 +6,11 @@ let dns: DnsServer;
 
 beforeAll(async () => {
   dns = await startDnsServer(
-    { 'four.example': ['93.184.215.14', '93.184.215.15'], 'six.example': ['2606:4700:4700::1111'], 'both.example': ['93.184.215.14', '2606:4700:4700::1111'] },
+    {
+      'four.example': ['93.184.215.14', '93.184.215.15'],
+      'six.example': ['2606:4700:4700::1111'],
+      'both.example': ['93.184.215.14', '2606:4700:4700::1111'],
+    },
     ['silent.example'],
   );
 });
@@ -32,7 +36,9 @@ describe('resolving a host', () => {
   });
 
   test('distinguishes an unresponsive name server from a name that does not exist', async () => {
-    await expect(resolve('silent.example')).rejects.toMatchObject({ message: 'The name servers of the host did not answer in time.' });
+    await expect(resolve('silent.example')).rejects.toMatchObject({
+      message: 'The name servers of the host did not answer in time.',
+    });
     await expect(resolve('silent.example')).rejects.toBeInstanceOf(NameNotResolved);
   });
 });

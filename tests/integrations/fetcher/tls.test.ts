@@ -8,8 +8,16 @@ import { type Certificate, createCertificate } from '../../servers/certificate.t
 const DAY = 86_400_000;
 const around = { from: new Date(Date.now() - DAY), to: new Date(Date.now() + DAY) };
 const good = createCertificate({ names: ['secure.test'], ...around });
-const expired = createCertificate({ names: ['secure.test'], from: new Date(Date.now() - 2 * DAY), to: new Date(Date.now() - DAY) });
-const future = createCertificate({ names: ['secure.test'], from: new Date(Date.now() + DAY), to: new Date(Date.now() + 2 * DAY) });
+const expired = createCertificate({
+  names: ['secure.test'],
+  from: new Date(Date.now() - 2 * DAY),
+  to: new Date(Date.now() - DAY),
+});
+const future = createCertificate({
+  names: ['secure.test'],
+  from: new Date(Date.now() + DAY),
+  to: new Date(Date.now() + 2 * DAY),
+});
 const foreign = createCertificate({ names: ['other.test'], ...around });
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -30,9 +38,14 @@ function track(server: { close: (done: () => void) => unknown }, sockets: Set<So
 }
 
 const DONE = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecure';
-const redirectTo = (location: string): string => `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+const redirectTo = (location: string): string =>
+  `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
 
-async function tlsServer({ cert, key }: Certificate, options: TlsOptions = {}, answer: (request: string) => string = () => DONE): Promise<number> {
+async function tlsServer(
+  { cert, key }: Certificate,
+  options: TlsOptions = {},
+  answer: (request: string) => string = () => DONE,
+): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createTlsServer({ cert, key, ...options }, (socket) => {
     socket.on('error', () => undefined);
@@ -69,7 +82,11 @@ function get(port: number, options: { ca?: readonly string[]; headersMs?: number
 
 describe('TLS', () => {
   test('a trusted certificate is accepted, checked against the name and not the address', async () => {
-    expect(await get(await tlsServer(good), { ca: [good.cert] })).toMatchObject({ ok: true, status: 200, httpVersion: '1.1' });
+    expect(await get(await tlsServer(good), { ca: [good.cert] })).toMatchObject({
+      ok: true,
+      status: 200,
+      httpVersion: '1.1',
+    });
   });
 
   test('the response says when the certificate expires', async () => {
@@ -79,8 +96,12 @@ describe('TLS', () => {
 
   test('H5: from https to http and back, with every hop recorded', async () => {
     let secure = 0;
-    const plain = await tcpServer((socket) => socket.once('data', () => socket.end(redirectTo(`https://secure.test:${secure}/done`))));
-    secure = await tlsServer(good, {}, (request) => (request.includes('/done') ? DONE : redirectTo(`http://secure.test:${plain}/`)));
+    const plain = await tcpServer((socket) =>
+      socket.once('data', () => socket.end(redirectTo(`https://secure.test:${secure}/done`))),
+    );
+    secure = await tlsServer(good, {}, (request) =>
+      request.includes('/done') ? DONE : redirectTo(`http://secure.test:${plain}/`),
+    );
     const fetcher = createFetcher({
       allowHosts: ['secure.test'],
       userAgent: 'TlsTest/1.0',
@@ -90,7 +111,10 @@ describe('TLS', () => {
     fetchers.push(fetcher);
     const result = await fetcher(`https://secure.test:${secure}/`);
     expect(result).toMatchObject({ ok: true, url: `https://secure.test:${secure}/done` });
-    expect(result.hops.map(({ url }) => url)).toEqual([`https://secure.test:${secure}/`, `http://secure.test:${plain}/`]);
+    expect(result.hops.map(({ url }) => url)).toEqual([
+      `https://secure.test:${secure}/`,
+      `http://secure.test:${plain}/`,
+    ]);
   });
 
   test('a host with a trailing dot matches its certificate', async () => {
@@ -115,7 +139,11 @@ describe('TLS', () => {
   test('an IP address is checked against the certificate, too', async () => {
     const certificate = createCertificate({ names: [], ips: ['127.0.0.1'], ...around });
     const port = await tlsServer(certificate);
-    const fetcher = createFetcher({ allowHosts: [`127.0.0.1:${port}`], userAgent: 'TlsTest/1.0', ca: [certificate.cert, good.cert] });
+    const fetcher = createFetcher({
+      allowHosts: [`127.0.0.1:${port}`],
+      userAgent: 'TlsTest/1.0',
+      ca: [certificate.cert, good.cert],
+    });
     fetchers.push(fetcher);
     expect(await fetcher(`https://127.0.0.1:${port}/`)).toMatchObject({ ok: true });
     const other = await tlsServer(good);
@@ -141,7 +169,10 @@ describe('TLS', () => {
   });
 
   test('H13: a handshake that hangs', async () => {
-    expect(await get(await tcpServer(() => undefined), { headersMs: 200 })).toMatchObject({ ok: false, failure: 'timeout' });
+    expect(await get(await tcpServer(() => undefined), { headersMs: 200 })).toMatchObject({
+      ok: false,
+      failure: 'timeout',
+    });
   });
 
   test('a server that speaks plain HTTP', async () => {

@@ -20,16 +20,22 @@ function given(options: { readonly keep?: number } = {}) {
     time += 1_000;
     return new Date(time).toISOString();
   };
-  return { dir, received, outbox: createOutbox({ dir, from: FROM, now, onMail: (file) => received.push(file), ...options }) };
+  return {
+    dir,
+    received,
+    outbox: createOutbox({ dir, from: FROM, now, onMail: (file) => received.push(file), ...options }),
+  };
 }
 
 describeMailer('the outbox', async () => {
   const { dir, outbox } = given();
-  const arrived = async () => (await listOutbox(dir)).map((kept) => ({ ...kept, header: (name: string) => headerOf(kept.headers, name) }));
+  const arrived = async () =>
+    (await listOutbox(dir)).map((kept) => ({ ...kept, header: (name: string) => headerOf(kept.headers, name) }));
   return { mailer: outbox, arrived, from: FROM };
 });
 
-const headerOf = (headers: Readonly<Record<string, string>> = {}, name: string) => Object.entries(headers).find(([own]) => own.toLowerCase() === name)?.[1];
+const headerOf = (headers: Readonly<Record<string, string>> = {}, name: string) =>
+  Object.entries(headers).find(([own]) => own.toLowerCase() === name)?.[1];
 
 const id = (number: number): string => `mail-${number}@seo.example.com`;
 

@@ -10,9 +10,20 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
 
-async function given(options: { readonly user?: string; readonly password?: string; readonly timeoutMs?: number; readonly url?: string } = {}) {
+async function given(
+  options: {
+    readonly user?: string;
+    readonly password?: string;
+    readonly timeoutMs?: number;
+    readonly url?: string;
+  } = {},
+) {
   const server: MailServer = await startMailServer(options);
-  const mailer: Mailer = createSmtpMailer({ url: options.url ?? server.url, from: FROM, ...(options.timeoutMs ? { timeoutMs: options.timeoutMs } : {}) });
+  const mailer: Mailer = createSmtpMailer({
+    url: options.url ?? server.url,
+    from: FROM,
+    ...(options.timeoutMs ? { timeoutMs: options.timeoutMs } : {}),
+  });
   open.push(server, mailer);
   return { server, mailer };
 }

@@ -30,7 +30,9 @@ describe('a provider that fails', () => {
     // The library itself retries once with the same key when a connection is closed.
     const { paymentIntentId } = await given.payments.startPayment(wish);
     expect(await given.payments.startPayment(wish)).toMatchObject({ paymentIntentId });
-    expect((await given.stripe.paymentIntents.list({ limit: 100 })).data.map(({ id }) => id)).toEqual([paymentIntentId]);
+    expect((await given.stripe.paymentIntents.list({ limit: 100 })).data.map(({ id }) => id)).toEqual([
+      paymentIntentId,
+    ]);
   });
 
   it('is unavailable while it is overloaded', async () => {
@@ -42,7 +44,9 @@ describe('a provider that fails', () => {
     expect(await faultOf(given.payments.payment('pi_1'))).toMatchObject({ fault: 'UNAVAILABLE' });
     await given.sandbox.faults();
     // It keeps the failure under this key for a day; the request must still go through.
-    expect(await given.payments.startPayment({ ...wish, key: 'k-2' })).toMatchObject({ paymentIntentId: expect.any(String) });
+    expect(await given.payments.startPayment({ ...wish, key: 'k-2' })).toMatchObject({
+      paymentIntentId: expect.any(String),
+    });
   });
 
   it('is unavailable if it cannot be reached or rejects our key', async () => {
@@ -64,7 +68,9 @@ describe('a provider that fails', () => {
     const customerId = await given.customer('u-1');
     const { id } = await given.subscribe('u-1', customerId);
     await given.saveCard(customerId, 'pm_card_chargeCustomerFail');
-    const error = await given.payments.upgrade({ subscriptionId: id, tier: 'tier2', key: 'k-1' }).catch((reason: unknown) => reason);
+    const error = await given.payments
+      .upgrade({ subscriptionId: id, tier: 'tier2', key: 'k-1' })
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(PaymentFault);
     expect(Object.keys(error as object).sort()).toEqual(['fault', 'name']);
     expect((error as PaymentFault).cause).toBeUndefined();
@@ -113,10 +119,24 @@ describe('the catalogue', () => {
   it('rejects prices that cannot be shown, do not exist, or are of the wrong kind', async () => {
     const { stripe } = given;
     const price = async (params: object) =>
-      (await stripe.prices.create({ currency: 'usd', unit_amount: 2_900, recurring: { interval: 'month' }, product_data: { name: 'Odd' }, ...params })).id;
+      (
+        await stripe.prices.create({
+          currency: 'usd',
+          unit_amount: 2_900,
+          recurring: { interval: 'month' },
+          product_data: { name: 'Odd' },
+          ...params,
+        })
+      ).id;
     const refused = async (tier1: string, report = 'report') =>
-      (await faultOf(paymentsOf(given.sandbox, { prices: { report, tiers: { ...SANDBOX_PRICES.tiers, tier1 } } }).catalogue())).message;
-    expect(await refused(await price({ unit_amount: 2_950 }))).toMatch(/is 29\.50 usd; the price of a plan \(Basic\) is shown as a whole number/);
+      (
+        await faultOf(
+          paymentsOf(given.sandbox, { prices: { report, tiers: { ...SANDBOX_PRICES.tiers, tier1 } } }).catalogue(),
+        )
+      ).message;
+    expect(await refused(await price({ unit_amount: 2_950 }))).toMatch(
+      /is 29\.50 usd; the price of a plan \(Basic\) is shown as a whole number/,
+    );
     expect(await refused('tier1_yearly')).toContain('not paid every month');
     expect(await refused('report')).toContain('not paid every month');
     expect(await refused('price_nothing')).toContain('is not there');
@@ -132,9 +152,18 @@ describe('the catalogue', () => {
     await given.saveCard(customer);
     const monthly = { currency: 'usd', unit_amount: 3_900, recurring: { interval: 'month' } } as const;
     const price = await given.stripe.prices.create({ ...monthly, product_data: { name: 'Basic, new' } });
-    const { id } = await given.stripe.subscriptions.create({ customer, items: [{ price: price.id }], metadata: { user_id: 'u-1' } });
+    const { id } = await given.stripe.subscriptions.create({
+      customer,
+      items: [{ price: price.id }],
+      metadata: { user_id: 'u-1' },
+    });
     expect(await payments.subscription(id)).toBeNull();
-    await given.stripe.prices.create({ ...monthly, product: String(price.product), lookup_key: 'tier1_monthly', transfer_lookup_key: true });
+    await given.stripe.prices.create({
+      ...monthly,
+      product: String(price.product),
+      lookup_key: 'tier1_monthly',
+      transfer_lookup_key: true,
+    });
     time += 5 * 60_000;
     expect((await payments.subscription(id))?.subscription).toMatchObject({ tier: 'tier1', price: 3_900 });
   });
@@ -142,14 +171,30 @@ describe('the catalogue', () => {
   it('recognizes subscriptions at a former price', async () => {
     const { stripe, payments } = given;
     const { product } = await stripe.prices.retrieve('price_tier1_monthly');
-    const former = await stripe.prices.create({ currency: 'usd', unit_amount: 1_900, recurring: { interval: 'month' }, product: String(product) });
+    const former = await stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 1_900,
+      recurring: { interval: 'month' },
+      product: String(product),
+    });
     const customer = await given.customer('u-1');
     await given.saveCard(customer);
-    const { id } = await stripe.subscriptions.create({ customer, items: [{ price: former.id }], metadata: { user_id: 'u-1' } });
+    const { id } = await stripe.subscriptions.create({
+      customer,
+      items: [{ price: former.id }],
+      metadata: { user_id: 'u-1' },
+    });
     expect((await payments.subscription(id))?.subscription).toMatchObject({ tier: 'tier1', price: 1_900 });
-    const other = await stripe.prices.create({ currency: 'usd', unit_amount: 700, recurring: { interval: 'month' }, product_data: { name: 'Newsletter' } });
+    const other = await stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 700,
+      recurring: { interval: 'month' },
+      product_data: { name: 'Newsletter' },
+    });
     const foreign = await stripe.subscriptions.create({ customer, items: [{ price: other.id }] });
     expect(await payments.subscription(foreign.id)).toBeNull();
-    expect((await payments.subscriptionsOf(customer)).map(({ subscription }) => subscription.subscriptionId)).toEqual([id]);
+    expect((await payments.subscriptionsOf(customer)).map(({ subscription }) => subscription.subscriptionId)).toEqual([
+      id,
+    ]);
   });
 });

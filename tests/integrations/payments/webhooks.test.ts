@@ -12,14 +12,24 @@ const EVENT = {
   created: NOON / 1_000,
   livemode: false,
   type: 'payment_intent.succeeded',
-  data: { object: { id: 'pi_1', object: 'payment_intent', amount: 5_000, currency: 'usd', description: 'Ünïcode', metadata: { user_id: 'u-1' } } },
+  data: {
+    object: {
+      id: 'pi_1',
+      object: 'payment_intent',
+      amount: 5_000,
+      currency: 'usd',
+      description: 'Ünïcode',
+      metadata: { user_id: 'u-1' },
+    },
+  },
 };
 const BODY = Buffer.from(JSON.stringify(EVENT, null, 2));
 const SECONDS = NOON / 1_000;
 
 const signatureOf = (body: Uint8Array, secret = WEBHOOK_SECRET, at = SECONDS): string =>
   createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex');
-const header = (body: Uint8Array, secret?: string, at = SECONDS): string => `t=${at},v1=${signatureOf(body, secret, at)}`;
+const header = (body: Uint8Array, secret?: string, at = SECONDS): string =>
+  `t=${at},v1=${signatureOf(body, secret, at)}`;
 const changed = (change: object): Buffer => Buffer.from(JSON.stringify({ ...EVENT, ...change }));
 
 describe('a webhook', () => {
@@ -51,12 +61,20 @@ describe('a webhook', () => {
       const body = changed({ type, data: { object } });
       return read(body, header(body)).subject;
     };
-    expect(subject('charge.dispute.created', { id: 'du_1', payment_intent: 'pi_1' })).toEqual({ kind: 'payment', paymentIntentId: 'pi_1' });
-    expect(subject('subscription_schedule.released', { id: 's_1', subscription: null, released_subscription: 'sub_1' })).toEqual({
+    expect(subject('charge.dispute.created', { id: 'du_1', payment_intent: 'pi_1' })).toEqual({
+      kind: 'payment',
+      paymentIntentId: 'pi_1',
+    });
+    expect(
+      subject('subscription_schedule.released', { id: 's_1', subscription: null, released_subscription: 'sub_1' }),
+    ).toEqual({
       kind: 'subscription',
       subscriptionId: 'sub_1',
     });
-    expect(subject('checkout.session.completed', { id: 'cs_1', subscription: { id: 'sub_1' } })).toEqual({ kind: 'subscription', subscriptionId: 'sub_1' });
+    expect(subject('checkout.session.completed', { id: 'cs_1', subscription: { id: 'sub_1' } })).toEqual({
+      kind: 'subscription',
+      subscriptionId: 'sub_1',
+    });
     expect(subject('checkout.session.completed', { id: 'cs_1', subscription: null, payment_intent: 'pi_1' })).toEqual({
       kind: 'payment',
       paymentIntentId: 'pi_1',
@@ -68,8 +86,14 @@ describe('a webhook', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['several signatures with a good one', () => read(BODY, `t=${SECONDS},v1=${'0'.repeat(64)},v0=1,v1=${signatureOf(BODY)}`)],
-    ['the second of two secrets', () => read(BODY, header(BODY, 'whsec_next'), { webhookSecrets: [WEBHOOK_SECRET, 'whsec_next'] })],
+    [
+      'several signatures with a good one',
+      () => read(BODY, `t=${SECONDS},v1=${'0'.repeat(64)},v0=1,v1=${signatureOf(BODY)}`),
+    ],
+    [
+      'the second of two secrets',
+      () => read(BODY, header(BODY, 'whsec_next'), { webhookSecrets: [WEBHOOK_SECRET, 'whsec_next'] }),
+    ],
     ['the first of two secrets', () => read(BODY, header(BODY), { webhookSecrets: [WEBHOOK_SECRET, 'whsec_next'] })],
     ['one that took five minutes', () => read(BODY, header(BODY, undefined, SECONDS - 300))],
   ])('is taken with %s', (_, act) => expect(act()).toMatchObject({ eventId: 'evt_1' }));

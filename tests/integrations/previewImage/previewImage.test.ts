@@ -7,7 +7,8 @@ const card = (...headings: string[]) => ({ headings, score: null, lines: [] });
 const heading = (svg: string): string => /y="300"[^>]*>([^<]*)<\/text>/.exec(svg)?.[1] ?? '';
 
 /** An image of just this character, as text: equal images have equal texts. */
-const drawn = async (character: string): Promise<string> => Buffer.from(await drawPreview(card(character))).toString('base64');
+const drawn = async (character: string): Promise<string> =>
+  Buffer.from(await drawPreview(card(character))).toString('base64');
 
 describe('the heading', () => {
   it('is drawn in Latin, Greek and Cyrillic, with distinct letters', async () => {

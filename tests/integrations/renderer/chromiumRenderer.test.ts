@@ -24,8 +24,12 @@ const SHORT = { timeoutMs: 3_500 };
 /** Process ids of the browsers that this process has started. */
 function browsers(): number[] {
   const threads = readdirSync('/proc/self/task');
-  const children = threads.flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number));
-  return children.filter((pid) => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('~NOTFOUND'));
+  const children = threads.flatMap((thread) =>
+    readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
+  );
+  return children.filter(
+    (pid) => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('~NOTFOUND'),
+  );
 }
 
 function killBrowsers(): void {
@@ -39,9 +43,18 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   });
   afterAll(() => renderer.close());
 
-  type Rendered = { readonly site: TestSite; readonly result: Shown; readonly ms: number; readonly fetched: readonly string[] };
+  type Rendered = {
+    readonly site: TestSite;
+    readonly result: Shown;
+    readonly ms: number;
+    readonly fetched: readonly string[];
+  };
 
-  async function rendered(pages: Record<string, TestPage>, request: Partial<RenderRequest> = {}, path = '/'): Promise<Rendered> {
+  async function rendered(
+    pages: Record<string, TestPage>,
+    request: Partial<RenderRequest> = {},
+    path = '/',
+  ): Promise<Rendered> {
     const site = await startTestSite(pages);
     const fetcher = createFetcher({ allowHosts: [site.host], userAgent: UA });
     closers.push(site.close, fetcher.close);
@@ -95,9 +108,18 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   test.each([
     ['by location', "location.href = '/elsewhere'"],
     ['by replace, later', "setTimeout(() => location.replace('/elsewhere'), 200)"],
-    ['by a refresh', "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=refresh content=\"0; url=/elsewhere\">')"],
-    ['by a form', "document.body.insertAdjacentHTML('beforeend', '<form action=/elsewhere></form>'); document.forms[0].submit()"],
-    ['by a scripted click', "document.body.insertAdjacentHTML('beforeend', '<a href=/elsewhere>x</a>'); document.links[0].click()"],
+    [
+      'by a refresh',
+      "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=refresh content=\"0; url=/elsewhere\">')",
+    ],
+    [
+      'by a form',
+      "document.body.insertAdjacentHTML('beforeend', '<form action=/elsewhere></form>'); document.forms[0].submit()",
+    ],
+    [
+      'by a scripted click',
+      "document.body.insertAdjacentHTML('beforeend', '<a href=/elsewhere>x</a>'); document.links[0].click()",
+    ],
   ])('that redirects visitors %s fails with the target, which is not fetched', async (_, script) => {
     const { result, site } = await rendered({ '/': shell(script), '/elsewhere': 'elsewhere' });
     expect(htmlOf(result)).toMatch(/^failed: A script of the page sends visitors on to http:.*\/elsewhere\??\.$/);
@@ -107,22 +129,39 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
 
   test.each([
     ['an email', "location.href = 'mailto:tea@example.com'", SHORT],
-    ['another window', "document.body.insertAdjacentHTML('beforeend', '<a href=/elsewhere target=_blank>x</a>'); document.links[0].click()", {}],
+    [
+      'another window',
+      "document.body.insertAdjacentHTML('beforeend', '<a href=/elsewhere target=_blank>x</a>'); document.links[0].click()",
+      {},
+    ],
   ])('that opens %s is still read', async (_, script, limits) => {
-    const { result } = await rendered({ '/': shell(`document.getElementById('root').textContent = 'Filled.'; ${script}`), '/elsewhere': 'elsewhere' }, limits);
+    const { result } = await rendered(
+      { '/': shell(`document.getElementById('root').textContent = 'Filled.'; ${script}`), '/elsewhere': 'elsewhere' },
+      limits,
+    );
     expect(htmlOf(result)).toContain('Filled.');
   });
 
   test('that keeps reloading or navigating is given up', async () => {
-    const again = await rendered({ '/': shell("document.getElementById('root').textContent = 'Filled.'; location.reload()") }, SHORT);
+    const again = await rendered(
+      { '/': shell("document.getElementById('root').textContent = 'Filled.'; location.reload()") },
+      SHORT,
+    );
     expect(htmlOf(again.result)).toContain('Filled.');
     expect(again.site.requests).toEqual(['GET /']);
     // The first navigation ends it, however late it comes on a busy machine.
-    const moving = await rendered({ '/': shell("let at = 0; setInterval(() => { location.href = '/' + at++; }, 1)"), '*': shell('') });
+    const moving = await rendered({
+      '/': shell("let at = 0; setInterval(() => { location.href = '/' + at++; }, 1)"),
+      '*': shell(''),
+    });
     expect(moving.result.ok).toBe(false);
     expect(moving.site.requests).toEqual(['GET /']);
     const history = await rendered(
-      { '/': shell("document.getElementById('root').textContent = 'Filled.'; let at = 0; setInterval(() => history.pushState({}, '', '/' + at++), 1)") },
+      {
+        '/': shell(
+          "document.getElementById('root').textContent = 'Filled.'; let at = 0; setInterval(() => history.pushState({}, '', '/' + at++), 1)",
+        ),
+      },
       SHORT,
     );
     expect(htmlOf(history.result)).toContain('Filled.');
@@ -131,9 +170,18 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
   test.each([
     ['endless alerts', 'for (;;) alert(1);'],
     ['an endless loop', 'for (;;) {}'],
-    ['an endless loop that starts later', "document.getElementById('root').textContent = 'x'; setTimeout(() => { for (;;) {} }, 300);"],
-    ['endless memory use', 'const all = []; setInterval(() => { for (let i = 0; i < 100; i++) all.push(new Array(100000).fill(Math.random())); }, 1);'],
-    ['endless new elements', "setInterval(() => { for (let i = 0; i < 20000; i++) document.body.append(document.createElement('p')); }, 1);"],
+    [
+      'an endless loop that starts later',
+      "document.getElementById('root').textContent = 'x'; setTimeout(() => { for (;;) {} }, 300);",
+    ],
+    [
+      'endless memory use',
+      'const all = []; setInterval(() => { for (let i = 0; i < 100; i++) all.push(new Array(100000).fill(Math.random())); }, 1);',
+    ],
+    [
+      'endless new elements',
+      "setInterval(() => { for (let i = 0; i < 20000; i++) document.body.append(document.createElement('p')); }, 1);",
+    ],
   ])(
     'with %s ends in time, and the next page works',
     async (_, script) => {
@@ -168,12 +216,17 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
 
   test('is limited in requests and bytes', async () => {
     const many = await rendered({
-      '/': shell("for (let i = 0; i < 300; i++) fetch('/x' + i); document.getElementById('root').textContent = 'Filled.'"),
+      '/': shell(
+        "for (let i = 0; i < 300; i++) fetch('/x' + i); document.getElementById('root').textContent = 'Filled.'",
+      ),
       '*': 'x',
     });
     expect(many.result).toMatchObject({ ok: true, requests: 100 });
     expect(many.site.requests).toHaveLength(100);
-    const heavy = await rendered({ '/': shell("for (let i = 0; i < 30; i++) fetch('/x' + i);"), '*': { body: 'x'.repeat(8_000_000) } });
+    const heavy = await rendered({
+      '/': shell("for (let i = 0; i < 30; i++) fetch('/x' + i);"),
+      '*': { body: 'x'.repeat(8_000_000) },
+    });
     expect(heavy.fetched.length).toBeLessThan(20);
     expect(heavy.result.bytes).toBeLessThan(90 * 1024 * 1024);
   }, 30_000);
@@ -183,7 +236,10 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
       fetch('/secret/data'); fetch('/api', { method: 'POST', body: 'x' }); fetch('/api', { method: 'DELETE' }); navigator.sendBeacon('/beacon', 'x');
       document.body.insertAdjacentHTML('beforeend', '<img src=/a.png onerror="document.title=1"><video src=/a.mp4></video><iframe src=/secret/frame></iframe><iframe src=/frame></iframe>');
       document.getElementById('root').textContent = 'Filled.'`;
-    const { result, site } = await rendered({ '/': shell(script), '*': 'x' }, { mayFetch: (url) => !new URL(url).pathname.startsWith('/secret') });
+    const { result, site } = await rendered(
+      { '/': shell(script), '*': 'x' },
+      { mayFetch: (url) => !new URL(url).pathname.startsWith('/secret') },
+    );
     expect(htmlOf(result)).toContain('<title>App</title>');
     expect(site.requests.sort()).toEqual(['GET /', 'GET /frame']);
   });
@@ -221,14 +277,19 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
       attempt('peer', () => { const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:${stun}' }] }); peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer)); });
       attempt('service worker', () => navigator.serviceWorker.register('/sw.js'));
       document.getElementById('root').textContent = 'Tried ' + tried.length;`;
-    const { result, fetched, site } = await rendered({ '/': shell(script), '/sw.js': code(`fetch('http://${host}/sw')`) });
+    const { result, fetched, site } = await rendered({
+      '/': shell(script),
+      '/sw.js': code(`fetch('http://${host}/sw')`),
+    });
     expect(htmlOf(result)).toContain('<div id="root">Tried 68</div>');
     expect(htmlOf(result)).toContain('<title>App</title>');
     expect(listener.knocks()).toBe(0);
     expect(packets).toBe(0);
     expect(site.requests).toEqual(['GET /']);
     // Every attempt reached the guard instead, which let none through.
-    expect(new Set(fetched.map((url) => new URL(url).pathname))).toEqual(expect.objectContaining(new Set(['/', '/fetch'])));
+    expect(new Set(fetched.map((url) => new URL(url).pathname))).toEqual(
+      expect.objectContaining(new Set(['/', '/fetch'])),
+    );
     expect(fetched.some((url) => url.includes('169.254.169.254'))).toBe(true);
   }, 30_000);
 
@@ -254,8 +315,14 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
     closers.push(listener.close);
     const fetcher = createFetcher({ allowHosts: [], userAgent: UA });
     closers.push(fetcher.close);
-    const refused = await renderer.through(fetcher)(`http://127.0.0.1:${listener.port}/`, { timeoutMs: 5000, mayFetch: () => true });
-    expect(refused).toMatchObject({ ok: false, reason: expect.stringMatching(/^The page did not answer to the browser: /) });
+    const refused = await renderer.through(fetcher)(`http://127.0.0.1:${listener.port}/`, {
+      timeoutMs: 5000,
+      mayFetch: () => true,
+    });
+    expect(refused).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^The page did not answer to the browser: /),
+    });
     expect(listener.knocks()).toBe(0);
   });
 
@@ -285,10 +352,15 @@ describe.runIf(available('Chromium', CHROMIUM))('a page in Chromium', () => {
 describe.runIf(available('Chromium', CHROMIUM))('the browser', () => {
   test('that crashes is a named failure, and the next page gets a new one', async () => {
     const renderer = createRenderer({ executablePath: CHROMIUM });
-    const site = await startTestSite({ ...appPages(), '/deadly': shell("fetch('/die')"), '/die': () => killBrowsers() });
+    const site = await startTestSite({
+      ...appPages(),
+      '/deadly': shell("fetch('/die')"),
+      '/die': () => killBrowsers(),
+    });
     const fetcher = createFetcher({ allowHosts: [site.host], userAgent: UA });
     closers.push(site.close, fetcher.close, renderer.close);
-    const render = (path: string) => renderer.through(fetcher)(site.origin + path, { timeoutMs: 20_000, mayFetch: () => true });
+    const render = (path: string) =>
+      renderer.through(fetcher)(site.origin + path, { timeoutMs: 20_000, mayFetch: () => true });
     expect(await render('/deadly')).toMatchObject({ ok: false, reason: 'The browser ended while it showed the page.' });
     // Retried once with another browser: another page might have caused the crash.
     expect(site.requests.filter((request) => request === 'GET /die')).toHaveLength(2);
@@ -331,7 +403,9 @@ describe.runIf(available('Chromium', CHROMIUM))('the browser', () => {
       totalMs: 1,
       httpVersion: '2',
     });
-    expect(await renderer.through(fetch)('https://shop.example/', { timeoutMs: 20_000, mayFetch: () => true })).toMatchObject({
+    expect(
+      await renderer.through(fetch)('https://shop.example/', { timeoutMs: 20_000, mayFetch: () => true }),
+    ).toMatchObject({
       ok: true,
       html: expect.stringContaining('<div id="root">https: true</div>'),
     });
@@ -339,7 +413,14 @@ describe.runIf(available('Chromium', CHROMIUM))('the browser', () => {
 
   test('that cannot be started is a named failure each time', async () => {
     const renderer = createRenderer({ executablePath: '/no/such/browser' });
-    const render = renderer.through(async () => ({ ok: false, requestedUrl: '', url: '', failure: 'refused', message: '', hops: [] }));
+    const render = renderer.through(async () => ({
+      ok: false,
+      requestedUrl: '',
+      url: '',
+      failure: 'refused',
+      message: '',
+      hops: [],
+    }));
     for (let time = 0; time < 2; time++)
       expect(await render('http://example.com/', { timeoutMs: 5000, mayFetch: () => true })).toMatchObject({
         ok: false,

@@ -16,7 +16,8 @@ type Taken = Parameters<typeof activity.keys>[0] extends Recorded<infer Event> ?
 type Act = readonly [event: Taken, actor?: Actor, causationId?: string];
 
 /** Events of a job in its own streams, everything else in one. */
-const streamOf = ({ type, data }: Taken): string => ('jobId' in data ? `${type.startsWith('Share') ? 'shares' : 'job'}-${data.jobId}` : 'test');
+const streamOf = ({ type, data }: Taken): string =>
+  'jobId' in data ? `${type.startsWith('Share') ? 'shares' : 'job'}-${data.jobId}` : 'test';
 
 /** One after the other; `causationId` is the command. */
 function done(...acts: Act[]): readonly Recorded<Taken>[] {
@@ -25,16 +26,32 @@ function done(...acts: Act[]): readonly Recorded<Taken>[] {
     return { ...event, stream: streamOf(event), metadata: { ...event.metadata, actor, causationId } };
   });
 }
-const shown = (...acts: Act[]) => Object.values(fold(activity, done(...acts))).map(({ userId, revision }) => [userId, revision]);
+const shown = (...acts: Act[]) =>
+  Object.values(fold(activity, done(...acts))).map(({ userId, revision }) => [userId, revision]);
 
-const deleted = (jobId: string): ActivityEvent => ({ type: 'JobDeleted', data: { jobId, userId: 'ann', deletedAt: AT } });
-const ended = (sessionId: string): ActivityEvent => ({ type: 'SessionEnded', data: { sessionId, userId: 'ann', reason: 'revoked', endedAt: AT } });
+const deleted = (jobId: string): ActivityEvent => ({
+  type: 'JobDeleted',
+  data: { jobId, userId: 'ann', deletedAt: AT },
+});
+const ended = (sessionId: string): ActivityEvent => ({
+  type: 'SessionEnded',
+  data: { sessionId, userId: 'ann', reason: 'revoked', endedAt: AT },
+});
 
 describe('the activity of a user', () => {
   it('has the position of each of their events, and no content', () => {
     const started: ActivityEvent = {
       type: 'ApiKeyCreated',
-      data: { keyId: 'k', userId: 'ann', name: 'Mine', scope: 'read', keyHash: 'aa', hint: 'sk', createdAt: AT, expiresAt: null },
+      data: {
+        keyId: 'k',
+        userId: 'ann',
+        name: 'Mine',
+        scope: 'read',
+        keyHash: 'aa',
+        hint: 'sk',
+        createdAt: AT,
+        expiresAt: null,
+      },
     };
     expect(Object.values(fold(activity, done([started])))).toEqual([{ userId: 'ann', stream: 'test', revision: 0 }]);
   });
@@ -48,18 +65,37 @@ describe('the activity of a user', () => {
   });
 
   it('includes starts and cancellations of audits only if an admin did them', () => {
-    const cancelled: ActivityEvent = { type: 'JobCancelled', data: { jobId: 'j1', userId: 'ann', by: 'x', cancelledAt: AT } };
+    const cancelled: ActivityEvent = {
+      type: 'JobCancelled',
+      data: { jobId: 'j1', userId: 'ann', by: 'x', cancelledAt: AT },
+    };
     expect(shown([cancelled], [cancelled, ADMIN])).toEqual([['ann', 1]]);
   });
 
   it('has one line for many events of one command, or of what follows from it', () => {
-    const all: ActivityEvent = { type: 'JobsDeleted', data: { userId: 'ann', jobIds: ['j1', 'j2', 'j3'], deletedAt: AT } };
-    const order: ActivityEvent = { type: 'AccountSessionsEnded', data: { userId: 'ann', reason: 'revoked', keptSessionId: null, endedAt: AT } };
-    expect(shown([all, ANN, 'c1'], [deleted('j1'), ANN, 'c1'], [deleted('j2'), ANN, 'c1'], [deleted('j3'), SYSTEM], [deleted('j4'), ANN, 'c2'])).toEqual([
+    const all: ActivityEvent = {
+      type: 'JobsDeleted',
+      data: { userId: 'ann', jobIds: ['j1', 'j2', 'j3'], deletedAt: AT },
+    };
+    const order: ActivityEvent = {
+      type: 'AccountSessionsEnded',
+      data: { userId: 'ann', reason: 'revoked', keptSessionId: null, endedAt: AT },
+    };
+    expect(
+      shown(
+        [all, ANN, 'c1'],
+        [deleted('j1'), ANN, 'c1'],
+        [deleted('j2'), ANN, 'c1'],
+        [deleted('j3'), SYSTEM],
+        [deleted('j4'), ANN, 'c2'],
+      ),
+    ).toEqual([
       ['ann', 0],
       ['ann', 4],
     ]);
-    expect(shown([order, ANN, 'c1'], [ended('s1'), ANN, 'c1'], [ended('s2'), SYSTEM], [ended('s3'), ANN, 'c2'])).toEqual([
+    expect(
+      shown([order, ANN, 'c1'], [ended('s1'), ANN, 'c1'], [ended('s2'), SYSTEM], [ended('s3'), ANN, 'c2']),
+    ).toEqual([
       ['ann', 0],
       ['ann', 3],
     ]);
@@ -81,7 +117,10 @@ describe('the activity of a user', () => {
         createdAt: AT,
       },
     });
-    const submitted: ActivityEvent = { type: 'JobCancelled', data: { jobId: 'j1', userId: 'ann', by: 'x', cancelledAt: AT } };
+    const submitted: ActivityEvent = {
+      type: 'JobCancelled',
+      data: { jobId: 'j1', userId: 'ann', by: 'x', cancelledAt: AT },
+    };
     expect(shown([submitted, ADMIN], [shared('j1')], [shared('j2')], [deleted('j1')])).toEqual([
       ['ann', 2],
       ['ann', 3],
@@ -105,7 +144,9 @@ describe('the activity of a user', () => {
       { type: 'AccountDeleted', data: { userId: 'ben', deletedAt: AT } },
     );
     // Each in a stream of its own, where it belongs to a job.
-    const events = fc.array(some, { minLength: 1, maxLength: 40 }).map((list) => list.map((event) => ({ ...event, stream: streamOf(event) })));
+    const events = fc
+      .array(some, { minLength: 1, maxLength: 40 })
+      .map((list) => list.map((event) => ({ ...event, stream: streamOf(event) })));
     await assertReplayStable(activity, events, { numRuns: runs(60) });
   });
 });

@@ -9,7 +9,10 @@ import { project } from '../../given/stores/projection.ts';
 
 describe('the read model of causes', () => {
   it('has the position and the cause of each event, and no more', () => {
-    const documents = project(causes, { type: 'JobDeleted', data: { jobId: 'j1', userId: 'ann', deletedAt: '2026-03-01T00:00:00.000Z' } });
+    const documents = project(causes, {
+      type: 'JobDeleted',
+      data: { jobId: 'j1', userId: 'ann', deletedAt: '2026-03-01T00:00:00.000Z' },
+    });
     expect(Object.values(documents)).toEqual([{ stream: 'test', revision: 0, correlationId: 'request of a test' }]);
   });
 

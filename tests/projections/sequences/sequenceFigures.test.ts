@@ -15,12 +15,30 @@ const at = '2026-03-10T12:00:00.000Z';
 const sequenceId = 's';
 type Any = SequenceEvent | SequenceMailsEvent;
 const MODELS = [sequenceTemplates, sequenceMails, sequenceEnrolments] as const;
-const ACTS = ['add', 'rename', 'reorder', 'remove', 'enrol', 'schedule', 'send', 'fail', 'skip', 'turnOff', 'sendLate', 'close'] as const;
+const ACTS = [
+  'add',
+  'rename',
+  'reorder',
+  'remove',
+  'enrol',
+  'schedule',
+  'send',
+  'fail',
+  'skip',
+  'turnOff',
+  'sendLate',
+  'close',
+] as const;
 type Act = readonly [(typeof ACTS)[number], number];
 /** Each on the first thing that it fits. */
 const firstEach = (...acts: Act[0][]): readonly Act[] => acts.map((act) => [act, 0] as const);
 
-type Mail = { readonly mailId: string; readonly userId: string; readonly templateId: string; readonly stepNumber: number };
+type Mail = {
+  readonly mailId: string;
+  readonly userId: string;
+  readonly templateId: string;
+  readonly stepNumber: number;
+};
 
 /** What the acts write; those that do not apply write nothing. */
 function historyOf(acts: readonly Act[]): readonly Any[] {
@@ -31,7 +49,8 @@ function historyOf(acts: readonly Act[]): readonly Any[] {
   const pending = new Map<string, Mail>();
   const inTransit = new Map<string, Mail>();
   const of = (userId: string) => ({ userId, sequenceId, enrolmentId: `of ${userId}` });
-  const pick = <Each>(all: Iterable<Each>, nth: number): Each | undefined => [...all].at(nth % Math.max(1, [...all].length));
+  const pick = <Each>(all: Iterable<Each>, nth: number): Each | undefined =>
+    [...all].at(nth % Math.max(1, [...all].length));
   const step = (mail: Mail) => ({ ...of(mail.userId), ...mail });
   const change = (nth: number, more: { readonly name?: string; readonly stepNumber?: number }): void => {
     const old = pick(templates, nth);
@@ -58,12 +77,19 @@ function historyOf(acts: readonly Act[]): readonly Any[] {
     remove: (nth) => {
       const old = pick(templates, nth);
       templates = templates.filter((each) => each !== old);
-      if (old) events.push({ type: 'SequenceTemplateRemoved', data: { sequenceId, templateId: old.templateId, removedAt: at } });
+      if (old)
+        events.push({
+          type: 'SequenceTemplateRemoved',
+          data: { sequenceId, templateId: old.templateId, removedAt: at },
+        });
     },
     enrol: () => {
       made += 1;
       open.add(`u${made}`);
-      events.push({ type: 'SequenceEnrolled', data: { ...of(`u${made}`), trigger: 'sign_up', triggeredAt: at, enrolledAt: at } });
+      events.push({
+        type: 'SequenceEnrolled',
+        data: { ...of(`u${made}`), trigger: 'sign_up', triggeredAt: at, enrolledAt: at },
+      });
     },
     schedule: (nth) => {
       const [userId, next] = [pick(open, nth), pick(templates, nth)];
@@ -74,7 +100,8 @@ function historyOf(acts: readonly Act[]): readonly Any[] {
       events.push({ type: 'SequenceMailScheduled', data: { ...step(mail), dueAt: at, scheduledAt: at } });
     },
     send: (nth) => settle(nth, (mail) => ({ type: 'SequenceMailSent', data: { ...step(mail), sentAt: at } })),
-    fail: (nth) => settle(nth, (mail) => ({ type: 'SequenceMailFailed', data: { ...step(mail), reason: 'too_old', failedAt: at } })),
+    fail: (nth) =>
+      settle(nth, (mail) => ({ type: 'SequenceMailFailed', data: { ...step(mail), reason: 'too_old', failedAt: at } })),
     skip: (nth) => settle(nth, (mail) => ({ type: 'SequenceMailSkipped', data: { ...step(mail), skippedAt: at } })),
     turnOff: (nth) => {
       const userId = pick(open, nth);
@@ -83,7 +110,10 @@ function historyOf(acts: readonly Act[]): readonly Any[] {
       if (mail) inTransit.set(userId, mail);
       pending.delete(userId);
       open.delete(userId);
-      events.push({ type: 'SequenceStopped', data: { ...of(userId), reason: 'turned_off', mailId: mail?.mailId ?? null, stepNumber: 0, stoppedAt: at } });
+      events.push({
+        type: 'SequenceStopped',
+        data: { ...of(userId), reason: 'turned_off', mailId: mail?.mailId ?? null, stepNumber: 0, stoppedAt: at },
+      });
     },
     sendLate: (nth) => {
       const mail = pick(inTransit.values(), nth);
@@ -96,8 +126,13 @@ function historyOf(acts: readonly Act[]): readonly Any[] {
       if (userId === undefined) return;
       open.delete(userId);
       pending.delete(userId);
-      const mailIds = events.flatMap((event) => (event.type === 'SequenceMailScheduled' && event.data.userId === userId ? [event.data.mailId] : []));
-      events.push({ type: 'SequenceMailsClosed', data: { userId, enrolmentIds: [of(userId).enrolmentId], mailIds, closedAt: at } });
+      const mailIds = events.flatMap((event) =>
+        event.type === 'SequenceMailScheduled' && event.data.userId === userId ? [event.data.mailId] : [],
+      );
+      events.push({
+        type: 'SequenceMailsClosed',
+        data: { userId, enrolmentIds: [of(userId).enrolmentId], mailIds, closedAt: at },
+      });
     },
   };
   for (const [act, nth] of acts) run[act](nth);
@@ -162,7 +197,9 @@ describe('the figures of a sequence', () => {
         const { steps, total } = await sequenceFigures(readModels, sequenceId);
         await readModels.close();
         const columns = ['waiting', 'sent', 'failed', 'skipped', 'stopped', 'turnedOff'] as const;
-        const shown = steps.flatMap((step) => columns.flatMap((column) => (step[column] === 0 ? [] : [[`${step.templateId} ${column}`, step[column]]])));
+        const shown = steps.flatMap((step) =>
+          columns.flatMap((column) => (step[column] === 0 ? [] : [[`${step.templateId} ${column}`, step[column]]])),
+        );
         const expected = counted(events);
         expect(Object.fromEntries(shown)).toEqual(expected);
         for (const column of columns) {
@@ -188,7 +225,12 @@ describe('the figures of a sequence', () => {
 
   it('are gone with their sequence, those of deleted templates, too', () => {
     const events = historyOf(firstEach('add', 'add', 'remove'));
-    const deleted: SequenceEvent = { type: 'SequenceDeleted', data: { sequenceId, templateIds: ['t2'], deletedAt: at } };
-    expect(project<object, Any>(sequenceTemplates as Parameters<typeof project<object, Any>>[0], ...events, deleted)).toEqual({});
+    const deleted: SequenceEvent = {
+      type: 'SequenceDeleted',
+      data: { sequenceId, templateIds: ['t2'], deletedAt: at },
+    };
+    expect(
+      project<object, Any>(sequenceTemplates as Parameters<typeof project<object, Any>>[0], ...events, deleted),
+    ).toEqual({});
   });
 });

@@ -19,9 +19,17 @@ const tokens = { accessTokenHash: 'a', refreshTokenHash: 'r', accessExpiresAt: t
 
 type Log = ReturnType<typeof plantedLog>;
 /** Each appends one event of the user; `true`: by whoever did it, the user's own unless an admin did. */
-const ACTS: Readonly<Record<string, { readonly named: boolean; readonly add: (log: Log, at: string, user: User) => void }>> = {
-  login: { named: true, add: (log, at, userId) => log.add(at, 'SessionStarted', { sessionId: 's', userId, ...tokens, startedAt: at }) },
-  refresh: { named: true, add: (log, at, userId) => log.add(at, 'SessionRefreshed', { sessionId: 's', userId, ...tokens, refreshedAt: at }) },
+const ACTS: Readonly<
+  Record<string, { readonly named: boolean; readonly add: (log: Log, at: string, user: User) => void }>
+> = {
+  login: {
+    named: true,
+    add: (log, at, userId) => log.add(at, 'SessionStarted', { sessionId: 's', userId, ...tokens, startedAt: at }),
+  },
+  refresh: {
+    named: true,
+    add: (log, at, userId) => log.add(at, 'SessionRefreshed', { sessionId: 's', userId, ...tokens, refreshedAt: at }),
+  },
   submit: {
     named: true,
     add: (log, at, userId) =>
@@ -37,10 +45,14 @@ const ACTS: Readonly<Record<string, { readonly named: boolean; readonly add: (lo
   },
   verify: {
     named: true,
-    add: (log, at, userId) => log.add(at, 'VerificationAsked', { reworkId: 'r', ask: 1, jobId: 'j', userId, actionId: 'a', askedAt: at }),
+    add: (log, at, userId) =>
+      log.add(at, 'VerificationAsked', { reworkId: 'r', ask: 1, jobId: 'j', userId, actionId: 'a', askedAt: at }),
   },
   start: { named: false, add: (log, at) => log.add(at, 'ActionStarted', { jobId: 'j', actionId: 'a', startedAt: at }) },
-  note: { named: false, add: (log, at) => log.add(at, 'ActionNoted', { jobId: 'j', actionId: 'a', notes: 'n', notedAt: at }) },
+  note: {
+    named: false,
+    add: (log, at) => log.add(at, 'ActionNoted', { jobId: 'j', actionId: 'a', notes: 'n', notedAt: at }),
+  },
 };
 
 const act = fc.record({
@@ -54,14 +66,24 @@ type Act = { readonly what: string; readonly user: User; readonly by: By; readon
 function folded(acts: readonly Act[]): ReadonlyMap<string, UserActivityDocument | null> {
   const log = plantedLog();
   for (const userId of USERS) {
-    log.add(timeOf(0), 'AccountRegistered', { userId, email: `${userId}@example.com`, name: '', passwordHash: 'hash', registeredAt: timeOf(0) });
+    log.add(timeOf(0), 'AccountRegistered', {
+      userId,
+      email: `${userId}@example.com`,
+      name: '',
+      passwordHash: 'hash',
+      registeredAt: timeOf(0),
+    });
   }
   for (const { what, user, hour } of acts) ACTS[what]?.add(log, timeOf(hour), user);
   const documents = new Map<string, UserActivityDocument | null>();
   for (const [nth, { metadata, ...event }] of log.events.entries()) {
     const done = acts[nth - USERS.length];
-    const recorded = { ...event, metadata: done ? { ...metadata, actor: actorOf(done.by, done.user) } : metadata } as Parameters<typeof userActivity.evolve>[1];
-    for (const key of userActivity.keys(recorded)) documents.set(key, userActivity.evolve(documents.get(key) ?? null, recorded, key));
+    const recorded = {
+      ...event,
+      metadata: done ? { ...metadata, actor: actorOf(done.by, done.user) } : metadata,
+    } as Parameters<typeof userActivity.evolve>[1];
+    for (const key of userActivity.keys(recorded))
+      documents.set(key, userActivity.evolve(documents.get(key) ?? null, recorded, key));
   }
   return documents;
 }
@@ -72,7 +94,9 @@ describe('the activity of users', () => {
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
         const documents = folded(acts);
         for (const userId of USERS) {
-          const own = acts.filter(({ user, by, what }) => user === userId && by !== 'admin' && (by !== 'worker' || ACTS[what]?.named));
+          const own = acts.filter(
+            ({ user, by, what }) => user === userId && by !== 'admin' && (by !== 'worker' || ACTS[what]?.named),
+          );
           const last = timeOf(Math.max(0, ...own.map(({ hour }) => hour)));
           expect(documents.get(userId)).toEqual({ userId, lastActiveAt: last });
         }

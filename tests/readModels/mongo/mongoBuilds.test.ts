@@ -1,4 +1,7 @@
-/** What a process knows of the builds: answers may arrive in another order than their reads began, and the newest read counts. */
+/**
+ * What a process knows of the builds: answers may arrive in another order than their reads began, and the newest read
+ * counts.
+ */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createMongoBuilds, type MongoBuilds } from '../../../src/readModels/mongo/mongoBuilds.ts';
 import type { ReadModels } from '../../../src/readModels/readModels.ts';
@@ -26,7 +29,11 @@ describeOnMongo('the builds of MongoDB read models', (newCase) => {
   const names = (model: string) => builds.of(model).map(({ name }) => name);
 
   /** `earlier` reads before `change` and gets its answer after `newer` has got its own. */
-  async function outOfOrder(earlier: () => Promise<void>, change: () => Promise<unknown>, newer: () => Promise<void>): Promise<void> {
+  async function outOfOrder(
+    earlier: () => Promise<void>,
+    change: () => Promise<unknown>,
+    newer: () => Promise<void>,
+  ): Promise<void> {
     const held = late.holdNext();
     const read = earlier();
     await held.read;

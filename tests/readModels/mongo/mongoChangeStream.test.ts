@@ -1,4 +1,6 @@
-/** Change streams of a replica set report that there is something new. Without one, the reader polls, and sees the same. */
+/**
+ * Change streams of a replica set report that there is something new. Without one, the reader polls, and sees the same.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { followChangeStream } from '../../../src/readModels/mongo/mongoChangeStream.ts';
 import type { MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
@@ -78,7 +80,10 @@ describe.skipIf(!available('mongod (scripts/fetchMongod.sh)', MONGOD))('change s
       while (!(await begun.next()).done);
     }
     for (let position = 1; position <= 50; position += 2) {
-      await write(writer, [put(`r${position % 3}`, position), position % 5 === 0 ? remove(`r${position % 4}`, position + 1) : put('x', position + 1)]);
+      await write(writer, [
+        put(`r${position % 3}`, position),
+        position % 5 === 0 ? remove(`r${position % 4}`, position + 1) : put('x', position + 1),
+      ]);
     }
     await write(writer, [put('last', 60)]);
     const [streamed, polled] = await Promise.all(

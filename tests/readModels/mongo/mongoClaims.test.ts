@@ -1,4 +1,7 @@
-/** Claims, marks, presence and snapshots on MongoDB's protocol: the contracts, what failures on the way leave, and which indexes serve the queries. */
+/**
+ * Claims, marks, presence and snapshots on MongoDB's protocol: the contracts, what failures on the way leave, and which
+ * indexes serve the queries.
+ */
 import { afterEach, expect, it } from 'vitest';
 import { handle, loadHistory, loadState } from '../../../src/commands/handle.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -34,7 +37,10 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     'MongoDB',
     async () => {
       const mongo = fresh();
-      return { claims: await openMongoClaims(await mongo.connect()), another: async () => openMongoClaims(await mongo.connect()) };
+      return {
+        claims: await openMongoClaims(await mongo.connect()),
+        another: async () => openMongoClaims(await mongo.connect()),
+      };
     },
     { effort: 0.2 },
   );
@@ -60,7 +66,8 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     );
     const started = async () => startedOn(log, { snapshots: createMongoSnapshots(await mongo.connect()), grownBy: 20 });
     const two = [await started(), await started()];
-    const note = (nth: number, store: EventStore) => handle(made.context(undefined, store), kept, 'diary-1', { type: 'Note', text: `at once ${nth}` });
+    const note = (nth: number, store: EventStore) =>
+      handle(made.context(undefined, store), kept, 'diary-1', { type: 'Note', text: `at once ${nth}` });
     for (let round = 0; round < 8; round += 1) {
       await Promise.all(Array.from({ length: 10 }, (_, nth) => note(round * 10 + nth, two[nth % 2]?.store ?? log)));
       // One of the two is still writing when the other one continues.
@@ -77,7 +84,8 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
   });
 
   const item = (itemId: string) => ({ kind: 'audits', itemId, opening: at(1), lane: 'ada' });
-  const take = (claims: Claims, itemId: string, seen: Claim | null = null) => claims.take({ item: item(itemId), seen, holder: 'w1', laneLimit: 1 });
+  const take = (claims: Claims, itemId: string, seen: Claim | null = null) =>
+    claims.take({ item: item(itemId), seen, holder: 'w1', laneLimit: 1 });
 
   for (const how of ['before', 'after'] as const) {
     it(`keeps neither item nor place for a claim whose answer was lost (the insert ${how === 'after' ? 'went through' : 'did not'})`, async () => {
@@ -137,7 +145,12 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
         const second = await others.take({ item: item('a'), seen, holder: 'w2', laneLimit: 9 });
         if (typeof first === 'string' || typeof second === 'string') throw new Error('Not taken.');
         await others.letGo(second, { attempts: 1 });
-        meanwhile = await others.take({ item: item('a'), seen: { ...second, attempts: 1, holder: null }, holder: 'w3', laneLimit: 9 });
+        meanwhile = await others.take({
+          item: item('a'),
+          seen: { ...second, attempts: 1, holder: null },
+          holder: 'w3',
+          laneLimit: 9,
+        });
         await others.letGo(first, {});
       }),
     );
@@ -169,7 +182,9 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
     if (typeof lost === 'string') throw new Error('Not taken.');
     expect(await claims.letGo(lost, {})).toBe(false);
     expect(await claims.holders()).toEqual([]);
-    expect((await db.collection('claims').indexes()).map(({ name }) => name).sort()).toEqual(['_id_', ...CLAIM_INDEXES.map(({ name }) => name)].sort());
+    expect((await db.collection('claims').indexes()).map(({ name }) => name).sort()).toEqual(
+      ['_id_', ...CLAIM_INDEXES.map(({ name }) => name)].sort(),
+    );
     expect(await take(claims, 'a')).toMatchObject({ number: 1 });
     expect(await take(claims, 'b')).toBe('lane_full');
   });
@@ -204,6 +219,8 @@ describeOnMongo('MongoDB claims, marks and snapshots', (newCase) => {
       const served = indexes.find((index) => index.every((field, n) => fields[n] === field));
       expect(`${method} ${fields.join()}: ${served?.join() ?? 'no index'}`).not.toMatch(/no index/);
     }
-    expect(new Set(filters.map(([, filter]) => Object.keys(filter)[0]))).toEqual(new Set(['_id', 'item', 'slot', 'holder', 'kind']));
+    expect(new Set(filters.map(([, filter]) => Object.keys(filter)[0]))).toEqual(
+      new Set(['_id', 'item', 'slot', 'holder', 'kind']),
+    );
   });
 });

@@ -1,4 +1,7 @@
-/** What a commit, its readers and a claim send to the server, by the driver's command monitoring: on a server that journals, each needless command is a wait. */
+/**
+ * What a commit, its readers and a claim send to the server, by the driver's command monitoring: on a server that
+ * journals, each needless command is a wait.
+ */
 import type { CommandStartedEvent } from 'mongodb';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openMongoClaims } from '../../../src/readModels/mongo/coordination/mongoClaims.ts';
@@ -29,7 +32,10 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
     await mongo.dispose();
   });
 
-  /** What was sent since the last call. What is asked once a second, however many commits there are, is left out: a busy machine may have let one pass. */
+  /**
+   * What was sent since the last call. What is asked once a second, however many commits there are, is left out: a busy
+   * machine may have let one pass.
+   */
   function commands(): readonly string[] {
     const taken = sent.filter((command) => !TIMED.has(command));
     sent.length = 0;
@@ -37,8 +43,10 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
   }
 
   /** Many are sent as two commands at once, of which the server needs less time. */
-  const updates = (count: number): readonly string[] => Array.from({ length: count < 200 ? 1 : 2 }, () => 'update docs_rooms');
-  const rooms = (count: number, position: number): readonly Write[] => Array.from({ length: count }, (_, index) => put(`r${index}`, position + index));
+  const updates = (count: number): readonly string[] =>
+    Array.from({ length: count < 200 ? 1 : 2 }, () => 'update docs_rooms');
+  const rooms = (count: number, position: number): readonly Write[] =>
+    Array.from({ length: count }, (_, index) => put(`r${index}`, position + index));
 
   for (const count of [1, 50, 500]) {
     it(`a commit of ${count} documents to a build being filled: one for the documents, one for the checkpoint, and one to ask what is there`, async () => {
@@ -46,9 +54,17 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
       expect(commands()).toEqual(['insert docs_rooms', 'update builds']);
       await write(readModels, rooms(count, 1_000), 'rooms', 'v2');
       expect(commands()).toEqual(['find docs_rooms', ...updates(count), 'update builds']);
-      const both = [...rooms(count, 2_000), ...Array.from({ length: count }, (_, index) => put(`new${index}`, 3_000 + index))];
+      const both = [
+        ...rooms(count, 2_000),
+        ...Array.from({ length: count }, (_, index) => put(`new${index}`, 3_000 + index)),
+      ];
       await write(readModels, both, 'rooms', 'v2');
-      expect(commands().toSorted()).toEqual(['find docs_rooms', 'insert docs_rooms', 'update builds', ...updates(count)]);
+      expect(commands().toSorted()).toEqual([
+        'find docs_rooms',
+        'insert docs_rooms',
+        'update builds',
+        ...updates(count),
+      ]);
     });
 
     it(`a commit of ${count} documents on states that were read for it asks for nothing again`, async () => {
@@ -67,7 +83,8 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
     });
 
     it(`a commit of ${count} documents to a serving build publishes all its changes at once`, async () => {
-      const large = (position: number) => rooms(count, position).map((each) => ({ ...each, data: { ...each.data, name: 'x'.repeat(1_000) } }));
+      const large = (position: number) =>
+        rooms(count, position).map((each) => ({ ...each, data: { ...each.data, name: 'x'.repeat(1_000) } }));
       await write(readModels, large(1));
       commands();
       await write(readModels, large(1_000));
@@ -84,23 +101,32 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
       { model: 'rooms', build: 'v1', checkpoint: at(9), writes: [put('r1', 9)] },
       { model: 'halls', build: 'v1', checkpoint: at(9), writes: [put('h1', 9)] },
     ]);
-    const [found, written, rest] = [commandsOf('find'), commandsOf('update docs'), commands().filter((command) => !command.includes('docs_'))];
+    const [found, written, rest] = [
+      commandsOf('find'),
+      commandsOf('update docs'),
+      commands().filter((command) => !command.includes('docs_')),
+    ];
     expect([found, written, rest]).toEqual([2, 2, ['insert changes', 'update builds']]);
-    await readModels.commit(['rooms', 'halls'].map((model) => ({ model, build: 'v1', checkpoint: at(10), writes: [] })));
+    await readModels.commit(
+      ['rooms', 'halls'].map((model) => ({ model, build: 'v1', checkpoint: at(10), writes: [] })),
+    );
     expect(commands()).toEqual(['update builds']);
   });
 
-  const commandsOf = (prefix: string): number => sent.filter((command) => command.startsWith(prefix) && command.includes('docs_')).length;
+  const commandsOf = (prefix: string): number =>
+    sent.filter((command) => command.startsWith(prefix) && command.includes('docs_')).length;
 
   it('states deleted since are erased from the kept changes in one reading and one write', async () => {
     const other = await monitored(mongo);
     const erasing = await mongo.open({ eraseAfterMs: 20 }, other.connection);
-    for (let position = 1; position <= 5; position += 1) await write(erasing, [put('r1', position, { name: 'secret' })]);
+    for (let position = 1; position <= 5; position += 1)
+      await write(erasing, [put('r1', position, { name: 'secret' })]);
     await write(erasing, [put('r2', 6)]);
     other.sent.length = 0;
     await write(erasing, [remove('r1', 7)]);
     const { db } = other.connection;
-    const holdsSecret = async () => JSON.stringify(await db.collection('changes').find({}).toArray()).includes('secret');
+    const holdsSecret = async () =>
+      JSON.stringify(await db.collection('changes').find({}).toArray()).includes('secret');
     while (await holdsSecret());
     expect(other.sent.filter((command) => command === 'update changes')).toHaveLength(1);
   });
@@ -148,7 +174,9 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
     expect(commands()).toEqual(['update marks']);
     const others = createMongoMarks(await mongo.connect());
     await Promise.all([...names, 'new'].flatMap((name) => [marks.write(name, 'second'), others.write(name, 'second')]));
-    expect(await Promise.all([...names, 'new'].map((name) => marks.read(name)))).toEqual([...names, 'new'].map(() => 'second'));
+    expect(await Promise.all([...names, 'new'].map((name) => marks.read(name)))).toEqual(
+      [...names, 'new'].map(() => 'second'),
+    );
   });
 
   it('looking for holders asks for the claims alone, and indexes that are gone come back', async () => {
@@ -158,7 +186,9 @@ describeOnMongo('the commands sent to MongoDB', (newCase) => {
     expect(await claims.holders()).toEqual([]);
     expect(commands()).toEqual(['find claims']);
     const item = { kind: 'audit', itemId: 'a', opening: at(1), lane: 'ada' };
-    expect(await claims.take({ item, seen: null, holder: 'one', laneLimit: 2, running: 0 })).toMatchObject({ holder: 'one' });
+    expect(await claims.take({ item, seen: null, holder: 'one', laneLimit: 2, running: 0 })).toMatchObject({
+      holder: 'one',
+    });
     expect(commands()).toEqual(['insert claims', 'find claims']);
     await connection.db.collection('claims').dropIndexes();
     expect(await claims.holders()).toEqual(['one']);
@@ -176,8 +206,14 @@ async function monitored(mongo: MongoCase): Promise<{ readonly connection: Mongo
   connection.client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
     const collection = String(commandName === 'getMore' ? command.collection : command[commandName]);
     // By its number alone: as a watch does.
-    const isRead = commandName === 'find' && collection === 'changes' && typeof command.filter?._id === 'string' && !command.projection;
-    sent.push(`${isRead ? 'read' : commandName} ${collection.startsWith('docs_') ? collection.split('_', 2).join('_') : collection}`);
+    const isRead =
+      commandName === 'find' &&
+      collection === 'changes' &&
+      typeof command.filter?._id === 'string' &&
+      !command.projection;
+    sent.push(
+      `${isRead ? 'read' : commandName} ${collection.startsWith('docs_') ? collection.split('_', 2).join('_') : collection}`,
+    );
   });
   return { connection, sent };
 }

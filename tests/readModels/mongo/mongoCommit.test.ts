@@ -1,7 +1,20 @@
-/** A commit that breaks off anywhere and is repeated: documents, checkpoints and changes are as if nothing had happened. */
+/**
+ * A commit that breaks off anywhere and is repeated: documents, checkpoints and changes are as if nothing had happened.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Change, Commit, ReadModels, Write } from '../../../src/readModels/readModels.ts';
-import { at, codeOf, follow, HALLS, put, ROOMS, remove, room, served, write } from '../../contract/readModelsHarness.ts';
+import {
+  at,
+  codeOf,
+  follow,
+  HALLS,
+  put,
+  ROOMS,
+  remove,
+  room,
+  served,
+  write,
+} from '../../contract/readModelsHarness.ts';
 import { type Fault, type FaultyConnection, faultyConnection } from './mongoFaults.ts';
 import { describeOnMongo, type MongoCase } from './mongoServers.ts';
 
@@ -36,7 +49,9 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
   afterEach(() => mongo.dispose());
 
   const steps = ['halls.bulkWrite', 'rooms.bulkWrite', 'changes.insertMany', 'parked.bulkWrite', 'builds.bulkWrite'];
-  const faults: Fault[] = steps.flatMap((_, index) => (['before', 'half', 'after'] as const).map((how) => ({ at: index + 1, how })));
+  const faults: Fault[] = steps.flatMap((_, index) =>
+    (['before', 'half', 'after'] as const).map((how) => ({ at: index + 1, how })),
+  );
 
   it('a commit has exactly these durable steps', async () => {
     broken.arm(null);
@@ -62,10 +77,19 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
   }
 
   const LARGE: readonly Commit[] = [
-    { model: 'rooms', build: 'v1', checkpoint: at(99), writes: Array.from({ length: 65 }, (_, nth) => put(`many${nth}`, 10 + nth)) },
+    {
+      model: 'rooms',
+      build: 'v1',
+      checkpoint: at(99),
+      writes: Array.from({ length: 65 }, (_, nth) => put(`many${nth}`, 10 + nth)),
+    },
     { model: 'halls', build: 'v1', checkpoint: at(99), writes: [put('h1', 9)], isUrgent: true },
   ];
-  const largeSteps = ['halls', 'rooms'].flatMap((model) => [`${model}.bulkWrite`, 'changes.insertMany', 'builds.bulkWrite']);
+  const largeSteps = ['halls', 'rooms'].flatMap((model) => [
+    `${model}.bulkWrite`,
+    'changes.insertMany',
+    'builds.bulkWrite',
+  ]);
 
   it('of many documents writes and publishes what is urgent before the rest', async () => {
     broken.arm(null);
@@ -83,7 +107,9 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
       await redo(successor, LARGE);
       await write(successor, [put('r6', 100)]);
       const received = (await seen.upTo('r6@100')).map(withoutKind);
-      expect(received.toSorted()).toEqual(['any h1@9', 'any r6@100', ...Array.from({ length: 65 }, (_, nth) => `any many${nth}@${10 + nth}`)].toSorted());
+      expect(received.toSorted()).toEqual(
+        ['any h1@9', 'any r6@100', ...Array.from({ length: 65 }, (_, nth) => `any many${nth}@${10 + nth}`)].toSorted(),
+      );
       expect(await successor.checkpoint('rooms', 'v1')).toBe(at(100));
       expect(await successor.checkpoint('halls', 'v1')).toBe(at(99));
     });
@@ -98,7 +124,12 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
       );
       const seen = collect(await mongo.open());
       await seen.begun;
-      const changed: Commit = { model: 'rooms', build: 'v1', checkpoint: at(1_299), writes: ids.map((id, nth) => put(id, 1_000 + nth, { price: nth })) };
+      const changed: Commit = {
+        model: 'rooms',
+        build: 'v1',
+        checkpoint: at(1_299),
+        writes: ids.map((id, nth) => put(id, 1_000 + nth, { price: nth })),
+      };
       broken.arm({ at: part, how: 'half' });
       expect(await codeOf(writer.commit([changed]))).toBe('READ_MODELS_UNAVAILABLE');
       const successor = await mongo.open();
@@ -106,7 +137,9 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
       await redo(successor, [changed]);
       await write(successor, [put('r6', 2_000)]);
       const received = (await seen.upTo('r6@2000')).map(withoutKind);
-      expect(received.toSorted()).toEqual(['any r6@2000', ...ids.map((id, nth) => `any ${id}@${1_000 + nth}`)].toSorted());
+      expect(received.toSorted()).toEqual(
+        ['any r6@2000', ...ids.map((id, nth) => `any ${id}@${1_000 + nth}`)].toSorted(),
+      );
       const prices = (await successor.getMany<{ price: number }>('rooms', ids)).map(({ data }) => data.price);
       expect(prices).toEqual(ids.map((_, nth) => nth));
     });
@@ -137,7 +170,14 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     expect(await codeOf(writer.commit(COMMITS))).toBe('READ_MODELS_UNAVAILABLE');
     const successor = await mongo.open();
     await redo(successor);
-    await successor.commit([{ model: 'rooms', build: 'v1', checkpoint: at(12), writes: [put('r0', 11, { price: 1 }), put('r4', 12, { price: 2 })] }]);
+    await successor.commit([
+      {
+        model: 'rooms',
+        build: 'v1',
+        checkpoint: at(12),
+        writes: [put('r0', 11, { price: 1 }), put('r4', 12, { price: 2 })],
+      },
+    ]);
     broken.arm(null);
     expect(await writer.commit(COMMITS)).toEqual([{ skipped: 4 }, { skipped: 1 }]);
     expect((await successor.get<{ price: number }>('rooms', 'r0'))?.data.price).toBe(1);
@@ -154,11 +194,15 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     const seen = collect(successor);
     await seen.begun;
     await successor.serve('rooms', 'v2');
-    expect(await codeOf(writer.commit([{ model: 'rooms', build: 'v1', checkpoint: at(5), writes: [put('stale', 5)] }]))).toBe('UNKNOWN_BUILD');
+    expect(
+      await codeOf(writer.commit([{ model: 'rooms', build: 'v1', checkpoint: at(5), writes: [put('stale', 5)] }])),
+    ).toBe('UNKNOWN_BUILD');
     expect(await successor.get('rooms', 'stale')).toBeNull();
     await successor.drop('halls', 'v1');
     await successor.prepare(HALLS, 'v1');
-    expect(await codeOf(writer.commit([{ model: 'halls', build: 'v1', checkpoint: at(5), writes: [put('stale', 5)] }]))).toMatch(/UNKNOWN_BUILD|no error/);
+    expect(
+      await codeOf(writer.commit([{ model: 'halls', build: 'v1', checkpoint: at(5), writes: [put('stale', 5)] }])),
+    ).toMatch(/UNKNOWN_BUILD|no error/);
     expect(await successor.checkpoint('rooms', 'v2')).toBe(at(4));
     await successor.serve('rooms', 'v2');
     const { db } = await mongo.connect();
@@ -172,8 +216,22 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     const other = await mongo.open();
     const positions = Array.from({ length: 20 }, (_, index) => 20 + index);
     for (const position of positions) {
-      const early = writer.commit([{ model: 'halls', build: 'v1', checkpoint: at(position), writes: [put(`h${position}`, position, { price: 1 })] }]);
-      const late = other.commit([{ model: 'halls', build: 'v1', checkpoint: at(position), writes: [put(`h${position}`, position + 1, { price: 2 })] }]);
+      const early = writer.commit([
+        {
+          model: 'halls',
+          build: 'v1',
+          checkpoint: at(position),
+          writes: [put(`h${position}`, position, { price: 1 })],
+        },
+      ]);
+      const late = other.commit([
+        {
+          model: 'halls',
+          build: 'v1',
+          checkpoint: at(position),
+          writes: [put(`h${position}`, position + 1, { price: 2 })],
+        },
+      ]);
       await Promise.all([early, late]);
     }
     const { documents } = await other.find<{ price: number }>('halls', { limit: 100 });
@@ -205,7 +263,10 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     ]);
     expect((await readModels.states('rooms', ['r1'], 'v1'))[0]).toEqual({ id: 'r1', position: at(6), data: null });
     expect(await readModels.get('halls', 'h1')).toMatchObject({ position: at(9) });
-    expect(await Promise.all([readModels.checkpoint('rooms', 'v1'), readModels.checkpoint('halls', 'v1')])).toEqual([at(9), at(9)]);
+    expect(await Promise.all([readModels.checkpoint('rooms', 'v1'), readModels.checkpoint('halls', 'v1')])).toEqual([
+      at(9),
+      at(9),
+    ]);
     expect((await readModels.parked()).map(({ documentId }) => documentId)).toEqual(['r9']);
   }
 });

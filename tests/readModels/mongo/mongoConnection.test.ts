@@ -80,12 +80,21 @@ describe('connecting to MongoDB', () => {
   ])('refuses a server %s but that is too old, and says so', async (_, wireVersion) => {
     const host = await oldServer(wireVersion);
     const error = await refusal(`mongodb://${host}/?serverSelectionTimeoutMS=2000`);
-    expect(error).toMatchObject({ code: 'READ_MODELS_UNREADABLE', message: expect.stringMatching(/too old: 5\.0 or newer/) });
+    expect(error).toMatchObject({
+      code: 'READ_MODELS_UNREADABLE',
+      message: expect.stringMatching(/too old: 5\.0 or newer/),
+    });
     expect(error.message).toContain(host);
   });
 
   it('refuses an invalid address, without repeating it', async () => {
-    for (const url of ['', 'localhost:27017', 'http://ada:s3cret-word@localhost', 'mongodb://', 'mongodb://ada:s3cret-word@host:27017/?nonsense=1']) {
+    for (const url of [
+      '',
+      'localhost:27017',
+      'http://ada:s3cret-word@localhost',
+      'mongodb://',
+      'mongodb://ada:s3cret-word@host:27017/?nonsense=1',
+    ]) {
       const error = await refusal(url);
       expect(`${url} ${error.code}`).toBe(`${url} READ_MODELS_UNREADABLE`);
       expect(error.message).not.toMatch(/s3cret/);

@@ -1,4 +1,7 @@
-/** A connection on which a process crashes at a given step: that write is complete, partial or missing, and nothing after it arrives. */
+/**
+ * A connection on which a process crashes at a given step: that write is complete, partial or missing, and nothing
+ * after it arrives.
+ */
 import { type Collection, type Db, type FindCursor, MongoNetworkError } from 'mongodb';
 import type { MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
 
@@ -31,7 +34,10 @@ export type FaultyConnection = MongoConnection & {
 };
 
 /** Every operation of a collection passes through here; for tests that record them. */
-export function observed(connection: MongoConnection, see: (collection: string, method: string, args: readonly unknown[]) => void): MongoConnection {
+export function observed(
+  connection: MongoConnection,
+  see: (collection: string, method: string, args: readonly unknown[]) => void,
+): MongoConnection {
   const db = proxiedDb(connection.db, (name, method, args, run) => {
     see(name, method, args);
     return run(args);
@@ -40,7 +46,11 @@ export function observed(connection: MongoConnection, see: (collection: string, 
 }
 
 /** Something else happens right before this one is sent to the server for the first time. */
-export function interruptedBefore(connection: MongoConnection, method: string, something: () => Promise<void>): MongoConnection {
+export function interruptedBefore(
+  connection: MongoConnection,
+  method: string,
+  something: () => Promise<void>,
+): MongoConnection {
   let wasHere = false;
   const db = proxiedDb(connection.db, (_, called, args, run) => {
     if (called !== method || wasHere) return run(args);
@@ -51,7 +61,10 @@ export function interruptedBefore(connection: MongoConnection, method: string, s
 }
 
 export type LateConnection = MongoConnection & {
-  /** Holds back the answer to the next `find`: `read` resolves once the server has given it, and the caller gets it after `release`. */
+  /**
+   * Holds back the answer to the next `find`: `read` resolves once the server has given it, and the caller gets it
+   * after `release`.
+   */
   holdNext(): { readonly read: Promise<void>; release(): void };
 };
 
@@ -93,7 +106,9 @@ export type HeldConnection = MongoConnection & { hold(): void; release(): void }
 export function heldConnection(connection: MongoConnection, collection: string): HeldConnection {
   let release = (): void => undefined;
   let released = Promise.resolve();
-  const db = proxiedDb(connection.db, (name, method, args, run) => (name === collection && method === 'findOne' ? released.then(() => run(args)) : run(args)));
+  const db = proxiedDb(connection.db, (name, method, args, run) =>
+    name === collection && method === 'findOne' ? released.then(() => run(args)) : run(args),
+  );
   return {
     ...connection,
     db,
@@ -142,7 +157,12 @@ export function faultyConnection(connection: MongoConnection): FaultyConnection 
   };
 }
 
-type Operation = (collection: string, method: string, args: readonly unknown[], run: (args: readonly unknown[]) => unknown) => unknown;
+type Operation = (
+  collection: string,
+  method: string,
+  args: readonly unknown[],
+  run: (args: readonly unknown[]) => unknown,
+) => unknown;
 
 function proxiedDb(db: Db, operation: Operation): Db {
   return new Proxy(db, {

@@ -1,4 +1,6 @@
-/** The lease contract on MongoDB, also on the server of TEST_MONGODB_URL; and in memory, as the leadership tests use it. */
+/**
+ * The lease contract on MongoDB, also on the server of TEST_MONGODB_URL; and in memory, as the leadership tests use it.
+ */
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

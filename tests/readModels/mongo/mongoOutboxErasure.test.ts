@@ -7,8 +7,11 @@ import { describeOnMongo } from './mongoServers.ts';
 const MODEL = { name: 'things', version: 1, indexes: [] } as const;
 const at = (number: number): string => String(number).padStart(20, '0');
 const write = (readModels: ReadModels, number: number, id: string, data: object | null) =>
-  readModels.commit([{ model: 'things', build: 'v1', writes: [{ id, position: at(number), data }], checkpoint: at(number) }]);
-const kept = async ({ db }: MongoConnection): Promise<string> => JSON.stringify(await db.collection('changes').find().toArray());
+  readModels.commit([
+    { model: 'things', build: 'v1', writes: [{ id, position: at(number), data }], checkpoint: at(number) },
+  ]);
+const kept = async ({ db }: MongoConnection): Promise<string> =>
+  JSON.stringify(await db.collection('changes').find().toArray());
 /** A period that never ends in a test. */
 const LATER = 1_000_000;
 
@@ -73,7 +76,8 @@ describeOnMongo('erasing deleted content', (newCase) => {
     const ended = new AbortController();
     const received: unknown[] = [];
     const watching = (async () => {
-      for await (const { kind, id, data, old } of readModels.watch({ models: ['things'], signal: ended.signal })) received.push({ kind, id, data, old });
+      for await (const { kind, id, data, old } of readModels.watch({ models: ['things'], signal: ended.signal }))
+        received.push({ kind, id, data, old });
     })();
     await write(readModels, 1, 'a', { text: 'much' });
     await expect.poll(() => received, { timeout: 5_000 }).toHaveLength(1);
@@ -100,7 +104,8 @@ describeOnMongo('erasing deleted content', (newCase) => {
     const ended = new AbortController();
     const received: string[] = [];
     const watching = (async () => {
-      for await (const change of readModels.watch({ models: ['things'], signal: ended.signal })) received.push(`${change.kind} ${change.position}`);
+      for await (const change of readModels.watch({ models: ['things'], signal: ended.signal }))
+        received.push(`${change.kind} ${change.position}`);
     })();
     await write(readModels, 1, 'a', { text: 'secret' });
     await write(readModels, 2, 'a', null);

@@ -1,4 +1,7 @@
-/** The servers for tests of the MongoDB read models: a replica set, the same without its change streams, and the one in TEST_MONGODB_URL. */
+/**
+ * The servers for tests of the MongoDB read models: a replica set, the same without its change streams, and the one in
+ * TEST_MONGODB_URL.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { connectMongo, type MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
@@ -30,7 +33,9 @@ export function describeOnMongo(name: string, cases: (newCase: () => MongoCase) 
     describe('with change streams', () => cases(() => createCase(server.freshDatabaseUrl())));
     describe('by polling', () => cases(() => createCase(server.freshDatabaseUrl(), { polls: true })));
   });
-  describe.skipIf(REAL_SERVER === '')(`${name}, on the server of TEST_MONGODB_URL`, () => cases(() => createCase(freshDatabaseOf(REAL_SERVER))));
+  describe.skipIf(REAL_SERVER === '')(`${name}, on the server of TEST_MONGODB_URL`, () =>
+    cases(() => createCase(freshDatabaseOf(REAL_SERVER))),
+  );
 }
 
 export function freshDatabaseOf(url: string): string {
@@ -44,7 +49,9 @@ export function createCase(url: string, { polls = false }: { readonly polls?: bo
   const connections: MongoConnection[] = [];
   const opened: ReadModels[] = [];
   const connect = async ({ monitorCommands = false }: { readonly monitorCommands?: boolean } = {}) => {
-    const made = await connectMongo({ url: monitorCommands ? `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true` : url });
+    const made = await connectMongo({
+      url: monitorCommands ? `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true` : url,
+    });
     const connection = polls ? { ...made, isReplicaSet: false } : made;
     connections.push(connection);
     return connection;

@@ -1,8 +1,23 @@
-/** Several processes on one database: each reads the others' writes, receives them once and in order, and can wait for them. */
+/**
+ * Several processes on one database: each reads the others' writes, receives them once and in order, and can wait for
+ * them.
+ */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change, ReadModels } from '../../../src/readModels/readModels.ts';
-import { at, codeOf, follow, HALLS, put, ROOMS, remove, room, served, take, write } from '../../contract/readModelsHarness.ts';
+import {
+  at,
+  codeOf,
+  follow,
+  HALLS,
+  put,
+  ROOMS,
+  remove,
+  room,
+  served,
+  take,
+  write,
+} from '../../contract/readModelsHarness.ts';
 import { runs } from '../../given/fullForm.ts';
 import { available, MONGOD } from '../../given/requirements.ts';
 import { startMongoServer } from '../../servers/mongoServer.ts';
@@ -34,10 +49,12 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     await write(writer, [put('a', 2, { name: 'Red' }), put('c', 4)], 'rooms', 'v2');
     await writer.serve('rooms', 'v2');
     expect(await reader.serving('rooms')).toBe('v2');
-    expect((await reader.find<{ name: string }>('rooms', {})).documents.map(({ id, data }) => [id, data.name])).toEqual([
-      ['a', 'Red'],
-      ['c', 'Blue'],
-    ]);
+    expect((await reader.find<{ name: string }>('rooms', {})).documents.map(({ id, data }) => [id, data.name])).toEqual(
+      [
+        ['a', 'Red'],
+        ['c', 'Blue'],
+      ],
+    );
     await writer.drop('rooms', 'v2');
     expect(await reader.count('rooms')).toBe(0);
     expect(await reader.get('rooms', 'a')).toBeNull();
@@ -45,7 +62,9 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
 
   it('find all or nothing in the middle of a switch', async () => {
     const name = 'x'.repeat(200);
-    const writes = Array.from({ length: 300 }, (_, index) => put(`r${String(index).padStart(3, '0')}`, index + 1, { price: index, name }));
+    const writes = Array.from({ length: 300 }, (_, index) =>
+      put(`r${String(index).padStart(3, '0')}`, index + 1, { price: index, name }),
+    );
     await write(writer, writes);
     for (const build of ['v2', 'v3', 'v4', 'v5', 'v6']) {
       await writer.prepare(ROOMS, build);
@@ -84,7 +103,11 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     const resumed = follow(reader, { models: ['rooms', 'halls'], after: at(4) });
     const received = await take(resumed, 3);
     // In full, or by name where this process had already passed it.
-    expect(received.map((each) => each.replace('INSERT c', 'UPDATE c'))).toEqual(['DELETE b@5', 'UPDATE c@6', 'UPDATE a@7']);
+    expect(received.map((each) => each.replace('INSERT c', 'UPDATE c'))).toEqual([
+      'DELETE b@5',
+      'UPDATE c@6',
+      'UPDATE a@7',
+    ]);
     await write(writer, [put('c', 8)]);
     expect(await take(resumed, 1)).toEqual(['UPDATE c@8']);
   });
@@ -106,7 +129,11 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     const changes = follow(reader);
     const first = changes.next();
     await begun(reader);
-    await write(writer, [put('a', 1), { id: 'large', position: at(2), data: { ...room(), note: 'x'.repeat(3_000_001) } }, put('b', 3)]);
+    await write(writer, [
+      put('a', 1),
+      { id: 'large', position: at(2), data: { ...room(), note: 'x'.repeat(3_000_001) } },
+      put('b', 3),
+    ]);
     expect((await first).value).toMatchObject({ id: 'a', kind: 'INSERT' });
     const { value } = await changes.next();
     expect(value).toMatchObject({ id: 'large', kind: 'UPDATE', position: at(2) });
@@ -126,8 +153,22 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
   });
 
   it('all processes see the same parked events', async () => {
-    const record = { documentId: 'r1', eventType: 'RoomPainted', error: 'No paint', parkedAt: '2026-01-01T00:00:00.000Z', position: at(2) };
-    await writer.commit([{ model: 'rooms', build: 'v1', checkpoint: at(2), writes: [], park: [{ ...record, model: 'rooms', build: 'v1' }] }]);
+    const record = {
+      documentId: 'r1',
+      eventType: 'RoomPainted',
+      error: 'No paint',
+      parkedAt: '2026-01-01T00:00:00.000Z',
+      position: at(2),
+    };
+    await writer.commit([
+      {
+        model: 'rooms',
+        build: 'v1',
+        checkpoint: at(2),
+        writes: [],
+        park: [{ ...record, model: 'rooms', build: 'v1' }],
+      },
+    ]);
     expect(await reader.parked('rooms')).toEqual([{ ...record, model: 'rooms', build: 'v1' }]);
     await writer.drop('rooms', 'v1');
     expect(await reader.parked()).toEqual([]);
@@ -166,7 +207,10 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
           gone: fc.boolean(),
         }),
       },
-      { weight: 3, arbitrary: fc.record({ kind: fc.constant('take' as const), count: fc.integer({ min: 1, max: 6 }) }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({ kind: fc.constant('take' as const), count: fc.integer({ min: 1, max: 6 }) }),
+      },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('rebuild' as const) }) },
     );
@@ -175,7 +219,9 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), fc.boolean(), async (steps, apart) => {
         const follower = createFollower(reader, at(position));
-        const known = new Map((await reader.find('rooms', { limit: 1000 })).documents.map(({ id, data }) => [id, data] as const));
+        const known = new Map(
+          (await reader.find('rooms', { limit: 1000 })).documents.map(({ id, data }) => [id, data] as const),
+        );
         // One after another, or beside the follower.
         let last: Promise<unknown> = Promise.resolve();
         const enqueue = (work: () => Promise<unknown>) => {
@@ -197,7 +243,9 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
                 await writer.serve('rooms', next);
               });
             } else {
-              const writes = action.ids.map((id) => (action.gone ? remove(`r${id}`, ++position) : put(`r${id}`, ++position, { price: position })));
+              const writes = action.ids.map((id) =>
+                action.gone ? remove(`r${id}`, ++position) : put(`r${id}`, ++position, { price: position }),
+              );
               await enqueue(() => write(writer, writes, 'rooms', `v${build}`));
             }
           }
@@ -206,7 +254,9 @@ describeOnMongo('many processes on MongoDB', (newCase) => {
         }
         await follower.rest();
         const { documents } = await writer.find('rooms', { limit: 1000 });
-        const held = [...new Map<string, object | null>([...known, ...follower.held()])].filter(([, data]) => data !== null);
+        const held = [...new Map<string, object | null>([...known, ...follower.held()])].filter(
+          ([, data]) => data !== null,
+        );
         expect(Object.fromEntries(held)).toEqual(Object.fromEntries(documents.map(({ id, data }) => [id, data])));
       }),
       { seed: SEED, numRuns: runs(40) },
@@ -247,7 +297,10 @@ async function begun(readModels: ReadModels): Promise<void> {
   while (!(await changes.next()).done);
 }
 
-/** A client: applies the changes, and refuses to go back. Having caught up, it stops and resumes from the last position it saw. */
+/**
+ * A client: applies the changes, and refuses to go back. Having caught up, it stops and resumes from the last position
+ * it saw.
+ */
 function createFollower(readModels: ReadModels, from: string) {
   const rows = new Map<string, object | null>();
   let last = from;
@@ -266,7 +319,9 @@ function createFollower(readModels: ReadModels, from: string) {
   async function takeOne(): Promise<boolean> {
     const { value } = await changes.next();
     if (!value) return false;
-    expect(`${value.position} after ${last}`).toBe(value.position >= last ? `${value.position} after ${last}` : 'not before it');
+    expect(`${value.position} after ${last}`).toBe(
+      value.position >= last ? `${value.position} after ${last}` : 'not before it',
+    );
     last = value.position;
     rows.set(value.id, value.data);
     return true;

@@ -1,4 +1,7 @@
-/** Claims and marks in the file of the embedded read models: the contract, crashes, and that its queries are index searches. */
+/**
+ * Claims and marks in the file of the embedded read models: the contract, crashes, and that its queries are index
+ * searches.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -40,7 +43,8 @@ describeMarks('SQLite', async () => open(':memory:').marks);
 describePresence('SQLite', async () => open(':memory:').presence);
 
 const item = (itemId: string) => ({ kind: 'audits', itemId, opening: at(1), lane: 'ada' });
-const take = ({ claims }: SqliteReadModels, itemId: string) => claims.take({ item: item(itemId), seen: null, holder: 'w1', laneLimit: 9 });
+const take = ({ claims }: SqliteReadModels, itemId: string) =>
+  claims.take({ item: item(itemId), seen: null, holder: 'w1', laneLimit: 9 });
 
 describe('the file', () => {
   it('has its claims and marks when it is reopened: their holders count as vanished', async () => {
@@ -72,7 +76,9 @@ describe('the file', () => {
       console.log('held');
       setInterval(() => {}, 1000);
     `;
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -131,10 +137,17 @@ describe('statements', () => {
     const all = [...Object.values(statements), noteSql(['attempts', 'settledAt'], true), noteSql([], false)];
     expect(all.length).toBeGreaterThan(8);
     for (const sql of all) {
-      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 1)) as { detail: string }[];
-      const steps = plan.map(({ detail }) => detail).filter((detail) => !/json_each|LIST SUBQUERY|CREATE BLOOM/.test(detail));
+      const plan = db
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...Array.from({ length: sql.split('?').length - 1 }, () => 1)) as { detail: string }[];
+      const steps = plan
+        .map(({ detail }) => detail)
+        .filter((detail) => !/json_each|LIST SUBQUERY|CREATE BLOOM/.test(detail));
       expect(steps.length).toBeGreaterThan(0);
-      for (const detail of steps) expect(`${sql}: ${detail}`).toMatch(/: SEARCH claims USING (PRIMARY KEY|(COVERING )?INDEX claims(Held|Settled))/);
+      for (const detail of steps)
+        expect(`${sql}: ${detail}`).toMatch(
+          /: SEARCH claims USING (PRIMARY KEY|(COVERING )?INDEX claims(Held|Settled))/,
+        );
     }
     db.close();
   });

@@ -62,9 +62,15 @@ describe('the file', () => {
   it('refuses a foreign file or a missing folder, and says what to do', () => {
     const other = join(folder, 'other.db');
     new Database(other).exec('CREATE TABLE things (name TEXT); INSERT INTO things VALUES (1)').close();
-    expect(refusal(other)).toMatchObject({ code: 'READ_MODELS_UNREADABLE', message: expect.stringMatching(/something else/) });
+    expect(refusal(other)).toMatchObject({
+      code: 'READ_MODELS_UNREADABLE',
+      message: expect.stringMatching(/something else/),
+    });
     expect(new Database(other).prepare('SELECT count(*) FROM things').pluck().get()).toBe(1);
-    expect(refusal(join(folder, 'no', 'such', 'folder.db'))).toMatchObject({ code: 'READ_MODELS_UNREADABLE', message: expect.stringMatching(/folder exists/) });
+    expect(refusal(join(folder, 'no', 'such', 'folder.db'))).toMatchObject({
+      code: 'READ_MODELS_UNREADABLE',
+      message: expect.stringMatching(/folder exists/),
+    });
   });
 
   describe('damaged', () => {
@@ -116,11 +122,16 @@ describe('the file', () => {
     it('is recreated at the next start after the damage, if no check found it', async () => {
       await fill();
       const db = new Database(file);
-      const root = db.prepare("SELECT rootpage FROM sqlite_master WHERE name LIKE 'documents_%'").pluck().get() as number;
+      const root = db
+        .prepare("SELECT rootpage FROM sqlite_master WHERE name LIKE 'documents_%'")
+        .pluck()
+        .get() as number;
       db.close();
       overwrite((root - 1) * PAGE, noise(PAGE));
       const before = open();
-      await expect(write(before, [put('r1', 60)])).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CORRUPT/) });
+      await expect(write(before, [put('r1', 60)])).rejects.toMatchObject({
+        code: expect.stringMatching(/^SQLITE_CORRUPT/),
+      });
       await before.close();
       const after = open();
       expect(await after.serving('rooms')).toBeNull();
@@ -172,7 +183,10 @@ describe('in memory', () => {
     db.pragma('journal_mode = DELETE');
     const contents = db.serialize();
     db.close();
-    const [one, other] = [0, 1].map(() => openSqliteReadModels({ file: ':memory:', contents })) as [SqliteReadModels, SqliteReadModels];
+    const [one, other] = [0, 1].map(() => openSqliteReadModels({ file: ':memory:', contents })) as [
+      SqliteReadModels,
+      SqliteReadModels,
+    ];
     await write(one, [put('r2', 2)]);
     expect((await one.find(ROOMS.name, { limit: 9 })).documents.map(({ id }) => id)).toEqual(['r1', 'r2']);
     expect((await other.find(ROOMS.name, { limit: 9 })).documents.map(({ id }) => id)).toEqual(['r1']);
@@ -202,7 +216,12 @@ describe('queries', () => {
     builds.prepare(ROOMS, 'v1');
     const build = builds.named('rooms', 'v1');
     for (let n = 1; n <= 60; n++)
-      build.upsert.run(`r${n}`, at(n), JSON.stringify(put(`r${n}`, n, { price: n % 4 === 0 ? null : n % 7, open: n % 2 === 0 }).data), 0);
+      build.upsert.run(
+        `r${n}`,
+        at(n),
+        JSON.stringify(put(`r${n}`, n, { price: n % 4 === 0 ? null : n % 7, open: n % 2 === 0 }).data),
+        0,
+      );
     for (const query of QUERIES) {
       let cursor: string | null = null;
       do {
@@ -215,7 +234,9 @@ describe('queries', () => {
     const statements = [...build.queries.keys()];
     expect(statements.length).toBeGreaterThan(30);
     for (const sql of statements) {
-      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 1)) as { detail: string }[];
+      const plan = db
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...Array.from({ length: sql.split('?').length - 1 }, () => 1)) as { detail: string }[];
       const steps = plan.map(({ detail }) => detail).join('; ');
       expect(`${sql}: ${steps}`).not.toMatch(/TEMP B-TREE/);
       // A whole index is read only where the whole model was requested.

@@ -1,4 +1,7 @@
-/** Snapshots in the file of the embedded read models: the contract, a rebuild, a damaged row, and that removed ones are gone from the file. */
+/**
+ * Snapshots in the file of the embedded read models: the contract, a rebuild, a damaged row, and that removed ones are
+ * gone from the file.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,12 +76,15 @@ describe('the file', () => {
 
   it('has nothing left of a removed one', async () => {
     const readModels = open();
-    const state = await packed(JSON.stringify({ jobs: Array.from({ length: 500 }, (_, nth) => `${nth}-${Math.sin(nth)}`) }));
+    const state = await packed(
+      JSON.stringify({ jobs: Array.from({ length: 500 }, (_, nth) => `${nth}-${Math.sin(nth)}`) }),
+    );
     const text = state === null ? null : await unpacked(state);
     if (state === null || text === null) throw new Error('Not packed.');
     await readModels.snapshots.write({ ...ADA, state: text });
     // Anywhere in the middle of it.
-    const isThere = () => readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(state.subarray(600, 700)));
+    const isThere = () =>
+      readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(state.subarray(600, 700)));
     expect(isThere()).toBe(true);
     await readModels.snapshots.remove(ADA);
     await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
@@ -89,7 +95,9 @@ describe('statements', () => {
   it('are index searches without a sort', () => {
     const db = openFile(':memory:', 0);
     for (const sql of [SNAPSHOT_SQL.get, SNAPSHOT_SQL.remove, SNAPSHOT_SQL.list]) {
-      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 'x')) as { detail: string }[];
+      const plan = db
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...Array.from({ length: sql.split('?').length - 1 }, () => 'x')) as { detail: string }[];
       expect(plan.map(({ detail }) => detail).join('; ')).toMatch(/^SEARCH snapshots USING INDEX \S+ \([^;]*\)$/);
     }
     db.close();

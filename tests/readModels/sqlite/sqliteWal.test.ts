@@ -78,7 +78,8 @@ describe('the write-ahead file', () => {
     const full = { isFull: true };
     // A checkpoint that finds no space for the database.
     const pragma = ((text: string) => {
-      if (full.isFull && text.startsWith('wal_checkpoint')) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      if (full.isFull && text.startsWith('wal_checkpoint'))
+        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
       return db.pragma(text);
     }) as typeof db.pragma;
     db.pragma('wal_autocheckpoint = 0');

@@ -21,7 +21,16 @@ const ANN = 'c987d5b5-e271-4eb0-ba15-5a53460564cf';
 
 function recorded(type: string, data: object, more: Partial<RecordedEvent> = {}): RecordedEvent {
   const metadata = metadataAt('2026-03-10T12:00:00.000Z', { kind: 'user', id: ANN });
-  return { id: 'event-1', type, data, metadata, stream: `account-${ANN}`, revision: 0n, position: '00000000000000000001', ...more };
+  return {
+    id: 'event-1',
+    type,
+    data,
+    metadata,
+    stream: `account-${ANN}`,
+    revision: 0n,
+    position: '00000000000000000001',
+    ...more,
+  };
 }
 const anonymous = (event: RecordedEvent) => anonymise(exportedEvent(event));
 
@@ -29,16 +38,39 @@ const anonymous = (event: RecordedEvent) => anonymise(exportedEvent(event));
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
-  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]) : [];
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)])
+    : [];
 }
 
 describe('an anonymized event', () => {
   it('has the same pseudonym for the same thing everywhere, and joins by it', () => {
-    const registered = anonymous(recorded('AccountRegistered', { userId: ANN, email: 'ann@example.com', name: 'Ann', passwordHash: 'x', registeredAt: 't' }));
+    const registered = anonymous(
+      recorded('AccountRegistered', {
+        userId: ANN,
+        email: 'ann@example.com',
+        name: 'Ann',
+        passwordHash: 'x',
+        registeredAt: 't',
+      }),
+    );
     const user = pseudonyms.id(ANN);
-    expect(registered).toMatchObject({ stream: `account-${user}`, stream_kind: 'account', actor_kind: 'user', actor_id: user });
-    expect(registered.data).toMatchObject({ userId: user, email: PERSONAL, name: PERSONAL, passwordHash: '[redacted]', registeredAt: 't' });
-    const cancelled = anonymous(recorded('JobCancelled', { jobId: 'j', userId: ANN, by: `user:${ANN}`, cancelledAt: 't' }, { stream: 'job-j' }));
+    expect(registered).toMatchObject({
+      stream: `account-${user}`,
+      stream_kind: 'account',
+      actor_kind: 'user',
+      actor_id: user,
+    });
+    expect(registered.data).toMatchObject({
+      userId: user,
+      email: PERSONAL,
+      name: PERSONAL,
+      passwordHash: '[redacted]',
+      registeredAt: 't',
+    });
+    const cancelled = anonymous(
+      recorded('JobCancelled', { jobId: 'j', userId: ANN, by: `user:${ANN}`, cancelledAt: 't' }, { stream: 'job-j' }),
+    );
     expect(cancelled.data).toMatchObject({ userId: user, by: `user:${user}`, jobId: pseudonyms.id('j') });
     expect(cancelled.stream).toBe(`job-${pseudonyms.id('j')}`);
     const system = metadataAt('2026-03-10T12:00:00.000Z', { kind: 'system', id: 'operator', onBehalfOf: ANN });
@@ -49,7 +81,14 @@ describe('an anonymized event', () => {
   });
 
   it('has only a pseudonym of a site’s host', () => {
-    const data = { jobId: 'j', userId: ANN, url: 'https://Ann-Smith.example:8443/about?x=1', host: 'ann-smith.example:8443', access: 'full', submittedAt: 't' };
+    const data = {
+      jobId: 'j',
+      userId: ANN,
+      url: 'https://Ann-Smith.example:8443/about?x=1',
+      host: 'ann-smith.example:8443',
+      access: 'full',
+      submittedAt: 't',
+    };
     const { host, url, access } = anonymous(recorded('JobSubmitted', data)).data as Record<string, string>;
     expect(host).toMatch(/^site-[0-9a-f]{32}\.invalid$/);
     expect([url, access]).toEqual([`https://${host}/`, 'full']);
@@ -58,18 +97,40 @@ describe('an anonymized event', () => {
 
   it('keeps what counts: money, scores, codes, times, checks', () => {
     const paid = { invoiceId: 'in_1', paymentIntentId: null, amount: 2_900, currency: 'usd' };
-    expect(anonymous(recorded('SubscriptionRenewed', { userId: ANN, subscriptionId: 'sub_1', price: 2_900, tier: 'tier1', paid })).data).toMatchObject({
+    expect(
+      anonymous(
+        recorded('SubscriptionRenewed', { userId: ANN, subscriptionId: 'sub_1', price: 2_900, tier: 'tier1', paid }),
+      ).data,
+    ).toMatchObject({
       price: 2_900,
       tier: 'tier1',
       paid: { amount: 2_900, currency: 'usd', paymentIntentId: null, invoiceId: pseudonyms.id('in_1') },
     });
     expect(
-      anonymous(recorded('JobFailed', { jobId: 'j', code: 'SITE_UNREACHABLE', reason: 'shop.example did not answer.', failedAt: 't' })).data,
+      anonymous(
+        recorded('JobFailed', {
+          jobId: 'j',
+          code: 'SITE_UNREACHABLE',
+          reason: 'shop.example did not answer.',
+          failedAt: 't',
+        }),
+      ).data,
     ).toMatchObject({
       code: 'SITE_UNREACHABLE',
       reason: TEXT,
     });
-    expect(anonymous(recorded('PlanRegenerated', { jobId: 'j', by: 'AI', count: 1, items: [], kept: { new: 'old' }, regeneratedAt: 't' })).data).toMatchObject({
+    expect(
+      anonymous(
+        recorded('PlanRegenerated', {
+          jobId: 'j',
+          by: 'AI',
+          count: 1,
+          items: [],
+          kept: { new: 'old' },
+          regeneratedAt: 't',
+        }),
+      ).data,
+    ).toMatchObject({
       by: 'AI',
       kept: { [pseudonyms.id('new')]: pseudonyms.id('old') },
     });
@@ -77,13 +138,22 @@ describe('an anonymized event', () => {
 
   it('never mistakes a word for a known one', () => {
     for (const code of ['ann@example.com', 'shop.example', 'Ann Smith'])
-      expect(anonymous(recorded('JobFailed', { jobId: 'j', code, reason: '', failedAt: 't' })).data).toMatchObject({ code: TEXT });
-    const odd = { ...metadataAt('2026-03-10T12:00:00.000Z'), actor: { kind: 'system' as const, id: 'ann@example.com' } };
-    expect(JSON.stringify(anonymous(recorded('AccountDeleted', { userId: ANN }, { metadata: odd })))).not.toContain('ann@');
+      expect(anonymous(recorded('JobFailed', { jobId: 'j', code, reason: '', failedAt: 't' })).data).toMatchObject({
+        code: TEXT,
+      });
+    const odd = {
+      ...metadataAt('2026-03-10T12:00:00.000Z'),
+      actor: { kind: 'system' as const, id: 'ann@example.com' },
+    };
+    expect(JSON.stringify(anonymous(recorded('AccountDeleted', { userId: ANN }, { metadata: odd })))).not.toContain(
+      'ann@',
+    );
   });
 
   it('omits unclassified fields and types', () => {
-    expect(anonymous(recorded('AccountDeleted', { userId: ANN, deletedAt: 't', telephone: '+44 20 7946 0000' })).data).toEqual({
+    expect(
+      anonymous(recorded('AccountDeleted', { userId: ANN, deletedAt: 't', telephone: '+44 20 7946 0000' })).data,
+    ).toEqual({
       userId: pseudonyms.id(ANN),
       deletedAt: 't',
     });
@@ -105,7 +175,9 @@ describe('an anonymized event', () => {
 describe('no personal data is left', () => {
   it('of the frozen events of every type and version', () => {
     const folder = new URL('../../stored/frozen/', import.meta.url);
-    const events = readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as RecordedEvent & { metadata: EventMetadata });
+    const events = readdirSync(folder).map(
+      (file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as RecordedEvent & { metadata: EventMetadata },
+    );
     expect(events.length).toBeGreaterThan(140);
     const left = new Set<string>();
     for (const frozen of events) {
@@ -116,14 +188,16 @@ describe('no personal data is left', () => {
         ...storedFields(STORED[frozen.type as EventType].schema).flatMap(({ choices }) => choices),
       ]);
       const was = new Set(textsIn(frozen.data));
-      for (const text of textsIn(anonymous(event).data)) if (was.has(text) && !known.has(text) && !TIME.test(text)) left.add(text);
+      for (const text of textsIn(anonymous(event).data))
+        if (was.has(text) && !known.has(text) && !TIME.test(text)) left.add(text);
     }
     // Besides names of fields, times and words that a schema lists.
     expect([...left].toSorted()).toEqual(SAY_NOTHING);
   });
 
   it('of a realistic log', async () => {
-    const page = '<!doctype html><html lang="en"><title>Aunt Agatha’s pottery</title><h1>Pots by Agatha</h1><p>Call Agatha: 020 7946 0000.</p>';
+    const page =
+      '<!doctype html><html lang="en"><title>Aunt Agatha’s pottery</title><h1>Pots by Agatha</h1><p>Call Agatha: 020 7946 0000.</p>';
     const site = await startTestSite({ '/': page });
     const made = product();
     const lived = await livedIn(made.store, site.host);
@@ -132,21 +206,42 @@ describe('no personal data is left', () => {
     await site.close();
     expect(log.length).toBeGreaterThan(100);
     const raw = JSON.stringify(log, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-    const planted = ['ann@example.com', 'bob@example.com', 'lee@example.com', '"Ann"', 'Agatha', 'Asked the printer.', site.host, '127.0.0.1'];
-    for (const secret of [...planted, lived.ann, lived.bob, lived.left, ...Object.values(lived.jobs).filter((id) => raw.includes(id))]) {
+    const planted = [
+      'ann@example.com',
+      'bob@example.com',
+      'lee@example.com',
+      '"Ann"',
+      'Agatha',
+      'Asked the printer.',
+      site.host,
+      '127.0.0.1',
+    ];
+    for (const secret of [
+      ...planted,
+      lived.ann,
+      lived.bob,
+      lived.left,
+      ...Object.values(lived.jobs).filter((id) => raw.includes(id)),
+    ]) {
       expect(raw, secret).toContain(secret);
       expect(out, secret).not.toContain(secret);
     }
     // Anything like an email address, an IP address or a site that is not a pseudonym.
     expect(out.match(/[\w.+-]+@[\w-]+\.\w+/g) ?? []).toEqual([]);
     expect(out.match(/\b\d{1,3}(\.\d{1,3}){3}\b/g) ?? []).toEqual([]);
-    expect((out.match(/https?:\/\/[^"\\\s]+/g) ?? []).filter((url) => !/^https?:\/\/site-[0-9a-f]{32}\.invalid\/$/.test(url))).toEqual([]);
+    expect(
+      (out.match(/https?:\/\/[^"\\\s]+/g) ?? []).filter(
+        (url) => !/^https?:\/\/site-[0-9a-f]{32}\.invalid\/$/.test(url),
+      ),
+    ).toEqual([]);
   });
 });
 
 const TIME = /^\d{4}-\d\d(-\d\d(T[\d:.]+Z)?)?$/;
 
-/** Texts of the frozen events that are kept: currencies, codes, checks, files, read models, followers, authors of texts. */
+/**
+ * Texts of the frozen events that are kept: currencies, codes, checks, files, read models, followers, authors of texts.
+ */
 const SAY_NOTHING: readonly string[] = [
   '',
   '0',
@@ -177,5 +272,7 @@ const SAY_NOTHING: readonly string[] = [
 
 function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
-  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, inner]) => [key, ...namesIn(inner)]) : [];
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...namesIn(inner)])
+    : [];
 }

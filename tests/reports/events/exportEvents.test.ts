@@ -28,9 +28,23 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-type Row = { readonly position: string; readonly type: string; readonly stream: string; readonly happened_at: string; readonly data: Record<string, unknown> };
+type Row = {
+  readonly position: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly happened_at: string;
+  readonly data: Record<string, unknown>;
+};
 
-const EVERYTHING = { log: 'test', format: 'ndjson', from: null, to: null, types: null, streams: null, pseudonyms: null } as const;
+const EVERYTHING = {
+  log: 'test',
+  format: 'ndjson',
+  from: null,
+  to: null,
+  types: null,
+  streams: null,
+  pseudonyms: null,
+} as const;
 const request = (more: Partial<ExportRequest> = {}): ExportRequest => ({ ...EVERYTHING, out, ...more });
 
 /** Pages of that many events, so that a small log has many. */
@@ -50,7 +64,8 @@ const lines = (file = out): readonly Row[] =>
 
 async function partsOf(path = out): Promise<readonly Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = [];
-  for (const name of readdirSync(path).sort()) rows.push(...(await parquetReadObjects({ file: await asyncBufferFromFile(join(path, name)) })));
+  for (const name of readdirSync(path).sort())
+    rows.push(...(await parquetReadObjects({ file: await asyncBufferFromFile(join(path, name)) })));
   return rows;
 }
 
@@ -75,7 +90,13 @@ describe('an export', () => {
       on_behalf_of: null,
       correlation_id: 'request of a test',
       causation_id: 'command of a test',
-      data: { userId: 'ann', email: 'ann@example.com', name: 'ann', passwordHash: '[redacted]', registeredAt: '2026-01-01T00:00:00.000Z' },
+      data: {
+        userId: 'ann',
+        email: 'ann@example.com',
+        name: 'ann',
+        passwordHash: '[redacted]',
+        registeredAt: '2026-01-01T00:00:00.000Z',
+      },
     });
     expect(readdirSync(folder)).toEqual(['events']);
   });
@@ -91,7 +112,13 @@ describe('an export', () => {
     await run({ format: 'parquet', out: join(folder, 'parts') }, { partRows: 10 });
     expect(readdirSync(join(folder, 'parts')).slice(0, 2)).toEqual(['part-00001.parquet', 'part-00002.parquet']);
     const parts = await partsOf(join(folder, 'parts'));
-    expect(parts[0]).toMatchObject({ position: 1n, revision: 0n, version: 1n, on_behalf_of: null, happened_at: new Date('2026-01-01T00:00:00.000Z') });
+    expect(parts[0]).toMatchObject({
+      position: 1n,
+      revision: 0n,
+      version: 1n,
+      on_behalf_of: null,
+      happened_at: new Date('2026-01-01T00:00:00.000Z'),
+    });
     const alike = parts.map((row) => ({
       ...row,
       position: String(row.position).padStart(20, '0'),
@@ -115,15 +142,31 @@ describe('an export', () => {
   it('is limited to the requested types, streams and times', async () => {
     await run({ types: ['JobSubmitted', 'JobFailed'] });
     expect(new Set(lines().map(({ type }) => type))).toEqual(new Set(['JobSubmitted', 'JobFailed']));
-    await run({ out: join(folder, '2'), streams: ['billing-', 'mail-'], types: ['MailSent', 'FundsAdded', 'JobSubmitted'] });
-    expect(lines(join(folder, '2')).map(({ type }) => type)).toEqual(['FundsAdded', 'FundsAdded', 'MailSent', 'MailSent', 'MailSent', 'MailSent']);
+    await run({
+      out: join(folder, '2'),
+      streams: ['billing-', 'mail-'],
+      types: ['MailSent', 'FundsAdded', 'JobSubmitted'],
+    });
+    expect(lines(join(folder, '2')).map(({ type }) => type)).toEqual([
+      'FundsAdded',
+      'FundsAdded',
+      'MailSent',
+      'MailSent',
+      'MailSent',
+      'MailSent',
+    ]);
     await run({
       out: join(folder, '3'),
       from: { at: '2026-02-01T00:00:00.000Z' },
       to: { at: '2026-02-10T00:00:00.000Z' },
       types: ['JobSubmitted', 'AccountRegistered'],
     });
-    expect(lines(join(folder, '3')).map((row) => row.happened_at.slice(0, 10))).toEqual(['2026-02-01', '2026-02-02', '2026-02-03', '2026-02-04']);
+    expect(lines(join(folder, '3')).map((row) => row.happened_at.slice(0, 10))).toEqual([
+      '2026-02-01',
+      '2026-02-02',
+      '2026-02-03',
+      '2026-02-04',
+    ]);
   });
 
   it('can be continued: the next one starts after the end of the last', async () => {
@@ -143,8 +186,12 @@ describe('an export', () => {
     await run({ out: join(folder, '2'), from: { at: first.next } });
     const [one, two] = [lines(join(folder, '1')), lines(join(folder, '2'))];
     expect(one.length * two.length).toBeGreaterThan(0);
-    expect([...one, ...two].toSorted((a, b) => a.position.localeCompare(b.position))).toEqual(lines(join(folder, 'all')));
-    expect((await run({ out: join(folder, '3'), to: { at: to } }, { now: () => '2026-02-09T00:00:00.000Z' })).next).toBe(await store.head());
+    expect([...one, ...two].toSorted((a, b) => a.position.localeCompare(b.position))).toEqual(
+      lines(join(folder, 'all')),
+    );
+    expect(
+      (await run({ out: join(folder, '3'), to: { at: to } }, { now: () => '2026-02-09T00:00:00.000Z' })).next,
+    ).toBe(await store.head());
   });
 
   it('ends where the log ended when it began, whatever is written meanwhile', async () => {
@@ -155,9 +202,13 @@ describe('an export', () => {
       readAll: async (options: Parameters<EventStore['readAll']>[0]) => {
         asked += 1;
         const data = { jobId: 'late', queuedAt: '2026-04-01T00:00:00.000Z' };
-        await store.append(`job-late-${asked}`, [{ id: randomUUID(), type: 'JobQueued', data, metadata: metadataAt('2026-04-01T00:00:00.000Z') }], {
-          expected: 'any',
-        });
+        await store.append(
+          `job-late-${asked}`,
+          [{ id: randomUUID(), type: 'JobQueued', data, metadata: metadataAt('2026-04-01T00:00:00.000Z') }],
+          {
+            expected: 'any',
+          },
+        );
         return paged(7).readAll(options);
       },
     };
@@ -168,10 +219,23 @@ describe('an export', () => {
   it('omits the data of unreadable events, and counts them', async () => {
     const raw = openSqliteEventStore({ file: ':memory:' });
     const metadata = metadataAt('2026-04-01T00:00:00.000Z');
-    await raw.append('thing-1', [{ id: randomUUID(), type: 'FromTheFuture', data: { password: 'x' }, metadata }], { expected: 'any' });
-    await raw.append('job-1', [{ id: randomUUID(), type: 'JobQueued', data: { jobId: '1', pin: 'x' }, metadata: { ...metadata, schemaVersion: 9 } }], {
+    await raw.append('thing-1', [{ id: randomUUID(), type: 'FromTheFuture', data: { password: 'x' }, metadata }], {
       expected: 'any',
     });
+    await raw.append(
+      'job-1',
+      [
+        {
+          id: randomUUID(),
+          type: 'JobQueued',
+          data: { jobId: '1', pin: 'x' },
+          metadata: { ...metadata, schemaVersion: 9 },
+        },
+      ],
+      {
+        expected: 'any',
+      },
+    );
     expect(await run({}, { store: paged(7, raw) })).toMatchObject({ events: 2, unreadable: 2 });
     expect(lines().map(({ data }) => data)).toEqual([{}, {}]);
     await raw.close();
@@ -204,7 +268,8 @@ describe('an interrupted export', () => {
         expect(existsSync(out)).toBe(readdirSync(folder).every((name) => !name.startsWith('events.')));
         // As after a kill: data written beyond the synced part.
         if (!existsSync(out) && format !== 'parquet') writeFileSync(`${out}.part`, 'a half line', { flag: 'a' });
-        if (!existsSync(out) && format === 'parquet') writeFileSync(join(`${out}.part`, 'part-00099.parquet.tmp'), 'half a part');
+        if (!existsSync(out) && format === 'parquet')
+          writeFileSync(join(`${out}.part`, 'part-00099.parquet.tmp'), 'half a part');
       }
       expect(breaks).toBeGreaterThan(2);
       if (format === 'parquet') expect(await partsOf()).toEqual(await partsOf(whole));

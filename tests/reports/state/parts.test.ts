@@ -27,10 +27,15 @@ function randomOf(seed: number): () => number {
 
 const kindOf = (type: string): string => STREAM_KINDS.find(({ types }) => Object.hasOwn(types, type))?.kind ?? 'none';
 
-/** Events of several users in any order, each in a stream of its kind and user. `clocksDifferMs`: how much earlier than its place an event may be stamped. */
+/**
+ * Events of several users in any order, each in a stream of its kind and user. `clocksDifferMs`: how much earlier than
+ * its place an event may be stamped.
+ */
 function randomLog(random: () => number, count: number, clocksDifferMs = 0): readonly RecordedEvent[] {
   return Array.from({ length: count }, (_, nth): RecordedEvent => {
-    const { type, data, metadata } = FROZEN_EVENTS[Math.floor(random() * FROZEN_EVENTS.length)] as (typeof FROZEN_EVENTS)[number];
+    const { type, data, metadata } = FROZEN_EVENTS[
+      Math.floor(random() * FROZEN_EVENTS.length)
+    ] as (typeof FROZEN_EVENTS)[number];
     const user = Math.floor(random() * USERS);
     return {
       id: `event-${nth}`,
@@ -75,7 +80,10 @@ async function partsOf(report: AnyReport, events: readonly RecordedEvent[], unti
 }
 
 const answers = (run: Folded) =>
-  (['day', 'month'] as const).flatMap((by) => [resultOf(run, { ...ALL, by }, NOW), resultOf(run, { from: '2026-03-04', to: '2026-03-09', by }, NOW)]);
+  (['day', 'month'] as const).flatMap((by) => [
+    resultOf(run, { ...ALL, by }, NOW),
+    resultOf(run, { from: '2026-03-04', to: '2026-03-09', by }, NOW),
+  ]);
 
 const untils: readonly Until[] = [null, { at: '2026-03-06T11:20:00.000Z' }, { position: '250'.padStart(20, '0') }];
 
@@ -94,7 +102,12 @@ describe.each(PARTED.map((report) => [report.name, report] as const))('%s in par
         const merged = unfolded(report, until);
         expect(mergeParts(merged, await partsOf(report, events, until, random))).toBe(true);
         expect(answers(merged)).toEqual(answers(whole));
-        expect([merged.events, merged.unreadable, merged.newest, merged.endedAt]).toEqual([whole.events, whole.unreadable, whole.newest, whole.endedAt]);
+        expect([merged.events, merged.unreadable, merged.newest, merged.endedAt]).toEqual([
+          whole.events,
+          whole.unreadable,
+          whole.newest,
+          whole.endedAt,
+        ]);
         const later = randomLog(random, 200).filter(({ type }) => report.types.includes(type));
         for (const run of [merged, whole]) {
           run.state = later.reduce(report.evolve, run.state);
@@ -131,7 +144,8 @@ describe.each(PARTED.map((report) => [report.name, report] as const))('%s in par
       const events = randomLog(random, 400, 30 * HOUR_MS);
       const until: Until = { at: '2026-03-06T11:20:00.000Z' };
       const merged = unfolded(report, until);
-      if (mergeParts(merged, await partsOf(report, events, until, random))) expect(answers(merged)).toEqual(answers(await folded(report, events, until)));
+      if (mergeParts(merged, await partsOf(report, events, until, random)))
+        expect(answers(merged)).toEqual(answers(await folded(report, events, until)));
     }
   });
 });

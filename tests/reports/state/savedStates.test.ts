@@ -31,7 +31,14 @@ const days: Report<Days> = {
 
 const on = (day: number): string => `2026-03-${String(day).padStart(2, '0')}T12:00:00.000Z`;
 const grant = (day: number, userId = 'ann') =>
-  happened(`billing-${userId}`, on(day), 'CreditsGranted', { userId, grantId: `grant-${day}`, credits: 1, reason: 'A gift', balance: 1, grantedAt: on(day) });
+  happened(`billing-${userId}`, on(day), 'CreditsGranted', {
+    userId,
+    grantId: `grant-${day}`,
+    credits: 1,
+    reason: 'A gift',
+    balance: 1,
+    grantedAt: on(day),
+  });
 const session = (day: number, userId = 'bob') =>
   happened(`session-${userId}`, on(day), 'SessionStarted', {
     sessionId: userId,
@@ -64,7 +71,13 @@ function started(log: EventStore, report: Report<Days> = days) {
   };
   const failures: unknown[] = [];
   const saved = createSavedStates({ store: log, snapshots: readModels.snapshots });
-  const kept = createKeptReports({ store, now: () => time, saved, onFailure: (error) => failures.push(error), grownBy: 1 });
+  const kept = createKeptReports({
+    store,
+    now: () => time,
+    saved,
+    onFailure: (error) => failures.push(error),
+    grownBy: 1,
+  });
   return {
     asked,
     failures,
@@ -82,7 +95,9 @@ describe('a restarted process', () => {
   it('reads only later events, with the same result', async () => {
     const log = await logOf(grant(1), session(2), grant(3));
     expect(await started(log).read()).toBe('01 02 03');
-    expect(await saved()).toMatchObject([{ name: 'report-days', key: 'now', version: 1, position: (await log.head()).toString() }]);
+    expect(await saved()).toMatchObject([
+      { name: 'report-days', key: 'now', version: 1, position: (await log.head()).toString() },
+    ]);
     await write(log, grant(4), session(5));
     const again = started(log);
     expect(await again.read()).toBe('01 02 03 04 05');
@@ -148,12 +163,23 @@ describe('a restarted process', () => {
     const [former = ''] = FORMER_REPORT_NAMES.keys();
     for (const report of [days, { ...days, name: former }]) await started(log, report).read();
     expect(await saved()).toHaveLength(2);
-    expect((await createOrphanedSnapshots({ snapshots: readModels.snapshots, kinds: savedKinds(log, [days]) }).run(null, never)).done).toBe(1);
+    expect(
+      (
+        await createOrphanedSnapshots({ snapshots: readModels.snapshots, kinds: savedKinds(log, [days]) }).run(
+          null,
+          never,
+        )
+      ).done,
+    ).toBe(1);
     expect((await saved()).map(({ name }) => name)).toEqual([`report-${days.name}`]);
   });
 
   it('saves nothing while something may still be erased', async () => {
-    const log = await logOf(grant(1), session(2), happened('account-bob', on(3), 'AccountDeleted', { userId: 'bob', deletedAt: on(3) }));
+    const log = await logOf(
+      grant(1),
+      session(2),
+      happened('account-bob', on(3), 'AccountDeleted', { userId: 'bob', deletedAt: on(3) }),
+    );
     time = Date.parse(on(3)) + 1_000;
     const process = started(log);
     expect([await process.read(), await saved()]).toEqual(['01 02', []]);

@@ -18,7 +18,11 @@ describe('the estimate', () => {
   });
 
   it('grows with what there is, however deep it is', () => {
-    const state = (count: number) => ({ plans: new Map(Array.from({ length: count }, (_, nth) => [`plan-${nth % 10}-${nth}`, new Map([['a', item(nth)]])])) });
+    const state = (count: number) => ({
+      plans: new Map(
+        Array.from({ length: count }, (_, nth) => [`plan-${nth % 10}-${nth}`, new Map([['a', item(nth)]])]),
+      ),
+    });
     const ratio = stateBytes(state(100_000)) / stateBytes(state(1_000));
     expect(ratio).toBeGreaterThan(95);
     expect(ratio).toBeLessThan(105);
@@ -64,7 +68,11 @@ describe('states in memory', () => {
     const kept = createKeptReports({ store, now: () => time, mostBytes: states * BYTES * 1.1 });
     return {
       /** What it reads of the log for that. */
-      async read(report: Report<{ text: string }>, until: string | null = null, signal = new AbortController().signal): Promise<readonly string[]> {
+      async read(
+        report: Report<{ text: string }>,
+        until: string | null = null,
+        signal = new AbortController().signal,
+      ): Promise<readonly string[]> {
         time += 1;
         asked.length = 0;
         running = report.name;

@@ -8,7 +8,11 @@ import wellKnownEmpty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { streamIdentifier } from './conversions.ts';
 import type { Expected, WriteAnswer } from './writer.ts';
 
-export function callError(code: status, details: string, trailers: Readonly<Record<string, string>> = {}): ServiceError {
+export function callError(
+  code: status,
+  details: string,
+  trailers: Readonly<Record<string, string>> = {},
+): ServiceError {
   const metadata = new Metadata();
   // Trailers are ASCII.
   for (const [key, value] of Object.entries(trailers)) metadata.set(key, value.replace(/[^ -~]/g, '?'));
@@ -33,7 +37,10 @@ export function unauthenticated(): ServiceError {
 }
 
 export function streamDeleted(stream: string): ServiceError {
-  return callError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, { exception: 'stream-deleted', 'stream-name': stream });
+  return callError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  });
 }
 
 export function invalidPosition(): ServiceError {
@@ -62,7 +69,12 @@ export function wrongRevision(operation: string, stream: string, expected: Expec
   return callError(
     status.FAILED_PRECONDITION,
     `${operation} failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${number}, Actual version: ${actual}`,
-    { exception: 'wrong-expected-version', 'stream-name': stream, 'expected-version': String(number), 'actual-version': actual },
+    {
+      exception: 'wrong-expected-version',
+      'stream-name': stream,
+      'expected-version': String(number),
+      'actual-version': actual,
+    },
   );
 }
 
@@ -91,14 +103,24 @@ export function batchNotReady(): StatusTypes.Status {
 }
 
 /** The error of a batch. */
-export function batchError(answer: Exclude<WriteAnswer, { kind: 'written' }>, stream: string, expected: Expected, limit: number): StatusTypes.Status {
+export function batchError(
+  answer: Exclude<WriteAnswer, { kind: 'written' }>,
+  stream: string,
+  expected: Expected,
+  limit: number,
+): StatusTypes.Status {
   if (answer.kind === 'deleted') {
     const details = new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(stream));
     return batchStatus(status.NOT_FOUND, 'StreamDeleted', `${CLIENT}.StreamDeleted`, details);
   }
   if (answer.kind === 'tooLarge') {
     const details = new shared.MaximumAppendSizeExceeded().setMaxappendsize(limit);
-    return batchStatus(status.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', `${CLIENT}.MaximumAppendSizeExceeded`, details);
+    return batchStatus(
+      status.INVALID_ARGUMENT,
+      'MaximumAppendSizeExceeded',
+      `${CLIENT}.MaximumAppendSizeExceeded`,
+      details,
+    );
   }
   const details = new shared.WrongExpectedVersion();
   if (answer.current < 0n) details.setCurrentNoStream(new wellKnownEmpty.Empty());

@@ -1,7 +1,10 @@
 /** Faults on demand. They are counted, never random: the same calls get the same faults. */
 import type { Socket } from 'node:net';
 
-/** `reset`: the connection breaks. `silence`: no answer ever comes. `timeout`: the server answers that it took too long, and has written it all the same. */
+/**
+ * `reset`: the connection breaks. `silence`: no answer ever comes. `timeout`: the server answers that it took too long,
+ * and has written it all the same.
+ */
 export type Loss = 'reset' | 'silence' | 'timeout';
 
 /** The faults of one write (append, delete, tombstone). */
@@ -64,7 +67,10 @@ export class Faults {
     this.delayMs = ms;
   }
 
-  /** A slow writer: the next `times` writes wait, uncommitted and without a position, while others overtake them, until they are released. */
+  /**
+   * A slow writer: the next `times` writes wait, uncommitted and without a position, while others overtake them, until
+   * they are released.
+   */
   holdWrites(times = 1): Hold {
     let open = (): void => {};
     let full = (): void => {};
@@ -97,7 +103,10 @@ export class Faults {
     return open.length;
   }
 
-  /** From now on the server is a follower of that one: it redirects calls that need the leader, and answers the others from its own log. */
+  /**
+   * From now on the server is a follower of that one: it redirects calls that need the leader, and answers the others
+   * from its own log.
+   */
   follow(leader: { readonly host: string; readonly port: number } | null): void {
     this.followed = leader;
   }
@@ -130,7 +139,12 @@ export class Faults {
     const loseRequest = this.requestsToDrop > 0;
     if (loseRequest) this.requestsToDrop -= 1;
     const before = this.hold();
-    return { ...(before && { before }), loseRequest, loseAnswer: loseRequest ? null : this.lose(), answerDelayMs: this.delay() };
+    return {
+      ...(before && { before }),
+      loseRequest,
+      loseAnswer: loseRequest ? null : this.lose(),
+      answerDelayMs: this.delay(),
+    };
   }
 
   private hold(): Promise<void> | undefined {

@@ -14,7 +14,12 @@ const STREAMS = 'event_store.client.streams.streams';
 const GROUPS = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
 
 /** The versions that introduced each method and each of its features. */
-const METHODS: readonly (readonly [service: string, method: string, since: string, features?: Readonly<Record<string, string>>])[] = [
+const METHODS: readonly (readonly [
+  service: string,
+  method: string,
+  since: string,
+  features?: Readonly<Record<string, string>>,
+])[] = [
   [STREAMS, 'read', '20.6', { position: '21.10', events: '21.10' }],
   [STREAMS, 'append', '20.6'],
   [STREAMS, 'delete', '20.6'],

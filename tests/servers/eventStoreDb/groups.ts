@@ -1,4 +1,7 @@
-/** Persistent subscriptions to $all that an earlier version of the product left behind: they can only be listed and deleted. */
+/**
+ * Persistent subscriptions to $all that an earlier version of the product left behind: they can only be listed and
+ * deleted.
+ */
 import type { IPersistentSubscriptionsServer } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import type * as Persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import persistent from '@eventstore/db-client/generated/persistent_pb.js';
@@ -16,7 +19,9 @@ export function groupCalls(context: Context): Pick<IPersistentSubscriptionsServe
     // A server without any refuses to list them.
     list: unary(context, (_request: Persistent.ListReq) => {
       if (groups.size === 0) throw groupDoesNotExist(ALL, '');
-      return new persistent.ListResp().setSubscriptionsList([...groups].map(([name, consumers]) => infoOf(name, consumers)));
+      return new persistent.ListResp().setSubscriptionsList(
+        [...groups].map(([name, consumers]) => infoOf(name, consumers)),
+      );
     }),
     delete: unary(context, (request: Persistent.DeleteReq) => {
       const name = request.getOptions()?.getGroupName() ?? '';
@@ -27,7 +32,8 @@ export function groupCalls(context: Context): Pick<IPersistentSubscriptionsServe
 }
 
 function infoOf(name: string, consumers: number): Persistent.SubscriptionInfo {
-  const connection = () => new persistent.SubscriptionInfo.ConnectionInfo().setTotalItems('0').setCountSinceLastMeasurement('0');
+  const connection = () =>
+    new persistent.SubscriptionInfo.ConnectionInfo().setTotalItems('0').setCountSinceLastMeasurement('0');
   return new persistent.SubscriptionInfo()
     .setEventSource(ALL)
     .setGroupName(name)

@@ -1,5 +1,18 @@
-/** The log in a file: one line of JSON for each write, flushed before the answer, so that a killed process restarts with it. */
-import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync, readSync, renameSync, truncateSync, writeSync } from 'node:fs';
+/**
+ * The log in a file: one line of JSON for each write, flushed before the answer, so that a killed process restarts with
+ * it.
+ */
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
 import type { StoredEvent } from './records.ts';
 
@@ -10,7 +23,10 @@ const flush = promisify(fdatasync);
 const PIECE = 4 * 1024 * 1024;
 
 export type Journal = {
-  /** The writes so far, in order, and the positions that once had an event. A last line truncated by a kill was never answered, and is dropped. */
+  /**
+   * The writes so far, in order, and the positions that once had an event. A last line truncated by a kill was never
+   * answered, and is dropped.
+   */
   read(): Iterable<{ readonly events: readonly StoredEvent[]; readonly scavenged: readonly bigint[] }>;
   append(events: readonly StoredEvent[]): void;
   /** Resolves when everything appended is on disk. As on a real server, writes during one flush share the next. */
@@ -35,7 +51,9 @@ export function openJournal(path: string): Journal {
       for (const line of linesOf(path)) {
         whole += line.length + 1;
         const parsed = JSON.parse(line.toString()) as Line[] | { scavenged: string[] };
-        yield Array.isArray(parsed) ? { events: parsed.map(fromLine), scavenged: [] } : { events: [], scavenged: parsed.scavenged.map(BigInt) };
+        yield Array.isArray(parsed)
+          ? { events: parsed.map(fromLine), scavenged: [] }
+          : { events: [], scavenged: parsed.scavenged.map(BigInt) };
       }
       truncateSync(path, whole);
     },

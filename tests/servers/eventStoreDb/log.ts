@@ -1,4 +1,7 @@
-/** The log of all events: one total order, positions like byte offsets, streams as views of it. Everything is decided in one turn of the event loop. */
+/**
+ * The log of all events: one total order, positions like byte offsets, streams as views of it. Everything is decided in
+ * one turn of the event loop.
+ */
 import type { Journal } from './journal.ts';
 import { DELETED, isMetaStream, jsonOf, lengthInLog, type ProposedEvent, type StoredEvent } from './records.ts';
 
@@ -12,7 +15,11 @@ export type LogOptions = {
   readonly journal?: Journal;
 };
 
-type StreamLimits = { readonly truncateBefore: bigint; readonly maxCount: bigint | null; readonly maxAgeSeconds: number | null };
+type StreamLimits = {
+  readonly truncateBefore: bigint;
+  readonly maxCount: bigint | null;
+  readonly maxAgeSeconds: number | null;
+};
 
 const NO_LIMITS: StreamLimits = { truncateBefore: 0n, maxCount: null, maxAgeSeconds: null };
 const META_LIMITS: StreamLimits = { truncateBefore: 0n, maxCount: 1n, maxAgeSeconds: null };
@@ -73,7 +80,11 @@ export class EventLog {
   }
 
   /** Writes without any check, all or nothing. `revision` is that of the first event. */
-  write(stream: string, proposed: readonly ProposedEvent[], revision = this.nextRevision(stream)): readonly StoredEvent[] {
+  write(
+    stream: string,
+    proposed: readonly ProposedEvent[],
+    revision = this.nextRevision(stream),
+  ): readonly StoredEvent[] {
     const created = this.now();
     let position = this.next;
     const events = proposed.map((event, index) => {
@@ -179,7 +190,12 @@ export class EventLog {
 
   /** Whether the log has assigned `position`: the real server cannot read from the middle of a record either. */
   isPosition(position: bigint): boolean {
-    return position === 0n || position === this.next || this.all[this.indexFrom(position)]?.position === position || this.scavenged.has(position);
+    return (
+      position === 0n ||
+      position === this.next ||
+      this.all[this.indexFrom(position)]?.position === position ||
+      this.scavenged.has(position)
+    );
   }
 
   /** Resolves when something is written after `position`, or `signal` aborts. */
@@ -197,8 +213,8 @@ export class EventLog {
   }
 
   /**
-   * Removes the events that can no longer be read in their streams. A stream's last event stays, because the numbering depends on it;
-   * of a tombstoned stream only the tombstone does.
+   * Removes the events that can no longer be read in their streams. A stream's last event stays, because the numbering
+   * depends on it; of a tombstoned stream only the tombstone does.
    */
   scavenge(): number {
     const gone = new Set<StoredEvent>();
@@ -238,5 +254,9 @@ function limitsOf(event: StoredEvent): StreamLimits {
   const data = jsonOf(event);
   if (typeof data !== 'object' || data === null) return NO_LIMITS;
   const { $tb, $maxCount, $maxAge } = data as { $tb?: number | string; $maxCount?: number; $maxAge?: number };
-  return { truncateBefore: $tb === undefined ? 0n : BigInt($tb), maxCount: $maxCount === undefined ? null : BigInt($maxCount), maxAgeSeconds: $maxAge ?? null };
+  return {
+    truncateBefore: $tb === undefined ? 0n : BigInt($tb),
+    maxCount: $maxCount === undefined ? null : BigInt($maxCount),
+    maxAgeSeconds: $maxAge ?? null,
+  };
 }

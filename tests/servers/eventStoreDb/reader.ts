@@ -15,7 +15,11 @@ export type AllPage = {
 };
 
 /** $all after `after`, up to `limit` matching events, reading at most `window`. */
-export function pageOfAll(log: EventLog, after: bigint, { limit, window = limit, passes, links }: PageOptions): AllPage {
+export function pageOfAll(
+  log: EventLog,
+  after: bigint,
+  { limit, window = limit, passes, links }: PageOptions,
+): AllPage {
   const from = log.indexFrom(after + 1n);
   const events: StoredEvent[] = [];
   let at = from;
@@ -25,11 +29,20 @@ export function pageOfAll(log: EventLog, after: bigint, { limit, window = limit,
     if (!passes || passes(event)) events.push(event);
   }
   const last = log.slice(at - 1, at)[0];
-  return { events: resolved(log, events, links), considered: at - from, end: at >= log.size, ...(at > from && last && { last: last.position }) };
+  return {
+    events: resolved(log, events, links),
+    considered: at - from,
+    end: at >= log.size,
+    ...(at > from && last && { last: last.position }),
+  };
 }
 
 /** $all before `before`, the other way round. */
-export function pageOfAllBack(log: EventLog, before: bigint, { limit, window = limit, passes, links }: PageOptions): AllPage {
+export function pageOfAllBack(
+  log: EventLog,
+  before: bigint,
+  { limit, window = limit, passes, links }: PageOptions,
+): AllPage {
   const to = log.indexFrom(before);
   const events: StoredEvent[] = [];
   let at = to;
@@ -39,10 +52,20 @@ export function pageOfAllBack(log: EventLog, before: bigint, { limit, window = l
     if (!passes || passes(event)) events.push(event);
   }
   const last = log.slice(at, at + 1)[0];
-  return { events: resolved(log, events, links), considered: to - at, end: at <= 0, ...(at < to && last && { last: last.position }) };
+  return {
+    events: resolved(log, events, links),
+    considered: to - at,
+    end: at <= 0,
+    ...(at < to && last && { last: last.position }),
+  };
 }
 
-type PageOptions = { readonly limit: number; readonly window?: number; readonly passes?: Passes | undefined; readonly links: boolean };
+type PageOptions = {
+  readonly limit: number;
+  readonly window?: number;
+  readonly passes?: Passes | undefined;
+  readonly links: boolean;
+};
 
 export type StreamState = 'found' | 'missing' | 'deleted';
 

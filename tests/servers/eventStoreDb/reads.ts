@@ -1,4 +1,7 @@
-/** The Read call in its finite forms: a stream or $all, forward or backward. Its subscriptions are in `subscriptions.ts`. */
+/**
+ * The Read call in its finite forms: a stream or $all, forward or backward. Its subscriptions are in
+ * `subscriptions.ts`.
+ */
 import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -29,14 +32,25 @@ export function readCall(context: Context): Pick<IStreamsServer, 'read'> {
   };
 }
 
-async function read(context: Context, request: Streams.ReadReq, sendMessage: SendMessage<Streams.ReadResp>, over: AbortSignal): Promise<void> {
+async function read(
+  context: Context,
+  request: Streams.ReadReq,
+  sendMessage: SendMessage<Streams.ReadResp>,
+  over: AbortSignal,
+): Promise<void> {
   const options = request.getOptions();
   if (!options) throw invalidArgument('The options are missing.');
   const subscription = options.hasSubscription();
   const ofStream = options.getStream();
   const ofAll = options.getAll();
-  if (ofStream) return subscription ? subscribeToStream(context, options, ofStream, sendMessage, over) : readStream(context, options, ofStream, sendMessage);
-  if (ofAll) return subscription ? subscribeToAll(context, options, ofAll, sendMessage, over) : readAll(context, options, ofAll, sendMessage);
+  if (ofStream)
+    return subscription
+      ? subscribeToStream(context, options, ofStream, sendMessage, over)
+      : readStream(context, options, ofStream, sendMessage);
+  if (ofAll)
+    return subscription
+      ? subscribeToAll(context, options, ofAll, sendMessage, over)
+      : readAll(context, options, ofAll, sendMessage);
   throw invalidArgument('Neither a stream nor $all.');
 }
 
@@ -50,15 +64,22 @@ async function readStream(
   const state = stateOf(log, name);
   if (state === 'deleted') throw streamDeleted(name);
   if (state === 'missing') {
-    await sendMessage(new streams.ReadResp().setStreamNotFound(new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(name))));
+    await sendMessage(
+      new streams.ReadResp().setStreamNotFound(
+        new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(name)),
+      ),
+    );
     return;
   }
   const backward = options.getReadDirection() === BACKWARD;
   let next: bigint | undefined = startOf(from, backward);
   for (let left = countOf(options); left > 0 && next !== undefined; ) {
     const limit = Math.min(left, PAGE);
-    const page: ReturnType<typeof log.forward> = backward ? log.backward(name, next, limit) : log.forward(name, next, limit);
-    for (const event of resolved(log, page.events, options.getResolveLinks())) if (!(await sendMessage(eventMessage(event)))) return;
+    const page: ReturnType<typeof log.forward> = backward
+      ? log.backward(name, next, limit)
+      : log.forward(name, next, limit);
+    for (const event of resolved(log, page.events, options.getResolveLinks()))
+      if (!(await sendMessage(eventMessage(event)))) return;
     left -= page.events.length;
     next = page.next;
   }
@@ -86,7 +107,12 @@ async function readAll(
   // Forward includes the position itself; backward does not.
   if (!backward) at -= 1n;
   for (let left = countOf(options); left > 0; ) {
-    const page = (backward ? pageOfAllBack : pageOfAll)(log, at, { limit: Math.min(left, PAGE), window: PAGE, passes, links });
+    const page = (backward ? pageOfAllBack : pageOfAll)(log, at, {
+      limit: Math.min(left, PAGE),
+      window: PAGE,
+      passes,
+      links,
+    });
     for (const event of page.events) if (!(await sendMessage(eventMessage(event)))) return;
     left -= page.events.length;
     if (page.end || page.last === undefined) return;

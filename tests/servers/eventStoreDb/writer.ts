@@ -1,6 +1,18 @@
-/** EventStoreDB's rules for writes: expected revisions, its narrow idempotency by event id, soft deletion and tombstones. */
+/**
+ * EventStoreDB's rules for writes: expected revisions, its narrow idempotency by event id, soft deletion and
+ * tombstones.
+ */
 import type { EventLog } from './log.ts';
-import { DELETED, jsonEvent, jsonOf, METADATA_TYPE, metaStreamOf, type ProposedEvent, sizeOf, tombstoneEvent } from './records.ts';
+import {
+  DELETED,
+  jsonEvent,
+  jsonOf,
+  METADATA_TYPE,
+  metaStreamOf,
+  type ProposedEvent,
+  sizeOf,
+  tombstoneEvent,
+} from './records.ts';
 
 export type Expected = bigint | 'no_stream' | 'stream_exists' | 'any';
 
@@ -43,7 +55,12 @@ export class Writer {
     // A soft-deleted stream shows only the new events after the next write: the server itself moves $tb there.
     if (undeleteFrom !== null) this.moveTruncateBefore(stream, undeleteFrom);
     const last = written.at(-1);
-    return { kind: 'written', revision: last?.revision ?? NO_STREAM, ...(last && { position: last.position }), repeated: false };
+    return {
+      kind: 'written',
+      revision: last?.revision ?? NO_STREAM,
+      ...(last && { position: last.position }),
+      repeated: false,
+    };
   }
 
   /** Soft: hides everything so far, whatever the stream's metadata said before. */
@@ -53,7 +70,12 @@ export class Writer {
     if (check.kind !== 'ok') return check;
     const data = new TextEncoder().encode(`{"$tb":${DELETED}}`);
     const [written] = this.log.write(metaStreamOf(stream), [{ ...event, data }]);
-    return { kind: 'written', revision: this.log.lastRevision(stream), ...(written && { position: written.position }), repeated: false };
+    return {
+      kind: 'written',
+      revision: this.log.lastRevision(stream),
+      ...(written && { position: written.position }),
+      repeated: false,
+    };
   }
 
   /** Permanently. */
@@ -96,7 +118,8 @@ export class Writer {
       return event?.id === id ? event : undefined;
     });
     const last = there.at(-1);
-    if (last && !there.includes(undefined)) return { kind: 'written', revision: last.revision, position: last.position, repeated: true };
+    if (last && !there.includes(undefined))
+      return { kind: 'written', revision: last.revision, position: last.position, repeated: true };
     if (!there[0] && revision === NO_STREAM && this.log.isSoftDeleted(stream)) return { kind: 'ok' };
     return { kind: 'wrongRevision', current };
   }

@@ -9,7 +9,17 @@ import wellKnownEmpty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { callOver } from './calls.ts';
 import { asServiceError, breakConnection, type Context, isBroken, refusalFor, unary } from './context.ts';
 import { empty, expectedOf, proposedOf, streamIdentifier, streamNameOf, uuidOf } from './conversions.ts';
-import { batchError, batchNotReady, batchTimeout, deadlineExceeded, invalidArgument, notLeader, streamDeleted, tooLarge, wrongRevision } from './errors.ts';
+import {
+  batchError,
+  batchNotReady,
+  batchTimeout,
+  deadlineExceeded,
+  invalidArgument,
+  notLeader,
+  streamDeleted,
+  tooLarge,
+  wrongRevision,
+} from './errors.ts';
 import { type ProposedEvent, sizeOf } from './records.ts';
 import type { Expected, WriteAnswer } from './writer.ts';
 
@@ -18,7 +28,12 @@ type Outcome = WriteAnswer | 'lost' | 'late';
 type BatchOutcome = Outcome | 'notReady';
 
 /** Every write goes through here, and gets its faults. */
-async function settle(context: Context, call: Caller, write: () => WriteAnswer, deadline = Number.POSITIVE_INFINITY): Promise<Outcome> {
+async function settle(
+  context: Context,
+  call: Caller,
+  write: () => WriteAnswer,
+  deadline = Number.POSITIVE_INFINITY,
+): Promise<Outcome> {
   const fate = context.faults.nextWrite();
   if (fate.before) await fate.before;
   if (context.over.aborted) return 'lost';
@@ -86,13 +101,19 @@ export function writeCalls(context: Context): Pick<IStreamsServer, 'append' | 'b
   };
 }
 
-async function appendAll(context: Context, call: Caller, options: Streams.AppendReq.Options | undefined, events: ProposedEvent[]) {
+async function appendAll(
+  context: Context,
+  call: Caller,
+  options: Streams.AppendReq.Options | undefined,
+  events: ProposedEvent[],
+) {
   const given = required(options);
   const name = streamNameOf(given.getStreamIdentifier());
   const expected = expectedOf(given, given.getRevision());
   const answer = await settle(context, call, () => context.writer.append(name, events, expected));
   if (answer === 'lost') return null;
-  if (answer !== 'late' && answer.kind === 'wrongRevision') return new streams.AppendResp().setWrongExpectedVersion(wrongVersion(expected, answer.current));
+  if (answer !== 'late' && answer.kind === 'wrongRevision')
+    return new streams.AppendResp().setWrongExpectedVersion(wrongVersion(expected, answer.current));
   if (answer === 'late' || answer.kind !== 'written') throw refusalOf(context, 'Append', name, expected, answer);
   const success = new streams.AppendResp.Success();
   if (answer.revision < 0n) success.setNoStream(empty());
@@ -168,9 +189,13 @@ class BatchAppends {
     const expected = expectedOf(options, options.getStreamPosition());
     const deadline = options.getDeadline()?.toDate().getTime();
     const { writer, faults } = this.context;
-    const answer: BatchOutcome = faults.refuses() ? 'notReady' : await settle(this.context, this.call, () => writer.append(name, events, expected), deadline);
+    const answer: BatchOutcome = faults.refuses()
+      ? 'notReady'
+      : await settle(this.context, this.call, () => writer.append(name, events, expected), deadline);
     if (answer === 'lost' || this.over.aborted) return;
-    const response = new streams.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(streamIdentifier(name));
+    const response = new streams.BatchAppendResp()
+      .setCorrelationId(request.getCorrelationId())
+      .setStreamIdentifier(streamIdentifier(name));
     if (answer === 'notReady') response.setError(batchNotReady());
     else if (answer === 'late') response.setError(batchTimeout());
     else if (answer.kind === 'written') response.setSuccess(batchSuccess(answer));
@@ -191,7 +216,10 @@ function batchSuccess(answer: Extract<WriteAnswer, { kind: 'written' }>): Stream
   return success.setPosition(place(new shared.AllStreamPosition(), answer.position));
 }
 
-function place<M extends { setCommitPosition(value: string): M; setPreparePosition(value: string): M }>(message: M, position: bigint): M {
+function place<M extends { setCommitPosition(value: string): M; setPreparePosition(value: string): M }>(
+  message: M,
+  position: bigint,
+): M {
   return message.setCommitPosition(String(position)).setPreparePosition(String(position));
 }
 
@@ -200,7 +228,13 @@ function required<T>(options: T | undefined): T {
   return options;
 }
 
-function positionOrThrow(context: Context, operation: string, stream: string, expected: Expected, answer: Outcome): bigint | 'lost' {
+function positionOrThrow(
+  context: Context,
+  operation: string,
+  stream: string,
+  expected: Expected,
+  answer: Outcome,
+): bigint | 'lost' {
   if (answer === 'lost') return answer;
   if (answer === 'late' || answer.kind !== 'written') throw refusalOf(context, operation, stream, expected, answer);
   return answer.position ?? 0n;

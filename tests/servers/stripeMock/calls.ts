@@ -30,7 +30,11 @@ async function oncePaid(stripe: Stripe, sandbox: GivenSandbox, customer: string)
   await stripe.products.retrieve('prod_report');
   const coupon = await stripe.coupons.create({ percent_off: 15, duration: 'once' });
   await stripe.coupons.retrieve(coupon.id);
-  const code = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'SPRING', max_redemptions: 10 });
+  const code = await stripe.promotionCodes.create({
+    promotion: { type: 'coupon', coupon: coupon.id },
+    code: 'SPRING',
+    max_redemptions: 10,
+  });
   await stripe.promotionCodes.list({ code: 'spring', active: true, limit: 1, expand: ['data.promotion.coupon'] });
   await stripe.promotionCodes.retrieve(code.id);
   const intent = await stripe.paymentIntents.create({
@@ -43,14 +47,23 @@ async function oncePaid(stripe: Stripe, sandbox: GivenSandbox, customer: string)
     automatic_payment_methods: { enabled: true },
   });
   await stripe.paymentIntents.update(intent.id, { metadata: { quantity: '3' } });
-  await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa_chargeDeclined' }).catch(() => undefined);
+  await stripe.paymentIntents
+    .confirm(intent.id, { payment_method: 'pm_card_visa_chargeDeclined' })
+    .catch(() => undefined);
   await stripe.paymentIntents.retrieve(intent.id);
-  await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_threeDSecure2Required', return_url: 'https://shop.example/back' });
+  await stripe.paymentIntents.confirm(intent.id, {
+    payment_method: 'pm_card_threeDSecure2Required',
+    return_url: 'https://shop.example/back',
+  });
   await sandbox.control('challenges', { intent: intent.id, outcome: 'succeed' });
   const paid = await stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] });
   await stripe.paymentIntents.list({ customer, limit: 5 });
   await stripe.charges.retrieve((paid.latest_charge as Stripe.Charge).id);
-  const refund = await stripe.refunds.create({ payment_intent: intent.id, amount: 1_000, reason: 'requested_by_customer' });
+  const refund = await stripe.refunds.create({
+    payment_intent: intent.id,
+    amount: 1_000,
+    reason: 'requested_by_customer',
+  });
   await stripe.refunds.retrieve(refund.id);
   await stripe.refunds.list({ payment_intent: intent.id });
   const disputed = await stripe.paymentIntents.create({
@@ -65,7 +78,10 @@ async function oncePaid(stripe: Stripe, sandbox: GivenSandbox, customer: string)
   const given = await stripe.paymentIntents.create({ amount: 500, currency: 'usd' });
   await stripe.paymentIntents.cancel(given.id);
   const setup = await stripe.setupIntents.create({ customer, usage: 'off_session' });
-  await stripe.setupIntents.confirm(setup.id, { payment_method: 'pm_card_mastercard', return_url: 'https://shop.example/back' });
+  await stripe.setupIntents.confirm(setup.id, {
+    payment_method: 'pm_card_mastercard',
+    return_url: 'https://shop.example/back',
+  });
   await stripe.setupIntents.retrieve(setup.id);
   await stripe.events.list({ limit: 100 });
 }
@@ -85,14 +101,22 @@ async function subscribed(stripe: Stripe, sandbox: GivenSandbox, customer: strin
     subscription: subscription.id,
     subscription_details: { items, proration_behavior: 'always_invoice', proration_date: await sandbox.now() },
   });
-  await stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'always_invoice', payment_behavior: 'pending_if_incomplete' });
+  await stripe.subscriptions.update(subscription.id, {
+    items,
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'pending_if_incomplete',
+  });
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
   const [phase] = schedule.phases;
   await stripe.subscriptionSchedules.update(schedule.id, {
     end_behavior: 'release',
     proration_behavior: 'none',
     phases: [
-      { items: [{ price: 'price_tier3_monthly', quantity: 1 }], start_date: phase?.start_date ?? 0, end_date: phase?.end_date ?? 0 },
+      {
+        items: [{ price: 'price_tier3_monthly', quantity: 1 }],
+        start_date: phase?.start_date ?? 0,
+        end_date: phase?.end_date ?? 0,
+      },
       { items: [{ price: 'price_tier1_monthly', quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
     ],
   });
@@ -132,7 +156,10 @@ async function hosted(stripe: Stripe, _: GivenSandbox, customer: string): Promis
 async function told(stripe: Stripe): Promise<void> {
   const events = await stripe.events.list({ limit: 100, delivery_success: true });
   await stripe.events.retrieve(events.data[0]?.id ?? '');
-  const endpoint = await stripe.webhookEndpoints.create({ url: 'http://127.0.0.1:9/hook', enabled_events: ['payment_intent.succeeded'] });
+  const endpoint = await stripe.webhookEndpoints.create({
+    url: 'http://127.0.0.1:9/hook',
+    enabled_events: ['payment_intent.succeeded'],
+  });
   await stripe.webhookEndpoints.list({ limit: 10 });
   await stripe.webhookEndpoints.update(endpoint.id, { enabled_events: ['*'] });
   await stripe.webhookEndpoints.del(endpoint.id);

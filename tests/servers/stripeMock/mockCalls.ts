@@ -1,4 +1,7 @@
-/** Every call of the payments port against stripe-mock, which responds with Stripe's own examples: the product's code must be able to read all of them. */
+/**
+ * Every call of the payments port against stripe-mock, which responds with Stripe's own examples: the product's code
+ * must be able to read all of them.
+ */
 import type Stripe from 'stripe';
 import { PaymentFault, type Payments } from '../../../src/integrations/payments/payments.ts';
 import { paymentsOf, SANDBOX_PRICES } from '../../given/payments.ts';
@@ -11,19 +14,34 @@ export type Outcome = { readonly returned?: unknown; readonly fault?: string };
 function asSold(path: string, answer: Record<string, unknown>): Record<string, unknown> {
   const id = /^\/v1\/prices\/(\w+)$/.exec(path)?.[1];
   if (id === undefined) return answer;
-  return { ...answer, product: `prod_of_${id}`, ...(id === 'price_report' ? { type: 'one_time', recurring: null } : {}) };
+  return {
+    ...answer,
+    product: `prod_of_${id}`,
+    ...(id === 'price_report' ? { type: 'one_time', recurring: null } : {}),
+  };
 }
 
 /** Each name is a call, some with a variant. */
 export async function callMock(mockUrl: string): Promise<Readonly<Record<string, Outcome>>> {
   const of = { url: mockUrl, secretKey: 'sk_test_123', publishableKey: 'pk_test_123' };
   const proxy = await openProxy(mockUrl, () => undefined, asSold);
-  const tiers = { tier1: await priceOfExample(mockUrl, of.secretKey), tier2: 'price_tier2', tier3: 'price_tier3', tier4: 'price_tier4' };
-  const sold = paymentsOf({ ...of, url: `http://127.0.0.1:${proxy.port}` }, { prices: { report: 'price_report', tiers } });
+  const tiers = {
+    tier1: await priceOfExample(mockUrl, of.secretKey),
+    tier2: 'price_tier2',
+    tier3: 'price_tier3',
+    tier4: 'price_tier4',
+  };
+  const sold = paymentsOf(
+    { ...of, url: `http://127.0.0.1:${proxy.port}` },
+    { prices: { report: 'price_report', tiers } },
+  );
   const unsold = paymentsOf(of, { prices: SANDBOX_PRICES });
   const outcomes: Record<string, Outcome> = {};
   try {
-    for (const [name, call] of [...callsOf(sold), ['catalogue, of prices that do not fit', () => unsold.catalogue()] as const])
+    for (const [name, call] of [
+      ...callsOf(sold),
+      ['catalogue, of prices that do not fit', () => unsold.catalogue()] as const,
+    ])
       outcomes[name] = await call().then(
         (returned) => ({ returned }),
         (error: unknown) => {
@@ -49,7 +67,14 @@ type NamedCall = readonly [name: string, call: () => Promise<unknown>];
 function callsOf(payments: Payments): readonly NamedCall[] {
   const [customerId, subscriptionId, key] = ['cus_1', 'sub_1', 'key'];
   const pages = { successUrl: 'http://localhost:3000/done', cancelUrl: 'http://localhost:3000/plans' };
-  const purchase = { amount: 12_750, currency: 'usd', funds: 15_000, discountCode: null, billingEmail: 'ann@example.com', savePaymentMethod: true };
+  const purchase = {
+    amount: 12_750,
+    currency: 'usd',
+    funds: 15_000,
+    discountCode: null,
+    billingEmail: 'ann@example.com',
+    savePaymentMethod: true,
+  };
   return [
     ['catalogue', () => payments.catalogue()],
     ['promotionCode', () => payments.promotionCode('FALL20')],
@@ -63,7 +88,10 @@ function callsOf(payments: Payments): readonly NamedCall[] {
     ['subscription', () => payments.subscription(subscriptionId)],
     ['subscriptionsOf', () => payments.subscriptionsOf(customerId)],
     ['invoice', () => payments.invoice('in_1')],
-    ['startCheckout', () => payments.startCheckout({ userId: 'ann', customerId, tier: 'tier1', promotionCodeId: null, ...pages, key })],
+    [
+      'startCheckout',
+      () => payments.startCheckout({ userId: 'ann', customerId, tier: 'tier1', promotionCodeId: null, ...pages, key }),
+    ],
     ['upgradeCost', () => payments.upgradeCost({ subscriptionId, tier: 'tier2' })],
     ['upgrade', () => payments.upgrade({ subscriptionId, tier: 'tier2', key })],
     ['scheduleDowngrade', () => payments.scheduleDowngrade({ subscriptionId, tier: 'tier2', key })],

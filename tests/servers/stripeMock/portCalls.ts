@@ -15,13 +15,22 @@ export type Call = {
 type Alter = (path: string, answer: Record<string, unknown>) => Record<string, unknown>;
 
 /** A proxy in front of `target`: passes its traffic to `record`, and responses with 200 through `alter`. */
-export async function openProxy(target: string, record: (call: Call) => void, alter: Alter = (_path, answer) => answer) {
+export async function openProxy(
+  target: string,
+  record: (call: Call) => void,
+  alter: Alter = (_path, answer) => answer,
+) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', async () => {
       const [method, body] = [request.method ?? 'GET', Buffer.concat(parts).toString('utf8')];
-      const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers as Record<string, string>;
+      const {
+        host: _host,
+        connection: _connection,
+        'content-length': _length,
+        ...headers
+      } = request.headers as Record<string, string>;
       const url = new URL(request.url ?? '/', target);
       const answered = await fetch(url, { method, headers, ...(method === 'POST' ? { body } : {}) });
       const theirs = (await answered.json()) as Record<string, unknown>;
@@ -38,13 +47,21 @@ export async function openProxy(target: string, record: (call: Call) => void, al
 /** The whole life of one customer. */
 export async function callPort(given: GivenPayments, record: (call: Call) => void): Promise<void> {
   const proxy = await openProxy(given.sandbox.url, record);
-  const payments = paymentsOf(given.sandbox, { address: { host: '127.0.0.1', port: proxy.port, protocol: 'http' }, now: given.now });
+  const payments = paymentsOf(given.sandbox, {
+    address: { host: '127.0.0.1', port: proxy.port, protocol: 'http' },
+    now: given.now,
+  });
   try {
     await given.stripe.coupons.create({ id: 'off15', percent_off: 15, duration: 'once' });
     await given.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: 'off15' }, code: 'OFF15' });
     await payments.catalogue();
     const promotionCodeId = (await payments.promotionCode('OFF15'))?.promotionCodeId ?? null;
-    const { customerId } = await payments.makeCustomer({ userId: 'ann', email: 'ann@example.com', name: 'Ann', key: 'customer' });
+    const { customerId } = await payments.makeCustomer({
+      userId: 'ann',
+      email: 'ann@example.com',
+      name: 'Ann',
+      key: 'customer',
+    });
     await payments.customer(customerId);
     await payments.openCustomerSession({ customerId, key: 'session' });
     await payments.planCode({ code: 'OFF15', customerId });
@@ -65,9 +82,26 @@ export async function callPort(given: GivenPayments, record: (call: Call) => voi
     }
     await payments.payment(await given.buy('ann', customerId));
     await payments.customer(customerId);
-    const pages = { successUrl: 'http://localhost:3000/done?session_id={CHECKOUT_SESSION_ID}', cancelUrl: 'http://localhost:3000/plans' };
-    await payments.startCheckout({ userId: 'ann', customerId, tier: 'tier1', promotionCodeId, ...pages, key: 'checkout' });
-    await payments.startCheckout({ userId: 'ann', customerId, tier: 'tier1', promotionCodeId: null, ...pages, key: 'checkout without a code' });
+    const pages = {
+      successUrl: 'http://localhost:3000/done?session_id={CHECKOUT_SESSION_ID}',
+      cancelUrl: 'http://localhost:3000/plans',
+    };
+    await payments.startCheckout({
+      userId: 'ann',
+      customerId,
+      tier: 'tier1',
+      promotionCodeId,
+      ...pages,
+      key: 'checkout',
+    });
+    await payments.startCheckout({
+      userId: 'ann',
+      customerId,
+      tier: 'tier1',
+      promotionCodeId: null,
+      ...pages,
+      key: 'checkout without a code',
+    });
     const { id: subscriptionId } = await given.subscribe('ann', customerId);
     await payments.upgradeCost({ subscriptionId, tier: 'tier2' });
     await payments.upgrade({ subscriptionId, tier: 'tier2', key: 'upgrade' });

@@ -12,7 +12,11 @@ export type Schema = {
   readonly items?: Schema;
 };
 
-type Operation = { readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>> };
+type Operation = {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+};
 
 export type OpenApi = {
   readonly info: { readonly version: string };
@@ -20,7 +24,8 @@ export type OpenApi = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function fitsType(value: unknown, type: string): boolean {
   if (type === 'integer') return Number.isInteger(value);
@@ -35,13 +40,16 @@ const named = (api: OpenApi, schema: Schema): Schema =>
 /** Empty when it matches. Paths have no indexes, so that each difference is listed once. */
 export function faultsOf(api: OpenApi, given: Schema, value: unknown, at: string): string[] {
   const schema = named(api, given);
-  if (value === null) return schema.nullable || given.nullable || (schema.enum?.includes('') ?? false) ? [] : [`${at}: null`];
+  if (value === null)
+    return schema.nullable || given.nullable || (schema.enum?.includes('') ?? false) ? [] : [`${at}: null`];
   if (schema.anyOf) {
     const tries = schema.anyOf
       .map((each) => ({ each: named(api, each), faults: faultsOf(api, each, value, at) }))
       .sort((one, other) => one.faults.length - other.faults.length);
     // The variant named by the object is more informative than the closest match.
-    const own = isRecord(value) ? tries.find(({ each }) => each.properties?.object?.enum?.includes(value.object)) : undefined;
+    const own = isRecord(value)
+      ? tries.find(({ each }) => each.properties?.object?.enum?.includes(value.object))
+      : undefined;
     return (own ?? tries[0])?.faults ?? [];
   }
   if (schema.type && !fitsType(value, schema.type)) return [`${at}: ${typeof value}, not ${schema.type}`];
@@ -50,12 +58,17 @@ export function faultsOf(api: OpenApi, given: Schema, value: unknown, at: string
   if (!isRecord(value)) return [];
   // An object is named by its kind, wherever it occurs.
   const place = typeof value.object === 'string' && value.object !== 'list' ? value.object : at;
-  const missing = (schema.required ?? []).filter((name) => value[name] === undefined).map((name) => `${place}.${name}: missing`);
+  const missing = (schema.required ?? [])
+    .filter((name) => value[name] === undefined)
+    .map((name) => `${place}.${name}: missing`);
   const inner = Object.entries(value).flatMap(([name, each]) => {
     const known = schema.properties?.[name];
     if (known) return faultsOf(api, known, each, `${place}.${name}`);
-    if (isRecord(schema.additionalProperties)) return faultsOf(api, schema.additionalProperties, each, `${place}.${name}`);
-    return schema.properties && schema.additionalProperties !== true && Object.keys(schema.properties).length > 0 ? [`${place}.${name}: not known`] : [];
+    if (isRecord(schema.additionalProperties))
+      return faultsOf(api, schema.additionalProperties, each, `${place}.${name}`);
+    return schema.properties && schema.additionalProperties !== true && Object.keys(schema.properties).length > 0
+      ? [`${place}.${name}: not known`]
+      : [];
   });
   return [...missing, ...inner];
 }
@@ -68,7 +81,11 @@ export function errorSchemaOf(api: OpenApi): Schema {
 }
 
 /** The successful response of a path. */
-export function schemaOf(api: OpenApi, method: string, path: string): { readonly template: string; readonly schema: Schema } | null {
+export function schemaOf(
+  api: OpenApi,
+  method: string,
+  path: string,
+): { readonly template: string; readonly schema: Schema } | null {
   const parts = path.split('/');
   const fitting = Object.keys(api.paths)
     .filter((template) => {
@@ -80,6 +97,9 @@ export function schemaOf(api: OpenApi, method: string, path: string): { readonly
       );
     })
     .sort((one, other) => one.split('{').length - other.split('{').length)[0];
-  const schema = fitting === undefined ? undefined : api.paths[fitting]?.[method.toLowerCase()]?.responses['200']?.content?.['application/json']?.schema;
+  const schema =
+    fitting === undefined
+      ? undefined
+      : api.paths[fitting]?.[method.toLowerCase()]?.responses['200']?.content?.['application/json']?.schema;
   return fitting !== undefined && schema ? { template: fitting, schema } : null;
 }

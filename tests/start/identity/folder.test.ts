@@ -1,12 +1,30 @@
-/** The identity of an installation on one machine: what its data folder says, and what a start makes of every mixture. */
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+/**
+ * The identity of an installation on one machine: what its data folder says, and what a start makes of every mixture.
+ */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { IDENTITY_MARK } from '../../../src/readModels/identity.ts';
 import { openSqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { wholeLog } from '../../contract/eventStoreHarness.ts';
-import { accountsIn, dataFolder, type Folder, projectAll, rebuiltAccounts, withAccount } from '../../given/product/folder.ts';
+import {
+  accountsIn,
+  dataFolder,
+  type Folder,
+  projectAll,
+  rebuiltAccounts,
+  withAccount,
+} from '../../given/product/folder.ts';
 import { OLD_LOG } from '../../given/product/oldInstallation.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -30,7 +48,10 @@ function another(dir?: string): Folder {
 /** In use, with a backup. */
 async function inUse(in_: Folder = folder): Promise<string> {
   const { id } = await in_.start({}, withAccount());
-  writeFileSync(in_.path('last-backup.json'), JSON.stringify({ at: '2026-03-10T12:00:00.000Z', events: 4, bytes: 4_096, installationId: id }));
+  writeFileSync(
+    in_.path('last-backup.json'),
+    JSON.stringify({ at: '2026-03-10T12:00:00.000Z', events: 4, bytes: 4_096, installationId: id }),
+  );
   return id ?? expect.fail();
 }
 
@@ -68,7 +89,11 @@ describe('an empty folder', () => {
     expect(statSync(folder.path('installation-id')).mode & 0o077).toBe(0);
     expect(await mark()).toBe(id);
     expect((await logOf()).map(({ stream, type, data }) => ({ stream, type, data }))).toEqual([
-      { stream: 'identity-installation', type: 'InstallationIdentified', data: { installationId: id, identifiedAt: expect.any(String) } },
+      {
+        stream: 'identity-installation',
+        type: 'InstallationIdentified',
+        data: { installationId: id, identifiedAt: expect.any(String) },
+      },
     ]);
     expect((await another().start()).id).not.toBe(id);
   });
@@ -106,23 +131,27 @@ describe('a missing log', () => {
     'a new and empty one': () => lose('events.db'),
   };
 
-  it.each(Object.keys(LOSSES))('%s: refuses to start, in one line that says what to do, and leaves everything as it is', async (name) => {
-    const id = await inUse();
-    LOSSES[name]?.();
-    if (name.startsWith('a new')) await openSqliteEventStore({ file: folder.path('events.db') }).close();
-    const before = folder.files();
-    const text = await folder.refusal();
-    expect(text).not.toContain('\n');
-    expect(text).toContain(`${folder.path('events.db')} is missing or empty`);
-    for (const place of ['installation-id', 'last-backup.json', 'readModels.db']) expect(text).toContain(folder.path(place));
-    expect(text).toContain(`BEGIN_ANEW=${id}`);
-    expect(text).toContain('Restore');
-    expect(folder.files()).toEqual(before);
-    if (!before.includes('events.db')) expect(existsSync(folder.path('events.db'))).toBe(false);
-    expect(await mark()).toBe(id);
-    // Again and again.
-    expect(await folder.refusal()).toBe(text);
-  });
+  it.each(Object.keys(LOSSES))(
+    '%s: refuses to start, in one line that says what to do, and leaves everything as it is',
+    async (name) => {
+      const id = await inUse();
+      LOSSES[name]?.();
+      if (name.startsWith('a new')) await openSqliteEventStore({ file: folder.path('events.db') }).close();
+      const before = folder.files();
+      const text = await folder.refusal();
+      expect(text).not.toContain('\n');
+      expect(text).toContain(`${folder.path('events.db')} is missing or empty`);
+      for (const place of ['installation-id', 'last-backup.json', 'readModels.db'])
+        expect(text).toContain(folder.path(place));
+      expect(text).toContain(`BEGIN_ANEW=${id}`);
+      expect(text).toContain('Restore');
+      expect(folder.files()).toEqual(before);
+      if (!before.includes('events.db')) expect(existsSync(folder.path('events.db'))).toBe(false);
+      expect(await mark()).toBe(id);
+      // Again and again.
+      expect(await folder.refusal()).toBe(text);
+    },
+  );
 
   it.each(['installation-id', 'last-backup.json', 'readModels.db'])('%s alone is enough to refuse', async (place) => {
     const id = await inUse();
@@ -133,7 +162,8 @@ describe('a missing log', () => {
   it('is refused with the setting of another identity, or of none', async () => {
     const id = await inUse();
     lose('events.db');
-    for (const BEGIN_ANEW of ['0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e', 'unnamed']) expect(await folder.refusal({ BEGIN_ANEW })).toContain(`BEGIN_ANEW=${id}`);
+    for (const BEGIN_ANEW of ['0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e', 'unnamed'])
+      expect(await folder.refusal({ BEGIN_ANEW })).toContain(`BEGIN_ANEW=${id}`);
   });
 
   it('is ordinary again once it is restored', async () => {
@@ -153,15 +183,25 @@ describe('BEGIN_ANEW', () => {
     expect(next).toMatch(UUID);
     expect(next).not.toBe(id);
     expect(did).toEqual([]);
-    expect(folder.said()).toContain('begun again: the installation named by BEGIN_ANEW was given up, its read models moved aside');
+    expect(folder.said()).toContain(
+      'begun again: the installation named by BEGIN_ANEW was given up, its read models moved aside',
+    );
     expect(folder.read('installation-id')).toBe(next);
-    expect(folder.files()).toEqual(['events.db', 'installation-id', `last-backup.json.${id}`, 'readModels.db', `readModels.db.${id}`]);
+    expect(folder.files()).toEqual([
+      'events.db',
+      'installation-id',
+      `last-backup.json.${id}`,
+      'readModels.db',
+      `readModels.db.${id}`,
+    ]);
     const old = openSqliteReadModels({ file: folder.path(`readModels.db.${id}`) });
     expect(await accountsIn({ readModels: old })).toEqual(['ann@example.com']);
     await old.close();
     // Still set: an ordinary start.
     expect(await folder.start({ BEGIN_ANEW: id })).toMatchObject({ id: next });
-    expect(folder.said()).toContain('BEGIN_ANEW changes nothing at this start: nothing here belongs to that installation. It can be removed');
+    expect(folder.said()).toContain(
+      'BEGIN_ANEW changes nothing at this start: nothing here belongs to that installation. It can be removed',
+    );
     // After another loss it names somebody else.
     await folder.start({ BEGIN_ANEW: id }, withAccount('bob@example.com'));
     lose('events.db');
@@ -308,12 +348,15 @@ describe('one installation', () => {
     }
   });
 
-  it.each(['', '{'])('is not new because all but a record of its backup is lost, though that is damaged (%j)', async (record) => {
-    await inUse();
-    for (const name of folder.files()) rmSync(folder.path(name), { recursive: true });
-    writeFileSync(folder.path('last-backup.json'), record);
-    expect(await folder.refusal()).toContain(folder.path('last-backup.json'));
-  });
+  it.each(['', '{'])(
+    'is not new because all but a record of its backup is lost, though that is damaged (%j)',
+    async (record) => {
+      await inUse();
+      for (const name of folder.files()) rmSync(folder.path(name), { recursive: true });
+      writeFileSync(folder.path('last-backup.json'), record);
+      expect(await folder.refusal()).toContain(folder.path('last-backup.json'));
+    },
+  );
 
   it('is not new because its file cannot be read', async () => {
     await inUse();
@@ -356,7 +399,10 @@ describe('a folder from before identities', () => {
     lose('events.db');
     expect(await folder.refusal({ BEGIN_ANEW: 'unnamed' })).toContain(`BEGIN_ANEW=${id}`);
     const backedUp = another();
-    writeFileSync(backedUp.path('last-backup.json'), JSON.stringify({ at: '2026-03-10T12:00:00.000Z', events: 4, bytes: 4_096 }));
+    writeFileSync(
+      backedUp.path('last-backup.json'),
+      JSON.stringify({ at: '2026-03-10T12:00:00.000Z', events: 4, bytes: 4_096 }),
+    );
     expect(await backedUp.refusal()).toContain('last-backup.json belongs to an installation that was in use');
   });
 
@@ -400,7 +446,9 @@ describe('a folder from before identities', () => {
       await unname(here);
       copyFileSync(other.path('events.db'), here.path('events.db'));
       expect((await here.start({}, accountsIn)).did).toEqual([]);
-      expect(here.said()).toContainEqual(expect.stringMatching(/readModels\.db was built from another copy of the event log: it was moved aside/));
+      expect(here.said()).toContainEqual(
+        expect.stringMatching(/readModels\.db was built from another copy of the event log: it was moved aside/),
+      );
       expect(here.files()).toContain('readModels.db.unnamed');
       expect((await here.start({}, rebuiltAccounts)).did).toHaveLength(1 + added);
       expect(here.said()).not.toContainEqual(expect.stringContaining('moved aside'));
@@ -431,13 +479,18 @@ describe('a folder from before identities', () => {
 describe('key files beside an empty log', () => {
   const SAID = /^key files of an earlier installation were found beside an empty event log: /;
 
-  it.each([[['mfa-secret']], [['mfa-secret', 'share-secret', 'pseudonym-key']]])('are reported, once: %j', async (names) => {
-    for (const name of names) writeFileSync(folder.path(name), 'x'.repeat(43));
-    await folder.start();
-    expect(folder.said().filter((line) => SAID.test(line))).toEqual([expect.stringContaining(`: ${names.join(', ')} in ${folder.dir}.`)]);
-    await folder.start();
-    expect(folder.said()).not.toContainEqual(expect.stringMatching(SAID));
-  });
+  it.each([[['mfa-secret']], [['mfa-secret', 'share-secret', 'pseudonym-key']]])(
+    'are reported, once: %j',
+    async (names) => {
+      for (const name of names) writeFileSync(folder.path(name), 'x'.repeat(43));
+      await folder.start();
+      expect(folder.said().filter((line) => SAID.test(line))).toEqual([
+        expect.stringContaining(`: ${names.join(', ')} in ${folder.dir}.`),
+      ]);
+      await folder.start();
+      expect(folder.said()).not.toContainEqual(expect.stringMatching(SAID));
+    },
+  );
 
   it('are not reported where there are none, or what they belonged to is given up', async () => {
     const id = await inUse();
@@ -456,7 +509,11 @@ describe('keys in the settings', () => {
     const { id } = await folder.start({ SHARE_SECRET, MFA_SECRET });
     expect(await folder.start({ SHARE_SECRET, MFA_SECRET })).toMatchObject({ id });
     const log = await logOf();
-    expect(log.map(({ type }) => type)).toEqual(['InstallationIdentified', 'InstallationKeyRecorded', 'InstallationKeyRecorded']);
+    expect(log.map(({ type }) => type)).toEqual([
+      'InstallationIdentified',
+      'InstallationKeyRecorded',
+      'InstallationKeyRecorded',
+    ]);
     const text = JSON.stringify(log, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
     for (const secret of [SHARE_SECRET, MFA_SECRET]) expect(text).not.toContain(secret);
     // Without them nothing can be compared.
@@ -491,7 +548,8 @@ describe('programs beside the server', () => {
   it('write no identity, and are refused like a start', async () => {
     const { openStores } = await import('../../../src/start/openStores.ts');
     const { pino } = await import('pino');
-    const open = (more: object = {}) => openStores({ servers: null, DATA_DIR: folder.dir, ...more }, pino({ level: 'silent' }));
+    const open = (more: object = {}) =>
+      openStores({ servers: null, DATA_DIR: folder.dir, ...more }, pino({ level: 'silent' }));
     copyFileSync(OLD_LOG, folder.path('events.db'));
     const before = await logOf();
     const stores = await open();

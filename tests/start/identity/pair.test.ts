@@ -1,4 +1,7 @@
-/** The identity of an installation on EventStoreDB and MongoDB: many processes on several machines, each with its own folder or none. */
+/**
+ * The identity of an installation on EventStoreDB and MongoDB: many processes on several machines, each with its own
+ * folder or none.
+ */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +12,14 @@ import { createMongoMarks } from '../../../src/readModels/mongo/coordination/mon
 import { connectMongo, type MongoConnection } from '../../../src/readModels/mongo/mongoConnection.ts';
 import type { DocumentRecord } from '../../../src/readModels/mongo/mongoDocuments.ts';
 import { mongoReadModelsIdentity } from '../../../src/readModels/mongo/mongoIdentity.ts';
-import { accountsIn, dataFolder, type Folder, rebuiltAccounts, type StartSettings, withAccount } from '../../given/product/folder.ts';
+import {
+  accountsIn,
+  dataFolder,
+  type Folder,
+  rebuiltAccounts,
+  type StartSettings,
+  withAccount,
+} from '../../given/product/folder.ts';
 import { startServer } from '../../given/product/processes.ts';
 import { available, MONGOD } from '../../given/requirements.ts';
 import { type EventStoreDbServer, startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
@@ -87,7 +97,9 @@ describe.skipIf(!here)('processes that share their stores', () => {
     await log.close();
     log = await startEventStoreDbServer();
     servers = { ...servers, eventStoreUrl: log.url };
-    expect(await second.refusal({ servers })).toMatch(new RegExp(`^The event log is missing: .*MONGODB_URL belongs to the installation ${id}`));
+    expect(await second.refusal({ servers })).toMatch(
+      new RegExp(`^The event log is missing: .*MONGODB_URL belongs to the installation ${id}`),
+    );
     expect(await first.refusal({ servers })).toContain(`BEGIN_ANEW=${id}`);
     expect(await inDatabase((connection) => mongoReadModelsIdentity(connection).read())).toBe(id);
     const anew = { servers, BEGIN_ANEW: id ?? '' };
@@ -111,7 +123,8 @@ describe.skipIf(!here)('processes that share their stores', () => {
     // Killed after half of them.
     await inDatabase(async ({ db }) => {
       const names = (await db.listCollections().toArray()).map(({ name }) => name).filter((name) => name !== 'marks');
-      for (const name of names.slice(0, Math.ceil(names.length / 2))) await db.collection(name).rename(`aside_${id}_${name}`);
+      for (const name of names.slice(0, Math.ceil(names.length / 2)))
+        await db.collection(name).rename(`aside_${id}_${name}`);
     });
     expect(await folder.refusal({ servers })).toContain(`BEGIN_ANEW=${id}`);
     const { id: next } = await folder.start({ servers, BEGIN_ANEW: id ?? '' }, withAccount('bob@example.com'));
@@ -124,7 +137,10 @@ describe.skipIf(!here)('processes that share their stores', () => {
     await inDatabase(({ db }) => db.dropDatabase());
     expect(await folder.start({ servers }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
     const [other] = [mongo.freshDatabaseUrl()];
-    expect(await folder.start({ servers: { ...servers, mongoUrl: other } }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
+    expect(await folder.start({ servers: { ...servers, mongoUrl: other } }, rebuiltAccounts)).toEqual({
+      id,
+      did: ['ann@example.com'],
+    });
   });
 
   it('refuse the read models of another installation', async () => {
@@ -153,14 +169,24 @@ describe.skipIf(!here)('processes that share their stores', () => {
     expect(await first.start({ servers }, accountsIn)).toEqual({ id, did: ['ann@example.com'] });
     await unname();
     await inDatabase(async ({ db }) => {
-      const name = (await db.listCollections().toArray()).map((each) => each.name).find((each) => each.startsWith('docs_accounts')) ?? expect.fail();
+      const name =
+        (await db.listCollections().toArray())
+          .map((each) => each.name)
+          .find((each) => each.startsWith('docs_accounts')) ?? expect.fail();
       const documents = db.collection<DocumentRecord>(name);
       const ann = (await documents.findOne()) ?? expect.fail();
       const createdAt = '2126-01-01T00:00:00.000Z';
       const data = JSON.stringify({ ...JSON.parse(ann.data ?? ''), email: 'gone@example.com', createdAt });
-      await documents.insertOne({ ...ann, _id: '0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e', data, keys: { ...ann.keys, createdAt } });
+      await documents.insertOne({
+        ...ann,
+        _id: '0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e',
+        data,
+        keys: { ...ann.keys, createdAt },
+      });
     });
-    const started = await Promise.all([first, machine(), machine()].map((folder) => folder.start({ servers }, accountsIn)));
+    const started = await Promise.all(
+      [first, machine(), machine()].map((folder) => folder.start({ servers }, accountsIn)),
+    );
     expect(started).toEqual(started.map(() => ({ id, did: [] })));
     expect(await first.start({ servers }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
   });
@@ -172,15 +198,24 @@ describe.skipIf(!here)('processes that share their stores', () => {
       const builds = db.collection<{ _id: string; lastEvent?: string }>('builds');
       for (const { _id, lastEvent } of await builds.find().toArray()) {
         const [position, revision, , stream] = (lastEvent ?? expect.fail()).split(' ');
-        await builds.updateOne({ _id }, { $set: { lastEvent: `${position} ${revision} 0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e ${stream}` } });
+        await builds.updateOne(
+          { _id },
+          { $set: { lastEvent: `${position} ${revision} 0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e ${stream}` } },
+        );
       }
-      const name = (await db.listCollections().toArray()).map((each) => each.name).find((each) => each.startsWith('docs_accounts')) ?? expect.fail();
+      const name =
+        (await db.listCollections().toArray())
+          .map((each) => each.name)
+          .find((each) => each.startsWith('docs_accounts')) ?? expect.fail();
       const [ann] = await db.collection(name).find().toArray();
       await db.collection<{ _id: string }>(name).insertOne({ ...ann, _id: '0b6d2a57-70f1-4c0a-9d0a-5b1f6f0f2c3e' });
     });
     expect((await folder.start({ servers }, accountsIn)).did).toHaveLength(2);
     expect(await folder.start({ servers }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
-    const builds = () => inDatabase(async ({ db }) => (await db.collection<{ _id: string }>('builds').find().toArray()).map(({ _id }) => _id).sort());
+    const builds = () =>
+      inDatabase(async ({ db }) =>
+        (await db.collection<{ _id: string }>('builds').find().toArray()).map(({ _id }) => _id).sort(),
+      );
     const before = await builds();
     expect(await folder.start({ servers }, rebuiltAccounts)).toEqual({ id, did: ['ann@example.com'] });
     expect(await builds()).toEqual(before);
@@ -207,7 +242,12 @@ describe.skipIf(!here)('processes that share their stores', () => {
 
   it('the roles of the built server: started at once, and refused in one line', async () => {
     const dir = machine().dir;
-    const env = (ROLE: string, DATA_DIR: string) => ({ ROLE, DATA_DIR, EVENTSTORE_URL: servers.eventStoreUrl, MONGODB_URL: servers.mongoUrl });
+    const env = (ROLE: string, DATA_DIR: string) => ({
+      ROLE,
+      DATA_DIR,
+      EVENTSTORE_URL: servers.eventStoreUrl,
+      MONGODB_URL: servers.mongoUrl,
+    });
     mkdirSync(join(dir, 'shared'));
     const roles = ['projector', 'http', 'worker', 'http', 'worker'].map((role, index) =>
       startServer({ env: env(role, join(dir, index < 2 ? 'shared' : String(index))) }),

@@ -37,7 +37,10 @@ describe('the server', () => {
     expect(output).toMatch(/^The event log is missing: [^\n]*\n$/);
     expect(output).toContain(`BEGIN_ANEW=${id}`);
     for (const program of ['rebuild', 'backup']) {
-      const ran = await runProgram(program, program === 'backup' ? ['--to', folder.path('copies')] : [], { DATA_DIR: folder.dir, BEGIN_ANEW: id ?? '' });
+      const ran = await runProgram(program, program === 'backup' ? ['--to', folder.path('copies')] : [], {
+        DATA_DIR: folder.dir,
+        BEGIN_ANEW: id ?? '',
+      });
       expect(ran).toMatchObject({ code: 1, output: expect.stringMatching(/^The event log is missing: [^\n]*\n$/) });
     }
     const begun = await startBuiltServer(folder.dir, { BEGIN_ANEW: id ?? '' });
@@ -46,11 +49,17 @@ describe('the server', () => {
     const again = await startBuiltServer(folder.dir, { BEGIN_ANEW: id ?? '' });
     expect(await again.stop()).toBe(0);
     rmSync(folder.path('events.db'));
-    expect(await refused({ BEGIN_ANEW: id ?? '' })).toMatchObject({ code: 1, output: expect.stringContaining(`BEGIN_ANEW=${folder.read('installation-id')}`) });
+    expect(await refused({ BEGIN_ANEW: id ?? '' })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`BEGIN_ANEW=${folder.read('installation-id')}`),
+    });
   });
 
   it('names a setting that cannot be an id', async () => {
-    expect(await refused({ BEGIN_ANEW: 'yes' })).toMatchObject({ code: 1, output: expect.stringContaining('BEGIN_ANEW: must be the id') });
+    expect(await refused({ BEGIN_ANEW: 'yes' })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('BEGIN_ANEW: must be the id'),
+    });
   });
 });
 
@@ -81,14 +90,21 @@ describe('keys that are missing', () => {
       await store.append(`shares-${JOB}`, [link(secret, shareId, more)], { expected: 'any' });
     });
 
-  /** What a start says, and the problems on the system page, without what the daily check finds wrong with links to an audit that is not there. */
+  /**
+   * What a start says, and the problems on the system page, without what the daily check finds wrong with links to an
+   * audit that is not there.
+   */
   async function started(env: Readonly<Record<string, string>> = {}) {
     const server = await startBuiltServer(folder.dir, env);
     const { token } = await logIn(server.url, server.admin);
     const answer = await fetch(`${server.url}/api/v1/admin/system`, { headers: { authorization: `Bearer ${token}` } });
     const { data } = (await answer.json()) as { data: { problems: readonly { cause: string; text: string }[] } };
     await server.stop();
-    return { output: server.output(), causes: data.problems.map(({ cause }) => cause).filter((cause) => cause !== 'log'), problems: data.problems };
+    return {
+      output: server.output(),
+      causes: data.problems.map(({ cause }) => cause).filter((cause) => cause !== 'log'),
+      problems: data.problems,
+    };
   }
 
   it('are made again silently if nothing depends on them', async () => {
@@ -107,7 +123,11 @@ describe('keys that are missing', () => {
     await folder.start({}, async ({ store }) => {
       const made = product(store);
       const userId = await userOf(made);
-      const keys = mfaKeysOf({ MFA_SECRET: undefined, servers: null, adminMfa: false, DATA_DIR: folder.dir }, { warn: () => undefined }) ?? expect.fail();
+      const keys =
+        mfaKeysOf(
+          { MFA_SECRET: undefined, servers: null, adminMfa: false, DATA_DIR: folder.dir },
+          { warn: () => undefined },
+        ) ?? expect.fail();
       const { secret } = await beginEnrolment(made.context(), { userId, email: 'ann@example.com', keys });
       await confirmEnrolment(made.context(), { userId, code: codeOf(secret, made.now()), keptSessionId: '', keys });
     });
@@ -155,6 +175,9 @@ describe('keys that are missing', () => {
       output: expect.stringMatching(/^MFA_SECRET is not the key that the installation [^\n]*\n$/),
     });
     writeFileSync(folder.path('installation-id'), 'damaged');
-    expect(await refused()).toMatchObject({ code: 1, output: expect.stringMatching(/^[^\n]*installation-id is damaged[^\n]*\n$/) });
+    expect(await refused()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^[^\n]*installation-id is damaged[^\n]*\n$/),
+    });
   });
 });

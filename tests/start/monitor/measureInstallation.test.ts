@@ -39,7 +39,10 @@ it('shows the figures of the system page, and nothing for missing ones', async (
     'data_disk_total_bytes 100',
     'backup_age_seconds 3600',
   ]);
-  expect(await rendered({ ...state, disk: null, backup: 'elsewhere' })).toEqual(['parked_documents 2', 'mails_failed_today 4']);
+  expect(await rendered({ ...state, disk: null, backup: 'elsewhere' })).toEqual([
+    'parked_documents 2',
+    'mails_failed_today 4',
+  ]);
   expect(await rendered({ ...state, backup: null })).toContain('backup_age_seconds +Inf');
 });
 

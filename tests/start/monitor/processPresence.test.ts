@@ -31,7 +31,9 @@ describe('a process', () => {
       signal: ending.signal,
       log: pino({ level: 'silent' }),
       sleep: async (ms) => {
-        expect(await listProcesses(presence, at(seconds))).toMatchObject([{ id: 'p1', role: 'worker', host: 'one', seenAt: at(seconds), gone: false }]);
+        expect(await listProcesses(presence, at(seconds))).toMatchObject([
+          { id: 'p1', role: 'worker', host: 'one', seenAt: at(seconds), gone: false },
+        ]);
         seconds += ms / 1_000;
         if (seconds >= 30) ending.abort();
       },

@@ -59,7 +59,12 @@ describe('services', () => {
   it('are down if they do not respond within 3 s', async () => {
     const { time, read, end } = started(forever);
     await time.pass(3_000);
-    expect(read()).toEqual({ status: 'down', detail: 'No answer within 3 seconds.', checkedAt: '2026-03-10T00:00:03.000Z', latencyMs: 3_000 });
+    expect(read()).toEqual({
+      status: 'down',
+      detail: 'No answer within 3 seconds.',
+      checkedAt: '2026-03-10T00:00:03.000Z',
+      latencyMs: 3_000,
+    });
     await end();
   });
 

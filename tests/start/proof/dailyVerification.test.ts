@@ -1,4 +1,7 @@
-/** How the daily log check reads a log step by step, with bounded memory and across restarts. For the faults that it finds, see `plantedFaults.test.ts`. */
+/**
+ * How the daily log check reads a log step by step, with bounded memory and across restarts. For the faults that it
+ * finds, see `plantedFaults.test.ts`.
+ */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -35,7 +38,12 @@ async function logWithRepeats(repeats: number): Promise<EventStore> {
   const ids = Array.from({ length: repeats }, () => randomUUID());
   for (const round of ['first', 'again'])
     for (const [at, id] of ids.entries()) {
-      const event = { id, type: 'ApiKeyUsed', data: { keyId: `${round}${at}`, usedAt: begun }, metadata: metadataAt(begun) };
+      const event = {
+        id,
+        type: 'ApiKeyUsed',
+        data: { keyId: `${round}${at}`, usedAt: begun },
+        metadata: metadataAt(begun),
+      };
       await raw.append(`api-key-use-${round}${at}`, [event], { expected: 'no_stream' });
     }
   return raw;
@@ -55,8 +63,9 @@ describe('the steps of the daily log check', () => {
     const { raw, made, jobId } = await usedLog();
     const before = (await made.log()).length;
     const { steps } = await dailyLook(raw);
-    // Events read by then are gone when read again: they stay counted, and their erasure, which follows later, is not a fault. A log from
-    // which events are erased meanwhile therefore counts more events than one full read at the end would.
+    // Events read by then are gone when read again: they stay counted, and their erasure, which follows later, is not a
+    // fault. A log from which events are erased meanwhile therefore counts more events than one full read at the end
+    // would.
     const meanwhile = { after: steps - 1, happens: () => deleteJob(made.context(), { jobId }) };
     const look = await dailyLook(raw, { meanwhile, restartAfter: steps - 1 });
     const after = (await made.log()).length;
@@ -117,7 +126,12 @@ describe('the checkpoint of the daily log check', () => {
   };
   const stepsOn = (raw: EventStore, page = 1_000): VerifyStep => {
     let ms = 0;
-    return dailyVerification({ storedLog: raw, page, elapsed: () => (ms += 1_000), proof: (turn) => newestCheckpoint(config(), turn) });
+    return dailyVerification({
+      storedLog: raw,
+      page,
+      elapsed: () => (ms += 1_000),
+      proof: (turn) => newestCheckpoint(config(), turn),
+    });
   };
   const first = { begun, turn: 0, after: START, checkpoint: null, signal: still };
 
@@ -134,7 +148,9 @@ describe('the checkpoint of the daily log check', () => {
     expect(newest && 'sealed' in newest && newest.sealed.count).toBeGreaterThan(before);
     expect(await stepsOn(raw)(first)).toMatchObject({ faults: 0 });
     await raw.delete((await made.log()).at(-1)?.stream ?? '');
-    expect((await dailyLook(raw, { sealed: newest && 'sealed' in newest ? newest.sealed : null })).faults).toBeGreaterThan(0);
+    expect(
+      (await dailyLook(raw, { sealed: newest && 'sealed' in newest ? newest.sealed : null })).faults,
+    ).toBeGreaterThan(0);
     await raw.close();
   });
 
@@ -153,8 +169,15 @@ describe('the checkpoint of the daily log check', () => {
     await written(raw, 'a.checkpoint.gz', new Date('2026-03-02'), other);
     const step = stepsOn(raw, 10);
     const begin = await step(first);
-    expect(begin).toMatchObject({ faults: 1, first: 'The checkpoint a.checkpoint.gz proves nothing: it was signed with another key.', end: false });
-    expect(await stepsOn(raw)({ ...first, after: begin.position, checkpoint: begin.checkpoint })).toMatchObject({ faults: 0, end: true });
+    expect(begin).toMatchObject({
+      faults: 1,
+      first: 'The checkpoint a.checkpoint.gz proves nothing: it was signed with another key.',
+      end: false,
+    });
+    expect(await stepsOn(raw)({ ...first, after: begin.position, checkpoint: begin.checkpoint })).toMatchObject({
+      faults: 0,
+      end: true,
+    });
     writeFileSync(folder.path('b.checkpoint.gz'), 'PLANTED');
     const bad = await stepsOn(raw)(first);
     expect(bad).toMatchObject({ faults: 1, first: expect.stringContaining('b.checkpoint.gz cannot be read') });
@@ -169,7 +192,11 @@ describe('the checkpoint of the daily log check', () => {
     await finishedAnalysis({ made });
     rmSync(folder.path('a.checkpoint.gz'));
     await written(raw, 'b.checkpoint.gz', new Date('2026-03-02'));
-    expect(await stepsOn(raw)({ ...first, after: begin.position, checkpoint: begin.checkpoint })).toMatchObject({ isAnew: true, events: 0, faults: 0 });
+    expect(await stepsOn(raw)({ ...first, after: begin.position, checkpoint: begin.checkpoint })).toMatchObject({
+      isAnew: true,
+      events: 0,
+      faults: 0,
+    });
     await raw.close();
   });
 });

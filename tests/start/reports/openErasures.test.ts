@@ -28,8 +28,17 @@ it('tells from their marks whether the erasing followers have processed all dele
 it('refers to existing followers and their event types', () => {
   const { store, context } = product();
   const readModels = memoryReadModels();
-  const nobody = { mailer: null, payments: null, adminEmail: undefined, appUrl: 'https://seo.example.com', itemsFile: () => '' };
+  const nobody = {
+    mailer: null,
+    payments: null,
+    adminEmail: undefined,
+    appUrl: 'https://seo.example.com',
+    itemsFile: () => '',
+  };
   const followers = createFollowers({ store, context, readModels, snapshots: readModels.snapshots, ...nobody });
   for (const [name, types] of Object.entries(ERASERS))
-    expect([name, followers.find((follower) => follower.name === name)?.types]).toEqual([name, expect.arrayContaining([...types])]);
+    expect([name, followers.find((follower) => follower.name === name)?.types]).toEqual([
+      name,
+      expect.arrayContaining([...types]),
+    ]);
 });

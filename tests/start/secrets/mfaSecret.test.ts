@@ -44,7 +44,8 @@ describe('the secret for second factors', () => {
 
   it('is missed at each start if it is not the one that second factors were set up with, until it is back', async () => {
     const made = product();
-    const start = () => openMfaKeys({ MFA_SECRET: undefined, servers: null, adminMfa: false, DATA_DIR: dir }, made.store, { warn });
+    const start = () =>
+      openMfaKeys({ MFA_SECRET: undefined, servers: null, adminMfa: false, DATA_DIR: dir }, made.store, { warn });
     const userId = await userOf(made);
     const keys = (await start()) ?? expect.fail();
     const { secret } = await beginEnrolment(made.context(), { userId, email: 'ann@example.com', keys });

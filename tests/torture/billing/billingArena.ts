@@ -14,7 +14,9 @@ import { startVictim, tortured } from '../victim.ts';
 import { readWorkView, type WorkView } from '../work/workLog.ts';
 import { type Provider, providerAt } from './provider.ts';
 
-/** The state at a moment; null while it cannot be read. `swept`: the hourly sweep has finished since it was made due. */
+/**
+ * The state at a moment; null while it cannot be read. `swept`: the hourly sweep has finished since it was made due.
+ */
 export type Look = { readonly view: WorkView | null; readonly swept: boolean };
 
 export type BillingArena = {
@@ -82,7 +84,8 @@ export async function openBillingArena({ seed, allowance, server: entry }: Billi
   async function start(): Promise<void> {
     server = startVictim({ dataDir, allowHosts, server: entry, allowance, env });
     url = await server.ready(READY_MS);
-    if (new URL(url).port !== String(port)) throw new Error(`The product listens on ${url}, where the provider does not look for it.`);
+    if (new URL(url).port !== String(port))
+      throw new Error(`The product listens on ${url}, where the provider does not look for it.`);
   }
   function gone(): void {
     stderr += server.stderr();
@@ -134,7 +137,11 @@ export async function openBillingArena({ seed, allowance, server: entry }: Billi
       return { view, swept: mark !== null && (JSON.parse(mark) as { readonly ranAt?: string }).ranAt !== LONG_AGO };
     },
     check: async () => {
-      const { code, output } = await runProgram('billingCheck', [], { ...tortured(allowHosts, allowance), ...env, DATA_DIR: dataDir });
+      const { code, output } = await runProgram('billingCheck', [], {
+        ...tortured(allowHosts, allowance),
+        ...env,
+        DATA_DIR: dataDir,
+      });
       return code === 0 ? [] : [`billing:check ended with ${code}: ${output}`];
     },
     finish: async () => [...troubles, ...(await stop()), ...integrityFaults(dataDir)],

@@ -1,4 +1,7 @@
-/** Users buy reports and run audits, the provider and its webhooks fail, the server is killed, everything settles, and the books are compared. */
+/**
+ * Users buy reports and run audits, the provider and its webhooks fail, the server is killed, everything settles, and
+ * the books are compared.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../../../src/paymentSandbox/server/faults.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -21,7 +24,9 @@ export type BillingRunOptions = {
   /** The delay of a delayed webhook, ms. */
   readonly delayMs?: number;
   readonly thinkingMs?: number;
-  /** How long everything may take to settle, ms. Default three minutes, and 1.5 s for each purchase: audits are queued. */
+  /**
+   * How long everything may take to settle, ms. Default three minutes, and 1.5 s for each purchase: audits are queued.
+   */
   readonly restMs?: number;
   readonly server?: string | undefined;
   readonly onKill?: ((kills: number, purchases: number) => void) | undefined;
@@ -48,7 +53,9 @@ const SHARES: Shares = { doubled: 0.1, delayed: 0.1, lost: 0.05, answers: 0.05, 
 const ALLOWANCE = 1;
 /** In cents; the price in the sandbox. */
 const PRICE = 5_000;
-/** How far the provider's clock is ahead: the sweep waits ten minutes for a webhook, but not for events from the future. */
+/**
+ * How far the provider's clock is ahead: the sweep waits ten minutes for a webhook, but not for events from the future.
+ */
 const AHEAD_MS = 86_400_000;
 const REST_LOOK_MS = 1_000;
 const ENTER_AT_ONCE = 4;
@@ -74,12 +81,15 @@ export async function runBillingStorm(options: BillingRunOptions): Promise<Billi
         thinkingMs: options.thinkingMs ?? 1_000,
       }),
     );
-    for (let from = 0; from < count; from += ENTER_AT_ONCE) await Promise.all(buyers.slice(from, from + ENTER_AT_ONCE).map((buyer) => buyer.enter()));
+    for (let from = 0; from < count; from += ENTER_AT_ONCE)
+      await Promise.all(buyers.slice(from, from + ENTER_AT_ONCE).map((buyer) => buyer.enter()));
     await provider.faults(faultsOf(shares, options.delayMs ?? 3_000));
 
     const broken: Broken[] = [];
     const hurting = hurt(arena, { kills, purchases, random: random.fork(1), told, broken, onKill: options.onKill });
-    const buying = Promise.all(buyers.map((buyer, index) => shop(buyer, Math.floor(purchases / count) + (index < purchases % count ? 1 : 0))));
+    const buying = Promise.all(
+      buyers.map((buyer, index) => shop(buyer, Math.floor(purchases / count) + (index < purchases % count ? 1 : 0))),
+    );
     await Promise.all([hurting, buying]);
     const struck = await provider.struck();
     await provider.faults([]);
@@ -90,9 +100,28 @@ export async function runBillingStorm(options: BillingRunOptions): Promise<Billi
     const compared = await arena.check();
     const ended = await arena.finish();
     const { jobs, cancelled } = told;
-    const facts = { log: rest.log, paid, paidEvents, purchases: told.purchases, jobs, cancelled, shown, price: PRICE, allowance: ALLOWANCE, broken };
+    const facts = {
+      log: rest.log,
+      paid,
+      paidEvents,
+      purchases: told.purchases,
+      jobs,
+      cancelled,
+      shown,
+      price: PRICE,
+      allowance: ALLOWANCE,
+      broken,
+    };
     const verdict = checkBilling(facts);
-    return { ...verdict, faults: [...rest.faults, ...verdict.faults, ...compared, ...ended], kills, told, struck, log: rest.log, output: arena.output() };
+    return {
+      ...verdict,
+      faults: [...rest.faults, ...verdict.faults, ...compared, ...ended],
+      kills,
+      told,
+      struck,
+      log: rest.log,
+      output: arena.output(),
+    };
   } catch (error) {
     throw new Error(`${arena.name} said: ${arena.output().slice(-20_000)}`, { cause: error });
   } finally {
@@ -117,10 +146,17 @@ async function shop(buyer: Buyer, purchases: number): Promise<void> {
   for (let left = purchases; left > 0; left -= 1) await buyer.buy();
 }
 
-type Harm = Pick<BillingRunOptions, 'kills' | 'purchases' | 'onKill'> & { readonly random: Random; readonly told: Told; readonly broken: Broken[] };
+type Harm = Pick<BillingRunOptions, 'kills' | 'purchases' | 'onKill'> & {
+  readonly random: Random;
+  readonly told: Told;
+  readonly broken: Broken[];
+};
 
 /** Kills spread over the purchases; sometimes the next process is killed before it answers. */
-async function hurt({ kill, start }: BillingArena, { kills, purchases, random, told, broken, onKill }: Harm): Promise<void> {
+async function hurt(
+  { kill, start }: BillingArena,
+  { kills, purchases, random, told, broken, onKill }: Harm,
+): Promise<void> {
   if (!kill || !start) return;
   for (let nth = 1; nth <= kills; nth += 1) {
     const due = Math.floor((purchases * (nth - random.next())) / (kills + 0.5));
@@ -138,7 +174,12 @@ async function hurt({ kill, start }: BillingArena, { kills, purchases, random, t
 type Rest = { readonly log: readonly WorkEvent[]; readonly faults: readonly string[] };
 
 /** Waits until the sweep has run after the last purchase and nothing is pending, or the time is up. */
-async function untilRest(arena: BillingArena, buyers: readonly Buyer[], restMs: number, broken: Broken[]): Promise<Rest> {
+async function untilRest(
+  arena: BillingArena,
+  buyers: readonly Buyer[],
+  restMs: number,
+  broken: Broken[],
+): Promise<Rest> {
   const end = Date.now() + restMs;
   const breaking = async <T>(act: () => Promise<T>): Promise<T> => {
     const from = Date.now();
@@ -157,7 +198,9 @@ async function untilRest(arena: BillingArena, buyers: readonly Buyer[], restMs: 
     if (Date.now() > end)
       return {
         log: view?.log ?? [],
-        faults: [`no rest after ${restMs} ms: ${pending ?? 'an unknown number of'} items pending, the sweep has ${swept ? '' : 'not '}run`],
+        faults: [
+          `no rest after ${restMs} ms: ${pending ?? 'an unknown number of'} items pending, the sweep has ${swept ? '' : 'not '}run`,
+        ],
       };
   }
 }

@@ -4,7 +4,10 @@ import { ask, type Outcome, type Request } from '../history/historyApi.ts';
 import type { Random } from '../random.ts';
 import type { Provider } from './provider.ts';
 
-/** How a purchase is confirmed: by the browser at once, by the browser after the webhook had time to arrive, or only by the provider. */
+/**
+ * How a purchase is confirmed: by the browser at once, by the browser after the webhook had time to arrive, or only by
+ * the provider.
+ */
 type Way = 'browser first' | 'webhook first' | 'browser gone';
 
 /** A paid purchase, as its buyer knows it. */
@@ -31,7 +34,14 @@ export type Told = {
   alreadyThere: number;
 };
 
-export const nothingTold = (): Told => ({ purchases: [], jobs: new Set(), cancelled: new Set(), declined: 0, refused: 0, alreadyThere: 0 });
+export const nothingTold = (): Told => ({
+  purchases: [],
+  jobs: new Set(),
+  cancelled: new Set(),
+  declined: 0,
+  refused: 0,
+  alreadyThere: 0,
+});
 
 export type Buyer = {
   readonly userId: () => string;
@@ -84,13 +94,17 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
       const to = url();
       const answer = to === null ? null : await ask(to, { ...request, key, address, token, timeoutMs: TRY_MS });
       if (answer && answer.outcome !== 'unknown' && answer.status !== 429) return answer;
-      if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${TIMEOUT_MS} ms: ${answer?.status} ${answer?.code}`);
+      if (Date.now() > end)
+        throw new Error(
+          `${request.method} ${request.path} was not decided within ${TIMEOUT_MS} ms: ${answer?.status} ${answer?.code}`,
+        );
       await wait(Math.min(answer?.retryAfterMs ?? AGAIN_MS, MOST_AGAIN_MS));
     }
   }
   async function done(request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome['body']> {
     const answer = await decided(request);
-    if (answer.outcome !== 'ok') throw new Error(`${request.method} ${request.path} of ${email} was refused: ${answer.status} ${answer.code}`);
+    if (answer.outcome !== 'ok')
+      throw new Error(`${request.method} ${request.path} of ${email} was refused: ${answer.status} ${answer.code}`);
     return answer.body;
   }
 
@@ -105,7 +119,11 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
   }
 
   async function verify(paymentIntentId: string): Promise<number> {
-    const { outcome, body } = await decided({ method: 'POST', path: '/auth/verify-payment-and-add-credits', body: { paymentIntentId } });
+    const { outcome, body } = await decided({
+      method: 'POST',
+      path: '/auth/verify-payment-and-add-credits',
+      body: { paymentIntentId },
+    });
     if (outcome !== 'ok') return 0;
     if (body.already_processed) told.alreadyThere += 1;
     return Number(body.funds_added);
@@ -114,7 +132,8 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
   async function analyse(): Promise<void> {
     const answer = await decided({ method: 'POST', path: '/process', body: { url: site, options: { maxPages: 1 } } });
     if (answer.outcome !== 'ok') {
-      if (answer.code !== 'INSUFFICIENT_CREDITS') throw new Error(`A submission was refused: ${answer.status} ${answer.code}`);
+      if (answer.code !== 'INSUFFICIENT_CREDITS')
+        throw new Error(`A submission was refused: ${answer.status} ${answer.code}`);
       told.refused += 1;
       return;
     }
@@ -138,9 +157,19 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
       await think();
       const quantity = random.between(1, 3);
       const way = random.chance(goneShare) ? 'browser gone' : random.chance(0.5) ? 'browser first' : 'webhook first';
-      const begun = await done({ method: 'POST', path: '/auth/create-checkout-session', body: { priceId, quantity, billingEmail: email } });
+      const begun = await done({
+        method: 'POST',
+        path: '/auth/create-checkout-session',
+        body: { priceId, quantity, billingEmail: email },
+      });
       await pay(String(begun.clientSecret));
-      const purchase = { userId, paymentIntentId: String(begun.paymentIntentId), amount: Number(begun.amount), funds: Number(begun.funds), way } as const;
+      const purchase = {
+        userId,
+        paymentIntentId: String(begun.paymentIntentId),
+        amount: Number(begun.amount),
+        funds: Number(begun.funds),
+        way,
+      } as const;
       if (way === 'webhook first') await wait(random.between(200, 1_500));
       const funds = way === 'browser gone' ? null : await verify(purchase.paymentIntentId);
       told.purchases.push({ ...purchase, told: funds });

@@ -1,4 +1,7 @@
-/** The verdict on a storm of payments: payments are credited once, to their payer; reservations have ended; nobody used more than they paid for. Pure. */
+/**
+ * The verdict on a storm of payments: payments are credited once, to their payer; reservations have ended; nobody used
+ * more than they paid for. Pure.
+ */
 import type { Broken } from '../work/checkWork.ts';
 import { jobFaults } from '../work/checkWork.ts';
 import { foldPending } from '../work/workFold.ts';
@@ -66,15 +69,22 @@ function grantFaults({ log, paid }: BillingFacts): readonly string[] {
   );
   for (const { paymentIntentId, userId, amount, funds } of paid) {
     const events = granted.get(paymentIntentId) ?? [];
-    if (events.length !== 1) faults.push(`payment ${paymentIntentId} of ${userId} was granted ${events.length === 0 ? 'never' : `${events.length} times`}`);
+    if (events.length !== 1)
+      faults.push(
+        `payment ${paymentIntentId} of ${userId} was granted ${events.length === 0 ? 'never' : `${events.length} times`}`,
+      );
     for (const { stream, data } of events) {
-      if (stream !== `billing-${userId}`) faults.push(`payment ${paymentIntentId} of ${userId} was granted in ${stream}`);
+      if (stream !== `billing-${userId}`)
+        faults.push(`payment ${paymentIntentId} of ${userId} was granted in ${stream}`);
       if (data.amount !== amount || data.funds !== funds)
-        faults.push(`payment ${paymentIntentId} is ${amount} for ${funds} at the provider, and ${data.amount} for ${data.funds} in the bill`);
+        faults.push(
+          `payment ${paymentIntentId} is ${amount} for ${funds} at the provider, and ${data.amount} for ${data.funds} in the bill`,
+        );
     }
   }
   const known = new Set(paid.map(({ paymentIntentId }) => paymentIntentId));
-  for (const id of granted.keys()) if (!known.has(id)) faults.push(`payment ${id} was granted, and the provider has no such payment`);
+  for (const id of granted.keys())
+    if (!known.has(id)) faults.push(`payment ${id} was granted, and the provider has no such payment`);
   return faults;
 }
 
@@ -84,23 +94,30 @@ function purchaseFaults({ purchases, paid }: BillingFacts): readonly string[] {
   const atProvider = new Map(paid.map((line) => [line.paymentIntentId, line]));
   for (const { paymentIntentId, userId, amount, funds, told } of purchases) {
     const line = atProvider.get(paymentIntentId);
-    if (line?.userId !== userId || line.amount !== amount) faults.push(`purchase ${paymentIntentId} of ${userId} for ${amount} is not what the provider has`);
-    if (told !== null && told !== funds) faults.push(`the buyer of ${paymentIntentId} was told of ${told}, and bought ${funds}`);
+    if (line?.userId !== userId || line.amount !== amount)
+      faults.push(`purchase ${paymentIntentId} of ${userId} for ${amount} is not what the provider has`);
+    if (told !== null && told !== funds)
+      faults.push(`the buyer of ${paymentIntentId} was told of ${told}, and bought ${funds}`);
   }
-  if (new Set(purchases.map(({ paymentIntentId }) => paymentIntentId)).size !== purchases.length) faults.push('two purchases were one payment');
+  if (new Set(purchases.map(({ paymentIntentId }) => paymentIntentId)).size !== purchases.length)
+    faults.push('two purchases were one payment');
   if (paid.length !== purchases.length) faults.push(`${purchases.length} purchases were made, and ${paid.length} paid`);
   return faults;
 }
 
 /** By user and in total: credits, purchases and payments are equal. */
 function sumFaults({ log, purchases, paid }: BillingFacts): readonly string[] {
-  const granted = log.filter(({ type }) => type === 'FundsAdded').map(({ data }) => ({ userId: String(data.userId), funds: number(data.funds) }));
+  const granted = log
+    .filter(({ type }) => type === 'FundsAdded')
+    .map(({ data }) => ({ userId: String(data.userId), funds: number(data.funds) }));
   const users = new Set([...granted, ...purchases, ...paid].map(({ userId }) => userId));
   const of = (lines: readonly { readonly userId: string; readonly funds: number }[], userId: string | null): number =>
     sum(lines.filter((line) => userId === null || line.userId === userId).map(({ funds }) => funds));
   return [...users, null].flatMap((userId) => {
     const [own, bought, theirs] = [of(granted, userId), of(purchases, userId), of(paid, userId)];
-    return own === bought && own === theirs ? [] : [`${userId ?? 'all users'}: ${own} granted, ${bought} bought, ${theirs} paid at the provider`];
+    return own === bought && own === theirs
+      ? []
+      : [`${userId ?? 'all users'}: ${own} granted, ${bought} bought, ${theirs} paid at the provider`];
   });
 }
 
@@ -110,7 +127,10 @@ const TAKES = new Map([
   ['AnalysisReleased', 1],
 ]);
 
-/** The funds recorded with each event match the sum of the events before it, never fall below zero, and match those shown at the end. */
+/**
+ * The funds recorded with each event match the sum of the events before it, never fall below zero, and match those
+ * shown at the end.
+ */
 function balanceFaults({ log, shown }: BillingFacts): readonly string[] {
   const faults: string[] = [];
   const balances = new Map<string, number>();
@@ -122,7 +142,8 @@ function balanceFaults({ log, shown }: BillingFacts): readonly string[] {
     const balance = before + sign * number(type === 'FundsAdded' ? data.funds : data.amount);
     balances.set(stream, balance);
     if (balance < 0) faults.push(`${stream} fell to ${balance} at ${revision} (${type})`);
-    if (data.balance !== balance) faults.push(`${stream} has ${data.balance} at ${revision} (${type}), its events come to ${balance}`);
+    if (data.balance !== balance)
+      faults.push(`${stream} has ${data.balance} at ${revision} (${type}), its events come to ${balance}`);
   }
   for (const [userId, funds] of shown) {
     const balance = balances.get(`billing-${userId}`) ?? 0;
@@ -142,9 +163,11 @@ function overuseFaults({ log, paid, price, allowance }: BillingFacts): readonly 
   for (const [userId, taken] of groupBy(reserved, ({ data }) => String(data.userId))) {
     const used = taken.filter(({ data }) => (released[String(data.jobId)] ?? 0) === 0).length;
     const bought = Math.floor(sum(paid.filter((line) => line.userId === userId).map(({ funds }) => funds)) / price);
-    if (used > bought + allowance) faults.push(`${userId} had ${used} analyses, and paid for ${bought} beside ${allowance} free ones`);
+    if (used > bought + allowance)
+      faults.push(`${userId} had ${used} analyses, and paid for ${bought} beside ${allowance} free ones`);
     for (const { data } of taken)
-      if (data.from !== 'funds' && data.from !== 'free_allowance') faults.push(`the analysis of job ${data.jobId} was taken from ${data.from}`);
+      if (data.from !== 'funds' && data.from !== 'free_allowance')
+        faults.push(`the analysis of job ${data.jobId} was taken from ${data.from}`);
   }
   return faults;
 }
@@ -155,7 +178,9 @@ function eventFaults({ log, paidEvents }: BillingFacts): readonly string[] {
     log.filter(({ type }) => type === 'ProviderEventReceived'),
     ({ data }) => String(data.eventId),
   );
-  const applied = new Set(log.filter(({ type }) => type === 'ProviderEventApplied').map(({ data }) => String(data.eventId)));
+  const applied = new Set(
+    log.filter(({ type }) => type === 'ProviderEventApplied').map(({ data }) => String(data.eventId)),
+  );
   return paidEvents.flatMap((id) => {
     const times = received.get(id)?.length ?? 0;
     if (times !== 1) return [`event ${id} of the provider was received ${times === 0 ? 'never' : `${times} times`}`];
@@ -172,7 +197,11 @@ function figuresOf({ log, purchases, paid }: BillingFacts): BillingFigures {
     granted: sum(of('FundsAdded').map(({ data }) => number(data.funds))),
     paid: sum(paid.map(({ amount }) => amount)),
     received: countBy(of('ProviderEventReceived'), ({ data }) => String(data.source)),
-    analyses: { reserved: of('AnalysisReserved').length, consumed: of('AnalysisConsumed').length, released: of('AnalysisReleased').length },
+    analyses: {
+      reserved: of('AnalysisReserved').length,
+      consumed: of('AnalysisConsumed').length,
+      released: of('AnalysisReleased').length,
+    },
   };
 }
 

@@ -1,4 +1,7 @@
-/** The product in this process with a sandbox beside it, and ways in which either could be wrong about money. Each looks right in a single request. */
+/**
+ * The product in this process with a sandbox beside it, and ways in which either could be wrong about money. Each looks
+ * right in a single request.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +16,20 @@ import { appending, bound, every } from '../history/plants.ts';
 import { ADMIN, type BillingArena, type BillingArenaOptions, SANDBOX_KEY, webhookAt } from './billingArena.ts';
 import { providerAt } from './provider.ts';
 
-export async function openPlantedBilling(plant: Plant, { seed, allowance }: BillingArenaOptions): Promise<BillingArena> {
+export async function openPlantedBilling(
+  plant: Plant,
+  { seed, allowance }: BillingArenaOptions,
+): Promise<BillingArena> {
   const place = await takePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-books-'));
   const webhooks = [{ url: webhookAt(place.port) }];
-  const sandbox = await startPaymentSandbox({ dataDir, port: 0, secretKey: SANDBOX_KEY, webhooks, random: seededRandom(seed) });
+  const sandbox = await startPaymentSandbox({
+    dataDir,
+    port: 0,
+    secretKey: SANDBOX_KEY,
+    webhooks,
+    random: seededRandom(seed),
+  });
   const payments = paymentsOf(sandbox, { webhookSecrets: [keysOf(SANDBOX_KEY).webhook], maxNetworkRetries: 2 });
   const arena = await openPlantedArena(plant, { allowance, payments, place, env: { ADMIN_EMAIL: ADMIN } });
   return {
@@ -47,7 +59,8 @@ export type PlantedBilling = {
   readonly says: RegExp;
 };
 
-const anew = (events: readonly NewEvent[]): readonly NewEvent[] => events.map((event) => ({ ...event, id: randomUUID() }));
+const anew = (events: readonly NewEvent[]): readonly NewEvent[] =>
+  events.map((event) => ({ ...event, id: randomUUID() }));
 type Data = Readonly<Record<string, unknown>>;
 const NOWHERE = { revision: 1n, position: '0'.repeat(20) };
 
@@ -56,7 +69,9 @@ const saying = (type: string, nth: number, change: (data: Data) => object): Plan
   appending([type], nth, (append, stream, events, options) =>
     append(
       stream,
-      events.map((event) => (event.type === type ? { ...event, data: { ...event.data, ...change(event.data as Data) } } : event)),
+      events.map((event) =>
+        event.type === type ? { ...event, data: { ...event.data, ...change(event.data as Data) } } : event,
+      ),
       options,
     ),
   );

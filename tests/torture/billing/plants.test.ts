@@ -24,6 +24,9 @@ it.runIf(FULL)('finds no faults without a planted bug', { timeout: 60_000 }, asy
 });
 
 // The first of them per push. Concurrent, because each mostly waits for timeouts.
-it.concurrent.each(some(PLANTED_BILLING, PLANTED_BILLING.length))('finds the planted bug: $name', async ({ plant, lost, says }) => {
-  expect(await faultsOf(plant(), 2_500, lost)).toContainEqual(expect.stringMatching(says));
-});
+it.concurrent.each(some(PLANTED_BILLING, PLANTED_BILLING.length))(
+  'finds the planted bug: $name',
+  async ({ plant, lost, says }) => {
+    expect(await faultsOf(plant(), 2_500, lost)).toContainEqual(expect.stringMatching(says));
+  },
+);

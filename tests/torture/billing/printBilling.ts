@@ -18,8 +18,13 @@ export async function printBilling({ out, ...options }: Options, say: (line: str
   const started = Date.now();
   const minutes = (): string => `${((Date.now() - started) / 60_000).toFixed(1)} min`;
   const { users, purchases, kills, seed } = options;
-  say(`billing: ${purchases} purchases by ${users} users, ${kills} kills, seed ${seed} (repeat with --billing --seed ${seed})`);
-  const result = await runBillingStorm({ ...options, onKill: (nth, done) => say(`kill ${nth}: ${done} purchases, ${minutes()}`) });
+  say(
+    `billing: ${purchases} purchases by ${users} users, ${kills} kills, seed ${seed} (repeat with --billing --seed ${seed})`,
+  );
+  const result = await runBillingStorm({
+    ...options,
+    onKill: (nth, done) => say(`kill ${nth}: ${done} purchases, ${minutes()}`),
+  });
   printFigures(result, say);
   say(`${minutes()} in all`);
   for (const fault of result.faults) say(`  ${fault}`);
@@ -37,8 +42,12 @@ export async function printBilling({ out, ...options }: Options, say: (line: str
 
 function printFigures({ figures, told, struck, kills }: BillingResult, say: (line: string) => void): void {
   const { analyses } = figures;
-  say(`${figures.purchases} purchases (${counts(figures.ways)}), ${told.declined} cards declined before; ${kills} kills`);
-  say(`${dollars(figures.paid)} paid at the provider, ${dollars(figures.granted)} granted; ${told.alreadyThere} times the provider’s message was first`);
+  say(
+    `${figures.purchases} purchases (${counts(figures.ways)}), ${told.declined} cards declined before; ${kills} kills`,
+  );
+  say(
+    `${dollars(figures.paid)} paid at the provider, ${dollars(figures.granted)} granted; ${told.alreadyThere} times the provider’s message was first`,
+  );
   say(`went wrong at the provider: ${counts(struck)}`);
   say(`events of the provider kept, by who brought them: ${counts(figures.received)}`);
   say(

@@ -6,7 +6,12 @@ import type { Fault } from '../../../src/paymentSandbox/server/faults.ts';
 import { stripeOf } from '../../given/paymentSandbox.ts';
 
 /** A successful payment for reports, as recorded by the provider. */
-export type PaidLine = { readonly paymentIntentId: string; readonly userId: string; readonly amount: number; readonly funds: number };
+export type PaidLine = {
+  readonly paymentIntentId: string;
+  readonly userId: string;
+  readonly amount: number;
+  readonly funds: number;
+};
 
 export type Provider = {
   readonly url: string;
@@ -32,19 +37,32 @@ export function providerAt(url: string, key: string): Provider {
   const { publishable } = keysOf(key);
 
   async function control<T>(path: string, body?: object): Promise<T> {
-    const init = { headers: { authorization: `Bearer ${key}` }, ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}) };
+    const init = {
+      headers: { authorization: `Bearer ${key}` },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    };
     const answer = await fetch(`${url}/control/${path}`, init);
     if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as T;
   }
 
   /** Null: unknown. */
-  async function asBrowser(path: string, form: Readonly<Record<string, string>>, method: 'GET' | 'POST'): Promise<Partial<Stripe.PaymentIntent> | null> {
+  async function asBrowser(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    method: 'GET' | 'POST',
+  ): Promise<Partial<Stripe.PaymentIntent> | null> {
     const sent = new URLSearchParams(form);
     const to = method === 'GET' ? `${url}/v1${path}?${sent.toString()}` : `${url}/v1${path}`;
     try {
-      const answer = await fetch(to, { method, headers: { authorization: `Bearer ${publishable}` }, ...(method === 'POST' ? { body: sent } : {}) });
-      const body = (await answer.json()) as Partial<Stripe.PaymentIntent> & { readonly error?: { readonly payment_intent?: Stripe.PaymentIntent } };
+      const answer = await fetch(to, {
+        method,
+        headers: { authorization: `Bearer ${publishable}` },
+        ...(method === 'POST' ? { body: sent } : {}),
+      });
+      const body = (await answer.json()) as Partial<Stripe.PaymentIntent> & {
+        readonly error?: { readonly payment_intent?: Stripe.PaymentIntent };
+      };
       return answer.ok ? body : answer.status === 402 ? (body.error?.payment_intent ?? null) : null;
     } catch {
       return null;

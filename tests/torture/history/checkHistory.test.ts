@@ -30,14 +30,43 @@ function story() {
   const told = {
     ask(kind: Operation['kind'], given: object, how: Asked = {}) {
       clock += 100;
-      const { account = ANN, client = 0, from = clock, to = from + 10, outcome = 'ok', status = null, code = null } = how;
+      const {
+        account = ANN,
+        client = 0,
+        from = clock,
+        to = from + 10,
+        outcome = 'ok',
+        status = null,
+        code = null,
+      } = how;
       clock = Math.max(clock, to);
-      operations.push({ kind, ...given, id: operations.length, client, account, from, to, outcome, status, code } as unknown as Operation);
+      operations.push({
+        kind,
+        ...given,
+        id: operations.length,
+        client,
+        account,
+        from,
+        to,
+        outcome,
+        status,
+        code,
+      } as unknown as Operation);
       return told;
     },
     write(stream: string, type: string, fields: Partial<LogEvent> = {}) {
       const revision = log.filter((event) => event.stream === stream).length;
-      log.push({ id: `event-${log.length}`, stream, revision, position: place(log.length + 1), type, jobId: null, userId: null, number: null, ...fields });
+      log.push({
+        id: `event-${log.length}`,
+        stream,
+        revision,
+        position: place(log.length + 1),
+        type,
+        jobId: null,
+        userId: null,
+        number: null,
+        ...fields,
+      });
       return told;
     },
     enter(account = ANN) {
@@ -52,7 +81,10 @@ function story() {
         .write(jobId, 'JobSubmitted', { jobId, userId, number })
         .write(jobId, 'JobQueued', { jobId });
     },
-    submit(number: number, how: Asked & { readonly key?: string; readonly replayed?: boolean; readonly id?: string } = {}) {
+    submit(
+      number: number,
+      how: Asked & { readonly key?: string; readonly replayed?: boolean; readonly id?: string } = {},
+    ) {
       const { key = `key-${number}`, replayed = false, id = `job-${number}`, ...rest } = how;
       const jobs = (how.outcome ?? 'ok') === 'ok' ? [{ number, id }] : [];
       return told.ask('submit', { key, numbers: [number], jobs, replayed }, rest);
@@ -60,7 +92,9 @@ function story() {
     ended(number: number, type = 'JobCompleted', account = ANN) {
       const jobId = `job-${number}`;
       const settled = type === 'JobCompleted' ? 'AnalysisConsumed' : 'AnalysisReleased';
-      return told.write(jobId, type, { jobId }).write(`billing-${USER[account]}`, settled, { jobId, userId: USER[account] ?? null });
+      return told
+        .write(jobId, type, { jobId })
+        .write(`billing-${USER[account]}`, settled, { jobId, userId: USER[account] ?? null });
     },
     list(active: readonly JobSeen[], ended: readonly JobSeen[], how: Asked = {}) {
       return told.ask('list', { active, ended }, how);
@@ -74,7 +108,14 @@ function story() {
       return told;
     },
     /** The last reads of each account. */
-    rest(seen: Readonly<Record<string, { readonly used: number; readonly ended: readonly JobSeen[]; readonly active?: readonly JobSeen[] }>>) {
+    rest(
+      seen: Readonly<
+        Record<
+          string,
+          { readonly used: number; readonly ended: readonly JobSeen[]; readonly active?: readonly JobSeen[] }
+        >
+      >,
+    ) {
       restFrom = operations.length;
       for (const [account, { used, ended, active = [] }] of Object.entries(seen))
         told.ask('usage', { used, limit: 15 }, { account }).list(active, ended, { account });
@@ -86,12 +127,24 @@ function story() {
 }
 
 function seen(number: number, status: string, place_: number, given: Partial<JobSeen> = {}): JobSeen {
-  return { id: `job-${number}`, userId: 'user-ann', number, status, reasonCode: null, createdAt: at(number), position: place(place_), ...given };
+  return {
+    id: `job-${number}`,
+    userId: 'user-ann',
+    number,
+    status,
+    reasonCode: null,
+    createdAt: at(number),
+    position: place(place_),
+    ...given,
+  };
 }
-const cancelled = (number: number, place_: number): JobSeen => seen(number, 'failed', place_, { reasonCode: 'CANCELLED' });
+const cancelled = (number: number, place_: number): JobSeen =>
+  seen(number, 'failed', place_, { reasonCode: 'CANCELLED' });
 
-const judge = (given: ReturnType<typeof story>): readonly string[] => checkHistory(given.history()).map((fault) => `${fault.rule}: ${fault.text}`);
-const rules = (given: ReturnType<typeof story>): readonly Rule[] => checkHistory(given.history()).map((fault) => fault.rule);
+const judge = (given: ReturnType<typeof story>): readonly string[] =>
+  checkHistory(given.history()).map((fault) => `${fault.rule}: ${fault.text}`);
+const rules = (given: ReturnType<typeof story>): readonly Rule[] =>
+  checkHistory(given.history()).map((fault) => fault.rule);
 
 /** Two jobs: one completed and one canceled. */
 const whole = () =>
@@ -115,24 +168,43 @@ describe('a correct history', () => {
   });
 
   it('passes with a refused submission', () => {
-    expect(judge(whole().submit(3, { outcome: 'fail', status: 402, code: 'INSUFFICIENT_CREDITS' }).rest(wholeRest))).toEqual([]);
+    expect(
+      judge(whole().submit(3, { outcome: 'fail', status: 402, code: 'INSUFFICIENT_CREDITS' }).rest(wholeRest)),
+    ).toEqual([]);
   });
 
   it('passes whether or not an unanswered request was carried out', () => {
     expect(judge(whole().submit(3, { outcome: 'unknown' }).rest(wholeRest))).toEqual([]);
     const done = whole().submit(3, { outcome: 'unknown' }).submitted(3).ended(3);
-    expect(judge(done.rest({ [ANN]: { used: 2, ended: [seen(3, 'completed', 14), cancelled(2, 9), seen(1, 'completed', 7)] } }))).toEqual([]);
+    expect(
+      judge(
+        done.rest({ [ANN]: { used: 2, ended: [seen(3, 'completed', 14), cancelled(2, 9), seen(1, 'completed', 7)] } }),
+      ),
+    ).toEqual([]);
   });
 
   it('passes when a submission was interrupted after its reservation', () => {
-    const half = whole().submit(3, { outcome: 'unknown' }).write('billing-user-ann', 'AnalysisReserved', { jobId: 'job-3', userId: 'user-ann' });
+    const half = whole()
+      .submit(3, { outcome: 'unknown' })
+      .write('billing-user-ann', 'AnalysisReserved', { jobId: 'job-3', userId: 'user-ann' });
     expect(judge(half.rest({ [ANN]: { ...wholeRest[ANN], used: 2 } } as typeof wholeRest))).toEqual([]);
   });
 
   it('passes when a write with a late or replayed answer is not visible at once', () => {
-    const late = story().enter().submitted(1).submit(1, { from: 200, to: 2300 }).list([], [], { from: 2400, to: 2410 }).ended(1);
+    const late = story()
+      .enter()
+      .submitted(1)
+      .submit(1, { from: 200, to: 2300 })
+      .list([], [], { from: 2400, to: 2410 })
+      .ended(1);
     expect(judge(late.rest({ [ANN]: { used: 1, ended: [seen(1, 'completed', 4)] } }))).toEqual([]);
-    const kept = story().enter().submitted(1).submit(1, { outcome: 'unknown' }).submit(1, { replayed: true }).list([], []).ended(1);
+    const kept = story()
+      .enter()
+      .submitted(1)
+      .submit(1, { outcome: 'unknown' })
+      .submit(1, { replayed: true })
+      .list([], [])
+      .ended(1);
     expect(judge(kept.rest({ [ANN]: { used: 1, ended: [seen(1, 'completed', 4)] } }))).toEqual([]);
   });
 
@@ -158,7 +230,12 @@ describe('a correct history', () => {
   });
 
   it('passes when a job was deleted before its cancellation was answered', () => {
-    const told = whole().submitted(3).submit(3).ended(3, 'JobCancelled').end('delete', 3).write('job-3', 'JobDeleted', { jobId: 'job-3', userId: 'user-ann' });
+    const told = whole()
+      .submitted(3)
+      .submit(3)
+      .ended(3, 'JobCancelled')
+      .end('delete', 3)
+      .write('job-3', 'JobDeleted', { jobId: 'job-3', userId: 'user-ann' });
     expect(judge(told.end('cancel', 3, { outcome: 'fail', status: 404 }).rest(wholeRest))).toEqual([]);
   });
 });
@@ -166,7 +243,11 @@ describe('a correct history', () => {
 type Case = readonly [fault: string, history: () => ReturnType<typeof story>, says: RegExp];
 
 const WRONG: readonly Case[] = [
-  ['an acknowledged submission that is not in the log', () => whole().submit(3), /^lost: number 3 was acknowledged to ann@example\.com as job job-3/],
+  [
+    'an acknowledged submission that is not in the log',
+    () => whole().submit(3),
+    /^lost: number 3 was acknowledged to ann@example\.com as job job-3/,
+  ],
   [
     'one that is in the log but not in the final list',
     () => whole().submitted(3).submit(3).ended(3),
@@ -182,8 +263,16 @@ const WRONG: readonly Case[] = [
     () => whole().write('job-1', 'JobSubmitted', { jobId: 'job-1', userId: 'user-ann', number: 1 }),
     /^doubled: job job-1 \(number 1\) was submitted 2 times/,
   ],
-  ['a job that nobody requested', () => whole().submitted(9), /^doubled: job job-9 \(number 9\) is in the log, and nobody asked for it/],
-  ['two answers to one request', () => whole().submit(1, { id: 'job-7' }), /^repeat: submit key-1 was answered ok job-1 \(1\), then ok job-7/],
+  [
+    'a job that nobody requested',
+    () => whole().submitted(9),
+    /^doubled: job job-9 \(number 9\) is in the log, and nobody asked for it/,
+  ],
+  [
+    'two answers to one request',
+    () => whole().submit(1, { id: 'job-7' }),
+    /^repeat: submit key-1 was answered ok job-1 \(1\), then ok job-7/,
+  ],
   [
     'a refusal after an acknowledgment',
     () => whole().end('cancel', 2, { outcome: 'fail', status: 409, code: 'JOB_ALREADY_FINISHED' }),
@@ -239,15 +328,31 @@ const WRONG: readonly Case[] = [
     () => whole().list([], [cancelled(2, 9)]),
     /^vanished: job job-1 .* although read \d+ had shown it before/,
   ],
-  ['a job that is not found after it was shown', () => whole().ask('read', { jobId: 'job-1', job: null }), /^vanished: job job-1/],
+  [
+    'a job that is not found after it was shown',
+    () => whole().ask('read', { jobId: 'job-1', job: null }),
+    /^vanished: job job-1/,
+  ],
   [
     'a job that goes back',
     () => whole().list([seen(1, 'queued', 3)], [cancelled(2, 9)]),
     /^backward: read \d+ shows job job-1 as queued at 0+3, and read \d+ before it showed completed at 0+7/,
   ],
-  ['a job that ends again differently', () => whole().list([], [cancelled(2, 9), seen(1, 'failed', 20)]), /^backward: .*what has ended stays so/],
-  ['a list in the wrong order', () => whole().list([], [seen(1, 'completed', 7), cancelled(2, 9)]), /^order: list \d+ shows job job-1 .* before job job-2/],
-  ['a job listed twice', () => whole().list([], [cancelled(2, 9), cancelled(2, 9), seen(1, 'completed', 7)]), /^doubled: list \d+ shows job job-2 twice/],
+  [
+    'a job that ends again differently',
+    () => whole().list([], [cancelled(2, 9), seen(1, 'failed', 20)]),
+    /^backward: .*what has ended stays so/,
+  ],
+  [
+    'a list in the wrong order',
+    () => whole().list([], [seen(1, 'completed', 7), cancelled(2, 9)]),
+    /^order: list \d+ shows job job-1 .* before job job-2/,
+  ],
+  [
+    'a job listed twice',
+    () => whole().list([], [cancelled(2, 9), cancelled(2, 9), seen(1, 'completed', 7)]),
+    /^doubled: list \d+ shows job job-2 twice/,
+  ],
   [
     'a log order other than that of the acknowledgments',
     () => whole().submit(4).submit(3).submitted(3).submitted(4),
@@ -341,9 +446,21 @@ const WRONG: readonly Case[] = [
         .write('job-3', 'JobCompleted', { jobId: 'job-3' }),
     /^order: job job-3: AnalysisConsumed stands before JobCompleted/,
   ],
-  ['a gap in a stream', () => whole().write('plan-1', 'PlanGenerated', { revision: 1 }), /^log: plan-1 has revision 1 where 0 should be/],
-  ['two events with one id', () => whole().write('plan-1', 'PlanGenerated', { id: 'event-0' }), /^log: two events have the id event-0/],
-  ['positions that do not increase', () => whole().write('plan-1', 'PlanGenerated', { position: place(2) }), /^log: the log's positions do not go up/],
+  [
+    'a gap in a stream',
+    () => whole().write('plan-1', 'PlanGenerated', { revision: 1 }),
+    /^log: plan-1 has revision 1 where 0 should be/,
+  ],
+  [
+    'two events with one id',
+    () => whole().write('plan-1', 'PlanGenerated', { id: 'event-0' }),
+    /^log: two events have the id event-0/,
+  ],
+  [
+    'positions that do not increase',
+    () => whole().write('plan-1', 'PlanGenerated', { position: place(2) }),
+    /^log: the log's positions do not go up/,
+  ],
   ['an address that is signed up twice', () => whole().enter(), /^account: ann@example\.com was signed up twice/],
   [
     'an address with two users',
@@ -375,8 +492,12 @@ describe('a faulty history', () => {
 
   it('reports a job that is still in progress in the end', () => {
     const history = whole().submitted(3).submit(3);
-    expect(judge(history.rest({ [ANN]: { used: 2, active: [seen(3, 'queued', 13)], ended: [cancelled(2, 9), seen(1, 'completed', 7)] } }))).toContainEqual(
-      expect.stringMatching(/^no end: job job-3 \(number 3\) never ended/),
-    );
+    expect(
+      judge(
+        history.rest({
+          [ANN]: { used: 2, active: [seen(3, 'queued', 13)], ended: [cancelled(2, 9), seen(1, 'completed', 7)] },
+        }),
+      ),
+    ).toContainEqual(expect.stringMatching(/^no end: job job-3 \(number 3\) never ended/));
   });
 });

@@ -1,4 +1,7 @@
-/** One client: submits, cancels and deletes as fast as the answers come, each write under its own Idempotency-Key, until the server is gone. */
+/**
+ * One client: submits, cancels and deletes as fast as the answers come, each write under its own Idempotency-Key, until
+ * the server is gone.
+ */
 
 import { exchange } from '../../given/product/exchange.ts';
 import type { Random } from '../random.ts';
@@ -23,7 +26,10 @@ const PASSWORD = 'torture password';
 /** The server went down, or answered "not now": the request stays open and is retried. */
 export class Unanswered extends Error {}
 
-type JobList = { readonly data: { readonly active: readonly { id: string }[]; readonly completed: readonly { id: string }[] }; readonly cursor: string | null };
+type JobList = {
+  readonly data: { readonly active: readonly { id: string }[]; readonly completed: readonly { id: string }[] };
+  readonly cursor: string | null;
+};
 type Answer = { readonly status: number; readonly body: unknown };
 
 export function createClient(user: number, ledger: Ledger, random: Random, site: string): Client {
@@ -32,7 +38,14 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
   let active: string[] = [];
   let finished: string[] = [];
 
-  async function call(url: string, method: string, path: string, body?: object, key?: string, signal?: AbortSignal): Promise<Answer> {
+  async function call(
+    url: string,
+    method: string,
+    path: string,
+    body?: object,
+    key?: string,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     const headers = {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(body ? { 'content-type': 'application/json' } : {}),
@@ -56,7 +69,8 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
     const credentials = { email, password: PASSWORD };
     const signedIn = await call(url, 'POST', '/auth/login', credentials);
     const answer = signedIn.status === 200 ? signedIn : await call(url, 'POST', '/auth/signup-first', credentials);
-    if (answer.status >= 300) throw new Error(`Client ${user} could not sign in: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300)
+      throw new Error(`Client ${user} could not sign in: ${answer.status} ${JSON.stringify(answer.body)}`);
     token = (answer.body as { token: string }).token;
   }
 
@@ -69,7 +83,11 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
   }
 
   async function list(url: string, cursor: string | null): Promise<JobList> {
-    const { status, body } = await call(url, 'GET', `/jobs?limit=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+    const { status, body } = await call(
+      url,
+      'GET',
+      `/jobs?limit=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+    );
     if (status === 401) await enter(url);
     if (status !== 200) throw new Unanswered(`The list was answered with ${status}.`);
     return body as JobList;
@@ -98,7 +116,12 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
       const urls = Array.from({ length: random.between(2, 3) }, address);
       return ledger.add(user, key, { kind: 'batch', method: 'POST', path: '/process/batch', body: { urls, options } });
     }
-    return ledger.add(user, key, { kind: 'submit', method: 'POST', path: '/process', body: { url: address(), options } });
+    return ledger.add(user, key, {
+      kind: 'submit',
+      method: 'POST',
+      path: '/process',
+      body: { url: address(), options },
+    });
   }
 
   const open = () => ledger.entries.filter((entry) => entry.user === user && entry.state === 'open');
@@ -110,7 +133,11 @@ export function createClient(user: number, ledger: Ledger, random: Random, site:
   async function workOn(url: string, until: AbortSignal): Promise<void> {
     for (const entry of open()) await send(url, entry, until);
     for (let turn = 0; !until.aborted; turn += 1) {
-      if (turn % 8 === 0) ({ active, finished } = await jobs(url).then((list) => ({ active: [...list.active], finished: list.finished.slice(-20) })));
+      if (turn % 8 === 0)
+        ({ active, finished } = await jobs(url).then((list) => ({
+          active: [...list.active],
+          finished: list.finished.slice(-20),
+        })));
       const entry = newEntry();
       const { status } = await send(url, entry, until);
       active.push(...entry.jobIds);

@@ -1,4 +1,7 @@
-/** The requests and answers of clients, in real time: the history that `checkHistory` checks. Only the final log comes from inside the product. */
+/**
+ * The requests and answers of clients, in real time: the history that `checkHistory` checks. Only the final log comes
+ * from inside the product.
+ */
 
 /** A job as a read showed it. */
 export type JobSeen = {
@@ -18,9 +21,21 @@ export type AcceptedJob = { readonly number: number | null; readonly id: string 
 type Asked =
   | { readonly kind: 'signUp' | 'logIn'; readonly userId: string | null }
   /** One or a batch. `jobs` in the order of `numbers`. */
-  | { readonly kind: 'submit'; readonly key: string; readonly numbers: readonly number[]; readonly jobs: readonly AcceptedJob[]; readonly replayed: boolean }
+  | {
+      readonly kind: 'submit';
+      readonly key: string;
+      readonly numbers: readonly number[];
+      readonly jobs: readonly AcceptedJob[];
+      readonly replayed: boolean;
+    }
   /** `job`: as the answer to a cancellation showed it. */
-  | { readonly kind: 'cancel' | 'delete'; readonly key: string; readonly jobId: string; readonly replayed: boolean; readonly job?: JobSeen | null }
+  | {
+      readonly kind: 'cancel' | 'delete';
+      readonly key: string;
+      readonly jobId: string;
+      readonly replayed: boolean;
+      readonly job?: JobSeen | null;
+    }
   /** All jobs of the account: those in progress, then those that have ended, each newest first. */
   | { readonly kind: 'list'; readonly active: readonly JobSeen[]; readonly ended: readonly JobSeen[] }
   /** `job` null: there is none (404). */
@@ -61,7 +76,9 @@ export type History = {
   readonly log: readonly LogEvent[];
   /** Permanently deleted streams: their events may be missing from the log. */
   readonly deletedStreams: readonly string[];
-  /** Operations from this id on were requested when everything had settled: nothing in progress, nothing being written. */
+  /**
+   * Operations from this id on were requested when everything had settled: nothing in progress, nothing being written.
+   */
   readonly restFrom: number;
 };
 

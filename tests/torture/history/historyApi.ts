@@ -25,7 +25,10 @@ export type Request = {
 
 const TIMEOUT_MS = 5_000;
 
-export async function ask(url: string, { method, path, token, body, key, address, timeoutMs = TIMEOUT_MS }: Request): Promise<Outcome> {
+export async function ask(
+  url: string,
+  { method, path, token, body, key, address, timeoutMs = TIMEOUT_MS }: Request,
+): Promise<Outcome> {
   try {
     const response = await exchange(`${url}/api/v1${path}`, {
       method,

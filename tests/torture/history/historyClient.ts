@@ -50,13 +50,19 @@ export const accountOf = (seat: Seat): string => `${seat.name}-${seat.generation
 
 export type Seats = { readonly own: Seat; readonly shared: readonly Seat[] };
 
-export function createHistoryClient(number: number, { own, shared }: Seats, random: Random, board: Board): HistoryClient {
+export function createHistoryClient(
+  number: number,
+  { own, shared }: Seats,
+  random: Random,
+  board: Board,
+): HistoryClient {
   const { recorder } = board;
   const tokens = new Map<string, string>();
   const open = new Set<Wish>();
   const address = `10.0.${number}.1`;
 
-  const oneOf = <T>(items: readonly T[]): T | undefined => (items.length === 0 ? undefined : items[random.between(0, items.length - 1)]);
+  const oneOf = <T>(items: readonly T[]): T | undefined =>
+    items.length === 0 ? undefined : items[random.between(0, items.length - 1)];
 
   type Plain = { readonly client: number; readonly account: string; readonly from: number; readonly to: number } & Pick<
     Operation,
@@ -64,7 +70,10 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
   >;
 
   /** Sends it to one of the running processes. */
-  async function send(account: string, request: Omit<Request, 'address'>): Promise<{ readonly answer: Outcome; readonly told: Plain }> {
+  async function send(
+    account: string,
+    request: Omit<Request, 'address'>,
+  ): Promise<{ readonly answer: Outcome; readonly told: Plain }> {
     let urls = board.urls();
     for (; urls.length === 0; urls = board.urls()) await wait(50);
     const from = recorder.now();
@@ -92,7 +101,11 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
     const body = { email: account, password: PASSWORD };
     // Several clients may want the same account at the same moment: one signs it up, the others find it taken.
     for (const kind of board.accounts.has(account) ? (['logIn'] as const) : (['signUp', 'logIn'] as const)) {
-      const { answer, told } = await send(account, { method: 'POST', path: kind === 'signUp' ? '/auth/signup-first' : '/auth/login', body });
+      const { answer, told } = await send(account, {
+        method: 'POST',
+        path: kind === 'signUp' ? '/auth/signup-first' : '/auth/login',
+        body,
+      });
       const userId = answer.outcome === 'ok' ? String(answer.body.user_id) : null;
       recorder.add({ ...told, kind, userId });
       if (userId !== null) {
@@ -106,11 +119,19 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
   }
 
   async function list(account: string): Promise<Operation> {
-    const { answer, told } = await send(account, { method: 'GET', path: '/jobs?limit=500', token: tokens.get(account) });
+    const { answer, told } = await send(account, {
+      method: 'GET',
+      path: '/jobs?limit=500',
+      token: tokens.get(account),
+    });
     const ok = answer.outcome === 'ok';
     const active: readonly JobSeen[] = ok ? answer.body.data.active.map(seenOf) : [];
     const ended: readonly JobSeen[] = ok ? answer.body.data.completed.map(seenOf) : [];
-    if (ok) board.jobs.set(account, { active: active.map((job) => job.id), ended: ended.map((job) => job.id).slice(0, REMEMBERED) });
+    if (ok)
+      board.jobs.set(account, {
+        active: active.map((job) => job.id),
+        ended: ended.map((job) => job.id).slice(0, REMEMBERED),
+      });
     return recorder.add({ ...told, kind: 'list', active, ended });
   }
 
@@ -123,7 +144,11 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
   }
 
   async function usage(account: string): Promise<Operation> {
-    const { answer, told } = await send(account, { method: 'GET', path: '/subscription/status', token: tokens.get(account) });
+    const { answer, told } = await send(account, {
+      method: 'GET',
+      path: '/subscription/status',
+      token: tokens.get(account),
+    });
     const { used, limit } = answer.outcome === 'ok' ? answer.body.data.usage : { used: 0, limit: 0 };
     return recorder.add({ ...told, kind: 'usage', used, limit });
   }
@@ -134,24 +159,37 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
     const { answer, told } = await send(account, { ...wish.request, key, token: tokens.get(account) });
     const { replayed } = answer;
     if (kind === 'submit') {
-      const views: readonly Record<string, unknown>[] = answer.outcome === 'ok' ? (answer.body.jobs ?? [answer.body.data]) : [];
+      const views: readonly Record<string, unknown>[] =
+        answer.outcome === 'ok' ? (answer.body.jobs ?? [answer.body.data]) : [];
       const jobs = views.map((view) => ({ number: numberOf(view.url), id: String(view.id) }));
       recorder.add({ ...told, kind, key, numbers, jobs, replayed });
       board.jobs.get(account)?.active.push(...jobs.map((job) => job.id));
-    } else recorder.add({ ...told, kind, key, jobId, replayed, job: kind === 'cancel' && answer.outcome === 'ok' ? seenOf(answer.body.data) : null });
+    } else
+      recorder.add({
+        ...told,
+        kind,
+        key,
+        jobId,
+        replayed,
+        job: kind === 'cancel' && answer.outcome === 'ok' ? seenOf(answer.body.data) : null,
+      });
     // Before anything was decided: no session, too many.
     const undecided = answer.outcome === 'unknown' || answer.status === 401 || answer.status === 429;
     if (!undecided) open.delete(wish);
     return answer;
   }
 
-  /** Retries or gives up, as users without an answer do; and sometimes repeats an answered request, as if a proxy had lost the answer. */
+  /**
+   * Retries or gives up, as users without an answer do; and sometimes repeats an answered request, as if a proxy had
+   * lost the answer.
+   */
   async function pursue(wish: Wish): Promise<Outcome> {
     open.add(wish);
     let answer = await sendWish(wish);
     // If it never started, it is not retried.
     if (answer.outcome === 'fail') open.delete(wish);
-    for (let tries = 0; answer.outcome === 'unknown' && tries < 3 && random.chance(0.6); tries += 1) answer = await sendWish(wish);
+    for (let tries = 0; answer.outcome === 'unknown' && tries < 3 && random.chance(0.6); tries += 1)
+      answer = await sendWish(wish);
     if (answer.outcome === 'ok' && random.chance(0.1)) await sendWish(wish);
     return answer;
   }
@@ -160,7 +198,10 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
     const count = random.chance(0.25) ? random.between(...BATCH) : 1;
     const numbers = Array.from({ length: count }, board.nextNumber);
     const wrong = random.chance(0.06);
-    const urls = [...numbers.map((each) => numbered(board.site, each)), ...(wrong ? ['http://this is no address/'] : [])];
+    const urls = [
+      ...numbers.map((each) => numbered(board.site, each)),
+      ...(wrong ? ['http://this is no address/'] : []),
+    ];
     const options = { maxPages: 1 };
     const single = urls.length === 1;
     const request = {
@@ -215,7 +256,8 @@ export function createHistoryClient(number: number, { own, shared }: Seats, rand
     },
     async settle() {
       for (const wish of [...open]) {
-        // Some stay unanswered forever, as when their client leaves. Cancellations and deletions are retried until decided.
+        // Some stay unanswered forever, as when their client leaves. Cancellations and deletions are retried until
+        // decided.
         if (wish.kind === 'submit' && random.chance(0.3)) open.delete(wish);
         else if ((await enter(wish.account)) !== null) await sendWish(wish);
       }

@@ -35,7 +35,16 @@ export type HistoryResult = {
 const SHARED_SEATS = 6;
 
 export async function runHistory(options: HistoryRunOptions): Promise<HistoryResult> {
-  const { arena, seed, operations: wanted, faults: strikes, clients: count = 8, restMs = 120_000, thinkingMs = 100, onHurt } = options;
+  const {
+    arena,
+    seed,
+    operations: wanted,
+    faults: strikes,
+    clients: count = 8,
+    restMs = 120_000,
+    thinkingMs = 100,
+    onHurt,
+  } = options;
   const random = createRandom(seed);
   const recorder = createRecorder();
   let lastNumber = 0;
@@ -48,7 +57,10 @@ export async function runHistory(options: HistoryRunOptions): Promise<HistoryRes
     jobs: new Map(),
     accounts: new Set(),
   };
-  const shared: readonly Seat[] = Array.from({ length: SHARED_SEATS }, (_, index) => ({ name: `shared-${index}`, generation: 0 }));
+  const shared: readonly Seat[] = Array.from({ length: SHARED_SEATS }, (_, index) => ({
+    name: `shared-${index}`,
+    generation: 0,
+  }));
   const clients = Array.from({ length: count }, (_, index) =>
     createHistoryClient(index, { own: { name: `own-${index}`, generation: 0 }, shared }, random.fork(index), board),
   );
@@ -97,11 +109,15 @@ export async function runHistory(options: HistoryRunOptions): Promise<HistoryRes
   for (const account of board.accounts) await reader?.look(account);
   const { log, deletedStreams, faults: ofStores } = await arena.finish();
   const history: History = { operations: recorder.operations, log, deletedStreams, restFrom };
-  const of = (outcome: 'ok' | 'fail' | 'unknown') => recorder.operations.filter((operation) => operation.outcome === outcome).length;
+  const of = (outcome: 'ok' | 'fail' | 'unknown') =>
+    recorder.operations.filter((operation) => operation.outcome === outcome).length;
   return {
     history,
     faults: [
-      ...[...unready, ...restless, ...ofStores, ...hurts.flatMap((each) => each.faults)].map((text) => ({ rule: 'log' as const, text })),
+      ...[...unready, ...restless, ...ofStores, ...hurts.flatMap((each) => each.faults)].map((text) => ({
+        rule: 'log' as const,
+        text,
+      })),
       ...checkHistory(history),
     ],
     hurts,
@@ -114,12 +130,26 @@ export async function runHistory(options: HistoryRunOptions): Promise<HistoryRes
 /** The first account is the admin and pays nothing, so it takes no part. */
 async function enterFirst(board: Board, random: ReturnType<typeof createRandom>): Promise<void> {
   const seat = { name: 'first', generation: 0 };
-  const outside = createHistoryClient(255, { own: seat, shared: [] }, random, { ...board, recorder: createRecorder(), accounts: new Set(), jobs: new Map() });
-  for (let tries = 0; !(await outside.look(accountOf(seat))); tries += 1) if (tries === 20) throw new Error('The installation does not answer.');
+  const outside = createHistoryClient(255, { own: seat, shared: [] }, random, {
+    ...board,
+    recorder: createRecorder(),
+    accounts: new Set(),
+    jobs: new Map(),
+  });
+  for (let tries = 0; !(await outside.look(accountOf(seat))); tries += 1)
+    if (tries === 20) throw new Error('The installation does not answer.');
 }
 
-/** Waits until everything is decided, every job and reservation has ended, and nothing more is written. Returns what is still open when the time is up. */
-async function untilRest(arena: Arena, board: Board, clients: readonly HistoryClient[], restMs: number): Promise<readonly string[]> {
+/**
+ * Waits until everything is decided, every job and reservation has ended, and nothing more is written. Returns what is
+ * still open when the time is up.
+ */
+async function untilRest(
+  arena: Arena,
+  board: Board,
+  clients: readonly HistoryClient[],
+  restMs: number,
+): Promise<readonly string[]> {
   const end = Date.now() + restMs;
   let events = -1;
   for (;;) {
@@ -146,6 +176,7 @@ async function untilRest(arena: Arena, board: Board, clients: readonly HistoryCl
 function unsettledIn(log: readonly LogEvent[]): number {
   const open = new Set<string | null>();
   for (const event of log) if (event.type === 'JobSubmitted') open.add(event.jobId);
-  for (const event of log) if (event.type === 'AnalysisConsumed' || event.type === 'AnalysisReleased') open.delete(event.jobId);
+  for (const event of log)
+    if (event.type === 'AnalysisConsumed' || event.type === 'AnalysisReleased') open.delete(event.jobId);
   return open.size;
 }

@@ -51,10 +51,13 @@ export function createLedger(): Ledger {
       // Rate limits, a missing session, a failure: nothing was decided.
       if (status >= 500 || status === 429 || status === 401) return;
       const state = status < 300 ? 'acked' : 'refused';
-      const jobIds = state === 'acked' && (entry.ask.kind === 'submit' || entry.ask.kind === 'batch') ? jobIdsOf(body) : [];
+      const jobIds =
+        state === 'acked' && (entry.ask.kind === 'submit' || entry.ask.kind === 'batch') ? jobIdsOf(body) : [];
       const code = (body as { code?: string }).code ?? null;
       if (entry.state !== 'open' && (entry.state !== state || entry.jobIds.join() !== jobIds.join())) {
-        contradictions.push(`${entry.ask.kind} ${entry.key}: first ${entry.status} [${entry.jobIds.join()}], then ${status} [${jobIds.join()}]`);
+        contradictions.push(
+          `${entry.ask.kind} ${entry.key}: first ${entry.status} [${entry.jobIds.join()}], then ${status} [${jobIds.join()}]`,
+        );
         return;
       }
       Object.assign(entry, { state, status, code, jobIds });

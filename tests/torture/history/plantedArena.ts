@@ -1,4 +1,6 @@
-/** The product in this process on stores in memory, each of which can be made faulty to prove that the checker notices. */
+/**
+ * The product in this process on stores in memory, each of which can be made faulty to prove that the checker notices.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { normaliseSubmission } from '../../../src/audit/crawl/url.ts';
@@ -86,9 +88,19 @@ export async function openPlantedArena(
   const shown = plant.readModels?.(readModels) ?? readModels;
   const log = pino({ level: 'silent' });
   const now = (): string => new Date().toISOString();
-  const config = loadConfig({ NODE_ENV: 'test', DEMO: 'false', AUDIT_THREADS: '1', AUDIT_ALLOW_HOSTS: [new URL(site.url).host, ...hosts].join(), ...env });
-  const context = (actor: Actor, cause: Cause | null): CommandContext => contextOf({ store, now, commandId: randomUUID(), actor }, cause);
-  const projector = startProjector({ store, readModels: plant.projected?.(readModels) ?? readModels, leases: null, marks: readModels.marks }, log);
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DEMO: 'false',
+    AUDIT_THREADS: '1',
+    AUDIT_ALLOW_HOSTS: [new URL(site.url).host, ...hosts].join(),
+    ...env,
+  });
+  const context = (actor: Actor, cause: Cause | null): CommandContext =>
+    contextOf({ store, now, commandId: randomUUID(), actor }, cause);
+  const projector = startProjector(
+    { store, readModels: plant.projected?.(readModels) ?? readModels, leases: null, marks: readModels.marks },
+    log,
+  );
   await projector.ready;
   const { server, port } = place ?? (await takePort());
   const url = `http://127.0.0.1:${port}`;
@@ -108,7 +120,8 @@ export async function openPlantedArena(
     followUp: followUpWith(),
     renderer: null,
     allowHosts: config.allowHosts,
-    mailer: config.SMTP_URL === undefined ? null : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM ?? '' }),
+    mailer:
+      config.SMTP_URL === undefined ? null : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM ?? '' }),
     payments: worked,
     newToken: () => randomBytes(32).toString('base64url'),
     appUrl: url,
@@ -141,7 +154,11 @@ export async function openPlantedArena(
     runs: { compare: compareStored, readScope, scoreComparer },
     reports: storedReports,
     reportRuns: createReportRuns({ kept: createKeptReports({ store, now: Date.now }), mostMs: 20_000 }),
-    sequenceTexts: sequenceTextsOf({ appUrl: 'http://127.0.0.1', supportEmail: 'support@example.com', companyName: 'Example' }),
+    sequenceTexts: sequenceTextsOf({
+      appUrl: 'http://127.0.0.1',
+      supportEmail: 'support@example.com',
+      companyName: 'Example',
+    }),
     payments,
     vetWebhookUrl: createWebhookUrlCheck(config.allowHosts),
     normalizeUrl: (text) => {
@@ -151,7 +168,11 @@ export async function openPlantedArena(
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     mfaKeys: null,
-    sharing: { secret: 'not used', visits: { record: () => false, close: async () => undefined }, drawPreview: async () => new Uint8Array() },
+    sharing: {
+      secret: 'not used',
+      visits: { record: () => false, close: async () => undefined },
+      drawPreview: async () => new Uint8Array(),
+    },
     ...unwatched({ store, readModels, now }),
   };
   server.handle(createApp(deps, { stopping: server.stopping }));
@@ -170,7 +191,10 @@ export async function openPlantedArena(
     readWork: () => readWorkView(whole, readModels),
     store: whole,
     sweep: async () => {
-      const sweep = createMissedProviderEvents({ context: (cause) => context({ kind: 'system', id: 'sweeps' }, cause), payments: worked });
+      const sweep = createMissedProviderEvents({
+        context: (cause) => context({ kind: 'system', id: 'sweeps' }, cause),
+        payments: worked,
+      });
       await sweep.run(null, new AbortController().signal);
     },
     follow: (take, signal) => followLog(whole, take, signal),

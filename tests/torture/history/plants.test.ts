@@ -11,7 +11,15 @@ const SEED = 20261121;
 async function faultsOf(plant: Plant, operations: number, restMs: number): Promise<readonly Fault[]> {
   const arena = await openPlantedArena(plant);
   try {
-    const { faults } = await runHistory({ arena, seed: SEED, operations, faults: 0, clients: 6, restMs, thinkingMs: 5 });
+    const { faults } = await runHistory({
+      arena,
+      seed: SEED,
+      operations,
+      faults: 0,
+      clients: 6,
+      restMs,
+      thinkingMs: 5,
+    });
     return faults;
   } finally {
     await arena.close();
@@ -24,7 +32,12 @@ it.runIf(FULL)('finds no faults without a planted bug', async () => {
 });
 
 // The first of them per push. Concurrent, because each mostly waits for timeouts.
-it.concurrent.each(some(PLANTED_BUGS, PLANTED_BUGS.length))('finds the planted bug: $name', async ({ plant, rule, says }) => {
-  const faults = await faultsOf(plant(), FULL ? 250 : 180, 2_500);
-  expect(faults.filter((fault) => fault.rule === rule).map((fault) => fault.text)).toContainEqual(expect.stringMatching(says));
-});
+it.concurrent.each(some(PLANTED_BUGS, PLANTED_BUGS.length))(
+  'finds the planted bug: $name',
+  async ({ plant, rule, says }) => {
+    const faults = await faultsOf(plant(), FULL ? 250 : 180, 2_500);
+    expect(faults.filter((fault) => fault.rule === rule).map((fault) => fault.text)).toContainEqual(
+      expect.stringMatching(says),
+    );
+  },
+);

@@ -24,18 +24,27 @@ export function every(nth: number): () => boolean {
   };
 }
 
-const holds = (events: readonly NewEvent[], ...types: readonly string[]): boolean => events.some((event) => types.includes(event.type));
-const anew = (events: readonly NewEvent[]): readonly NewEvent[] => events.map((event) => ({ ...event, id: randomUUID() }));
+const holds = (events: readonly NewEvent[], ...types: readonly string[]): boolean =>
+  events.some((event) => types.includes(event.type));
+const anew = (events: readonly NewEvent[]): readonly NewEvent[] =>
+  events.map((event) => ({ ...event, id: randomUUID() }));
 
 type Append = EventStore['append'];
 
 /** A store that fails every nth append of events of a type. */
-export function appending(types: readonly string[], nth: number, wrong: (append: Append, ...given: Parameters<Append>) => ReturnType<Append>): Plant {
+export function appending(
+  types: readonly string[],
+  nth: number,
+  wrong: (append: Append, ...given: Parameters<Append>) => ReturnType<Append>,
+): Plant {
   return {
     eventStore: (store) => {
       const due = every(nth);
       const right: Append = (...given) => store.append(...given);
-      return { ...bound(store), append: (...given) => (holds(given[1], ...types) && due() ? wrong(right, ...given) : right(...given)) };
+      return {
+        ...bound(store),
+        append: (...given) => (holds(given[1], ...types) && due() ? wrong(right, ...given) : right(...given)),
+      };
     },
   };
 }
@@ -53,7 +62,8 @@ function overtaken(): Plant {
   return {
     eventStore: (store) => {
       const due = every(6);
-      let waiting: { readonly write: () => Promise<unknown>; readonly timer: NodeJS.Timeout; others: number } | null = null;
+      let waiting: { readonly write: () => Promise<unknown>; readonly timer: NodeJS.Timeout; others: number } | null =
+        null;
       const release = async (): Promise<void> => {
         const late = waiting;
         waiting = null;
@@ -125,7 +135,8 @@ function hasty(): Plant {
   return {
     readModels: (readModels) => ({
       ...bound(readModels),
-      reached: (models, position, ms) => (models.includes('jobs') ? Promise.resolve(true) : readModels.reached(models, position, ms)),
+      reached: (models, position, ms) =>
+        models.includes('jobs') ? Promise.resolve(true) : readModels.reached(models, position, ms),
       find: async <T extends object>(...query: Parameters<ReadModels['find']>) => {
         const page = await readModels.find<T>(...query);
         if (query[0] === 'jobs') lists.emit('asked');
@@ -135,7 +146,8 @@ function hasty(): Plant {
     projected: (readModels) => ({
       ...bound(readModels),
       commit: async (commits) => {
-        if (commits.some(({ model, writes }) => model === 'jobs' && writes.length > 0)) await asked().catch(() => undefined);
+        if (commits.some(({ model, writes }) => model === 'jobs' && writes.length > 0))
+          await asked().catch(() => undefined);
         return readModels.commit(commits);
       },
     }),
@@ -145,7 +157,11 @@ function hasty(): Plant {
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: '1: an acknowledged append is lost',
-    plant: () => appending(['JobSubmitted'], 5, async (_append, stream) => ({ revision: 1n, position: stream === '' ? '' : '0'.repeat(20) })),
+    plant: () =>
+      appending(['JobSubmitted'], 5, async (_append, stream) => ({
+        revision: 1n,
+        position: stream === '' ? '' : '0'.repeat(20),
+      })),
     rule: 'lost',
     says: /number \d+ was acknowledged to \S+ as job \S+, which is not in the log/,
   },

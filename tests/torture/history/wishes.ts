@@ -1,7 +1,10 @@
 /** The requests of a history grouped by intent: a wish is sent once or, under the same key, several times. */
 import type { AcceptedJob, History, Operation } from './history.ts';
 
-/** The product waits this long, ms, for its read models before it answers a write; one that took less was answered when they had it. Less what timers err. */
+/**
+ * The product waits this long, ms, for its read models before it answers a write; one that took less was answered when
+ * they had it. Less what timers err.
+ */
 export const PROMPT_MS = 1_950;
 
 export type Faults = {
@@ -64,10 +67,12 @@ export type Wish = {
   readonly jobId: string | null;
 };
 
-const isKeyed = (operation: Operation): operation is Keyed => operation.kind === 'submit' || operation.kind === 'cancel' || operation.kind === 'delete';
+const isKeyed = (operation: Operation): operation is Keyed =>
+  operation.kind === 'submit' || operation.kind === 'cancel' || operation.kind === 'delete';
 
 /** An answer within the product's timeout that was not replayed: reads show its write from then on. */
-const prompt = (operation: Keyed): boolean => operation.outcome === 'ok' && !operation.replayed && operation.to - operation.from < PROMPT_MS;
+const prompt = (operation: Keyed): boolean =>
+  operation.outcome === 'ok' && !operation.replayed && operation.to - operation.from < PROMPT_MS;
 
 export function wishesOf(history: History): readonly Wish[] {
   const byKey = new Map<string, Keyed[]>();

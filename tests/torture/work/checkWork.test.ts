@@ -21,19 +21,40 @@ function logOf(...written: readonly Written[]): readonly WorkEvent[] {
   }));
 }
 
-const nothing = { jobs: new Set<string>(), cancelled: new Set<string>(), deleted: new Set<string>(), accountsGone: new Set<string>() };
+const nothing = {
+  jobs: new Set<string>(),
+  cancelled: new Set<string>(),
+  deleted: new Set<string>(),
+  accountsGone: new Set<string>(),
+};
 
-function faultsOf(log: readonly WorkEvent[], facts: Partial<WorkFacts> & { readonly items?: readonly WorkItem[] } = {}): readonly string[] {
+function faultsOf(
+  log: readonly WorkEvent[],
+  facts: Partial<WorkFacts> & { readonly items?: readonly WorkItem[] } = {},
+): readonly string[] {
   const { items = [], ...rest } = facts;
   const view = { log, items, upTo: log.at(-1)?.position ?? '' };
-  return checkWork({ view, record: log, mails: [], deliveries: [], broken: [], replies: nothing, places: { longest: [], judgedMs: 0 }, ...rest }).faults;
+  return checkWork({
+    view,
+    record: log,
+    mails: [],
+    deliveries: [],
+    broken: [],
+    replies: nothing,
+    places: { longest: [], judgedMs: 0 },
+    ...rest,
+  }).faults;
 }
 
 const job = { jobId: 'job', userId: 'user' };
 const reserved: Written = [0, 'AnalysisReserved', job];
 const submitted: Written = [1, 'JobSubmitted', job];
 const failed: Written = [20, 'JobFailed', { ...job, code: 'INTERNAL', reason: 'ours' }];
-const dropped = (log: readonly WorkEvent[], at: number): Written => [at, 'MailDropped', { mailId: mailIdIn(log), reason: 'nothing_to_tell' }];
+const dropped = (log: readonly WorkEvent[], at: number): Written => [
+  at,
+  'MailDropped',
+  { mailId: mailIdIn(log), reason: 'nothing_to_tell' },
+];
 const mailIdIn = (log: readonly WorkEvent[]): string => log.flatMap((event) => mailOf(event)?.mailId ?? [])[0] ?? '';
 
 /** The log with a last event about its mail. */
@@ -44,7 +65,9 @@ function settled(...written: readonly Written[]): readonly WorkEvent[] {
 
 describe('jobs', () => {
   it('pass if given up and released', () => {
-    expect(faultsOf(settled(reserved, submitted, [2, 'JobStarted', job], failed, [30, 'AnalysisReleased', job]))).toEqual([]);
+    expect(
+      faultsOf(settled(reserved, submitted, [2, 'JobStarted', job], failed, [30, 'AnalysisReleased', job])),
+    ).toEqual([]);
   });
 
   it('are counted as given up because of kills', () => {
@@ -65,7 +88,11 @@ describe('jobs', () => {
     ['never ended', [reserved, submitted], 'job job never ended'],
     ['pending', [reserved, submitted], 'audit/job is pending and was never done'],
     ['not released', [reserved, submitted, failed], 'the reservation of job job ended never'],
-    ['released twice', [reserved, [30, 'AnalysisReleased', job], [31, 'AnalysisReleased', job]], 'the reservation of job job ended 2 times'],
+    [
+      'released twice',
+      [reserved, [30, 'AnalysisReleased', job], [31, 'AnalysisReleased', job]],
+      'the reservation of job job ended 2 times',
+    ],
     [
       'started twice',
       [reserved, submitted, [2, 'JobStarted', job], [9_000, 'JobStarted', job], failed],
@@ -76,12 +103,18 @@ describe('jobs', () => {
   });
 
   it('may start again after their process was killed', () => {
-    const log = settled(reserved, submitted, [2, 'JobStarted', job], [9_000, 'JobStarted', job], failed, [30, 'AnalysisReleased', job]);
+    const log = settled(reserved, submitted, [2, 'JobStarted', job], [9_000, 'JobStarted', job], failed, [
+      30,
+      'AnalysisReleased',
+      job,
+    ]);
     expect(faultsOf(log, { broken: [{ from: 4_000, to: 5_000 }] })).toEqual([]);
   });
 
   it('are reported if acknowledged but missing', () => {
-    expect(faultsOf([], { replies: { ...nothing, jobs: new Set(['lost']) } })).toEqual(['job lost was acknowledged and is not in the log']);
+    expect(faultsOf([], { replies: { ...nothing, jobs: new Set(['lost']) } })).toEqual([
+      'job lost was acknowledged and is not in the log',
+    ]);
   });
 });
 
@@ -106,26 +139,40 @@ describe('mails and deliveries', () => {
 
   it('pass if they arrived again after an attempt with an unknown outcome', () => {
     const again: Written = [4_000, 'MailPrepared', mail];
-    expect(faultsOf(logOf(prepared, again, sent), { mails: [arrival('mail', 3, false), arrival('mail', 4_100)] })).toEqual([]);
+    expect(
+      faultsOf(logOf(prepared, again, sent), { mails: [arrival('mail', 3, false), arrival('mail', 4_100)] }),
+    ).toEqual([]);
   });
 
   it.each([
-    ['arrived twice', { mails: [arrival('mail', 3), arrival('mail', 4)] }, 'mail mail arrived 2 times, and was tried 1 times'],
+    [
+      'arrived twice',
+      { mails: [arrival('mail', 3), arrival('mail', 4)] },
+      'mail mail arrived 2 times, and was tried 1 times',
+    ],
     ['never arrived', {}, 'mail mail is marked as sent, and never arrived'],
-    ['is unknown to the log', { mails: [arrival('mail', 3), arrival('other', 3)] }, 'mail other arrived, and the log does not know it'],
+    [
+      'is unknown to the log',
+      { mails: [arrival('mail', 3), arrival('other', 3)] },
+      'mail other arrived, and the log does not know it',
+    ],
   ])('are reported: a mail that %s', (_, facts, says) => {
     expect(faultsOf(logOf(prepared, sent), facts)).toContain(says);
   });
 
   it('are reported: a delivery that arrived twice', () => {
     const facts = { deliveries: [arrival('delivery', 3), arrival('delivery', 4)] };
-    expect(faultsOf(streamOf(queued, started, tried), facts)).toEqual(['delivery delivery arrived 2 times, queued 1 times, with 0 tries of unknown outcome']);
+    expect(faultsOf(streamOf(queued, started, tried), facts)).toEqual([
+      'delivery delivery arrived 2 times, queued 1 times, with 0 tries of unknown outcome',
+    ]);
   });
 
   it('allow for events of a delivery that were erased unseen, and no more', () => {
     const deliveries = [arrival('delivery', 3), arrival('delivery', 40)];
     const forgotten = (revision: number) =>
-      streamOf(queued, started, tried, [60, 'WebhookForgotten', delivery]).map((event, index) => (index === 3 ? { ...event, revision } : event));
+      streamOf(queued, started, tried, [60, 'WebhookForgotten', delivery]).map((event, index) =>
+        index === 3 ? { ...event, revision } : event,
+      );
     expect(faultsOf(forgotten(6), { deliveries })).toEqual([]);
     expect(faultsOf(forgotten(3), { deliveries })).toHaveLength(1);
   });
@@ -143,7 +190,9 @@ describe('the list', () => {
       rank: 0,
       opener: { id: 'opener', stream: 'stream-0', revision: '0', type: 'JobSubmitted' },
     };
-    expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual(['audit/job is listed, but the log has no such work pending']);
+    expect(faultsOf(logOf([0, 'Other', {}]), { items: [item] })).toEqual([
+      'audit/job is listed, but the log has no such work pending',
+    ]);
     expect(faultsOf(logOf(reserved, submitted))).toContain('audit/job is pending, but not listed');
   });
 
@@ -164,16 +213,28 @@ describe('the list', () => {
 
 describe('free places', () => {
   const places: Places = { audit: { all: 2, ofLane: 1 }, mail: { all: 1, ofLane: 1 }, webhook: { all: 1, ofLane: 1 } };
-  const calm = (from: number, to: number, alone: readonly string[] = []): Calm => ({ from, to, ends: 'killed', alone: new Set(alone) });
+  const calm = (from: number, to: number, alone: readonly string[] = []): Calm => ({
+    from,
+    to,
+    ends: 'killed',
+    alone: new Set(alone),
+  });
   const of = (jobId: string, userId: string) => ({ jobId, userId });
-  const longest = (log: readonly WorkEvent[], ...times: readonly Calm[]) => freePlaces(log, [], times, places).longest[0]?.ms ?? 0;
+  const longest = (log: readonly WorkEvent[], ...times: readonly Calm[]) =>
+    freePlaces(log, [], times, places).longest[0]?.ms ?? 0;
 
   it('are measured by how long due work waited beside them', () => {
-    expect(longest(logOf([1_000, 'JobSubmitted', of('a', 'x')], [4_000, 'JobStarted', of('a', 'x')]), calm(0, 9_000))).toBe(3_000);
+    expect(
+      longest(logOf([1_000, 'JobSubmitted', of('a', 'x')], [4_000, 'JobStarted', of('a', 'x')]), calm(0, 9_000)),
+    ).toBe(3_000);
   });
 
   it('do not count for work that waits for a place, or for its own user', () => {
-    const log = logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')], [10, 'JobSubmitted', of('b', 'x')]);
+    const log = logOf(
+      [0, 'JobSubmitted', of('a', 'x')],
+      [0, 'JobStarted', of('a', 'x')],
+      [10, 'JobSubmitted', of('b', 'x')],
+    );
     expect(longest(log, calm(0, 9_000))).toBe(0);
     const full = logOf(
       ...['x', 'y'].flatMap((user): Written[] => [
@@ -188,7 +249,12 @@ describe('free places', () => {
   it('count a place kept for idle users only for those users', () => {
     const kept: Places = { ...places, audit: { all: 2, ofLane: 2, kept: 1 } };
     const log = (next: string) =>
-      logOf([0, 'JobSubmitted', of('a', 'x')], [0, 'JobStarted', of('a', 'x')], [10, 'JobSubmitted', of('b', next)], [40, 'JobStarted', of('b', next)]);
+      logOf(
+        [0, 'JobSubmitted', of('a', 'x')],
+        [0, 'JobStarted', of('a', 'x')],
+        [10, 'JobSubmitted', of('b', next)],
+        [40, 'JobStarted', of('b', next)],
+      );
     const waited = (next: string) => freePlaces(log(next), [], [calm(0, 9_000)], kept).longest[0]?.ms ?? 0;
     expect([waited('x'), waited('y')]).toEqual([0, 30]);
   });
@@ -236,18 +302,22 @@ describe('samples of free places', () => {
     rank: 0,
     opener: { id: 'opener', stream: 'stream', revision: '0', type: 'JobSubmitted' },
   });
-  const [early, waiting, late] = ['early', 'waiting', 'late'].map((id, index) => itemOf(id, `2026-01-01T00:00:0${index}.000Z`)) as [
-    WorkItem,
-    WorkItem,
-    WorkItem,
-  ];
+  const [early, waiting, late] = ['early', 'waiting', 'late'].map((id, index) =>
+    itemOf(id, `2026-01-01T00:00:0${index}.000Z`),
+  ) as [WorkItem, WorkItem, WorkItem];
 
   /** One sample a second, with the untaken items of each; `waiting` has a place in all of them. */
   function longestWait(...samples: readonly (readonly WorkItem[])[]): number {
     const waits = createWaits();
     samples.forEach((items, index) => {
       const untaken = new Map(items.map((item) => [item.itemId, item]));
-      waits.add({ at: index * 1_000, until: index * 1_000, waiting: new Map([['waiting', waiting]]), untaken, seen: '' });
+      waits.add({
+        at: index * 1_000,
+        until: index * 1_000,
+        waiting: new Map([['waiting', waiting]]),
+        untaken,
+        seen: '',
+      });
     });
     return waits.end().longest[0]?.ms ?? 0;
   }

@@ -1,4 +1,7 @@
-/** The verdict on a work run: pending work is done, once, and nothing is left open. Pure, over the log and the arrivals outside. */
+/**
+ * The verdict on a work run: pending work is done, once, and nothing is left open. Pure, over the log and the arrivals
+ * outside.
+ */
 import type { FreePlaces } from './freePlaces.ts';
 import type { Arrival } from './outsideWorld.ts';
 import { foldPending, listDifferences } from './workFold.ts';
@@ -19,7 +22,11 @@ export type WorkFacts = {
   readonly places: FreePlaces;
 };
 
-export type Innocent = { readonly what: 'audit' | 'mail' | 'delivery'; readonly id: string; readonly givenBack: boolean | null };
+export type Innocent = {
+  readonly what: 'audit' | 'mail' | 'delivery';
+  readonly id: string;
+  readonly givenBack: boolean | null;
+};
 
 export type WorkFigures = {
   readonly events: number;
@@ -27,8 +34,18 @@ export type WorkFigures = {
   /** Jobs by outcome. */
   readonly ends: Readonly<Record<string, number>>;
   readonly audits: { readonly begun: number; readonly begunAgain: number };
-  readonly mails: { readonly sent: number; readonly dropped: Readonly<Record<string, number>>; readonly arrived: number; readonly arrivedAgain: number };
-  readonly deliveries: { readonly delivered: number; readonly failed: number; readonly arrived: number; readonly arrivedAgain: number };
+  readonly mails: {
+    readonly sent: number;
+    readonly dropped: Readonly<Record<string, number>>;
+    readonly arrived: number;
+    readonly arrivedAgain: number;
+  };
+  readonly deliveries: {
+    readonly delivered: number;
+    readonly failed: number;
+    readonly arrived: number;
+    readonly arrivedAgain: number;
+  };
   readonly setAside: number;
   /** Given up without a fault of their own, most likely because processes were killed. */
   readonly innocents: readonly Innocent[];
@@ -41,7 +58,13 @@ const IDLE_MS = 2_000;
 /** A store may be late with writes decided before its fault, ms. */
 const SLACK_MS = 1_500;
 
-const JOB_ENDS = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed']);
+const JOB_ENDS = new Set([
+  'JobCompleted',
+  'JobPartiallyCompleted',
+  'JobPartiallySucceeded',
+  'JobCancelled',
+  'JobFailed',
+]);
 const SUCCEEDED = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded']);
 
 /** Events by the item they name, in log order. */
@@ -57,7 +80,8 @@ function groupBy(log: readonly WorkEvent[], field: string): ReadonlyMap<string, 
   return groups;
 }
 
-const countOf = (events: readonly WorkEvent[], ...types: readonly string[]): number => events.filter(({ type }) => types.includes(type)).length;
+const countOf = (events: readonly WorkEvent[], ...types: readonly string[]): number =>
+  events.filter(({ type }) => types.includes(type)).length;
 
 function countBy<T>(all: readonly T[], name: (one: T) => string): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -66,10 +90,15 @@ function countBy<T>(all: readonly T[], name: (one: T) => string): Readonly<Recor
 }
 
 /** A fault that could interrupt the attempt happened between its start and the next one's. */
-const wasBrokenOff = (broken: readonly Broken[], from: number, to: number): boolean => broken.some((hurt) => hurt.to >= from - SLACK_MS && hurt.from <= to);
+const wasBrokenOff = (broken: readonly Broken[], from: number, to: number): boolean =>
+  broken.some((hurt) => hurt.to >= from - SLACK_MS && hurt.from <= to);
 
 /** Submitted, ended and paid for once, and everything acknowledged to users exists. */
-export function jobFaults(log: readonly WorkEvent[], replies: WorkFacts['replies'], broken: readonly Broken[]): readonly string[] {
+export function jobFaults(
+  log: readonly WorkEvent[],
+  replies: WorkFacts['replies'],
+  broken: readonly Broken[],
+): readonly string[] {
   const faults: string[] = [];
   const jobs = groupBy(log, 'jobId');
   for (const [jobId, events] of jobs) {
@@ -78,39 +107,61 @@ export function jobFaults(log: readonly WorkEvent[], replies: WorkFacts['replies
     const settled = events.filter(({ type }) => type === 'AnalysisConsumed' || type === 'AnalysisReleased');
     if (reserved > 1) faults.push(`job ${jobId} was reserved for ${reserved} times`);
     if (reserved === 1 && settled.length !== 1)
-      faults.push(`the reservation of job ${jobId} ended ${settled.length === 0 ? 'never' : `${settled.length} times`}`);
+      faults.push(
+        `the reservation of job ${jobId} ended ${settled.length === 0 ? 'never' : `${settled.length} times`}`,
+      );
     const ends = events.filter(({ type }) => JOB_ENDS.has(type));
-    if (ends.length > 1) faults.push(`job ${jobId} ended ${ends.length} times: ${ends.map(({ type }) => type).join(', ')}`);
+    if (ends.length > 1)
+      faults.push(`job ${jobId} ended ${ends.length} times: ${ends.map(({ type }) => type).join(', ')}`);
     // Only the bill of a deleted account remains.
     if (!has('JobSubmitted')) continue;
-    if (countOf(events, 'JobSubmitted') > 1) faults.push(`job ${jobId} was submitted ${countOf(events, 'JobSubmitted')} times`);
+    if (countOf(events, 'JobSubmitted') > 1)
+      faults.push(`job ${jobId} was submitted ${countOf(events, 'JobSubmitted')} times`);
     const [end] = ends;
     // The end of a deleted job may have been erased unseen.
     if (!end && !has('JobDeleted')) faults.push(`job ${jobId} never ended`);
     // A canceled job counts or is released, depending on its progress and on how many were canceled.
-    else if (end && end.type !== 'JobCancelled' && settled.length === 1 && SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed'))
+    else if (
+      end &&
+      end.type !== 'JobCancelled' &&
+      settled.length === 1 &&
+      SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed')
+    )
       faults.push(`job ${jobId} ended with ${end.type}, and its reservation with ${settled[0]?.type}`);
-    if (end?.type === 'JobFailed' && end.data.code !== 'INTERNAL') faults.push(`job ${jobId} failed with ${String(end.data.code)}: ${String(end.data.reason)}`);
+    if (end?.type === 'JobFailed' && end.data.code !== 'INTERNAL')
+      faults.push(`job ${jobId} failed with ${String(end.data.code)}: ${String(end.data.reason)}`);
     faults.push(...repeats(`job ${jobId}`, events, 'JobStarted', (from, to) => wasBrokenOff(broken, from, to)));
   }
-  const isThere = (jobId: string, type: string): boolean => (jobs.get(jobId) ?? []).some((event) => event.type === type);
-  for (const jobId of replies.jobs) if (!jobs.has(jobId)) faults.push(`job ${jobId} was acknowledged and is not in the log`);
+  const isThere = (jobId: string, type: string): boolean =>
+    (jobs.get(jobId) ?? []).some((event) => event.type === type);
+  for (const jobId of replies.jobs)
+    if (!jobs.has(jobId)) faults.push(`job ${jobId} was acknowledged and is not in the log`);
   for (const jobId of replies.cancelled)
     if (!isThere(jobId, 'JobCancelled') && !isThere(jobId, 'JobDeleted'))
       faults.push(`job ${jobId} was acknowledged as cancelled, but the log does not say so`);
-  for (const jobId of replies.deleted) if (!isThere(jobId, 'JobDeleted')) faults.push(`job ${jobId} was acknowledged as deleted, but the log does not say so`);
+  for (const jobId of replies.deleted)
+    if (!isThere(jobId, 'JobDeleted'))
+      faults.push(`job ${jobId} was acknowledged as deleted, but the log does not say so`);
   const gone = new Set(log.flatMap(({ type, data }) => (type === 'AccountDeleted' ? [String(data.userId)] : [])));
-  for (const userId of replies.accountsGone) if (!gone.has(userId)) faults.push(`account ${userId} was acknowledged as deleted, but the log does not say so`);
+  for (const userId of replies.accountsGone)
+    if (!gone.has(userId)) faults.push(`account ${userId} was acknowledged as deleted, but the log does not say so`);
   return faults;
 }
 
 /** Attempts that were started again although nothing had interrupted the one before. */
-function repeats(what: string, events: readonly WorkEvent[], type: string, brokenOff: (from: number, to: number) => boolean): readonly string[] {
+function repeats(
+  what: string,
+  events: readonly WorkEvent[],
+  type: string,
+  brokenOff: (from: number, to: number) => boolean,
+): readonly string[] {
   const begun = events.filter((event) => event.type === type);
   return begun.flatMap((event, index) => {
     const before = begun[index - 1];
     if (!before || brokenOff(before.at, event.at)) return [];
-    return [`${what} was begun again (${type} at ${event.position}) although nothing had broken off the try before it (${before.position})`];
+    return [
+      `${what} was begun again (${type} at ${event.position}) although nothing had broken off the try before it (${before.position})`,
+    ];
   });
 }
 
@@ -128,18 +179,25 @@ function mailFaults({ record: log, mails, broken }: WorkFacts): readonly string[
   for (const [mailId, events] of byMail) {
     const here = arrived.get(mailId) ?? [];
     const tries = countOf(events, 'MailPrepared');
-    if (countOf(events, 'MailSent', 'MailDropped') > 1) faults.push(`mail ${mailId} was settled ${countOf(events, 'MailSent', 'MailDropped')} times`);
-    if (here.length > Math.max(1, tries)) faults.push(`mail ${mailId} arrived ${here.length} times, and was tried ${tries} times`);
-    if (countOf(events, 'MailSent') > 0 && here.length === 0) faults.push(`mail ${mailId} is marked as sent, and never arrived`);
+    if (countOf(events, 'MailSent', 'MailDropped') > 1)
+      faults.push(`mail ${mailId} was settled ${countOf(events, 'MailSent', 'MailDropped')} times`);
+    if (here.length > Math.max(1, tries))
+      faults.push(`mail ${mailId} arrived ${here.length} times, and was tried ${tries} times`);
+    if (countOf(events, 'MailSent') > 0 && here.length === 0)
+      faults.push(`mail ${mailId} is marked as sent, and never arrived`);
     const unanswered = here.filter(({ answered }) => !answered);
-    const brokenOff = (from: number, to: number): boolean => wasBrokenOff(broken, from, to) || unanswered.some(({ at }) => at >= from - SLACK_MS && at <= to);
+    const brokenOff = (from: number, to: number): boolean =>
+      wasBrokenOff(broken, from, to) || unanswered.some(({ at }) => at >= from - SLACK_MS && at <= to);
     faults.push(...repeats(`mail ${mailId}`, events, 'MailPrepared', brokenOff));
   }
-  for (const mailId of arrived.keys()) if (!byMail.has(mailId)) faults.push(`mail ${mailId} arrived, and the log does not know it`);
+  for (const mailId of arrived.keys())
+    if (!byMail.has(mailId)) faults.push(`mail ${mailId} arrived, and the log does not know it`);
   return faults;
 }
 
-/** Each delivery arrived once for each time it was queued, plus at most once for each attempt with an unknown outcome. */
+/**
+ * Each delivery arrived once for each time it was queued, plus at most once for each attempt with an unknown outcome.
+ */
 function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonly string[] {
   const faults: string[] = [];
   const arrived = arrivalsById(deliveries);
@@ -156,14 +214,22 @@ function deliveryFaults({ record: log, deliveries, broken }: WorkFacts): readonl
     const delivered = ends.filter(({ data }) => data.ok === true).length;
     // Each arrival had its own attempt, so unseen ones are limited by the number of erased events.
     if (here > queued + unknown + unseen)
-      faults.push(`delivery ${deliveryId} arrived ${here} times, queued ${queued} times, with ${unknown} tries of unknown outcome`);
-    if (here < delivered) faults.push(`delivery ${deliveryId} is marked as delivered ${delivered} times, and arrived ${here} times`);
+      faults.push(
+        `delivery ${deliveryId} arrived ${here} times, queued ${queued} times, with ${unknown} tries of unknown outcome`,
+      );
+    if (here < delivered)
+      faults.push(`delivery ${deliveryId} is marked as delivered ${delivered} times, and arrived ${here} times`);
     // It may have been requested again between two attempts.
     if (unseen > 0) continue;
     for (const [from, to] of openings(events))
-      faults.push(...repeats(`delivery ${deliveryId}`, events.slice(from, to), 'WebhookTryStarted', (a, b) => wasBrokenOff(broken, a, b)));
+      faults.push(
+        ...repeats(`delivery ${deliveryId}`, events.slice(from, to), 'WebhookTryStarted', (a, b) =>
+          wasBrokenOff(broken, a, b),
+        ),
+      );
   }
-  for (const deliveryId of arrived.keys()) if (!byDelivery.has(deliveryId)) faults.push(`delivery ${deliveryId} arrived, and the log does not know it`);
+  for (const deliveryId of arrived.keys())
+    if (!byDelivery.has(deliveryId)) faults.push(`delivery ${deliveryId} arrived, and the log does not know it`);
   return faults;
 }
 
@@ -172,16 +238,21 @@ const unseenIn = (events: readonly WorkEvent[]): number => (events.at(-1)?.revis
 
 /** Slices from each opening to the next. */
 function openings(events: readonly WorkEvent[]): readonly (readonly [number, number])[] {
-  const starts = events.flatMap(({ type }, index) => (type === 'WebhookQueued' || type === 'WebhookRequeued' ? [index] : []));
+  const starts = events.flatMap(({ type }, index) =>
+    type === 'WebhookQueued' || type === 'WebhookRequeued' ? [index] : [],
+  );
   return starts.map((start, index) => [start, starts[index + 1] ?? events.length] as const);
 }
 
 function innocentsOf(log: readonly WorkEvent[]): readonly Innocent[] {
   const released = new Set(log.flatMap(({ type, data }) => (type === 'AnalysisReleased' ? [String(data.jobId)] : [])));
   return log.flatMap(({ type, data }): Innocent[] => {
-    if (type === 'JobFailed' && data.code === 'INTERNAL') return [{ what: 'audit', id: String(data.jobId), givenBack: released.has(String(data.jobId)) }];
-    if (type === 'MailDropped' && data.reason === 'given_up') return [{ what: 'mail', id: String(data.mailId), givenBack: null }];
-    const gaveUp = type === 'WebhookTried' && data.ok === false && data.nextTryAt === null && data.error === 'It could not be sent.';
+    if (type === 'JobFailed' && data.code === 'INTERNAL')
+      return [{ what: 'audit', id: String(data.jobId), givenBack: released.has(String(data.jobId)) }];
+    if (type === 'MailDropped' && data.reason === 'given_up')
+      return [{ what: 'mail', id: String(data.mailId), givenBack: null }];
+    const gaveUp =
+      type === 'WebhookTried' && data.ok === false && data.nextTryAt === null && data.error === 'It could not be sent.';
     return gaveUp ? [{ what: 'delivery', id: String(data.deliveryId), givenBack: null }] : [];
   });
 }
@@ -227,7 +298,12 @@ function figuresOf({ record: log, mails, deliveries }: WorkFacts): WorkFigures {
       arrived: mails.length,
       arrivedAgain: again(mails, () => 1),
     },
-    deliveries: { delivered, failed: over.length - delivered, arrived: deliveries.length, arrivedAgain: again(deliveries, (id) => queued[id] ?? 1) },
+    deliveries: {
+      delivered,
+      failed: over.length - delivered,
+      arrived: deliveries.length,
+      arrivedAgain: again(deliveries, (id) => queued[id] ?? 1),
+    },
     setAside: countOf(log, 'FollowUpSetAside'),
     innocents: innocentsOf(log),
   };
@@ -243,10 +319,15 @@ export function checkWork(facts: WorkFacts): WorkVerdict {
     ...jobFaults(record, replies, broken),
     ...mailFaults(facts),
     ...deliveryFaults(facts),
-    ...figures.innocents.filter(({ givenBack }) => givenBack === false).map(({ id }) => `job ${id} was given up, and its analysis was not given back`),
+    ...figures.innocents
+      .filter(({ givenBack }) => givenBack === false)
+      .map(({ id }) => `job ${id} was given up, and its analysis was not given back`),
     ...places.longest
       .filter(({ ms }) => ms > IDLE_MS)
-      .map(({ ms, kind, lane, from }) => `something due (${kind} of ${lane}) stood ${ms} ms beside a free place, from ${new Date(from).toISOString()}`),
+      .map(
+        ({ ms, kind, lane, from }) =>
+          `something due (${kind} of ${lane}) stood ${ms} ms beside a free place, from ${new Date(from).toISOString()}`,
+      ),
   ];
   return { faults, figures };
 }

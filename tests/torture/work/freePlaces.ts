@@ -1,6 +1,7 @@
 /**
- * How long due work waited beside a free place, from the log alone: which work is due or claimed follows from the times at which its events were
- * written; when processes were up is known from outside. For a single process that does all the work.
+ * How long due work waited beside a free place, from the log alone: which work is due or claimed follows from the times
+ * at which its events were written; when processes were up is known from outside. For a single process that does all
+ * the work.
  */
 import type { Arrival } from './outsideWorld.ts';
 import { type Kind, stepsOf } from './workFold.ts';
@@ -32,7 +33,9 @@ export type FreePlaces = {
 };
 
 /** Items claimed at once: in the process, and per lane. `kept`: those of the process that only an idle lane may use. */
-export type Places = Readonly<Record<'audit' | 'mail' | 'webhook', { readonly all: number; readonly ofLane: number; readonly kept?: number }>>;
+export type Places = Readonly<
+  Record<'audit' | 'mail' | 'webhook', { readonly all: number; readonly ofLane: number; readonly kept?: number }>
+>;
 
 /** An interrupted delivery is retried after this, ms. */
 const TRY_LEASE_MS = 60_000;
@@ -60,9 +63,14 @@ const BEGINNINGS: Readonly<Record<string, { readonly kind: Kind; readonly id: st
 };
 
 function changesOf(log: readonly WorkEvent[], mails: readonly Arrival[], calm: readonly Calm[]): readonly Change[] {
-  const batched = new Set(log.flatMap(({ type, data }) => (type === 'JobSubmitted' && data.batchId !== undefined ? [String(data.jobId)] : [])));
+  const batched = new Set(
+    log.flatMap(({ type, data }) =>
+      type === 'JobSubmitted' && data.batchId !== undefined ? [String(data.jobId)] : [],
+    ),
+  );
   const changes: Change[] = log.map((event) => ({ at: event.at, apply: (state) => applyEvent(state, event, batched) }));
-  for (const { id, at, answered } of mails) if (!answered) changes.push({ at, apply: ({ items }) => breakOffMail(items.get(`mail/${id}`), at) });
+  for (const { id, at, answered } of mails)
+    if (!answered) changes.push({ at, apply: ({ items }) => breakOffMail(items.get(`mail/${id}`), at) });
   for (const { to, ends } of calm) if (ends === 'killed') changes.push({ at: to, apply: breakOffAll });
   // Sorting is stable: events with the same time stay in log order.
   return changes.sort((a, b) => a.at - b.at);
@@ -79,7 +87,8 @@ function applyEvent({ items, alone, taken }: State, event: WorkEvent, batched: R
     if (step.step === 'over') items.delete(key);
     // Whether the mail of a batch is due depends on the rest of the batch; parked items are rare.
     else if (step.kind === 'followUp' || (step.kind === 'mail' && batched.has(String(event.data.jobId)))) continue;
-    else if (step.step === 'pending') items.set(key, { kind: step.kind, id: step.id, lane: step.lane, dueAt: event.at, running: false, failures: 0 });
+    else if (step.step === 'pending')
+      items.set(key, { kind: step.kind, id: step.id, lane: step.lane, dueAt: event.at, running: false, failures: 0 });
     else if (item) Object.assign(item, { running: false, dueAt: step.until });
   }
   const beginning = BEGINNINGS[event.type];
@@ -87,7 +96,11 @@ function applyEvent({ items, alone, taken }: State, event: WorkEvent, batched: R
   const id = String(event.data[beginning.id]);
   const key = `${beginning.kind}/${id}`;
   const lane = String(event.data.userId ?? id);
-  items.set(key, { ...(items.get(key) ?? { kind: beginning.kind, id, lane, failures: 0 }), dueAt: event.at, running: true });
+  items.set(key, {
+    ...(items.get(key) ?? { kind: beginning.kind, id, lane, failures: 0 }),
+    dueAt: event.at,
+    running: true,
+  });
 }
 
 function breakOffMail(item: Item | undefined, at: number): void {
@@ -105,7 +118,11 @@ function breakOffAll({ items }: State): void {
 }
 
 /** Lanes with due work and a place for it, or null while an item must run alone. */
-function waitingLanes({ items, alone }: State, at: number, places: Places): ReadonlyMap<string, { readonly kind: Kind; readonly lane: string }> | null {
+function waitingLanes(
+  { items, alone }: State,
+  at: number,
+  places: Places,
+): ReadonlyMap<string, { readonly kind: Kind; readonly lane: string }> | null {
   const running = new Map<string, number>();
   const due = new Map<string, { readonly kind: Kind; readonly lane: string }>();
   const add = (key: string): void => void running.set(key, (running.get(key) ?? 0) + 1);
@@ -127,14 +144,25 @@ function waitingLanes({ items, alone }: State, at: number, places: Places): Read
 /** For jobs whose streams were erased unseen, only their existence is known. */
 function blindSpots(log: readonly WorkEvent[]): readonly { readonly from: number; readonly to: number }[] {
   const seen = new Set(log.flatMap(({ type, data }) => (type === 'JobSubmitted' ? [data.jobId] : [])));
-  const settled = new Map(log.flatMap(({ type, data, at }) => (type === 'AnalysisConsumed' || type === 'AnalysisReleased' ? [[data.jobId, at] as const] : [])));
+  const settled = new Map(
+    log.flatMap(({ type, data, at }) =>
+      type === 'AnalysisConsumed' || type === 'AnalysisReleased' ? [[data.jobId, at] as const] : [],
+    ),
+  );
   return log.flatMap(({ type, data, at }) =>
-    type === 'AnalysisReserved' && !seen.has(data.jobId) ? [{ from: at, to: settled.get(data.jobId) ?? Number.POSITIVE_INFINITY }] : [],
+    type === 'AnalysisReserved' && !seen.has(data.jobId)
+      ? [{ from: at, to: settled.get(data.jobId) ?? Number.POSITIVE_INFINITY }]
+      : [],
   );
 }
 
 /** `log`: including erased events. */
-export function freePlaces(log: readonly WorkEvent[], mails: readonly Arrival[], calm: readonly Calm[], places: Places): FreePlaces {
+export function freePlaces(
+  log: readonly WorkEvent[],
+  mails: readonly Arrival[],
+  calm: readonly Calm[],
+  places: Places,
+): FreePlaces {
   const changes = changesOf(log, mails, calm);
   const blind = blindSpots(log);
   const state: State = { items: new Map(), alone: new Set(), taken: new Set() };
@@ -155,12 +183,18 @@ export function freePlaces(log: readonly WorkEvent[], mails: readonly Arrival[],
     for (; (changes[next]?.at ?? to) < from; next += 1) changes[next]?.apply(state);
     for (let at = from; at < to; ) {
       const waiting = blind.some((spot) => spot.from <= at && at <= spot.to) ? null : waitingLanes(state, at, places);
-      const upTo = Math.min(to, changes[next]?.at ?? to, ...[...state.items.values()].flatMap(({ dueAt }) => (dueAt > at ? [dueAt] : [])));
+      const upTo = Math.min(
+        to,
+        changes[next]?.at ?? to,
+        ...[...state.items.values()].flatMap(({ dueAt }) => (dueAt > at ? [dueAt] : [])),
+      );
       for (const [key, { kind }] of since) if (!waiting?.has(key) || state.taken.has(kind)) close(key, at);
       state.taken.clear();
-      for (const [key, { kind, lane }] of waiting ?? []) if (!since.has(key)) since.set(key, { ms: 0, kind, lane, from: at });
+      for (const [key, { kind, lane }] of waiting ?? [])
+        if (!since.has(key)) since.set(key, { ms: 0, kind, lane, from: at });
       if (waiting) judgedMs += upTo - at;
-      for (; (changes[next]?.at ?? to) <= upTo && next < changes.length && upTo < to; next += 1) changes[next]?.apply(state);
+      for (; (changes[next]?.at ?? to) <= upTo && next < changes.length && upTo < to; next += 1)
+        changes[next]?.apply(state);
       at = upTo;
     }
     for (const key of [...since.keys()]) close(key, to);

@@ -1,4 +1,7 @@
-/** The outside of the product: a mail server that sometimes accepts a mail and disconnects before confirming it, and a webhook receiver. */
+/**
+ * The outside of the product: a mail server that sometimes accepts a mail and disconnects before confirming it, and a
+ * webhook receiver.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,7 +31,10 @@ export type OutsideOptions = {
   readonly slowMs?: number;
 };
 
-export async function openOutsideWorld(random: Random, { dropped = 0.04, slowMs = 30 }: OutsideOptions = {}): Promise<OutsideWorld> {
+export async function openOutsideWorld(
+  random: Random,
+  { dropped = 0.04, slowMs = 30 }: OutsideOptions = {},
+): Promise<OutsideWorld> {
   const mails: Arrival[] = [];
   const confirmations = new Map<string, string>();
   const deliveries: Arrival[] = [];
@@ -86,11 +92,16 @@ export async function openOutsideWorld(random: Random, { dropped = 0.04, slowMs 
     close: async () => {
       for (const connection of mailServer.connections as Set<{ close(): void }>) connection.close();
       receiver.closeAllConnections();
-      await Promise.all([new Promise<void>((resolve) => mailServer.close(() => resolve())), new Promise((resolve) => receiver.close(resolve))]);
+      await Promise.all([
+        new Promise<void>((resolve) => mailServer.close(() => resolve())),
+        new Promise((resolve) => receiver.close(resolve)),
+      ]);
     },
   };
 }
 
 /** Decodes quoted-printable text. */
 const withoutQuoting = (mail: string): string =>
-  mail.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  mail
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -20,7 +20,9 @@ const counts = (all: Readonly<Record<string, number>>): string =>
 export async function printWork({ out, ...options }: Options, say: (line: string) => void): Promise<number> {
   const started = Date.now();
   const minutes = (): string => `${((Date.now() - started) / 60_000).toFixed(1)} min`;
-  say(`work: ${options.backlog} audits wait, ${options.kills} kills, seed ${options.seed} (repeat with --mode work --seed ${options.seed})`);
+  say(
+    `work: ${options.backlog} audits wait, ${options.kills} kills, seed ${options.seed} (repeat with --mode work --seed ${options.seed})`,
+  );
   const result = await runWorkTorture({
     ...options,
     onHarm: ({ what, ms }, { kills, acknowledged }) => {
@@ -34,7 +36,9 @@ export async function printWork({ out, ...options }: Options, say: (line: string
   if (result.faults.length > 0 && out !== undefined)
     writeFileSync(
       out,
-      JSON.stringify({ faults: result.faults, places: result.places, ...result.facts }, (_key, value) => (value instanceof Set ? [...value] : value)),
+      JSON.stringify({ faults: result.faults, places: result.places, ...result.facts }, (_key, value) =>
+        value instanceof Set ? [...value] : value,
+      ),
     );
   say(
     result.faults.length === 0
@@ -46,13 +50,22 @@ export async function printWork({ out, ...options }: Options, say: (line: string
 
 function printFigures({ figures, replies, places, ...run }: WorkResult, say: (line: string) => void): void {
   const { audits, mails, deliveries, innocents } = figures;
-  say(`${run.kills} kills, ${run.pauses} pauses, ${run.rebuilds} rebuilds; the list was compared with the log ${run.compared} times in between`);
+  say(
+    `${run.kills} kills, ${run.pauses} pauses, ${run.rebuilds} rebuilds; the list was compared with the log ${run.compared} times in between`,
+  );
   say(`${replies.acknowledged} acknowledged: ${counts(Object.fromEntries([...replies.words].sort()))}`);
-  say(`${figures.jobs} jobs (${counts(figures.ends)}), ${audits.begun} begun, ${audits.begunAgain} of them again; ${figures.events} events in the log`);
-  say(`mails: ${mails.sent} sent, ${mails.arrived} arrived, ${mails.arrivedAgain} of them again; dropped: ${counts(mails.dropped)}`);
-  say(`deliveries: ${deliveries.delivered} delivered, ${deliveries.failed} failed, ${deliveries.arrived} arrived, ${deliveries.arrivedAgain} of them again`);
+  say(
+    `${figures.jobs} jobs (${counts(figures.ends)}), ${audits.begun} begun, ${audits.begunAgain} of them again; ${figures.events} events in the log`,
+  );
+  say(
+    `mails: ${mails.sent} sent, ${mails.arrived} arrived, ${mails.arrivedAgain} of them again; dropped: ${counts(mails.dropped)}`,
+  );
+  say(
+    `deliveries: ${deliveries.delivered} delivered, ${deliveries.failed} failed, ${deliveries.arrived} arrived, ${deliveries.arrivedAgain} of them again`,
+  );
   say(`${figures.setAside} events set aside; ${innocents.length} given up by kills${innocents.length > 0 ? ':' : ''}`);
-  for (const { what, id, givenBack } of innocents) say(`  ${what} ${id}${givenBack === null ? '' : givenBack ? ', given back' : ', NOT given back'}`);
+  for (const { what, id, givenBack } of innocents)
+    say(`  ${what} ${id}${givenBack === null ? '' : givenBack ? ', given back' : ', NOT given back'}`);
   const [longest] = places.longest;
   for (const seen of longest?.beside ?? []) say(`  beside it: ${seen}`);
   say(

@@ -1,7 +1,8 @@
 /**
- * How long due work waited beside a free place, by sampling the shared state of the processes: the list of pending work, the
- * claims on it, and the leases of processes that are running. For many processes; an item counts when it was due, unclaimed, and had a place in every
- * sample of a period in which no work of its kind was taken that was due before it: a place that goes to those whose turn is first does not stand free.
+ * How long due work waited beside a free place, by sampling the shared state of the processes: the list of pending
+ * work, the claims on it, and the leases of processes that are running. For many processes; an item counts when it was
+ * due, unclaimed, and had a place in every sample of a period in which no work of its kind was taken that was due
+ * before it: a place that goes to those whose turn is first does not stand free.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Claim, Claims } from '../../../src/readModels/claims.ts';
@@ -23,7 +24,9 @@ export type Sampler = {
 const EVERY_MS = 250;
 const KEPT = 10;
 
-/** Read between `at` and `until`: new entries existed at the latest from `until` on, and old ones at least up to `at`. */
+/**
+ * Read between `at` and `until`: new entries existed at the latest from `until` on, and old ones at least up to `at`.
+ */
 export type Look = {
   readonly at: number;
   readonly until: number;
@@ -64,7 +67,13 @@ export function createWaits() {
       const { at, until, seen } = look;
       for (const [key, { kind, lane }] of look.waiting) {
         const { from, beside = [] } = since.get(key) ?? { from: until };
-        since.set(key, { kind: kind as Kind, lane, from, ms: Math.max(0, at - from), beside: beside.at(-1) === seen ? beside : [...beside, seen] });
+        since.set(key, {
+          kind: kind as Kind,
+          lane,
+          from,
+          ms: Math.max(0, at - from),
+          beside: beside.at(-1) === seen ? beside : [...beside, seen],
+        });
       }
     },
     end(): FreePlaces {
@@ -101,7 +110,8 @@ export function startSampler(stores: Coordination, places: Places, calm: () => b
 /** Of what was taken between two samples, when the item that waited longest was due (UTC ISO), by kind. */
 function firstTaken(before: Look, now: Look): ReadonlyMap<string, string> {
   const first = new Map<string, string>();
-  for (const [key, { kind, dueAt }] of before.untaken) if (!now.untaken.has(key) && dueAt < (first.get(kind) ?? '~')) first.set(kind, dueAt);
+  for (const [key, { kind, dueAt }] of before.untaken)
+    if (!now.untaken.has(key) && dueAt < (first.get(kind) ?? '~')) first.set(kind, dueAt);
   return first;
 }
 
@@ -118,7 +128,11 @@ function isRunning({ name, owner }: LeaseRecord): boolean {
 async function lookOnce({ readModels, claims, leases }: Coordination, places: Places): Promise<Look> {
   const kinds = Object.keys(places) as (keyof Places)[];
   const at = Date.now();
-  const [items, workers, ...claimed] = await Promise.all([readItems(readModels), leases.list('worker/'), ...kinds.map((kind) => allClaims(claims, kind))]);
+  const [items, workers, ...claimed] = await Promise.all([
+    readItems(readModels),
+    leases.list('worker/'),
+    ...kinds.map((kind) => allClaims(claims, kind)),
+  ]);
   const until = Date.now();
   const alive = new Set(workers.filter(isRunning).map(({ name, token }) => `${name.slice('worker/'.length)}/${token}`));
   const waiting = new Map<string, WorkItem>();
@@ -127,10 +141,15 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
     const known = claimed[index] ?? [];
     const held = known.filter(({ holder }) => holder !== null);
     // Beside an item that must run alone, its process starts nothing else.
-    const alone = new Set(claimed.flat().flatMap(({ holder, vanishings }) => (holder !== null && vanishings >= EXCLUSIVE_AFTER ? [holder] : [])));
+    const alone = new Set(
+      claimed
+        .flat()
+        .flatMap(({ holder, vanishings }) => (holder !== null && vanishings >= EXCLUSIVE_AFTER ? [holder] : [])),
+    );
     const { all, ofLane, kept = 0 } = places[kind];
     const others = [...alive].filter((holder) => !alone.has(holder));
-    const hasFree = (most: number): boolean => others.some((holder) => held.filter((claim) => claim.holder === holder).length < most);
+    const hasFree = (most: number): boolean =>
+      others.some((holder) => held.filter((claim) => claim.holder === holder).length < most);
     const isOpen = hasFree(all);
     const limit = hasFree(all - kept) ? ofLane : 1;
     const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
@@ -138,7 +157,9 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
       if (item.kind !== kind || Date.parse(item.dueAt) > at) continue;
       const claim = claimOf.get(item.itemId);
       const isFree =
-        !claim || claim.opening !== item.opening || (claim.holder === null && claim.settledAt === null && Date.parse(claim.notBefore ?? item.dueAt) <= at);
+        !claim ||
+        claim.opening !== item.opening ||
+        (claim.holder === null && claim.settledAt === null && Date.parse(claim.notBefore ?? item.dueAt) <= at);
       const hasPlace = held.filter(({ lane }) => lane === item.lane).length < limit;
       if (isFree) untaken.set(`${kind}/${item.itemId}`, item);
       if (isFree && isOpen && hasPlace) waiting.set(`${kind}/${item.itemId}`, item);

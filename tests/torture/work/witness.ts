@@ -11,7 +11,10 @@ import { toWorkEvent, type WorkEvent, type WorkView } from './workLog.ts';
 const PAUSE_MS = 100;
 
 export type Witness = {
-  /** While the one process that has the files is down: reads the new events, and returns the items that must run alone from now on. */
+  /**
+   * While the one process that has the files is down: reads the new events, and returns the items that must run alone
+   * from now on.
+   */
   look(): Promise<ReadonlySet<string>>;
   /** Everything seen, plus the final log. */
   record(view: WorkView): readonly WorkEvent[];
@@ -28,12 +31,16 @@ export function openWitness(arena: Pick<Arena, 'peek' | 'follow'>): Witness {
       const peeked = await arena.peek?.(lastSeen());
       seen.push(...(peeked?.events ?? []));
       const steps = stepsEnded(seen);
-      const alone = (peeked?.claims ?? []).filter((claim) => vanishingsOf(claim, steps.get(itemKey(claim.kind, claim.itemId)) ?? 0) >= EXCLUSIVE_AFTER);
+      const alone = (peeked?.claims ?? []).filter(
+        (claim) => vanishingsOf(claim, steps.get(itemKey(claim.kind, claim.itemId)) ?? 0) >= EXCLUSIVE_AFTER,
+      );
       return new Set(alone.map(({ kind, itemId }) => itemKey(kind, itemId)));
     },
     record({ log }) {
       const positions = new Set(seen.map(({ position }) => position));
-      return [...seen, ...log.filter(({ position }) => !positions.has(position))].sort((a, b) => (a.position < b.position ? -1 : 1));
+      return [...seen, ...log.filter(({ position }) => !positions.has(position))].sort((a, b) =>
+        a.position < b.position ? -1 : 1,
+      );
     },
     stop: async () => {
       stopping.abort();
@@ -43,20 +50,33 @@ export function openWitness(arena: Pick<Arena, 'peek' | 'follow'>): Witness {
 }
 
 /** As the next process will count them: only crashes since the last finished step. */
-const vanishingsOf = ({ vanishings, vanished, steps }: Claim, stepsNow: number): number => (stepsNow > steps ? 0 : vanishings) + (vanished ? 1 : 0);
+const vanishingsOf = ({ vanishings, vanished, steps }: Claim, stepsNow: number): number =>
+  (stepsNow > steps ? 0 : vanishings) + (vanished ? 1 : 0);
 
 /** Steps of audits, and answered attempts of deliveries. */
 function stepsEnded(log: readonly WorkEvent[]): ReadonlyMap<string, number> {
   const steps = new Map<string, number>();
   for (const { type, data } of log) {
-    const key = type === 'JobStepEnded' ? `audit/${String(data.jobId)}` : type === 'WebhookTried' ? `webhook/${String(data.deliveryId)}` : null;
+    const key =
+      type === 'JobStepEnded'
+        ? `audit/${String(data.jobId)}`
+        : type === 'WebhookTried'
+          ? `webhook/${String(data.deliveryId)}`
+          : null;
     if (key !== null) steps.set(key, (steps.get(key) ?? 0) + 1);
   }
   return steps;
 }
 
-/** All events from the beginning, each as soon as it is written, until the signal aborts. Retries while the store is unavailable. */
-export async function followLog(store: EventStore, take: (event: WorkEvent) => void, signal: AbortSignal): Promise<void> {
+/**
+ * All events from the beginning, each as soon as it is written, until the signal aborts. Retries while the store is
+ * unavailable.
+ */
+export async function followLog(
+  store: EventStore,
+  take: (event: WorkEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let after: Position = START;
   while (!signal.aborted) {
     try {

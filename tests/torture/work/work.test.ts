@@ -9,7 +9,10 @@ const SEED = 20261123;
 const BACKLOG = FULL ? 16 : 8;
 
 /** No faults are injected, and nothing outside fails: any fault in the verdict is the product's own. */
-const run = (plant: Plant, { restMs, ...more }: Pick<WorkRunOptions, 'quietMs' | 'mailMs'> & { readonly restMs: number }): Promise<WorkResult> =>
+const run = (
+  plant: Plant,
+  { restMs, ...more }: Pick<WorkRunOptions, 'quietMs' | 'mailMs'> & { readonly restMs: number },
+): Promise<WorkResult> =>
   runWorkTorture({
     open: (options) => openPlantedArena(plant, options),
     seed: SEED,
@@ -33,12 +36,19 @@ it.runIf(FULL)('finds no faults without a planted bug', { timeout: 120_000 }, as
   expect(figures.audits.begunAgain).toBe(0);
 });
 
-it.runIf(FULL)('finds no faults when claims are dropped too early, since workers check the log first', { timeout: 120_000 }, async () => {
-  expect((await run(FORGETFUL, { restMs: 60_000 })).faults).toEqual([]);
-});
+it.runIf(FULL)(
+  'finds no faults when claims are dropped too early, since workers check the log first',
+  { timeout: 120_000 },
+  async () => {
+    expect((await run(FORGETFUL, { restMs: 60_000 })).faults).toEqual([]);
+  },
+);
 
 // The first of them per push. Concurrent, because each mostly waits for timeouts.
-it.concurrent.each(some(PLANTED_WORK, PLANTED_WORK.length))('finds the planted bug: $name', async ({ plant, mailMs, says }) => {
-  const { faults } = await run(plant(), { restMs: 30_000, quietMs: 5_000, mailMs });
-  expect(faults).toContainEqual(expect.stringMatching(says));
-});
+it.concurrent.each(some(PLANTED_WORK, PLANTED_WORK.length))(
+  'finds the planted bug: $name',
+  async ({ plant, mailMs, says }) => {
+    const { faults } = await run(plant(), { restMs: 30_000, quietMs: 5_000, mailMs });
+    expect(faults).toContainEqual(expect.stringMatching(says));
+  },
+);

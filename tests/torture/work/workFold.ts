@@ -3,16 +3,37 @@ import { mailOf } from '../../../src/commands/mail/mailOf.ts';
 import type { WorkItem } from '../../../src/work/kind.ts';
 import type { WorkEvent, WorkView } from './workLog.ts';
 
-export type Kind = 'audit' | 'mail' | 'webhook' | 'rework' | 'providerEvent' | 'followUp' | 'sequenceMail' | 'promptTrial' | 'accountExport';
+export type Kind =
+  | 'audit'
+  | 'mail'
+  | 'webhook'
+  | 'rework'
+  | 'providerEvent'
+  | 'followUp'
+  | 'sequenceMail'
+  | 'promptTrial'
+  | 'accountExport';
 
 export type Step =
   | { readonly step: 'pending'; readonly kind: Kind; readonly id: string; readonly lane: string }
   | { readonly step: 'put off'; readonly kind: Kind; readonly id: string; readonly until: number }
   | { readonly step: 'over'; readonly kind: Kind; readonly id: string };
 
-export type Pending = { readonly kind: Kind; readonly id: string; readonly lane: string; readonly opening: string; readonly dueAt: number };
+export type Pending = {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly lane: string;
+  readonly opening: string;
+  readonly dueAt: number;
+};
 
-const JOB_ENDS = new Set(['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed']);
+const JOB_ENDS = new Set([
+  'JobCompleted',
+  'JobPartiallyCompleted',
+  'JobPartiallySucceeded',
+  'JobCancelled',
+  'JobFailed',
+]);
 const TOLD_BY_MAIL = new Set([
   'PasswordResetAsked',
   'AccountEmailConfirmationAsked',
@@ -40,7 +61,13 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
   const steps: Step[] = [];
   if (JOB_ENDS.has(type) || type === 'JobDeleted') steps.push({ step: 'over', kind: 'audit', id: text(data.jobId) });
   const mail = TOLD_BY_MAIL.has(type) ? mailOf(event) : null;
-  if (mail) steps.push({ step: 'pending', kind: 'mail', id: mail.mailId, lane: text(data.userId ?? data.jobId ?? mail.mailId) });
+  if (mail)
+    steps.push({
+      step: 'pending',
+      kind: 'mail',
+      id: mail.mailId,
+      lane: text(data.userId ?? data.jobId ?? mail.mailId),
+    });
   const delivery = { kind: 'webhook', id: text(data.deliveryId) } as const;
   const rework = { kind: 'rework', id: text(data.reworkId) } as const;
   const trial = { kind: 'promptTrial', id: text(data.jobId) } as const;
@@ -59,7 +86,11 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
     case 'WebhookRequeued':
       return [{ ...delivery, step: 'pending', lane: text(data.userId ?? data.endpointId) }];
     case 'WebhookTried':
-      return [data.nextTryAt === null ? { ...delivery, step: 'over' } : { ...delivery, step: 'put off', until: Date.parse(text(data.nextTryAt)) }];
+      return [
+        data.nextTryAt === null
+          ? { ...delivery, step: 'over' }
+          : { ...delivery, step: 'put off', until: Date.parse(text(data.nextTryAt)) },
+      ];
     case 'WebhookForgotten':
       return [{ ...delivery, step: 'over' }];
     case 'PlanRegenerationAsked':
@@ -120,7 +151,8 @@ export function foldPending(log: readonly WorkEvent[]): ReadonlyMap<string, Pend
       const key = `${step.kind}/${step.id}`;
       const known = pending.get(key);
       if (step.step === 'over') pending.delete(key);
-      else if (step.step === 'pending') pending.set(key, { kind: step.kind, id: step.id, lane: step.lane, opening: event.position, dueAt: event.at });
+      else if (step.step === 'pending')
+        pending.set(key, { kind: step.kind, id: step.id, lane: step.lane, opening: event.position, dueAt: event.at });
       else if (known) pending.set(key, { ...known, dueAt: step.until });
     }
   }
@@ -134,8 +166,8 @@ export function reservationsEnded(log: readonly WorkEvent[]): boolean {
 }
 
 /**
- * The differences between the list and the fold. An item whose opener was erased after it was listed is unknown to the log: it stays in
- * the list until a worker closes it.
+ * The differences between the list and the fold. An item whose opener was erased after it was listed is unknown to the
+ * log: it stays in the list until a worker closes it.
  */
 export function listDifferences({ log, items }: WorkView): readonly string[] {
   const pending = foldPending(log);
@@ -147,7 +179,11 @@ export function listDifferences({ log, items }: WorkView): readonly string[] {
     const expected = pending.get(key);
     if (!expected) {
       if (!isErased(item)) differences.push(`${key} is listed, but the log has no such work pending`);
-    } else if (expected.opening !== item.opening || expected.lane !== item.lane || expected.dueAt !== Date.parse(item.dueAt))
+    } else if (
+      expected.opening !== item.opening ||
+      expected.lane !== item.lane ||
+      expected.dueAt !== Date.parse(item.dueAt)
+    )
       differences.push(
         `${key} is listed as opened at ${item.opening}, due at ${item.dueAt}; the log says ${expected.opening}, ${new Date(expected.dueAt).toISOString()}`,
       );

@@ -18,12 +18,17 @@ export type WorkEvent = {
 };
 
 /** The list of pending work and the log up to the same position. */
-export type WorkView = { readonly log: readonly WorkEvent[]; readonly items: readonly WorkItem[]; readonly upTo: Position };
+export type WorkView = {
+  readonly log: readonly WorkEvent[];
+  readonly items: readonly WorkItem[];
+  readonly upTo: Position;
+};
 
 const SHORT = 300;
 
 export function toWorkEvent({ id, stream, revision, position, type, data, metadata }: RecordedEvent): WorkEvent {
-  const isShort = (value: unknown): boolean => (typeof value === 'string' ? value.length <= SHORT : value === null || typeof value !== 'object');
+  const isShort = (value: unknown): boolean =>
+    typeof value === 'string' ? value.length <= SHORT : value === null || typeof value !== 'object';
   const short = Object.fromEntries(Object.entries(data).filter(([, value]) => isShort(value)));
   return { id, stream, revision: Number(revision), position, type, at: Date.parse(metadata.at), data: short };
 }

@@ -1,4 +1,7 @@
-/** Injects faults into a working installation: kills, pauses longer than the heartbeat timeout, deleted read models, rebuilds. */
+/**
+ * Injects faults into a working installation: kills, pauses longer than the heartbeat timeout, deleted read models,
+ * rebuilds.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Arena, Target } from '../arena.ts';
 import type { Random } from '../random.ts';
@@ -30,7 +33,12 @@ export type WorkNemesis = {
   compared(): number;
 };
 
-type NemesisOptions = { readonly arena: Arena; readonly witness: Witness; readonly random: Random; readonly kills: number };
+type NemesisOptions = {
+  readonly arena: Arena;
+  readonly witness: Witness;
+  readonly random: Random;
+  readonly kills: number;
+};
 
 /** Of ten kills, one comes before the process is up, and one is followed by a longer quiet period. */
 const EARLY = 0.1;
@@ -61,7 +69,10 @@ export function createNemesisOfWork(options: NemesisOptions): WorkNemesis {
         const [lose, build] = [kill === Math.ceil(kills / 3), kill === Math.ceil((2 * kills) / 3)];
         if (kill % PAUSE_EVERY === 0) onHarm(await pause(state, random));
         if (store && !lose && !build && random.chance(0.5)) onHarm(await killStore(state, store));
-        else onHarm(only ? await killOnly(state, only, { kill, lose: lose || build }) : await killOne(state, { lose, build }));
+        else
+          onHarm(
+            only ? await killOnly(state, only, { kill, lose: lose || build }) : await killOne(state, { lose, build }),
+          );
       }
     },
     isCalm: () => state.calmSince !== null,
@@ -110,7 +121,11 @@ const within = (random: Random, [least, most]: readonly [number, number]): numbe
 const gap = (random: Random): number => within(random, random.chance(LONG) ? LONG_MS : SHORT_MS);
 
 /** Kills and restarts the one process that has the files, which are inspected in between, and sometimes deleted. */
-async function killOnly(state: State, target: Target, { kill, lose }: { readonly kill: number; readonly lose: boolean }): Promise<Harm> {
+async function killOnly(
+  state: State,
+  target: Target,
+  { kill, lose }: { readonly kill: number; readonly lose: boolean },
+): Promise<Harm> {
   const { random, arena } = state;
   const ms = gap(random);
   await wait(ms);
@@ -166,8 +181,8 @@ async function loseAll(state: State): Promise<void> {
 }
 
 /**
- * At a moment chosen by the seed, the list matches the pending work of the log. If documents are written before the checkpoint, a list during a write
- * may be ahead of it: there only lasting differences count.
+ * At a moment chosen by the seed, the list matches the pending work of the log. If documents are written before the
+ * checkpoint, a list during a write may be ahead of it: there only lasting differences count.
  */
 async function compare(state: State, look: () => Promise<WorkView | null>): Promise<void> {
   let differences: readonly string[] | null = null;
@@ -175,12 +190,15 @@ async function compare(state: State, look: () => Promise<WorkView | null>): Prom
     if (tries > 0) await wait(RETRY_MS);
     const view = await look().catch(() => null);
     const found = view && listDifferences(view);
-    if (found) differences = differences === null ? found : found.filter((difference) => differences?.includes(difference));
+    if (found)
+      differences = differences === null ? found : found.filter((difference) => differences?.includes(difference));
   }
   if (differences === null) return;
   state.compared += 1;
   if (differences.length > 0)
-    state.faults.push(`after ${state.kills} kills the list is not what the log leaves pending: ${differences.slice(0, 5).join('; ')}`);
+    state.faults.push(
+      `after ${state.kills} kills the list is not what the log leaves pending: ${differences.slice(0, 5).join('; ')}`,
+    );
 }
 
 /** Workers get most of the faults. */
@@ -202,7 +220,10 @@ function choose(targets: readonly Target[], random: Random): Target {
 /** Whether its end may interrupt an attempt. */
 const doesWork = ({ name }: Target): boolean => /^worker|store\b|^the server$/.test(name);
 
-async function killOne(state: State, { lose, build }: { readonly lose: boolean; readonly build: boolean }): Promise<Harm> {
+async function killOne(
+  state: State,
+  { lose, build }: { readonly lose: boolean; readonly build: boolean },
+): Promise<Harm> {
   const { random, arena } = state;
   const ms = gap(random);
   await wait(ms);
@@ -250,7 +271,11 @@ async function pause(state: State, random: Random): Promise<Harm> {
   return { what: `${target.name} paused`, ms };
 }
 
-async function lookBetween(state: State, target: Target, look: () => Promise<WorkView | null>): Promise<WorkView | null> {
+async function lookBetween(
+  state: State,
+  target: Target,
+  look: () => Promise<WorkView | null>,
+): Promise<WorkView | null> {
   calmUntil(state, 'killed');
   const from = Date.now();
   state.faults.push(...((await target.stop?.()) ?? []));

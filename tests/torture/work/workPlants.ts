@@ -16,7 +16,8 @@ export type PlantedWork = {
 };
 
 /** Acknowledged, but not written. */
-const unwritten = (types: readonly string[], nth: number): Plant => appending(types, nth, async () => ({ revision: 1n, position: '0'.repeat(20) }));
+const unwritten = (types: readonly string[], nth: number): Plant =>
+  appending(types, nth, async () => ({ revision: 1n, position: '0'.repeat(20) }));
 
 /** Some writes to the list of pending work are lost. */
 function withoutWrites(isLost: (write: Write) => boolean): Plant {
@@ -25,7 +26,11 @@ function withoutWrites(isLost: (write: Write) => boolean): Plant {
       ...bound(readModels),
       commit: (commits) =>
         readModels.commit(
-          commits.map((commit) => (commit.model === WORK_ITEMS ? { ...commit, writes: commit.writes.filter((write) => !isLost(write)) } : commit)),
+          commits.map((commit) =>
+            commit.model === WORK_ITEMS
+              ? { ...commit, writes: commit.writes.filter((write) => !isLost(write)) }
+              : commit,
+          ),
         ),
     }),
   };

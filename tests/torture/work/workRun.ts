@@ -57,17 +57,32 @@ export type WorkResult = WorkVerdict & {
 
 /** Settings that the verdict relies on. */
 const AUDITS_AT_ONCE = 4;
-const PLACES: Places = { audit: { all: AUDITS_AT_ONCE, ofLane: 2, kept: 1 }, mail: { all: 4, ofLane: 2 }, webhook: { all: 32, ofLane: 4 } };
+const PLACES: Places = {
+  audit: { all: AUDITS_AT_ONCE, ofLane: 2, kept: 1 },
+  mail: { all: 4, ofLane: 2 },
+  webhook: { all: 32, ofLane: 4 },
+};
 /** The share of one user in the backlog. */
 const SHARE_OF_ONE = 0.8;
-/** The interval of requests whether all work is done, and the pause after looking at the files, which can end a process, ms. */
+/**
+ * The interval of requests whether all work is done, and the pause after looking at the files, which can end a process,
+ * ms.
+ */
 const REST_LOOK_MS = 500;
 const DEAR_LOOK_MS = 3_000;
 /** The length of the process output to show if a run is aborted. */
 const SAID = 20_000;
 
 export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResult> {
-  const { open, seed, undisturbedMs = 0, restMs = 120_000 + 600 * options.backlog, quietMs = restMs, server, outside } = options;
+  const {
+    open,
+    seed,
+    undisturbedMs = 0,
+    restMs = 120_000 + 600 * options.backlog,
+    quietMs = restMs,
+    server,
+    outside,
+  } = options;
   const random = createRandom(seed);
   const world = await openOutsideWorld(random.fork(1), outside);
   const env = { ...world.env, AUDIT_PARALLEL: String(AUDITS_AT_ONCE) };
@@ -83,7 +98,9 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
 
     const nemesis = createNemesisOfWork({ arena, witness, random: random.fork(2), kills: options.kills });
     const sampler = arena.coordination && startSampler(arena.coordination, PLACES, nemesis.isCalm);
-    const hurt = nemesis.run((harm) => options.onHarm?.(harm, { kills: nemesis.kills(), acknowledged: replies.acknowledged }));
+    const hurt = nemesis.run((harm) =>
+      options.onHarm?.(harm, { kills: nemesis.kills(), acknowledged: replies.acknowledged }),
+    );
     await untilHurt(users, hurt, { random: random.fork(3), thinkingMs: options.thinkingMs ?? 1_500, undisturbedMs });
     const from = Date.now();
     const ready = await arena.ready().then(
@@ -99,7 +116,9 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
     const record = view ? witness.record(view) : [];
     const places = sampled ?? freePlaces(record, world.mails, nemesis.calm(), PLACES);
     const broken: readonly Broken[] = nemesis.broken();
-    const verdict = view ? checkWork({ view, record, mails: world.mails, deliveries: world.deliveries, broken, replies, places }) : nothingRead;
+    const verdict = view
+      ? checkWork({ view, record, mails: world.mails, deliveries: world.deliveries, broken, replies, places })
+      : nothingRead;
     return {
       ...verdict,
       faults: [...nemesis.faults(), ...ready, ...rested.faults, ...verdict.faults, ...ofStores],
@@ -110,7 +129,15 @@ export async function runWorkTorture(options: WorkRunOptions): Promise<WorkResul
       replies,
       places,
       restedAfterMs: rested.faults.length > 0 ? null : Date.now() - from,
-      facts: { view, record, mails: world.mails, deliveries: world.deliveries, broken, calm: nemesis.calm(), output: arena.output() },
+      facts: {
+        view,
+        record,
+        mails: world.mails,
+        deliveries: world.deliveries,
+        broken,
+        calm: nemesis.calm(),
+        output: arena.output(),
+      },
     };
   } catch (error) {
     throw new Error(`${arena.name} said: ${arena.output().slice(-SAID)}`, { cause: error });
@@ -125,13 +152,34 @@ const nothingRead: WorkVerdict = { faults: ['the log and the list could not be r
 
 function checkWorkOfNothing(): WorkVerdict['figures'] {
   const none = { longest: [], judgedMs: 0 };
-  const replies = { jobs: new Set<string>(), cancelled: new Set<string>(), deleted: new Set<string>(), accountsGone: new Set<string>() };
-  return checkWork({ view: { log: [], items: [], upTo: '' }, record: [], mails: [], deliveries: [], broken: [], replies, places: none }).figures;
+  const replies = {
+    jobs: new Set<string>(),
+    cancelled: new Set<string>(),
+    deleted: new Set<string>(),
+    accountsGone: new Set<string>(),
+  };
+  return checkWork({
+    view: { log: [], items: [], upTo: '' },
+    record: [],
+    mails: [],
+    deliveries: [],
+    broken: [],
+    replies,
+    places: none,
+  }).figures;
 }
 
-type Stage = { readonly arena: Arena; readonly world: OutsideWorld; readonly random: Random; readonly replies: Acknowledged };
+type Stage = {
+  readonly arena: Arena;
+  readonly world: OutsideWorld;
+  readonly random: Random;
+  readonly replies: Acknowledged;
+};
 
-function createUsers({ users: count = 20, mailMs, webhooks = true }: WorkRunOptions, { arena, world, random, replies }: Stage): readonly WorkUser[] {
+function createUsers(
+  { users: count = 20, mailMs, webhooks = true }: WorkRunOptions,
+  { arena, world, random, replies }: Stage,
+): readonly WorkUser[] {
   let last = 0;
   return Array.from({ length: count }, (_, number) =>
     createWorkUser({
@@ -154,18 +202,25 @@ async function submitBacklog(users: readonly WorkUser[], backlog: number): Promi
   const [first, ...others] = users;
   // The first account is the admin.
   await first?.enter();
-  for (let from = 0; from < others.length; from += 4) await Promise.all(others.slice(from, from + 4).map((user) => user.enter()));
+  for (let from = 0; from < others.length; from += 4)
+    await Promise.all(others.slice(from, from + 4).map((user) => user.enter()));
   const ofOne = others.length === 0 ? backlog : Math.round(backlog * SHARE_OF_ONE);
   await Promise.all([
     first?.submit(ofOne),
-    ...others.map((user, index) => user.submit(Math.floor((backlog - ofOne) / others.length) + (index < (backlog - ofOne) % others.length ? 1 : 0))),
+    ...others.map((user, index) =>
+      user.submit(Math.floor((backlog - ofOne) / others.length) + (index < (backlog - ofOne) % others.length ? 1 : 0)),
+    ),
   ]);
 }
 
 type Pace = { readonly random: Random; readonly thinkingMs: number; readonly undisturbedMs: number };
 
 /** Users continue until the last fault. */
-async function untilHurt(users: readonly WorkUser[], hurt: Promise<void>, { random, thinkingMs, undisturbedMs }: Pace): Promise<void> {
+async function untilHurt(
+  users: readonly WorkUser[],
+  hurt: Promise<void>,
+  { random, thinkingMs, undisturbedMs }: Pace,
+): Promise<void> {
   const over = new AbortController();
   setMaxListeners(0, over.signal);
   const working = users.map(async (user, index) => {
@@ -205,8 +260,9 @@ function silence(arena: Arena, quietMs: number): () => Promise<boolean> {
 type Rest = { readonly view: WorkView | null; readonly faults: readonly string[] };
 
 /**
- * Waits until no job is in progress, nothing is pending and nothing more is written, or the time is up: the effects of an end are not items of work before their
- * follower has run. `between` inspects the files where that requires ending the process, which is idle then.
+ * Waits until no job is in progress, nothing is pending and nothing more is written, or the time is up: the effects of
+ * an end are not items of work before their follower has run. `between` inspects the files where that requires ending
+ * the process, which is idle then.
  */
 async function untilRest({ arena, users, restMs, quietMs, between }: Resting): Promise<Rest> {
   const end = Date.now() + restMs;
@@ -217,7 +273,8 @@ async function untilRest({ arena, users, restMs, quietMs, between }: Resting): P
   for (;;) {
     const underWay = (await Promise.all(users.map((user) => user.underWay()))).reduce((sum, count) => sum + count, 0);
     const isLate = Date.now() > end || (await hasStopped());
-    // Ending the process at once would interrupt the mails and deliveries of the last job to end, which are only retried a minute later.
+    // Ending the process at once would interrupt the mails and deliveries of the last job to end, which are only
+    // retried a minute later.
     const looks = (underWay === 0 && wasIdle) || isLate;
     wasIdle = underWay === 0;
     if (looks) view = (await between(arena.readWork)) ?? view;
@@ -226,11 +283,14 @@ async function untilRest({ arena, users, restMs, quietMs, between }: Resting): P
     if (isLate)
       return {
         view,
-        faults: [`no rest after ${Date.now() - end + restMs} ms: ${underWay} jobs under way, ${view?.items.length ?? 'an unknown number of'} items listed`],
+        faults: [
+          `no rest after ${Date.now() - end + restMs} ms: ${underWay} jobs under way, ${view?.items.length ?? 'an unknown number of'} items listed`,
+        ],
       };
     written = looks && view ? view.log.length : -1;
     await wait(looks && arena.targets.length > 0 ? DEAR_LOOK_MS : REST_LOOK_MS);
   }
 }
 
-const isSettled = (view: WorkView): boolean => view.items.length === 0 && listDifferences(view).length === 0 && reservationsEnded(view.log);
+const isSettled = (view: WorkView): boolean =>
+  view.items.length === 0 && listDifferences(view).length === 0 && reservationsEnded(view.log);

@@ -1,4 +1,7 @@
-/** One user of a work run: submits, deletes, requests mails and deliveries, and sometimes deletes the account and returns with another. */
+/**
+ * One user of a work run: submits, deletes, requests mails and deliveries, and sometimes deletes the account and
+ * returns with another.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { numbered } from '../history/history.ts';
 import { ask, type Outcome, type Request } from '../history/historyApi.ts';
@@ -37,7 +40,9 @@ export type WorkUserOptions = {
   readonly nextNumber: () => number;
   /** Never deletes the account, to keep its backlog. */
   readonly keepsAccount: boolean;
-  /** How long it waits for the mail with the link, ms; without it, mails about jobs are dropped. Default half a minute. */
+  /**
+   * How long it waits for the mail with the link, ms; without it, mails about jobs are dropped. Default half a minute.
+   */
   readonly mailMs?: number | undefined;
   /** Whether it has a webhook. */
   readonly webhooks: boolean;
@@ -65,13 +70,28 @@ const MOST_AGAIN_MS = 5_000;
 /** Pause between two attempts to log in: initial and maximum, ms. */
 const ENTER_MS = 250;
 const MOST_ENTER_MS = 20_000;
-/** Longer than any outage, ms: during a rebuild of all read models without a projector, the latest writes are not visible for as long as it takes. */
+/**
+ * Longer than any outage, ms: during a rebuild of all read models without a projector, the latest writes are not
+ * visible for as long as it takes.
+ */
 const TIMEOUT_MS = 1_200_000;
 /** Rate-limited per hour: a user over the limit gives up. */
 const RESET = '/auth/reset-password';
 
 export function createWorkUser(options: WorkUserOptions): WorkUser {
-  const { name, number, urls, site, world, random, replies, nextNumber, keepsAccount, mailMs = 30_000, webhooks } = options;
+  const {
+    name,
+    number,
+    urls,
+    site,
+    world,
+    random,
+    replies,
+    nextNumber,
+    keepsAccount,
+    mailMs = 30_000,
+    webhooks,
+  } = options;
   const address = `10.1.${number}.1`;
   let generation = 0;
   let token: string | undefined;
@@ -80,7 +100,8 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
   let ended: string[] = [];
   let webhook: string | null = null;
   const email = (): string => `${name}-${generation}@example.com`;
-  const oneOf = <T>(all: readonly T[]): T | undefined => (all.length === 0 ? undefined : all[random.between(0, all.length - 1)]);
+  const oneOf = <T>(all: readonly T[]): T | undefined =>
+    all.length === 0 ? undefined : all[random.between(0, all.length - 1)];
 
   /** Repeats the request under the same key until it is decided, also after an answer to come back later. */
   async function decided(request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome> {
@@ -90,7 +111,10 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
       const url = oneOf(urls());
       const answer = url === undefined ? null : await ask(url, { ...request, key, address, token, timeoutMs: TRY_MS });
       if (answer && answer.outcome !== 'unknown' && (answer.status !== 429 || request.path === RESET)) return answer;
-      if (Date.now() > end) throw new Error(`${request.method} ${request.path} was not decided within ${TIMEOUT_MS} ms: ${answer?.status} ${answer?.code}`);
+      if (Date.now() > end)
+        throw new Error(
+          `${request.method} ${request.path} was not decided within ${TIMEOUT_MS} ms: ${answer?.status} ${answer?.code}`,
+        );
       await wait(Math.min(answer?.retryAfterMs ?? AGAIN_MS, MOST_AGAIN_MS));
     }
   }
@@ -110,7 +134,8 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
   async function enter(): Promise<void> {
     token = undefined;
     const body = { email: email(), password: PASSWORD };
-    // A session is invalid until the read models show it, and the address of a deleted account is free only once all of it is erased.
+    // A session is invalid until the read models show it, and the address of a deleted account is free only once all of
+    // it is erased.
     const end = Date.now() + TIMEOUT_MS;
     let answer = await decided({ method: 'POST', path: '/auth/signup-first', body });
     for (let tries = 1; answer.outcome !== 'ok' && Date.now() < end; tries += 1) {
@@ -127,7 +152,8 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
     const end = Date.now() + mailMs;
     while (world.confirmationFor(email()) === null && Date.now() < end) await wait(100);
     const link = world.confirmationFor(email());
-    if (link !== null) await act('confirm email', { method: 'POST', path: '/auth/confirm-email', body: { token: link } });
+    if (link !== null)
+      await act('confirm email', { method: 'POST', path: '/auth/confirm-email', body: { token: link } });
   }
 
   async function addWebhook(): Promise<void> {
@@ -174,14 +200,19 @@ export function createWorkUser(options: WorkUserOptions): WorkUser {
   async function deliverAgain(endpoint: string): Promise<void> {
     const path = `/webhooks/${endpoint}`;
     const list = await act('list deliveries', { method: 'GET', path: `${path}/deliveries?limit=20` });
-    const deliveries: readonly { readonly id: string; readonly status: string }[] = list.outcome === 'ok' ? list.body.data : [];
+    const deliveries: readonly { readonly id: string; readonly status: string }[] =
+      list.outcome === 'ok' ? list.body.data : [];
     const done = oneOf(deliveries.filter(({ status }) => status === 'delivered'));
     if (done) await act('deliver again', { method: 'POST', path: `${path}/deliveries/${done.id}/redeliver` });
     else await act('test webhook', { method: 'POST', path: `${path}/test` });
   }
 
   async function leave(): Promise<void> {
-    const answer = await act('delete account', { method: 'DELETE', path: '/account', body: { password: PASSWORD, confirmation: 'DELETE' } });
+    const answer = await act('delete account', {
+      method: 'DELETE',
+      path: '/account',
+      body: { password: PASSWORD, confirmation: 'DELETE' },
+    });
     // Its own session ends with the account: a retry after a lost answer gets no more than that.
     if (answer.outcome === 'ok') replies.accountsGone.add(userId);
     else if (answer.status !== 401) return;

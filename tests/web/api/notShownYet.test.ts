@@ -16,7 +16,9 @@ describe('an answer that is not shown yet', () => {
     ['Wed, 21 Oct 2026 07:28:00 GMT', 2_000],
     [undefined, 2_000],
   ])('is asked for again after a time within reason: Retry-After %s', async (retryAfter, wait) => {
-    const ask = vi.fn(async (): Promise<ApiAnswer> => (ask.mock.calls.length > 1 ? { data: 'shown' } : behind(retryAfter)));
+    const ask = vi.fn(
+      async (): Promise<ApiAnswer> => (ask.mock.calls.length > 1 ? { data: 'shown' } : behind(retryAfter)),
+    );
     const answer = untilShown(ask);
     await vi.advanceTimersByTimeAsync(wait - 1);
     expect(ask).toHaveBeenCalledTimes(1);

@@ -18,7 +18,13 @@ afterEach(() => setHidden(false));
 
 function answer(): unknown {
   issued += 1;
-  const session = { access_token: `access-${issued}`, refresh_token: `refresh-${issued}`, expires_at: 0, expires_in: 3600, token_type: 'bearer' };
+  const session = {
+    access_token: `access-${issued}`,
+    refresh_token: `refresh-${issued}`,
+    expires_at: 0,
+    expires_in: 3600,
+    token_type: 'bearer',
+  };
   return { success: true, token: session.access_token, session };
 }
 
@@ -33,7 +39,11 @@ const down = (): never => {
 
 describe('renewing a session', () => {
   it('happens once for concurrent callers', async () => {
-    expect(await Promise.all([renewSession('access-0'), renewSession('access-0'), renewSession('access-0')])).toEqual(['renewed', 'renewed', 'renewed']);
+    expect(await Promise.all([renewSession('access-0'), renewSession('access-0'), renewSession('access-0')])).toEqual([
+      'renewed',
+      'renewed',
+      'renewed',
+    ]);
     expect(asked()).toBe(1);
     expect([accessToken(), refreshToken()]).toEqual(['access-1', 'refresh-1']);
   });

@@ -63,7 +63,15 @@ function history(transactions: readonly Transaction[], cursor: string | null = n
 function billChanges(nth: number, used = 2): void {
   const at = position(nth);
   const row = { user_id: 'user-1', ...subscriptionResponse(used, 3).data, position: at };
-  sockets.latest().says({ type: 'event', channel: 'billing', table: 'billing', eventType: 'UPDATE', new: row, old: null, position: at });
+  sockets.latest().says({
+    type: 'event',
+    channel: 'billing',
+    table: 'billing',
+    eventType: 'UPDATE',
+    new: row,
+    old: null,
+    position: at,
+  });
 }
 const section = async (name: string) => {
   const heading = await screen.findByRole('heading', { name });
@@ -101,7 +109,10 @@ describe('the account page', () => {
 
   it('links to keys and webhooks', async () => {
     renderApp('/account');
-    expect(await screen.findByRole('link', { name: 'Manage keys and webhooks' })).toHaveAttribute('href', '/account/api');
+    expect(await screen.findByRole('link', { name: 'Manage keys and webhooks' })).toHaveAttribute(
+      'href',
+      '/account/api',
+    );
   });
 });
 
@@ -114,8 +125,15 @@ describe('the subscription history', () => {
 
   it('lists entries, cents as money and small amounts as credits, and loads more after a full page', async () => {
     const full = Array.from({ length: 10 }, (_, nth) => transaction(nth));
-    const credits = transaction(10, { amount: 3, stripe_payment_id: null, description: 'Credits', status: 'succeeded' });
-    server.on(HISTORY, (call: { query: URLSearchParams }) => (call.query.get('cursor') ? history([credits]) : history(full, 'next')));
+    const credits = transaction(10, {
+      amount: 3,
+      stripe_payment_id: null,
+      description: 'Credits',
+      status: 'succeeded',
+    });
+    server.on(HISTORY, (call: { query: URLSearchParams }) =>
+      call.query.get('cursor') ? history([credits]) : history(full, 'next'),
+    );
     const { user } = renderApp('/account');
     const shown = await section('Subscription history');
     expect(await shown.findAllByText('$29.00')).toHaveLength(10);
@@ -128,9 +146,22 @@ describe('the subscription history', () => {
 
   it('shows grants, refunds and announced changes with their reason', async () => {
     const rows = [
-      transaction(1, { amount: 150, currency: null, stripe_payment_id: null, description: '150 credits granted', reason: 'An outage', status: 'success' }),
+      transaction(1, {
+        amount: 150,
+        currency: null,
+        stripe_payment_id: null,
+        description: '150 credits granted',
+        reason: 'An outage',
+        status: 'success',
+      }),
       transaction(2, { amount: -5000, description: 'Refund', status: 'refunded' }),
-      transaction(3, { amount: 0, currency: null, stripe_payment_id: null, description: 'Ends soon', metadata: { subscription_id: 'sub_1' } }),
+      transaction(3, {
+        amount: 0,
+        currency: null,
+        stripe_payment_id: null,
+        description: 'Ends soon',
+        metadata: { subscription_id: 'sub_1' },
+      }),
     ];
     server.on(HISTORY, history(rows));
     renderApp('/account');
@@ -144,7 +175,9 @@ describe('the subscription history', () => {
 
   it('gets new lines on top as the bill changes, and keeps loaded ones', async () => {
     const full = Array.from({ length: 10 }, (_, nth) => transaction(nth));
-    server.on(HISTORY, (call: { query: URLSearchParams }) => (call.query.get('cursor') ? history([transaction(10)]) : history(full, 'next')));
+    server.on(HISTORY, (call: { query: URLSearchParams }) =>
+      call.query.get('cursor') ? history([transaction(10)]) : history(full, 'next'),
+    );
     const { user } = renderApp('/account');
     const shown = await section('Subscription history');
     await user.click(await shown.findByRole('button', { name: 'Load More' }));
@@ -207,9 +240,20 @@ describe('the export', () => {
   /** The same, as reported over the socket. */
   function changed(given: Partial<AccountExportView>) {
     const { export: row } = exported(given);
-    act(() => sockets.latest().says({ type: 'event', channel: 'exports', table: 'exports', eventType: 'UPDATE', new: row, old: null, position: position(9) }));
+    act(() =>
+      sockets.latest().says({
+        type: 'event',
+        channel: 'exports',
+        table: 'exports',
+        eventType: 'UPDATE',
+        new: row,
+        old: null,
+        position: position(9),
+      }),
+    );
   }
-  const subscribedTo = (channel: string) => sockets.latest().sent.some((message) => message.type === 'subscribe' && message.channel === channel);
+  const subscribedTo = (channel: string) =>
+    sockets.latest().sent.some((message) => message.type === 'subscribe' && message.channel === channel);
 
   it('is written in the background, and downloaded as a file', async () => {
     const saved = vi.fn(() => 'blob:x');
@@ -283,14 +327,19 @@ describe('deleting the account', () => {
 
   it('first shows what will be removed, and warns the last admin', async () => {
     const { dialog } = await open();
-    expect(await dialog.findByText(/3 audits with their reports and action items; 1 still running will be cancelled/)).toBeVisible();
+    expect(
+      await dialog.findByText(/3 audits with their reports and action items; 1 still running will be cancelled/),
+    ).toBeVisible();
     expect(dialog.getByText(/2 shared links/)).toBeVisible();
     expect(dialog.getByText('You are the last admin')).toBeVisible();
     expect(dialog.queryByText(/webhook/)).toBeNull();
   });
 
   it('uses the singular for one', async () => {
-    server.on('GET /api/v1/account/deletion', { ...DELETION, data: { ...DELETION.data, jobs: 1, running_jobs: 0, shares: 1, sessions: 1 } });
+    server.on('GET /api/v1/account/deletion', {
+      ...DELETION,
+      data: { ...DELETION.data, jobs: 1, running_jobs: 0, shares: 1, sessions: 1 },
+    });
     const { dialog } = await open();
     expect(await dialog.findByText('1 audit with its report and action items')).toBeVisible();
     expect(dialog.getByText('1 shared link, which will stop working')).toBeVisible();
@@ -361,6 +410,9 @@ describe('deleting the account', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete my account' }));
     await waitFor(() => expect(address()).toBe('/login'));
     expect(localStorage.getItem('auth_token')).toBeNull();
-    expect(server.asked('DELETE /api/v1/account')[0]?.body).toEqual({ password: 'a good password', confirmation: 'DELETE' });
+    expect(server.asked('DELETE /api/v1/account')[0]?.body).toEqual({
+      password: 'a good password',
+      confirmation: 'DELETE',
+    });
   });
 });

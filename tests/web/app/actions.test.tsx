@@ -5,7 +5,15 @@ import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../given/fakeSocket.ts';
 import { held } from '../given/held.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
-import { action, actionsResponse, completedJob, failedJob, jobsResponse, position, runningJob } from '../given/views.ts';
+import {
+  action,
+  actionsResponse,
+  completedJob,
+  failedJob,
+  jobsResponse,
+  position,
+  runningJob,
+} from '../given/views.ts';
 
 let server: FakeServer;
 let sockets: ReturnType<typeof fakeSockets>;
@@ -24,7 +32,15 @@ beforeEach(() => {
 });
 
 function jobChanges(row: JobView): void {
-  sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position });
+  sockets.latest().says({
+    type: 'event',
+    channel: 'jobs',
+    table: 'jobs',
+    eventType: 'UPDATE',
+    new: { ...row },
+    old: null,
+    position: row.position,
+  });
 }
 
 const PATH = '/dashboard/actions?jobId=job-1';
@@ -125,7 +141,9 @@ describe('the account', () => {
     renderApp('/account');
     await screen.findByText('1 of 3');
     await goLive(sockets.latest());
-    const { data } = (await (await fetch('http://localhost:3000/api/v1/subscription/status')).json()) as { data: { usage: { used: number } } };
+    const { data } = (await (await fetch('http://localhost:3000/api/v1/subscription/status')).json()) as {
+      data: { usage: { used: number } };
+    };
     data.usage.used = 2;
     act(() =>
       sockets.latest().says({

@@ -27,7 +27,15 @@ describe('the admin pages', () => {
     const panel = within(await screen.findByRole('region', { name: 'Auth debug' }));
     expect(panel.queryByText('authenticated')).toBeNull();
     await user.click(panel.getByRole('button', { name: 'Auth debug', expanded: false }));
-    const shown = ['authenticated', 'user-1', 'ada@example.com', 'true', 'free', expect.stringMatching(/^in (1 hour|59 minutes)$/), 'on'];
+    const shown = [
+      'authenticated',
+      'user-1',
+      'ada@example.com',
+      'true',
+      'free',
+      expect.stringMatching(/^in (1 hour|59 minutes)$/),
+      'on',
+    ];
     expect(panel.getAllByRole('definition').map((fact) => fact.textContent)).toEqual(shown);
     expect(document.body.textContent).not.toMatch(/session-1/);
   });
@@ -44,7 +52,10 @@ describe('the admin pages', () => {
   it('link to the account where the second factor is missing, from the first page, too', async () => {
     profile(true);
     for (const path of ['overview', 'all-jobs'])
-      server.on(`GET /api/v1/admin/${path}`, refusal(403, 'Admins need two-factor authentication here.', 'MFA_REQUIRED'));
+      server.on(
+        `GET /api/v1/admin/${path}`,
+        refusal(403, 'Admins need two-factor authentication here.', 'MFA_REQUIRED'),
+      );
     renderApp('/admin');
     expect(await screen.findByText('Admins need two-factor authentication here.')).toBeVisible();
     expect(screen.queryByText('Access Denied')).toBeNull();

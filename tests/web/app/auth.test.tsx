@@ -80,11 +80,14 @@ describe('the start', () => {
 });
 
 describe('addresses', () => {
-  it.each(['/', '/account', '/dashboard/actions?jobId=job-1', '/nowhere', '/app'])('redirect visitors from %s to log-in', async (path) => {
-    const { address } = renderApp(path);
-    await screen.findByRole('heading', { name: 'Log in' });
-    expect(address()).toBe('/login');
-  });
+  it.each(['/', '/account', '/dashboard/actions?jobId=job-1', '/nowhere', '/app'])(
+    'redirect visitors from %s to log-in',
+    async (path) => {
+      const { address } = renderApp(path);
+      await screen.findByRole('heading', { name: 'Log in' });
+      expect(address()).toBe('/login');
+    },
+  );
 
   it.each(['/login', '/signup', '/nowhere', '/app'])('redirect logged-in users from %s home', async (path) => {
     signedInBefore();
@@ -103,7 +106,9 @@ async function logIn(user: ReturnType<typeof renderApp>['user']): Promise<void> 
 describe('logging in', () => {
   it('clears the old token first, stores the new one and refreshes the profile', async () => {
     localStorage.setItem('auth_token', 'old');
-    server.on('GET /api/v1/auth/profile', (call: { token: string }) => (call.token === 'old' ? refusal(500, 'x') : profileResponse()));
+    server.on('GET /api/v1/auth/profile', (call: { token: string }) =>
+      call.token === 'old' ? refusal(500, 'x') : profileResponse(),
+    );
     let during: string | null = 'unset';
     server.on('POST /api/v1/auth/login', () => {
       during = token();
@@ -115,12 +120,19 @@ describe('logging in', () => {
     expect(address()).toBe('/');
     expect(during).toBeNull();
     expect(token()).toBe('session-1.access');
-    expect(server.asked('POST /api/v1/auth/login')[0]?.body).toEqual({ email: 'ada@example.com', password: 'secret-1' });
+    expect(server.asked('POST /api/v1/auth/login')[0]?.body).toEqual({
+      email: 'ada@example.com',
+      password: 'secret-1',
+    });
     expect(server.asked('GET /api/v1/auth/profile').at(-1)?.token).toBe('session-1.access');
   });
 
   it.each([
-    ['the server’s words', refusal(401, 'Invalid email or password', 'INVALID_CREDENTIALS'), 'Invalid email or password'],
+    [
+      'the server’s words',
+      refusal(401, 'Invalid email or password', 'INVALID_CREDENTIALS'),
+      'Invalid email or password',
+    ],
     ['words of its own when there are none', { status: 500, body: {} }, 'Login failed'],
     ['a lost network', down, 'Network error'],
   ])('explains a failure: %s', async (_, reply, text) => {
@@ -147,7 +159,10 @@ describe('logging in', () => {
     expect(password).toHaveAttribute('type', 'password');
     await user.click(screen.getByRole('button', { name: 'Log in' }));
     await screen.findByRole('heading', { name: 'Recent Jobs' });
-    expect(server.asked('POST /api/v1/auth/login')[0]?.body).toEqual({ email: 'ada@example.com', password: 'secret-1' });
+    expect(server.asked('POST /api/v1/auth/login')[0]?.body).toEqual({
+      email: 'ada@example.com',
+      password: 'secret-1',
+    });
   });
 
   it('shows progress and cannot be sent twice', async () => {
@@ -212,13 +227,16 @@ describe('logging out', () => {
     renderApp('/');
     await screen.findByRole('heading', { name: 'Log in' });
     signedInBefore('session-2.access');
-    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'auth_token', newValue: 'session-2.access' })));
+    act(
+      () => void window.dispatchEvent(new StorageEvent('storage', { key: 'auth_token', newValue: 'session-2.access' })),
+    );
     await screen.findByRole('heading', { name: 'Recent Jobs' });
   });
 });
 
 describe('an expired token', () => {
-  const expired = (call: { token: string | null }) => (call.token === 'session-1.access' ? refusal(401, 'Authentication required', 'UNAUTHENTICATED') : null);
+  const expired = (call: { token: string | null }) =>
+    call.token === 'session-1.access' ? refusal(401, 'Authentication required', 'UNAUTHENTICATED') : null;
 
   it('is renewed once for all calls, which are then repeated', async () => {
     signedInBefore();
@@ -227,10 +245,16 @@ describe('an expired token', () => {
       server.on(route, (call: { token: string | null }) => expired(call) ?? fresh);
     }
     const renewed = loginResponse('session-1.second');
-    server.on('POST /api/v1/auth/refresh', { success: true, token: renewed.token, session: { ...renewed.session, refresh_token: 'session-1.refresh-2' } });
+    server.on('POST /api/v1/auth/refresh', {
+      success: true,
+      token: renewed.token,
+      session: { ...renewed.session, refresh_token: 'session-1.refresh-2' },
+    });
     renderApp('/');
     await screen.findByText('No jobs yet');
-    expect(server.asked('POST /api/v1/auth/refresh').map((call) => call.body)).toEqual([{ refresh_token: 'session-1.refresh' }]);
+    expect(server.asked('POST /api/v1/auth/refresh').map((call) => call.body)).toEqual([
+      { refresh_token: 'session-1.refresh' },
+    ]);
     expect(token()).toBe('session-1.second');
     expect(localStorage.getItem('auth_refresh_token')).toBe('session-1.refresh-2');
   });
@@ -245,7 +269,9 @@ describe('an expired token', () => {
     await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
     await screen.findByRole('heading', { name: 'Log in' });
     expect({ ...localStorage }).toEqual({});
-    expect(screen.getByRole('status')).toHaveTextContent('Your session has ended. Log in to continue where you left off.');
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'Your session has ended. Log in to continue where you left off.',
+    );
     await logIn(user);
     // Typed text is restored for the same user until they log out.
     expect(await screen.findByLabelText('Website address')).toHaveValue('example.com');
@@ -262,7 +288,10 @@ describe('an expired token', () => {
     await enter(user, await screen.findByLabelText('Website address'), 'secret.example');
     act(() => void store.dispatch(sessionEnded()));
     await screen.findByText(/Your session has ended/);
-    server.on('POST /api/v1/auth/login', { ...loginResponse('session-2.access', 'bob@example.com'), user_id: 'user-2' });
+    server.on('POST /api/v1/auth/login', {
+      ...loginResponse('session-2.access', 'bob@example.com'),
+      user_id: 'user-2',
+    });
     server.on('GET /api/v1/auth/profile', profileResponse({ id: 'user-2', email: 'bob@example.com' }));
     await logIn(user);
     expect(await screen.findByLabelText('Website address')).toHaveValue('');
@@ -270,7 +299,11 @@ describe('an expired token', () => {
 });
 
 describe('signing up', () => {
-  async function fill(user: ReturnType<typeof renderApp>['user'], password: string, confirmation: string): Promise<void> {
+  async function fill(
+    user: ReturnType<typeof renderApp>['user'],
+    password: string,
+    confirmation: string,
+  ): Promise<void> {
     await user.type(await screen.findByLabelText('Email'), 'ada@example.com');
     await enter(user, screen.getByLabelText('Password'), password);
     await enter(user, screen.getByLabelText('Confirm password'), confirmation);
@@ -303,7 +336,10 @@ describe('signing up', () => {
   });
 
   it('sends where the visitor came from', async () => {
-    server.on('POST /api/v1/auth/signup-first', { status: 201, body: { ...loginResponse(), stripe_customer_id: null, next_step: 'submit_first_site' } });
+    server.on('POST /api/v1/auth/signup-first', {
+      status: 201,
+      body: { ...loginResponse(), stripe_customer_id: null, next_step: 'submit_first_site' },
+    });
     const { user } = renderApp('/signup?source=preview&utm_campaign=shared_preview&utm_content=abc&other=1');
     await fill(user, 'secret-1', 'secret-1');
     await screen.findByRole('heading', { name: 'Recent Jobs' });
@@ -317,7 +353,10 @@ describe('signing up', () => {
   });
 
   it.each([
-    [refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'), 'An account with this email already exists.'],
+    [
+      refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'),
+      'An account with this email already exists.',
+    ],
     [{ status: 500, body: 'oops' }, 'Signup failed'],
     [down, 'Network error'],
   ])('explains a failure', async (reply, text) => {

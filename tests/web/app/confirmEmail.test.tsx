@@ -13,7 +13,8 @@ beforeEach(() => {
   server = fakeServer();
   fakeSockets();
 });
-const profileIs = (profile: Partial<Profile>, email = 'ada@example.com') => server.on('GET /api/v1/auth/profile', profileResponse({ email }, profile));
+const profileIs = (profile: Partial<Profile>, email = 'ada@example.com') =>
+  server.on('GET /api/v1/auth/profile', profileResponse({ email }, profile));
 const NOTE = 'We sent a link to ada@example.com. Confirm your address to get emails.';
 const RESEND = 'POST /api/v1/auth/resend-confirmation';
 
@@ -66,7 +67,8 @@ describe('an unconfirmed address', () => {
     app.unmount();
     profileIs({ email_state: 'lost' });
     renderApp('/');
-    const note = (await screen.findByText(/ada@example.com was confirmed by another account/)).closest('div')?.parentElement as HTMLElement;
+    const note = (await screen.findByText(/ada@example.com was confirmed by another account/)).closest('div')
+      ?.parentElement as HTMLElement;
     expect(within(note).queryByRole('button', { name: 'Resend link' })).toBeNull();
     expect(within(note).getByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
   });
@@ -90,7 +92,11 @@ it('a new address waits for its link: the account page says so, the old one stay
   await enter(user, form.getByLabelText('New email'), 'ada@next.example');
   await user.type(form.getByLabelText('Your password'), 'secret');
   await user.click(form.getByRole('button', { name: 'Change email' }));
-  await waitFor(() => expect(screen.getAllByText('We sent a link to ada@next.example. Your email changes once you confirm it.')).toHaveLength(2));
+  await waitFor(() =>
+    expect(
+      screen.getAllByText('We sent a link to ada@next.example. Your email changes once you confirm it.'),
+    ).toHaveLength(2),
+  );
   expect(screen.getAllByText('ada@example.com').length).toBeGreaterThan(0);
   expect(screen.getByRole('button', { name: 'Resend link' })).toBeVisible();
   // The link is opened in another tab.
@@ -133,7 +139,8 @@ describe('the page of the confirmation link', () => {
 
   const CHOOSE = 'POST /api/v1/auth/confirm-email/choose-password';
   const OFFER = 'You did not set this password? Choose your own';
-  const needsPassword = (reason: string) => refusal(403, 'Enter the password of your account.', 'PASSWORD_REQUIRED', { reason });
+  const needsPassword = (reason: string) =>
+    refusal(403, 'Enter the password of your account.', 'PASSWORD_REQUIRED', { reason });
 
   it('sends the session of whoever is logged in', async () => {
     signedInBefore();
@@ -163,12 +170,17 @@ describe('the page of the confirmation link', () => {
 
   it('offers a password of one’s own to somebody who did not sign up', async () => {
     server.on(CONFIRM, needsPassword('own_address'));
-    server.on(CHOOSE, { success: true, message: 'If an account exists with this email, you will receive password reset instructions.' });
+    server.on(CHOOSE, {
+      success: true,
+      message: 'If an account exists with this email, you will receive password reset instructions.',
+    });
     const { user } = renderApp(LINK);
     expect(screen.queryByRole('button', { name: OFFER })).toBeNull();
     await user.click(await screen.findByRole('button', { name: 'Confirm email address' }));
     await user.click(await screen.findByRole('button', { name: OFFER }));
-    expect(await screen.findByText('If an account exists with this email, you will receive password reset instructions.')).toBeVisible();
+    expect(
+      await screen.findByText('If an account exists with this email, you will receive password reset instructions.'),
+    ).toBeVisible();
     expect(server.asked(CHOOSE).map(({ body }) => body)).toEqual([{ token: 'user-1.secret' }]);
   });
 

@@ -6,7 +6,8 @@ import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore, subscriptionAnswered } from '../given/renderApp.tsx';
 import { failedJob, jobsResponse, profileResponse } from '../given/views.ts';
 
-const FREE = 'Confirm your email address to use more than your first free audit. Open the link we emailed you, or have it sent again.';
+const FREE =
+  'Confirm your email address to use more than your first free audit. Open the link we emailed you, or have it sent again.';
 const FUTURE = '2199-12-31T00:00:00.000Z';
 const PAST = '2026-01-01T00:00:00.000Z';
 
@@ -21,7 +22,10 @@ beforeEach(() => {
 
 function unconfirmed(over: object = {}): void {
   const answer = profileResponse();
-  server.on('GET /api/v1/auth/profile', { ...answer, profile: { ...answer.profile, email_state: 'unconfirmed', email_required_from: PAST, ...over } });
+  server.on('GET /api/v1/auth/profile', {
+    ...answer,
+    profile: { ...answer.profile, email_state: 'unconfirmed', email_required_from: PAST, ...over },
+  });
 }
 
 async function opened(path = '/') {
@@ -36,7 +40,8 @@ describe('a refusal for an unconfirmed email', () => {
     [
       'of one site',
       'POST /api/v1/process',
-      async ({ user }: ReturnType<typeof renderApp>) => user.type(screen.getByLabelText('Website address'), 'a.example{Enter}'),
+      async ({ user }: ReturnType<typeof renderApp>) =>
+        user.type(screen.getByLabelText('Website address'), 'a.example{Enter}'),
     ],
     [
       'of a batch',
@@ -50,7 +55,8 @@ describe('a refusal for an unconfirmed email', () => {
     [
       'of another run',
       'POST /api/v1/process',
-      async ({ user }: ReturnType<typeof renderApp>) => user.click(screen.getByRole('button', { name: /^Run .*again/i })),
+      async ({ user }: ReturnType<typeof renderApp>) =>
+        user.click(screen.getByRole('button', { name: /^Run .*again/i })),
     ],
   ])('%s says what to do, and sends the link again', async (_, route, act) => {
     unconfirmed();
@@ -84,7 +90,8 @@ describe('a refusal for an unconfirmed email', () => {
 });
 
 describe('the banner', () => {
-  const TEXT = /Please do this by December 31, 2199\. After that, you’ll need a confirmed address to share audits or use more than your first free audit\./;
+  const TEXT =
+    /Please do this by December 31, 2199\. After that, you’ll need a confirmed address to share audits or use more than your first free audit\./;
 
   it('says on every page until when an account from before the rule has time, and sends the link again', async () => {
     unconfirmed({ email_required_from: FUTURE });
@@ -102,13 +109,17 @@ describe('the banner', () => {
   it('is not shown to others: what is missing without the proof stands in their note', async () => {
     unconfirmed();
     await opened();
-    expect(await screen.findByText(/Until then, you can’t share audits or use more than your first free audit\./)).toBeVisible();
+    expect(
+      await screen.findByText(/Until then, you can’t share audits or use more than your first free audit\./),
+    ).toBeVisible();
     expect(screen.queryByText(/Please do this by/)).toBeNull();
   });
 
   it('is not shown where nothing is asked for', async () => {
     unconfirmed({ email_required_from: undefined });
     await opened();
-    expect(await screen.findByText('We sent a link to ada@example.com. Confirm your address to get emails.')).toBeVisible();
+    expect(
+      await screen.findByText('We sent a link to ada@example.com. Confirm your address to get emails.'),
+    ).toBeVisible();
   });
 });

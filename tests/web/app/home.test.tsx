@@ -7,7 +7,16 @@ import { fakeSockets, goLive, nextFrame } from '../given/fakeSocket.ts';
 import { held } from '../given/held.ts';
 import { renderApp, signedInBefore, subscriptionAnswered } from '../given/renderApp.tsx';
 import { listenForTones } from '../given/tones.ts';
-import { completedJob, failedJob, jobsResponse, position, profileResponse, runningJob, statusResponse, subscriptionResponse } from '../given/views.ts';
+import {
+  completedJob,
+  failedJob,
+  jobsResponse,
+  position,
+  profileResponse,
+  runningJob,
+  statusResponse,
+  subscriptionResponse,
+} from '../given/views.ts';
 
 let server: FakeServer;
 let sockets: ReturnType<typeof fakeSockets>;
@@ -27,7 +36,8 @@ async function home(jobs: readonly JobView[] = [], path = '/') {
 }
 
 const rows = (): HTMLElement[] => screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'));
-const hosts = (): (string | null)[] => rows().map((row) => within(row).getAllByRole('cell')[0]?.firstChild?.textContent ?? null);
+const hosts = (): (string | null)[] =>
+  rows().map((row) => within(row).getAllByRole('cell')[0]?.firstChild?.textContent ?? null);
 const live = (job: JobView, eventType: 'INSERT' | 'UPDATE' | 'DELETE' = 'UPDATE'): Promise<void> => {
   sockets.latest().says({
     type: 'event',
@@ -68,7 +78,11 @@ describe('submitting one address', () => {
   });
 
   it.each([
-    ['the server’s words', refusal(400, 'Please enter a valid URL (e.g., example.com)', 'INVALID_URL'), 'Please enter a valid URL (e.g., example.com)'],
+    [
+      'the server’s words',
+      refusal(400, 'Please enter a valid URL (e.g., example.com)', 'INVALID_URL'),
+      'Please enter a valid URL (e.g., example.com)',
+    ],
     ['its own words', { status: 500, body: {} }, 'Processing failed'],
     [
       'a lost network',
@@ -116,7 +130,12 @@ describe('submitting one address', () => {
   });
 
   it.each([
-    ['402', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 3, credits_available: 1 }), '3', '1'],
+    [
+      '402',
+      refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 3, credits_available: 1 }),
+      '3',
+      '1',
+    ],
     ['an access text', refusal(403, 'Feature access denied: domain_analysis'), '1', '0'],
     ['a purchase text', refusal(400, 'Purchase credits to continue'), '1', '0'],
   ])('explains the free plan when it is used up (%s)', async (_, reply, required, available) => {
@@ -158,7 +177,10 @@ describe('submitting a batch', () => {
   });
 
   it('shows the lines that the server refuses', async () => {
-    server.on('POST /api/v1/process/batch', refusal(400, 'Invalid URLs found', 'INVALID_URL', { issues: [{ path: 'urls.0', message: 'Line 1: a.invalid' }] }));
+    server.on(
+      'POST /api/v1/process/batch',
+      refusal(400, 'Invalid URLs found', 'INVALID_URL', { issues: [{ path: 'urls.0', message: 'Line 1: a.invalid' }] }),
+    );
     const { user } = await home();
     await user.click(screen.getByRole('tab', { name: 'Batch' }));
     await user.type(await screen.findByLabelText('Website addresses, one per line'), 'a.invalid');
@@ -170,7 +192,13 @@ describe('submitting a batch', () => {
 const JOBS = [
   runningJob({ id: 'run', host: 'www.beta.com', created_at: '2026-11-03T00:00:00Z' }),
   completedJob({ id: 'done', host: 'alpha.com', created_at: '2026-11-01T00:00:00Z' }),
-  completedJob({ id: 'part', status: 'partially_completed', host: 'gamma.com', created_at: '2026-11-04T00:00:00Z', reason: '50 of 400 pages were read.' }),
+  completedJob({
+    id: 'part',
+    status: 'partially_completed',
+    host: 'gamma.com',
+    created_at: '2026-11-04T00:00:00Z',
+    reason: '50 of 400 pages were read.',
+  }),
   failedJob({ id: 'fail', host: 'delta.com', created_at: '2026-11-02T00:00:00Z' }),
 ];
 
@@ -185,21 +213,34 @@ describe('recent jobs', () => {
     expect(running).toHaveTextContent('20% · 12 of 36 pages · about 1–3 min');
     expect(failed).toHaveTextContent('The site did not answer within 10 seconds.');
     expect(within(completed).getByRole('img', { name: 'Score 82 of 100' })).toBeVisible();
-    expect(within(completed).getByRole('link', { name: /View Actions \(27\)/ })).toHaveAttribute('href', '/dashboard/actions?domain=alpha.com&jobId=done');
+    expect(within(completed).getByRole('link', { name: /View Actions \(27\)/ })).toHaveAttribute(
+      'href',
+      '/dashboard/actions?domain=alpha.com&jobId=done',
+    );
     expect(completed.querySelector('time')).toHaveAttribute('title', expect.stringContaining('2026'));
   });
 
   it('link from their score to its explanation, and from their findings to the list', async () => {
     await home(JOBS);
     const completed = rows().at(-1) as HTMLElement;
-    expect(within(completed).getByRole('link', { name: 'Score 82 of 100' })).toHaveAttribute('href', '/dashboard/jobs/done');
-    expect(within(completed).getByRole('link', { name: /41 findings/ })).toHaveAttribute('href', '/dashboard/jobs/done?tab=findings');
+    expect(within(completed).getByRole('link', { name: 'Score 82 of 100' })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/done',
+    );
+    expect(within(completed).getByRole('link', { name: /41 findings/ })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/done?tab=findings',
+    );
   });
 
   it('show international addresses in Unicode, and shorten long ones in the middle', async () => {
     const long = `${'very-'.repeat(20)}long.example.com`;
     await home([
-      completedJob({ id: 'idn', host: 'www.xn--bcher-kva.example', url: 'https://www.xn--bcher-kva.example/stra%C3%9Fe' }),
+      completedJob({
+        id: 'idn',
+        host: 'www.xn--bcher-kva.example',
+        url: 'https://www.xn--bcher-kva.example/stra%C3%9Fe',
+      }),
       completedJob({ id: 'long', host: long, url: `https://${long}/` }),
     ]);
     expect(screen.getByRole('link', { name: 'bücher.example' })).toBeVisible();
@@ -209,7 +250,14 @@ describe('recent jobs', () => {
 
   it('are filtered by tabs with counts, kept in the address', async () => {
     const { user, address } = await home(JOBS);
-    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Single', 'Batch', 'All 4', 'Completed 2', 'Processing 1', 'Failed 1']);
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Single',
+      'Batch',
+      'All 4',
+      'Completed 2',
+      'Processing 1',
+      'Failed 1',
+    ]);
     await user.click(screen.getByRole('tab', { name: 'Completed 2' }));
     expect(hosts()).toEqual(['gamma.com', 'alpha.com']);
     expect(address()).toBe('/?filter=completed');
@@ -288,7 +336,8 @@ describe('recent jobs', () => {
   });
 
   it('move the focus when they are deleted: to the next row, the previous one, the heading', async () => {
-    for (const id of ['a', 'b', 'c']) server.on(`DELETE /api/v1/jobs/${id}`, { success: true, message: 'Job deleted successfully' });
+    for (const id of ['a', 'b', 'c'])
+      server.on(`DELETE /api/v1/jobs/${id}`, { success: true, message: 'Job deleted successfully' });
     const { user } = await home([
       failedJob({ id: 'a', host: 'a.com', created_at: '2026-11-03T00:00:00Z' }),
       failedJob({ id: 'b', host: 'b.com', created_at: '2026-11-02T00:00:00Z' }),
@@ -318,7 +367,9 @@ describe('recent jobs', () => {
     const dialog = await screen.findByRole('alertdialog');
     expect(dialog).toHaveTextContent('The job for delta.com is removed from history. This cannot be undone.');
     await user.click(within(dialog).getByRole('button', { name: 'Delete delta.com' }));
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Failed to delete job: This job is not finished.');
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+      'Failed to delete job: This job is not finished.',
+    );
     await user.click(within(dialog).getByRole('button', { name: 'Keep it' }));
     await waitFor(() => expect(hosts()).toHaveLength(4));
   });
@@ -332,7 +383,9 @@ describe('recent jobs', () => {
     const { user } = await home(JOBS);
     await user.click(screen.getByRole('button', { name: 'Delete All' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete all 4 jobs?' });
-    expect(dialog).toHaveTextContent('1 running audit is cancelled. What has no findings yet is returned to your allowance.');
+    expect(dialog).toHaveTextContent(
+      '1 running audit is cancelled. What has no findings yet is returned to your allowance.',
+    );
     server.on('DELETE /api/v1/jobs', { success: true, message: '3 jobs deleted', data: { deleted_count: 3 } });
     server.on('GET /api/v1/jobs', jobsResponse(JOBS.slice(0, 1)));
     await user.click(within(dialog).getByRole('button', { name: 'Delete All' }));
@@ -365,7 +418,9 @@ describe('recent jobs', () => {
   });
 
   it('are loaded page by page, and long lists are drawn in steps', async () => {
-    const many = Array.from({ length: 700 }, (_, index) => completedJob({ id: `j${index}`, host: `site-${index}.com` }));
+    const many = Array.from({ length: 700 }, (_, index) =>
+      completedJob({ id: `j${index}`, host: `site-${index}.com` }),
+    );
     server.on('GET /api/v1/jobs', (call: { query: URLSearchParams }) =>
       call.query.get('cursor') === 'next' ? jobsResponse(many.slice(500)) : jobsResponse(many.slice(0, 500), 'next'),
     );
@@ -384,7 +439,10 @@ describe('live jobs', () => {
     await home([runningJob()]);
     await goLive(sockets.latest());
     expect(screen.getByText('Live updates active')).toBeVisible();
-    await live(runningJob({ id: 'new', host: 'new.com', created_at: '2026-11-21T00:00:00Z', position: position(30) }), 'INSERT');
+    await live(
+      runningJob({ id: 'new', host: 'new.com', created_at: '2026-11-21T00:00:00Z', position: position(30) }),
+      'INSERT',
+    );
     expect(hosts()).toEqual(['new.com', 'example.com']);
     await live(runningJob({ status: 'executing_step2_format', progress: 70, position: position(40) }));
     expect(rows()[1]).toHaveTextContent('Report Generation70%');
@@ -520,7 +578,9 @@ describe('the side column', () => {
     used.data.subscription = { ...used.data.subscription, hasFullAccess: true };
     server.on('GET /api/v1/subscription/status', used);
     await home(JOBS);
-    expect(await screen.findByText(/^All used. Until December 1, 2026, audits are paid from your funds\.$/)).toBeVisible();
+    expect(
+      await screen.findByText(/^All used. Until December 1, 2026, audits are paid from your funds\.$/),
+    ).toBeVisible();
     expect(screen.queryByText(/No audits left/)).toBeNull();
   });
 
@@ -530,7 +590,10 @@ describe('the side column', () => {
     await home(JOBS);
     expect(await screen.findByText('Administrators have unlimited audits and full access.')).toBeVisible();
     expect(screen.queryByRole('progressbar', { name: 'Audits used' })).toBeNull();
-    expect(screen.getAllByText('Admin').map((text) => text.closest('a')?.getAttribute('href') ?? 'the plan')).toEqual(['/admin', 'the plan']);
+    expect(screen.getAllByText('Admin').map((text) => text.closest('a')?.getAttribute('href') ?? 'the plan')).toEqual([
+      '/admin',
+      'the plan',
+    ]);
     expect(screen.queryByText('Free')).toBeNull();
   });
 
@@ -543,6 +606,9 @@ describe('the side column', () => {
 
   it('has an address for support', async () => {
     await home();
-    expect(await screen.findByRole('link', { name: 'Contact support' })).toHaveAttribute('href', 'mailto:support@example.com');
+    expect(await screen.findByRole('link', { name: 'Contact support' })).toHaveAttribute(
+      'href',
+      'mailto:support@example.com',
+    );
   });
 });

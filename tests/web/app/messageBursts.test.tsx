@@ -32,7 +32,15 @@ function setHidden(hidden: boolean): void {
 }
 
 const says = (job: JobView): void =>
-  sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...job }, old: null, position: job.position });
+  sockets.latest().says({
+    type: 'event',
+    channel: 'jobs',
+    table: 'jobs',
+    eventType: 'UPDATE',
+    new: { ...job },
+    old: null,
+    position: job.position,
+  });
 
 async function liveHome(jobs: readonly JobView[]) {
   server.on('GET /api/v1/jobs', jobsResponse(jobs));
@@ -43,7 +51,8 @@ async function liveHome(jobs: readonly JobView[]) {
 }
 
 const job = (number: number): JobView => runningJob({ id: `job-${number}`, host: `site-${number}.com` });
-const failed = (number: number): JobView => failedJob({ id: `job-${number}`, host: `site-${number}.com`, position: position(100 + number) });
+const failed = (number: number): JobView =>
+  failedJob({ id: `job-${number}`, host: `site-${number}.com`, position: position(100 + number) });
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
 describe('a burst of messages', () => {
@@ -51,7 +60,8 @@ describe('a burst of messages', () => {
     const { store } = await liveHome(numbers(20).map(job));
     let changes = 0;
     store.subscribe(() => (changes += 1));
-    for (const number of numbers(1000)) says(runningJob({ id: `job-${number % 20}`, pages_done: number % 30, position: position(100 + number) }));
+    for (const number of numbers(1000))
+      says(runningJob({ id: `job-${number % 20}`, pages_done: number % 30, position: position(100 + number) }));
     expect(changes).toBe(0);
     await nextFrame();
     expect(changes).toBeLessThan(5);
@@ -101,7 +111,8 @@ describe('a burst of messages', () => {
     // The last of the messages is about a job that was deleted since.
     const [, ...rest] = numbers(20).map((number) => ({ ...failed(number), position: position(5000) }));
     server.on('GET /api/v1/jobs', jobsResponse(rest));
-    for (const number of numbers(1001)) says(runningJob({ id: `job-${number % 20}`, pages_done: 1 + (number % 30), position: position(100 + number) }));
+    for (const number of numbers(1001))
+      says(runningJob({ id: `job-${number % 20}`, pages_done: 1 + (number % 30), position: position(100 + number) }));
     await nextFrame();
     expect(await screen.findByRole('tab', { name: 'Failed 19' })).toBeVisible();
     expect(screen.getByRole('tab', { name: 'All 19' })).toBeVisible();

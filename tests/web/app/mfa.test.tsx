@@ -19,7 +19,9 @@ beforeEach(() => {
     data: { secret: SECRET, uri: `otpauth://totp/SEO%20Workbench:ada%40example.com?secret=${SECRET}` },
   });
   server.on('POST /api/v1/auth/mfa/confirm', ({ body }: { body: { code: string } }) =>
-    body.code === '123456' ? { success: true, data: { recovery_codes: CODES } } : refusal(403, 'That code isn’t right.', 'MFA_CODE_INVALID'),
+    body.code === '123456'
+      ? { success: true, data: { recovery_codes: CODES } }
+      : refusal(403, 'That code isn’t right.', 'MFA_CODE_INVALID'),
   );
 });
 
@@ -37,7 +39,14 @@ async function setUp(user: User): Promise<void> {
 }
 
 describe('the log-in', () => {
-  beforeEach(() => server.on('POST /api/v1/auth/login', { success: true, mfa_required: true, mfa_token: 'challenge', expires_in: 300 }));
+  beforeEach(() =>
+    server.on('POST /api/v1/auth/login', {
+      success: true,
+      mfa_required: true,
+      mfa_token: 'challenge',
+      expires_in: 300,
+    }),
+  );
 
   async function password(user: User): Promise<void> {
     await enter(user, await screen.findByLabelText('Email'), 'ada@example.com');
@@ -72,11 +81,17 @@ describe('the log-in', () => {
     expect(screen.getByLabelText('Recovery code')).toHaveFocus();
     await user.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-ijkl-mnop{Enter}');
     await waitFor(() => expect(address()).toBe('/'));
-    expect(server.asked('POST /api/v1/auth/mfa/verify')[0]?.body).toEqual({ mfa_token: 'challenge', recovery_code: 'abcd-efgh-ijkl-mnop' });
+    expect(server.asked('POST /api/v1/auth/mfa/verify')[0]?.body).toEqual({
+      mfa_token: 'challenge',
+      recovery_code: 'abcd-efgh-ijkl-mnop',
+    });
   });
 
   it('returns to the password when it took too long', async () => {
-    server.on('POST /api/v1/auth/mfa/verify', refusal(401, 'That took too long. Please log in again.', 'MFA_CHALLENGE_ENDED'));
+    server.on(
+      'POST /api/v1/auth/mfa/verify',
+      refusal(401, 'That took too long. Please log in again.', 'MFA_CHALLENGE_ENDED'),
+    );
     const { user } = renderApp('/login');
     await password(user);
     await user.type(screen.getByLabelText('Code'), '123456{Enter}');
@@ -89,13 +104,17 @@ describe('the log-in', () => {
 
 describe('the account', () => {
   beforeEach(() => signedInBefore());
-  const section = async () => within((await screen.findByRole('heading', { name: 'Two-factor authentication' })).closest('section')!);
+  const section = async () =>
+    within((await screen.findByRole('heading', { name: 'Two-factor authentication' })).closest('section')!);
 
   it('turns it on by password, app and code, and shows the recovery codes once', async () => {
     const { user } = renderApp('/account');
     await user.click(await (await section()).findByRole('button', { name: 'Turn on' }));
     expect(screen.getByLabelText('Confirm your password')).toHaveFocus();
-    server.on('GET /api/v1/auth/mfa', mfaResponse({ enabled: true, enabled_at: '2026-11-20T09:00:00.000Z', recovery_codes_left: 10 }));
+    server.on(
+      'GET /api/v1/auth/mfa',
+      mfaResponse({ enabled: true, enabled_at: '2026-11-20T09:00:00.000Z', recovery_codes_left: 10 }),
+    );
     await setUp(user);
     const shown = within(await screen.findByRole('list', { name: 'Recovery codes' })).getAllByRole('listitem');
     expect(shown.map((item) => item.textContent)).toEqual(CODES);

@@ -1,4 +1,7 @@
-/** While the lists are behind what was written: calls are repeated, after five seconds a line says so, and nothing that was typed is lost. */
+/**
+ * While the lists are behind what was written: calls are repeated, after five seconds a line says so, and nothing that
+ * was typed is lost.
+ */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SequenceView } from '../../../src/http/contract/admin/emailSequences.ts';
@@ -10,7 +13,14 @@ import { fakeSockets } from '../given/fakeSocket.ts';
 import { held } from '../given/held.ts';
 import { holdTime, later, NOT_SHOWN_TEXT, notShownYet, shownAfter } from '../given/notShown.ts';
 import { renderApp, signedInBefore, subscriptionAnswered } from '../given/renderApp.tsx';
-import { failedJob, jobsResponse, position, profileResponse, runningJob, subscriptionResponse } from '../given/views.ts';
+import {
+  failedJob,
+  jobsResponse,
+  position,
+  profileResponse,
+  runningJob,
+  subscriptionResponse,
+} from '../given/views.ts';
 
 const LINE = 'This takes a moment to show up. Nothing is lost.';
 const SUBMIT = 'POST /api/v1/process';
@@ -29,7 +39,14 @@ const sequence: SequenceView = {
   templates: [],
 };
 const { variables, ...builtIn } = BUILT_IN_PROMPTS.summary;
-const prompt: PromptView = { ...builtIn, key: 'summary', variables: [...variables], is_active: true, version: 1, updated_at: null };
+const prompt: PromptView = {
+  ...builtIn,
+  key: 'summary',
+  variables: [...variables],
+  is_active: true,
+  version: 1,
+  updated_at: null,
+};
 
 let server: FakeServer;
 beforeEach(() => {
@@ -183,11 +200,19 @@ describe('an answer that does not come', () => {
       session: { access_token: 'session-1.newer', refresh_token: 'session-1.refresh-2', expires_in: 3600 },
     });
     const answers = [notShownYet(), refusal(401, 'Expired', 'UNAUTHENTICATED'), notShownYet()];
-    server.on(`POST ${SEQUENCES}`, () => answers.shift() ?? { status: 201, body: { success: true, sequence, ...sequence } });
+    server.on(
+      `POST ${SEQUENCES}`,
+      () => answers.shift() ?? { status: 201, body: { success: true, sequence, ...sequence } },
+    );
     const { address } = await newSequence('Welcome');
     await later(4_500);
     await waitFor(() => expect(address()).toBe('/admin/email-sequences/s/templates'));
-    expect(server.asked(`POST ${SEQUENCES}`).map(({ token }) => token)).toEqual(['session-1.access', 'session-1.access', 'session-1.newer', 'session-1.newer']);
+    expect(server.asked(`POST ${SEQUENCES}`).map(({ token }) => token)).toEqual([
+      'session-1.access',
+      'session-1.access',
+      'session-1.newer',
+      'session-1.newer',
+    ]);
     expect(oneKey(`POST ${SEQUENCES}`)).toBe(true);
   });
 
@@ -211,7 +236,14 @@ describe('an answer that does not come', () => {
 
 describe('a key', () => {
   const KEYS = 'POST /api/v1/api-keys';
-  const HOOK = { id: 'w1', url: 'https://hooks.example.com/', events: ['job.completed'], active: true, disabled_reason: null, disabled_at: null };
+  const HOOK = {
+    id: 'w1',
+    url: 'https://hooks.example.com/',
+    events: ['job.completed'],
+    active: true,
+    disabled_reason: null,
+    disabled_at: null,
+  };
   const apiPage = async () => {
     const webhook = { ...HOOK, created_at: '2026-03-01T00:00:00.000Z', last_success_at: null, failing_since: null };
     server.on('GET /api/v1/api-keys', { success: true, data: [], limit: 20 });
@@ -230,29 +262,46 @@ describe('a key', () => {
   it.each([
     { what: 'an API key', route: KEYS, opens: 'Create API key', field: 'Name', sends: 'Create key' },
     { what: 'a webhook', route: 'POST /api/v1/webhooks', opens: 'Add webhook', field: 'URL', sends: 'Add webhook' },
-    { what: 'a secret', route: 'POST /api/v1/webhooks/w1/secret', opens: 'New secret for hooks.example.com', field: null, sends: 'Create new secret' },
-  ])('of $what stays the same after a lost network, and the form says what to do when the secret is gone', async ({ route, opens, field, sends }) => {
-    const gone = 'This has been done, and a secret is shown only once. Make a new one.';
-    server.on(route, lost);
-    const { user, open } = await apiPage();
-    const dialog = await open(opens);
-    if (field) await enter(user, dialog.getByLabelText(field), 'https://example.com/');
-    await user.click(dialog.getByRole('button', { name: sends }));
-    expect(await dialog.findByText('Network error')).toBeVisible();
-    server.on(route, refusal(409, gone, 'ALREADY_SHOWN'));
-    await user.click(dialog.getByRole('button', { name: sends }));
-    expect(await dialog.findByText(gone)).toBeVisible();
-    if (field) expect(dialog.getByLabelText(field)).toHaveValue('https://example.com/');
-    expect(keysOf(route)).toHaveLength(2);
-    expect(oneKey(route)).toBe(true);
-  });
+    {
+      what: 'a secret',
+      route: 'POST /api/v1/webhooks/w1/secret',
+      opens: 'New secret for hooks.example.com',
+      field: null,
+      sends: 'Create new secret',
+    },
+  ])(
+    'of $what stays the same after a lost network, and the form says what to do when the secret is gone',
+    async ({ route, opens, field, sends }) => {
+      const gone = 'This has been done, and a secret is shown only once. Make a new one.';
+      server.on(route, lost);
+      const { user, open } = await apiPage();
+      const dialog = await open(opens);
+      if (field) await enter(user, dialog.getByLabelText(field), 'https://example.com/');
+      await user.click(dialog.getByRole('button', { name: sends }));
+      expect(await dialog.findByText('Network error')).toBeVisible();
+      server.on(route, refusal(409, gone, 'ALREADY_SHOWN'));
+      await user.click(dialog.getByRole('button', { name: sends }));
+      expect(await dialog.findByText(gone)).toBeVisible();
+      if (field) expect(dialog.getByLabelText(field)).toHaveValue('https://example.com/');
+      expect(keysOf(route)).toHaveLength(2);
+      expect(oneKey(route)).toBe(true);
+    },
+  );
 
   it('whose secret is gone is in the list, to be revoked', async () => {
     server.on(KEYS, refusal(409, 'Revoke it and create another.', 'ALREADY_SHOWN'));
     const { user, open } = await apiPage();
     const dialog = await open('Create API key');
     await enter(user, dialog.getByLabelText('Name'), 'Nightly');
-    const key = { id: 'k1', name: 'Nightly', scope: 'read', hint: 'wxyz', created_at: '2026-03-01T00:00:00.000Z', expires_at: null, last_used_at: null };
+    const key = {
+      id: 'k1',
+      name: 'Nightly',
+      scope: 'read',
+      hint: 'wxyz',
+      created_at: '2026-03-01T00:00:00.000Z',
+      expires_at: null,
+      last_used_at: null,
+    };
     server.on('GET /api/v1/api-keys', { success: true, data: [key], limit: 20 });
     await user.click(dialog.getByRole('button', { name: 'Create key' }));
     expect(await screen.findByText('seo_live_…wxyz')).toBeVisible();
@@ -296,14 +345,21 @@ describe('a key', () => {
 });
 
 /** As a client without a key is answered. */
-const ACCEPTED = { status: 202, body: { success: true, accepted: true, ids: {}, message: 'This was accepted and will be shown in a moment.' } };
+const ACCEPTED = {
+  status: 202,
+  body: { success: true, accepted: true, ids: {}, message: 'This was accepted and will be shown in a moment.' },
+};
 
 describe('a write that is only said to be accepted is done, and read again', () => {
   it('a new sequence', async () => {
     server.on(`POST ${SEQUENCES}`, ACCEPTED);
     server.on(`GET ${SEQUENCES}`, { success: true, sequences: [], cursor: null });
     await newSequence('Welcome');
-    server.on(`GET ${SEQUENCES}`, { success: true, sequences: [{ ...sequence, templates: undefined, template_count: 0 }], cursor: null });
+    server.on(`GET ${SEQUENCES}`, {
+      success: true,
+      sequences: [{ ...sequence, templates: undefined, template_count: 0 }],
+      cursor: null,
+    });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(server.asked(`GET ${SEQUENCES}`)).toHaveLength(2));
     expect(screen.queryByRole('alert')).toBeNull();
@@ -313,7 +369,10 @@ describe('a write that is only said to be accepted is done, and read again', () 
     server.on(`PUT ${PROMPTS}/summary`, ACCEPTED);
     const { user } = renderApp('/admin/prompts?prompt=summary');
     await user.type(await screen.findByLabelText('Prompt', { selector: 'textarea' }), ' Be brief.');
-    server.on(`GET ${PROMPTS}`, { success: true, prompts: [{ ...prompt, content: `${prompt.content} Be brief.`, version: 2 }] });
+    server.on(`GET ${PROMPTS}`, {
+      success: true,
+      prompts: [{ ...prompt, content: `${prompt.content} Be brief.`, version: 2 }],
+    });
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Version 2')).toBeVisible();
     expect(screen.getByLabelText('Prompt', { selector: 'textarea' })).toHaveValue(`${prompt.content} Be brief.`);
@@ -325,7 +384,10 @@ describe('a write that is only said to be accepted is done, and read again', () 
     server.on(CANCEL, ACCEPTED);
     const { user } = renderApp('/dashboard/jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'Cancel audit' }));
-    server.on('GET /api/v1/jobs', jobsResponse([failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) })]));
+    server.on(
+      'GET /api/v1/jobs',
+      jobsResponse([failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) })]),
+    );
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel audit' }));
     expect(await screen.findByText(/^Cancelled\. It can be run again/)).toBeVisible();
   });

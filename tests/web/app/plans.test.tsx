@@ -44,9 +44,17 @@ const PLANS: readonly PlanView[] = TIERS.map((key, at) => ({
 }));
 
 /** Of Professional, with one of three audits used. */
-function subscribed(subscription: Partial<Status['subscription']> = {}, balance: Partial<Status['balance']> = {}): SubscriptionStatusResponse {
+function subscribed(
+  subscription: Partial<Status['subscription']> = {},
+  balance: Partial<Status['balance']> = {},
+): SubscriptionStatusResponse {
   const { data } = subscriptionResponse(1, 3);
-  const tier2 = { tier: 'tier2', status: 'active', currentPeriodEnd: '2026-12-15T10:00:00.000Z', hasFullAccess: true } as const;
+  const tier2 = {
+    tier: 'tier2',
+    status: 'active',
+    currentPeriodEnd: '2026-12-15T10:00:00.000Z',
+    hasFullAccess: true,
+  } as const;
   const features = { actionItemsLimit: 100, domainsPerMonth: 3 };
   return {
     success: true,
@@ -75,7 +83,11 @@ beforeEach(() => {
   server.on(REACTIVATE, { success: true, data: { subscription: subscribed().data.subscription } });
   server.on(CHECKOUT, { success: true, url: PAGE, data: { url: PAGE } });
   server.on(PORTAL, { success: true, url: PAGE, data: { url: PAGE } });
-  const data = { success: true, currentPeriodEnd: '2026-12-15T10:00:00.000Z', data: { currentPeriodEnd: '2026-12-15T10:00:00.000Z' } };
+  const data = {
+    success: true,
+    currentPeriodEnd: '2026-12-15T10:00:00.000Z',
+    data: { currentPeriodEnd: '2026-12-15T10:00:00.000Z' },
+  };
   server.on(CANCEL, { success: true, data });
   const { origin, pathname, search, href } = window.location;
   vi.stubGlobal('location', { origin, pathname, search, href, assign: left, reload: () => undefined });
@@ -93,7 +105,9 @@ const networkDown = (): never => {
   throw new NetworkDown();
 };
 async function accessible(): Promise<void> {
-  const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } });
+  const { violations } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
 }
 
@@ -101,7 +115,13 @@ describe('the plans', () => {
   it('are five, with price and features, and one button each', async () => {
     const { user, address } = await plans();
     expect(screen.getByRole('heading', { name: 'Choose Your Plan', level: 1 })).toBeVisible();
-    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Free', 'Basic', 'Professional', 'Business', 'Power']);
+    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Free',
+      'Basic',
+      'Professional',
+      'Business',
+      'Power',
+    ]);
     const free = column('Free');
     expect(free.getByText('3 previews a month')).toBeVisible();
     expect(free.getByText('First 8 action items')).toBeVisible();
@@ -119,7 +139,8 @@ describe('the plans', () => {
     expect(screen.getAllByText('Most Popular')).toEqual([column('Professional').getByText('Most Popular')]);
     expect(screen.getAllByText('Team collaboration')).toHaveLength(5);
     expect(screen.getByText('Payment sandbox: no money moves')).toBeVisible();
-    for (const name of ['Billing Portal', 'Cancel Subscription']) expect(screen.queryByRole('heading', { name })).toBeNull();
+    for (const name of ['Billing Portal', 'Cancel Subscription'])
+      expect(screen.queryByRole('heading', { name })).toBeNull();
     await accessible();
     await user.click(screen.getByRole('link', { name: 'Back to Account' }));
     expect(address()).toBe('/account');
@@ -152,15 +173,18 @@ describe('the plans', () => {
     expect(await screen.findByRole('button', { name: 'Upgrade to Business' })).toBeVisible();
   });
 
-  it.each(['/account/upgrade', '/account/subscription', '/account/subscription-success'])('are hidden where nothing is sold: %s', async (path) => {
-    server.on('GET /api/v1/status', statusResponse());
-    const { address } = renderApp(path);
-    expect(await screen.findByText('This installation doesn’t sell plans or reports.')).toBeVisible();
-    expect(address()).toBe('/account');
-    await screen.findByText('audits used');
-    expect(screen.queryByRole('link', { name: /Upgrade|Change plan/ })).toBeNull();
-    expect(screen.queryByText(/sandbox/i)).toBeNull();
-  });
+  it.each(['/account/upgrade', '/account/subscription', '/account/subscription-success'])(
+    'are hidden where nothing is sold: %s',
+    async (path) => {
+      server.on('GET /api/v1/status', statusResponse());
+      const { address } = renderApp(path);
+      expect(await screen.findByText('This installation doesn’t sell plans or reports.')).toBeVisible();
+      expect(address()).toBe('/account');
+      await screen.findByText('audits used');
+      expect(screen.queryByRole('link', { name: /Upgrade|Change plan/ })).toBeNull();
+      expect(screen.queryByText(/sandbox/i)).toBeNull();
+    },
+  );
 });
 
 describe('choosing a plan', () => {
@@ -184,7 +208,11 @@ describe('choosing a plan', () => {
   });
 
   it.each([
-    ['the server’s words', refusal(409, 'You already have a subscription.', 'SUBSCRIPTION_EXISTS'), 'You already have a subscription.'],
+    [
+      'the server’s words',
+      refusal(409, 'You already have a subscription.', 'SUBSCRIPTION_EXISTS'),
+      'You already have a subscription.',
+    ],
     ['its own words', refusal(500, ''), 'Failed to create checkout session'],
     ['no answer', networkDown, 'Failed to process subscription request. Please try again.'],
   ])('explains a failure: %s', async (_, reply, text) => {
@@ -234,7 +262,9 @@ describe('another plan', () => {
     await user.click(screen.getByRole('button', { name: 'Downgrade to Basic' }));
     const dialog = await screen.findByRole('alertdialog');
     expect(dialog).toHaveTextContent('$29 a month for 1 domain analysis a month.');
-    expect(dialog).toHaveTextContent('You keep Professional until December 15, 2026. Basic starts then, with the next renewal. Nothing is refunded.');
+    expect(dialog).toHaveTextContent(
+      'You keep Professional until December 15, 2026. Basic starts then, with the next renewal. Nothing is refunded.',
+    );
     server.on(STATUS, subscribed({ pendingTier: 'tier1', pendingAt: '2026-12-15T10:00:00.000Z' }));
     await user.click(within(dialog).getByRole('button', { name: 'Downgrade to Basic' }));
     expect(await screen.findByRole('heading', { name: 'Changes to Basic on December 15, 2026' })).toBeVisible();
@@ -288,10 +318,14 @@ describe('cancelling', () => {
     await accessible();
     server.on(STATUS, subscribed({ cancelAtPeriodEnd: true }));
     await user.click(within(dialog).getByRole('button', { name: 'Cancel Professional' }));
-    expect(await screen.findByText('Professional ends on December 15, 2026. You can reactivate it until then.')).toBeVisible();
+    expect(
+      await screen.findByText('Professional ends on December 15, 2026. You can reactivate it until then.'),
+    ).toBeVisible();
     expect(server.asked(CANCEL)[0]?.body).toEqual({ immediately: false });
     const scheduled = await screen.findByRole('heading', { name: 'Cancellation scheduled' });
-    expect(scheduled.closest('section')).toHaveTextContent('Professional ends on December 15, 2026. Until then, everything stays as it is.');
+    expect(scheduled.closest('section')).toHaveTextContent(
+      'Professional ends on December 15, 2026. Until then, everything stays as it is.',
+    );
     expect(screen.queryByRole('button', { name: 'Cancel subscription…' })).toBeNull();
     expect(column('Free').getByRole('button', { name: 'Starts December 15, 2026' })).toBeDisabled();
   });
@@ -340,7 +374,9 @@ describe('cancelling', () => {
     server.on(REACTIVATE, refusal(409, 'There is nothing to reactivate.', 'NOTHING_TO_REACTIVATE'));
     await user.click(screen.getByRole('button', { name: 'Reactivate' }));
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('Failed to reactivate subscription. Please try again.There is nothing to reactivate.');
+    expect(alert).toHaveTextContent(
+      'Failed to reactivate subscription. Please try again.There is nothing to reactivate.',
+    );
     server.on(REACTIVATE, { success: true, data: { subscription: subscribed().data.subscription } });
     server.on(STATUS, subscribed());
     await user.click(screen.getByRole('button', { name: 'Reactivate' }));
@@ -391,7 +427,11 @@ describe('a failed payment', () => {
   it('shows how long everything stays, and what to do', async () => {
     await plans(subscribed({ status: 'past_due', graceEndsAt: '2026-11-30T10:00:00.000Z' }));
     expect(screen.getByText('Your last payment failed')).toBeVisible();
-    expect(screen.getByText(/Professional stays as it is until November 30, 2026\. After that, new audits are on the Free plan\./)).toBeVisible();
+    expect(
+      screen.getByText(
+        /Professional stays as it is until November 30, 2026\. After that, new audits are on the Free plan\./,
+      ),
+    ).toBeVisible();
     expect(screen.getByRole('button', { name: /Update payment method/ })).toBeVisible();
     expect(screen.getByRole('heading', { name: 'Cancel Subscription' })).toBeVisible();
     await accessible();
@@ -434,7 +474,9 @@ describe('a promotion code in the address', () => {
     server.on(CHECKOUT, refusal(400, 'Invalid discount code', 'DISCOUNT_INVALID'));
     const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
     await user.click(screen.getByRole('button', { name: 'Choose Basic' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('Invalid discount codeWELCOME10 was removed. Choose again to go on without it.');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Invalid discount codeWELCOME10 was removed. Choose again to go on without it.',
+    );
     expect(scrolled.mock.contexts.at(-1)).toContainElement(screen.getByRole('alert'));
     scrolled.mockRestore();
     expect(server.asked(CHECKOUT)[0]?.body).toMatchObject({ promotionCode: 'WELCOME10' });
@@ -486,7 +528,15 @@ describe('back from the checkout', () => {
     const { data } = subscribed();
     act(() => {
       const row = { user_id: 'user-1', ...data, position: position(40) };
-      sockets.latest().says({ type: 'event', channel: 'billing', table: 'billing', eventType: 'UPDATE', new: row, old: null, position: position(40) });
+      sockets.latest().says({
+        type: 'event',
+        channel: 'billing',
+        table: 'billing',
+        eventType: 'UPDATE',
+        new: row,
+        old: null,
+        position: position(40),
+      });
     });
     expect(await screen.findByText('You’re on Professional now')).toBeVisible();
     expect(screen.getByRole('heading', { name: 'Change Your Plan' })).toBeVisible();
@@ -499,7 +549,8 @@ describe('the account page', () => {
     const { user, address } = renderApp('/account');
     expect(await within(screen.getByRole('main')).findByText('Professional · 3 credits · $100.00')).toBeVisible();
     // In the header, too.
-    for (const balance of await screen.findAllByText('Professional · 3 credits · $100.00')) expect(balance).toBeInTheDocument();
+    for (const balance of await screen.findAllByText('Professional · 3 credits · $100.00'))
+      expect(balance).toBeInTheDocument();
     expect(screen.getByText('Active')).toBeVisible();
     expect(screen.getByText('Renews on December 15, 2026')).toBeVisible();
     expect(screen.getByText('Payment sandbox: no money moves.')).toBeVisible();
@@ -517,8 +568,14 @@ describe('the account page', () => {
   it.each([
     [subscribed({ cancelAtPeriodEnd: true }), 'Ends on December 15, 2026'],
     [subscribed({ status: 'trialing' }), 'Trial ends on December 15, 2026'],
-    [subscribed({ pendingTier: 'tier1', pendingAt: '2026-12-15T10:00:00.000Z' }), 'Changes to Basic on December 15, 2026'],
-    [subscribed({}, { funds: -5_000, currency: 'usd' }), 'Balance: −$50.00 in funds. A refund or dispute took back money that was already spent.'],
+    [
+      subscribed({ pendingTier: 'tier1', pendingAt: '2026-12-15T10:00:00.000Z' }),
+      'Changes to Basic on December 15, 2026',
+    ],
+    [
+      subscribed({}, { funds: -5_000, currency: 'usd' }),
+      'Balance: −$50.00 in funds. A refund or dispute took back money that was already spent.',
+    ],
     [subscribed({ syncWarning: 'Some changes arrived late. They are in by now.' }), 'Sync Issue Detected'],
   ])('shows the next change', async (status, text) => {
     server.on(STATUS, status);

@@ -64,7 +64,11 @@ describe('API keys', () => {
     await user.click(screen.getByRole('button', { name: 'Create key' }));
     expect(await screen.findByText('seo_live_secretwxyz')).toBeVisible();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Copy key' })).toHaveFocus());
-    expect(server.asked('POST /api/v1/api-keys')[0]?.body).toEqual({ name: 'Nightly build', scope: 'read', expires_in_days: 90 });
+    expect(server.asked('POST /api/v1/api-keys')[0]?.body).toEqual({
+      name: 'Nightly build',
+      scope: 'read',
+      expires_in_days: 90,
+    });
     await user.click(screen.getByRole('button', { name: 'Copy key' }));
     expect(await screen.findByText('Copied')).toBeVisible();
     expect(await navigator.clipboard.readText()).toBe('seo_live_secretwxyz');
@@ -95,7 +99,15 @@ describe('API keys', () => {
   });
 
   it('are listed with their scope and last use, and revoked after a confirmation', async () => {
-    server.on('GET /api/v1/api-keys', keys({ ...KEY, scope: 'write', last_used_at: '2026-03-02T10:00:00.000Z', expires_at: '2020-01-01T00:00:00.000Z' }));
+    server.on(
+      'GET /api/v1/api-keys',
+      keys({
+        ...KEY,
+        scope: 'write',
+        last_used_at: '2026-03-02T10:00:00.000Z',
+        expires_at: '2020-01-01T00:00:00.000Z',
+      }),
+    );
     server.on('DELETE /api/v1/api-keys/k1', { success: true, message: 'API key revoked' });
     const { user } = renderApp('/account/api');
     expect(await screen.findByText('Read and write')).toBeVisible();
@@ -126,14 +138,20 @@ describe('API keys', () => {
     server.on('GET /api/v1/api-keys', keys());
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await user.click(await screen.findByRole('button', { name: 'Create API key' }));
-    server.on('POST /api/v1/api-keys', refusal(409, 'An account has at most 20 API keys. Revoke one first.', 'TOO_MANY_API_KEYS'));
+    server.on(
+      'POST /api/v1/api-keys',
+      refusal(409, 'An account has at most 20 API keys. Revoke one first.', 'TOO_MANY_API_KEYS'),
+    );
     await user.type(screen.getByLabelText('Name'), 'x');
     await user.click(screen.getByRole('button', { name: 'Create key' }));
     expect(await screen.findByText('An account has at most 20 API keys. Revoke one first.')).toBeVisible();
     server.on('POST /api/v1/api-keys', refusal(403, 'Feature access denied', 'FEATURE_ACCESS_DENIED'));
     await user.click(screen.getByRole('button', { name: 'Create key' }));
     expect(await screen.findByText(/^New keys and webhooks are part of the Power plan\./)).toBeVisible();
-    expect(within(screen.getByRole('dialog')).getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/account/upgrade');
+    expect(within(screen.getByRole('dialog')).getByRole('link', { name: 'See plans' })).toHaveAttribute(
+      'href',
+      '/account/upgrade',
+    );
   });
 
   it('say beforehand which plan has them, where plans are sold', async () => {
@@ -162,14 +180,20 @@ describe('webhooks', () => {
     await user.click(screen.getByRole('button', { name: 'Add webhook' }));
     expect(await screen.findByText('whsec_abc')).toBeVisible();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Copy signing secret' })).toHaveFocus());
-    expect(server.asked('POST /api/v1/webhooks').at(-1)?.body).toEqual({ url: 'http://hooks.example.com/seo', events: ['job.completed'] });
+    expect(server.asked('POST /api/v1/webhooks').at(-1)?.body).toEqual({
+      url: 'http://hooks.example.com/seo',
+      events: ['job.completed'],
+    });
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(await screen.findByText('https://hooks.example.com/seo')).toBeVisible();
     expect(screen.queryByText('whsec_abc')).toBeNull();
   });
 
   it('disabled after failures say so, and can be enabled again', async () => {
-    server.on('GET /api/v1/webhooks', hooks({ ...HOOK, active: false, disabled_reason: 'failing', disabled_at: '2026-03-02T00:00:00.000Z' }));
+    server.on(
+      'GET /api/v1/webhooks',
+      hooks({ ...HOOK, active: false, disabled_reason: 'failing', disabled_at: '2026-03-02T00:00:00.000Z' }),
+    );
     server.on('PUT /api/v1/webhooks/w1', { success: true, data: HOOK });
     const { user } = renderApp('/account/api');
     expect(await screen.findByText('Turned off after a day of failures')).toBeVisible();
@@ -182,7 +206,10 @@ describe('webhooks', () => {
     server.on('GET /api/v1/webhooks', hooks(HOOK));
     server.on('GET /api/v1/webhooks/w1/deliveries', { success: true, data: [DELIVERY], cursor: null });
     server.on('POST /api/v1/webhooks/w1/test', { status: 202, body: { success: true, delivery_id: 'd2' } });
-    server.on('POST /api/v1/webhooks/w1/deliveries/d1/redeliver', { status: 202, body: { success: true, delivery_id: 'd1' } });
+    server.on('POST /api/v1/webhooks/w1/deliveries/d1/redeliver', {
+      status: 202,
+      body: { success: true, delivery_id: 'd1' },
+    });
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'Deliveries to hooks.example.com' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -207,12 +234,20 @@ describe('webhooks', () => {
   it('are asked about again only while a delivery is waiting', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     server.on('GET /api/v1/webhooks', hooks(HOOK));
-    server.on('GET /api/v1/webhooks/w1/deliveries', { success: true, data: [{ ...DELIVERY, status: 'waiting' }], cursor: null });
+    server.on('GET /api/v1/webhooks/w1/deliveries', {
+      success: true,
+      data: [{ ...DELIVERY, status: 'waiting' }],
+      cursor: null,
+    });
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'Deliveries to hooks.example.com' }));
     const asked = () => server.asked('GET /api/v1/webhooks/w1/deliveries').length;
     await screen.findByText('Waiting');
-    server.on('GET /api/v1/webhooks/w1/deliveries', { success: true, data: [{ ...DELIVERY, status: 'delivered' }], cursor: null });
+    server.on('GET /api/v1/webhooks/w1/deliveries', {
+      success: true,
+      data: [{ ...DELIVERY, status: 'delivered' }],
+      cursor: null,
+    });
     await act(() => vi.advanceTimersByTimeAsync(2_500));
     await screen.findByText('Delivered');
     const before = asked();
@@ -232,7 +267,10 @@ describe('webhooks', () => {
     await user.click(screen.getByRole('button', { name: 'Create new secret' }));
     expect(await screen.findByText('whsec_new')).toBeVisible();
     expect(screen.getByText('The previous secret no longer signs messages.')).toBeVisible();
-    expect(server.asked('POST /api/v1/webhooks/w1/secret').map(({ body }) => body)).toEqual([{ former: 'a_day' }, { former: 'stop' }]);
+    expect(server.asked('POST /api/v1/webhooks/w1/secret').map(({ body }) => body)).toEqual([
+      { former: 'a_day' },
+      { former: 'stop' },
+    ]);
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(screen.queryByText('whsec_new')).toBeNull();
   });

@@ -37,8 +37,18 @@ afterEach(() => {
 });
 
 function start(): void {
-  const jobs: LiveChannel = { name: 'jobs', position: async () => from, apply: (events) => rows.push(...events), reload: () => (reloads += 1) };
-  stop = startRealtime({ channels: [jobs], more, onState: (state) => states.push(state), onSessionEnded: () => (ended += 1) });
+  const jobs: LiveChannel = {
+    name: 'jobs',
+    position: async () => from,
+    apply: (events) => rows.push(...events),
+    reload: () => (reloads += 1),
+  };
+  stop = startRealtime({
+    channels: [jobs],
+    more,
+    onState: (state) => states.push(state),
+    onSessionEnded: () => (ended += 1),
+  });
 }
 
 function setHidden(hidden: boolean): void {
@@ -236,7 +246,11 @@ describe('the one socket', () => {
     await live();
     const seen: string[] = [];
     let truths = 0;
-    const leave = more.follow({ name: 'actions:job-1', apply: (events) => seen.push(...events.map((event) => event.position)), reload: () => (truths += 1) });
+    const leave = more.follow({
+      name: 'actions:job-1',
+      apply: (events) => seen.push(...events.map((event) => event.position)),
+      reload: () => (truths += 1),
+    });
     await vi.advanceTimersByTimeAsync(0);
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'actions:job-1' });
     sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(20) });
@@ -260,7 +274,12 @@ describe('the one socket', () => {
 
   it('starts from the page’s position if it has one', async () => {
     start();
-    more.follow({ name: 'actions:job-1', position: async () => position(5), apply: () => undefined, reload: () => (reloads += 1) });
+    more.follow({
+      name: 'actions:job-1',
+      position: async () => position(5),
+      apply: () => undefined,
+      reload: () => (reloads += 1),
+    });
     await live();
     sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(9) });
     expect(sockets.latest().sent.at(-1)).toEqual({ type: 'subscribe', channel: 'actions:job-1', since: position(5) });
@@ -271,7 +290,12 @@ describe('the one socket', () => {
     start();
     await live();
     const late = { ...row(22), channel: 'actions:job-1', table: 'actions' } as ServerMessage;
-    const shown = { name: 'actions:job-1', position: async () => position(10), apply: () => undefined, reload: () => undefined };
+    const shown = {
+      name: 'actions:job-1',
+      position: async () => position(10),
+      apply: () => undefined,
+      reload: () => undefined,
+    };
     const leave = more.follow(shown);
     await vi.advanceTimersByTimeAsync(0);
     sockets.latest().says({ type: 'subscribed', channel: 'actions:job-1', position: position(10) });
@@ -325,7 +349,12 @@ describe('rows', () => {
     reload: () => (reloads += 1),
   });
   const begin = async (...others: LiveChannel[]): Promise<void> => {
-    stop = startRealtime({ channels: [jobs(), ...others], more, onState: (state) => states.push(state), onSessionEnded: () => (ended += 1) });
+    stop = startRealtime({
+      channels: [jobs(), ...others],
+      more,
+      onState: (state) => states.push(state),
+      onSessionEnded: () => (ended += 1),
+    });
     await live();
   };
   beforeEach(() => {
@@ -399,7 +428,12 @@ describe('rows', () => {
 
   it('beyond a thousand reload every channel that lost some, and no other', async () => {
     const reloaded: string[] = [];
-    const other = (name: string): LiveChannel => ({ name, position: async () => from, apply: () => undefined, reload: () => reloaded.push(name) });
+    const other = (name: string): LiveChannel => ({
+      name,
+      position: async () => from,
+      apply: () => undefined,
+      reload: () => reloaded.push(name),
+    });
     await begin(other('reworks'), other('billing'));
     say(many(10, 500));
     say(many(10, 501), 'reworks');

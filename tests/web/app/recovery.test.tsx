@@ -51,7 +51,11 @@ describe('a forgotten password', () => {
   });
 
   it.each([
-    ['the server’s words', refusal(429, 'Too many requests. Please try again in 9 seconds.'), 'Too many requests. Please try again in 9 seconds.'],
+    [
+      'the server’s words',
+      refusal(429, 'Too many requests. Please try again in 9 seconds.'),
+      'Too many requests. Please try again in 9 seconds.',
+    ],
     ['words of its own when there are none', { status: 500, body: {} }, 'Failed to send reset email'],
     ['a lost network', down, 'Network error. Please try again.'],
   ])('explains a failure: %s', async (_, reply, text) => {
@@ -63,7 +67,10 @@ describe('a forgotten password', () => {
 
   it('reports an invalid address at the field and focuses it', async () => {
     const text = 'Please enter a valid email address';
-    server.on('POST /api/v1/auth/reset-password', refusal(400, text, 'INVALID_INPUT', { issues: [{ path: 'email', message: text }] }));
+    server.on(
+      'POST /api/v1/auth/reset-password',
+      refusal(400, text, 'INVALID_INPUT', { issues: [{ path: 'email', message: text }] }),
+    );
     await ask();
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
     expect(screen.getByLabelText('Email')).toBeInvalid();
@@ -74,7 +81,10 @@ describe('a forgotten password', () => {
   it('refers to support where no email is sent', async () => {
     server.on('GET /api/v1/status', statusResponse({ mail: 'none' }));
     renderApp('/forgot-password');
-    expect(await screen.findByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com');
+    expect(await screen.findByRole('link', { name: 'support@example.com' })).toHaveAttribute(
+      'href',
+      'mailto:support@example.com',
+    );
     expect(screen.queryByRole('button', { name: 'Send reset email' })).toBeNull();
   });
 
@@ -94,12 +104,18 @@ describe('the emailed link', () => {
     expect(await screen.findByText('Verifying reset link...')).toBeVisible();
     await waitFor(() => expect(server.asked('POST /api/v1/auth/verify-recovery-token')).toHaveLength(1));
     const [call] = server.asked('POST /api/v1/auth/verify-recovery-token');
-    expect([call?.body, call?.token]).toEqual([{ access_token: 'user-1.access', refresh_token: 'user-1.refresh' }, null]);
+    expect([call?.body, call?.token]).toEqual([
+      { access_token: 'user-1.access', refresh_token: 'user-1.refresh' },
+      null,
+    ]);
     answer(VERIFIED);
     await screen.findByLabelText('New password');
     expect(screen.getByText('ada@example.com')).toBeVisible();
     expect(address()).toBe('/reset-password');
-    expect({ ...sessionStorage }).toMatchObject({ recovery_token: 'user-1.access', recovery_refresh_token: 'user-1.refresh' });
+    expect({ ...sessionStorage }).toMatchObject({
+      recovery_token: 'user-1.access',
+      recovery_refresh_token: 'user-1.refresh',
+    });
     expect({ ...localStorage }).toEqual({});
   });
 
@@ -134,7 +150,11 @@ describe('the emailed link', () => {
     await screen.findByLabelText('New password');
     first.unmount();
     sessionStorage.clear();
-    server.on('GET /api/v1/auth/session', { success: true, user: { id: 'user-1', email: 'ada@example.com' }, recovery: true });
+    server.on('GET /api/v1/auth/session', {
+      success: true,
+      user: { id: 'user-1', email: 'ada@example.com' },
+      recovery: true,
+    });
     renderApp('/reset-password');
     await screen.findByLabelText('New password');
   });
@@ -159,7 +179,11 @@ describe('the new password', () => {
   });
 
   it('is set with the link’s token, and goes where the server says, with a message', async () => {
-    server.on('POST /api/v1/auth/update-password', { success: true, message: 'Your password was changed.', data: { redirect: '/login' } });
+    server.on('POST /api/v1/auth/update-password', {
+      success: true,
+      message: 'Your password was changed.',
+      data: { redirect: '/login' },
+    });
     signedInBefore();
     const { address } = await choose('a new secret', 'a new secret');
     await screen.findByRole('heading', { name: 'Log in' });
@@ -171,14 +195,22 @@ describe('the new password', () => {
   });
 
   it('follows no redirect out of the app', async () => {
-    server.on('POST /api/v1/auth/update-password', { success: true, message: 'Done', data: { redirect: '//evil.example/login' } });
+    server.on('POST /api/v1/auth/update-password', {
+      success: true,
+      message: 'Done',
+      data: { redirect: '//evil.example/login' },
+    });
     const { address } = await choose('a new secret', 'a new secret');
     await screen.findByRole('heading', { name: 'Log in' });
     expect(address()).toBe('/login');
   });
 
   it.each([
-    ['the server’s words', refusal(503, 'Too many people are logging in at this moment.'), 'Too many people are logging in at this moment.'],
+    [
+      'the server’s words',
+      refusal(503, 'Too many people are logging in at this moment.'),
+      'Too many people are logging in at this moment.',
+    ],
     ['words of its own when there are none', { status: 500, body: {} }, 'Failed to reset password'],
     ['a lost network', down, 'Network error. Please try again.'],
     ['a link used meanwhile', refusal(401, INVALID, 'RESET_INVALID'), INVALID],
@@ -194,7 +226,11 @@ describe('a visitor from a shared preview', () => {
   const QUERY = `?source=preview&utm_campaign=shared_preview&utm_content=${SHARED.slice(8)}`;
 
   it('returns to it by signing up, and the sign-up records where they came from', async () => {
-    server.on('POST /api/v1/auth/signup-first', { ...loginResponse(), stripe_customer_id: null, next_step: 'submit_first_site' });
+    server.on('POST /api/v1/auth/signup-first', {
+      ...loginResponse(),
+      stripe_customer_id: null,
+      next_step: 'submit_first_site',
+    });
     server.on(`GET /api/v1/share/${SHARED.slice(8)}`, refusal(404, 'x'));
     const { user, address } = renderApp(`/signup${QUERY}`);
     await enter(user, await screen.findByLabelText('Email'), 'ada@example.com');

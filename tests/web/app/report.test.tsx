@@ -7,7 +7,10 @@ import { completedJob, jobsResponse, statusResponse } from '../given/views.ts';
 
 let server: FakeServer;
 const FILE = 'GET /api/v1/jobs/job-1/files/seo-audit-report.md';
-const file = (content: unknown, name = 'seo-audit-report.md') => ({ success: true, data: { jobId: 'job-1', name, content } });
+const file = (content: unknown, name = 'seo-audit-report.md') => ({
+  success: true,
+  data: { jobId: 'job-1', name, content },
+});
 
 beforeEach(() => {
   server = fakeServer();
@@ -28,7 +31,10 @@ describe('the file viewer', () => {
     const dialog = await viewer();
     expect(dialog).toHaveAccessibleName(/^Report of example\.com/);
     expect(await within(dialog).findByRole('heading', { name: 'Audit of example.com' })).toBeVisible();
-    expect(within(dialog).getByRole('link', { name: 'safe' })).toHaveAttribute('rel', expect.stringContaining('noopener'));
+    expect(within(dialog).getByRole('link', { name: 'safe' })).toHaveAttribute(
+      'rel',
+      expect.stringContaining('noopener'),
+    );
     expect(within(dialog).queryByRole('link', { name: 'bad' })).toBeNull();
     expect(address()).toBe('/?filter=completed&report=job-1');
     await user.keyboard('{Escape}');
@@ -49,7 +55,9 @@ describe('the file viewer', () => {
         .map((tab) => tab.textContent),
     ).toEqual(['Audit report', 'Executive summary', 'Action items', 'Findings (JSON)', 'Pages (CSV)']);
     await user.click(within(dialog).getByRole('tab', { name: 'Findings (JSON)' }));
-    expect((await within(dialog).findByText(/title-missing/)).textContent).toBe('[\n  {\n    "id": "title-missing"\n  }\n]');
+    expect((await within(dialog).findByText(/title-missing/)).textContent).toBe(
+      '[\n  {\n    "id": "title-missing"\n  }\n]',
+    );
     await user.click(within(dialog).getByRole('tab', { name: 'Pages (CSV)' }));
     expect((await within(dialog).findByText(/url,status/)).textContent).toBe('url,status\n<b>x</b>,200');
     expect(address()).toBe('/?report=job-1&file=pages.csv');
@@ -66,7 +74,13 @@ describe('the file viewer', () => {
   it('offers the text as a download', async () => {
     const saved: Blob[] = [];
     const names: string[] = [];
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}`, revokeObjectURL: () => undefined }));
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, {
+        createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}`,
+        revokeObjectURL: () => undefined,
+      }),
+    );
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       if (this.download) names.push(this.download);
     });
@@ -79,7 +93,11 @@ describe('the file viewer', () => {
   });
 
   it.each([
-    ['the server’s words with the status', refusal(404, 'This job has no such file'), 'This job has no such file (404)'],
+    [
+      'the server’s words with the status',
+      refusal(404, 'This job has no such file'),
+      'This job has no such file (404)',
+    ],
     ['the status alone', { status: 500, body: {} }, 'Failed to load file: 500'],
     ['an answer without content', { success: true, data: {} }, 'Invalid response format'],
     ['an answer that is no JSON', () => new Response('<html>'), 'Invalid response format'],

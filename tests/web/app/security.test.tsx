@@ -24,7 +24,9 @@ describe('the sessions', () => {
       return { success: true, message: 'Session ended' };
     });
     const { user } = renderApp('/account');
-    const [own, other] = await screen.findAllByText(/ on (Linux|Android)/).then((names) => names.map((name) => name.closest('li')!));
+    const [own, other] = await screen
+      .findAllByText(/ on (Linux|Android)/)
+      .then((names) => names.map((name) => name.closest('li')!));
     expect(own).toHaveTextContent('This device');
     expect(within(own!).queryByRole('button')).toBeNull();
     expect(other).toHaveTextContent('198.51.100.x');
@@ -49,15 +51,21 @@ describe('the sessions', () => {
     expect(rows[0]).toHaveTextContent('in use now');
     expect(rows[1]).toHaveTextContent('used within the last hour');
     expect(rows[2]).toHaveTextContent('last used 5 hours ago');
-    await user.click(screen.getByRole('button', { name: `Sign out: Firefox on Linux, logged in ${exactTime(early!.created_at)}` }));
+    await user.click(
+      screen.getByRole('button', { name: `Sign out: Firefox on Linux, logged in ${exactTime(early!.created_at)}` }),
+    );
     await waitFor(() => expect(server.asked('DELETE /api/v1/auth/sessions/session-2')).toHaveLength(1));
   });
 
   it('that are many begin with the current one, and are all shown on request', async () => {
-    const others = Array.from({ length: 8 }, (_, nth) => session({ id: `other-${nth}`, agent: `Program ${nth}`, current: false }));
+    const others = Array.from({ length: 8 }, (_, nth) =>
+      session({ id: `other-${nth}`, agent: `Program ${nth}`, current: false }),
+    );
     server.on('GET /api/v1/auth/sessions', sessionsResponse(...others, session()));
     const { user } = renderApp('/account');
-    expect((await screen.findByText('Firefox on Linux')).closest('li')).toBe(screen.getByText('Program 0').closest('ul')?.firstElementChild);
+    expect((await screen.findByText('Firefox on Linux')).closest('li')).toBe(
+      screen.getByText('Program 0').closest('ul')?.firstElementChild,
+    );
     expect(screen.queryByText('Program 7')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show all 9' }));
     expect(screen.getByText('Program 7')).toBeVisible();
@@ -88,7 +96,10 @@ describe('the sessions', () => {
 
 describe('a new password', () => {
   it('requires the current one and obeys the two rules', async () => {
-    server.on('POST /api/v1/auth/change-password', refusal(403, 'That is not your current password.', 'WRONG_PASSWORD'));
+    server.on(
+      'POST /api/v1/auth/change-password',
+      refusal(403, 'That is not your current password.', 'WRONG_PASSWORD'),
+    );
     const { user } = renderApp('/account');
     const form = within(await screen.findByRole('form', { name: 'Change password' }));
     await user.type(form.getByLabelText('Current password'), 'old one');
@@ -105,7 +116,10 @@ describe('a new password', () => {
     expect(await form.findByText('That is not your current password.')).toBeVisible();
     expect(form.getByLabelText('Current password')).toBeInvalid();
     expect(form.getByLabelText('Current password')).toHaveFocus();
-    expect(server.asked('POST /api/v1/auth/change-password')[0]?.body).toEqual({ current_password: 'old one', password: '1234567' });
+    expect(server.asked('POST /api/v1/auth/change-password')[0]?.body).toEqual({
+      current_password: 'old one',
+      password: '1234567',
+    });
     server.on('POST /api/v1/auth/change-password', { success: true, message: 'ok' });
     await user.click(form.getByRole('button', { name: 'Change password' }));
     expect(await form.findByText('Password changed. Your other sessions were logged out.')).toBeVisible();
@@ -115,7 +129,10 @@ describe('a new password', () => {
 
 describe('a new address', () => {
   it('requires the password, and is shown at once where no link is sent', async () => {
-    server.on('POST /api/v1/auth/change-email', refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'));
+    server.on(
+      'POST /api/v1/auth/change-email',
+      refusal(409, 'An account with this email already exists.', 'EMAIL_TAKEN'),
+    );
     const { user } = renderApp('/account');
     const form = within(await screen.findByRole('form', { name: 'Change email' }));
     await enter(user, form.getByLabelText('New email'), 'ada@next.example');
@@ -132,7 +149,10 @@ describe('a new address', () => {
     await user.click(form.getByRole('button', { name: 'Change email' }));
     expect(await form.findByText(/Your email is now ada@next.example/)).toBeVisible();
     expect(screen.getAllByText('ada@next.example').length).toBeGreaterThan(1);
-    expect(server.asked('POST /api/v1/auth/change-email')[0]?.body).toEqual({ email: 'ada@next.example', password: 'secret' });
+    expect(server.asked('POST /api/v1/auth/change-email')[0]?.body).toEqual({
+      email: 'ada@next.example',
+      password: 'secret',
+    });
   });
 });
 

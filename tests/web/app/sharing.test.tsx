@@ -156,7 +156,10 @@ describe('the share dialog', () => {
   const URL_OF_LINK = 'https://seo.example/shared/token-1';
   async function openDialog(access: 'full' | 'preview' = 'full') {
     ownAnalysis(access);
-    server.on('POST /api/v1/share/create', { status: 201, body: { success: true, data: { id: 'share-1', shareUrl: URL_OF_LINK } } });
+    server.on('POST /api/v1/share/create', {
+      status: 201,
+      body: { success: true, data: { id: 'share-1', shareUrl: URL_OF_LINK } },
+    });
     const app = renderApp(ACTIONS_PATH);
     await app.user.click(await screen.findByRole('button', { name: 'Share' }));
     return { ...app, dialog: await screen.findByRole('dialog', { name: 'Share the audit of example.com' }) };
@@ -183,18 +186,23 @@ describe('the share dialog', () => {
     expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toBeDisabled();
     expect(within(dialog).getByRole('radio', { name: /^Preview/ })).toBeChecked();
     // Nothing is sold here: there is no way to the rest.
-    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName('Full access Not part of the free plan');
+    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName(
+      'Full access Not part of the free plan',
+    );
   });
 
   it('explains what full access takes where plans are sold', async () => {
     server.on('GET /api/v1/status', statusResponse({ payments: 'sandbox' }));
     const { dialog } = await openDialog('preview');
-    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName('Full access Unlock this audit to share all of it.');
+    expect(within(dialog).getByRole('radio', { name: /^Full access/ })).toHaveAccessibleName(
+      'Full access Unlock this audit to share all of it.',
+    );
   });
 
   it('requires something to share', async () => {
     const { dialog, user } = await openDialog();
-    for (const name of [/^Action items/, /^Executive summary/, /^Audit details/]) await user.click(within(dialog).getByRole('checkbox', { name }));
+    for (const name of [/^Action items/, /^Executive summary/, /^Audit details/])
+      await user.click(within(dialog).getByRole('checkbox', { name }));
     expect(within(dialog).getByRole('button', { name: 'Create share link' })).toBeDisabled();
   });
 
@@ -348,7 +356,10 @@ describe('the pages of a link', () => {
     viewCount: 3,
     sharedContent: ['actions', 'executive_summary', 'job_metadata'],
     metadata: { url: 'https://www.example.com/' },
-    content: { 'Executive Summary': '# All in all\n\n[safe](https://www.example.com/) [unsafe](javascript:alert(1))', 'Action Items': '## 1. First' },
+    content: {
+      'Executive Summary': '# All in all\n\n[safe](https://www.example.com/) [unsafe](javascript:alert(1))',
+      'Action Items': '## 1. First',
+    },
     actions: [action()],
     executiveSummary: '# All in all',
     jobId: 'job-1',
@@ -382,7 +393,8 @@ describe('the pages of a link', () => {
     expect(screen.queryByRole('link', { name: 'unsafe' })).toBeNull();
     await user.click(screen.getByRole('tab', { name: 'Action Items' }));
     expect(await screen.findByText('1. First')).toBeVisible();
-    for (const name of ['Login', 'Sign Up', 'Account', 'Logout']) expect(screen.queryByRole('link', { name })).toBeNull();
+    for (const name of ['Login', 'Sign Up', 'Account', 'Logout'])
+      expect(screen.queryByRole('link', { name })).toBeNull();
     expect(server.calls.filter((call) => call.path.startsWith('/api/v1/share'))[0]?.token).toBeNull();
   });
 
@@ -402,7 +414,8 @@ describe('the pages of a link', () => {
     opens(view());
     renderApp('/shared/token-1');
     expect(await screen.findByRole('heading', { name: 'Available Tasks (1)' })).toBeVisible();
-    for (const name of [/Start Task/, /Mark Complete/, /Refresh/, /Export/, /Share/]) expect(screen.queryByRole('button', { name })).toBeNull();
+    for (const name of [/Start Task/, /Mark Complete/, /Refresh/, /Export/, /Share/])
+      expect(screen.queryByRole('button', { name })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Sign up free' })).toBeNull();
     expect(server.asked('POST /api/v1/analytics/preview-viewed')).toEqual([]);
     expect(server.asked('GET /api/v1/actions')).toEqual([]);
@@ -453,7 +466,10 @@ describe('the pages of a link', () => {
   });
 
   it('say that a link is not found, and that content is not available', async () => {
-    server.on('GET /api/v1/share/token-1', refusal(404, 'This link may have expired, been revoked or never existed.', 'SHARE_NOT_FOUND'));
+    server.on(
+      'GET /api/v1/share/token-1',
+      refusal(404, 'This link may have expired, been revoked or never existed.', 'SHARE_NOT_FOUND'),
+    );
     const first = renderApp('/share/token-1');
     expect(await screen.findByRole('heading', { name: 'Link Not Found' })).toBeVisible();
     expect(screen.getByText('This link may have expired, been revoked or never existed.')).toBeVisible();

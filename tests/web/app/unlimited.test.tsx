@@ -16,7 +16,8 @@ import {
   subscriptionResponse,
 } from '../given/views.ts';
 
-const MONEY = /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$|\bplans\b|(your|paid) plan|paid|purchase|charged/i;
+const MONEY =
+  /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$|\bplans\b|(your|paid) plan|paid|purchase|charged/i;
 let server: FakeServer;
 
 beforeEach(() => {
@@ -71,7 +72,17 @@ describe('a logged-in user', () => {
   });
 
   it('sees neither subscription nor history nor emails about them on the account page', async () => {
-    const data = { jobs: 1, running_jobs: 0, sessions: 1, api_keys: 0, webhooks: 0, shares: 0, subscription: null, funds: null, last_admin: false };
+    const data = {
+      jobs: 1,
+      running_jobs: 0,
+      sessions: 1,
+      api_keys: 0,
+      webhooks: 0,
+      shares: 0,
+      subscription: null,
+      funds: null,
+      last_admin: false,
+    };
     server.on('GET /api/v1/account/deletion', { success: true, data: { ...data, confirmation: 'DELETE' } });
     const { user } = renderApp('/account');
     expect(await screen.findByLabelText('When an audit is done')).toBeVisible();
@@ -89,7 +100,10 @@ describe('a logged-in user', () => {
 
   it('shares all of an audit, without a choice', async () => {
     analysis('full');
-    server.on('POST /api/v1/share/create', { success: true, data: { id: 's-1', shareUrl: 'http://localhost:3000/shared/abc' } });
+    server.on('POST /api/v1/share/create', {
+      success: true,
+      data: { id: 's-1', shareUrl: 'http://localhost:3000/shared/abc' },
+    });
     const { user } = renderApp('/dashboard/actions?jobId=job-1');
     await user.click(await screen.findByRole('button', { name: 'Share' }));
     const dialog = await screen.findByRole('dialog');
@@ -117,8 +131,19 @@ describe('a logged-in user', () => {
 
   it('sees, as an admin, no bill of a user', async () => {
     const USER = '/api/v1/admin/users/user-2';
-    const account = { id: 'user-2', email: 'bob@example.com', name: 'Bob', email_state: 'confirmed', created_at: '2026-11-20T10:00:00.000Z' };
-    const data = { account: { ...account, is_admin: false, sign_in_enabled: true }, billing: subscriptionResponse().data, sessions: [], shares: [] };
+    const account = {
+      id: 'user-2',
+      email: 'bob@example.com',
+      name: 'Bob',
+      email_state: 'confirmed',
+      created_at: '2026-11-20T10:00:00.000Z',
+    };
+    const data = {
+      account: { ...account, is_admin: false, sign_in_enabled: true },
+      billing: subscriptionResponse().data,
+      sessions: [],
+      shares: [],
+    };
     server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
     server.on(`GET ${USER}`, { success: true, data });
     for (const list of ['jobs', 'mails']) server.on(`GET ${USER}/${list}`, { success: true, data: [], cursor: null });

@@ -1,11 +1,20 @@
 /**
- * The network's edge: answers `fetch` by route, typed by the contract's rows, and records the calls. A call that no route answers fails its test, and so
- * does one without the Idempotency-Key that it needs.
+ * The network's edge: answers `fetch` by route, typed by the contract's rows, and records the calls. A call that no
+ * route answers fails its test, and so does one without the Idempotency-Key that it needs.
  */
 import { expect, vi } from 'vitest';
 import type { ErrorBody } from '../../../src/http/contract/errors.ts';
 import { needsKey } from './keyedRoutes.ts';
-import { actionsResponse, jobsResponse, loginResponse, mfaResponse, profileResponse, sessionsResponse, statusResponse, subscriptionResponse } from './views.ts';
+import {
+  actionsResponse,
+  jobsResponse,
+  loginResponse,
+  mfaResponse,
+  profileResponse,
+  sessionsResponse,
+  statusResponse,
+  subscriptionResponse,
+} from './views.ts';
 
 export interface Call {
   readonly method: string;
@@ -28,7 +37,8 @@ export function refusal(status: number, error: string, code = 'REFUSED', more: P
   return { status, body: { success: false, error, code, ...more } };
 }
 
-const isAnswer = (value: unknown): value is Answer => typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
+const isAnswer = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && 'status' in value && 'body' in value;
 
 export interface FakeServer {
   readonly calls: Call[];
@@ -47,7 +57,12 @@ export function fakeServer(): FakeServer {
       method: init.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
-      body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body instanceof URLSearchParams ? Object.fromEntries(init.body) : undefined,
+      body:
+        typeof init.body === 'string'
+          ? JSON.parse(init.body)
+          : init.body instanceof URLSearchParams
+            ? Object.fromEntries(init.body)
+            : undefined,
       token: headers.get('authorization')?.replace('Bearer ', '') ?? null,
       headers,
     };
@@ -74,7 +89,10 @@ export function fakeServer(): FakeServer {
   server.on('POST /api/v1/auth/logout', { success: true, message: 'Logged out' });
   server.on('GET /api/v1/jobs', jobsResponse([]));
   server.on('GET /api/v1/subscription/status', subscriptionResponse());
-  server.on('GET /api/v1/auth/subscription/history', { success: true, data: { transactions: [], pagination: { limit: 10, has_more: false, cursor: null } } });
+  server.on('GET /api/v1/auth/subscription/history', {
+    success: true,
+    data: { transactions: [], pagination: { limit: 10, has_more: false, cursor: null } },
+  });
   server.on('GET /api/v1/actions', actionsResponse());
   server.on('GET /api/v1/actions/analyses', { success: true, analyses: [], cursor: null });
   server.on('GET /api/v1/jobs/job-1/reworks', { success: true, reworks: [] });
@@ -82,7 +100,10 @@ export function fakeServer(): FakeServer {
   server.on('GET /api/v1/auth/activity', { success: true, data: [], cursor: null });
   server.on('GET /api/v1/account/export/state', { success: true, export: null });
   server.on('GET /api/v1/auth/mfa', mfaResponse());
-  server.on('GET /api/v1/auth/mail-preferences', { success: true, data: { job_done: true, subscription_ends: true, sequence: true } });
+  server.on('GET /api/v1/auth/mail-preferences', {
+    success: true,
+    data: { job_done: true, subscription_ends: true, sequence: true },
+  });
   server.on('GET /api/v1/admin/session', { success: true, data: { seconds_left: 1_800 } });
   server.on('POST /api/v1/admin/session', { success: true, data: { seconds_left: 1_800 } });
   return server;

@@ -55,7 +55,8 @@ export function fakeSockets(): { readonly latest: () => FakeSocket; readonly cou
 }
 
 /** Until the rows that have arrived are on the screen: the app applies them once a frame. */
-export const nextFrame = (): Promise<void> => act(() => new Promise<void>((resolve) => void requestAnimationFrame(() => resolve())));
+export const nextFrame = (): Promise<void> =>
+  act(() => new Promise<void>((resolve) => void requestAnimationFrame(() => resolve())));
 
 /** Until 'subscribed' on every channel requested. */
 export async function goLive(socket: FakeSocket): Promise<void> {
@@ -63,10 +64,12 @@ export async function goLive(socket: FakeSocket): Promise<void> {
     socket.opened();
     socket.says({ type: 'ready' });
     await vi.waitFor(() => {
-      if (socket.sent.filter((message) => message.type === 'subscribe').length < 3) throw new Error('not subscribed yet');
+      if (socket.sent.filter((message) => message.type === 'subscribe').length < 3)
+        throw new Error('not subscribed yet');
     });
     for (const message of socket.sent) {
-      if (message.type === 'subscribe') socket.says({ type: 'subscribed', channel: message.channel, position: message.since ?? '0'.repeat(20) });
+      if (message.type === 'subscribe')
+        socket.says({ type: 'subscribed', channel: message.channel, position: message.since ?? '0'.repeat(20) });
     }
   });
 }

@@ -11,7 +11,11 @@ import { report } from '../../given/found.ts';
 import type { Call, FakeServer } from './fakeServer.ts';
 
 /** Answers with the rows of `job-1`. `preview`: how much of it is shown. */
-export function answerReport(server: FakeServer, found: Report = report(), preview: OpenReport['preview'] = null): void {
+export function answerReport(
+  server: FakeServer,
+  found: Report = report(),
+  preview: OpenReport['preview'] = null,
+): void {
   const open: OpenReport = {
     overview: found.overview,
     findings: async (numbers) => numbers.flatMap((number) => found.findings[number] ?? []),
@@ -19,10 +23,22 @@ export function answerReport(server: FakeServer, found: Report = report(), previ
     pages: async () => found.pages,
     preview,
   };
-  const asked = ({ query }: Call): object => ({ ...Object.fromEntries(query), ...(query.has('limit') ? { limit: Number(query.get('limit')) } : {}) });
-  server.on('GET /api/v1/jobs/job-1/causes', async (call: Call) => ({ success: true, data: await listCauses(open, asked(call) as CausesQuery) }));
-  server.on('GET /api/v1/jobs/job-1/findings', async (call: Call) => ({ success: true, ...(await listFindings(open, asked(call) as FindingsQuery, 'job-1')) }));
-  server.on('GET /api/v1/jobs/job-1/pages', async (call: Call) => ({ success: true, ...(await listPages(open, asked(call) as PagesQuery, 'job-1')) }));
+  const asked = ({ query }: Call): object => ({
+    ...Object.fromEntries(query),
+    ...(query.has('limit') ? { limit: Number(query.get('limit')) } : {}),
+  });
+  server.on('GET /api/v1/jobs/job-1/causes', async (call: Call) => ({
+    success: true,
+    data: await listCauses(open, asked(call) as CausesQuery),
+  }));
+  server.on('GET /api/v1/jobs/job-1/findings', async (call: Call) => ({
+    success: true,
+    ...(await listFindings(open, asked(call) as FindingsQuery, 'job-1')),
+  }));
+  server.on('GET /api/v1/jobs/job-1/pages', async (call: Call) => ({
+    success: true,
+    ...(await listPages(open, asked(call) as PagesQuery, 'job-1')),
+  }));
 }
 
 export function file(name: string, content: string, jobId = 'job-1') {
@@ -32,7 +48,17 @@ export function file(name: string, content: string, jobId = 'job-1') {
 type Run = RunsResponse['data']['runs'][number];
 
 export function run(jobId: string, over: Partial<Run> = {}): Run {
-  return { jobId, at: '2026-11-20T10:01:00.000Z', status: 'completed', score: 82, pages: 36, findings: 41, comparable: true, because: null, ...over };
+  return {
+    jobId,
+    at: '2026-11-20T10:01:00.000Z',
+    status: 'completed',
+    score: 82,
+    pages: 36,
+    findings: 41,
+    comparable: true,
+    because: null,
+    ...over,
+  };
 }
 
 export function runsResponse(runs: readonly Run[]): RunsResponse {

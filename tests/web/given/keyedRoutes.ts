@@ -1,6 +1,7 @@
 /**
- * The writes that the web app must give an Idempotency-Key: only with one are they answered once the lists show what was written, and only with one is a
- * secret not made twice. Taken from the text of the routes, since loading all of them takes seconds.
+ * The writes that the web app must give an Idempotency-Key: only with one are they answered once the lists show what
+ * was written, and only with one is a secret not made twice. Taken from the text of the routes, since loading all of
+ * them takes seconds.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,9 @@ export const KEYED_ROUTES: readonly string[] = declared
   .filter((text) => /^ {2}(?:answerMayLag|shownOnce):/m.test(text))
   .map((text) => `${/^ {2}method: '(\w+)'/m.exec(text)?.[1]} ${/^ {2}path: '([^']+)'/m.exec(text)?.[1]}`);
 
-const patterns = KEYED_ROUTES.map((route) => new RegExp(`^${route.replace(' ', ' /api(?:/v1)?').replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+const patterns = KEYED_ROUTES.map(
+  (route) => new RegExp(`^${route.replace(' ', ' /api(?:/v1)?').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+);
 
 /** `route`: such as 'POST /api/v1/jobs/job-1/cancel'. */
 export const needsKey = (route: string): boolean => patterns.some((pattern) => pattern.test(route));

@@ -19,10 +19,16 @@ export const SAVED = 'GET /v1/elements/sessions';
 export const INTENT = 'GET /v1/payment_intents/pi_1';
 
 export function config(mode: PaymentConfigResponse['data']['mode'] = 'sandbox'): PaymentConfigResponse {
-  return { success: true, data: { publishable_key: 'pk_test_1', mode, sandbox_url: mode === 'sandbox' ? SANDBOX : null } };
+  return {
+    success: true,
+    data: { publishable_key: 'pk_test_1', mode, sandbox_url: mode === 'sandbox' ? SANDBOX : null },
+  };
 }
 
-export const price = (unit_amount = 5000): ReportPriceResponse => ({ success: true, price: { id: 'price_1', unit_amount, currency: 'usd' } });
+export const price = (unit_amount = 5000): ReportPriceResponse => ({
+  success: true,
+  price: { id: 'price_1', unit_amount, currency: 'usd' },
+});
 
 export function code(over: Partial<Extract<ValidateDiscountResponse, { valid: true }>> = {}): ValidateDiscountResponse {
   return {
@@ -44,7 +50,14 @@ export function code(over: Partial<Extract<ValidateDiscountResponse, { valid: tr
 export const BAD_CODE: ValidateDiscountResponse = { success: true, valid: false, error: 'Invalid discount code' };
 
 export function session(amount: number, funds = amount, paymentIntentId = 'pi_1'): CreateCheckoutSessionResponse {
-  return { success: true, clientSecret: `${paymentIntentId}_secret_1`, paymentIntentId, amount, currency: 'usd', funds };
+  return {
+    success: true,
+    clientSecret: `${paymentIntentId}_secret_1`,
+    paymentIntentId,
+    amount,
+    currency: 'usd',
+    funds,
+  };
 }
 
 export function verified(over: Partial<VerifyPaymentResponse> = {}): VerifyPaymentResponse {
@@ -67,7 +80,9 @@ export function sells(server: FakeServer, mode: PaymentConfigResponse['data']['m
   server.on(`GET ${AUTH}/customer-info`, { success: true, customer: null });
   server.on(`POST ${AUTH}/customer-session`, { success: true, clientSecret: null });
   server.on(`POST ${AUTH}/validate-discount`, code());
-  server.on(`POST ${AUTH}/create-checkout-session`, ({ body }: Call) => session((body as { quantity: number }).quantity * 5000));
+  server.on(`POST ${AUTH}/create-checkout-session`, ({ body }: Call) =>
+    session((body as { quantity: number }).quantity * 5000),
+  );
   server.on(`POST ${AUTH}/verify-payment-and-add-credits`, verified());
   server.on(CONFIRM, { status: 'succeeded' });
 }
@@ -83,7 +98,10 @@ export async function openPurchase(path = '/') {
 
 type User = Awaited<ReturnType<typeof openPurchase>>['user'];
 
-/** The control that a label of the dialog names. `getByLabelText` asks each of the dialog's 300 elements for its labels, and jsdom searches the page for each. */
+/**
+ * The control that a label of the dialog names. `getByLabelText` asks each of the dialog's 300 elements for its labels,
+ * and jsdom searches the page for each.
+ */
 export function field(name: string): HTMLElement {
   const label: HTMLLabelElement = within(screen.getByRole('dialog')).getByText(name, { selector: 'label' });
   if (label.control === null) throw new Error(`"${name}" labels nothing.`);
@@ -91,7 +109,11 @@ export function field(name: string): HTMLElement {
 }
 
 /** A valid card, with a name and an address. Typing key by key takes many times as long. */
-export async function fillCard(user: User, over: Readonly<Record<string, string>> = {}, by: 'pasting' | 'typing' = 'pasting'): Promise<void> {
+export async function fillCard(
+  user: User,
+  over: Readonly<Record<string, string>> = {},
+  by: 'pasting' | 'typing' = 'pasting',
+): Promise<void> {
   await screen.findByText('Card number', { selector: 'label' });
   const entries = {
     'Card number': '4242 4242 4242 4242',

@@ -33,7 +33,10 @@ export function renderApp(path: string) {
   return { ...view, store, user: userEvent.setup(), address: () => address.current, stop };
 }
 
-/** Until it is known that an audit costs nothing, the app asks before it starts one. Not for an unlimited installation, which requests no subscription. */
+/**
+ * Until it is known that an audit costs nothing, the app asks before it starts one. Not for an unlimited installation,
+ * which requests no subscription.
+ */
 export async function subscriptionAnswered({ store }: Pick<ReturnType<typeof renderApp>, 'store'>): Promise<void> {
   const subscription = subscriptionApi.endpoints.getSubscription.select();
   const state = () => store.getState() as Parameters<typeof subscription>[0];

@@ -1,6 +1,6 @@
 /**
- * Stands in for the provider's script (`window.Stripe`): it has what `@stripe/stripe-js` declares, as far as this app uses it, and refuses options that
- * are not in its types. The test plays the buyer and the provider.
+ * Stands in for the provider's script (`window.Stripe`): it has what `@stripe/stripe-js` declares, as far as this app
+ * uses it, and refuses options that are not in its types. The test plays the buyer and the provider.
  */
 import type { PaymentIntentResult } from '@stripe/stripe-js';
 import { vi } from 'vitest';
@@ -25,7 +25,15 @@ export interface StripeScript {
 }
 
 const paid = { paymentIntent: { id: 'pi_1', status: 'succeeded' } } as PaymentIntentResult;
-const fresh = (): StripeScript => ({ keys: [], options: {}, confirmed: [], complete: true, fault: null, result: async () => paid, choose: () => undefined });
+const fresh = (): StripeScript => ({
+  keys: [],
+  options: {},
+  confirmed: [],
+  complete: true,
+  fault: null,
+  result: async () => paid,
+  choose: () => undefined,
+});
 
 /** The loader keeps the script that it found first: each test gets the same one, reset. */
 const script = fresh();
@@ -39,7 +47,10 @@ export function stripeScript(): StripeScript {
     const listeners = new Map<string, (event: object) => void>();
     if (type === 'payment')
       script.choose = (saved) =>
-        listeners.get('change')?.({ elementType: type, value: { type: 'card', ...(saved === null ? {} : { payment_method: { id: saved } }) } });
+        listeners.get('change')?.({
+          elementType: type,
+          value: { type: 'card', ...(saved === null ? {} : { payment_method: { id: saved } }) },
+        });
     const element = {
       on: (event: string, listener: (event: object) => void) => listeners.set(event, listener) && element,
       off: () => element,
@@ -64,7 +75,10 @@ export function stripeScript(): StripeScript {
         only(more, STRIPE_OPTIONS.elements);
         script.options.elements = { ...script.options.elements, ...more };
       },
-      submit: async () => (script.fault ? { error: { type: 'validation_error', message: script.fault } } : { selectedPaymentMethod: 'card' }),
+      submit: async () =>
+        script.fault
+          ? { error: { type: 'validation_error', message: script.fault } }
+          : { selectedPaymentMethod: 'card' },
     };
   };
   vi.stubGlobal('Stripe', (key: string) => {

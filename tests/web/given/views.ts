@@ -229,23 +229,43 @@ const PROFILE: Profile = {
   mfa: 'off',
 };
 
-export function profileResponse(over: Partial<ProfileResponse['user']> = {}, profile: Partial<Profile> = {}): ProfileResponse {
-  return { success: true, user: { id: 'user-1', email: 'ada@example.com', ...over }, profile: { ...PROFILE, id: over.id ?? PROFILE.id, ...profile } };
+export function profileResponse(
+  over: Partial<ProfileResponse['user']> = {},
+  profile: Partial<Profile> = {},
+): ProfileResponse {
+  return {
+    success: true,
+    user: { id: 'user-1', email: 'ada@example.com', ...over },
+    profile: { ...PROFILE, id: over.id ?? PROFILE.id, ...profile },
+  };
 }
 
-export function loginResponse(token = 'session-1.access', email = 'ada@example.com', profile: Partial<Profile> = {}): LoginResponse {
+export function loginResponse(
+  token = 'session-1.access',
+  email = 'ada@example.com',
+  profile: Partial<Profile> = {},
+): LoginResponse {
   return {
     success: true,
     token,
     user_id: 'user-1',
     email,
     profile: { ...PROFILE, ...profile },
-    session: { access_token: token, refresh_token: 'session-1.refresh', expires_at: 1_900_000_000, expires_in: 3600, token_type: 'bearer' },
+    session: {
+      access_token: token,
+      refresh_token: 'session-1.refresh',
+      expires_at: 1_900_000_000,
+      expires_in: 3600,
+      token_type: 'bearer',
+    },
   };
 }
 
 export function mfaResponse(over: Partial<MfaResponse['data']> = {}): MfaResponse {
-  return { success: true, data: { enabled: false, enabled_at: null, recovery_codes_left: 0, available: true, ...over } };
+  return {
+    success: true,
+    data: { enabled: false, enabled_at: null, recovery_codes_left: 0, available: true, ...over },
+  };
 }
 
 export function session(over: Partial<SessionView> = {}): SessionView {
@@ -269,7 +289,16 @@ export function adminJob(over: Partial<AdminJobView> = {}): AdminJobView {
 }
 
 export function allJobsResponse(data: AdminJobView[] = [], over: Partial<AllJobsResponse> = {}): AllJobsResponse {
-  return { success: true, data, cursor: null, position: position(10), under_way: 1, sorted: { by: 'date', descending: true }, truncated: false, ...over };
+  return {
+    success: true,
+    data,
+    cursor: null,
+    position: position(10),
+    under_way: 1,
+    sorted: { by: 'date', descending: true },
+    truncated: false,
+    ...over,
+  };
 }
 
 export function adminJobResponse(over: Partial<AdminJobResponse['data']> = {}): AdminJobResponse {
@@ -281,7 +310,14 @@ export function adminJobResponse(over: Partial<AdminJobResponse['data']> = {}): 
       own: false,
       owner: { id: job.user_id, email: 'ann@example.com', name: 'Ann' },
       can: { cancel: job.can.cancel, retry: job.status === 'failed' },
-      paid: { source: 'free_allowance', amount: null, currency: null, access: 'preview', state: 'reserved', unlock: null },
+      paid: {
+        source: 'free_allowance',
+        amount: null,
+        currency: null,
+        access: 'preview',
+        state: 'reserved',
+        unlock: null,
+      },
       work: [],
       shares: { total: 0, revoked: 0 },
       report: false,

@@ -14,7 +14,15 @@ function editorWith(initial: string, oneLine = false) {
         sent.push(value);
       }}
     >
-      <CodeEditor label="Content" oneLine={oneLine} value={value} onChange={(text) => told.push(text)} variables={[]} faultsOf={() => []} problem={problem} />
+      <CodeEditor
+        label="Content"
+        oneLine={oneLine}
+        value={value}
+        onChange={(text) => told.push(text)}
+        variables={[]}
+        faultsOf={() => []}
+        problem={problem}
+      />
     </form>
   );
   const { container, rerender } = render(shown(initial));
@@ -27,7 +35,8 @@ function editorWith(initial: string, oneLine = false) {
     content,
     text: () => view.state.doc.toString(),
     type: (text: string) => act(() => view.dispatch({ changes: { from: view.state.doc.length, insert: text } })),
-    erase: (count: number) => act(() => view.dispatch({ changes: { from: view.state.doc.length - count, to: view.state.doc.length } })),
+    erase: (count: number) =>
+      act(() => view.dispatch({ changes: { from: view.state.doc.length - count, to: view.state.doc.length } })),
     comesBack: (value: string, problem?: string) => rerender(shown(value, problem)),
   };
 }

@@ -12,7 +12,12 @@ const user = userEvent.setup();
 function Letters() {
   const [value, setValue] = useState('a');
   return (
-    <Tabs label="Letters" value={value} choices={['a', 'b', 'c'].map((letter) => ({ value: letter, label: letter }))} onChange={setValue}>
+    <Tabs
+      label="Letters"
+      value={value}
+      choices={['a', 'b', 'c'].map((letter) => ({ value: letter, label: letter }))}
+      onChange={setValue}
+    >
       shows {value}
     </Tabs>
   );

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { copyText } from '../../../web/ui/copyText.ts';
 
-/** A browser that copies what is selected, unless the page puts something else on the clipboard. jsdom has no such command. */
+/**
+ * A browser that copies what is selected, unless the page puts something else on the clipboard. jsdom has no such
+ * command.
+ */
 function browserCopies(answer: boolean | Error): { readonly copied: string[]; readonly places: (string | null)[] } {
   const copied: string[] = [];
   const places: (string | null)[] = [];
@@ -26,7 +29,8 @@ function clipboard(value: unknown): void {
 }
 
 beforeEach(() => {
-  document.body.innerHTML = '<p>a passage</p><input value="an address"><div role="dialog"><button>Copy link</button></div>';
+  document.body.innerHTML =
+    '<p>a passage</p><input value="an address"><div role="dialog"><button>Copy link</button></div>';
 });
 
 afterEach(() => {
@@ -73,21 +77,24 @@ describe('copying', () => {
     expect(places).toEqual(['dialog', null]);
   });
 
-  it.each([true, false, new Error('not here')])('leaves the page as it was when the browser says %s', async (answer) => {
-    clipboard(undefined);
-    browserCopies(answer);
-    const before = document.body.innerHTML;
-    document.querySelector('button')?.focus();
-    getSelection()?.selectAllChildren(document.querySelector('p') as Element);
-    await copyText('a link').catch(() => undefined);
-    expect(document.body.innerHTML).toBe(before);
-    expect(document.querySelector('button')).toBe(document.activeElement);
-    expect(String(getSelection())).toBe('a passage');
-    const later = vi.fn();
-    document.addEventListener('copy', (event) => later(event.defaultPrevented), { once: true });
-    document.body.dispatchEvent(new Event('copy', { bubbles: true, cancelable: true }));
-    expect(later).toHaveBeenCalledExactlyOnceWith(false);
-  });
+  it.each([true, false, new Error('not here')])(
+    'leaves the page as it was when the browser says %s',
+    async (answer) => {
+      clipboard(undefined);
+      browserCopies(answer);
+      const before = document.body.innerHTML;
+      document.querySelector('button')?.focus();
+      getSelection()?.selectAllChildren(document.querySelector('p') as Element);
+      await copyText('a link').catch(() => undefined);
+      expect(document.body.innerHTML).toBe(before);
+      expect(document.querySelector('button')).toBe(document.activeElement);
+      expect(String(getSelection())).toBe('a passage');
+      const later = vi.fn();
+      document.addEventListener('copy', (event) => later(event.defaultPrevented), { once: true });
+      document.body.dispatchEvent(new Event('copy', { bubbles: true, cancelable: true }));
+      expect(later).toHaveBeenCalledExactlyOnceWith(false);
+    },
+  );
 
   it.each([
     ['refuses', () => void browserCopies(false)],

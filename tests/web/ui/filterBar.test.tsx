@@ -14,7 +14,13 @@ function Letters() {
   const [value, setValue] = useState<(typeof CHOICES)[number]['value']>('all');
   const [search, setSearch] = useState('');
   return (
-    <FilterBar label="Filter letters" value={value} choices={CHOICES} onChange={setValue} search={{ label: 'Begins with', value: search, onSearch: setSearch }}>
+    <FilterBar
+      label="Filter letters"
+      value={value}
+      choices={CHOICES}
+      onChange={setValue}
+      search={{ label: 'Begins with', value: search, onSearch: setSearch }}
+    >
       {value} that begin with “{search}”
     </FilterBar>
   );

@@ -8,12 +8,24 @@ import { FormDialog } from '../../../web/ui/overlay/FormDialog.tsx';
 function shown(props: Partial<ComponentProps<typeof FormDialog>>) {
   const done: string[] = [];
   const dialog = (more: Partial<ComponentProps<typeof FormDialog>>) => (
-    <FormDialog title="Rename it" submit="Rename" busy={false} onSubmit={() => done.push('submitted')} onClose={() => done.push('closed')} {...props} {...more}>
+    <FormDialog
+      title="Rename it"
+      submit="Rename"
+      busy={false}
+      onSubmit={() => done.push('submitted')}
+      onClose={() => done.push('closed')}
+      {...props}
+      {...more}
+    >
       <Field label="Name" />
     </FormDialog>
   );
   const { rerender } = render(dialog({}));
-  return { done, change: (more: Partial<ComponentProps<typeof FormDialog>>) => rerender(dialog(more)), user: userEvent.setup() };
+  return {
+    done,
+    change: (more: Partial<ComponentProps<typeof FormDialog>>) => rerender(dialog(more)),
+    user: userEvent.setup(),
+  };
 }
 
 it('is submitted from a field with the keyboard, and closed with Escape', async () => {

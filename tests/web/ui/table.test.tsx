@@ -45,7 +45,9 @@ const heads = (): (string | null)[] =>
 function Sorted() {
   const [sorted, setSorted] = useState({ by: 'price', descending: true });
   const sign = sorted.descending ? -1 : 1;
-  const rows = [APPLE, PEAR].sort((a, b) => sign * (sorted.by === 'price' ? a.price - b.price : a.name.localeCompare(b.name)));
+  const rows = [APPLE, PEAR].sort(
+    (a, b) => sign * (sorted.by === 'price' ? a.price - b.price : a.name.localeCompare(b.name)),
+  );
   return fruits({ rows, sorted, onSort: (by) => setSorted(turned(sorted, by)) });
 }
 
@@ -98,13 +100,18 @@ describe('a table', () => {
     render(fruits({ rows: [APPLE, PEAR], detail: ({ price }, id) => <p id={id}>costs {price}</p> }));
     await user.click(screen.getByRole('button', { name: 'Apple' }));
     expect(lines()[1]).toHaveTextContent('costs 3');
-    expect(screen.getByRole('button', { name: 'Apple' })).toHaveAttribute('aria-controls', screen.getByText('costs 3').id);
+    expect(screen.getByRole('button', { name: 'Apple' })).toHaveAttribute(
+      'aria-controls',
+      screen.getByText('costs 3').id,
+    );
     await user.click(screen.getByRole('button', { name: 'Apple' }));
     expect(screen.queryByText('costs 3')).toBeNull();
   });
 
   it('leaves out and orders columns', () => {
-    const { rerender } = render(fruits({ rows: [APPLE], columnOrder: ['note', 'name'], columnVisibility: { price: false } }));
+    const { rerender } = render(
+      fruits({ rows: [APPLE], columnOrder: ['note', 'name'], columnVisibility: { price: false } }),
+    );
     expect(heads()).toEqual(['Note', 'Name']);
     expect(lines()[0]).toHaveTextContent('–Apple');
     rerender(fruits({ rows: [APPLE], columnOrder: ['price'] }));

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const css = readFileSync(join(import.meta.dirname, '../../../web/ui/tokens.css'), 'utf8');
 const COLOURS = new Map(
-  Array.from(css.matchAll(/--color-([\w-]+): light-dark\((#\w+), (#\w+)\)/g), ([, name = '', light = '', dark = '']) => [name, { light, dark }] as const),
+  Array.from(
+    css.matchAll(/--color-([\w-]+): light-dark\((#\w+), (#\w+)\)/g),
+    ([, name = '', light = '', dark = '']) => [name, { light, dark }] as const,
+  ),
 );
 
 function luminance(hex: string): number {
@@ -22,7 +25,9 @@ function contrast(text: string, surface: string, theme: 'light' | 'dark'): numbe
 const SURFACES = ['page', 'card', 'raised', 'inset'];
 const STATES = ['good', 'attention', 'caution', 'bad', 'info'];
 const TEXTS: readonly (readonly [text: string, surface: string])[] = [
-  ...['strong', 'normal', 'muted', 'accent', ...STATES].flatMap((text) => SURFACES.map((surface) => [text, surface] as const)),
+  ...['strong', 'normal', 'muted', 'accent', ...STATES].flatMap((text) =>
+    SURFACES.map((surface) => [text, surface] as const),
+  ),
   ...STATES.map((state) => [state, `${state}-soft`] as const),
   ['accent', 'accent-soft'],
   ['on-accent', 'accent'],

@@ -3,7 +3,16 @@ import { usageTone } from '../../../web/features/account/subscription/tiers.ts';
 import { previewOf } from '../../../web/features/actions/SummaryCard.tsx';
 import { passwordStrength } from '../../../web/ui/form/passwordStrength.ts';
 import { dayOf, exactTime, relativeTime } from '../../../web/ui/text/time.ts';
-import { count, cutMiddle, etaText, grouped, hostWithoutWww, minutesText, stripMarkdown, titleCase } from '../../../web/ui/text/wording.ts';
+import {
+  count,
+  cutMiddle,
+  etaText,
+  grouped,
+  hostWithoutWww,
+  minutesText,
+  stripMarkdown,
+  titleCase,
+} from '../../../web/ui/text/wording.ts';
 
 describe('wording', () => {
   it('shows a duration estimate as a range', () => {
@@ -18,7 +27,9 @@ describe('wording', () => {
 
   it('shortens long addresses in the middle', () => {
     expect(cutMiddle('https://example.com/a/very/long/path/to/page.html', 30)).toHaveLength(30);
-    expect(cutMiddle('https://example.com/a/very/long/path/to/page.html', 30)).toMatch(/^https:\/\/example.*….*page\.html$/);
+    expect(cutMiddle('https://example.com/a/very/long/path/to/page.html', 30)).toMatch(
+      /^https:\/\/example.*….*page\.html$/,
+    );
     expect(cutMiddle('short', 30)).toBe('short');
   });
 
@@ -54,7 +65,9 @@ describe('wording', () => {
     ] as const)
       for (const sign of [-1, 1])
         for (let number = 1; number <= most; number += 1)
-          expect(relativeTime(new Date(sign * number * seconds * 1000).toISOString(), 0)).toBe(relative.format(sign * number, unit));
+          expect(relativeTime(new Date(sign * number * seconds * 1000).toISOString(), 0)).toBe(
+            relative.format(sign * number, unit),
+          );
     const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
     const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
     // Every hour of the clock, every month, in summer and in winter time.
@@ -63,7 +76,8 @@ describe('wording', () => {
       expect(exactTime(iso)).toBe(exact.format(at).replaceAll('\u202f', ' '));
       expect(dayOf(iso)).toBe(day.format(at));
     }
-    for (const number of [0, 7, 999, 1000, 12_345, 999_999, 1_000_000, 1_234_567_890]) expect(grouped(number)).toBe(number.toLocaleString('en'));
+    for (const number of [0, 7, 999, 1000, 12_345, 999_999, 1_000_000, 1_234_567_890])
+      expect(grouped(number)).toBe(number.toLocaleString('en'));
     expect([exactTime('nonsense'), dayOf('nonsense')]).toEqual(['', '']);
   });
 
@@ -78,7 +92,14 @@ describe('wording', () => {
   });
 
   it('colors usage green below 70 percent, yellow from 70, red from 90', () => {
-    expect([0, 69, 70, 89, 90, 120].map((used) => usageTone(used, 100))).toEqual(['good', 'good', 'attention', 'attention', 'bad', 'bad']);
+    expect([0, 69, 70, 89, 90, 120].map((used) => usageTone(used, 100))).toEqual([
+      'good',
+      'good',
+      'attention',
+      'attention',
+      'bad',
+      'bad',
+    ]);
     expect(usageTone(0, 0)).toBe('bad');
   });
 

@@ -17,7 +17,8 @@ import { followLog } from '../../given/work/following.ts';
 const NEW = 'new@example.com';
 const OLD = 'ann@example.com';
 
-const ownerOf = async ({ store }: Product, email: string) => (await loadState(store, emailDecider, emailStreamOf(email))).state.userId;
+const ownerOf = async ({ store }: Product, email: string) =>
+  (await loadState(store, emailDecider, emailStreamOf(email))).state.userId;
 const emailOf = async ({ store }: Product, userId: string) => {
   const { state } = await loadState(store, accountDecider, accountStream(userId));
   return state.status === 'active' ? state.email : null;
@@ -25,7 +26,12 @@ const emailOf = async ({ store }: Product, userId: string) => {
 const follow = (made: Product) => followLog(made.store, createAddressChanges({ context: made.context }));
 
 /** Something happens right before, or right after, the nth append. */
-function meanwhile(store: EventStore, nth: number, when: 'before' | 'after', act: () => Promise<unknown>): EventStore & { readonly appends: () => number } {
+function meanwhile(
+  store: EventStore,
+  nth: number,
+  when: 'before' | 'after',
+  act: () => Promise<unknown>,
+): EventStore & { readonly appends: () => number } {
   let appends = 0;
   const append: EventStore['append'] = async (...input) => {
     appends += 1;
@@ -78,7 +84,11 @@ describe('a change of address', () => {
         const store = meanwhile(made.store, nth, when, () => follow(made));
         await changeEmail(made.context('command-1', store), { userId: ann, email: NEW });
         await follow(made);
-        expect([await emailOf(made, ann), await ownerOf(made, NEW), await ownerOf(made, OLD)]).toEqual([NEW, ann, null]);
+        expect([await emailOf(made, ann), await ownerOf(made, NEW), await ownerOf(made, OLD)]).toEqual([
+          NEW,
+          ann,
+          null,
+        ]);
         expect((await made.types('account-')).filter((type) => type === 'AccountEmailChanged')).toHaveLength(1);
         if (store.appends() < nth) break;
         times += 1;
@@ -93,7 +103,12 @@ describe('a change of address', () => {
       const ann = await userOf(made);
       await changeEmail(made.context(), { userId: ann, email: NEW });
       // As before the former address was released.
-      await handle(made.context(), emailDecider, emailStreamOf(OLD), { type: 'ClaimEmail', userId: ann, proven: true, at: made.now() });
+      await handle(made.context(), emailDecider, emailStreamOf(OLD), {
+        type: 'ClaimEmail',
+        userId: ann,
+        proven: true,
+        at: made.now(),
+      });
       const back = () => changeEmail(made.context(), { userId: ann, email: OLD });
       const store = meanwhile(made.store, 1, when, back);
       await followLog(made.store, createAddressChanges({ context: () => made.context(undefined, store) }));
@@ -104,20 +119,35 @@ describe('a change of address', () => {
   it('that claims its address after its account was erased leaves it free', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
-    await handle(made.context(), accountDecider, accountStream(ann), { type: 'RequestEmailChange', email: NEW, at: made.now() });
+    await handle(made.context(), accountDecider, accountStream(ann), {
+      type: 'RequestEmailChange',
+      email: NEW,
+      at: made.now(),
+    });
     await deleteAccount(made.context(), { userId: ann });
     await eraseAccount(made.context(), { userId: ann, owned: ownedOf(made) });
-    await handle(made.context(), emailDecider, emailStreamOf(NEW), { type: 'ClaimEmail', userId: ann, proven: true, at: made.now() });
+    await handle(made.context(), emailDecider, emailStreamOf(NEW), {
+      type: 'ClaimEmail',
+      userId: ann,
+      proven: true,
+      at: made.now(),
+    });
     await follow(made);
     expect(await ownerOf(made, NEW)).toBeNull();
-    await expect(finishEmailChange(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
+    await expect(finishEmailChange(made.context(), { userId: ann, email: NEW })).rejects.toMatchObject({
+      code: 'ACCOUNT_NOT_FOUND',
+    });
     expect(await ownerOf(made, NEW)).toBeNull();
   });
 
   it('leaves the claim of an unfinished sign-up alone', async () => {
     const made = product();
     const store = meanwhile(made.store, 2, 'after', () => follow(made));
-    const { userId } = await signUp(made.context('command-1', store), { email: OLD, name: 'Ann', passwordHash: 'hash' });
+    const { userId } = await signUp(made.context('command-1', store), {
+      email: OLD,
+      name: 'Ann',
+      passwordHash: 'hash',
+    });
     expect(await ownerOf(made, OLD)).toBe(userId);
   });
 });

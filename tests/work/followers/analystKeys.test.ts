@@ -18,17 +18,27 @@ const newToken = (): string => {
 };
 
 /** An admin with keys of each scope, whose right is withdrawn. */
-async function withdrawn(): Promise<{ readonly made: Product; readonly userId: string; readonly make: (scope: ApiKeyScope) => Promise<string> }> {
+async function withdrawn(): Promise<{
+  readonly made: Product;
+  readonly userId: string;
+  readonly make: (scope: ApiKeyScope) => Promise<string>;
+}> {
   const made = await withAdmin();
   const userId = await userOf(made);
-  const make = async (scope: ApiKeyScope) => (await createApiKey(made.context(), { userId, name: scope, scope, expiresAt: null, newToken })).keyId;
+  const make = async (scope: ApiKeyScope) =>
+    (await createApiKey(made.context(), { userId, name: scope, scope, expiresAt: null, newToken })).keyId;
   await grantAdmin(made.context(), { userId, reason: 'operator' });
   return { made, userId, make };
 }
 
 const withdraw = ({ made, userId }: { readonly made: Product; readonly userId: string }) =>
-  handle(made.context(), accountDecider, accountStream(userId), { type: 'RevokeAdmin', reason: 'operator', at: made.context().now() });
-const keysOf = async (made: Product, userId: string) => Object.keys((await loadState(made.store, apiKeysDecider, apiKeysStream(userId))).state.keys);
+  handle(made.context(), accountDecider, accountStream(userId), {
+    type: 'RevokeAdmin',
+    reason: 'operator',
+    at: made.context().now(),
+  });
+const keysOf = async (made: Product, userId: string) =>
+  Object.keys((await loadState(made.store, apiKeysDecider, apiKeysStream(userId))).state.keys);
 const follow = (made: Product) => followLog(made.store, createAnalystKeys({ context: made.context }));
 
 describe('the analyst keys of a former admin', () => {

@@ -12,21 +12,32 @@ import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../gi
 import { asOfIf, followLog } from '../../given/work/following.ts';
 
 const newToken = () => randomUUID();
-const add = async (made: Product, userId: string, events: readonly WebhookEvent[] = ['job.completed', 'action.completed']) =>
-  (await addWebhook(made.context(), { userId, url: 'https://hooks.example.com/', events, newToken })).endpointId;
+const add = async (
+  made: Product,
+  userId: string,
+  events: readonly WebhookEvent[] = ['job.completed', 'action.completed'],
+) => (await addWebhook(made.context(), { userId, url: 'https://hooks.example.com/', events, newToken })).endpointId;
 async function finish(made: Product, userId: string): Promise<string> {
   const sites = [{ url: 'https://example.com/', host: 'example.com' }];
-  const jobId = (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '';
+  const jobId =
+    (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '';
   await completeJob(made, jobId, userId);
   return jobId;
 }
 
-type Given = { readonly reached?: boolean; readonly factsOf?: (event: RecordedEvent) => Promise<object | null>; readonly store?: Product['store'] };
-const followerOf = (made: Product, { reached = true, factsOf = async ({ data }) => data, store = made.store }: Given = {}) =>
-  createAnnouncements({ context: () => made.context(undefined, store), asOf: asOfIf(reached), factsOf });
+type Given = {
+  readonly reached?: boolean;
+  readonly factsOf?: (event: RecordedEvent) => Promise<object | null>;
+  readonly store?: Product['store'];
+};
+const followerOf = (
+  made: Product,
+  { reached = true, factsOf = async ({ data }) => data, store = made.store }: Given = {},
+) => createAnnouncements({ context: () => made.context(undefined, store), asOf: asOfIf(reached), factsOf });
 
 type Queued = { readonly endpointId: string; readonly event: string; readonly body: string };
-const queued = async (made: Product) => (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => data as Queued);
+const queued = async (made: Product) =>
+  (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => data as Queued);
 
 describe('a webhook announcement', () => {
   it('goes once to the owner’s webhooks that subscribe to it, with the time of the event', async () => {
@@ -42,7 +53,11 @@ describe('a webhook announcement', () => {
     const [message, ...others] = await queued(made);
     expect(others).toEqual([]);
     expect(message).toMatchObject({ endpointId: wanting, event: 'job.completed' });
-    expect(JSON.parse(message?.body ?? '')).toMatchObject({ type: 'job.completed', created_at: happenedAt, data: { jobId } });
+    expect(JSON.parse(message?.body ?? '')).toMatchObject({
+      type: 'job.completed',
+      created_at: happenedAt,
+      data: { jobId },
+    });
   });
 
   it('goes to webhooks enabled at that time: enabled later, or added later, is too late', async () => {

@@ -18,18 +18,24 @@ describe('the working data of a job', () => {
       ['failed', 'cancelled'].map(async (name) => {
         const owner = await userOf(made, `${name}@example.com`);
         const site = { url: `https://${name}.example/`, host: `${name}.example` };
-        return (await submitJobs(made.context(), { userId: owner, sites: [site], bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '';
+        return (
+          (await submitJobs(made.context(), { userId: owner, sites: [site], bounds: { maxPages: 5, maxMs: 1_000 } }))
+            .jobIds[0] ?? ''
+        );
       }),
     );
     const [failed = '', cancelled = ''] = others;
-    for (const jobId of [running, well, failed, cancelled]) await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
+    for (const jobId of [running, well, failed, cancelled])
+      await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
     await workOn(made, running, 'crawl');
     await workOn(made, well);
     await decideOn(made, well, { type: 'CompleteJob', at: made.now() });
     await failJob(made, failed);
     await decideOn(made, cancelled, { type: 'CancelJob', by: 'user', at: made.now() });
     for (let nth = 0; nth < 2; nth += 1) await followLog(made.store, createCrawlData(made));
-    const left = await Promise.all([running, well, failed, cancelled].map(async (jobId) => (await made.store.read(crawlStream(jobId))).status));
+    const left = await Promise.all(
+      [running, well, failed, cancelled].map(async (jobId) => (await made.store.read(crawlStream(jobId))).status),
+    );
     expect(left).toEqual(['found', 'deleted', 'deleted', 'deleted']);
   });
 });

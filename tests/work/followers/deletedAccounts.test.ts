@@ -10,7 +10,10 @@ import { asOfIf, followLog } from '../../given/work/following.ts';
 function follow(made: Product, reached = true, forgotten: string[] = []): Promise<void> {
   const snapshots = { remove: async () => undefined };
   const mailer = { forget: async (userId: string) => void forgotten.push(userId) };
-  return followLog(made.store, createDeletedAccounts({ context: made.context, owned: ownedOf(made), asOf: asOfIf(reached), mailer, snapshots }));
+  return followLog(
+    made.store,
+    createDeletedAccounts({ context: made.context, owned: ownedOf(made), asOf: asOfIf(reached), mailer, snapshots }),
+  );
 }
 
 describe('a deleted account', () => {
@@ -18,7 +21,9 @@ describe('a deleted account', () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const { made, userId } = await leaver();
       const context = made.context('command-1', breaking(made.store));
-      await orCrash(deleteAccount(context, { userId }).then(() => eraseAccount(context, { userId, owned: ownedOf(made) })));
+      await orCrash(
+        deleteAccount(context, { userId }).then(() => eraseAccount(context, { userId, owned: ownedOf(made) })),
+      );
       const deleted = (await made.types(`account-${userId}`)).includes('AccountDeleted');
       const forgotten: string[] = [];
       await follow(made, true, forgotten);

@@ -26,7 +26,8 @@ describe('the content of a deleted job', () => {
       await orCrash(deleteJob(made.context('command-1', breaking(made.store)), { jobId: gone }));
       const deleted = (await made.types(`job-${gone}`)).includes('JobDeleted');
       await followLog(made.store, createDeletedJobs(made));
-      const left = (jobId: string) => Promise.all(contentStreams(jobId).map(async (stream) => (await made.store.read(stream)).status));
+      const left = (jobId: string) =>
+        Promise.all(contentStreams(jobId).map(async (stream) => (await made.store.read(stream)).status));
       expect((await left(gone)).every((status) => status === 'deleted')).toBe(deleted);
       expect(await left(kept)).toContain('found');
     });
@@ -37,7 +38,11 @@ describe('the content of a deleted job', () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const userId = await userOf(made);
-      const { jobIds } = await submitJobs(made.context(), { userId, sites: [site('ended'), site('running'), site('waits')], bounds });
+      const { jobIds } = await submitJobs(made.context(), {
+        userId,
+        sites: [site('ended'), site('running'), site('waits')],
+        bounds,
+      });
       const [ended = '', running = ''] = jobIds;
       await completeJob(made, ended, userId);
       await settleAnalysis(made.context(), { jobId: ended });
@@ -46,10 +51,15 @@ describe('the content of a deleted job', () => {
       const deleted = (await made.types('job-deletions-')).length > 0;
       await followLog(made.store, createDeletedJobs(made));
       await followLog(made.store, createDeletedJobs(made));
-      for (const jobId of jobIds) expect((await made.types(`job-${jobId}`)).filter((type) => type === 'JobDeleted')).toHaveLength(deleted ? 1 : 0);
+      for (const jobId of jobIds)
+        expect((await made.types(`job-${jobId}`)).filter((type) => type === 'JobDeleted')).toHaveLength(
+          deleted ? 1 : 0,
+        );
       const bill = await made.types('billing-');
       expect(bill.filter((type) => type === 'AnalysisReleased')).toHaveLength(deleted ? 2 : 0);
-      const erased = await Promise.all(jobIds.flatMap(contentStreams).map(async (stream) => (await made.store.read(stream)).status));
+      const erased = await Promise.all(
+        jobIds.flatMap(contentStreams).map(async (stream) => (await made.store.read(stream)).status),
+      );
       expect(erased.every((status) => status === 'deleted')).toBe(deleted);
     });
     expect(deaths).toBeGreaterThan(20);

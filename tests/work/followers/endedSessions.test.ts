@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { mfaKeys } from '../../../src/commands/secondFactor/mfaKeys.ts';
 import { beginEnrolment, confirmEnrolment } from '../../../src/commands/secondFactor/secondFactor.ts';
-import { carryOutSessionsEnd, type OpenSession, requestSessionsEnd } from '../../../src/commands/session/endSessions.ts';
+import {
+  carryOutSessionsEnd,
+  type OpenSession,
+  requestSessionsEnd,
+} from '../../../src/commands/session/endSessions.ts';
 import { startSession } from '../../../src/commands/session/startSession.ts';
 import type { SessionEvent } from '../../../src/domain/account/events.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
@@ -18,15 +22,18 @@ const newToken = (): string => {
   drawn += 1;
   return `secret${String(drawn).padStart(37, '0')}`;
 };
-const open = async (made: Product, userId: string): Promise<string> => (await startSession(made.context(), { userId, newToken })).sessionId;
+const open = async (made: Product, userId: string): Promise<string> =>
+  (await startSession(made.context(), { userId, newToken })).sessionId;
 
 /** As in the read model. */
 const openSessionsIn = (made: Product) => async (userId: string) =>
-  Object.values(fold(sessions, (await made.log()) as unknown as Parameters<typeof fold<object, SessionEvent>>[1])).filter(
-    (one) => (one as { userId: string }).userId === userId,
-  ) as unknown as readonly OpenSession[];
-const openOf = async (made: Product, userId: string) => (await openSessionsIn(made)(userId)).map(({ sessionId }) => sessionId);
-const followerOf = (made: Product, reached = true) => createEndedSessions({ context: made.context, asOf: asOfIf(reached), openSessions: openSessionsIn(made) });
+  Object.values(
+    fold(sessions, (await made.log()) as unknown as Parameters<typeof fold<object, SessionEvent>>[1]),
+  ).filter((one) => (one as { userId: string }).userId === userId) as unknown as readonly OpenSession[];
+const openOf = async (made: Product, userId: string) =>
+  (await openSessionsIn(made)(userId)).map(({ sessionId }) => sessionId);
+const followerOf = (made: Product, reached = true) =>
+  createEndedSessions({ context: made.context, asOf: asOfIf(reached), openSessions: openSessionsIn(made) });
 
 describe('a request to end all sessions', () => {
   it('is completed once after a crash', async () => {
@@ -36,7 +43,11 @@ describe('a request to end all sessions', () => {
       for (let nth = 0; nth < 3; nth += 1) await open(made, ann);
       const ctx = made.context('command-1', breaking(made.store));
       const list = (userId: string) => openSessionsIn(made)(userId);
-      await orCrash(requestSessionsEnd(ctx, { userId: ann, keptSessionId: null }).then(() => carryOutSessionsEnd(ctx, { userId: ann, list })));
+      await orCrash(
+        requestSessionsEnd(ctx, { userId: ann, keptSessionId: null }).then(() =>
+          carryOutSessionsEnd(ctx, { userId: ann, list }),
+        ),
+      );
       const asked = (await made.types('account-')).includes('AccountSessionsEnded');
       await followLog(made.store, followerOf(made));
       expect(await openOf(made, ann)).toHaveLength(asked ? 0 : 3);

@@ -12,10 +12,17 @@ type Tried = { readonly endpointId: string; readonly ok: boolean; readonly tried
 /** As in the read model of webhooks. */
 const arrivedSinceIn = (made: Product) => async (endpointId: string, at: string) =>
   (await made.log()).some(
-    ({ type, data }) => type === 'WebhookTried' && (data as Tried).endpointId === endpointId && (data as Tried).ok && (data as Tried).triedAt > at,
+    ({ type, data }) =>
+      type === 'WebhookTried' &&
+      (data as Tried).endpointId === endpointId &&
+      (data as Tried).ok &&
+      (data as Tried).triedAt > at,
   );
 const follow = (made: Product, reached = true) =>
-  followLog(made.store, createFailingWebhooks({ context: made.context, asOf: asOfIf(reached), arrivedSince: arrivedSinceIn(made) }));
+  followLog(
+    made.store,
+    createFailingWebhooks({ context: made.context, asOf: asOfIf(reached), arrivedSince: arrivedSinceIn(made) }),
+  );
 const switches = async (made: Product) =>
   (await made.log())
     .filter(({ stream }) => stream.startsWith('webhooks-'))
@@ -42,10 +49,14 @@ describe('an unreachable webhook', () => {
   });
 
   it.each([
-    ['a test message', async ({ made, ann, endpointId }) => tryInVain(made, await deliveryTo(made, ann, endpointId, 'test'))],
+    [
+      'a test message',
+      async ({ made, ann, endpointId }) => tryInVain(made, await deliveryTo(made, ann, endpointId, 'test')),
+    ],
     [
       'a message that there was no use to try again',
-      async ({ made, ann, endpointId }) => tryInVain(made, await deliveryTo(made, ann, endpointId), { tries: 2, final: true }),
+      async ({ made, ann, endpointId }) =>
+        tryInVain(made, await deliveryTo(made, ann, endpointId), { tries: 2, final: true }),
     ],
     [
       'a message while another arrived',
@@ -63,19 +74,23 @@ describe('an unreachable webhook', () => {
         await tryInVain(made, deliveryId);
         const [last] = (await made.log()).filter(({ type }) => type === 'WebhookTried').slice(-1);
         await forgetDelivery(made.context(), { deliveryId, endpointId });
-        const follower = createFailingWebhooks({ context: made.context, asOf: asOfIf(true), arrivedSince: arrivedSinceIn(made) });
+        const follower = createFailingWebhooks({
+          context: made.context,
+          asOf: asOfIf(true),
+          arrivedSince: arrivedSinceIn(made),
+        });
         await follower.follow(last!, new AbortController().signal);
       },
     ],
-  ] satisfies readonly (readonly [string, (scene: { made: Product; ann: string; endpointId: string }) => Promise<void>])[])(
-    'stays enabled for %s',
-    async (_what, act) => {
-      const scene = await given();
-      await act(scene);
-      await follow(scene.made);
-      expect(await switches(scene.made)).toEqual(['WebhookAdded']);
-    },
-  );
+  ] satisfies readonly (readonly [
+    string,
+    (scene: { made: Product; ann: string; endpointId: string }) => Promise<void>,
+  ])[])('stays enabled for %s', async (_what, act) => {
+    const scene = await given();
+    await act(scene);
+    await follow(scene.made);
+    expect(await switches(scene.made)).toEqual(['WebhookAdded']);
+  });
 
   it('is ignored after its removal', async () => {
     const { made, ann, endpointId } = await given();

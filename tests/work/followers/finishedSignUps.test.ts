@@ -9,12 +9,17 @@ import { atEveryCrash, orCrash, type Product, product, userOf, withAdmin } from 
 import { followLog } from '../../given/work/following.ts';
 
 const ann: SignUp = { email: 'ann@example.com', name: 'Ann', passwordHash: 'hash' };
-const follow = (made: Product, adminEmail?: string) => followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail }));
+const follow = (made: Product, adminEmail?: string) =>
+  followLog(made.store, createFinishedSignUps({ context: made.context, adminEmail }));
 
 /** Who may administer. */
 async function admins(made: Product): Promise<readonly string[]> {
-  const ids = (await made.log()).filter(({ type }) => type === 'AccountRegistered').map(({ data }) => (data as { userId: string }).userId);
-  const states = await Promise.all(ids.map(async (userId) => (await loadState(made.store, accountDecider, accountStream(userId))).state));
+  const ids = (await made.log())
+    .filter(({ type }) => type === 'AccountRegistered')
+    .map(({ data }) => (data as { userId: string }).userId);
+  const states = await Promise.all(
+    ids.map(async (userId) => (await loadState(made.store, accountDecider, accountStream(userId))).state),
+  );
   return states.flatMap((state) => (state.status === 'active' && state.isAdmin ? [state.email] : []));
 }
 

@@ -8,7 +8,8 @@ import { type CustomerBooks, customerBooks } from '../../given/billing/customerB
 import { type Product, product, userOf } from '../../given/commands.ts';
 import { followLog } from '../../given/work/following.ts';
 
-const follow = (made: Product, payments: CustomerBooks | null) => followLog(made.store, createForgottenCustomers({ context: made.context, payments }));
+const follow = (made: Product, payments: CustomerBooks | null) =>
+  followLog(made.store, createForgottenCustomers({ context: made.context, payments }));
 const erase = (made: Product, userId: string) => eraseAccount(made.context(), { userId, owned: async function* () {} });
 
 async function customerOf(made: Product, payments: CustomerBooks): Promise<string> {

@@ -33,7 +33,10 @@ async function setUp(made: Product, userId: string): Promise<void> {
   await addWebhook(made.context(), { userId, url: 'https://hooks.example.com/', events: ['job.completed'], newToken });
   await turnSecondFactor(made.context(), { userId, on: true });
 }
-async function left({ store }: Product, userId: string): Promise<readonly [keys: number, webhooks: number, factor: boolean]> {
+async function left(
+  { store }: Product,
+  userId: string,
+): Promise<readonly [keys: number, webhooks: number, factor: boolean]> {
   const keys = (await loadState(store, apiKeysDecider, apiKeysStream(userId))).state.keys;
   const { endpoints } = (await loadState(store, webhooksDecider, webhooksStream(userId))).state;
   const { enabled } = (await loadState(store, secondFactorDecider, secondFactorStream(userId))).state;
@@ -43,7 +46,12 @@ async function left({ store }: Product, userId: string): Promise<readonly [keys:
 it('ends after a crash, too, and what was set up since stays', async () => {
   const deaths = await atEveryCrash(async (breaking) => {
     const made = await withAdmin();
-    const { userId } = await signUp(made.context(), { email: EMAIL, name: 'Ann', passwordHash: 'hash', asksProof: true });
+    const { userId } = await signUp(made.context(), {
+      email: EMAIL,
+      name: 'Ann',
+      passwordHash: 'hash',
+      asksProof: true,
+    });
     await setUp(made, userId);
     await requestPasswordReset(made.context(), { email: EMAIL });
     const { requestId } = (await lastEvent(made, 'PasswordResetAsked')).data as { requestId: string };
@@ -54,7 +62,8 @@ it('ends after a crash, too, and what was set up since stays', async () => {
     };
     await orCrash(reset(made.context('command-1', breaking(made.store))));
     // If it died before the new password, the link still works.
-    if (!(await made.types('account-')).includes('PasswordResetUsed')) await orCrash(resetPassword(made.context(), { accessToken, passwordHash: 'new' }));
+    if (!(await made.types('account-')).includes('PasswordResetUsed'))
+      await orCrash(resetPassword(made.context(), { accessToken, passwordHash: 'new' }));
     await followLog(made.store, createFormerAccess({ context: made.context }));
     expect(await left(made, userId)).toEqual([0, 0, false]);
     await setUp(made, userId);

@@ -8,7 +8,8 @@ import { type CustomerBooks, customerBooks } from '../../given/billing/customerB
 import { type Product, product, userOf } from '../../given/commands.ts';
 import { followLog } from '../../given/work/following.ts';
 
-const follow = (made: Product, payments: CustomerBooks | null) => followLog(made.store, createMadeCustomers({ context: made.context, payments }));
+const follow = (made: Product, payments: CustomerBooks | null) =>
+  followLog(made.store, createMadeCustomers({ context: made.context, payments }));
 const links = (made: Product) => made.types('billing-');
 
 describe('an account without a payment customer', () => {

@@ -14,13 +14,15 @@ import { followLog } from '../../given/work/following.ts';
 
 const FINDINGS = findingsOf('<!doctype html><html lang="en"><body><h3>Tea</h3></body></html>').text;
 const followUp = followUpWith();
-const follow = (made: Product) => followLog(made.store, createPlanFiles({ context: made.context, itemsFile: followUp.itemsFile }));
+const follow = (made: Product) =>
+  followLog(made.store, createPlanFiles({ context: made.context, itemsFile: followUp.itemsFile }));
 
 async function finished(): Promise<{ made: Product; jobId: string; userId: string }> {
   const made = await withAdmin();
   const userId = await userOf(made);
   const sites = [{ url: 'https://example.com/', host: 'example.com' }];
-  const jobId = (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1 } })).jobIds[0] ?? '';
+  const jobId =
+    (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1 } })).jobIds[0] ?? '';
   await workOn(made, jobId);
   await writeReportFile(made.context(), { jobId, userId, name: 'findings.json', text: FINDINGS });
   await generatePlan(made.context(), { jobId, userId, by: 'AI', items: [actionItem('gone')] });

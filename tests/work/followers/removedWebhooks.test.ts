@@ -10,9 +10,14 @@ import { deliveryTo, webhookOf } from '../../given/work/webhooks.ts';
 
 type Queued = { readonly endpointId: string; readonly deliveryId: string };
 const deliveriesIn = (made: Product) => async (endpointId: string) =>
-  (await made.log()).flatMap(({ type, data }) => (type === 'WebhookQueued' && (data as Queued).endpointId === endpointId ? [(data as Queued).deliveryId] : []));
+  (await made.log()).flatMap(({ type, data }) =>
+    type === 'WebhookQueued' && (data as Queued).endpointId === endpointId ? [(data as Queued).deliveryId] : [],
+  );
 const follow = (made: Product, reached = true) =>
-  followLog(made.store, createRemovedWebhooks({ context: made.context, asOf: asOfIf(reached), deliveriesOf: deliveriesIn(made) }));
+  followLog(
+    made.store,
+    createRemovedWebhooks({ context: made.context, asOf: asOfIf(reached), deliveriesOf: deliveriesIn(made) }),
+  );
 
 describe('a removed webhook', () => {
   it('leaves neither its secret nor its deliveries, wherever a process crashed; others keep theirs', async () => {
@@ -31,7 +36,9 @@ describe('a removed webhook', () => {
       const removed = (await made.types('webhooks-')).includes('WebhookRemoved');
       await follow(made);
       expect((await made.store.read(webhookSecretStream(gone))).status).toBe(removed ? 'deleted' : 'found');
-      expect((await made.types('webhook-delivery-')).filter((type) => type === 'WebhookQueued')).toHaveLength(removed ? 1 : 3);
+      expect((await made.types('webhook-delivery-')).filter((type) => type === 'WebhookQueued')).toHaveLength(
+        removed ? 1 : 3,
+      );
       expect((await made.store.read(webhookSecretStream(kept))).status).toBe('found');
     });
     expect(deaths).toBe(12);

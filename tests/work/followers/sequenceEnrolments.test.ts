@@ -15,12 +15,15 @@ const open = async () => {
   return { made: work.made, world: sequenceWorld(work) };
 };
 const enrolled = async () =>
-  (await work.made.log()).flatMap(({ type, data }) => (type === 'SequenceEnrolled' ? [(data as { readonly trigger: string }).trigger] : []));
+  (await work.made.log()).flatMap(({ type, data }) =>
+    type === 'SequenceEnrolled' ? [(data as { readonly trigger: string }).trigger] : [],
+  );
 
 describe('an enrolled user', () => {
   it('has a confirmed address, a first result, or an ended plan; once each', async () => {
     const { made, world } = await open();
-    for (const trigger of ['sign_up', 'first_analysis', 'subscription_ended'] as const) await activeSequence(made, [1], trigger);
+    for (const trigger of ['sign_up', 'first_analysis', 'subscription_ended'] as const)
+      await activeSequence(made, [1], trigger);
     const ann = await provenUser(made, 'ann@example.com');
     await finishedJob(made, ann, 'JobFailed');
     await world.follow();
@@ -64,7 +67,11 @@ describe('an enrolled user', () => {
     expect(deaths).toBeGreaterThan(3);
     const { made } = await open();
     await provenUser(made, 'ann@example.com');
-    const waiting = createSequenceEnrolments({ context: () => made.context(), asOf: asOfIf(false), activeSequences: async () => [] });
+    const waiting = createSequenceEnrolments({
+      context: () => made.context(),
+      asOf: asOfIf(false),
+      activeSequences: async () => [],
+    });
     await expect(followLog(made.store, waiting)).rejects.toMatchObject({ code: 'NOT_YET' });
     expect(waiting.begins).toBe('a_day_back');
   });

@@ -24,7 +24,8 @@ describe('the next step', () => {
       const { sequenceId } = await activeSequence(made, [1]);
       const userId = await provenUser(made, 'ann@example.com');
       await enrol(made.context(), { userId, sequenceId, trigger: 'sign_up', triggeredAt: made.now() });
-      const steps = (store = made.store) => followLog(store, createSequenceSteps({ context: () => made.context(undefined, store) }));
+      const steps = (store = made.store) =>
+        followLog(store, createSequenceSteps({ context: () => made.context(undefined, store) }));
       await orCrash(steps(breaking(made.store)));
       await steps();
       expect(await types()).toEqual(['SequenceEnrolled', 'SequenceMailScheduled']);
@@ -44,7 +45,14 @@ describe('the next step', () => {
     await work.settle();
     await world.follow();
     expect((await types()).at(-1)).toBe('SequenceFinished');
-    await addTemplate(made.context(), { sequenceId, name: 'Late', subject: 'Late', content: 'Late', delayDays: 0, isActive: true });
+    await addTemplate(made.context(), {
+      sequenceId,
+      name: 'Late',
+      subject: 'Late',
+      content: 'Late',
+      delayDays: 0,
+      isActive: true,
+    });
     await followLog(made.store, createSequenceSteps({ context: () => made.context() }));
     expect((await types()).at(-1)).toBe('SequenceFinished');
   });

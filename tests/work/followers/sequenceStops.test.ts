@@ -19,7 +19,9 @@ const open = async () => {
   return { made: work.made, ann };
 };
 const stops = async () =>
-  (await work.made.log()).flatMap(({ type, data }) => (type === 'SequenceStopped' ? [(data as { readonly reason: string }).reason] : []));
+  (await work.made.log()).flatMap(({ type, data }) =>
+    type === 'SequenceStopped' ? [(data as { readonly reason: string }).reason] : [],
+  );
 
 describe('the sequences of a user', () => {
   it('end once when they are turned off, wherever a process crashes', async () => {
@@ -44,7 +46,10 @@ describe('the sequences of a user', () => {
     await setMailChoice(made.context(), { userId: ann, mail: 'sequence', wanted: true });
     await followLog(made.store, createSequenceStops({ context: () => made.context() }));
     expect(await stops()).toEqual([]);
-    await append(made, `account-${ann}`, { type: 'AccountEmailLost', data: { userId: ann, email: 'ann@example.com', lostAt: made.now() } });
+    await append(made, `account-${ann}`, {
+      type: 'AccountEmailLost',
+      data: { userId: ann, email: 'ann@example.com', lostAt: made.now() },
+    });
     await followLog(made.store, createSequenceStops({ context: () => made.context() }));
     expect(await stops()).toEqual(['not_confirmed']);
   });

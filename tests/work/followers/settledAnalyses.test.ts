@@ -9,15 +9,23 @@ import { asOfIf, followLog } from '../../given/work/following.ts';
 
 /** As in the read model of open reservations. */
 const isReservedIn = (made: Product) => async (jobId: string) => {
-  const types = (await made.log()).filter(({ data }) => (data as { jobId?: string }).jobId === jobId).map(({ type }) => type);
-  return types.includes('AnalysisReserved') && !types.includes('AnalysisConsumed') && !types.includes('AnalysisReleased');
+  const types = (await made.log())
+    .filter(({ data }) => (data as { jobId?: string }).jobId === jobId)
+    .map(({ type }) => type);
+  return (
+    types.includes('AnalysisReserved') && !types.includes('AnalysisConsumed') && !types.includes('AnalysisReleased')
+  );
 };
-const followerOf = (made: Product, reached = true) => createSettledAnalyses({ context: made.context, asOf: asOfIf(reached), isReserved: isReservedIn(made) });
+const followerOf = (made: Product, reached = true) =>
+  createSettledAnalyses({ context: made.context, asOf: asOfIf(reached), isReserved: isReservedIn(made) });
 
 async function submitted(made: Product, name: string): Promise<{ jobId: string; userId: string }> {
   const userId = await userOf(made, `${name}@example.com`);
   const sites = [{ url: `https://${name}.example/`, host: `${name}.example` }];
-  return { jobId: (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '', userId };
+  return {
+    jobId: (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '',
+    userId,
+  };
 }
 
 describe('the reservation of an ended job', () => {
@@ -39,7 +47,9 @@ describe('the reservation of an ended job', () => {
     for (let nth = 0; nth < 2; nth += 1) await followLog(made.store, followerOf(made));
     const settled = (await made.log()).filter(({ type }) => type === 'AnalysisConsumed' || type === 'AnalysisReleased');
     expect(settled).toHaveLength(5);
-    expect(Object.fromEntries(settled.map(({ type, data }) => [(data as { jobId: string }).jobId, type]))).toEqual(ends);
+    expect(Object.fromEntries(settled.map(({ type, data }) => [(data as { jobId: string }).jobId, type]))).toEqual(
+      ends,
+    );
   });
 
   it('is released once if its owner cancelled', async () => {
@@ -63,7 +73,14 @@ describe('the reservation of an ended job', () => {
         return made.store.read(...input);
       },
     });
-    await followLog(made.store, createSettledAnalyses({ context: () => made.context(undefined, watched), asOf: asOfIf(true), isReserved: isReservedIn(made) }));
+    await followLog(
+      made.store,
+      createSettledAnalyses({
+        context: () => made.context(undefined, watched),
+        asOf: asOfIf(true),
+        isReserved: isReservedIn(made),
+      }),
+    );
     expect(read).toEqual([]);
   });
 });

@@ -61,15 +61,23 @@ describe('the erasure that follows an event', () => {
   it('covers question and answer of an erased trial, and nothing of the one after it', async () => {
     await atEveryCrash(async (breaking) => {
       const { made, jobId } = await finishedAnalysis();
-      const ask = (content: string) => requestPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content });
+      const ask = (content: string) =>
+        requestPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content });
       await ask('One.');
-      await handle(made.context(), promptTrialDecider, promptTrialStream(jobId), { type: 'GiveUpPromptTrial', code: 'C', reason: 'R', at: made.now() });
+      await handle(made.context(), promptTrialDecider, promptTrialStream(jobId), {
+        type: 'GiveUpPromptTrial',
+        code: 'C',
+        reason: 'R',
+        at: made.now(),
+      });
       await orCrash(forgetPromptTrial(made.context('command-1', breaking(made.store)), { jobId, ask: 1 }));
       await ask('Two.');
       await follow(made);
       const left = ['PromptTrialForgotten', 'PromptTrialAsked'];
       expect(await made.types('prompt-trial-')).toEqual(
-        (await has(made, 'PromptTrialForgotten')) ? left : ['PromptTrialAsked', 'PromptTrialGivenUp', 'PromptTrialAsked'],
+        (await has(made, 'PromptTrialForgotten'))
+          ? left
+          : ['PromptTrialAsked', 'PromptTrialGivenUp', 'PromptTrialAsked'],
       );
     });
   });
@@ -79,14 +87,23 @@ describe('the erasure that follows an event', () => {
       const made = await withAdmin();
       const [ann, ben] = [await userOf(made), await userOf(made, 'ben@example.com')];
       for (const userId of [ann, ben]) {
-        const { state } = await requestAccountExport(made.context(), { userId }).then(() => loadState(made.store, accountExportDecider, exportsStream(userId)));
+        const { state } = await requestAccountExport(made.context(), { userId }).then(() =>
+          loadState(made.store, accountExportDecider, exportsStream(userId)),
+        );
         if (state.status === 'pending') await writeExportPart(made.context(), state, 0, '{}');
       }
-      await handle(made.context(), accountExportDecider, exportsStream(ben), { type: 'FailExport', code: 'C', reason: 'R', at: made.now() });
+      await handle(made.context(), accountExportDecider, exportsStream(ben), {
+        type: 'FailExport',
+        code: 'C',
+        reason: 'R',
+        at: made.now(),
+      });
       await orCrash(closeAccountExports(made.context('command-1', breaking(made.store)), ann));
       await follow(made);
       const isClosed = await has(made, 'AccountExportRemoved');
-      expect(await made.types(exportsStream(ann))).toEqual([isClosed ? 'AccountExportRemoved' : 'AccountExportRequested']);
+      expect(await made.types(exportsStream(ann))).toEqual([
+        isClosed ? 'AccountExportRemoved' : 'AccountExportRequested',
+      ]);
       expect(await made.types(exportsStream(ben))).toEqual(['AccountExportRequested', 'AccountExportFailed']);
       expect(await made.types('export-file-')).toHaveLength(isClosed ? 0 : 1);
     });
@@ -106,9 +123,19 @@ describe('the erasure that follows an event', () => {
   it('covers closed API keys and webhooks, with their streams', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);
-    const { keyId } = await createApiKey(made.context(), { userId: ann, name: 'PLANTED', scope: 'read', expiresAt: null, newToken });
+    const { keyId } = await createApiKey(made.context(), {
+      userId: ann,
+      name: 'PLANTED',
+      scope: 'read',
+      expiresAt: null,
+      newToken,
+    });
     await noteApiKeyUse(made.context(), { keyId });
-    await handle(made.context(), apiKeysDecider, apiKeysStream(ann), { type: 'CloseApiKeys', userId: ann, at: made.now() });
+    await handle(made.context(), apiKeysDecider, apiKeysStream(ann), {
+      type: 'CloseApiKeys',
+      userId: ann,
+      at: made.now(),
+    });
     const endpointId = await webhookOf(made, ann);
     await atEveryCrash(async (breaking) => {
       await orCrash(closeWebhooks(made.context('command-1', breaking(made.store)), ann));
@@ -133,7 +160,9 @@ describe('the erasure that follows an event', () => {
           };
         })(),
       });
-      const outcome = await orCrash(signUp(made.context('command-1', breaking(blind)), again)).catch((error: { code: string }) => error.code);
+      const outcome = await orCrash(signUp(made.context('command-1', breaking(blind)), again)).catch(
+        (error: { code: string }) => error.code,
+      );
       await follow(made);
       const refused = await has(made, 'EmailRefused');
       if (outcome !== 'crashed') expect(outcome).toBe('EMAIL_TAKEN');

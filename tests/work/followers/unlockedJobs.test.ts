@@ -14,14 +14,22 @@ import { followLog } from '../../given/work/following.ts';
 async function preview(made: Product): Promise<{ readonly userId: string; readonly jobId: string }> {
   const userId = await userOf(made);
   const sites = [{ url: 'https://a.example/', host: 'a.example' }];
-  const jobId = (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '';
+  const jobId =
+    (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '';
   await completeJob(made, jobId, userId);
   await grantCredits(made.context(), { userId, credits: 1, reason: 'A gift' });
   return { userId, jobId };
 }
 const pay = (made: Product, { userId, jobId }: { userId: string; jobId: string }) =>
-  handle(made.context(), billingDecider, billingStream(userId), { type: 'PayUnlock', userId, jobId, isAdmin: false, at: made.now() });
-const unlocks = async (made: Product) => (await made.log()).map(({ type }) => type).filter((type) => type.includes('Unlock'));
+  handle(made.context(), billingDecider, billingStream(userId), {
+    type: 'PayUnlock',
+    userId,
+    jobId,
+    isAdmin: false,
+    at: made.now(),
+  });
+const unlocks = async (made: Product) =>
+  (await made.log()).map(({ type }) => type).filter((type) => type.includes('Unlock'));
 /** Twice: the second time there is nothing left to do. */
 const follow = async (made: Product) => {
   for (let nth = 0; nth < 2; nth += 1) await followLog(made.store, createUnlockedJobs({ context: made.context }));

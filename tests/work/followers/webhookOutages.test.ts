@@ -8,7 +8,9 @@ import { answer, deliveryTo, webhookOf } from '../../given/work/webhooks.ts';
 
 const follow = (made: Product) => followLog(made.store, createWebhookOutages({ context: made.context }));
 const told = async (made: Product) =>
-  (await made.log()).filter(({ type }) => type === 'WebhookFailing' || type === 'WebhookRecovered').map(({ type, data }) => [type, Object.values(data).at(-1)]);
+  (await made.log())
+    .filter(({ type }) => type === 'WebhookFailing' || type === 'WebhookRecovered')
+    .map(({ type, data }) => [type, Object.values(data).at(-1)]);
 
 async function given() {
   const made = await withAdmin();
@@ -61,7 +63,8 @@ describe('a deleted message', () => {
     await answer(made, arrived, { attempt: 1, ok: true });
     await answer(made, failed, { attempt: 1, ok: false, final: true });
     made.pass(1);
-    for (const deliveryId of [arrived, failed, 'unknown']) await forgetDelivery(made.context(), { deliveryId, endpointId });
+    for (const deliveryId of [arrived, failed, 'unknown'])
+      await forgetDelivery(made.context(), { deliveryId, endpointId });
     const left = (await made.log()).filter(({ type }) => type === 'WebhookForgotten').map(({ data }) => data);
     expect(left).toEqual(
       [arrived, failed, 'unknown'].map((deliveryId) => ({

@@ -42,7 +42,10 @@ const contentWith = (jobs: number): ContentOf =>
 const textWith = (jobs: number): string => `head${Array.from({ length: jobs }, (_, nth) => jobText(nth)).join('')}end`;
 
 const kindWith = (contentOf: ContentOf = contentWith(3), store: EventStore = made.store) =>
-  accountExportKind({ context: (cause) => made.context(cause, store), now: made.now, contentOf }, { random: () => 0.5 });
+  accountExportKind(
+    { context: (cause) => made.context(cause, store), now: made.now, contentOf },
+    { random: () => 0.5 },
+  );
 const request = () => requestAccountExport(made.context(), { userId });
 const isDone = () => until(async () => (await work.listed(ACCOUNT_EXPORT)).length === 0, 'the end of all exports');
 const typesOf = () => made.types(exportsStream(userId));
@@ -77,7 +80,11 @@ function waitingContent() {
 describe('the export of an account', () => {
   it.each([0, 1, 12])('is one file in parts, with its progress: %i jobs', async (jobs) => {
     const { position } = await request();
-    expect(await work.item(ACCOUNT_EXPORT, userId)).toMatchObject({ lane: userId, opening: position, opener: { type: 'AccountExportRequested' } });
+    expect(await work.item(ACCOUNT_EXPORT, userId)).toMatchObject({
+      lane: userId,
+      opening: position,
+      opener: { type: 'AccountExportRequested' },
+    });
     work.start([kindWith(contentWith(jobs))]);
     await isDone();
     expect(await fileOf()).toBe(textWith(jobs));
@@ -86,7 +93,9 @@ describe('the export of an account', () => {
       'AccountExportStarted',
       'AccountExportReady',
     ]);
-    const percents = (await made.log()).flatMap((event) => (isOf(event, 'AccountExportProgressed') ? [event.data.percent] : []));
+    const percents = (await made.log()).flatMap((event) =>
+      isOf(event, 'AccountExportProgressed') ? [event.data.percent] : [],
+    );
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     if (jobs === 12) expect(percents.length).toBeGreaterThan(5);
     // Nothing larger than the smallest store takes.
@@ -125,13 +134,19 @@ describe('the export of an account', () => {
     made.pass(25 * 60);
     const late = work.start([kindWith()]);
     await isDone();
-    expect((await made.log()).at(-1)).toMatchObject({ type: 'AccountExportFailed', data: { ask: 2, reason: 'This was not begun in time. Please try again.' } });
+    expect((await made.log()).at(-1)).toMatchObject({
+      type: 'AccountExportFailed',
+      data: { ask: 2, reason: 'This was not begun in time. Please try again.' },
+    });
     await late.stop();
     await request();
     const item = await work.item(ACCOUNT_EXPORT, userId);
     if (!item) throw new Error('It is not pending.');
     await dropWork(made.context(), item);
-    expect((await made.log()).at(-1)).toMatchObject({ type: 'AccountExportFailed', data: { ask: 3, code: 'GIVEN_UP' } });
+    expect((await made.log()).at(-1)).toMatchObject({
+      type: 'AccountExportFailed',
+      data: { ask: 3, code: 'GIVEN_UP' },
+    });
   });
 
   it('ends with its account, whose deletion leaves no part of it', async () => {

@@ -58,7 +58,12 @@ const kindOn = (store: EventStore = made.store, analyst: Analyst = createRulesAn
   auditKind(auditDeps(made, site.host, { store, analyst }), { parallel: 4, random: () => 0.5 });
 
 async function submitted(path = '/', userId = ann): Promise<string> {
-  const input = { userId, sites: [{ url: `${site.origin}${path}`, host: site.host }], bounds: { maxPages: 10, maxMs: 60_000 }, freeAnalyses: 100 };
+  const input = {
+    userId,
+    sites: [{ url: `${site.origin}${path}`, host: site.host }],
+    bounds: { maxPages: 10, maxMs: 60_000 },
+    freeAnalyses: 100,
+  };
   return (await submitJobs(made.context(), input)).jobIds[0] ?? '';
 }
 
@@ -91,7 +96,10 @@ function waitingAnalyst() {
 describe('an audit', () => {
   it('is pending from its submission to its end', async () => {
     const jobId = await submitted();
-    expect(await work.item(AUDIT, jobId)).toMatchObject({ lane: ann, opener: { stream: jobStream(jobId), revision: '0', type: 'JobSubmitted' } });
+    expect(await work.item(AUDIT, jobId)).toMatchObject({
+      lane: ann,
+      opener: { stream: jobStream(jobId), revision: '0', type: 'JobSubmitted' },
+    });
     work.start([kindOn()]);
     await isDone();
     expect(await lastOf(jobId)).toMatchObject({ type: 'JobCompleted', data: { userId: ann } });
@@ -114,7 +122,10 @@ describe('an audit', () => {
     for (const holder of ['one', 'two']) work.start([kindOn()], { holder });
     await until(() => slowOpen === 3);
     await work.settle();
-    const started = async () => (await made.log()).filter(({ type }) => type === 'JobStarted').map(({ data }) => (data as { jobId: string }).jobId);
+    const started = async () =>
+      (await made.log())
+        .filter(({ type }) => type === 'JobStarted')
+        .map(({ data }) => (data as { jobId: string }).jobId);
     expect((await started()).sort()).toEqual([...jobIds.slice(0, 2), other].sort());
     answerSlow();
     await isDone();
@@ -158,8 +169,12 @@ describe('an audit’s worker', () => {
     await isDone();
     expect(site.requests).toHaveLength(requests);
     const events = await eventsOf(jobId);
-    expect(events.filter(({ type }) => type === 'JobStarted').map(({ data }) => (data as { attempt: number }).attempt)).toEqual([1, 2]);
-    expect(events.filter(({ type }) => type === 'JobStepEnded').map(({ data }) => (data as { step: string }).step)).toEqual([...JOB_STEPS]);
+    expect(
+      events.filter(({ type }) => type === 'JobStarted').map(({ data }) => (data as { attempt: number }).attempt),
+    ).toEqual([1, 2]);
+    expect(
+      events.filter(({ type }) => type === 'JobStepEnded').map(({ data }) => (data as { step: string }).step),
+    ).toEqual([...JOB_STEPS]);
     expect(events.at(-1)?.type).toBe('JobCompleted');
   });
 
@@ -214,7 +229,10 @@ describe('an audit’s worker', () => {
     }
     await isDone();
     expect(tries).toBe(5);
-    expect(await lastOf(jobId)).toMatchObject({ type: 'JobFailed', data: { code: 'INTERNAL', reason: GIVEN_UP, userId: ann } });
+    expect(await lastOf(jobId)).toMatchObject({
+      type: 'JobFailed',
+      data: { code: 'INTERNAL', reason: GIVEN_UP, userId: ann },
+    });
     made.pass(60);
     await work.settle();
     expect(tries).toBe(5);

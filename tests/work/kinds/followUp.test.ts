@@ -65,7 +65,15 @@ describe('an event that was set aside', () => {
     await setAside(event, 'another');
     expect(await work.listed(FOLLOW_UP)).toHaveLength(2);
     const { stream, type: eventType } = event;
-    const data = { followUpId, follower: 'greetings', stream, revision: '0', eventType, error: 'TypeError', setAsideAt: made.now() };
+    const data = {
+      followUpId,
+      follower: 'greetings',
+      stream,
+      revision: '0',
+      eventType,
+      error: 'TypeError',
+      setAsideAt: made.now(),
+    };
     expect(await streamOf(followUpId)).toEqual([{ type: 'FollowUpSetAside', data }]);
   });
 
@@ -104,7 +112,12 @@ describe('an event that was set aside', () => {
       if (nth < 30) made.pass(60);
     }
     expect(await work.claim(FOLLOW_UP, followUpId)).toMatchObject({ attempts: 30 });
-    await handle(made.context(), workDecider, workStream(FOLLOW_UP, followUpId), { type: 'AskRetry', kind: FOLLOW_UP, itemId: followUpId, at: made.now() });
+    await handle(made.context(), workDecider, workStream(FOLLOW_UP, followUpId), {
+      type: 'AskRetry',
+      kind: FOLLOW_UP,
+      itemId: followUpId,
+      at: made.now(),
+    });
     await isDone();
     expect(taken).toHaveLength(31);
   });
@@ -118,7 +131,10 @@ describe('an event that was set aside', () => {
     await isDone();
     expect(taken).toEqual([]);
     for (const id of [erased, unknown]) {
-      expect((await streamOf(id)).at(-1)).toEqual({ type: 'FollowUpDropped', data: { followUpId: id, reason: 'gone', droppedAt: made.now() } });
+      expect((await streamOf(id)).at(-1)).toEqual({
+        type: 'FollowUpDropped',
+        data: { followUpId: id, reason: 'gone', droppedAt: made.now() },
+      });
     }
   });
 

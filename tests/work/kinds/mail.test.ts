@@ -42,12 +42,15 @@ async function open(): Promise<{ readonly ann: string }> {
 
 const kindOf = (mailer: Mailer | null, store?: EventStore): WorkKind =>
   mailKind({ ...deliveryDeps(work.made, mailer, store), log: { info: () => undefined } }, { random: () => 0.5 });
-const start = (mailer: Mailer | null, holder?: string) => work.start([kindOf(mailer)], holder === undefined ? {} : { holder });
+const start = (mailer: Mailer | null, holder?: string) =>
+  work.start([kindOf(mailer)], holder === undefined ? {} : { holder });
 /** How the emails of the events of this type ended, in the order of those events. */
 async function endsOf(type: string): Promise<readonly unknown[]> {
   const events = (await work.made.log()).filter((event) => event.type === type);
   const streams = await Promise.all(events.map((event) => mailEvents(work.made, event)));
-  return streams.map((stream) => (stream.at(-1)?.data as { reason?: string } | undefined)?.reason ?? stream.at(-1)?.type);
+  return streams.map(
+    (stream) => (stream.at(-1)?.data as { reason?: string } | undefined)?.reason ?? stream.at(-1)?.type,
+  );
 }
 const nothingPending = async () => expect(await work.listed(MAIL)).toEqual([]);
 
@@ -108,12 +111,20 @@ describe('an email', () => {
     await deleteJob(work.made.context(), { jobId });
     await keepLastOnly(work.made.store, jobStream(jobId));
     await finishedJob(work.made, ann);
-    await append(work.made, `account-${ann}`, { type: 'AccountDeleted', data: { userId: ann, deletedAt: work.made.now() } });
+    await append(work.made, `account-${ann}`, {
+      type: 'AccountDeleted',
+      data: { userId: ann, deletedAt: work.made.now() },
+    });
     start(mailer);
     await until(async () => (await work.listed(MAIL)).length === 0);
     expect(sent).toEqual([]);
     const dropped = (await work.made.log()).filter(({ type }) => type === 'MailDropped');
-    expect(dropped.map(({ data }) => (data as { reason: string }).reason)).toEqual(['no_mailer', 'gone', 'gone', 'gone']);
+    expect(dropped.map(({ data }) => (data as { reason: string }).reason)).toEqual([
+      'no_mailer',
+      'gone',
+      'gone',
+      'gone',
+    ]);
     expect(dropped.map(({ data }) => (data as { userId: string }).userId)).toEqual([ann, ann, ann, ann]);
   });
 
@@ -225,11 +236,19 @@ describe('the email about a batch', () => {
     const { mailer, sent } = receivingMailer();
     start(mailer);
     const sites = ['one.example', 'two.example'].map((host) => ({ host, url: `https://${host}/` }));
-    const submit = (store: EventStore) => submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
+    const submit = (store: EventStore) =>
+      submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
     await orCrash(submit(crashingStore(made.store, 2, 'after')));
-    await endJob(made, { userId: ann, jobId: ((await lastEvent(made, 'JobSubmitted')).data as { jobId: string }).jobId });
+    await endJob(made, {
+      userId: ann,
+      jobId: ((await lastEvent(made, 'JobSubmitted')).data as { jobId: string }).jobId,
+    });
     const [waiting = ''] = await work.listed(MAIL);
-    expect(await work.claim(MAIL, waiting)).toMatchObject({ attempts: 0, failure: null, notBefore: new Date(made.clock.now() + 60_000).toISOString() });
+    expect(await work.claim(MAIL, waiting)).toMatchObject({
+      attempts: 0,
+      failure: null,
+      notBefore: new Date(made.clock.now() + 60_000).toISOString(),
+    });
     await endJob(made, { userId: ann, jobId: (await submit(made.store)).jobIds[1] ?? '' });
     await until(() => sent.length === 1);
     expect(await work.listed(MAIL)).toEqual([waiting]);
@@ -256,14 +275,22 @@ describe('a failed email', () => {
   it('names its cause, and is sent again under the same Message-ID', async () => {
     const { ann, mailId, event, sent } = await failedJobMail();
     const { id, stream, revision, type } = event;
-    expect((await mailEvents(work.made, event)).at(-1)?.data).toMatchObject({ cause: { id, stream, revision: String(revision), type } });
+    expect((await mailEvents(work.made, event)).at(-1)?.data).toMatchObject({
+      cause: { id, stream, revision: String(revision), type },
+    });
     // Long after: a failed email is not too old for a retry.
     work.made.pass(3 * DAY_MINUTES);
     await resend(mailId);
     await until(() => sent.length === 1, 'the mail');
     expect(sent[0]).toMatchObject({ to: 'ann@example.com', messageId: `${mailId}@seo.example.com` });
     await nothingPending();
-    expect((await mailEvents(work.made, event)).map((each) => each.type)).toEqual(['MailPrepared', 'MailDropped', 'MailRequeued', 'MailPrepared', 'MailSent']);
+    expect((await mailEvents(work.made, event)).map((each) => each.type)).toEqual([
+      'MailPrepared',
+      'MailDropped',
+      'MailRequeued',
+      'MailPrepared',
+      'MailSent',
+    ]);
     await expect(resend(mailId)).rejects.toMatchObject({ code: 'MAIL_NOT_RESENDABLE' });
     expect(await work.item(MAIL, mailId)).toBeNull();
     expect(ann).toBeTruthy();
@@ -288,7 +315,11 @@ describe('a failed email', () => {
     expect(item?.opener.type).toBe('MailRequeued');
     if (item) await dropWork(made.context(), item);
     await nothingPending();
-    expect((await mailEvents(made, event)).at(-1)?.data).toMatchObject({ reason: 'given_up', kind: 'job_done', cause: { id: event.id } });
+    expect((await mailEvents(made, event)).at(-1)?.data).toMatchObject({
+      reason: 'given_up',
+      kind: 'job_done',
+      cause: { id: event.id },
+    });
     await resend(mailId);
     const again = receivingMailer();
     start(again.mailer);

@@ -12,7 +12,16 @@ import { type FinishedJob, finishedAnalysis } from '../../given/finishedAnalysis
 import { until } from '../../given/work/toyWork.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
 
-const ANSWER: TriedPrompt = { model: 'm', text: 'Your site has no title.', refused: null, dropped: 0, inputTokens: 9, outputTokens: 5, costMicros: 3, ms: 7 };
+const ANSWER: TriedPrompt = {
+  model: 'm',
+  text: 'Your site has no title.',
+  refused: null,
+  dropped: 0,
+  inputTokens: 9,
+  outputTokens: 5,
+  costMicros: 3,
+  ms: 7,
+};
 
 let job: FinishedJob;
 let work: Work;
@@ -24,8 +33,12 @@ afterEach(() => work.close());
 
 type TryPrompt = NonNullable<Analyst['tryPrompt']>;
 const kindWith = (tryPrompt: TryPrompt | null = async () => ANSWER, store: EventStore = job.made.store) =>
-  promptTrialKind({ context: (cause) => job.made.context(cause, store), now: job.made.now, analyst: tryPrompt ? { tryPrompt } : {} }, { random: () => 0.5 });
-const ask = (content = 'Be brief.', { jobId } = job) => requestPromptTrial(job.made.context(), { jobId, adminId: 'ada', key: 'seo_actions', content });
+  promptTrialKind(
+    { context: (cause) => job.made.context(cause, store), now: job.made.now, analyst: tryPrompt ? { tryPrompt } : {} },
+    { random: () => 0.5 },
+  );
+const ask = (content = 'Be brief.', { jobId } = job) =>
+  requestPromptTrial(job.made.context(), { jobId, adminId: 'ada', key: 'seo_actions', content });
 const isDone = () => until(async () => (await work.listed(PROMPT_TRIAL)).length === 0, 'the end of all trials');
 const typesOf = ({ jobId } = job) => job.made.types(promptTrialStream(jobId));
 async function lastOf({ jobId } = job) {
@@ -42,7 +55,10 @@ function waitingModel() {
   const signals: (AbortSignal | undefined)[] = [];
   const tryPrompt: TryPrompt = async (_prompt, _input, _actions, call) => {
     signals.push(call?.signal);
-    await Promise.race([gate, new Promise((_, reject) => call?.signal?.addEventListener('abort', () => reject(call.signal?.reason)))]);
+    await Promise.race([
+      gate,
+      new Promise((_, reject) => call?.signal?.addEventListener('abort', () => reject(call.signal?.reason))),
+    ]);
     return ANSWER;
   };
   return { tryPrompt, signals, goOn: () => goOn() };
@@ -52,7 +68,11 @@ describe('a prompt trial', () => {
   it('sends its text about the findings, and records the answer', async () => {
     const asked: unknown[] = [];
     const { position } = await ask();
-    expect(await work.item(PROMPT_TRIAL, job.jobId)).toMatchObject({ lane: 'ada', opening: position, opener: { type: 'PromptTrialAsked' } });
+    expect(await work.item(PROMPT_TRIAL, job.jobId)).toMatchObject({
+      lane: 'ada',
+      opening: position,
+      opener: { type: 'PromptTrialAsked' },
+    });
     work.start([
       kindWith(async (prompt, input, actions) => {
         asked.push([prompt.key, prompt.content, input.host, actions.map(({ id }) => id)]);
@@ -63,7 +83,11 @@ describe('a prompt trial', () => {
     expect(asked).toEqual([['seo_actions', 'Be brief.', 'example.com', ['title-missing', 'gone']]]);
     expect(await typesOf()).toEqual(['PromptTrialAsked', 'PromptTrialStarted', 'PromptTrialAnswered']);
     // The stored part is limited.
-    expect((await lastOf())?.data).toMatchObject({ ask: 1, attempt: 1, answer: { ...ANSWER, text: 'x'.repeat(40_000) } });
+    expect((await lastOf())?.data).toMatchObject({
+      ask: 1,
+      attempt: 1,
+      answer: { ...ANSWER, text: 'x'.repeat(40_000) },
+    });
   });
 
   it('runs one at a time', async () => {
@@ -81,7 +105,10 @@ describe('a prompt trial', () => {
   });
 
   it('is given up at once where it cannot run', async () => {
-    const [old, bare] = [await finishedAnalysis({ made: job.made, findings: null }), await finishedAnalysis({ made: job.made })];
+    const [old, bare] = [
+      await finishedAnalysis({ made: job.made, findings: null }),
+      await finishedAnalysis({ made: job.made }),
+    ];
     await ask('Be brief.', old);
     await ask('For {{reader}}.', bare);
     await ask();
@@ -137,16 +164,26 @@ describe('a prompt trial', () => {
     job.made.pass(11);
     const late = work.start([kindWith()]);
     await isDone();
-    expect((await lastOf())?.data).toMatchObject({ code: 'GIVEN_UP', reason: 'This was not begun in time. Please try again.' });
+    expect((await lastOf())?.data).toMatchObject({
+      code: 'GIVEN_UP',
+      reason: 'This was not begun in time. Please try again.',
+    });
     await late.stop();
     await ask('Once more.');
     const { tryPrompt, signals } = waitingModel();
     const runner = work.start([kindWith(tryPrompt)]);
     await until(() => signals.length === 1);
-    await dropWork(job.made.context(), { kind: PROMPT_TRIAL, itemId: job.jobId, lane: 'ada', opener: { type: 'PromptTrialAsked' } });
+    await dropWork(job.made.context(), {
+      kind: PROMPT_TRIAL,
+      itemId: job.jobId,
+      lane: 'ada',
+      opener: { type: 'PromptTrialAsked' },
+    });
     runner.interrupt(PROMPT_TRIAL, job.jobId, 'PromptTrialGivenUp');
     await until(() => signals[0]?.aborted === true, 'the try to be broken off');
-    expect((await lastOf())?.data).toMatchObject({ reason: 'This was stopped by an operator. Please try again later.' });
+    expect((await lastOf())?.data).toMatchObject({
+      reason: 'This was stopped by an operator. Please try again later.',
+    });
   });
 
   it('is taken over by another worker when its worker vanished', async () => {

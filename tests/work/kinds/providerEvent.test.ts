@@ -14,7 +14,13 @@ import type { EventSubject } from '../../../src/integrations/payments/payments.t
 import { PROVIDER_EVENT, providerEventKind } from '../../../src/work/kinds/providerEvent.ts';
 import { applyProviderEvent } from '../../../src/workers/providerEvent.ts';
 import { subscribed } from '../../given/billing/facts.ts';
-import { ofInvoice, ofPayment, ofSubscription, providerEvent, providerStandIn } from '../../given/billing/providerStandIn.ts';
+import {
+  ofInvoice,
+  ofPayment,
+  ofSubscription,
+  providerEvent,
+  providerStandIn,
+} from '../../given/billing/providerStandIn.ts';
 import { type Product, userOf, withAdmin } from '../../given/commands.ts';
 import { runs } from '../../given/fullForm.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
@@ -31,7 +37,10 @@ async function open() {
   const ann = await userOf(made);
   const stand = providerStandIn(ann);
   const kindOn = (store: EventStore = made.store) =>
-    providerEventKind({ context: (cause) => made.context(cause, store), now: made.now, payments: stand.provider }, { random: () => 0.5 });
+    providerEventKind(
+      { context: (cause) => made.context(cause, store), now: made.now, payments: stand.provider },
+      { random: () => 0.5 },
+    );
   let count = 0;
   const receive = async (subject: EventSubject, source: 'webhook' | 'sweep' = 'webhook') => {
     count += 1;
@@ -126,7 +135,9 @@ describe('a provider event', () => {
 
 const SUB = 'sub_1';
 /** The life of a subscription: created, paid, changed, refunded, ended; each step with the event that reports it. */
-function lifeOf(stand: ReturnType<typeof providerStandIn>): readonly { readonly happen: (asOf: string) => void; readonly subject: EventSubject }[] {
+function lifeOf(
+  stand: ReturnType<typeof providerStandIn>,
+): readonly { readonly happen: (asOf: string) => void; readonly subject: EventSubject }[] {
   const is = (more: Partial<ProviderSubscription>, paid: boolean | null) => (asOf: string) =>
     stand.subscribe({ ...subscribed({ paid, ...more } as Parameters<typeof subscribed>[0]), asOf });
   const payment = { purpose: 'subscription', agreed: null, amount: 7_900 } as const;
@@ -141,7 +152,11 @@ function lifeOf(stand: ReturnType<typeof providerStandIn>): readonly { readonly 
     },
     { happen: is({ pending: { tier: 'tier1', at: '2026-04-05T00:00:00.000Z' } }, true), subject: ofSubscription(SUB) },
     {
-      happen: () => stand.pay('pi_sub_1_0', { ...payment, refunds: [{ refundId: 're_1', amount: 7_900, at: '2026-03-10T12:00:00.000Z' }] }),
+      happen: () =>
+        stand.pay('pi_sub_1_0', {
+          ...payment,
+          refunds: [{ refundId: 're_1', amount: 7_900, at: '2026-03-10T12:00:00.000Z' }],
+        }),
       subject: ofPayment('pi_sub_1_0'),
     },
     { happen: is({ status: 'canceled', endedAt: '2026-03-11T00:00:00.000Z' }, true), subject: ofSubscription(SUB) },
@@ -151,14 +166,24 @@ function lifeOf(stand: ReturnType<typeof providerStandIn>): readonly { readonly 
 /** The resulting bill, whatever the order. */
 async function endOf(made: Product, userId: string): Promise<object> {
   const { state } = await loadState(made.store, billingDecider, billingStream(userId));
-  const money = (await made.types(`billing-${userId}`)).filter((type) => ['SubscriptionStarted', 'PaymentRefunded', 'SubscriptionEnded'].includes(type)).sort();
+  const money = (await made.types(`billing-${userId}`))
+    .filter((type) => ['SubscriptionStarted', 'PaymentRefunded', 'SubscriptionEnded'].includes(type))
+    .sort();
   const [plan] = state.subscriptions;
-  return { money, funds: state.funds, plan: plan && { tier: plan.tier, status: plan.status, periodEnd: plan.periodEnd, pending: plan.pending } };
+  return {
+    money,
+    funds: state.funds,
+    plan: plan && { tier: plan.tier, status: plan.status, periodEnd: plan.periodEnd, pending: plan.pending },
+  };
 }
 
 it('the events of a subscription lead to one state in every order, late, twice, or between its steps', async () => {
   const ended = { status: 'canceled', tier: 'tier2', periodEnd: '2026-04-05T00:00:00.000Z', pending: null };
-  const expected = { money: ['PaymentRefunded', 'SubscriptionEnded', 'SubscriptionStarted'], funds: { amount: 0, currency: null }, plan: ended };
+  const expected = {
+    money: ['PaymentRefunded', 'SubscriptionEnded', 'SubscriptionStarted'],
+    funds: { amount: 0, currency: null },
+    plan: ended,
+  };
   await fc.assert(
     fc.asyncProperty(
       fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5, maxLength: 5 }),
@@ -170,7 +195,10 @@ it('the events of a subscription lead to one state in every order, late, twice, 
         const stand = providerStandIn(ann);
         const steps = lifeOf(stand);
         /** In order of arrival, each not before its step, some of them delayed. */
-        const arrivals = [...order.map((step, nth) => ({ step, after: Math.max(step, delays[nth] ?? 0) })), ...twice.map((step) => ({ step, after: 5 }))];
+        const arrivals = [
+          ...order.map((step, nth) => ({ step, after: Math.max(step, delays[nth] ?? 0) })),
+          ...twice.map((step) => ({ step, after: 5 })),
+        ];
         const deps = { context: made.context, now: made.now, payments: stand.provider };
         for (let now = 0; now <= 5; now += 1) {
           made.pass(1);

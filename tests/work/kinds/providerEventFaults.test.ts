@@ -1,4 +1,7 @@
-/** The whole way from the provider to the bill, through HTTP, with webhooks that come twice, late, in another order or not at all. */
+/**
+ * The whole way from the provider to the bill, through HTTP, with webhooks that come twice, late, in another order or
+ * not at all.
+ */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '../../../src/commands/billing/checkBooks.ts';
@@ -28,17 +31,25 @@ afterEach(async () => {
 });
 
 const context: ContextOf = (cause) =>
-  contextOf({ store: app.store, now: given.now, commandId: crypto.randomUUID(), actor: { kind: 'worker', id: 'payments' } }, cause);
+  contextOf(
+    { store: app.store, now: given.now, commandId: crypto.randomUUID(), actor: { kind: 'worker', id: 'payments' } },
+    cause,
+  );
 
 async function open(): Promise<void> {
   const waiting: { payments: Payments | null; readonly now: () => string } = {
     payments: null,
     now: () => (waiting.payments ? given.now() : new Date(NOON).toISOString()),
   };
-  // The sandbox needs the app's address, the app the sandbox's: the app starts first, and gets its provider a moment later.
-  const late = new Proxy({} as Payments, { get: (_, name) => Reflect.get(waiting.payments ?? { sandboxUrl: null }, name) });
+  // The sandbox needs the app's address, the app the sandbox's: the app starts first, and gets its provider a moment
+  // later.
+  const late = new Proxy({} as Payments, {
+    get: (_, name) => Reflect.get(waiting.payments ?? { sandboxUrl: null }, name),
+  });
   app = await startTestApp({ deps: { payments: late, now: waiting.now } });
-  given = await givenPayments({ sandbox: { webhooks: [{ url: `${app.url}/api/v1/stripe/webhook`, secret: WEBHOOK_SECRET }] } });
+  given = await givenPayments({
+    sandbox: { webhooks: [{ url: `${app.url}/api/v1/stripe/webhook`, secret: WEBHOOK_SECRET }] },
+  });
   waiting.payments = given.payments;
   const kind = providerEventKind({ context, now: given.now, payments: given.payments }, { random: () => 0 });
   runner = startRunner({ readModels: app.readModels, now: given.now }, [kind]);

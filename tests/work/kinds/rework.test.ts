@@ -27,8 +27,12 @@ afterEach(() => work.close());
 
 const rules = followUpWith();
 const kindOn = (given: Partial<FollowUp> = {}, store: EventStore = job.made.store) =>
-  reworkKind({ context: (cause) => job.made.context(cause, store), now: job.made.now, followUp: { ...rules, ...given } }, { random: () => 0.5 });
-const ask = (subject: ReworkSubject): Promise<RequestedRework> => requestRework(job.made.context(), { ...job, subject });
+  reworkKind(
+    { context: (cause) => job.made.context(cause, store), now: job.made.now, followUp: { ...rules, ...given } },
+    { random: () => 0.5 },
+  );
+const ask = (subject: ReworkSubject): Promise<RequestedRework> =>
+  requestRework(job.made.context(), { ...job, subject });
 const isDone = () => until(async () => (await work.listed(REWORK)).length === 0, 'the end of all reworks');
 async function eventsOf({ reworkId }: RequestedRework) {
   const read = await job.made.store.read(reworkStream(reworkId));
@@ -45,7 +49,10 @@ function waitingAnalyst() {
   const signals: (AbortSignal | undefined)[] = [];
   const recommend: FollowUp['recommend'] = async (findings, signal) => {
     signals.push(signal);
-    await Promise.race([gate, new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))]);
+    await Promise.race([
+      gate,
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    ]);
     return rules.recommend(findings);
   };
   return { recommend, signals, goOn: () => goOn() };
@@ -55,10 +62,17 @@ describe('a rework', () => {
   it.each([
     { subject: { what: 'plan' }, opener: 'PlanRegenerationAsked', left: 'PlanRegenerated' },
     { subject: { what: 'summary' }, opener: 'SummaryAsked', left: 'ReportPartWritten' },
-    { subject: { what: 'verification', actionId: 'title-missing' }, opener: 'VerificationAsked', left: 'ActionVerified' },
+    {
+      subject: { what: 'verification', actionId: 'title-missing' },
+      opener: 'VerificationAsked',
+      left: 'ActionVerified',
+    },
   ] as const)('is pending until it is done: $subject.what', async ({ subject, opener, left }) => {
     const asked = await ask(subject);
-    expect(await work.item(REWORK, asked.reworkId)).toMatchObject({ lane: job.userId, opener: { type: opener, revision: '0' } });
+    expect(await work.item(REWORK, asked.reworkId)).toMatchObject({
+      lane: job.userId,
+      opener: { type: opener, revision: '0' },
+    });
     const before = (await job.made.log()).at(-1)?.position ?? '';
     work.start([kindOn()]);
     await isDone();
@@ -81,7 +95,12 @@ describe('a rework', () => {
     expect((await eventsOf(asked))[2]?.data).toMatchObject(use);
     const vain = await ask({ what: 'summary' });
     // Deleted while the model writes: the answer is useless, but cost as much.
-    work.start([kindOn({ ...followUp, summarise: (...given) => deleteJob(job.made.context(), job).then(() => followUp.summarise(...given)) })]);
+    work.start([
+      kindOn({
+        ...followUp,
+        summarise: (...given) => deleteJob(job.made.context(), job).then(() => followUp.summarise(...given)),
+      }),
+    ]);
     await isDone();
     expect((await typesOf(vain)).slice(-2)).toEqual(['ReworkModelAsked', 'ReworkGivenUp']);
   });
@@ -100,7 +119,9 @@ describe('a rework', () => {
 
   it('requires an audit that has ended', async () => {
     const running = await finishedAnalysis({ made: job.made, end: false });
-    await expect(requestRework(job.made.context(), { ...running, subject: { what: 'plan' } })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' });
+    await expect(requestRework(job.made.context(), { ...running, subject: { what: 'plan' } })).rejects.toMatchObject({
+      code: 'JOB_NOT_FINISHED',
+    });
     await deleteJob(job.made.context(), job);
     await expect(ask({ what: 'plan' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });
@@ -111,8 +132,14 @@ describe('a rework', () => {
     const missing = await ask({ what: 'verification', actionId: 'none' });
     work.start([kindOn()]);
     await isDone();
-    expect((await eventsOf(tooOld)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { code: 'ANALYSIS_TOO_OLD' } });
-    expect((await eventsOf(missing)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { code: 'ACTION_NOT_FOUND' } });
+    expect((await eventsOf(tooOld)).at(-1)).toMatchObject({
+      type: 'ReworkGivenUp',
+      data: { code: 'ANALYSIS_TOO_OLD' },
+    });
+    expect((await eventsOf(missing)).at(-1)).toMatchObject({
+      type: 'ReworkGivenUp',
+      data: { code: 'ACTION_NOT_FOUND' },
+    });
   });
 
   it('is closed when its audit is deleted, before and while it is done', async () => {
@@ -124,7 +151,8 @@ describe('a rework', () => {
     await deleteJob(job.made.context(), job);
     goOn();
     await isDone();
-    for (const each of [asked, waiting]) expect((await eventsOf(each)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { code: 'JOB_NOT_FOUND' } });
+    for (const each of [asked, waiting])
+      expect((await eventsOf(each)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { code: 'JOB_NOT_FOUND' } });
     expect((await job.made.log()).filter(({ stream }) => stream === `plan-${job.jobId}`)).toEqual([]);
   });
 
@@ -142,7 +170,10 @@ describe('a rework', () => {
     job.made.pass(61);
     work.start([kindOn()]);
     await isDone();
-    expect((await eventsOf(late)).at(-1)).toMatchObject({ type: 'ReworkGivenUp', data: { ask: 2, reason: 'This was not begun in time. Please try again.' } });
+    expect((await eventsOf(late)).at(-1)).toMatchObject({
+      type: 'ReworkGivenUp',
+      data: { ask: 2, reason: 'This was not begun in time. Please try again.' },
+    });
   });
 });
 

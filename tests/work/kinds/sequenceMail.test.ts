@@ -2,13 +2,25 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/commands/account/deleteAccount.ts';
 import { setMailChoice, unsubscribe } from '../../../src/commands/account/setMailChoice.ts';
-import { changeTemplate, deleteSequence, editSequence, removeTemplate, requestTestMail } from '../../../src/commands/sequence/sequences.ts';
+import {
+  changeTemplate,
+  deleteSequence,
+  editSequence,
+  removeTemplate,
+  requestTestMail,
+} from '../../../src/commands/sequence/sequences.ts';
 import { type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
 import { mailKind } from '../../../src/work/kinds/mail.ts';
 import { SEQUENCE_MAIL } from '../../../src/work/kinds/sequenceMail.ts';
 import { crashingStore, withAdmin } from '../../given/commands.ts';
 import { append, deliveryDeps, finishedJob, receivingMailer, tokenOf } from '../../given/work/mailDelivery.ts';
-import { activeSequence, provenUser, type SequenceWorld, sequenceWorld, unprovenUser } from '../../given/work/sequences.ts';
+import {
+  activeSequence,
+  provenUser,
+  type SequenceWorld,
+  sequenceWorld,
+  unprovenUser,
+} from '../../given/work/sequences.ts';
 import { rest, until } from '../../given/work/toyWork.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
 
@@ -59,7 +71,9 @@ describe('the emails of a sequence', () => {
     await provenUser(made, 'ann@example.com');
     await turn();
     await pass(24 * 5);
-    expect(sent.map(({ subject, to }) => [subject, to])).toEqual([1, 2, 3].map((nth) => [`sign_up ${nth} for Ann`, 'ann@example.com']));
+    expect(sent.map(({ subject, to }) => [subject, to])).toEqual(
+      [1, 2, 3].map((nth) => [`sign_up ${nth} for Ann`, 'ann@example.com']),
+    );
     expect(times).toEqual(['2026-03-10T12', '2026-03-12T12', '2026-03-13T12']);
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3);
     expect(await types()).toEqual([
@@ -106,13 +120,18 @@ describe('the emails of a sequence', () => {
     made.clock.advance(24 * HOUR_MS);
     // No follower has processed any of it yet.
     await setMailChoice(made.context(), { userId: ann, mail: 'sequence', wanted: false });
-    await append(made, `account-${ben}`, { type: 'AccountEmailLost', data: { userId: ben, email: 'ben@example.com', lostAt: made.now() } });
+    await append(made, `account-${ben}`, {
+      type: 'AccountEmailLost',
+      data: { userId: ben, email: 'ben@example.com', lostAt: made.now() },
+    });
     await deleteAccount(made.context(), { userId: cat });
     await append(made, `account-${dan}`, { type: 'AccountDisabled', data: { userId: dan, disabledAt: made.now() } });
     start(mailer);
     await until(async () => (await world.waiting()).length === 0);
     expect(sent).toEqual([]);
-    const reasons = (await made.log()).filter(({ type }) => type === 'SequenceStopped').map(({ data }) => (data as { reason: string }).reason);
+    const reasons = (await made.log())
+      .filter(({ type }) => type === 'SequenceStopped')
+      .map(({ data }) => (data as { reason: string }).reason);
     expect(reasons.sort()).toEqual(['account_deleted', 'disabled', 'not_confirmed', 'turned_off']);
   });
 
@@ -152,7 +171,9 @@ describe('the emails of a sequence', () => {
     await pass(24 * 5);
     expect(days).toEqual(['2026-03-10T12', '2026-03-11T12', '2026-03-12T12', '2026-03-13T12']);
     const subjects = sent.map(({ subject }) => subject);
-    expect(subjects.filter((subject) => subject.startsWith('sign_up'))).toEqual([1, 2, 3].map((nth) => `sign_up ${nth} for Ann`));
+    expect(subjects.filter((subject) => subject.startsWith('sign_up'))).toEqual(
+      [1, 2, 3].map((nth) => `sign_up ${nth} for Ann`),
+    );
     expect(subjects).toContain('first_analysis 1 for Ann');
   });
 
@@ -347,8 +368,13 @@ it('a test of a template goes to the admin who requests it, with no unsubscribe 
   const made = await open();
   const { sequenceId, templateIds } = await activeSequence(made, [0]);
   const { mailer, sent } = receivingMailer();
-  work.start([mailKind({ ...deliveryDeps(made, mailer), log: { info: () => undefined } }, { random: () => 0.5 }), world.kindOf(mailer)]);
-  const admin = (await made.log()).find(({ type }) => type === 'AccountRegistered')?.data as { readonly userId: string };
+  work.start([
+    mailKind({ ...deliveryDeps(made, mailer), log: { info: () => undefined } }, { random: () => 0.5 }),
+    world.kindOf(mailer),
+  ]);
+  const admin = (await made.log()).find(({ type }) => type === 'AccountRegistered')?.data as {
+    readonly userId: string;
+  };
   await requestTestMail(made.context(), { sequenceId, templateId: templateIds[0] ?? '', userId: admin.userId });
   await until(() => sent.length === 1);
   expect(sent[0]).toMatchObject({ to: 'admin@example.com', subject: 'sign_up 1 for Admin', headers: {} });

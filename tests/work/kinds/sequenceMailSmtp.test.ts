@@ -24,7 +24,11 @@ async function open(url?: (real: string) => Promise<string>) {
   server = await startMailServer();
   closing.push(() => server.close());
   work = await openWork(await withAdmin());
-  const mailer = createSmtpMailer({ url: url ? await url(server.url) : server.url, from: 'no-reply@example.com', timeoutMs: 300 });
+  const mailer = createSmtpMailer({
+    url: url ? await url(server.url) : server.url,
+    from: 'no-reply@example.com',
+    timeoutMs: 300,
+  });
   closing.push(() => mailer.close());
   const world = sequenceWorld(work);
   await activeSequence(work.made, [0, 1]);
@@ -89,7 +93,9 @@ async function cutting(real: string, times: number): Promise<string> {
 }
 
 describe('the emails of a sequence', () => {
-  it('arrive once each, in order, from a server that is busy and answers with failures', { timeout: 30_000 }, async () => {
+  it('arrive once each, in order, from a server that is busy and answers with failures', {
+    timeout: 30_000,
+  }, async () => {
     const world = await open(async (real) => {
       server.refuse(451, 4);
       server.refuse(421, 2, 'recipient');
@@ -97,11 +103,16 @@ describe('the emails of a sequence', () => {
     });
     await settle(world);
     for (let nth = 0; nth < USERS; nth += 1)
-      expect(sentTo(nth).map(({ subject }) => subject)).toEqual([`sign_up 1 for User ${nth}`, `sign_up 2 for User ${nth}`]);
+      expect(sentTo(nth).map(({ subject }) => subject)).toEqual([
+        `sign_up 1 for User ${nth}`,
+        `sign_up 2 for User ${nth}`,
+      ]);
     expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(2 * USERS);
   });
 
-  it('arrive a second time with the same Message-ID when the answer is late or lost, and not a third', { timeout: 30_000 }, async () => {
+  it('arrive a second time with the same Message-ID when the answer is late or lost, and not a third', {
+    timeout: 30_000,
+  }, async () => {
     const world = await open((real) => cutting(real, 2));
     await settle(world);
     expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(2 * USERS);
@@ -119,7 +130,9 @@ describe('the emails of a sequence', () => {
     });
     await settle(world);
     expect([...new Set(server.mails.map(({ to }) => to))]).toHaveLength(USERS - 1);
-    const reasons = (await work.made.log()).flatMap(({ type, data }) => (type === 'SequenceStopped' ? [(data as { readonly reason: string }).reason] : []));
+    const reasons = (await work.made.log()).flatMap(({ type, data }) =>
+      type === 'SequenceStopped' ? [(data as { readonly reason: string }).reason] : [],
+    );
     expect(reasons).toEqual(['bounced']);
   });
 });

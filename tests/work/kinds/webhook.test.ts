@@ -16,7 +16,13 @@ import { until } from '../../given/work/toyWork.ts';
 import { openWork, type Work } from '../../given/work/work.ts';
 
 /** A request that waits for its answer. */
-type Asked = { readonly url: string; readonly deliveryId: string; readonly body: string; answer(status: number): void; fail(message: string): void };
+type Asked = {
+  readonly url: string;
+  readonly deliveryId: string;
+  readonly body: string;
+  answer(status: number): void;
+  fail(message: string): void;
+};
 
 let work: Work;
 let made: Product;
@@ -41,7 +47,13 @@ const post: WebhookSenderDeps['post'] = (url, { headers, body, signal }) =>
       asked = asked.filter((each) => each !== own);
       resolve(answer);
     };
-    const own: Asked = { url, deliveryId, body, answer: (status) => end({ ok: true, status }), fail: (message) => end({ ok: false, message }) };
+    const own: Asked = {
+      url,
+      deliveryId,
+      body,
+      answer: (status) => end({ ok: true, status }),
+      fail: (message) => end({ ok: false, message }),
+    };
     asked.push(own);
     requests.push(deliveryId);
     signal.addEventListener('abort', () => own.fail('The request was stopped.'), { once: true });
@@ -105,7 +117,11 @@ describe('a delivery', () => {
       await work.settle();
       if (delay === null) break;
       expect(await work.item(WEBHOOK, deliveryId)).toMatchObject({ dueAt: later(delay) });
-      expect(await work.claim(WEBHOOK, deliveryId)).toMatchObject({ holder: null, attempts: 0, notBefore: later(delay) });
+      expect(await work.claim(WEBHOOK, deliveryId)).toMatchObject({
+        holder: null,
+        attempts: 0,
+        notBefore: later(delay),
+      });
       made.clock.advance(delay - 1);
       await work.settle();
       expect(requests).toHaveLength(nth + 1);
@@ -200,14 +216,21 @@ describe('a delivery attempt', () => {
     await dying.vanish();
     work.start([kindOn()], { holder: 'two' });
     await work.settle();
-    expect(await work.claim(WEBHOOK, deliveryId)).toMatchObject({ holder: null, attempts: 0, vanishings: 1, notBefore: later(60_000) });
+    expect(await work.claim(WEBHOOK, deliveryId)).toMatchObject({
+      holder: null,
+      attempts: 0,
+      vanishings: 1,
+      notBefore: later(60_000),
+    });
     await work.pass(59);
     expect(requests).toHaveLength(1);
     await work.pass(1);
     await requested(1);
     asked[0]?.answer(200);
     await until(async () => (await work.listed(WEBHOOK)).length === 0);
-    expect((await eventsOf(deliveryId)).map(({ type, data }) => [type, (data as { attempt?: number }).attempt])).toEqual([
+    expect(
+      (await eventsOf(deliveryId)).map(({ type, data }) => [type, (data as { attempt?: number }).attempt]),
+    ).toEqual([
       ['WebhookQueued', undefined],
       ['WebhookTryStarted', 1],
       ['WebhookTryStarted', 2],
@@ -268,7 +291,12 @@ describe('a delivery attempt', () => {
       made.pass(60);
     }
     await until(async () => (await work.listed(WEBHOOK)).length === 0);
-    expect(await lastOf(deliveryId)).toMatchObject({ ok: false, status: null, error: 'It could not be sent.', nextTryAt: null });
+    expect(await lastOf(deliveryId)).toMatchObject({
+      ok: false,
+      status: null,
+      error: 'It could not be sent.',
+      nextTryAt: null,
+    });
     expect(requests).toEqual([]);
   });
 });

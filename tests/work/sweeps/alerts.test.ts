@@ -21,7 +21,13 @@ function given(adminEmail: string | undefined = 'ops@example.com') {
       sent.push(mail);
     },
   };
-  const sweep = createAlerts({ problems: async () => problems, mailer, adminEmail, appUrl: 'https://seo.example.com', now: () => new Date(ms).toISOString() });
+  const sweep = createAlerts({
+    problems: async () => problems,
+    mailer,
+    adminEmail,
+    appUrl: 'https://seo.example.com',
+    now: () => new Date(ms).toISOString(),
+  });
   let kept: string | null = null;
   return {
     sent,
@@ -46,7 +52,10 @@ describe('alerts', () => {
     expect(await runAfter(0)).toBe(0);
     wrong(parked);
     expect(await runAfter(5)).toBe(1);
-    expect(sent[0]).toMatchObject({ to: 'ops@example.com', subject: 'SEO Workbench: 1 document cannot take an event.' });
+    expect(sent[0]).toMatchObject({
+      to: 'ops@example.com',
+      subject: 'SEO Workbench: 1 document cannot take an event.',
+    });
     expect(sent[0]?.text).toContain('Press Retry.');
     expect(sent[0]?.text).toContain('https://seo.example.com/admin/system');
     wrong(parked, disk);

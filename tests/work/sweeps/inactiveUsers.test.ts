@@ -23,7 +23,8 @@ async function open(stored = product()) {
   for (let nth = 0; nth < USERS; nth += 1) await provenUser(made, `user${nth}@example.com`);
   return { made, world: sequenceWorld(work) };
 }
-const enrolled = async () => (await work.made.log()).flatMap(({ type, data }) => (type === 'SequenceEnrolled' ? [data] : []));
+const enrolled = async () =>
+  (await work.made.log()).flatMap(({ type, data }) => (type === 'SequenceEnrolled' ? [data] : []));
 
 it('enrolls users inactive for two weeks: not before, once, wherever a process crashes, page by page', async () => {
   const deaths = await atEveryCrash(async (breaking) => {
@@ -38,7 +39,9 @@ it('enrolls users inactive for two weeks: not before, once, wherever a process c
     expect(await world.sweep().run(second.kept, still)).toMatchObject({ done: 0 });
     expect(await world.sweep().run(null, still)).toMatchObject({ done: 0 });
     expect(await enrolled()).toHaveLength(USERS);
-    expect((await enrolled())[0]).toMatchObject({ triggeredAt: new Date(Date.parse(began) + 14 * DAY_MINUTES * 60_000).toISOString() });
+    expect((await enrolled())[0]).toMatchObject({
+      triggeredAt: new Date(Date.parse(began) + 14 * DAY_MINUTES * 60_000).toISOString(),
+    });
     await work.close();
   });
   expect(deaths).toBeGreaterThan(USERS);
@@ -76,10 +79,15 @@ it('skips users that cannot be read, and reports them', async () => {
   const raw = rawEventStore();
   const { made, world } = await open(product(withStoredEvents(raw)));
   const later = { type: 'AccountMailChoiceSet', data: {}, metadata: { ...metadataAt(made.now()), schemaVersion: 99 } };
-  const [first = ''] = (await made.log()).flatMap(({ stream, data }) => ('email' in data && data.email === 'user0@example.com' ? [stream] : []));
+  const [first = ''] = (await made.log()).flatMap(({ stream, data }) =>
+    'email' in data && data.email === 'user0@example.com' ? [stream] : [],
+  );
   await raw.append(first, [{ id: randomUUID(), ...later }], { expected: 'any' });
   made.pass(14 * DAY_MINUTES);
   const { done, kept, passedOver } = await world.sweep().run(null, still);
-  expect([done, passedOver?.map(({ message }) => message)]).toEqual([USERS - 1, [expect.stringContaining(`of ${first} cannot be read`)]]);
+  expect([done, passedOver?.map(({ message }) => message)]).toEqual([
+    USERS - 1,
+    [expect.stringContaining(`of ${first} cannot be read`)],
+  ]);
   expect(await world.sweep().run(kept, still)).toMatchObject({ done: 0, passedOver: [] });
 });

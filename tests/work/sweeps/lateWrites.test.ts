@@ -12,7 +12,10 @@ import { asOfIf, still } from '../../given/work/following.ts';
 
 function sweep(made: Product, kept: string | null = null, { reached = true, forgotten = [] as string[] } = {}) {
   const mailer = { forget: async (userId: string) => void forgotten.push(userId) };
-  return createLateWrites({ context: made.context, owned: ownedOf(made), asOf: asOfIf(reached), mailer }).run(kept, still);
+  return createLateWrites({ context: made.context, owned: ownedOf(made), asOf: asOfIf(reached), mailer }).run(
+    kept,
+    still,
+  );
 }
 
 /** A log-in and a submission that had read the account before it was deleted. */
@@ -20,7 +23,9 @@ async function writeLate(made: Product, userId: string, before: readonly Recorde
   const account = before.filter(({ stream }) => stream === `account-${userId}`);
   const asItWas = Object.assign(Object.create(made.store) as typeof made.store, {
     read: async (...input: Parameters<typeof made.store.read>) =>
-      input[0] === `account-${userId}` ? { status: 'found', events: account, revision: account.at(-1)?.revision ?? 0n } : made.store.read(...input),
+      input[0] === `account-${userId}`
+        ? { status: 'found', events: account, revision: account.at(-1)?.revision ?? 0n }
+        : made.store.read(...input),
   });
   await startSession(made.context(undefined, asItWas), { userId, newToken: () => 'x'.repeat(43) });
   const sites = [{ url: 'https://planted.example/', host: 'planted.example' }];

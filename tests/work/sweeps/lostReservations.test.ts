@@ -43,7 +43,9 @@ describe('a reservation without a job', () => {
       expect(done).toBe(statuses.length - jobs);
       outcomes.push(jobs);
       // A late repeat gets no free job.
-      const late = await submitJobs(made.context('command-1'), { userId, sites, bounds }).catch((error: unknown) => error);
+      const late = await submitJobs(made.context('command-1'), { userId, sites, bounds }).catch(
+        (error: unknown) => error,
+      );
       const afterwards = (await made.types('job-')).filter((type) => type === 'JobSubmitted').length;
       if (statuses.includes('released')) {
         expect(late).toMatchObject({ code: 'SUBMISSION_EXPIRED' });
@@ -94,7 +96,13 @@ describe('a reservation without a job', () => {
     const userId = await userOf(made);
     const submit = () => submitJobs(made.context('command-1'), { userId, sites: [site('one')], bounds });
     // The process crashes after the reservation; its repeat comes just when the job's stream is about to be closed.
-    await orCrash(submitJobs(made.context('command-1', crashingStore(made.store, 1, 'after')), { userId, sites: [site('one')], bounds }));
+    await orCrash(
+      submitJobs(made.context('command-1', crashingStore(made.store, 1, 'after')), {
+        userId,
+        sites: [site('one')],
+        bounds,
+      }),
+    );
     made.pass(11);
     const racing = Object.assign(Object.create(made.store) as EventStore, {
       delete: async (...input: Parameters<EventStore['delete']>) => {
@@ -111,11 +119,21 @@ describe('a reservation without a job', () => {
     const deaths = await atEveryCrash(async (breaking) => {
       const made = await withAdmin();
       const userId = await userOf(made);
-      await orCrash(submitJobs(made.context('command-1', crashingStore(made.store, 2, 'after')), { userId, sites: ['one', 'two'].map(site), bounds }));
+      await orCrash(
+        submitJobs(made.context('command-1', crashingStore(made.store, 2, 'after')), {
+          userId,
+          sites: ['one', 'two'].map(site),
+          bounds,
+        }),
+      );
       made.pass(11);
       await orCrash(sweep(made, null, breaking(made.store)));
       await sweep(made);
-      expect([...(await made.types('billing-'))].sort()).toEqual(['AnalysisReleased', 'AnalysisReserved', 'AnalysisReserved']);
+      expect([...(await made.types('billing-'))].sort()).toEqual([
+        'AnalysisReleased',
+        'AnalysisReserved',
+        'AnalysisReserved',
+      ]);
     });
     expect(deaths).toBe(4);
   });

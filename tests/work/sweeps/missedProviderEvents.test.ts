@@ -7,7 +7,8 @@ import { atEveryCrash, orCrash, product } from '../../given/commands.ts';
 import { still } from '../../given/work/following.ts';
 
 const DAY = 24 * 60;
-const at = (daysAgo: number, minutes = 0) => new Date(Date.parse('2026-03-10T12:00:00.000Z') - (daysAgo * DAY + minutes) * 60_000).toISOString();
+const at = (daysAgo: number, minutes = 0) =>
+  new Date(Date.parse('2026-03-10T12:00:00.000Z') - (daysAgo * DAY + minutes) * 60_000).toISOString();
 const event = (id: string, createdAt: string) => providerEvent(id, ofPayment(`pi_${id}`), createdAt);
 
 describe('events of the payment provider', () => {
@@ -15,7 +16,13 @@ describe('events of the payment provider', () => {
     const made = product();
     const { provider, listed } = providerStandIn('ann');
     const sweep = createMissedProviderEvents({ context: made.context, payments: provider });
-    listed.push(event('old', at(31)), event('missed', at(29)), event('known', at(1)), event('onItsWay', at(0, 5)), providerEvent('unused', null, at(2)));
+    listed.push(
+      event('old', at(31)),
+      event('missed', at(29)),
+      event('known', at(1)),
+      event('onItsWay', at(0, 5)),
+      providerEvent('unused', null, at(2)),
+    );
     await receiveProviderEvent(made.context(), event('known', at(1)), 'webhook');
     const first = await sweep.run(null, still);
     expect(first).toEqual({ done: 1, kept: made.now(), passedOver: [] });
@@ -35,9 +42,14 @@ describe('events of the payment provider', () => {
   it('are not fetched where nothing is sold, nor while the provider is down: the next run begins where this one did', async () => {
     const made = product();
     const { provider, setAway } = providerStandIn('ann');
-    expect(await createMissedProviderEvents({ context: made.context, payments: null }).run('kept', still)).toEqual({ done: 0, kept: 'kept' });
+    expect(await createMissedProviderEvents({ context: made.context, payments: null }).run('kept', still)).toEqual({
+      done: 0,
+      kept: 'kept',
+    });
     setAway(true);
-    await expect(createMissedProviderEvents({ context: made.context, payments: provider }).run(null, still)).rejects.toThrow('away');
+    await expect(
+      createMissedProviderEvents({ context: made.context, payments: provider }).run(null, still),
+    ).rejects.toThrow('away');
     expect(await made.log()).toEqual([]);
   });
 

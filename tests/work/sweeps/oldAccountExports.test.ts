@@ -27,7 +27,13 @@ async function exported(made: Product, email = 'ann@example.com') {
   const { state } = await handle(made.context(), accountExportDecider, stream, { type: 'StartExport', at: made.now() });
   if (state.status !== 'pending') throw new Error('It is not pending.');
   await writeExportPart(made.context(), state, 0, '{}');
-  await handle(made.context(), accountExportDecider, stream, { type: 'FinishExport', attempt: 1, parts: 1, bytes: 2, at: made.now() });
+  await handle(made.context(), accountExportDecider, stream, {
+    type: 'FinishExport',
+    attempt: 1,
+    parts: 1,
+    bytes: 2,
+    at: made.now(),
+  });
   return { userId, stream, file: { ...state, parts: 1 } };
 }
 

@@ -11,7 +11,9 @@ type Tried = { readonly deliveryId: string; readonly endpointId: string; readonl
 
 /** As in the read model of deliveries. */
 const settledIn = (made: Product) => async (before: string, limit: number) =>
-  (await made.log()).flatMap(({ type, data }) => (type === 'WebhookTried' && (data as Tried).triedAt < before ? [data as Tried] : [])).slice(0, limit);
+  (await made.log())
+    .flatMap(({ type, data }) => (type === 'WebhookTried' && (data as Tried).triedAt < before ? [data as Tried] : []))
+    .slice(0, limit);
 
 async function sent(made: Product, userId: string, endpointId: string): Promise<string> {
   const deliveryId = await deliveryTo(made, userId, endpointId);
@@ -28,11 +30,17 @@ describe('webhook deliveries', () => {
     made.pass(29 * DAY);
     const young = await sent(made, ann, endpointId);
     const waiting = await deliveryTo(made, ann, endpointId);
-    const sweep = createOldDeliveries({ context: made.context, listSettled: settledIn(made), reached: async () => true });
+    const sweep = createOldDeliveries({
+      context: made.context,
+      listSettled: settledIn(made),
+      reached: async () => true,
+    });
     expect((await sweep.run(null, still)).done).toBe(0);
     made.pass(2 * DAY);
     expect((await sweep.run(null, still)).done).toBe(203);
-    const left = (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => (data as Tried).deliveryId);
+    const left = (await made.log())
+      .filter(({ type }) => type === 'WebhookQueued')
+      .map(({ data }) => (data as Tried).deliveryId);
     expect(left).toEqual([young, waiting]);
   });
 
@@ -40,12 +48,25 @@ describe('webhook deliveries', () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const endpointId = await webhookOf(made, ann);
-    const [unreadable = '', ...others] = [await sent(made, ann, endpointId), await sent(made, ann, endpointId), await sent(made, ann, endpointId)];
+    const [unreadable = '', ...others] = [
+      await sent(made, ann, endpointId),
+      await sent(made, ann, endpointId),
+      await sent(made, ann, endpointId),
+    ];
     made.pass(31 * DAY);
     const store = withUnreadable(made.store, deliveryStream(unreadable));
-    const sweep = createOldDeliveries({ context: () => made.context(undefined, store), listSettled: settledIn(made), reached: async () => true });
-    expect(await sweep.run(null, still)).toMatchObject({ done: others.length, passedOver: [{ stream: deliveryStream(unreadable) }] });
-    const left = (await made.log()).filter(({ type }) => type === 'WebhookQueued').map(({ data }) => (data as Tried).deliveryId);
+    const sweep = createOldDeliveries({
+      context: () => made.context(undefined, store),
+      listSettled: settledIn(made),
+      reached: async () => true,
+    });
+    expect(await sweep.run(null, still)).toMatchObject({
+      done: others.length,
+      passedOver: [{ stream: deliveryStream(unreadable) }],
+    });
+    const left = (await made.log())
+      .filter(({ type }) => type === 'WebhookQueued')
+      .map(({ data }) => (data as Tried).deliveryId);
     expect(left).toEqual([unreadable]);
   });
 
@@ -55,7 +76,11 @@ describe('webhook deliveries', () => {
     const endpointId = await webhookOf(made, ann);
     for (let nth = 0; nth < 201; nth += 1) await sent(made, ann, endpointId);
     made.pass(31 * DAY);
-    const sweep = createOldDeliveries({ context: made.context, listSettled: settledIn(made), reached: async () => false });
+    const sweep = createOldDeliveries({
+      context: made.context,
+      listSettled: settledIn(made),
+      reached: async () => false,
+    });
     expect((await sweep.run(null, still)).done).toBe(200);
     expect((await sweep.run(null, still)).done).toBe(1);
   });

@@ -16,15 +16,27 @@ const endedIn = (made: Product) => async (before: string, limit: number) => {
   const log = await made.log();
   const forgotten = new Set(log.flatMap(({ type, stream }) => (type === 'PromptTrialForgotten' ? [stream] : [])));
   return log
-    .flatMap(({ type, stream, data }) => (type === 'PromptTrialGivenUp' && !forgotten.has(stream) ? [data as Ended] : []))
+    .flatMap(({ type, stream, data }) =>
+      type === 'PromptTrialGivenUp' && !forgotten.has(stream) ? [data as Ended] : [],
+    )
     .filter(({ givenUpAt }) => givenUpAt < before)
     .slice(0, limit);
 };
 
 async function ended(made?: Product) {
   const job = await finishedAnalysis(made ? { made } : {});
-  await requestPromptTrial(job.made.context(), { jobId: job.jobId, adminId: 'ada', key: 'summary', content: 'Tell of Ann.' });
-  await dropWork(job.made.context(), { kind: PROMPT_TRIAL, itemId: job.jobId, lane: 'ada', opener: { type: 'PromptTrialAsked' } });
+  await requestPromptTrial(job.made.context(), {
+    jobId: job.jobId,
+    adminId: 'ada',
+    key: 'summary',
+    content: 'Tell of Ann.',
+  });
+  await dropWork(job.made.context(), {
+    kind: PROMPT_TRIAL,
+    itemId: job.jobId,
+    lane: 'ada',
+    opener: { type: 'PromptTrialAsked' },
+  });
   return job;
 }
 
@@ -44,9 +56,13 @@ describe('the answers of prompt trials', () => {
 
   it('are no damage to the log once erased, nor are later trials', async () => {
     const { made, jobId } = await ended();
-    const faults = async () => (await verified(made.store)).found.filter(({ stream }) => stream === promptTrialStream(jobId));
+    const faults = async () =>
+      (await verified(made.store)).found.filter(({ stream }) => stream === promptTrialStream(jobId));
     made.pass(61);
-    await createOldPromptTrials({ context: made.context, listEnded: endedIn(made), reached: async () => true }).run(null, still);
+    await createOldPromptTrials({ context: made.context, listEnded: endedIn(made), reached: async () => true }).run(
+      null,
+      still,
+    );
     expect(await faults()).toEqual([]);
     await requestPromptTrial(made.context(), { jobId, adminId: 'ada', key: 'summary', content: 'Tell of Bob.' });
     expect(await made.types(promptTrialStream(jobId))).toEqual(['PromptTrialForgotten', 'PromptTrialAsked']);
@@ -58,10 +74,11 @@ describe('the answers of prompt trials', () => {
       const { made, jobId } = await ended();
       made.pass(61);
       const run = (store = made.store) =>
-        createOldPromptTrials({ context: (cause) => made.context(cause ?? undefined, store), listEnded: endedIn(made), reached: async () => true }).run(
-          null,
-          still,
-        );
+        createOldPromptTrials({
+          context: (cause) => made.context(cause ?? undefined, store),
+          listEnded: endedIn(made),
+          reached: async () => true,
+        }).run(null, still);
       await orCrash(run(breaking(made.store)));
       await run();
       expect((await made.types(promptTrialStream(jobId))).at(-1)).toBe('PromptTrialForgotten');

@@ -7,7 +7,10 @@ const still = new AbortController().signal;
 let work: ReturnType<typeof toyWork>;
 afterEach(() => work.stop());
 
-async function open(): Promise<{ readonly sweep: () => Promise<number>; readonly left: () => Promise<readonly string[]> }> {
+async function open(): Promise<{
+  readonly sweep: () => Promise<number>;
+  readonly left: () => Promise<readonly string[]>;
+}> {
   work = toyWork();
   await work.ready;
   const { run } = createOrphanedClaims({ ...work, kinds: ['toy'] });
@@ -18,7 +21,12 @@ async function open(): Promise<{ readonly sweep: () => Promise<number>; readonly
 }
 
 async function take(itemId: string, opening: string): Promise<Claim> {
-  return (await work.claims.take({ item: { kind: 'toy', itemId, opening, lane: itemId }, seen: null, holder: 'one', laneLimit: 1 })) as Claim;
+  return (await work.claims.take({
+    item: { kind: 'toy', itemId, opening, lane: itemId },
+    seen: null,
+    holder: 'one',
+    laneLimit: 1,
+  })) as Claim;
 }
 
 describe('claims without an item', () => {
@@ -46,7 +54,9 @@ describe('claims without an item', () => {
     const { left } = await open();
     await work.claims.letGo(await take('gone', '1'.repeat(20)), {});
     const unserved: typeof work.readModels = { ...work.readModels, servedPosition: async () => null };
-    expect((await createOrphanedClaims({ readModels: unserved, claims: work.claims, kinds: ['toy'] }).run(null, still)).done).toBe(0);
+    expect(
+      (await createOrphanedClaims({ readModels: unserved, claims: work.claims, kinds: ['toy'] }).run(null, still)).done,
+    ).toBe(0);
     expect(await left()).toEqual(['gone']);
   });
 });

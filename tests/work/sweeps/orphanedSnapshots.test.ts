@@ -25,7 +25,14 @@ async function kept(...names: readonly string[]) {
   const users: Record<string, string> = {};
   for (const name of names) {
     const userId = await userOf(made, `${name}@example.com`);
-    const grant = { type: 'GrantCredits', userId, grantId: 'grant-1', credits: 3, reason: 'A gift', at: made.now() } as const;
+    const grant = {
+      type: 'GrantCredits',
+      userId,
+      grantId: 'grant-1',
+      credits: 3,
+      reason: 'A gift',
+      at: made.now(),
+    } as const;
     await handle(made.context(), billingDecider, billingStream(userId), grant);
     await loadState(process.store, { ...billingDecider, keptFrom: 1 }, billingStream(userId));
     users[name] = userId;
@@ -39,13 +46,21 @@ async function kept(...names: readonly string[]) {
     place: (name: string) => ({ name: billForm.name, key: billingStream(users[name] ?? '') }),
     sweep: async () => (await sweep.run(null, still)).done,
     left: async () =>
-      (await snapshots.list({ limit: 1_000 })).map(({ key }) => Object.keys(users).find((name) => key === billingStream(users[name] ?? '')) ?? key).sort(),
+      (await snapshots.list({ limit: 1_000 }))
+        .map(({ key }) => Object.keys(users).find((name) => key === billingStream(users[name] ?? '')) ?? key)
+        .sort(),
   };
 }
 
 describe('orphaned snapshots', () => {
   it('are removed, and no others', async () => {
-    const { made, snapshots, place, sweep, left } = await kept('stays', 'other event', 'beyond', 'earlier version', 'later version');
+    const { made, snapshots, place, sweep, left } = await kept(
+      'stays',
+      'other event',
+      'beyond',
+      'earlier version',
+      'later version',
+    );
     const change = async (name: string, changes: Partial<Snapshot>) => {
       const snapshot = await snapshots.read(place(name));
       if (!snapshot) throw new Error('None was kept.');
@@ -80,7 +95,16 @@ describe('orphaned snapshots', () => {
     const late = await snapshots.read(place('leaves'));
     await deleteAccount(made.context(), { userId });
     await eraseAccount(made.context(), { userId, owned: ownedOf(made) });
-    await followLog(made.store, createDeletedAccounts({ context: made.context, owned: ownedOf(made), asOf: asOfIf(true), mailer: null, snapshots }));
+    await followLog(
+      made.store,
+      createDeletedAccounts({
+        context: made.context,
+        owned: ownedOf(made),
+        asOf: asOfIf(true),
+        mailer: null,
+        snapshots,
+      }),
+    );
     expect(await left()).toEqual(['stays']);
     await snapshots.write(late!);
     expect(await sweep()).toBe(1);

@@ -11,7 +11,8 @@ describe('stored answers', () => {
     const made = product();
     const { store, now } = made;
     const asking = { userId: 'ann', actor: { kind: 'user', id: 'ann' }, requestId: 'request' } as const;
-    const requestOf = (key: string) => keyedRequest(asking, 'POST /api/v1/process', key, { url: 'https://example.com/' }, () => crypto.randomUUID());
+    const requestOf = (key: string) =>
+      keyedRequest(asking, 'POST /api/v1/process', key, { url: 'https://example.com/' }, () => crypto.randomUUID());
     const [old, young] = [requestOf('old'), requestOf('young')];
     const answer = { status: 202, body: { received: 'PLANTED' } };
     const ask = async (request: typeof old) => {

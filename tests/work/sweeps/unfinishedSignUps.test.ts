@@ -8,7 +8,15 @@ import { emailDecider } from '../../../src/domain/account/email.ts';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { createUnfinishedSignUps } from '../../../src/work/sweeps/unfinishedSignUps.ts';
-import { atEveryCrash, crashingStore, orCrash, type Product, product, userOf, withAdmin } from '../../given/commands.ts';
+import {
+  atEveryCrash,
+  crashingStore,
+  orCrash,
+  type Product,
+  product,
+  userOf,
+  withAdmin,
+} from '../../given/commands.ts';
 import { fold } from '../../given/stores/projection.ts';
 import { still } from '../../given/work/following.ts';
 
@@ -18,7 +26,9 @@ const sweep = (made: Product, kept: string | null = null, store?: EventStore) =>
 
 /** The user who can log in with that address; null if there is none. */
 async function owner({ store }: Product, email: string): Promise<string | null> {
-  const found = await logIn({ store }, { email, password: 'any', verifyPassword: async (hash) => hash !== null }).catch(() => null);
+  const found = await logIn({ store }, { email, password: 'any', verifyPassword: async (hash) => hash !== null }).catch(
+    () => null,
+  );
   return found?.userId ?? null;
 }
 
@@ -106,7 +116,9 @@ describe('the sweep of sign-ups', () => {
     made.pass(11);
     await signUp(made.context(), { ...ann, email: 'young@example.com' });
     const before = (await made.log()).length;
-    const young = (await made.log()).find(({ type, data }) => type === 'AccountRegistered' && (data as { email: string }).email === 'young@example.com');
+    const young = (await made.log()).find(
+      ({ type, data }) => type === 'AccountRegistered' && (data as { email: string }).email === 'young@example.com',
+    );
     const first = await sweep(made);
     expect(first.done).toBe(0);
     expect((first.kept ?? '') < (young?.position ?? '')).toBe(true);

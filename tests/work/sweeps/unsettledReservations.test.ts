@@ -21,7 +21,10 @@ async function open(): Promise<Product> {
 async function submitted(made: Product, name: string): Promise<{ readonly jobId: string; readonly userId: string }> {
   const userId = await userOf(made, `${name}@example.com`);
   const sites = [{ url: `https://${name}.example/`, host: `${name}.example` }];
-  return { jobId: (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '', userId };
+  return {
+    jobId: (await submitJobs(made.context(), { userId, sites, bounds: { maxPages: 5, maxMs: 1_000 } })).jobIds[0] ?? '',
+    userId,
+  };
 }
 
 async function sweep(store = work.made.store): Promise<number> {
@@ -35,7 +38,9 @@ async function sweep(store = work.made.store): Promise<number> {
 }
 const settled = async (made: Product) =>
   (await made.log()).flatMap(({ type, data }) =>
-    type === 'AnalysisConsumed' || type === 'AnalysisReleased' ? [`${type} ${(data as { readonly jobId: string }).jobId}`] : [],
+    type === 'AnalysisConsumed' || type === 'AnalysisReleased'
+      ? [`${type} ${(data as { readonly jobId: string }).jobId}`]
+      : [],
   );
 
 describe('a reservation whose job ended without settling it', () => {
@@ -51,7 +56,10 @@ describe('a reservation whose job ended without settling it', () => {
       await submitted(made, 'queued');
       await orCrash(sweep(breaking(made.store)));
       await sweep();
-      expect((await settled(made)).sort()).toEqual([`AnalysisConsumed ${completed.jobId}`, `AnalysisReleased ${failed.jobId}`]);
+      expect((await settled(made)).sort()).toEqual([
+        `AnalysisConsumed ${completed.jobId}`,
+        `AnalysisReleased ${failed.jobId}`,
+      ]);
       expect(await sweep()).toBe(0);
       await work.close();
     });

@@ -12,7 +12,12 @@ import { still } from '../../given/work/following.ts';
 const DAY = 24 * 60;
 
 /** Ten events a step, of a log of thirty. */
-function scene(found: (after: string) => { readonly faults: number; readonly first: string | null } = () => ({ faults: 0, first: null })) {
+function scene(
+  found: (after: string) => { readonly faults: number; readonly first: string | null } = () => ({
+    faults: 0,
+    first: null,
+  }),
+) {
   const made = product();
   const steps: { after: string; turn: number }[] = [];
   let head = 30;
@@ -43,7 +48,11 @@ describe('the nightly log check', () => {
   it('goes through the log in steps, each from the end of the last one, once a day', async () => {
     const { made, steps, run } = scene();
     expect(await run()).toMatchObject({ done: null, running: { events: 10 } });
-    expect(await run(2)).toMatchObject({ turn: 1, done: { at: made.now(), position: toPosition(30n), events: 30, faults: 0, first: null }, running: null });
+    expect(await run(2)).toMatchObject({
+      turn: 1,
+      done: { at: made.now(), position: toPosition(30n), events: 30, faults: 0, first: null },
+      running: null,
+    });
     expect(steps).toEqual([
       { after: START, turn: 0 },
       { after: toPosition(10n), turn: 0 },
@@ -61,7 +70,9 @@ describe('the nightly log check', () => {
 
   it('keeps the number of faults, and the first of them, until a pass finds none', async () => {
     let isDamaged = true;
-    const { made, run } = scene((after) => (isDamaged && after !== START ? { faults: 2, first: `after ${after}` } : { faults: 0, first: null }));
+    const { made, run } = scene((after) =>
+      isDamaged && after !== START ? { faults: 2, first: `after ${after}` } : { faults: 0, first: null },
+    );
     expect((await run(2))?.running).toMatchObject({ faults: 2, first: `after ${toPosition(10n)}` });
     expect((await run())?.done).toMatchObject({ faults: 4, first: `after ${toPosition(10n)}` });
     isDamaged = false;
@@ -84,7 +95,11 @@ describe('the nightly log check', () => {
   it('starts over from the state of an earlier version, which stored less', () => {
     const before = { at: '2026-03-01T00:00:00.000Z', position: toPosition(20n), events: 20, faults: 1, first: 'x' };
     const done = { ...before, unsealed: 0 };
-    expect(verifiedIn(JSON.stringify({ done: before, running: { ...before, isChained: true } }))).toEqual({ done, running: null, turn: 0 });
+    expect(verifiedIn(JSON.stringify({ done: before, running: { ...before, isChained: true } }))).toEqual({
+      done,
+      running: null,
+      turn: 0,
+    });
   });
 
   it('finds the same faults as a full check, however small its steps', async () => {
@@ -107,10 +122,21 @@ describe('the nightly log check', () => {
     };
     expect(await pass()).toMatchObject({ events: whole, faults: 0 });
     const { revision } = (await raw.read(`job-${jobId}`, { limit: 1 })) as { revision: bigint };
-    const metadata = { ...(await made.log())[0]?.metadata, previousHash: 'x'.repeat(43) } as Parameters<typeof raw.append>[1][number]['metadata'];
-    const forged = { id: crypto.randomUUID(), type: 'JobUnlocked', data: { jobId, userId: 'u', unlockedAt: made.now() }, metadata };
+    const metadata = { ...(await made.log())[0]?.metadata, previousHash: 'x'.repeat(43) } as Parameters<
+      typeof raw.append
+    >[1][number]['metadata'];
+    const forged = {
+      id: crypto.randomUUID(),
+      type: 'JobUnlocked',
+      data: { jobId, userId: 'u', unlockedAt: made.now() },
+      metadata,
+    };
     await raw.append(`job-${jobId}`, [forged], { expected: revision });
-    expect(await pass()).toMatchObject({ events: whole + 1, faults: 1, first: expect.stringContaining(`revision ${revision} of job-${jobId}`) });
+    expect(await pass()).toMatchObject({
+      events: whole + 1,
+      faults: 1,
+      first: expect.stringContaining(`revision ${revision} of job-${jobId}`),
+    });
     await raw.close();
   });
 });

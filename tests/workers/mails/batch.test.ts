@@ -11,11 +11,21 @@ import { jobStream } from '../../../src/domain/job/events.ts';
 import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import type { Mail } from '../../../src/integrations/mailer/mailer.ts';
 import { atEveryCrash, crashingStore, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
-import { BOUNDS, batch, deliver, deliveryDeps, endJob, finishedJob, lastEvent, receivingMailer } from '../../given/work/mailDelivery.ts';
+import {
+  BOUNDS,
+  batch,
+  deliver,
+  deliveryDeps,
+  endJob,
+  finishedJob,
+  lastEvent,
+  receivingMailer,
+} from '../../given/work/mailDelivery.ts';
 
 const subjects = (sent: readonly Mail[]) => sent.map(({ subject }) => subject);
 /** The events that end jobs, as in the log. */
-const ends = async (made: Product) => (await made.log()).filter(({ type }) => /^Job(Completed|Failed|Cancelled)$/.test(type));
+const ends = async (made: Product) =>
+  (await made.log()).filter(({ type }) => /^Job(Completed|Failed|Cancelled)$/.test(type));
 
 /** The log as it would be if reservations had been written before they named their batch. */
 function withoutBatchIds(store: EventStore): EventStore {
@@ -36,7 +46,13 @@ describe('the email about a finished batch', () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
-    const [first, second, third] = (await batch(made, ann, 'www.xn--bcher-kva.example', 'two.example', 'three.example')) as [string, string, string];
+    const [first, second, third] = (await batch(
+      made,
+      ann,
+      'www.xn--bcher-kva.example',
+      'two.example',
+      'three.example',
+    )) as [string, string, string];
     await endJob(made, { userId: ann, jobId: second, score: 40 });
     await endJob(made, { userId: ann, jobId: third, end: 'JobFailed' });
     await endJob(made, { userId: ann, jobId: first, score: 90 });
@@ -44,11 +60,19 @@ describe('the email about a finished batch', () => {
     expect(sent).toHaveLength(1);
     const [mail] = sent as [Mail];
     expect(mail.subject).toBe('3 audits are done: bücher.example and 2 more');
-    const order = ['Your 3 audits are done', '1. bücher.example: 90 of 100', '2. two.example: 40 of 100', '3. three.example: failed', 'Top 3 of 12 tasks'];
+    const order = [
+      'Your 3 audits are done',
+      '1. bücher.example: 90 of 100',
+      '2. two.example: 40 of 100',
+      '3. three.example: failed',
+      'Top 3 of 12 tasks',
+    ];
     const places = order.map((text) => mail.text.indexOf(text));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
-    expect(mail.text).toContain(`4 tasks\n   https://seo.example.com/dashboard/actions?domain=two.example&jobId=${second}\n`);
+    expect(mail.text).toContain(
+      `4 tasks\n   https://seo.example.com/dashboard/actions?domain=two.example&jobId=${second}\n`,
+    );
     expect(mail.text).toContain('bücher.example: High impact, about 45 min');
     expect(mail.html).toContain(`jobId=${first}" style`);
     expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
@@ -59,9 +83,19 @@ describe('the email about a finished batch', () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
-    const pay = async (command: Parameters<typeof billingDecider.decide>[0]) => handle(made.context(), billingDecider, billingStream(ann), command);
+    const pay = async (command: Parameters<typeof billingDecider.decide>[0]) =>
+      handle(made.context(), billingDecider, billingStream(ann), command);
     await pay({ type: 'GrantCredits', userId: ann, grantId: 'gift', credits: 1, reason: 'A gift', at: made.now() });
-    await pay({ type: 'AddFunds', userId: ann, paymentIntentId: 'pi_1', quantity: 2, amount: 10_000, funds: 10_000, currency: 'usd', at: made.now() });
+    await pay({
+      type: 'AddFunds',
+      userId: ann,
+      paymentIntentId: 'pi_1',
+      quantity: 2,
+      amount: 10_000,
+      funds: 10_000,
+      currency: 'usd',
+      at: made.now(),
+    });
     const sites = ['one.example', 'two.example', 'three.example'].map((host) => ({ host, url: `https://${host}/` }));
     const price = { amount: 5_000, currency: 'usd' };
     const { jobIds } = await submitJobs(made.context(), { userId: ann, sites, bounds: BOUNDS, price });
@@ -81,7 +115,12 @@ describe('the email about a finished batch', () => {
     const { mailer, sent } = receivingMailer();
     const [first = '', second = ''] = await batch(made, ann, 'one.example', 'two.example');
     await endJob(made, { userId: ann, jobId: first, end: 'JobCancelled' });
-    await handle(made.context(), billingDecider, billingStream(ann), { type: 'ConsumeAnalysis', userId: ann, jobId: first, at: made.now() });
+    await handle(made.context(), billingDecider, billingStream(ann), {
+      type: 'ConsumeAnalysis',
+      userId: ann,
+      jobId: first,
+      at: made.now(),
+    });
     await endJob(made, { userId: ann, jobId: second });
     await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
     expect(sent[0]?.text).toContain('one.example: cancelled\n   There is no report of it.');
@@ -108,13 +147,17 @@ describe('the email about a finished batch', () => {
     const made = await withAdmin();
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
-    for (const jobId of await batch(made, ann, 'one.example', 'two.example', 'three.example')) await endJob(made, { userId: ann, jobId });
+    for (const jobId of await batch(made, ann, 'one.example', 'two.example', 'three.example'))
+      await endJob(made, { userId: ann, jobId });
     const events = await ends(made);
     const deliverAll = async () => {
-      const outcomes = await Promise.all(delivered.map((nth) => deliver(made, deliveryDeps(made, mailer), events[nth]!)));
+      const outcomes = await Promise.all(
+        delivered.map((nth) => deliver(made, deliveryDeps(made, mailer), events[nth]!)),
+      );
       return outcomes.sort();
     };
-    for (let round = 0; round < 2; round += 1) expect(await deliverAll()).toEqual(['sent', 'told_together', 'told_together']);
+    for (let round = 0; round < 2; round += 1)
+      expect(await deliverAll()).toEqual(['sent', 'told_together', 'told_together']);
     expect(subjects(sent)).toEqual(['3 audits are done: one.example and 2 more']);
   });
 
@@ -131,7 +174,8 @@ describe('the email about a finished batch', () => {
       await endJob(made, { userId: ann, jobId: second, end });
       expect(await delivered(end)).toBe('sent');
     }
-    for (const jobId of await batch(made, ann, 'one.example', 'two.example')) await endJob(made, { userId: ann, jobId, end: 'JobFailed' });
+    for (const jobId of await batch(made, ann, 'one.example', 'two.example'))
+      await endJob(made, { userId: ann, jobId, end: 'JobFailed' });
     expect(await delivered('JobFailed')).toBe('nothing_to_tell');
     await finishedJob(made, ann, 'JobFailed');
     expect(await delivered('JobFailed')).toBe('nothing_to_tell');
@@ -155,7 +199,10 @@ describe('the email about a finished batch', () => {
     await endJob(made, { userId: ann, jobId: two });
     await endJob(made, { userId: ann, jobId: four });
     await deliverEach();
-    expect(subjects(sent).slice(1)).toEqual(['2 audits are done: a.example and b.example', '2 audits are done: c.example and d.example']);
+    expect(subjects(sent).slice(1)).toEqual([
+      '2 audits are done: a.example and b.example',
+      '2 audits are done: c.example and d.example',
+    ]);
   });
 
   it('omits jobs deleted meanwhile', async () => {
@@ -178,14 +225,27 @@ describe('the email about a finished batch', () => {
     const { mailer, sent } = receivingMailer();
     const sites = ['one.example', 'two.example'].map((host) => ({ host, url: `https://${host}/` }));
     // The reservation and the first job are written; then the process crashes.
-    await orCrash(submitJobs({ ...made.context('broken'), store: crashingStore(made.store, 2, 'after') }, { userId: ann, sites, bounds: BOUNDS }));
+    await orCrash(
+      submitJobs(
+        { ...made.context('broken'), store: crashingStore(made.store, 2, 'after') },
+        { userId: ann, sites, bounds: BOUNDS },
+      ),
+    );
     const { jobId } = (await lastEvent(made, 'JobSubmitted')).data as { jobId: string };
     await endJob(made, { userId: ann, jobId });
     const delivered = async () => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
     expect(await delivered()).toBe('waits');
-    const reserved = (await made.log()).filter(({ type }) => type === 'AnalysisReserved').map(({ data }) => (data as { jobId: string }).jobId);
+    const reserved = (await made.log())
+      .filter(({ type }) => type === 'AnalysisReserved')
+      .map(({ data }) => (data as { jobId: string }).jobId);
     const missing = reserved.find((each) => each !== jobId) ?? '';
-    const release = { type: 'ReleaseAnalysis', userId: ann, jobId: missing, reason: 'job_missing', at: made.now() } as const;
+    const release = {
+      type: 'ReleaseAnalysis',
+      userId: ann,
+      jobId: missing,
+      reason: 'job_missing',
+      at: made.now(),
+    } as const;
     await handle(made.context(), billingDecider, billingStream(ann), release);
     expect([await delivered(), await delivered()]).toEqual(['sent', 'sent']);
     expect(subjects(sent)).toEqual(['one.example: 82 of 100, your SEO report is ready']);
@@ -196,9 +256,12 @@ describe('the email about a finished batch', () => {
     const ann = await userOf(made);
     const { mailer, sent } = receivingMailer();
     const sites = ['one.example', 'two.example', 'three.example'].map((host) => ({ host, url: `https://${host}/` }));
-    const submit = (store: EventStore) => submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
+    const submit = (store: EventStore) =>
+      submitJobs({ ...made.context('broken'), store }, { userId: ann, sites, bounds: BOUNDS });
     await orCrash(submit(crashingStore(made.store, 3, 'after')));
-    const [first, second] = (await made.log()).filter(({ type }) => type === 'JobSubmitted').map(({ data }) => (data as { jobId: string }).jobId);
+    const [first, second] = (await made.log())
+      .filter(({ type }) => type === 'JobSubmitted')
+      .map(({ data }) => (data as { jobId: string }).jobId);
     const delivered = async () => deliver(made, deliveryDeps(made, mailer), await lastEvent(made, 'JobCompleted'));
     await endJob(made, { userId: ann, jobId: first ?? '' });
     expect(await delivered()).toBe('told_together');
@@ -241,7 +304,8 @@ describe('the email about a finished batch', () => {
       const made = await withAdmin();
       const ann = await userOf(made);
       const { mailer, sent } = receivingMailer();
-      for (const jobId of await batch(made, ann, 'one.example', 'two.example')) await endJob(made, { userId: ann, jobId });
+      for (const jobId of await batch(made, ann, 'one.example', 'two.example'))
+        await endJob(made, { userId: ann, jobId });
       const event = await lastEvent(made, 'JobCompleted');
       await orCrash(deliver(made, deliveryDeps(made, mailer, breaking(made.store)), event));
       expect(await deliver(made, deliveryDeps(made, mailer), event)).toBe('sent');

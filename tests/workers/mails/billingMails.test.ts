@@ -19,14 +19,24 @@ import { deliver, deliveryDeps, lastEvent, receivingMailer, tokenOf } from '../.
 
 async function open(asksProof = false) {
   const made = await withAdmin();
-  const { userId: ann } = await signUp(made.context(), { email: ADDRESS, name: 'Ann', passwordHash: 'hash', asksProof });
+  const { userId: ann } = await signUp(made.context(), {
+    email: ADDRESS,
+    name: 'Ann',
+    passwordHash: 'hash',
+    asksProof,
+  });
   const stand = providerStandIn(ann);
   const { mailer, sent } = receivingMailer();
   const deps = { ...deliveryDeps(made, mailer), payments: stand.provider };
   const tell = (subscription: ProviderSubscription) =>
-    recordSubscription(made.context(), { userId: ann, subscription: { ...subscription, asOf: made.now() } }).then(() => made.pass(1));
+    recordSubscription(made.context(), { userId: ann, subscription: { ...subscription, asOf: made.now() } }).then(() =>
+      made.pass(1),
+    );
   const buy = () =>
-    handle(made.context(), billingDecider, billingStream(ann), { ...bought('pi_1', { quantity: 3, amount: 12_750, funds: 15_000 }), userId: ann });
+    handle(made.context(), billingDecider, billingStream(ann), {
+      ...bought('pi_1', { quantity: 3, amount: 12_750, funds: 15_000 }),
+      userId: ann,
+    });
   const mail = async (type: string) => deliver(made, deps, await lastEvent(made, type));
   return { made, ann, stand, sent, tell, buy, mail };
 }

@@ -47,7 +47,10 @@ describe('the email about two-factor authentication', () => {
     const off = await lastEvent(made, 'SecondFactorRemoved');
     expect(await deliver(made, deps, off)).toBe('sent');
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual(
-      ['on', 'off'].map((how) => ['ann@example.com', `Two-factor authentication was turned ${how} for your SEO Workbench account`]),
+      ['on', 'off'].map((how) => [
+        'ann@example.com',
+        `Two-factor authentication was turned ${how} for your SEO Workbench account`,
+      ]),
     );
     expect(sent[1]?.text).toContain('your password alone');
     expect(mailIdOf({ ...off, data: { ...off.data, reason: 'account_deleted' } })).toBeNull();
@@ -64,7 +67,9 @@ describe('the email about a finished job', () => {
     expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('sent');
     const [mail] = sent as [Mail];
     expect([mail.to, mail.subject]).toEqual(['ann@example.com', 'example.org: 82 of 100, your SEO report is ready']);
-    const order = ['Give <b>every</b> page a title', 'Fix second', 'Fix middle'].map((title) => mail.text.indexOf(title));
+    const order = ['Give <b>every</b> page a title', 'Fix second', 'Fix middle'].map((title) =>
+      mail.text.indexOf(title),
+    );
     expect(order.every((place, nth) => place > (order[nth - 1] ?? 0))).toBe(true);
     expect(mail.text).not.toContain('Fix low');
     expect(mail.text).toContain(`https://seo.example.com/dashboard/actions?domain=www.example.org&jobId=${jobId}`);
@@ -118,7 +123,9 @@ describe('the email about a finished job', () => {
     const token = tokenOf(sent[0]);
     const [mailId = ''] = token.split('.');
     for (const wrong of ['', 'x', mailId, `${mailId}.${'A'.repeat(43)}`, `${randomUUID()}.${token.split('.')[1]}`])
-      await expect(unsubscribe(made.context(), { token: wrong }), wrong).rejects.toMatchObject({ code: 'UNSUBSCRIBE_INVALID' });
+      await expect(unsubscribe(made.context(), { token: wrong }), wrong).rejects.toMatchObject({
+        code: 'UNSUBSCRIBE_INVALID',
+      });
     await unsubscribe(made.context(), { token });
     await unsubscribe(made.context(), { token });
     expect(await made.types(`account-${ann}`)).toEqual(['AccountRegistered', 'AccountMailChoiceSet']);
@@ -141,7 +148,9 @@ describe('the email about a webhook', () => {
     expect([await delivered(), await delivered()]).toEqual(['sent', 'sent']);
     await disabledWebhook(made, ann, 'gone', 'failing');
     expect(await delivered()).toBe('gone');
-    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ann@example.com', 'Your webhook to hooks.example.com was turned off']]);
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+      ['ann@example.com', 'Your webhook to hooks.example.com was turned off'],
+    ]);
     expect(sent[0]?.text).toContain('https://seo.example.com/account/api');
     expect(`${sent[0]?.text} ${sent[0]?.html}`).not.toContain('secret/path');
   });
@@ -167,7 +176,10 @@ describe('an unconfirmed address', () => {
     expect(await deliver(made, deps, await lastEvent(made, 'WebhookDisabled'))).toBe('not_confirmed');
     await requestPasswordReset(made.context(), { email: 'ann@example.com' });
     expect(await deliver(made, deps, await lastEvent(made, 'PasswordResetAsked'))).toBe('sent');
-    expect(sent.map(({ subject }) => subject)).toEqual(['Confirm your email address for SEO Workbench', 'Reset your SEO Workbench password']);
+    expect(sent.map(({ subject }) => subject)).toEqual([
+      'Confirm your email address for SEO Workbench',
+      'Reset your SEO Workbench password',
+    ]);
 
     const [, token = ''] = /https:\/\/seo\.example\.com\/confirm-email#token=(\S+)/.exec(sent[0]?.text ?? '') ?? [];
     await confirmEmail(made.context(), { token: decodeURIComponent(token), by: 'password' });
@@ -209,7 +221,8 @@ describe('every email', () => {
     await finishedJob(made, await userOf(made));
     return { made, event: await lastEvent(made, 'JobCompleted') };
   };
-  const typesOf = async (made: Product, event: RecordedEvent) => (await mailEvents(made, event)).map(({ type }) => type);
+  const typesOf = async (made: Product, event: RecordedEvent) =>
+    (await mailEvents(made, event)).map(({ type }) => type);
 
   it('is sent once, however often its event comes', async () => {
     const { made, event } = await finished();
@@ -229,7 +242,8 @@ describe('every email', () => {
       counts.push(sent.length);
       expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
       // Either of the two may have arrived, and its link must work.
-      for (const mail of sent) await expect(unsubscribe(made.context(), { token: tokenOf(mail) })).resolves.toBeDefined();
+      for (const mail of sent)
+        await expect(unsubscribe(made.context(), { token: tokenOf(mail) })).resolves.toBeDefined();
     });
     // Twice only when the process crashed between the server's answer and the record of it.
     expect(counts.filter((count) => count === 2)).toHaveLength(1);
@@ -255,7 +269,9 @@ describe('every email', () => {
     const busy = receivingMailer([new Error('421 try later')]);
     await expect(deliver(made, deliveryDeps(made, busy.mailer), event)).rejects.toThrow('421 try later');
     expect(await deliver(made, deliveryDeps(made, busy.mailer), event)).toBe('sent');
-    expect((await mailEvents(made, event)).map(({ type, data }) => [type, (data as { attempt?: number }).attempt])).toEqual([
+    expect(
+      (await mailEvents(made, event)).map(({ type, data }) => [type, (data as { attempt?: number }).attempt]),
+    ).toEqual([
       ['MailPrepared', 1],
       ['MailPrepared', 2],
       ['MailSent', 2],
@@ -282,7 +298,9 @@ describe('every email', () => {
   it('is not started by a worker that may have lost it', async () => {
     const { made, event } = await finished();
     const { mailer, sent } = receivingMailer();
-    await expect(deliverMail(deliveryDeps(made, mailer), event, () => false)).rejects.toThrow('Another worker may have the mail by now.');
+    await expect(deliverMail(deliveryDeps(made, mailer), event, () => false)).rejects.toThrow(
+      'Another worker may have the mail by now.',
+    );
     expect([sent, await typesOf(made, event)]).toEqual([[], []]);
   });
 
@@ -291,7 +309,14 @@ describe('every email', () => {
     const { mailer, sent } = receivingMailer();
     const outrun: EventStore = Object.create(made.store);
     outrun.append = async (stream, ...rest) => {
-      const data = { mailId: mailIdOf(event), userId: 'ann', kind: 'job_done', attempt: 1, unsubscribeHash: null, preparedAt: made.now() };
+      const data = {
+        mailId: mailIdOf(event),
+        userId: 'ann',
+        kind: 'job_done',
+        attempt: 1,
+        unsubscribeHash: null,
+        preparedAt: made.now(),
+      };
       if (stream.startsWith('mail-')) await append(made, stream, { type: 'MailPrepared', data });
       return made.store.append(stream, ...rest);
     };
@@ -331,10 +356,13 @@ describe('every email', () => {
     const { made, event } = await finished();
     const facts = { mailId: mailIdOf(event) ?? '', userId: 'ann', kind: 'job_done' } as const;
     const prepare = { type: 'PrepareMail', ...facts, unsubscribeHash: null, at: made.now() } as const;
-    for (let attempt = 1; attempt <= 2; attempt += 1) await handle(made.context(), mailDecider, mailStream(facts.mailId), prepare);
+    for (let attempt = 1; attempt <= 2; attempt += 1)
+      await handle(made.context(), mailDecider, mailStream(facts.mailId), prepare);
     const deps = deliveryDeps(made, null);
     expect(await dropMail(deps, facts, { cause: event, reason: 'gone', attempt: 1 })).toEqual({ outcome: 'waits' });
-    expect(await dropMail(deps, facts, { cause: event, reason: 'gone', attempt: 2 })).toMatchObject({ outcome: 'settled' });
+    expect(await dropMail(deps, facts, { cause: event, reason: 'gone', attempt: 2 })).toMatchObject({
+      outcome: 'settled',
+    });
     expect(await typesOf(made, event)).toEqual(['MailPrepared', 'MailPrepared', 'MailDropped']);
   });
 });

@@ -1,6 +1,10 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useDispatch, useSelector, useStore } from 'react-redux';
-import { addFunds, reloadSubscription, useGetSubscriptionQuery } from '../../features/account/subscription/subscriptionApi.ts';
+import {
+  addFunds,
+  reloadSubscription,
+  useGetSubscriptionQuery,
+} from '../../features/account/subscription/subscriptionApi.ts';
 import { selectUser } from '../../features/auth/authSlice.ts';
 import { refreshProfile } from '../../features/auth/session.ts';
 import { PurchaseDialog, type PurchaseDialogProps } from '../../features/payments/PurchaseDialog.tsx';

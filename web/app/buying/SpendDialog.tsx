@@ -19,7 +19,15 @@ interface SpendDialogProps {
 }
 
 /** Before an audit is paid for: what it takes, and what is left afterwards. */
-export function SpendDialog({ title, confirm, busy = false, problem = null, onConfirm, onClose, ...rest }: SpendDialogProps) {
+export function SpendDialog({
+  title,
+  confirm,
+  busy = false,
+  problem = null,
+  onConfirm,
+  onClose,
+  ...rest
+}: SpendDialogProps) {
   const bill = useGetSubscriptionQuery();
   const price = useGetReportPriceQuery(undefined, { skip: bill.data?.balance.paysNext !== 'funds' });
   const latest = bill.data && chargeOf(bill.data, price.data);

@@ -16,7 +16,10 @@ interface UnlockButtonProps {
   total: number;
 }
 
-/** Unlocks a preview, which is then shown in full, after a confirmation if it costs anything; without a sufficient balance it links to where more is sold. */
+/**
+ * Unlocks a preview, which is then shown in full, after a confirmation if it costs anything; without a sufficient
+ * balance it links to where more is sold.
+ */
 export function UnlockButton({ jobId, total }: UnlockButtonProps) {
   const cost = useId();
   const unlimited = useSelector(selectUnlimited);
@@ -40,7 +43,12 @@ export function UnlockButton({ jobId, total }: UnlockButtonProps) {
           Takes one audit from your plan, credits or funds.
         </span>
       )}
-      <Button variant="primary" busy={busy} aria-describedby={unlimited ? undefined : cost} onClick={() => (paid ? setAsking(true) : void unlockFree())}>
+      <Button
+        variant="primary"
+        busy={busy}
+        aria-describedby={unlimited ? undefined : cost}
+        onClick={() => (paid ? setAsking(true) : void unlockFree())}
+      >
         {label}
       </Button>
       {problem && !asking && <FieldError>{problem}</FieldError>}
@@ -63,7 +71,8 @@ export function UnlockButton({ jobId, total }: UnlockButtonProps) {
 }
 
 /** Of the first list; the board's columns are inside none. */
-const tasksHeading = (): HTMLElement | null => document.querySelector('main h2[tabindex="-1"]') ?? document.querySelector('main h1');
+const tasksHeading = (): HTMLElement | null =>
+  document.querySelector('main h2[tabindex="-1"]') ?? document.querySelector('main h1');
 
 /** `refused`: for lack of audits, which a dialog of the whole app explains. */
 type Outcome = 'unlocked' | 'refused' | 'failed';
@@ -76,7 +85,9 @@ function useUnlock({ jobId, total }: UnlockButtonProps) {
   const unlock = async (takes: string | null): Promise<Outcome> => {
     const { error: refused } = await call(jobId);
     if (!refused) {
-      say('unlocked', { text: `${count(total, 'action is', 'actions are')} unlocked.${takes ? ` This used ${takes}.` : ''}` });
+      say('unlocked', {
+        text: `${count(total, 'action is', 'actions are')} unlocked.${takes ? ` This used ${takes}.` : ''}`,
+      });
       return 'unlocked';
     }
     const failure = asFailure(refused);
@@ -85,5 +96,9 @@ function useUnlock({ jobId, total }: UnlockButtonProps) {
     return 'refused';
   };
   const failure = error && !isCreditsFailure(asFailure(error)) ? asFailure(error) : null;
-  return { unlock, busy, problem: failure && (failure.message || 'The preview couldn’t be unlocked. Please try again.') };
+  return {
+    unlock,
+    busy,
+    problem: failure && (failure.message || 'The preview couldn’t be unlocked. Please try again.'),
+  };
 }

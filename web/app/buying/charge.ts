@@ -14,7 +14,10 @@ export interface Charge {
 export function chargeOf({ usage, balance }: SubscriptionStatus, price: ReportPrice | undefined): Charge | null {
   switch (balance.paysNext) {
     case 'plan':
-      return { takes: 'one audit of your plan', after: `Left after: ${Math.max(0, usage.limit - usage.used - 1)} of ${usage.limit}.` };
+      return {
+        takes: 'one audit of your plan',
+        after: `Left after: ${Math.max(0, usage.limit - usage.used - 1)} of ${usage.limit}.`,
+      };
     case 'credits':
       return { takes: 'one of your credits', after: `Balance after: ${count(balance.credits - 1, 'credit')}.` };
     case 'funds':

@@ -9,7 +9,13 @@ import { DataExport } from '../../features/account/DataExport.tsx';
 import { DeleteAccount } from '../../features/account/DeleteAccount.tsx';
 import { MailPreferences } from '../../features/account/MailPreferences.tsx';
 import { SubscriptionHistory } from '../../features/account/subscription/SubscriptionHistory.tsx';
-import { accountDeleted, deletionAsked, deletionRefused, loggedOut, selectUser } from '../../features/auth/authSlice.ts';
+import {
+  accountDeleted,
+  deletionAsked,
+  deletionRefused,
+  loggedOut,
+  selectUser,
+} from '../../features/auth/authSlice.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { lazily } from '../../ui/lazily.ts';
@@ -52,7 +58,8 @@ export function AccountPage() {
       {isNothingSold(state) && <Notice tone="info" title="This installation doesn’t sell plans or reports." />}
       {user && <AccountPlanIssues />}
       {user ? (
-        // Cards of similar height share a row, since a row is as high as its highest card; cards that may grow get their own row.
+        // Cards of similar height share a row, since a row is as high as its highest card; cards that may grow get
+        // their own row.
         <div className="grid gap-4 md:grid-cols-2">
           <div className={unlimited ? 'md:col-span-2' : 'grid'}>
             <AccountDetails
@@ -105,7 +112,9 @@ function NotFound({ onLogIn }: { onLogIn: () => void }) {
 function Programs() {
   return (
     <Card title="API and webhooks">
-      <p className="mb-3">API keys for your own programs, and webhooks that fire when an audit or a task is finished.</p>
+      <p className="mb-3">
+        API keys for your own programs, and webhooks that fire when an audit or a task is finished.
+      </p>
       <Link to={paths.accountApi} className={buttonClasses('secondary')}>
         Manage keys and webhooks
         <ChevronRight aria-hidden="true" size={14} />

@@ -88,7 +88,9 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
               <span>
                 {job.completed_at ? 'analyzed' : 'started'} <RelativeTime iso={job.completed_at ?? job.created_at} />
               </span>
-              {job.completed_at && job.pages_done > 0 && <span className="tabular-nums">{count(job.pages_done, 'page')}</span>}
+              {job.completed_at && job.pages_done > 0 && (
+                <span className="tabular-nums">{count(job.pages_done, 'page')}</span>
+              )}
             </p>
           )}
         </div>
@@ -96,13 +98,18 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
           <ConnectionIndicator {...connection} />
         </span>
         {job && job.files.length > 0 && (
-          <Link to={{ search: `?${reportSearch(search, job.id)}` }} className={buttonClasses('secondary', 'print:hidden')}>
+          <Link
+            to={{ search: `?${reportSearch(search, job.id)}` }}
+            className={buttonClasses('secondary', 'print:hidden')}
+          >
             <FileText aria-hidden="true" size={14} />
             Open report
           </Link>
         )}
       </div>
-      {!small && job?.reason && groupOf(job.status) === 'completed' && <p className="mt-2 text-sm text-muted">{job.reason}</p>}
+      {!small && job?.reason && groupOf(job.status) === 'completed' && (
+        <p className="mt-2 text-sm text-muted">{job.reason}</p>
+      )}
     </header>
   );
 }

@@ -14,7 +14,10 @@ import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 import type { AppStore } from '../store.ts';
 
-/** Whose password is needed: the one of the account whose own address the link confirms, or of one that moves to the address. */
+/**
+ * Whose password is needed: the one of the account whose own address the link confirms, or of one that moves to the
+ * address.
+ */
 type Needed = 'own_address' | 'new_address';
 
 const messageOf = (failure: ApiFailure): string =>
@@ -25,8 +28,8 @@ const messageOf = (failure: ApiFailure): string =>
       : textOf(failure, 'Your email couldn’t be confirmed.');
 
 /**
- * Target of the link in the confirmation email. It needs a click because link scanners must not confirm anything, and a session of the account or its
- * password because the address's reader may not be who set the account up.
+ * Target of the link in the confirmation email. It needs a click because link scanners must not confirm anything, and a
+ * session of the account or its password because the address's reader may not be who set the account up.
  */
 export function ConfirmEmailPage() {
   usePageTitle('Confirm your email');
@@ -48,9 +51,13 @@ export function ConfirmEmailPage() {
     setBusy(true);
     setProblem(null);
     const body = { token, ...(needed && password ? { password } : {}) };
-    const { data, failure } = await callApi({ path: '/api/v1/auth/confirm-email', method: 'POST', body }, accessToken());
+    const { data, failure } = await callApi(
+      { path: '/api/v1/auth/confirm-email', method: 'POST', body },
+      accessToken(),
+    );
     setBusy(false);
-    if (failure?.code === 'PASSWORD_REQUIRED') return setNeeded(failure.reason === 'new_address' ? 'new_address' : 'own_address');
+    if (failure?.code === 'PASSWORD_REQUIRED')
+      return setNeeded(failure.reason === 'new_address' ? 'new_address' : 'own_address');
     if (failure) {
       setIsSpent(failure.code === 'CONFIRMATION_INVALID');
       field.current?.select();
@@ -71,10 +78,16 @@ export function ConfirmEmailPage() {
           <p>{problem}</p>
         </Notice>
       )}
-      {!token && confirmed === null && <p className="text-muted">This link is incomplete. Please open it again from the email.</p>}
+      {!token && confirmed === null && (
+        <p className="text-muted">This link is incomplete. Please open it again from the email.</p>
+      )}
       {token && confirmed === null && !isSpent && (
         <form onSubmit={send} className="space-y-4">
-          <p className="text-muted">{needed ? WHY[needed] : 'If you signed up or changed your address, confirm it here. If you didn’t, close this page.'}</p>
+          <p className="text-muted">
+            {needed
+              ? WHY[needed]
+              : 'If you signed up or changed your address, confirm it here. If you didn’t, close this page.'}
+          </p>
           {needed && <PasswordField ref={field} value={password} onChange={setPassword} />}
           <Button variant="primary" type="submit" busy={busy}>
             Confirm email address
@@ -105,5 +118,6 @@ export function ConfirmEmailPage() {
 
 const WHY: Readonly<Record<Needed, string>> = {
   own_address: 'Enter the password of the account with this address to confirm it.',
-  new_address: 'This link belongs to another account, or you’re not logged in. Enter the password of the account that is changing to this address.',
+  new_address:
+    'This link belongs to another account, or you’re not logged in. Enter the password of the account that is changing to this address.',
 };

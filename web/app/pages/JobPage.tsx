@@ -43,7 +43,11 @@ export function JobPage() {
       {found.state === 'loading' && <PageSkeleton />}
       {found.state === 'missing' && <Missing />}
       {found.state === 'failed' && (
-        <ErrorPanel title="This audit could not be loaded" text={textOf(found.error, 'The server sent an unexpected response.')} onRetry={found.retry} />
+        <ErrorPanel
+          title="This audit could not be loaded"
+          text={textOf(found.error, 'The server sent an unexpected response.')}
+          onRetry={found.retry}
+        />
       )}
       {found.state === 'there' && <Shown key={jobId} job={found.job} />}
       {search.has('report') && (
@@ -62,7 +66,8 @@ function Shown({ job }: { job: JobView }) {
   const was = useRef(running);
   useEffect(() => {
     // The focused element, such as the Cancel button, was removed with the progress.
-    if (was.current && !running && document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
+    if (was.current && !running && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('main h1')?.focus();
     was.current = running;
   }, [running]);
   return (
@@ -78,7 +83,11 @@ function Shown({ job }: { job: JobView }) {
 }
 
 function Formula({ job }: { job: JobView }) {
-  return <AuditPart query={useListCausesQuery(rowsOf(job))}>{({ score }) => score && <ScoreFormula job={job} score={score} />}</AuditPart>;
+  return (
+    <AuditPart query={useListCausesQuery(rowsOf(job))}>
+      {({ score }) => score && <ScoreFormula job={job} score={score} />}
+    </AuditPart>
+  );
 }
 
 const TABS = ['findings', 'pages', 'report', 'compare', 'files'] as const;
@@ -88,10 +97,20 @@ function JobTabs({ job }: { job: JobView }) {
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'findings';
   const failed = groupOf(job.status) === 'failed';
   const waiting = (coming: string, missed: string): string =>
-    failed ? `The audit ended before ${missed}.` : `The audit is still under way. ${coming} here as soon as it can be read.`;
+    failed
+      ? `The audit ended before ${missed}.`
+      : `The audit is still under way. ${coming} here as soon as it can be read.`;
   const shown: Record<(typeof TABS)[number], ReactNode> = {
-    findings: job.files.includes('findings.json') ? <FindingsTab job={job} /> : <Nothing text={waiting('What it finds appears', 'anything was found')} />,
-    pages: job.files.includes('pages.csv') ? <PagesTab job={job} /> : <Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />,
+    findings: job.files.includes('findings.json') ? (
+      <FindingsTab job={job} />
+    ) : (
+      <Nothing text={waiting('What it finds appears', 'anything was found')} />
+    ),
+    pages: job.files.includes('pages.csv') ? (
+      <PagesTab job={job} />
+    ) : (
+      <Nothing text={waiting('The list of its pages appears', 'its pages were listed')} />
+    ),
     report: <ReportTab job={job} waiting={waiting('The report appears', 'its report was written')} />,
     compare: <CompareTab job={job} />,
     files: <FilesTab job={job} waiting={waiting('The first file appears', 'a file was written')} />,

@@ -31,7 +31,11 @@ export function SamplePage() {
       {sample ? (
         <Sample sample={sample} />
       ) : failure ? (
-        <ErrorPanel title="Couldn’t load the sample report" text={failure.message || 'The server sent an unexpected response.'} onRetry={retry} />
+        <ErrorPanel
+          title="Couldn’t load the sample report"
+          text={failure.message || 'The server sent an unexpected response.'}
+          onRetry={retry}
+        />
       ) : (
         <Loading label="Loading the sample report" />
       )}
@@ -47,8 +51,8 @@ function Sample({ sample }: { sample: SampleView }) {
     <>
       <Notice tone="info">
         <p>
-          This is a real audit of our demo site, a small shop with deliberate problems. Nothing was written by hand. The name{' '}
-          <span className="font-mono text-sm">{host}</span> is a placeholder and leads nowhere.
+          This is a real audit of our demo site, a small shop with deliberate problems. Nothing was written by hand. The
+          name <span className="font-mono text-sm">{host}</span> is a placeholder and leads nowhere.
         </p>
       </Notice>
       <header className="flex flex-wrap items-center gap-4">
@@ -56,7 +60,8 @@ function Sample({ sample }: { sample: SampleView }) {
         <div className="min-w-0 flex-1 basis-48">
           <p className="text-lg font-semibold text-strong">{host}</p>
           <p className="text-muted">
-            {count(sample.pages, 'page')}, {count(sample.findings, 'finding')}, {count(sample.actions.length, 'action item')} · written by {sample.analyst}
+            {count(sample.pages, 'page')}, {count(sample.findings, 'finding')},{' '}
+            {count(sample.actions.length, 'action item')} · written by {sample.analyst}
           </p>
         </div>
         {visitor && (

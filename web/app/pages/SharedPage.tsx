@@ -17,7 +17,13 @@ export function SharedPage() {
   const sells = status !== null && status.payments !== 'off';
   return (
     <SharedFrame token={token} wide member={member} sells={sells}>
-      {(view) => (view.sharedContent.includes('actions') ? <SharedDashboard token={token} view={view} /> : <SharedTexts content={view.content} />)}
+      {(view) =>
+        view.sharedContent.includes('actions') ? (
+          <SharedDashboard token={token} view={view} />
+        ) : (
+          <SharedTexts content={view.content} />
+        )
+      }
     </SharedFrame>
   );
 }

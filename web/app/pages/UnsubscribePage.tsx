@@ -9,8 +9,8 @@ import { usePageTitle } from '../../ui/pageTitle.ts';
 import { paths } from '../../ui/paths.ts';
 
 /**
- * Target of the unsubscribe link in an email. It needs a click because link scanners must not turn anything off. Only the token identifies the kind
- * of email: the server returns what it turned off.
+ * Target of the unsubscribe link in an email. It needs a click because link scanners must not turn anything off. Only
+ * the token identifies the kind of email: the server returns what it turned off.
  */
 export function UnsubscribePage() {
   usePageTitle('Unsubscribe');
@@ -22,9 +22,15 @@ export function UnsubscribePage() {
   const turnOff = async (): Promise<void> => {
     setBusy(true);
     setProblem(null);
-    const { data, failure } = await callApi({ path: '/api/v1/mail/unsubscribe', method: 'POST', body: { token: search.get('token') ?? '' } }, null);
+    const { data, failure } = await callApi(
+      { path: '/api/v1/mail/unsubscribe', method: 'POST', body: { token: search.get('token') ?? '' } },
+      null,
+    );
     setBusy(false);
-    if (failure) setProblem(failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Couldn’t unsubscribe you.'));
+    if (failure)
+      setProblem(
+        failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Couldn’t unsubscribe you.'),
+      );
     else setDone((data as UnsubscribeResponse).message);
   };
   return (

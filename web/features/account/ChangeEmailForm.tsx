@@ -50,7 +50,8 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
     <form aria-label="Change email" onSubmit={(event) => void send(event)} className="max-w-sm space-y-3">
       <p className="text-sm text-muted">
         Current: <span className="text-normal wrap-anywhere">{email}</span>.
-        {mail !== 'none' && ' We’ll send a link to the new address: the change takes effect once you confirm it, and we’ll notify your current address.'}
+        {mail !== 'none' &&
+          ' We’ll send a link to the new address: the change takes effect once you confirm it, and we’ll notify your current address.'}
       </p>
       {failure && !ofEmail && !wrongPassword && (
         <Notice tone="bad">
@@ -77,7 +78,13 @@ export function ChangeEmailForm({ email, onChanged }: ChangeEmailFormProps) {
         error={same ? 'This is already your email.' : ofEmail ? failure.message : null}
         onChange={setNext}
       />
-      <PasswordField ref={passwordField} label="Your password" value={password} error={wrongPassword ? failure.message : null} onChange={setPassword} />
+      <PasswordField
+        ref={passwordField}
+        label="Your password"
+        value={password}
+        error={wrongPassword ? failure.message : null}
+        onChange={setPassword}
+      />
       <Button type="submit" busy={isLoading}>
         Change email
       </Button>

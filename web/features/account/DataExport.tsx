@@ -17,8 +17,8 @@ export function DataExport() {
   return (
     <Card title="Your data">
       <p className="mb-3">
-        Export everything we store about you as one JSON file: account, sessions, activity, audits with their files and action items, links, keys, webhooks and
-        bills.
+        Export everything we store about you as one JSON file: account, sessions, activity, audits with their files and
+        action items, links, keys, webhooks and bills.
       </p>
       {isPending && <Progress percent={shown.percent} />}
       {shown?.file_id && <ReadyFile fileId={shown.file_id} expiresAt={shown.expires_at ?? ''} onGone={refetch} />}
@@ -47,7 +47,10 @@ function ReadyFile({ fileId, expiresAt, onGone }: { fileId: string; expiresAt: s
     const { data, error: refusal } = await load(fileId);
     if (refusal) onGone();
     if (!data) return;
-    saveFile(`seo-workbench-account-${new Date().toISOString().slice(0, 10)}.json`, `${JSON.stringify(data, null, 2)}\n`);
+    saveFile(
+      `seo-workbench-account-${new Date().toISOString().slice(0, 10)}.json`,
+      `${JSON.stringify(data, null, 2)}\n`,
+    );
     // It may be large and is not needed here.
     reset();
   };

@@ -8,7 +8,9 @@ export function DeleteAccount({ onDeletion }: { onDeletion: OnDeletion }) {
   const [confirming, setConfirming] = useState(false);
   return (
     <Card title="Delete account">
-      <p className="mb-3">Permanently deletes your account and everything in it. We’ll show what will be deleted first.</p>
+      <p className="mb-3">
+        Permanently deletes your account and everything in it. We’ll show what will be deleted first.
+      </p>
       <Button variant="danger" className="-ml-2" onClick={() => setConfirming(true)}>
         Delete my account…
       </Button>

@@ -41,8 +41,9 @@ export function DeleteAccountDialog({ onClose, onDeletion }: { onClose: () => vo
     setBusy(true);
     setRefusal(null);
     // Not through RTK Query, whose cache and pending calls are dropped as soon as the session ends.
-    const { failure } = await authorizedCall({ path: '/api/v1/account', method: 'DELETE', body: { password, confirmation: typed } }, () =>
-      dispatch(sessionEnded()),
+    const { failure } = await authorizedCall(
+      { path: '/api/v1/account', method: 'DELETE', body: { password, confirmation: typed } },
+      () => dispatch(sessionEnded()),
     );
     setBusy(false);
     setRefusal(failure ?? null);
@@ -139,7 +140,8 @@ function Removed({ deletion }: { deletion: AccountDeletionView }) {
         ))}
       </ul>
       <p className="mt-2 text-sm text-muted">
-        This cannot be undone. We keep anonymous usage totals{!unlimited && ' and, as the law requires, the dates, amounts and numbers of your payments'}.
+        This cannot be undone. We keep anonymous usage totals
+        {!unlimited && ' and, as the law requires, the dates, amounts and numbers of your payments'}.
       </p>
     </div>
   );

@@ -9,8 +9,16 @@ import { RowsSkeleton } from '../../ui/Skeleton.tsx';
 import { useGetMailPreferencesQuery, useSetMailPreferencesMutation } from './securityApi.ts';
 
 const CHOICES = [
-  { mail: 'job_done', label: 'When an audit is done', hint: 'The score, the top tasks and a link; one email per batch. Security emails are always sent.' },
-  { mail: 'subscription_ends', label: 'Before a cancelled plan ends', hint: 'Three days before. Receipts and emails about failed payments are always sent.' },
+  {
+    mail: 'job_done',
+    label: 'When an audit is done',
+    hint: 'The score, the top tasks and a link; one email per batch. Security emails are always sent.',
+  },
+  {
+    mail: 'subscription_ends',
+    label: 'Before a cancelled plan ends',
+    hint: 'Three days before. Receipts and emails about failed payments are always sent.',
+  },
   { mail: 'sequence', label: 'Tips and news', hint: 'A few emails that help you get started; at most one a day.' },
 ] as const;
 
@@ -22,7 +30,11 @@ export function MailPreferences() {
   const choices = unlimited ? CHOICES.filter(({ mail }) => mail !== 'subscription_ends') : CHOICES;
   return (
     <Card title="Emails">
-      <QueryState query={query} title="Failed to load your email settings" loading={<RowsSkeleton label="Loading your email settings" rows={1} row="h-5" />}>
+      <QueryState
+        query={query}
+        title="Failed to load your email settings"
+        loading={<RowsSkeleton label="Loading your email settings" rows={1} row="h-5" />}
+      >
         {(data) => (
           <ul className="grid gap-3">
             {choices.map(({ mail, label, hint }) => (

@@ -15,7 +15,10 @@ interface OnceDialogProps {
   children: ReactNode;
 }
 
-/** Shows what will never be shown again. Escape asks for confirmation until there is a copy, and so does the browser when the page is left. */
+/**
+ * Shows what will never be shown again. Escape asks for confirmation until there is a copy, and so does the browser
+ * when the page is left.
+ */
 export function OnceDialog({ title, kept, done, question, discard, onClose, children }: OnceDialogProps) {
   const [confirming, setConfirming] = useState(false);
   useEffect(() => {

@@ -13,7 +13,9 @@ export function ResendLink() {
         <Button type="button" variant="secondary" busy={isLoading} onClick={() => void resend()}>
           Resend link
         </Button>
-        <p role="status">{data && (data.sent_to ? 'Sent. Please check your spam folder, too.' : 'Your email is already confirmed.')}</p>
+        <p role="status">
+          {data && (data.sent_to ? 'Sent. Please check your spam folder, too.' : 'Your email is already confirmed.')}
+        </p>
       </div>
       {error && <FieldError>{textOf(error, 'The link couldn’t be sent. Please try again.')}</FieldError>}
     </>

@@ -22,7 +22,11 @@ const NOTED_EVERY_MS = 3_600_000;
 export function SessionList({ onLoggedOut }: { onLoggedOut: () => void }) {
   const query = useGetSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
   return (
-    <QueryState query={query} title="Failed to load your sessions" loading={<RowsSkeleton label="Loading your sessions" rows={2} />}>
+    <QueryState
+      query={query}
+      title="Failed to load your sessions"
+      loading={<RowsSkeleton label="Loading your sessions" rows={2} />}
+    >
       {(sessions) => <Sessions sessions={sessions} onLoggedOut={onLoggedOut} />}
     </QueryState>
   );
@@ -51,7 +55,12 @@ function Sessions({ sessions, onLoggedOut }: { sessions: readonly SessionView[];
       )}
       <ul className="divide-y divide-line border-y border-line">
         {shown.map((session) => (
-          <Session key={session.id} session={session} busy={ending.isLoading && ending.originalArgs === session.id} onEnd={() => void signOut(session)} />
+          <Session
+            key={session.id}
+            session={session}
+            busy={ending.isLoading && ending.originalArgs === session.id}
+            onEnd={() => void signOut(session)}
+          />
         ))}
       </ul>
       {shown.length < sessions.length && (
@@ -59,10 +68,16 @@ function Sessions({ sessions, onLoggedOut }: { sessions: readonly SessionView[];
           Show all {sessions.length}
         </Button>
       )}
-      <Button variant="danger" className={clsx('mt-2', shown.length === sessions.length && '-ml-2')} onClick={() => setConfirming(true)}>
+      <Button
+        variant="danger"
+        className={clsx('mt-2', shown.length === sessions.length && '-ml-2')}
+        onClick={() => setConfirming(true)}
+      >
         Log out everywhere
       </Button>
-      {confirming && <EverywhereDialog count={sessions.length} onClose={() => setConfirming(false)} onLoggedOut={onLoggedOut} />}
+      {confirming && (
+        <EverywhereDialog count={sessions.length} onClose={() => setConfirming(false)} onLoggedOut={onLoggedOut} />
+      )}
     </div>
   );
 }
@@ -110,7 +125,15 @@ function LastUsed({ session: { current, last_used_at: at } }: { session: Session
   );
 }
 
-function EverywhereDialog({ count, onClose, onLoggedOut }: { count: number; onClose: () => void; onLoggedOut: () => void }) {
+function EverywhereDialog({
+  count,
+  onClose,
+  onLoggedOut,
+}: {
+  count: number;
+  onClose: () => void;
+  onLoggedOut: () => void;
+}) {
   const [logOut, { isLoading, error }] = useLogOutEverywhereMutation();
   const go = async (): Promise<void> => {
     const outcome = await logOut();
@@ -128,7 +151,10 @@ function EverywhereDialog({ count, onClose, onLoggedOut }: { count: number; onCl
       problem={error && textOf(error, 'Something went wrong. Please try again.')}
       onSubmit={go}
     >
-      <p>{count === 1 ? 'This ends your session.' : `This ends all ${count} of your sessions, including this one.`} You can log in again with your password.</p>
+      <p>
+        {count === 1 ? 'This ends your session.' : `This ends all ${count} of your sessions, including this one.`} You
+        can log in again with your password.
+      </p>
     </FormDialog>
   );
 }

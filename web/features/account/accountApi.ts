@@ -1,5 +1,10 @@
 /** The account as a whole: its history, export and deletion. */
-import type { AccountDeletionResponse, AccountDeletionView, AccountExportStateResponse, AccountExportView } from '../../../src/http/contract/account.ts';
+import type {
+  AccountDeletionResponse,
+  AccountDeletionView,
+  AccountExportStateResponse,
+  AccountExportView,
+} from '../../../src/http/contract/account.ts';
 import type { SubscriptionHistoryResponse } from '../../../src/http/contract/billing.ts';
 import { api } from '../../api/api.ts';
 
@@ -28,9 +33,17 @@ const accountApi = api.enhanceEndpoints({ addTagTypes: ['AccountDeletion', 'Acco
       query: () => ({ path: '/api/v1/account/export', method: 'POST' }),
       invalidatesTags: ['AccountExport'],
     }),
-    loadExportFile: build.mutation<object, string>({ query: (fileId) => ({ path: `/api/v1/account/export/files/${encodeURIComponent(fileId)}` }) }),
+    loadExportFile: build.mutation<object, string>({
+      query: (fileId) => ({ path: `/api/v1/account/export/files/${encodeURIComponent(fileId)}` }),
+    }),
   }),
 });
 
-export const { useGetHistoryQuery, useLazyGetHistoryQuery, useGetDeletionQuery, useGetExportQuery, useRequestExportMutation, useLoadExportFileMutation } =
-  accountApi;
+export const {
+  useGetHistoryQuery,
+  useLazyGetHistoryQuery,
+  useGetDeletionQuery,
+  useGetExportQuery,
+  useRequestExportMutation,
+  useLoadExportFileMutation,
+} = accountApi;

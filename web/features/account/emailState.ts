@@ -7,12 +7,17 @@ export interface EmailNoteProps {
 }
 
 /** Whether anything needs doing about the email. */
-export const needsEmailNote = ({ email_state: state, pending_email: pending }: EmailNoteProps['profile']): boolean => state !== 'confirmed' || pending !== null;
+export const needsEmailNote = ({ email_state: state, pending_email: pending }: EmailNoteProps['profile']): boolean =>
+  state !== 'confirmed' || pending !== null;
 
 /** An email to an address that now belongs to another account is useless. */
-export const canResend = ({ email_state: state, pending_email: pending }: EmailNoteProps['profile']): boolean => state !== 'lost' || pending !== null;
+export const canResend = ({ email_state: state, pending_email: pending }: EmailNoteProps['profile']): boolean =>
+  state !== 'lost' || pending !== null;
 
-/** Until when an account from before the rule may go on without a confirmed email; null for all others, and once the time is over. */
+/**
+ * Until when an account from before the rule may go on without a confirmed email; null for all others, and once the
+ * time is over.
+ */
 export function confirmsBy({ email_required_from: from }: EmailNoteProps['profile'], now = Date.now()): string | null {
   return from !== undefined && now < Date.parse(from) ? from : null;
 }

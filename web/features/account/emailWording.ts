@@ -7,7 +7,8 @@ export function emailWording({ email, profile }: EmailNoteProps): string {
   const by = confirmsBy(profile);
   if (by !== null)
     return `${what} Please do this by ${dayOf(by)}. After that, you’ll need a confirmed address to share audits or use more than your first free audit.`;
-  if (profile.email_required_from !== undefined) return `${what} Until then, you can’t share audits or use more than your first free audit.`;
+  if (profile.email_required_from !== undefined)
+    return `${what} Until then, you can’t share audits or use more than your first free audit.`;
   return what;
 }
 

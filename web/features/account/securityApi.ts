@@ -42,7 +42,9 @@ const securityApi = api.enhanceEndpoints({ addTagTypes: ['MailPreferences'] }).i
       query: (body) => ({ path: '/api/v1/auth/mail-preferences', method: 'PUT', body }),
       // Optimistic; undone when the server refuses.
       async onQueryStarted(body, { dispatch, queryFulfilled }) {
-        const shown = dispatch(securityApi.util.updateQueryData('getMailPreferences', undefined, (known) => ({ ...known, ...body })));
+        const shown = dispatch(
+          securityApi.util.updateQueryData('getMailPreferences', undefined, (known) => ({ ...known, ...body })),
+        );
         await queryFulfilled.catch(() => shown.undo());
       },
     }),

@@ -1,4 +1,13 @@
-import { type MouseEvent, type ReactNode, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Notice } from '../../ui/Notice.tsx';
 import { Status } from '../../ui/text/Status.tsx';
 import { count } from '../../ui/text/wording.ts';
@@ -89,7 +98,14 @@ interface OpenActionProps {
 
 function OpenAction({ item, items, stats, site, work }: OpenActionProps) {
   const address = useBoardAddress();
-  const { sheet } = useBoardKeys({ address, items: [item], open: item, work, onMove: work?.changeStatus, commands: {} });
+  const { sheet } = useBoardKeys({
+    address,
+    items: [item],
+    open: item,
+    work,
+    onMove: work?.changeStatus,
+    commands: {},
+  });
   return (
     <>
       <ActionDetail item={item} items={items} address={address} stats={stats} site={site} />
@@ -116,7 +132,9 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
   const [sidebar, setSidebar] = useState(() => window.matchMedia('(min-width: 1440px)').matches);
   const [details, setDetails] = useState<string | null>(null);
   // Keys and clicks are handled first; the lists and the focus follow.
-  const shown = useDeferredValue(useMemo(() => byStatus(applyFilters(items, address.filters)), [items, address.filters]));
+  const shown = useDeferredValue(
+    useMemo(() => byStatus(applyFilters(items, address.filters)), [items, address.filters]),
+  );
   const change = work?.changeStatus;
   const move = useMemo(
     () =>
@@ -141,16 +159,32 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
     // The field may only now be rendering.
     setTimeout(() => searchField.current?.focus());
   };
-  const { sheet, showSheet } = useBoardKeys({ address, items, open: null, work, onMove: move, commands: { search, toggleSidebar } });
+  const { sheet, showSheet } = useBoardKeys({
+    address,
+    items,
+    open: null,
+    work,
+    onMove: move,
+    commands: { search, toggleSidebar },
+  });
   const selected = items.find((item) => item.id === details);
   const locked = props.isPreview ? Math.max(0, props.totalActions - items.length) : 0;
   return (
     <div className="space-y-4" onClickCapture={noteLeaving}>
-      <Toolbar {...{ items, site, work, address, sidebarId, sidebar, toggleSidebar, showSheet }} connection={props.connection} />
+      <Toolbar
+        {...{ items, site, work, address, sidebarId, sidebar, toggleSidebar, showSheet }}
+        connection={props.connection}
+      />
       <div className="gap-6 space-y-4 lg:flex lg:space-y-0">
         {sidebar && (
           <div className="shrink-0 lg:w-[280px]">
-            <FilterSidebar id={sidebarId} filters={address.filters} stats={stats} onChange={address.setFilters} searchField={searchField}>
+            <FilterSidebar
+              id={sidebarId}
+              filters={address.filters}
+              stats={stats}
+              onChange={address.setFilters}
+              searchField={searchField}
+            >
               {props.sharedFacts && <SharedFactsList facts={props.sharedFacts} />}
             </FilterSidebar>
           </div>
@@ -173,10 +207,14 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
           <div ref={tasks}>
             <Tasks all={items} shown={shown} address={address} onMove={move} onDetails={showDetails} onAll={light} />
           </div>
-          {locked > 0 && <LockedNote count={locked} shown={items.length} own={props.mode === 'own'} unlock={props.unlockButton} />}
+          {locked > 0 && (
+            <LockedNote count={locked} shown={items.length} own={props.mode === 'own'} unlock={props.unlockButton} />
+          )}
         </div>
       </div>
-      {selected && <ActionDialog item={selected} search={address.searchOf(selected.id)} onMove={change} onClose={closeDetails} />}
+      {selected && (
+        <ActionDialog item={selected} search={address.searchOf(selected.id)} onMove={change} onClose={closeDetails} />
+      )}
       {sheet}
     </div>
   );

@@ -20,12 +20,18 @@ export function NextRecommended({ items, open, searchOf, className }: NextRecomm
   const high = left.filter(({ impact }) => impact === 'high').length;
   if (high < 2 && !next) return null;
   return (
-    <div className={clsx('flex gap-2 rounded-control border border-info-line bg-info-soft px-3 py-2 text-info', className)}>
+    <div
+      className={clsx('flex gap-2 rounded-control border border-info-line bg-info-soft px-3 py-2 text-info', className)}
+    >
       <Flag aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
       <div className="min-w-0">
         <p className="font-medium">Next Recommended Action</p>
         {high < 2 && next ? (
-          <Link to={{ search: searchOf(next.id) }} state={FROM_LIST} className="inline-block underline underline-offset-2 wrap-anywhere">
+          <Link
+            to={{ search: searchOf(next.id) }}
+            state={FROM_LIST}
+            className="inline-block underline underline-offset-2 wrap-anywhere"
+          >
             Do this next: {next.title}
           </Link>
         ) : (

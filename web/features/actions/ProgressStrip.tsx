@@ -7,7 +7,13 @@ import { hoursText, type Stats } from './progress.ts';
 export function ProgressStrip({ stats, className }: { stats: Stats; className?: string }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={clsx('grid gap-x-8 gap-y-4 panel p-4 lg:grid-cols-[minmax(220px,1.2fr)_repeat(3,minmax(0,1fr))]', className)}>
+    <section
+      aria-labelledby={id}
+      className={clsx(
+        'grid gap-x-8 gap-y-4 panel p-4 lg:grid-cols-[minmax(220px,1.2fr)_repeat(3,minmax(0,1fr))]',
+        className,
+      )}
+    >
       <div className="col-span-full lg:col-span-1">
         <div className="flex items-baseline justify-between gap-2">
           <h2 id={id} className="text-sm font-medium text-muted">

@@ -28,7 +28,9 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
     if (!button) return null;
     return (
       <Card title="Executive summary">
-        <p className="mb-3 text-muted">No summary yet. It explains in one page what the audit found and where to start.</p>
+        <p className="mb-3 text-muted">
+          No summary yet. It explains in one page what the audit found and where to start.
+        </p>
         {button}
       </Card>
     );
@@ -47,7 +49,13 @@ export function SummaryCard({ text, analyst, button }: SummaryCardProps) {
         )}
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <Button variant="quiet" aria-expanded={open} aria-controls={id} className="-ml-2 text-accent print:hidden" onClick={() => setOpen(!open)}>
+        <Button
+          variant="quiet"
+          aria-expanded={open}
+          aria-controls={id}
+          className="-ml-2 text-accent print:hidden"
+          onClick={() => setOpen(!open)}
+        >
           {open ? 'Hide Summary' : 'Show Executive Summary'}
           <ChevronDown aria-hidden="true" size={14} className={open ? 'rotate-180' : ''} />
         </Button>

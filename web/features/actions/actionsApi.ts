@@ -1,4 +1,10 @@
-import type { ActionResponse, ActionsResponse, ExportResponse, ProgressRequest, VerifyResponse } from '../../../src/http/contract/actions.ts';
+import type {
+  ActionResponse,
+  ActionsResponse,
+  ExportResponse,
+  ProgressRequest,
+  VerifyResponse,
+} from '../../../src/http/contract/actions.ts';
 import type { SummaryResponse } from '../../../src/http/contract/analyses.ts';
 import { api, NEWEST_ACTIONS } from '../../api/api.ts';
 import { newKey } from '../../api/call.ts';
@@ -18,7 +24,8 @@ interface ItemKey {
 
 // The job identifies the audit exactly; the site in the address is for people.
 const queryOf = ({ jobId, domain, timestamp }: AnalysisKey) => (jobId ? { jobId } : { domain, timestamp });
-const itemPath = ({ actionId }: ItemKey, what: string): string => `/api/v1/actions/${encodeURIComponent(actionId)}/${what}`;
+const itemPath = ({ actionId }: ItemKey, what: string): string =>
+  `/api/v1/actions/${encodeURIComponent(actionId)}/${what}`;
 
 export const actionsApi = api.injectEndpoints({
   endpoints: (build) => ({
@@ -27,7 +34,11 @@ export const actionsApi = api.injectEndpoints({
       providesTags: (_data, _error, { jobId }) => (jobId ? ['Actions'] : ['Actions', NEWEST_ACTIONS]),
     }),
     setProgress: build.mutation<ActionResponse, ItemKey & { readonly change: Omit<ProgressRequest, 'jobId'> }>({
-      query: ({ change, ...key }) => ({ path: itemPath(key, 'progress'), method: 'PUT', body: { ...change, jobId: key.jobId } }),
+      query: ({ change, ...key }) => ({
+        path: itemPath(key, 'progress'),
+        method: 'PUT',
+        body: { ...change, jobId: key.jobId },
+      }),
       invalidatesTags: ['Actions'],
     }),
     undoMove: build.mutation<ActionResponse, ItemKey>({
@@ -39,7 +50,12 @@ export const actionsApi = api.injectEndpoints({
       invalidatesTags: ['Actions'],
     }),
     generateSummary: build.mutation<SummaryResponse, string>({
-      query: (jobId) => ({ path: `/api/jobs/${encodeURIComponent(jobId)}/generate-executive-summary`, method: 'POST', body: {}, idempotencyKey: newKey() }),
+      query: (jobId) => ({
+        path: `/api/jobs/${encodeURIComponent(jobId)}/generate-executive-summary`,
+        method: 'POST',
+        body: {},
+        idempotencyKey: newKey(),
+      }),
       invalidatesTags: ['Actions'],
     }),
     exportActions: build.mutation<ExportResponse, { readonly jobId: string; readonly format: 'csv' | 'json' }>({

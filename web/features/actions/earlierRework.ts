@@ -38,7 +38,9 @@ const { useGetPendingReworksQuery, useAwaitReworkQuery } = reworksApi;
 export function useEarlierRework(jobId: string, what: ReworkView['what'], actionId: string | null = null) {
   const { pending } = useGetPendingReworksQuery(jobId, {
     refetchOnMountOrArgChange: true,
-    selectFromResult: ({ data }) => ({ pending: data?.find((rework) => rework.what === what && rework.action_id === actionId) }),
+    selectFromResult: ({ data }) => ({
+      pending: data?.find((rework) => rework.what === what && rework.action_id === actionId),
+    }),
   });
   const { isFetching, error } = useAwaitReworkQuery(pending ?? skipToken);
   return { isRunning: isFetching, error };

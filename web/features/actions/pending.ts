@@ -1,7 +1,9 @@
 /** Optimistic changes, laid over the server's rows until it confirms them. */
 import type { ActionView } from '../../../src/http/contract/actions.ts';
 
-export type Change = Partial<Pick<ActionView, 'status' | 'started_at' | 'completed_at' | 'notes' | 'effectiveness_rating'>>;
+export type Change = Partial<
+  Pick<ActionView, 'status' | 'started_at' | 'completed_at' | 'notes' | 'effectiveness_rating'>
+>;
 
 export interface PendingChange {
   readonly key: number;
@@ -33,8 +35,11 @@ export function statusChange(status: ActionView['status'], now: string): Change 
 }
 
 /** The fields that a live row changes in the row shown. */
-export function patchOf(row: Readonly<Record<string, unknown>>): Change & Partial<Pick<ActionView, 'last_verification' | 'previous_status'>> {
-  const { status, started_at, completed_at, notes, effectiveness_rating, last_verification, previous_status } = row as Partial<ActionView>;
+export function patchOf(
+  row: Readonly<Record<string, unknown>>,
+): Change & Partial<Pick<ActionView, 'last_verification' | 'previous_status'>> {
+  const { status, started_at, completed_at, notes, effectiveness_rating, last_verification, previous_status } =
+    row as Partial<ActionView>;
   const patch = { status, started_at, completed_at, notes, effectiveness_rating, last_verification, previous_status };
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

@@ -4,7 +4,12 @@ import type { ActionView } from '../../../src/http/contract/actions.ts';
 import { asFailure, textOf } from '../../api/failure.ts';
 import { useToasts } from '../../ui/overlay/Toasts.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
-import { useExportActionsMutation, useSetProgressMutation, useUndoMoveMutation, useVerifyActionMutation } from './actionsApi.ts';
+import {
+  useExportActionsMutation,
+  useSetProgressMutation,
+  useUndoMoveMutation,
+  useVerifyActionMutation,
+} from './actionsApi.ts';
 import type { ActionItem, ActionStatus } from './item/actionItem.ts';
 import { type Change, type PendingChange, statusChange, stillPending } from './pending.ts';
 import { type ActionWork, NOT_VERIFIED, statusName } from './work.ts';
@@ -25,7 +30,10 @@ interface LastMove {
 
 type Send = () => Promise<unknown>;
 
-export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { readonly work: ActionWork; readonly pending: readonly PendingChange[] } {
+export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): {
+  readonly work: ActionWork;
+  readonly pending: readonly PendingChange[];
+} {
   const [pending, send] = usePending(askedAt);
   const [lastMove, setLastMove] = useState<LastMove | null>(null);
   const [reverted, setReverted] = useState<ActionWork['reverted']>(null);
@@ -38,7 +46,9 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
       setLastMove(null);
       setReverted({ actionId: item.id, by: 'user' });
       toast('move', null);
-      void send(item.id, statusChange(from, new Date().toISOString()), () => undoMove({ jobId, actionId: item.id }).unwrap());
+      void send(item.id, statusChange(from, new Date().toISOString()), () =>
+        undoMove({ jobId, actionId: item.id }).unwrap(),
+      );
     },
     [send, undoMove, toast, jobId],
   );
@@ -47,9 +57,14 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): { 
     (item: ActionItem, to: ActionStatus): void => {
       if (item.status === to) return;
       const move = { item, from: item.status };
-      const sent = send(item.id, statusChange(to, new Date().toISOString()), () => setProgress({ jobId, actionId: item.id, change: { status: to } }).unwrap());
+      const sent = send(item.id, statusChange(to, new Date().toISOString()), () =>
+        setProgress({ jobId, actionId: item.id, change: { status: to } }).unwrap(),
+      );
       setLastMove(move);
-      toast('move', { text: `Moved to ${statusName(to)}: ${item.title}`, action: { label: 'Undo', onClick: () => undo(move) } });
+      toast('move', {
+        text: `Moved to ${statusName(to)}: ${item.title}`,
+        action: { label: 'Undo', onClick: () => undo(move) },
+      });
       void sent.then((done) => {
         if (done) return;
         setLastMove((now) => (now === move ? null : now));
@@ -90,7 +105,8 @@ function useOtherWork(jobId: string): Pick<ActionWork, 'verify' | 'exportData' |
   const [exportActions] = useExportActionsMutation();
   const toast = useToasts();
   return useMemo(() => {
-    const exportFailed = (): void => toast('failure', { text: 'Failed to export actions. Please try again.', bad: true });
+    const exportFailed = (): void =>
+      toast('failure', { text: 'Failed to export actions. Please try again.', bad: true });
     return {
       exportFailed,
       exportData: async (format) => {
@@ -116,10 +132,12 @@ function useOtherWork(jobId: string): Pick<ActionWork, 'verify' | 'exportData' |
 const NOT_LOGGED_IN = 'You must be logged in to update actions';
 
 /**
- * Changes of one item are sent one after another, each laid over the rows until the rows include it. A plain promise chain, since a library would add
- * to the bundle.
+ * Changes of one item are sent one after another, each laid over the rows until the rows include it. A plain promise
+ * chain, since a library would add to the bundle.
  */
-function usePending(askedAt: number): readonly [readonly PendingChange[], (actionId: string, change: Change, request: Send) => Promise<boolean>] {
+function usePending(
+  askedAt: number,
+): readonly [readonly PendingChange[], (actionId: string, change: Change, request: Send) => Promise<boolean>] {
   const [pending, setPending] = useState<readonly PendingChange[]>([]);
   const queues = useRef(new Map<string, Promise<unknown>>());
   const count = useRef(0);
@@ -142,7 +160,10 @@ function usePending(askedAt: number): readonly [readonly PendingChange[], (actio
         return true;
       } catch (error) {
         setPending((now) => now.filter((each) => each.key !== key));
-        const text = asFailure(error).code === 'AUTHENTICATION_REQUIRED' ? NOT_LOGGED_IN : textOf(error, 'Failed to update action');
+        const text =
+          asFailure(error).code === 'AUTHENTICATION_REQUIRED'
+            ? NOT_LOGGED_IN
+            : textOf(error, 'Failed to update action');
         toast('failure', { text: `Error: ${text}`, bad: true });
         return false;
       }

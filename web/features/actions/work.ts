@@ -45,6 +45,10 @@ const NEXT: Readonly<Record<ActionStatus, Move>> = {
 /** The step offered first. */
 export const nextMove = (status: ActionStatus): Move => NEXT[status];
 
-const NAMES: Readonly<Record<ActionStatus, string>> = { todo: 'Todo', 'in-progress': 'In Progress', completed: 'Completed' };
+const NAMES: Readonly<Record<ActionStatus, string>> = {
+  todo: 'Todo',
+  'in-progress': 'In Progress',
+  completed: 'Completed',
+};
 
 export const statusName = (status: ActionStatus): string => NAMES[status];

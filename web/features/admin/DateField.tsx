@@ -20,7 +20,16 @@ export function DateField({ type, value, onDate, ...field }: DateFieldProps) {
     setTyped(input.value);
     if (isWhole(input) && input.value !== value) onDate(input.value);
   };
-  return <Field {...field} type={type} max={LAST[type]} value={typed} onChange={({ target }) => change(target)} onBlur={() => setTyped(value)} />;
+  return (
+    <Field
+      {...field}
+      type={type}
+      max={LAST[type]}
+      value={typed}
+      onChange={({ target }) => change(target)}
+      onBlur={() => setTyped(value)}
+    />
+  );
 }
 
 /** Or empty: while some of it is missing, a date has no value either. */

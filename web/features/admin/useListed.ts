@@ -7,8 +7,8 @@ interface Shown<Data> {
 }
 
 /**
- * Data of a list. While only the order changes, the previous data stays until the new one arrives, which keeps the clicked header and its focus.
- * `list`: identifies the list regardless of order.
+ * Data of a list. While only the order changes, the previous data stays until the new one arrives, which keeps the
+ * clicked header and its focus. `list`: identifies the list regardless of order.
  */
 export function useListed<Data>({ data, currentData }: Shown<Data>, list: string): Data | undefined {
   const [known, setKnown] = useState<string | null>(null);

@@ -55,4 +55,5 @@ function labelOf({ domain, created_at, actions_count, score }: AnalysisView, toT
 
 const minuteOf = ({ domain, created_at }: AnalysisView): string => `${hostWithoutWww(domain)} ${exactTime(created_at)}`;
 
-const repeatedIn = (texts: readonly string[]): ReadonlySet<string> => new Set(texts.filter((text, at) => texts.indexOf(text) !== at));
+const repeatedIn = (texts: readonly string[]): ReadonlySet<string> =>
+  new Set(texts.filter((text, at) => texts.indexOf(text) !== at));

@@ -27,10 +27,16 @@ export function DeleteAnalysisDialog({ analysis, onClose, onDeleted }: DeleteAna
       cancel="Keep it"
       submit={`Delete analysis of ${host}`}
       busy={isLoading}
-      problem={error && asFailure(error).status !== 404 && `Failed to delete analysis: ${asFailure(error).message || 'please try again'}`}
+      problem={
+        error &&
+        asFailure(error).status !== 404 &&
+        `Failed to delete analysis: ${asFailure(error).message || 'please try again'}`
+      }
       onSubmit={confirm}
     >
-      <p>This removes its actions, progress data and files. Its shared links will stop working. This cannot be undone.</p>
+      <p>
+        This removes its actions, progress data and files. Its shared links will stop working. This cannot be undone.
+      </p>
     </FormDialog>
   );
 }

@@ -19,7 +19,12 @@ export const analysesApi = api.enhanceEndpoints({ addTagTypes: ['Analyses'] }).i
           () => true,
           (rejection: { error?: unknown }) => asFailure(rejection.error).status === 404,
         );
-        if (gone) dispatch(analysesApi.util.updateQueryData('listAnalyses', undefined, (analyses) => analyses.filter((each) => each.id !== id)));
+        if (gone)
+          dispatch(
+            analysesApi.util.updateQueryData('listAnalyses', undefined, (analyses) =>
+              analyses.filter((each) => each.id !== id),
+            ),
+          );
       },
       // Its own items are not fetched again: they are gone.
       invalidatesTags: (_, error) => (error ? [] : ['Analyses', NEWEST_ACTIONS]),

@@ -7,5 +7,9 @@ export function currentOf(analyses: readonly AnalysisView[], search: URLSearchPa
   if (jobId) return analyses.find((analysis) => analysis.jobId === jobId) ?? null;
   if (!domain) return analyses[0] ?? null;
   const host = hostWithoutWww(domain);
-  return analyses.find((each) => hostWithoutWww(each.domain) === host && (!timestamp || each.analysis_timestamp === timestamp)) ?? null;
+  return (
+    analyses.find(
+      (each) => hostWithoutWww(each.domain) === host && (!timestamp || each.analysis_timestamp === timestamp),
+    ) ?? null
+  );
 }

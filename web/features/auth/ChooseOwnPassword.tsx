@@ -4,7 +4,10 @@ import { textOf } from '../../api/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/form/Field.tsx';
 
-/** For somebody whose address another person signed up with: sends the email that sets a new password. The link that they opened stays as it is. */
+/**
+ * For somebody whose address another person signed up with: sends the email that sets a new password. The link that
+ * they opened stays as it is.
+ */
 export function ChooseOwnPassword({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState('');
@@ -12,14 +15,25 @@ export function ChooseOwnPassword({ token }: { token: string }) {
   const send = async (): Promise<void> => {
     setBusy(true);
     setProblem(null);
-    const { data, failure } = await callApi({ path: '/api/v1/auth/confirm-email/choose-password', method: 'POST', body: { token } }, null);
+    const { data, failure } = await callApi(
+      { path: '/api/v1/auth/confirm-email/choose-password', method: 'POST', body: { token } },
+      null,
+    );
     setBusy(false);
-    if (failure) return setProblem(failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'The email couldn’t be sent.'));
+    if (failure)
+      return setProblem(
+        failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'The email couldn’t be sent.'),
+      );
     setSent((data as { readonly message: string }).message);
   };
   return (
     <div className="space-y-1">
-      <Button variant="quiet" className="-ml-2 h-auto py-1 text-left whitespace-normal! underline underline-offset-2" busy={busy} onClick={() => void send()}>
+      <Button
+        variant="quiet"
+        className="-ml-2 h-auto py-1 text-left whitespace-normal! underline underline-offset-2"
+        busy={busy}
+        onClick={() => void send()}
+      >
         You did not set this password? Choose your own
       </Button>
       <p role="status" className="text-sm">

@@ -9,7 +9,8 @@ import { enter } from './enter.ts';
 import type { AuthStore } from './session.ts';
 import { useEntry } from './useEntry.ts';
 
-const verify = (store: AuthStore, body: MfaVerifyRequest) => enter<LoginResponse>(store, 'login', { path: '/api/v1/auth/mfa/verify', method: 'POST', body });
+const verify = (store: AuthStore, body: MfaVerifyRequest) =>
+  enter<LoginResponse>(store, 'login', { path: '/api/v1/auth/mfa/verify', method: 'POST', body });
 
 /** After the password: a code from the authenticator app or, without the phone, a recovery code. */
 export function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void }) {

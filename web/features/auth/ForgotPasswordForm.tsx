@@ -40,7 +40,9 @@ export function ForgotPasswordForm() {
       )}
       {failure && !ofEmail && (
         <Notice tone="bad">
-          <p>{failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Failed to send reset email')}</p>
+          <p>
+            {failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Failed to send reset email')}
+          </p>
         </Notice>
       )}
       <EmailField ref={field} value={email} error={ofEmail ? failure.message : null} onChange={setEmail} />

@@ -13,7 +13,11 @@ const POINTS: readonly Point[] = [
   ['Free forever for basic analysis', 'No credit card, no trial period'],
 ];
 /** Where nothing is sold. */
-const UNLIMITED: readonly Point[] = [['SEO audit', POINTS[0]?.[1] ?? ''], ['Actionable fixes', POINTS[1]?.[1] ?? ''], ...POINTS.slice(2, -1)];
+const UNLIMITED: readonly Point[] = [
+  ['SEO audit', POINTS[0]?.[1] ?? ''],
+  ['Actionable fixes', POINTS[1]?.[1] ?? ''],
+  ...POINTS.slice(2, -1),
+];
 
 export function MarketingPanel() {
   const points = useSelector(selectUnlimited) ? UNLIMITED : POINTS;

@@ -35,13 +35,18 @@ export function ResetPasswordForm({ tokens, email, onInvalid }: ResetPasswordFor
     // The server has logged out whoever was logged in here.
     forgetSession({ dispatch });
     const { redirect } = outcome.response.data;
-    await navigate(isOwnPath(redirect) ? redirect : paths.login, { replace: true, state: { notice: outcome.response.message } });
+    await navigate(isOwnPath(redirect) ? redirect : paths.login, {
+      replace: true,
+      state: { notice: outcome.response.message },
+    });
   };
   return (
     <form onSubmit={(event) => void send(event)} className="space-y-4">
       {failure && (
         <Notice tone="bad">
-          <p>{failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Failed to reset password')}</p>
+          <p>
+            {failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'Failed to reset password')}
+          </p>
         </Notice>
       )}
       {/* Password managers store a password by its account. */}

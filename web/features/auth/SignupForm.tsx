@@ -28,7 +28,9 @@ export function SignupForm() {
   return (
     <div className="mx-auto w-full max-w-sm">
       <h1 className="text-2xl">Create your account</h1>
-      <p className="mt-1 text-muted">{!unlimited && 'No credit card needed. '}Your first report takes about a minute.</p>
+      <p className="mt-1 text-muted">
+        {!unlimited && 'No credit card needed. '}Your first report takes about a minute.
+      </p>
       <form noValidate onSubmit={send} className="mt-6 space-y-4">
         {failure && !ofEmail && (
           <Notice tone="bad">

@@ -16,13 +16,25 @@ export interface AuthState {
   readonly unreachable: boolean;
 }
 
-const OUT: AuthState = { phase: 'unauthenticated', user: null, profile: null, loggedOut: false, ended: false, deletion: null, unreachable: false };
+const OUT: AuthState = {
+  phase: 'unauthenticated',
+  user: null,
+  profile: null,
+  loggedOut: false,
+  ended: false,
+  deletion: null,
+  unreachable: false,
+};
 
 export const authSlice = createSlice({
   name: 'auth',
   initialState: { ...OUT, phase: 'loading' } as AuthState,
   reducers: {
-    signedIn: (_auth, { payload }: PayloadAction<{ user: User; profile: Profile }>): AuthState => ({ ...OUT, phase: 'authenticated', ...payload }),
+    signedIn: (_auth, { payload }: PayloadAction<{ user: User; profile: Profile }>): AuthState => ({
+      ...OUT,
+      phase: 'authenticated',
+      ...payload,
+    }),
     startedSignedOut: (): AuthState => OUT,
     serverMissed: (): AuthState => ({ ...OUT, unreachable: true }),
     emailChanged: (auth, { payload }: PayloadAction<string>) => {
@@ -31,14 +43,17 @@ export const authSlice = createSlice({
     loggedOut: (): AuthState => ({ ...OUT, loggedOut: true }),
     deletionAsked: (auth): AuthState => ({ ...auth, deletion: 'asked' }),
     /** The session may have ended meanwhile for another reason. */
-    deletionRefused: (auth): AuthState => (auth.phase === 'authenticated' ? { ...auth, deletion: null } : { ...OUT, ended: true }),
+    deletionRefused: (auth): AuthState =>
+      auth.phase === 'authenticated' ? { ...auth, deletion: null } : { ...OUT, ended: true },
     accountDeleted: (): AuthState => ({ ...OUT, loggedOut: true, deletion: 'done' }),
   },
   extraReducers: (builder) => {
     builder.addCase(
       sessionEnded,
       ({ phase, ended, deletion }): AuthState =>
-        deletion === null ? { ...OUT, ended: ended || phase === 'authenticated' } : { ...OUT, loggedOut: true, deletion },
+        deletion === null
+          ? { ...OUT, ended: ended || phase === 'authenticated' }
+          : { ...OUT, loggedOut: true, deletion },
     );
   },
   selectors: {
@@ -49,5 +64,14 @@ export const authSlice = createSlice({
   },
 });
 
-export const { signedIn, startedSignedOut, serverMissed, emailChanged, loggedOut, deletionAsked, deletionRefused, accountDeleted } = authSlice.actions;
+export const {
+  signedIn,
+  startedSignedOut,
+  serverMissed,
+  emailChanged,
+  loggedOut,
+  deletionAsked,
+  deletionRefused,
+  accountDeleted,
+} = authSlice.actions;
 export const { selectAuth, selectIsAdmin, selectPhase, selectUser } = authSlice.selectors;

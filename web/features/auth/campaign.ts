@@ -22,8 +22,8 @@ export function campaignOf(search: URLSearchParams): Campaign {
 const SHARE_TOKEN = /^[A-Za-z0-9_-]{20,200}$/;
 
 /**
- * Where the visitor wanted to go before having to sign up or log in: the `next` path in this app, or the shared audit whose preview led here. Null if
- * none.
+ * Where the visitor wanted to go before having to sign up or log in: the `next` path in this app, or the shared audit
+ * whose preview led here. Null if none.
  */
 export function nextOf(search: URLSearchParams): string | null {
   const next = search.get('next') ?? '';

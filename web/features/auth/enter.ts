@@ -1,5 +1,11 @@
 /** Logging in and signing up. Separate from the session, since a logged-in user needs none of it. */
-import type { LoginAnswer, LoginRequest, LoginResponse, SignupRequest, SignupResponse } from '../../../src/http/contract/auth.ts';
+import type {
+  LoginAnswer,
+  LoginRequest,
+  LoginResponse,
+  SignupRequest,
+  SignupResponse,
+} from '../../../src/http/contract/auth.ts';
 import { type ApiCall, callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { clearTokens, storeTokens } from '../../api/tokens.ts';
@@ -20,7 +26,11 @@ export const signUp = (store: AuthStore, body: SignupRequest): Promise<Entry<Sig
   enter(store, 'signup', { path: '/api/v1/auth/signup-first', method: 'POST', body });
 
 /** The old token is deleted before the request for a new one. */
-export async function enter<Response extends LoginResponse>(store: AuthStore, as: 'login' | 'signup', call: ApiCall): Promise<Entry<Response>> {
+export async function enter<Response extends LoginResponse>(
+  store: AuthStore,
+  as: 'login' | 'signup',
+  call: ApiCall,
+): Promise<Entry<Response>> {
   clearTokens();
   const { data, failure } = await callApi(call, null);
   if (failure) return { failure };

@@ -1,5 +1,9 @@
 /** Account recovery: requesting the email, its link, the new password. All without a session. */
-import type { AuthSessionResponse, UpdatePasswordResponse, VerifyRecoveryResponse } from '../../../src/http/contract/recovery.ts';
+import type {
+  AuthSessionResponse,
+  UpdatePasswordResponse,
+  VerifyRecoveryResponse,
+} from '../../../src/http/contract/recovery.ts';
 import { callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 
@@ -13,7 +17,9 @@ const ACCESS = 'recovery_token';
 const REFRESH = 'recovery_refresh_token';
 
 export async function requestPasswordReset(email: string): Promise<ApiFailure | null> {
-  return (await callApi({ path: '/api/v1/auth/reset-password', method: 'POST', body: { email } }, null)).failure ?? null;
+  return (
+    (await callApi({ path: '/api/v1/auth/reset-password', method: 'POST', body: { email } }, null)).failure ?? null
+  );
 }
 
 /** From the link's hash, or the stored ones; null if none. */
@@ -53,12 +59,19 @@ export async function verifyLink(tokens: LinkTokens | null): Promise<Link> {
   return link;
 }
 
-const linkAfter = ({ status }: ApiFailure): Link => ({ state: status === 400 || status === 401 ? 'invalid' : 'unreachable' });
+const linkAfter = ({ status }: ApiFailure): Link => ({
+  state: status === 400 || status === 401 ? 'invalid' : 'unreachable',
+});
 
-type Outcome = { readonly response: UpdatePasswordResponse; readonly failure?: undefined } | { readonly failure: ApiFailure };
+type Outcome =
+  | { readonly response: UpdatePasswordResponse; readonly failure?: undefined }
+  | { readonly failure: ApiFailure };
 
 export async function setNewPassword(tokens: LinkTokens | null, password: string): Promise<Outcome> {
-  const { data, failure } = await callApi({ path: '/api/v1/auth/update-password', method: 'POST', body: { password } }, tokens?.access ?? null);
+  const { data, failure } = await callApi(
+    { path: '/api/v1/auth/update-password', method: 'POST', body: { password } },
+    tokens?.access ?? null,
+  );
   if (failure) return { failure };
   forgetLink();
   return { response: data as UpdatePasswordResponse };

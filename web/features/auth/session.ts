@@ -26,7 +26,10 @@ export async function logOut(store: Pick<AuthStore, 'dispatch'>): Promise<void> 
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 30_000;
 
-/** Loads the status, then the stored token's profile; no request without a token. Resolves when it is known who is logged in. */
+/**
+ * Loads the status, then the stored token's profile; no request without a token. Resolves when it is known who is
+ * logged in.
+ */
 export async function startSession(store: AuthStore): Promise<void> {
   if (!accessToken()) store.dispatch(startedSignedOut());
   await readStatus(store.dispatch);
@@ -43,7 +46,10 @@ async function readProfile(store: AuthStore, retry: number): Promise<void> {
     if (undecided()) store.dispatch(startedSignedOut());
     return;
   }
-  const { data, failure } = await authorizedCall({ path: '/api/v1/auth/profile' }, () => void store.dispatch(sessionEnded()));
+  const { data, failure } = await authorizedCall(
+    { path: '/api/v1/auth/profile' },
+    () => void store.dispatch(sessionEnded()),
+  );
   const answer = data as ProfileResponse | undefined;
   // Logged out meanwhile: the response is for a previous user.
   if (answer && accessToken() !== null) store.dispatch(signedIn({ user: answer.user, profile: answer.profile }));
@@ -56,11 +62,15 @@ async function readProfile(store: AuthStore, retry: number): Promise<void> {
   }
   // No response says nothing about the token: keep it and retry until the server is back or someone logs in.
   setTimeout(() => {
-    if (accessToken() === token && store.getState().auth.phase === 'unauthenticated') void readProfile(store, Math.min(retry * 2, LAST_RETRY_MS));
+    if (accessToken() === token && store.getState().auth.phase === 'unauthenticated')
+      void readProfile(store, Math.min(retry * 2, LAST_RETRY_MS));
   }, retry);
 }
 
-/** Keeps this tab's session in sync with other tabs, also when the browser restores the page from its cache. Returns a stop function. */
+/**
+ * Keeps this tab's session in sync with other tabs, also when the browser restores the page from its cache. Returns a
+ * stop function.
+ */
 export function followOtherTabs(store: AuthStore): () => void {
   const follow = (token: string | null): void => {
     if (token !== null) void readProfile(store, FIRST_RETRY_MS);

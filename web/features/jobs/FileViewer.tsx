@@ -79,7 +79,12 @@ export function FileViewer({ jobId, job, file, developmentMode, onFile, onClose 
         }
       >
         {!answer.isFetching && (answer.error || !jobId) ? (
-          <FileProblem jobId={jobId} error={answer.error} developmentMode={developmentMode} onRetry={() => void answer.refetch()} />
+          <FileProblem
+            jobId={jobId}
+            error={answer.error}
+            developmentMode={developmentMode}
+            onRetry={() => void answer.refetch()}
+          />
         ) : answer.isSuccess && !answer.isFetching ? (
           <FileText name={name} content={content} />
         ) : (
@@ -93,7 +98,10 @@ export function FileViewer({ jobId, job, file, developmentMode, onFile, onClose 
 function FileText({ name, content }: { name: string; content: unknown }) {
   if (typeof content !== 'string') return <Notice tone="bad" title="Invalid response format" />;
   if (content.trim() === '') return <p className="text-muted">No content available</p>;
-  if (!name.endsWith('.md')) return <pre className="font-mono text-sm whitespace-pre">{name.endsWith('.json') ? indented(content) : content}</pre>;
+  if (!name.endsWith('.md'))
+    return (
+      <pre className="font-mono text-sm whitespace-pre">{name.endsWith('.json') ? indented(content) : content}</pre>
+    );
   return (
     <Suspense fallback={<FileSkeleton />}>
       <Markdown text={content} />
@@ -138,7 +146,9 @@ function DevelopmentNote({ unauthorized }: { unauthorized: boolean }) {
   };
   return (
     <>
-      <p className="text-sm">This server runs in development mode: its data may have been reset since the page was opened.</p>
+      <p className="text-sm">
+        This server runs in development mode: its data may have been reset since the page was opened.
+      </p>
       {unauthorized && (
         <>
           <p className="text-sm">The demo account’s log-in was printed when the server was started.</p>

@@ -18,7 +18,11 @@ const TOO_OLD = 'This analysis is too old. Please run a new analysis to generate
 const NO_TOKEN = 'No authentication token found. Please log in again.';
 
 /** For a finished job without action items in the list. */
-export function GenerateActions({ job, variant = 'quiet', onWorking }: ActionsButtonProps & { onWorking: (working: boolean) => void }) {
+export function GenerateActions({
+  job,
+  variant = 'quiet',
+  onWorking,
+}: ActionsButtonProps & { onWorking: (working: boolean) => void }) {
   const { data: check, isLoading: checking } = useCheckJobQuery(job.id);
   const [generate, { isLoading: running }] = useGenerateActionsMutation();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -43,7 +47,11 @@ export function GenerateActions({ job, variant = 'quiet', onWorking }: ActionsBu
     if (!accessToken()) return setOutcome({ state: 'error', text: NO_TOKEN });
     onWorking(true);
     const { data, error } = await generate(job);
-    setOutcome(data ? { state: 'done', number: data.number } : { state: 'error', text: problemText(error, job.folderPath === null) });
+    setOutcome(
+      data
+        ? { state: 'done', number: data.number }
+        : { state: 'error', text: problemText(error, job.folderPath === null) },
+    );
   };
 
   if (checking) {
@@ -69,7 +77,9 @@ export function GenerateActions({ job, variant = 'quiet', onWorking }: ActionsBu
       {outcome && (
         <span
           role={outcome.state === 'error' ? 'alert' : 'status'}
-          className={outcome.state === 'error' ? 'basis-full px-2 text-sm text-bad' : 'basis-full px-2 text-sm text-muted'}
+          className={
+            outcome.state === 'error' ? 'basis-full px-2 text-sm text-bad' : 'basis-full px-2 text-sm text-muted'
+          }
         >
           {outcome.state === 'error' ? outcome.text : outcome.number === 0 ? 'Nothing to act on was found.' : ''}
         </span>
@@ -78,7 +88,8 @@ export function GenerateActions({ job, variant = 'quiet', onWorking }: ActionsBu
   );
 }
 
-const plain = (variant: ActionsButtonProps['variant']): 'secondary' | 'quiet' => (variant === 'primary' ? 'secondary' : 'quiet');
+const plain = (variant: ActionsButtonProps['variant']): 'secondary' | 'quiet' =>
+  variant === 'primary' ? 'secondary' : 'quiet';
 
 function Sign({ outcome }: { outcome: Outcome | null }) {
   const Icon = outcome === null ? Sparkles : outcome.state === 'done' ? Check : TriangleAlert;

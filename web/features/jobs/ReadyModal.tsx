@@ -46,7 +46,11 @@ export function ReadyModal() {
         <strong className="font-semibold text-strong">{hostWithoutWww(latest.host)}</strong>: your audit is ready, with{' '}
         {count(latest.actionCount, 'action item')}.
       </p>
-      {others > 0 && <p className="mt-2 text-muted">{count(others, 'more audit is', 'more audits are')} ready too, under Recent Jobs.</p>}
+      {others > 0 && (
+        <p className="mt-2 text-muted">
+          {count(others, 'more audit is', 'more audits are')} ready too, under Recent Jobs.
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -22,7 +22,9 @@ const generateApi = api.injectEndpoints({
     generateActions: build.mutation<{ readonly number: number }, Pick<JobView, 'id' | 'folderPath'>>({
       queryFn: async ({ id, folderPath }, _api, _options, ask) => {
         const { data, error } = await ask({
-          ...(folderPath ? { path: '/api/v1/actions/parse', body: { folderPath } } : { path: jobPath(id, 'regenerate-actions'), body: { jobId: id } }),
+          ...(folderPath
+            ? { path: '/api/v1/actions/parse', body: { folderPath } }
+            : { path: jobPath(id, 'regenerate-actions'), body: { jobId: id } }),
           method: 'POST',
           idempotencyKey: newKey(),
         });
@@ -31,7 +33,9 @@ const generateApi = api.injectEndpoints({
         if (!pending && !isAccepted(data)) return { data: { number: actionsCount ?? actions?.length ?? 0 } };
         // They are not in the response, as they were written after it or are shown later.
         const check = await ask({ path: checkPath(id) });
-        return check.error ? { error: check.error } : { data: { number: (check.data as CheckJobResponse).actionCount } };
+        return check.error
+          ? { error: check.error }
+          : { data: { number: (check.data as CheckJobResponse).actionCount } };
       },
       invalidatesTags: ['Actions'],
     }),

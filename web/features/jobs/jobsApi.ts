@@ -63,7 +63,12 @@ export const jobsApi = api.injectEndpoints({
       },
     }),
     submitJob: build.mutation<JobView, { url: string; once?: string }>({
-      query: ({ once = newKey(), ...body }) => ({ path: '/api/v1/process', method: 'POST', body, idempotencyKey: once }),
+      query: ({ once = newKey(), ...body }) => ({
+        path: '/api/v1/process',
+        method: 'POST',
+        body,
+        idempotencyKey: once,
+      }),
       transformResponse: (response: ProcessResponse) => response.data ?? response.job,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const job = await queryFulfilled.catch(() => null);
@@ -81,7 +86,12 @@ export const jobsApi = api.injectEndpoints({
       invalidatesTags: ['Subscription'],
     }),
     cancelJob: build.mutation<JobView, string>({
-      query: (id) => ({ path: `/api/v1/jobs/${encodeURIComponent(id)}/cancel`, method: 'POST', body: {}, idempotencyKey: newKey() }),
+      query: (id) => ({
+        path: `/api/v1/jobs/${encodeURIComponent(id)}/cancel`,
+        method: 'POST',
+        body: {},
+        idempotencyKey: newKey(),
+      }),
       transformResponse: (response: JobResponse) => response.data,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const job = await queryFulfilled.catch(() => null);
@@ -95,7 +105,8 @@ export const jobsApi = api.injectEndpoints({
       queryFn: async (id, _api, _options, query) => {
         const path = `/api/v1/jobs/${encodeURIComponent(id)}`;
         let answer = await query({ path: `${path}/unlock`, method: 'POST', body: {}, idempotencyKey: newKey() });
-        if (isAccepted(answer.data) || (answer.error && asFailure(answer.error).code === 'ALREADY_UNLOCKED')) answer = await query({ path });
+        if (isAccepted(answer.data) || (answer.error && asFailure(answer.error).code === 'ALREADY_UNLOCKED'))
+          answer = await query({ path });
         return answer.error ? { error: answer.error } : { data: (answer.data as JobResponse).data };
       },
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
@@ -126,16 +137,27 @@ export const jobsApi = api.injectEndpoints({
     }),
     /** `version`: what the text depends on beside its name; a new one refetches it. */
     getFile: build.query<string, { jobId: string; name: string; version?: string }>({
-      query: ({ jobId, name }) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/files/${encodeURIComponent(name)}` }),
+      query: ({ jobId, name }) => ({
+        path: `/api/v1/jobs/${encodeURIComponent(jobId)}/files/${encodeURIComponent(name)}`,
+      }),
       transformResponse: (response: FileResponse) => response.data?.content as string,
       providesTags: ['Files'],
     }),
   }),
 });
 
-/** Waits for a request that is in flight, whose response may be older than the reason to reload; RTK Query would ignore the new one. */
+/**
+ * Waits for a request that is in flight, whose response may be older than the reason to reload; RTK Query would ignore
+ * the new one.
+ */
 export function reloadJobs() {
-  return async (dispatch: ThunkDispatch<Parameters<ReturnType<typeof jobsApi.endpoints.listJobs.select>>[0], unknown, UnknownAction>): Promise<void> => {
+  return async (
+    dispatch: ThunkDispatch<
+      Parameters<ReturnType<typeof jobsApi.endpoints.listJobs.select>>[0],
+      unknown,
+      UnknownAction
+    >,
+  ): Promise<void> => {
     await dispatch(jobsApi.util.getRunningQueryThunk('listJobs', undefined));
     await dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }));
   };

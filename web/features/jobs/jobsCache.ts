@@ -1,6 +1,6 @@
 /**
- * The browser's cache of jobs, merging three sources (lists, single responses, the socket): of two states of a job the one with the later position
- * wins, in whatever order they arrive. Functions here mutate the cache.
+ * The browser's cache of jobs, merging three sources (lists, single responses, the socket): of two states of a job the
+ * one with the later position wins, in whatever order they arrive. Functions here mutate the cache.
  */
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { byQueueOrder, isWaiting } from './queue.ts';

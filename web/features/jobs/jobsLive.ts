@@ -14,7 +14,11 @@ export function applyJobEvent(cache: JobsCache, event: RowEvent, now: number): v
   // A row without these would corrupt the table; the next list has it in full.
   if (!row || typeof row.id !== 'string' || typeof row.status !== 'string') return;
   // The row of a queued job does not include when it starts, so the known value is kept.
-  putJob(cache, { queue: null, ...cache.jobs[row.id], ...row, position: row.position ?? event.position } as JobView, now);
+  putJob(
+    cache,
+    { queue: null, ...cache.jobs[row.id], ...row, position: row.position ?? event.position } as JobView,
+    now,
+  );
 }
 
 export function patchJobRows(events: readonly RowEvent[]) {

@@ -55,5 +55,6 @@ export const jobsSlice = createSlice({
   },
 });
 
-export const { jobStarted, actionsReady, readyDismissed, creditsRefused, refusalDismissed, jobsForgotten } = jobsSlice.actions;
+export const { jobStarted, actionsReady, readyDismissed, creditsRefused, refusalDismissed, jobsForgotten } =
+  jobsSlice.actions;
 export const { selectReady, selectStarted, selectRefusal } = jobsSlice.selectors;

@@ -4,7 +4,8 @@ import { groupOf } from '../../../src/model/jobs.ts';
 import { ascending } from '../../../src/model/order.ts';
 import { grouped, minutesText } from '../../ui/text/wording.ts';
 
-export const isWaiting = (job: Pick<JobView, 'status' | 'started_at'>): boolean => job.started_at === null && groupOf(job.status) === 'processing';
+export const isWaiting = (job: Pick<JobView, 'status' | 'started_at'>): boolean =>
+  job.started_at === null && groupOf(job.status) === 'processing';
 
 /** Start order; jobs submitted at the same moment keep the log's order. */
 export const byQueueOrder = (a: JobView, b: JobView): number =>
@@ -17,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * The number of the user's own jobs ahead of each queued job, by its id. Recomputed from the jobs held here, since a job's row does not change when
- * one before it starts; jobs beyond the list's limit are counted as of that list.
+ * The number of the user's own jobs ahead of each queued job, by its id. Recomputed from the jobs held here, since a
+ * job's row does not change when one before it starts; jobs beyond the list's limit are counted as of that list.
  */
 export function placesInQueue(cache: Waiting): ReadonlyMap<string, number> {
   const waiting = Object.values(cache.jobs).filter(isWaiting).sort(byQueueOrder);

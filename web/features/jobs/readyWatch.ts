@@ -9,7 +9,13 @@ export function newlyReady(before: JobsCache, after: JobsCache): ReadyJob[] {
   return Object.values(after.jobs)
     .filter((job) => {
       const held = before.jobs[job.id];
-      return held && held !== job && held.action_generation_status !== 'completed' && job.action_generation_status === 'completed' && job.action_count > 0;
+      return (
+        held &&
+        held !== job &&
+        held.action_generation_status !== 'completed' &&
+        job.action_generation_status === 'completed' &&
+        job.action_count > 0
+      );
     })
     .map((job) => ({ jobId: job.id, url: job.url, host: job.host, actionCount: job.action_count }));
 }

@@ -13,8 +13,8 @@ const STARTED_MS = 2000;
 const QUEUE_MS = 60_000;
 
 /**
- * Without a socket, running jobs are polled: all of them every 5 s, those started here every 2 s. Otherwise polls every minute while any are queued.
- * Not while hidden.
+ * Without a socket, running jobs are polled: all of them every 5 s, those started here every 2 s. Otherwise polls every
+ * minute while any are queued. Not while hidden.
  */
 export function usePolling(): void {
   const offline = useSelector(selectOffline);
@@ -32,7 +32,8 @@ export function usePolling(): void {
   useEffect(() => {
     if (offline || !waits) return;
     const timer = setInterval(() => {
-      if (!document.hidden) void dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }));
+      if (!document.hidden)
+        void dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }));
     }, QUEUE_MS);
     return () => clearInterval(timer);
   }, [offline, waits, dispatch]);
@@ -44,13 +45,17 @@ export function usePolling(): void {
       if (!document.hidden) work();
     };
     const all = setInterval(
-      whenSeen(() => void dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false }))),
+      whenSeen(
+        () => void dispatch(jobsApi.endpoints.listJobs.initiate(undefined, { forceRefetch: true, subscribe: false })),
+      ),
       ACTIVE_MS,
     );
     const started = setInterval(
       whenSeen(() => {
         const here = new Set(selectStarted(store.getState()));
-        for (const id of ids) if (here.has(id)) void dispatch(jobsApi.endpoints.getJob.initiate(id, { forceRefetch: true, subscribe: false }));
+        for (const id of ids)
+          if (here.has(id))
+            void dispatch(jobsApi.endpoints.getJob.initiate(id, { forceRefetch: true, subscribe: false }));
       }),
       STARTED_MS,
     );

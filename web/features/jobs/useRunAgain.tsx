@@ -10,7 +10,12 @@ import { useSubmitJobMutation } from './jobsApi.ts';
 import { creditsRefused } from './jobsSlice.ts';
 
 /** The dialog that asks before an audit is paid for; null when the next one costs nothing. */
-export type AskToSpend = ComponentType<{ title: string; confirm: string; onConfirm: () => void; onClose: () => void }> | null;
+export type AskToSpend = ComponentType<{
+  title: string;
+  confirm: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}> | null;
 
 /** Resubmits a job's address as a new job, paid for like any other. `onStarted` gets the new one. */
 export function useRunAgain(Ask: AskToSpend, onStarted: (job: JobView) => void) {
@@ -45,7 +50,12 @@ export function useRunAgain(Ask: AskToSpend, onStarted: (job: JobView) => void) 
     if (asked) void submitAgain(asked);
   };
   const question = asked && Ask && (
-    <Ask title={`Run ${hostWithoutWww(asked.host)} again?`} confirm="Run again" onConfirm={confirm} onClose={() => setAsked(null)} />
+    <Ask
+      title={`Run ${hostWithoutWww(asked.host)} again?`}
+      confirm="Run again"
+      onConfirm={confirm}
+      onClose={() => setAsked(null)}
+    />
   );
   return { run, again, problem, question };
 }

@@ -8,12 +8,21 @@ import { count } from '../../ui/text/wording.ts';
 import { LOAD_FAILED } from './cards/cardHandle.ts';
 import { FieldsSkeleton } from './cards/FieldsSkeleton.tsx';
 import { PurchaseForm } from './PurchaseForm.tsx';
-import { useGetCustomerQuery, useGetCustomerSessionQuery, useGetPaymentConfigQuery, useGetReportPriceQuery, type VerifiedPayment } from './paymentsApi.ts';
+import {
+  useGetCustomerQuery,
+  useGetCustomerSessionQuery,
+  useGetPaymentConfigQuery,
+  useGetReportPriceQuery,
+  type VerifiedPayment,
+} from './paymentsApi.ts';
 import { missingReports, type Step } from './purchase.ts';
 import { type Purchase, usePurchase } from './usePurchase.ts';
 
 export interface PurchaseDialogProps {
-  /** What was refused: the number of audits it needed, the number available, and for an unlock the number of items it would have shown. */
+  /**
+   * What was refused: the number of audits it needed, the number available, and for an unlock the number of items it
+   * would have shown.
+   */
   refusal: { readonly required: number; readonly available: number; readonly unlocks: number | null } | null;
   /** Funds in cents; null when unknown. */
   balance: number | null;
@@ -72,7 +81,13 @@ export function PurchaseDialog({ refusal, balance, accountEmail, returned, onBou
               balance={before}
             />
           ) : config.error ? (
-            <ErrorPanel title={LOAD_FAILED} text="Nothing was charged." retryLabel="Try Again" busy={config.isFetching} onRetry={() => void config.refetch()} />
+            <ErrorPanel
+              title={LOAD_FAILED}
+              text="Nothing was charged."
+              retryLabel="Try Again"
+              busy={config.isFetching}
+              onRetry={() => void config.refetch()}
+            />
           ) : (
             <FieldsSkeleton />
           )}
@@ -93,7 +108,15 @@ const WORKING: Partial<Record<Step, string>> = {
   confirming: 'Confirming payment…',
 };
 
-function Buttons({ purchase: { step, paid, sums, verifyAgain }, form, onClose }: { purchase: Purchase; form: string; onClose: () => void }) {
+function Buttons({
+  purchase: { step, paid, sums, verifyAgain },
+  form,
+  onClose,
+}: {
+  purchase: Purchase;
+  form: string;
+  onClose: () => void;
+}) {
   if (step === 'done') {
     return (
       // A different button from the one that paid, so that the second half of a double click does not press it.
@@ -126,7 +149,11 @@ function Buttons({ purchase: { step, paid, sums, verifyAgain }, form, onClose }:
 function Refusal({ refusal }: Pick<PurchaseDialogProps, 'refusal'>) {
   if (!refusal) return null;
   if (refusal.unlocks !== null) {
-    return <p className="mb-4">Free audits can’t unlock a preview. Buy one report to see all {count(refusal.unlocks, 'action')}.</p>;
+    return (
+      <p className="mb-4">
+        Free audits can’t unlock a preview. Buy one report to see all {count(refusal.unlocks, 'action')}.
+      </p>
+    );
   }
   return (
     <div className="mb-4">
@@ -134,7 +161,9 @@ function Refusal({ refusal }: Pick<PurchaseDialogProps, 'refusal'>) {
         <Figure name="Required">{refusal.required}</Figure>
         <Figure name="Available">{refusal.available}</Figure>
       </dl>
-      <p className="mt-2 text-sm text-muted">Nothing was submitted or deducted. Your entries are kept, so you can continue once you have bought more.</p>
+      <p className="mt-2 text-sm text-muted">
+        Nothing was submitted or deducted. Your entries are kept, so you can continue once you have bought more.
+      </p>
     </div>
   );
 }
@@ -174,7 +203,9 @@ function Bought({ result, refusal }: { result: VerifiedPayment } & Pick<Purchase
       </dl>
       {refusal && (
         <p className="text-muted">
-          {refusal.unlocks === null ? 'You can continue where you left off: your entries are still there.' : 'You can unlock the audit now.'}
+          {refusal.unlocks === null
+            ? 'You can continue where you left off: your entries are still there.'
+            : 'You can unlock the audit now.'}
         </p>
       )}
     </div>

@@ -29,14 +29,21 @@ export function PurchaseForm({ id, purchase, config, customer, customerSession, 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // Fields are disabled meanwhile, and cannot take the focus.
-    if (!atWork && Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (!atWork && Object.keys(faults).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [faults, atWork]);
   const send = (event: FormEvent): void => {
     event.preventDefault();
     purchase.pay();
   };
   return (
-    <form ref={form} id={id} noValidate onSubmit={send} className="grid gap-x-8 gap-y-4 md:grid-cols-2 md:grid-rows-[auto_1fr]">
+    <form
+      ref={form}
+      id={id}
+      noValidate
+      onSubmit={send}
+      className="grid gap-x-8 gap-y-4 md:grid-cols-2 md:grid-rows-[auto_1fr]"
+    >
       <fieldset disabled={atWork} className="min-w-0 space-y-4">
         <legend className="sr-only">Order</legend>
         <Field
@@ -52,7 +59,13 @@ export function PurchaseForm({ id, purchase, config, customer, customerSession, 
           onChange={(event) => purchase.setQuantity(event.target.value)}
         />
         <CodeField code={code} />
-        <EmailField label="Billing email" autoComplete="email" value={email} error={faults.email} onChange={purchase.setEmail} />
+        <EmailField
+          label="Billing email"
+          autoComplete="email"
+          value={email}
+          error={faults.email}
+          onChange={purchase.setEmail}
+        />
       </fieldset>
       <div className="min-w-0 space-y-3 md:row-span-2">
         <CardFields
@@ -92,7 +105,8 @@ function Problem({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which is not a valid effect cleanup.
-    if (!box.current?.closest('form')?.querySelector('[aria-invalid=true]')) box.current?.scrollIntoView({ block: 'nearest' });
+    if (!box.current?.closest('form')?.querySelector('[aria-invalid=true]'))
+      box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <div ref={box}>
@@ -141,5 +155,7 @@ function CodeField({ code }: { code: DiscountCode }) {
 }
 
 function takesOff({ code, percentOff, amountOff, currency }: CheckedCode): string {
-  return percentOff === null ? `${code}: ${moneyText(amountOff ?? 0, currency)} off each report` : `${code}: ${percentOff}% off`;
+  return percentOff === null
+    ? `${code}: ${moneyText(amountOff ?? 0, currency)} off each report`
+    : `${code}: ${percentOff}% off`;
 }

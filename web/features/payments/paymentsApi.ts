@@ -47,7 +47,10 @@ const paymentsApi = api.injectEndpoints({
     /** Works for visitors too, as the response does not depend on the user. */
     validateDiscount: build.mutation<ValidateDiscountResponse, string>({
       queryFn: async (code) => {
-        const { data, failure } = await callApi({ path: '/api/v1/auth/validate-discount', method: 'POST', body: { code } }, null);
+        const { data, failure } = await callApi(
+          { path: '/api/v1/auth/validate-discount', method: 'POST', body: { code } },
+          null,
+        );
         return failure ? { error: failure } : { data: data as ValidateDiscountResponse };
       },
     }),

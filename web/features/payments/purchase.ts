@@ -1,6 +1,13 @@
 /** Texts and arithmetic of a purchase, independent of the UI. */
 import { EMAIL_INVALID, isEmailAddress, withAsciiDomain } from '../../../src/model/emailAddress.ts';
-import { type Discount, FALLBACK_REPORT_PRICE, MAX_QUANTITY, MINIMUM_TOTAL, type PurchaseSums, purchaseSums } from '../../../src/model/purchase.ts';
+import {
+  type Discount,
+  FALLBACK_REPORT_PRICE,
+  MAX_QUANTITY,
+  MINIMUM_TOTAL,
+  type PurchaseSums,
+  purchaseSums,
+} from '../../../src/model/purchase.ts';
 import { type ApiFailure, asFailure } from '../../api/failure.ts';
 import type { CheckedCode, ReportPrice } from './paymentsApi.ts';
 
@@ -18,7 +25,8 @@ export function quantityOf(text: string): number | null {
 }
 
 /** How many more a refused submission needs. */
-export const missingReports = (required: number, available: number): number => Math.min(MAX_QUANTITY, Math.max(1, required - available));
+export const missingReports = (required: number, available: number): number =>
+  Math.min(MAX_QUANTITY, Math.max(1, required - available));
 
 export const isEmail = (text: string): boolean => isEmailAddress(withAsciiDomain(text.trim()));
 
@@ -31,7 +39,10 @@ export interface ShownSums extends PurchaseSums {
 
 /** Null price: not loaded yet, or unavailable. */
 export function sumsOf(quantity: number, price: ReportPrice | null, code: CheckedCode | null): ShownSums {
-  const { unit_amount: unitAmount, currency } = price ?? { unit_amount: FALLBACK_REPORT_PRICE.amount, currency: FALLBACK_REPORT_PRICE.currency };
+  const { unit_amount: unitAmount, currency } = price ?? {
+    unit_amount: FALLBACK_REPORT_PRICE.amount,
+    currency: FALLBACK_REPORT_PRICE.currency,
+  };
   const sums = purchaseSums(quantity, { amount: unitAmount, currency }, code && discountOf(code, currency));
   return { ...sums, currency, unitAmount, atMinimum: sums.subtotal - sums.discount < MINIMUM_TOTAL };
 }
@@ -41,7 +52,9 @@ function discountOf({ percentOff, amountOff, currency }: CheckedCode, ofPrice: s
   return amountOff === null ? null : { amountOff, currency: currency ?? ofPrice };
 }
 
-/** Text of a failed call: the server's message, or one text for a response without a message and one for no response. */
+/**
+ * Text of a failed call: the server's message, or one text for a response without a message and one for no response.
+ */
 export function failureText(error: unknown, answered: string, thrown: string): string {
   const failure = asFailure(error);
   return wasLost(failure) ? thrown : failure.message || answered;

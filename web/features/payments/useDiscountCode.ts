@@ -20,7 +20,10 @@ export interface DiscountCode {
 
 const INVALID = 'Invalid discount code';
 
-/** The optional discount code: checked with the server if present, and again only after a change. A code from the address is checked at once. */
+/**
+ * The optional discount code: checked with the server if present, and again only after a change. A code from the
+ * address is checked at once.
+ */
 export function useDiscountCode(): DiscountCode {
   const promotion = usePromotionCode();
   const [typed, setTyped] = useState(promotion ?? '');

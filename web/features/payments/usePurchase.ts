@@ -1,10 +1,30 @@
-/** A purchase step by step. Any failure returns to the form with all input intact; a paid purchase is never charged again. */
+/**
+ * A purchase step by step. Any failure returns to the form with all input intact; a paid purchase is never charged
+ * again.
+ */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { moneyText } from '../../ui/text/money.ts';
 import type { CardHandle } from './cards/cardHandle.ts';
-import { type CheckoutSession, type ReportPrice, useCreateCheckoutMutation, useVerifyPaymentMutation, type VerifiedPayment } from './paymentsApi.ts';
-import { BAD_EMAIL, BAD_QUANTITY, failureText, isEmail, isUnpaid, NOT_READY, quantityOf, type ShownSums, type Step, sumsOf } from './purchase.ts';
+import {
+  type CheckoutSession,
+  type ReportPrice,
+  useCreateCheckoutMutation,
+  useVerifyPaymentMutation,
+  type VerifiedPayment,
+} from './paymentsApi.ts';
+import {
+  BAD_EMAIL,
+  BAD_QUANTITY,
+  failureText,
+  isEmail,
+  isUnpaid,
+  NOT_READY,
+  quantityOf,
+  type ShownSums,
+  type Step,
+  sumsOf,
+} from './purchase.ts';
 import { type DiscountCode, useDiscountCode } from './useDiscountCode.ts';
 
 interface PurchaseStart {
@@ -96,7 +116,9 @@ export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseS
   const code = useDiscountCode();
   const { step, setStep, problem, setProblem, run } = useSteps(start.returned === null ? 'ready' : 'verifying');
   const [faults, setFaults] = useState<Purchase['faults']>({});
-  const [sent, setSent] = useState<Sent | null>(start.returned === null ? null : { paymentIntentId: start.returned, discountCode: null, confirmed: false });
+  const [sent, setSent] = useState<Sent | null>(
+    start.returned === null ? null : { paymentIntentId: start.returned, discountCode: null, confirmed: false },
+  );
   const [result, setResult] = useState<VerifiedPayment | null>(null);
   const [begun, setBegun] = useState<Begun | null>(null);
   const [create] = useCreateCheckoutMutation();
@@ -153,7 +175,13 @@ export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseS
       onBought(data.already_processed ? 0 : data.funds_added);
       return 'done';
     }
-    setProblem(failureText(error, 'Failed to verify payment and add credits', 'Payment succeeded but credit addition failed. Please contact support.'));
+    setProblem(
+      failureText(
+        error,
+        'Failed to verify payment and add credits',
+        'Payment succeeded but credit addition failed. Please contact support.',
+      ),
+    );
     if (confirmed || !isUnpaid(asFailure(error))) return 'unsettled';
     setSent(null);
     return 'ready';
@@ -174,7 +202,10 @@ export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseS
     return settle(now);
   };
   const pay = (): void => {
-    const wrong = { ...(number === null ? { quantity: BAD_QUANTITY } : {}), ...(isEmail(email) ? {} : { email: BAD_EMAIL }) };
+    const wrong = {
+      ...(number === null ? { quantity: BAD_QUANTITY } : {}),
+      ...(isEmail(email) ? {} : { email: BAD_EMAIL }),
+    };
     stop(null, wrong);
     if (number !== null && !wrong.email) void run(() => buy(number));
   };
@@ -183,5 +214,22 @@ export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseS
   };
   const atOnce = useRef(verifyAgain);
   useEffect(() => atOnce.current(), []);
-  return { step, paid: sent !== null, quantity, setQuantity, email, setEmail, save, setSave, code, sums, faults, problem, result, setHandle, pay, verifyAgain };
+  return {
+    step,
+    paid: sent !== null,
+    quantity,
+    setQuantity,
+    email,
+    setEmail,
+    save,
+    setSave,
+    code,
+    sums,
+    faults,
+    problem,
+    result,
+    setHandle,
+    pay,
+    verifyAgain,
+  };
 }

@@ -4,7 +4,11 @@ import { callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 
 /** Fetched without a session, as the page is for visitors. */
-export function useSample(): { readonly sample: SampleView | null; readonly failure: ApiFailure | null; readonly retry: () => void } {
+export function useSample(): {
+  readonly sample: SampleView | null;
+  readonly failure: ApiFailure | null;
+  readonly retry: () => void;
+} {
   const [sample, setSample] = useState<SampleView | null>(null);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const [round, setRound] = useState(0);

@@ -15,7 +15,10 @@ interface PreviewBannerProps {
   sells: boolean;
 }
 
-/** Says that this is a preview and what the full version takes. A visitor who signs up returns to this page and then continues to their account. */
+/**
+ * Says that this is a preview and what the full version takes. A visitor who signs up returns to this page and then
+ * continues to their account.
+ */
 export function PreviewBanner({ token, view, member, sells }: PreviewBannerProps) {
   const { actionsShown, totalActions } = view.previewMode;
   const unlimited = useSelector(selectUnlimited);
@@ -25,7 +28,9 @@ export function PreviewBanner({ token, view, member, sells }: PreviewBannerProps
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-info-line bg-info-soft px-4 py-3 text-info print:hidden"
     >
       <div className="max-w-[70ch]">
-        <p className="font-medium">{totalActions > 0 ? `Preview: ${actionsShown} of ${totalActions} action items` : 'Preview'}</p>
+        <p className="font-medium">
+          {totalActions > 0 ? `Preview: ${actionsShown} of ${totalActions} action items` : 'Preview'}
+        </p>
         <p>{member ? memberText(sells) : `Create ${unlimited ? 'an' : 'a free'} account to audit your own site.`}</p>
       </div>
       {member ? (

@@ -50,14 +50,27 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
     event.preventDefault();
     setUnnamed(!jobId);
     if (!jobId || isLoading) return;
-    const { data } = await create({ jobId, title, description, sharedContent: [...parts], shareMode: mode, expiresIn: expiresIn || null });
+    const { data } = await create({
+      jobId,
+      title,
+      description,
+      sharedContent: [...parts],
+      shareMode: mode,
+      expiresIn: expiresIn || null,
+    });
     if (data) onCreated(data.shareUrl);
   };
-  const toggle = (part: SharedPart): void => setParts(SHARED_PARTS.filter((each) => (each === part) !== parts.includes(each)));
+  const toggle = (part: SharedPart): void =>
+    setParts(SHARED_PARTS.filter((each) => (each === part) !== parts.includes(each)));
 
   return (
     <form onSubmit={(event) => void submit(event)} className="space-y-4">
-      <Field label="Title" value={title} maxLength={SHARE_TITLE_MAX_LENGTH} onChange={(event) => setTitle(event.target.value)} />
+      <Field
+        label="Title"
+        value={title}
+        maxLength={SHARE_TITLE_MAX_LENGTH}
+        onChange={(event) => setTitle(event.target.value)}
+      />
       <div>
         <label htmlFor={descriptionId} className="mb-1 block text-sm font-medium text-strong">
           Description <span className="font-normal text-muted">(optional)</span>
@@ -73,11 +86,20 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
       </div>
       <Group legend="Content to share">
         {SHARED_PARTS.map((part) => (
-          <Choice key={part} type="checkbox" name={PART_NAMES[part]} hint={PART_HINTS[part]} checked={parts.includes(part)} onChange={() => toggle(part)} />
+          <Choice
+            key={part}
+            type="checkbox"
+            name={PART_NAMES[part]}
+            hint={PART_HINTS[part]}
+            checked={parts.includes(part)}
+            onChange={() => toggle(part)}
+          />
         ))}
         <Choice type="checkbox" name="Progress tracking" hint="Coming soon" checked={false} disabled />
       </Group>
-      {!(unlimited && access === 'full') && <Access {...{ access, mode, setMode }} hint={canUnlock ? UNLOCK_FIRST : 'Not part of the free plan'} />}
+      {!(unlimited && access === 'full') && (
+        <Access {...{ access, mode, setMode }} hint={canUnlock ? UNLOCK_FIRST : 'Not part of the free plan'} />
+      )}
       <div>
         <label htmlFor={expiryId} className="mb-1 block text-sm font-medium text-strong">
           Link expires
@@ -85,7 +107,9 @@ export function ShareForm({ jobId, host, access, onCreated }: ShareFormProps) {
         <select
           id={expiryId}
           value={expiresIn}
-          onChange={(event) => setExpiresIn(EXPIRY_CHOICES.find(([hours]) => String(hours) === event.target.value)?.[0] ?? 0)}
+          onChange={(event) =>
+            setExpiresIn(EXPIRY_CHOICES.find(([hours]) => String(hours) === event.target.value)?.[0] ?? 0)
+          }
           className={`${INPUT_CLASSES} h-9 pointer-coarse:h-11`}
         >
           {EXPIRY_CHOICES.map(([hours, name]) => (
@@ -122,7 +146,13 @@ function Access({ access, mode, setMode, hint }: AccessProps) {
         disabled={access !== 'full'}
         onChange={() => setMode('full')}
       />
-      <Choice type="radio" name="Preview" hint="The first 8 action items" checked={mode === 'preview'} onChange={() => setMode('preview')} />
+      <Choice
+        type="radio"
+        name="Preview"
+        hint="The first 8 action items"
+        checked={mode === 'preview'}
+        onChange={() => setMode('preview')}
+      />
     </Group>
   );
 }
@@ -167,8 +197,16 @@ interface ChoiceProps {
 
 function Choice({ type, name, hint, checked, disabled = false, onChange = () => undefined }: ChoiceProps) {
   return (
-    <label className={`flex min-h-8 items-center gap-2 pointer-coarse:min-h-11 ${disabled ? 'text-muted' : 'cursor-pointer'}`}>
-      <input type={type} checked={checked} disabled={disabled} onChange={onChange} className="size-4 shrink-0 accent-(--color-accent)" />
+    <label
+      className={`flex min-h-8 items-center gap-2 pointer-coarse:min-h-11 ${disabled ? 'text-muted' : 'cursor-pointer'}`}
+    >
+      <input
+        type={type}
+        checked={checked}
+        disabled={disabled}
+        onChange={onChange}
+        className="size-4 shrink-0 accent-(--color-accent)"
+      />
       <span>
         <span className={disabled ? '' : 'text-strong'}>{name}</span> <span className="text-sm text-muted">{hint}</span>
       </span>

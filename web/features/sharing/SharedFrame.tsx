@@ -46,13 +46,18 @@ export function SharedFrame({ token, wide, member, sells, children }: SharedFram
         {shared.state === 'loading' && <Loading label="Loading shared content" />}
         {shared.state === 'gone' && <Gone />}
         {shared.state === 'failed' && <NotAvailable onRetry={reload} />}
-        {shared.state === 'open' && <Opened token={token} view={shared.view} member={member} sells={sells} body={children} />}
+        {shared.state === 'open' && (
+          <Opened token={token} view={shared.view} member={member} sells={sells} body={children} />
+        )}
       </main>
     </div>
   );
 }
 
-type OpenedProps = Pick<SharedFrameProps, 'token' | 'member' | 'sells'> & { view: SharedView; body: SharedFrameProps['children'] };
+type OpenedProps = Pick<SharedFrameProps, 'token' | 'member' | 'sells'> & {
+  view: SharedView;
+  body: SharedFrameProps['children'];
+};
 
 function Opened({ token, view, member, sells, body }: OpenedProps) {
   const { isPreview, jobId } = view;
@@ -63,7 +68,9 @@ function Opened({ token, view, member, sells, body }: OpenedProps) {
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        {view.job?.score !== null && view.job?.score !== undefined && <ScoreRing word score={view.job.score} size={56} />}
+        {view.job?.score !== null && view.job?.score !== undefined && (
+          <ScoreRing word score={view.job.score} size={56} />
+        )}
         <div className="min-w-0 flex-1">
           <h1 className="text-xl wrap-anywhere sm:text-2xl">{view.title}</h1>
           <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-muted">

@@ -17,7 +17,11 @@ import { expiryText, PART_NAMES, stateOf } from './shareWording.ts';
 import { useListSharesQuery } from './sharingApi.ts';
 
 const FALLBACK = 'Failed to load shared links';
-const TONES: Readonly<Record<ReturnType<typeof stateOf>, Tone | 'plain'>> = { Active: 'good', Expired: 'attention', Inactive: 'plain' };
+const TONES: Readonly<Record<ReturnType<typeof stateOf>, Tone | 'plain'>> = {
+  Active: 'good',
+  Expired: 'attention',
+  Inactive: 'plain',
+};
 
 /** All of the user's shared links, newest first. */
 export function SharesList() {
@@ -39,7 +43,13 @@ export function SharesList() {
               <ShareRow key={item.id} item={item} onRevoke={() => setRevoking(item)} />
             ))}
           </ul>
-          {revoking && <RevokeDialog item={revoking} returnTo={() => document.getElementById(titleId(revoking))} onClose={() => setRevoking(null)} />}
+          {revoking && (
+            <RevokeDialog
+              item={revoking}
+              returnTo={() => document.getElementById(titleId(revoking))}
+              onClose={() => setRevoking(null)}
+            />
+          )}
         </>
       )}
     </QueryState>
@@ -69,17 +79,27 @@ function ShareRow({ item, onRevoke }: { item: ShareItem; onRevoke: () => void })
           </span>
           <span className="tabular-nums">{count(item.view_count, 'view')}</span>
           {item.sign_ups > 0 && <span className="tabular-nums">{count(item.sign_ups, 'sign-up')}</span>}
-          <span title={item.expires_at ? exactTime(item.expires_at) : undefined}>{expiryText(item.expires_at, now)}</span>
+          <span title={item.expires_at ? exactTime(item.expires_at) : undefined}>
+            {expiryText(item.expires_at, now)}
+          </span>
         </p>
         {state === 'Active' && !item.shareUrl && (
-          <p className="mt-1 text-sm text-muted">This link works, but can no longer be shown. Create another to copy it.</p>
+          <p className="mt-1 text-sm text-muted">
+            This link works, but can no longer be shown. Create another to copy it.
+          </p>
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {state === 'Active' && item.shareUrl && (
           <>
             <CopyLink url={item.shareUrl} about={`to ${item.title}`} />
-            <a href={item.shareUrl} target="_blank" rel="noopener noreferrer" aria-label={`Open ${item.title} in a new tab`} className={buttonClasses('quiet')}>
+            <a
+              href={item.shareUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={`Open ${item.title} in a new tab`}
+              className={buttonClasses('quiet')}
+            >
               <ExternalLink aria-hidden="true" size={14} />
               Open
             </a>
@@ -100,7 +120,9 @@ function NoLinks() {
     <div className="panel px-4 py-12 text-center">
       <Link2 aria-hidden="true" size={28} className="mx-auto text-muted" />
       <h2 className="mt-3 text-lg">No shared links yet</h2>
-      <p className="mt-1 text-muted">Open an audit’s action items and press Share. Anyone with the link can see them, read-only.</p>
+      <p className="mt-1 text-muted">
+        Open an audit’s action items and press Share. Anyone with the link can see them, read-only.
+      </p>
       <Link to={paths.actions} className={buttonClasses('primary', 'mt-4')}>
         Open action items
       </Link>

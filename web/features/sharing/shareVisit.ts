@@ -1,4 +1,7 @@
-/** While a shared page is open, the server reports over a socket when its link ends or shows more. Without a socket, the page polls. */
+/**
+ * While a shared page is open, the server reports over a socket when its link ends or shows more. Without a socket, the
+ * page polls.
+ */
 import type { ClientMessage } from '../../../src/http/contract/realtime.ts';
 import type { ShareStateResponse } from '../../../src/http/contract/share.ts';
 import { CLOSE } from '../../../src/model/socket.ts';

@@ -8,7 +8,10 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** `now`: ms since the epoch. */
-export function stateOf({ is_active, expires_at }: Pick<ShareItem, 'is_active' | 'expires_at'>, now: number): ShareState {
+export function stateOf(
+  { is_active, expires_at }: Pick<ShareItem, 'is_active' | 'expires_at'>,
+  now: number,
+): ShareState {
   if (!is_active) return 'Inactive';
   return expires_at !== null && Date.parse(expires_at) <= now ? 'Expired' : 'Active';
 }

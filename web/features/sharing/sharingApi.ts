@@ -1,4 +1,9 @@
-import type { CreateShareRequest, CreateShareResponse, ShareItem, SharesResponse } from '../../../src/http/contract/share.ts';
+import type {
+  CreateShareRequest,
+  CreateShareResponse,
+  ShareItem,
+  SharesResponse,
+} from '../../../src/http/contract/share.ts';
 import { PAGE_LIMIT_MAX } from '../../../src/model/limits.ts';
 import { api } from '../../api/api.ts';
 

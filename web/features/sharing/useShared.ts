@@ -1,5 +1,6 @@
 /**
- * The content of a shared link while it is valid. When the link ends, an open page clears everything; when its audit is unlocked, it shows the rest.
+ * The content of a shared link while it is valid. When the link ends, an open page clears everything; when its audit is
+ * unlocked, it shows the rest.
  */
 import { startTransition, useEffect, useRef, useState } from 'react';
 import type { SharedResponse, SharedView } from '../../../src/http/contract/share.ts';
@@ -15,7 +16,8 @@ export type Shared =
   | { readonly state: 'failed' };
 
 const pathOf = (token: string): string => `/api/v1/share/${encodeURIComponent(token)}`;
-const read = (token: string, { signal }: AbortController): Promise<ApiAnswer> => untilShown(() => callApi({ path: pathOf(token) }, null, signal), signal);
+const read = (token: string, { signal }: AbortController): Promise<ApiAnswer> =>
+  untilShown(() => callApi({ path: pathOf(token) }, null, signal), signal);
 /** A malformed token opens nothing either. */
 const isGone = ({ failure }: ApiAnswer): boolean => failure?.status === 404 || failure?.status === 400;
 
@@ -46,8 +48,10 @@ export function useShared(token: string): { readonly shared: Shared; readonly re
     const left = new AbortController();
     const readAgain = async (): Promise<void> => {
       const { failure, data } = await read(token, left);
-      // An error leaves the page unchanged: the socket reports the link's end separately, and the next message fetches again.
-      if (!failure && !left.signal.aborted) startTransition(() => setShared({ state: 'open', view: (data as SharedResponse).data }));
+      // An error leaves the page unchanged: the socket reports the link's end separately, and the next message fetches
+      // again.
+      if (!failure && !left.signal.aborted)
+        startTransition(() => setShared({ state: 'open', view: (data as SharedResponse).data }));
     };
     const stop = visitShare(token, `${pathOf(token)}/state`, {
       onEnded: () => setShared({ state: 'gone' }),

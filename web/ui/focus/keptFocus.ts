@@ -12,9 +12,10 @@ interface FocusPlace {
 const DIALOGS = '[role=dialog], [role=alertdialog]';
 
 /**
- * Keeps keyboard focus when the focused element disappears (an audit ended, a key was revoked): moves it to another control in the row, else to the
- * next row, else to the previous one. What disappears outside the rows hands it to the first row that came in its place ("Show all"). Without any, the
- * heading has it. Rows have `data-row`. Call it in the component whose render removes the rows.
+ * Keeps keyboard focus when the focused element disappears (an audit ended, a key was revoked): moves it to another
+ * control in the row, else to the next row, else to the previous one. What disappears outside the rows hands it to the
+ * first row that came in its place ("Show all"). Without any, the heading has it. Rows have `data-row`. Call it in the
+ * component whose render removes the rows.
  */
 export function useKeptFocus(panel: RefObject<HTMLElement | null>): void {
   const place = useRef<FocusPlace | null>(null);

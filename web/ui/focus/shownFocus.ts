@@ -5,7 +5,10 @@ import { focusText } from './focusText.ts';
 /** The key of the address that a visit begins with. */
 const FIRST = 'default';
 
-/** When a page shows something else than before, the keyboard and screen readers begin at its heading. `shown`: what, as a text. */
+/**
+ * When a page shows something else than before, the keyboard and screen readers begin at its heading. `shown`: what, as
+ * a text.
+ */
 export function useShownFocus(shown: string): void {
   const { key } = useLocation();
   const former = useRef(key === FIRST ? shown : null);

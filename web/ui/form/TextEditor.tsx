@@ -11,7 +11,17 @@ const NO_FAULTS = (): readonly EditorFault[] => [];
 const NO_VARIABLES: readonly EditorVariable[] = [];
 
 /** A field with variables, of several lines unless `oneLine`. Tab moves to the next field, F8 to the next error. */
-export function TextEditor({ label, oneLine = false, value, onChange, variables = NO_VARIABLES, faultsOf = NO_FAULTS, error, hint, ref }: TextEditorProps) {
+export function TextEditor({
+  label,
+  oneLine = false,
+  value,
+  onChange,
+  variables = NO_VARIABLES,
+  faultsOf = NO_FAULTS,
+  error,
+  hint,
+  ref,
+}: TextEditorProps) {
   const faults = [...new Set(faultsOf(value).map(({ message }) => message))];
   const said = error && !faults.includes(error) ? error : null;
   const problem = [...faults, ...(said ? [said] : [])].join(' ');

@@ -1,4 +1,6 @@
-/** The editor in the colors and sizes of the other fields. Custom properties reach into its shadow root, classes do not. */
+/**
+ * The editor in the colors and sizes of the other fields. Custom properties reach into its shadow root, classes do not.
+ */
 import { EditorView } from '@codemirror/view';
 
 /** As high as the other fields of one line. Comes before the look of all editors, and so wins over it. */
@@ -20,10 +22,18 @@ export const EDITOR_THEME = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.6', minHeight: '16rem', maxHeight: '65vh' },
   '.cm-content': { caretColor: 'var(--color-strong)', padding: '8px 0', minHeight: '16rem' },
   '.cm-line': { padding: '0 12px' },
-  '.cm-known-variable': { color: 'var(--color-accent)', backgroundColor: 'var(--color-accent-soft)', borderRadius: '4px' },
+  '.cm-known-variable': {
+    color: 'var(--color-accent)',
+    backgroundColor: 'var(--color-accent-soft)',
+    borderRadius: '4px',
+  },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'transparent', outline: '1px solid var(--color-line-strong)' },
   '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'var(--color-bad-soft)' },
-  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--color-bad)', textUnderlineOffset: '3px' },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--color-bad)',
+    textUnderlineOffset: '3px',
+  },
   '.cm-tooltip': {
     color: 'var(--color-strong)',
     backgroundColor: 'var(--color-raised)',
@@ -32,15 +42,35 @@ export const EDITOR_THEME = EditorView.theme({
     boxShadow: 'var(--shadow-float)',
     maxWidth: 'min(32rem, 90vw)',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', maxHeight: '16rem', minWidth: 'min(14rem, 80vw)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--font-mono)',
+    maxHeight: '16rem',
+    minWidth: 'min(14rem, 80vw)',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '4px 8px', whiteSpace: 'normal' },
-  '.cm-tooltip-autocomplete ul li[aria-selected]': { color: 'var(--color-strong)', backgroundColor: 'var(--color-accent-soft)' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    color: 'var(--color-strong)',
+    backgroundColor: 'var(--color-accent-soft)',
+  },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
-  '.cm-completionDetail': { display: 'block', margin: '0', fontFamily: 'var(--font-sans)', fontStyle: 'normal', color: 'var(--color-muted)' },
+  '.cm-completionDetail': {
+    display: 'block',
+    margin: '0',
+    fontFamily: 'var(--font-sans)',
+    fontStyle: 'normal',
+    color: 'var(--color-muted)',
+  },
   '.cm-diagnostic': { padding: '4px 8px', fontFamily: 'var(--font-sans)' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--color-bad)' },
-  '.cm-panels': { color: 'var(--color-strong)', backgroundColor: 'var(--color-inset)', borderTop: '1px solid var(--color-line)' },
-  '.cm-panel.cm-panel-lint ul [aria-selected]': { color: 'var(--color-strong)', backgroundColor: 'var(--color-accent-soft)' },
+  '.cm-panels': {
+    color: 'var(--color-strong)',
+    backgroundColor: 'var(--color-inset)',
+    borderTop: '1px solid var(--color-line)',
+  },
+  '.cm-panel.cm-panel-lint ul [aria-selected]': {
+    color: 'var(--color-strong)',
+    backgroundColor: 'var(--color-accent-soft)',
+  },
   // With a smaller font, phones zoom in on focus.
   '@media (pointer: coarse)': { '&': { fontSize: '1rem' } },
 });

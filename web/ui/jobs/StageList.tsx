@@ -23,13 +23,23 @@ const TEXTS = { done: 'text-normal', running: 'font-medium text-strong', waiting
 
 /** A stage of the timeline: its bar, its name, and its duration. */
 function Stage({ stage }: { stage: JobStage }) {
-  const seconds = stage.started_at && stage.ended_at ? (Date.parse(stage.ended_at) - Date.parse(stage.started_at)) / 1000 : null;
+  const seconds =
+    stage.started_at && stage.ended_at ? (Date.parse(stage.ended_at) - Date.parse(stage.started_at)) / 1000 : null;
   return (
-    <li aria-current={stage.state === 'running' ? 'step' : undefined} className={`border-t-3 pt-1 text-sm ${BARS[stage.state]}`}>
+    <li
+      aria-current={stage.state === 'running' ? 'step' : undefined}
+      className={`border-t-3 pt-1 text-sm ${BARS[stage.state]}`}
+    >
       <span className={TEXTS[stage.state]}>{stage.label}</span>
       <span className="sr-only">, {stage.state}</span>
-      {stage.state === 'done' && <Check aria-hidden="true" size={12} strokeWidth={3} className="ml-1 inline text-good" />}
-      {seconds !== null && <span className="ml-1 text-xs text-muted tabular-nums">{seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)}&nbsp;s</span>}
+      {stage.state === 'done' && (
+        <Check aria-hidden="true" size={12} strokeWidth={3} className="ml-1 inline text-good" />
+      )}
+      {seconds !== null && (
+        <span className="ml-1 text-xs text-muted tabular-nums">
+          {seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)}&nbsp;s
+        </span>
+      )}
     </li>
   );
 }

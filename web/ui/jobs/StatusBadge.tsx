@@ -8,7 +8,8 @@ import { statusLabel } from './jobStatus.ts';
 export function StatusBadge({ status }: { status: JobStatus }) {
   const group = groupOf(status);
   const Icon = group === 'completed' ? Check : group === 'failed' ? X : Hourglass;
-  const tone: Tone = group === 'failed' ? 'bad' : group === 'processing' ? 'info' : status === 'completed' ? 'good' : 'attention';
+  const tone: Tone =
+    group === 'failed' ? 'bad' : group === 'processing' ? 'info' : status === 'completed' ? 'good' : 'attention';
   return (
     <Badge tone={tone}>
       <Icon aria-hidden="true" size={12} strokeWidth={2.5} />

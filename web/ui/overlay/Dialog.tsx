@@ -14,7 +14,10 @@ interface DialogProps {
   wide?: boolean;
   /** A long form, with two columns where space allows. */
   large?: boolean;
-  /** Contains input, which a click outside must not discard. A double click can become one when the form changes its height. */
+  /**
+   * Contains input, which a click outside must not discard. A double click can become one when the form changes its
+   * height.
+   */
   fills?: boolean;
   /** Requires an answer: no close button, no click outside. Escape still declines. */
   asks?: boolean;
@@ -25,7 +28,18 @@ interface DialogProps {
 }
 
 /** Open while rendered. Focus moves in, is trapped, and returns on closing. */
-export function Dialog({ title, onClose, children, footer, wide = false, large = false, fills = false, asks = false, held = false, returnTo }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  footer,
+  wide = false,
+  large = false,
+  fills = false,
+  asks = false,
+  held = false,
+  returnTo,
+}: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   const id = useId();
   const [scrolls, setScrolls] = useState(false);
@@ -37,13 +51,19 @@ export function Dialog({ title, onClose, children, footer, wide = false, large =
   // The keyboard must be able to scroll it. A question keeps its focus on the safe answer.
   const region = scrolls && !asks ? { role: 'region', 'aria-labelledby': id, tabIndex: 0 } : null;
   return (
-    <Base.Root open modal={!held} disablePointerDismissal={asks || fills || held} onOpenChange={(open) => !open && !held && onClose()}>
+    <Base.Root
+      open
+      modal={!held}
+      disablePointerDismissal={asks || fills || held}
+      onOpenChange={(open) => !open && !held && onClose()}
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-center p-3 sm:p-6">
           <Base.Popup
             ref={popup}
-            // A confirmation focuses its safe answer; other dialogs focus no control, so that a key meant for the page does nothing.
+            // A confirmation focuses its safe answer; other dialogs focus no control, so that a key meant for the page
+            // does nothing.
             initialFocus={asks ? true : popup}
             finalFocus={returnTo}
             role={asks ? 'alertdialog' : 'dialog'}
@@ -63,10 +83,18 @@ export function Dialog({ title, onClose, children, footer, wide = false, large =
                 </Base.Close>
               )}
             </header>
-            <div ref={body} {...region} className={clsx('min-h-0 px-4 py-3 sm:px-6', wide ? 'flex flex-1 flex-col' : 'overflow-y-auto')}>
+            <div
+              ref={body}
+              {...region}
+              className={clsx('min-h-0 px-4 py-3 sm:px-6', wide ? 'flex flex-1 flex-col' : 'overflow-y-auto')}
+            >
               {children}
             </div>
-            {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 sm:px-6">{footer}</footer>}
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 sm:px-6">
+                {footer}
+              </footer>
+            )}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

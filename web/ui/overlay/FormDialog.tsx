@@ -23,9 +23,25 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** A dialog that is submitted: a few fields, or a question. It stays open while it is busy and after a refusal; closing it is the caller's. */
+/**
+ * A dialog that is submitted: a few fields, or a question. It stays open while it is busy and after a refusal; closing
+ * it is the caller's.
+ */
 export function FormDialog(props: FormDialogProps) {
-  const { title, submit, cancel = 'Cancel', danger = false, asks = false, busy, disabled = false, problem, onSubmit, onClose, returnTo, children } = props;
+  const {
+    title,
+    submit,
+    cancel = 'Cancel',
+    danger = false,
+    asks = false,
+    busy,
+    disabled = false,
+    problem,
+    onSubmit,
+    onClose,
+    returnTo,
+    children,
+  } = props;
   const form = useId();
   return (
     <Dialog

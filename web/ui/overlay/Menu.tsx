@@ -17,7 +17,9 @@ export function Menu({ label, choices, anchor, onFirst, onClose }: MenuProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!onFirst) return;
-    const frame = requestAnimationFrame(() => popup.current?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus());
+    const frame = requestAnimationFrame(() =>
+      popup.current?.querySelector<HTMLElement>('[role=menuitem]:not([aria-disabled=true])')?.focus(),
+    );
     return () => cancelAnimationFrame(frame);
   }, [onFirst]);
   return (

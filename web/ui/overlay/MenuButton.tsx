@@ -43,7 +43,13 @@ export function MenuButton({ label, choices, variant = 'secondary', className, c
       </button>
       {open && (
         <Suspense fallback={null}>
-          <Menu label={label} choices={choices} anchor={button} onFirst={open === 'by keyboard'} onClose={() => setOpen(null)} />
+          <Menu
+            label={label}
+            choices={choices}
+            anchor={button}
+            onFirst={open === 'by keyboard'}
+            onClose={() => setOpen(null)}
+          />
         </Suspense>
       )}
     </>

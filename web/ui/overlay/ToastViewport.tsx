@@ -64,7 +64,9 @@ function List({ entries, onShown }: ToastViewportProps) {
       )}
     >
       <Toast.Content className="flex items-center gap-2">
-        <Toast.Description className={clsx('min-w-0 flex-1 wrap-anywhere', toast.type === 'bad' ? 'text-bad' : 'text-strong')} />
+        <Toast.Description
+          className={clsx('min-w-0 flex-1 wrap-anywhere', toast.type === 'bad' ? 'text-bad' : 'text-strong')}
+        />
         {toast.actionProps && <Toast.Action className={buttonClasses('quiet', 'font-medium text-accent')} />}
         <Toast.Close aria-label="Dismiss" className={buttonClasses('quiet')}>
           <X aria-hidden="true" size={16} />

@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, Suspense, startTransition, useCallback, useContext, useEffect, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  Suspense,
+  startTransition,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+} from 'react';
 import { lazily } from '../lazily.ts';
 import type { ToastEntry, ToastText } from './toast.ts';
 

@@ -26,12 +26,17 @@ const AXIS_HEIGHT = 48;
 /** Maximum length of the labels of horizontal bars. */
 const NAME_LENGTH = 22;
 
-/** Hidden from screen readers, since the table beside it has the same data. Bars of named categories are horizontal, so that all names fit. */
+/**
+ * Hidden from screen readers, since the table beside it has the same data. Bars of named categories are horizontal, so
+ * that all names fit.
+ */
 export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Drawn }) {
   const { series, points } = drawn;
   const shared = { data: [...points], margin: MARGIN, accessibilityLayer: false };
   const lies = kind === 'bar' && drawn.x.kind === 'text';
-  const height = lies ? Math.max(HEIGHT / 2, AXIS_HEIGHT + points.length * (PLACE_HEIGHT + series.length * BAR_HEIGHT)) : HEIGHT;
+  const height = lies
+    ? Math.max(HEIGHT / 2, AXIS_HEIGHT + points.length * (PLACE_HEIGHT + series.length * BAR_HEIGHT))
+    : HEIGHT;
   return (
     <div aria-hidden="true" className="text-xs">
       {series.length > 1 && <Legend kind={kind} series={series} />}
@@ -58,7 +63,15 @@ export function ReportChart({ kind, drawn }: { kind: 'line' | 'bar'; drawn: Draw
             <BarChart {...shared} layout={lies ? 'vertical' : 'horizontal'}>
               {lies ? lyingAxesOf(drawn) : axesOf(drawn)}
               {series.map(({ key }, nth) => (
-                <Bar key={key} dataKey={(point) => point[key]} name={key} fill={styleOf(nth).colour} maxBarSize={40} radius={2} isAnimationActive={false} />
+                <Bar
+                  key={key}
+                  dataKey={(point) => point[key]}
+                  name={key}
+                  fill={styleOf(nth).colour}
+                  maxBarSize={40}
+                  radius={2}
+                  isAnimationActive={false}
+                />
               ))}
             </BarChart>
           )}
@@ -76,7 +89,9 @@ function axesOf(drawn: Drawn): ReactNode[] {
     <XAxis
       key="x"
       dataKey="x"
-      tickFormatter={(value: string) => (x.kind === 'date' ? valueText('date', value, null).replace(/, \d{4}$/, '') : cutMiddle(value, 16))}
+      tickFormatter={(value: string) =>
+        x.kind === 'date' ? valueText('date', value, null).replace(/, \d{4}$/, '') : cutMiddle(value, 16)
+      }
       tickLine={false}
       stroke="var(--color-muted)"
       axisLine={{ stroke: 'var(--color-line)' }}
@@ -129,21 +144,35 @@ function tooltipOf({ x, series }: Drawn): ReactNode {
       isAnimationActive={false}
       content={({ payload, active }) => {
         const point: unknown = payload?.[0]?.payload;
-        return active && isPoint(point) ? <PointTooltip at={valueText(x.kind, point.x ?? null, null)} series={series} point={point} /> : null;
+        return active && isPoint(point) ? (
+          <PointTooltip at={valueText(x.kind, point.x ?? null, null)} series={series} point={point} />
+        ) : null;
       }}
     />
   );
 }
 
-const isPoint = (value: unknown): value is Readonly<Record<string, string | number | null>> => typeof value === 'object' && value !== null;
+const isPoint = (value: unknown): value is Readonly<Record<string, string | number | null>> =>
+  typeof value === 'object' && value !== null;
 
-function PointTooltip({ at, series, point }: { at: string; series: readonly Series[]; point: Readonly<Record<string, string | number | null>> }) {
+function PointTooltip({
+  at,
+  series,
+  point,
+}: {
+  at: string;
+  series: readonly Series[];
+  point: Readonly<Record<string, string | number | null>>;
+}) {
   return (
     <div className="rounded-control border border-line bg-raised px-2 py-1 shadow-float">
       <p className="text-muted">{at}</p>
       {series.map(({ key, label, kind, currency }) => (
         <p key={key}>
-          {label} <strong className="font-semibold text-strong tabular-nums">{valueText(kind, point[key] ?? null, currency)}</strong>
+          {label}{' '}
+          <strong className="font-semibold text-strong tabular-nums">
+            {valueText(kind, point[key] ?? null, currency)}
+          </strong>
         </p>
       ))}
     </div>

@@ -27,7 +27,10 @@ export function ReportRows({ title, columns, rows }: Pick<ReportTable, 'title' |
                 <th
                   key={column.key}
                   scope="col"
-                  className={clsx('px-2 py-1 font-medium whitespace-nowrap first:pl-0', isText(column) ? 'text-left' : 'text-right')}
+                  className={clsx(
+                    'px-2 py-1 font-medium whitespace-nowrap first:pl-0',
+                    isText(column) ? 'text-left' : 'text-right',
+                  )}
                 >
                   {column.label}
                 </th>
@@ -73,14 +76,29 @@ function Row({ columns, row }: { columns: readonly ReportColumn[]; row: ReportRo
   );
 }
 
-function Pager({ title, from, rows, onPage }: { title: string; from: number; rows: number; onPage: (from: number) => void }) {
+function Pager({
+  title,
+  from,
+  rows,
+  onPage,
+}: {
+  title: string;
+  from: number;
+  rows: number;
+  onPage: (from: number) => void;
+}) {
   const to = Math.min(from + ROWS_AT_ONCE, rows);
   return (
     <nav aria-label={`Rows of ${title}`} className="mt-2 flex items-center justify-end gap-2 text-sm text-muted">
       <p role="status" className="tabular-nums">
         {grouped(from + 1)}–{grouped(to)} of {grouped(rows)}
       </p>
-      <Button variant="quiet" aria-label="Previous rows" inactive={from === 0} onClick={() => onPage(from - ROWS_AT_ONCE)}>
+      <Button
+        variant="quiet"
+        aria-label="Previous rows"
+        inactive={from === 0}
+        onClick={() => onPage(from - ROWS_AT_ONCE)}
+      >
         <ChevronLeft aria-hidden="true" size={16} />
       </Button>
       <Button variant="quiet" aria-label="Next rows" inactive={to === rows} onClick={() => onPage(to)}>

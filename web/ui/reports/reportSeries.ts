@@ -20,7 +20,10 @@ export interface Drawn {
   readonly points: readonly Point[];
 }
 
-/** Each currency gets a series of its own, as they cannot share a line. Null when there is nothing to draw. `by`: step of the time axis. */
+/**
+ * Each currency gets a series of its own, as they cannot share a line. Null when there is nothing to draw. `by`: step
+ * of the time axis.
+ */
 export function drawnOf({ columns, rows, chart }: ReportTable, by: ReportStep): Drawn | null {
   const x = chart && columns.find(({ key }) => key === chart.x);
   if (!x || rows.length === 0) return null;
@@ -28,7 +31,12 @@ export function drawnOf({ columns, rows, chart }: ReportTable, by: ReportStep): 
   const drawn = chart.series.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const series = drawn.flatMap(({ key, label, kind }): Series[] =>
     kind === 'money' && currencies.length > 1
-      ? currencies.map((currency) => ({ key: keyOf(key, currency), label: `${label} (${(currency ?? '–').toUpperCase()})`, kind, currency }))
+      ? currencies.map((currency) => ({
+          key: keyOf(key, currency),
+          label: `${label} (${(currency ?? '–').toUpperCase()})`,
+          kind,
+          currency,
+        }))
       : [{ key, label, kind, currency: currencies[0] ?? null }],
   );
   const points = new Map<string, Record<string, string | number | null>>();
@@ -36,7 +44,8 @@ export function drawnOf({ columns, rows, chart }: ReportTable, by: ReportStep): 
     const at = String(row[x.key] ?? '');
     const point = points.get(at) ?? { x: at };
     points.set(at, point);
-    for (const { key, kind } of drawn) point[kind === 'money' && currencies.length > 1 ? keyOf(key, currencyOf(row)) : key] = row[key] ?? null;
+    for (const { key, kind } of drawn)
+      point[kind === 'money' && currencies.length > 1 ? keyOf(key, currencyOf(row)) : key] = row[key] ?? null;
   }
   return { x, series, points: x.kind === 'date' ? overTime(points, series, by) : [...points.values()] };
 }
@@ -49,7 +58,9 @@ function overTime(points: ReadonlyMap<string, Point>, series: readonly Series[],
   const places = new Set(steps);
   const shown = known.every((at) => places.has(at)) ? steps : known;
   // An empty sum is 0; an empty mean is undefined.
-  const nothing = Object.fromEntries(series.map(({ key, kind }) => [key, kind === 'count' || kind === 'money' ? 0 : null]));
+  const nothing = Object.fromEntries(
+    series.map(({ key, kind }) => [key, kind === 'count' || kind === 'money' ? 0 : null]),
+  );
   return shown.map((at) => ({ x: at, ...nothing, ...points.get(at) }));
 }
 

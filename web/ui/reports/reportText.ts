@@ -39,7 +39,8 @@ export function valueText(kind: ReportColumnKind, value: string | number | null,
 }
 
 /** Days are in the server's calendar; times are local. */
-const dateText = (iso: string): string => (iso.length === 10 ? dayOf(iso).replace(/^(\w{3})\w*/, '$1') : exactTime(iso));
+const dateText = (iso: string): string =>
+  iso.length === 10 ? dayOf(iso).replace(/^(\w{3})\w*/, '$1') : exactTime(iso);
 
 function numberText(value: number): string {
   if (!Number.isInteger(value)) {

@@ -24,4 +24,8 @@ export function Rest({ query, children }: RestProps) {
 }
 
 /** The rows of all pages that are loaded. */
-export const rowsIn = <Row,>({ pages }: { readonly pages: readonly { readonly data: readonly Row[] }[] }): readonly Row[] => pages.flatMap(({ data }) => data);
+export const rowsIn = <Row,>({
+  pages,
+}: {
+  readonly pages: readonly { readonly data: readonly Row[] }[];
+}): readonly Row[] => pages.flatMap(({ data }) => data);

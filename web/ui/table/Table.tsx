@@ -1,4 +1,10 @@
-import { columnOrderingFeature, columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import {
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
 import { clsx } from 'clsx';
 import { type CSSProperties, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { lazily } from '../lazily.ts';
@@ -23,7 +29,9 @@ interface TableProps<Row> {
   /** Number of rows, if there are more than these. */
   total?: number;
   sorted?: Sorted;
-  /** Absent where the order is fixed. Sorting is the caller's: an order belongs to an address, and often to the server. */
+  /**
+   * Absent where the order is fixed. Sorting is the caller's: an order belongs to an address, and often to the server.
+   */
   onSort?: ((column: string) => void) | undefined;
   /** Rows become cards where the table is narrower than 840 px, or 960 px with `wide`. */
   wide?: boolean;
@@ -42,9 +50,25 @@ interface TableProps<Row> {
   nameOf?: (row: Row) => string;
 }
 
-/** Columns and rows: a line per row where there is space, a card where there is not. Long tables have only those rows in the document that are near. */
+/**
+ * Columns and rows: a line per row where there is space, a card where there is not. Long tables have only those rows in
+ * the document that are near.
+ */
 export function Table<Row extends object>(props: TableProps<Row>) {
-  const { label, columns, rows, idOf, total = rows.length, sorted, onSort, wide = false, card, detail, onSelect, nameOf = idOf } = props;
+  const {
+    label,
+    columns,
+    rows,
+    idOf,
+    total = rows.length,
+    sorted,
+    onSort,
+    wide = false,
+    card,
+    detail,
+    onSelect,
+    nameOf = idOf,
+  } = props;
   const { columnOrder = AS_GIVEN, columnVisibility = NOTHING, selection = NOTHING as Record<string, true> } = props;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((id: string) => setOpen((before) => toggled(before, id)), []);
@@ -63,7 +87,10 @@ export function Table<Row extends object>(props: TableProps<Row>) {
     .getVisibleLeafColumns()
     .map(({ id }) => id)
     .join(' ');
-  const shown = useMemo(() => ids.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []), [ids, columns]);
+  const shown = useMemo(
+    () => ids.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []),
+    [ids, columns],
+  );
   const lines = table.getRowModel().rows;
   const draw = (index: number): ReactNode => {
     const line = lines[index];
@@ -116,7 +143,13 @@ export function Table<Row extends object>(props: TableProps<Row>) {
             </th>
           )}
           {shown.map(({ id, name, sorts, end }) => (
-            <SortHead key={id} name={name} end={end} sorted={sorted?.by === id ? sorted : null} onSort={sorts && onSort ? () => onSort(id) : undefined} />
+            <SortHead
+              key={id}
+              name={name}
+              end={end}
+              sorted={sorted?.by === id ? sorted : null}
+              onSort={sorts && onSort ? () => onSort(id) : undefined}
+            />
           ))}
         </tr>
       </thead>

@@ -20,7 +20,19 @@ interface TableRowProps<Row> {
   name: string;
 }
 
-function Line<Row>({ id, at, row, columns, open, onToggle, card, detail, selected, onSelect, name }: TableRowProps<Row>) {
+function Line<Row>({
+  id,
+  at,
+  row,
+  columns,
+  open,
+  onToggle,
+  card,
+  detail,
+  selected,
+  onSelect,
+  name,
+}: TableRowProps<Row>) {
   const state = { open, onToggle: () => onToggle(id), detailId: `details-${id}` };
   const below = open ? detail?.(row, state.detailId) : null;
   return (
@@ -28,7 +40,13 @@ function Line<Row>({ id, at, row, columns, open, onToggle, card, detail, selecte
       <tr {...ROLES.row} aria-rowindex={at} data-row={id} className={clsx('table-line', card)}>
         {onSelect && (
           <td {...ROLES.cell}>
-            <input type="checkbox" aria-label={`Select ${name}`} checked={selected} onChange={() => onSelect(id)} className="size-4 accent-accent" />
+            <input
+              type="checkbox"
+              aria-label={`Select ${name}`}
+              checked={selected}
+              onChange={() => onSelect(id)}
+              className="size-4 accent-accent"
+            />
           </td>
         )}
         {columns.map(({ id: column, name: title, named, cell, className }) => (

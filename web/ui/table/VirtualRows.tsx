@@ -5,7 +5,9 @@ import { useWindowRows } from './useWindowRows.ts';
 /** As most rows are; the others are measured when they come near. */
 const ROW_HEIGHT = 57;
 
-/** The rows of a long table that are near the window. Each has a group of its own, as its details belong to its height. */
+/**
+ * The rows of a long table that are near the window. Each has a group of its own, as its details belong to its height.
+ */
 export function VirtualRows({ ids, draw }: { ids: readonly string[]; draw: (index: number) => ReactNode }) {
   const start = useRef<HTMLTableSectionElement>(null);
   const { virtual, placeOf } = useWindowRows({ keys: ids, estimate: ROW_HEIGHT, list: start });

@@ -9,7 +9,9 @@ export interface RowState {
   readonly detailId: string;
 }
 
-/** A column of a `Table`. Keep its identity from render to render: rows are rendered again when their columns change. */
+/**
+ * A column of a `Table`. Keep its identity from render to render: rows are rendered again when their columns change.
+ */
 export interface Column<Row> {
   readonly id: string;
   readonly name: string;
@@ -32,7 +34,10 @@ export interface Sorted {
 }
 
 /** The active column reverses its order; another one starts descending. */
-export const turned = (sorted: Sorted, by: string): Sorted => ({ by, descending: sorted.by !== by || !sorted.descending });
+export const turned = (sorted: Sorted, by: string): Sorted => ({
+  by,
+  descending: sorted.by !== by || !sorted.descending,
+});
 
 /** The rest of a table's rows is not in the document, so each says which one it is; the heads are the first. */
 export const FIRST_ROW = 2;

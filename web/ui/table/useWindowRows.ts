@@ -33,7 +33,8 @@ export function useWindowRows({ keys, estimate, list }: WindowRows) {
     useFlushSync: false,
     rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), kept === null ? -1 : keys.indexOf(kept)),
     // Measured by an observer after layout; reading the size here would force a layout at once.
-    measureElement: (row, entry, of) => (entry ? measureElement(row, entry, of) : (of.measurementsCache[of.indexFromElement(row)]?.size ?? estimate)),
+    measureElement: (row, entry, of) =>
+      entry ? measureElement(row, entry, of) : (of.measurementsCache[of.indexFromElement(row)]?.size ?? estimate),
   });
   return {
     virtual,

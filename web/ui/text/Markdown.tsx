@@ -5,10 +5,13 @@ import remarkGfm from 'remark-gfm';
 import { OUTSIDE, safeLink } from './links.ts';
 
 /**
- * Reports are model output about untrusted pages, so their markdown is treated as hostile. Sanitizing comes last and allows only what the schema
- * lists.
+ * Reports are model output about untrusted pages, so their markdown is treated as hostile. Sanitizing comes last and
+ * allows only what the schema lists.
  */
-const SCHEMA = { ...defaultSchema, protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'irc', 'ircs', 'mailto', 'xmpp'] } };
+const SCHEMA = {
+  ...defaultSchema,
+  protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'irc', 'ircs', 'mailto', 'xmpp'] },
+};
 
 /** Demotes headings, since the page or dialog around the text has its own. */
 const COMPONENTS: Components = {
@@ -19,9 +22,12 @@ const COMPONENTS: Components = {
   h5: ({ children }) => <h6>{children}</h6>,
   a: ({ href, children }) => (href ? <a {...outside(href)}>{children}</a> : <span>{children}</span>),
   // External images are never loaded; they become links.
-  img: ({ src, alt }) => (typeof src === 'string' && safeLink(src) ? <a {...outside(src)}>{alt || 'image'}</a> : <span>{alt}</span>),
+  img: ({ src, alt }) =>
+    typeof src === 'string' && safeLink(src) ? <a {...outside(src)}>{alt || 'image'}</a> : <span>{alt}</span>,
   // A task list's checkbox, for screen readers.
-  input: ({ checked }) => <input type="checkbox" checked={checked === true} disabled readOnly aria-label={checked ? 'done' : 'to do'} />,
+  input: ({ checked }) => (
+    <input type="checkbox" checked={checked === true} disabled readOnly aria-label={checked ? 'done' : 'to do'} />
+  ),
   pre: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
     <pre tabIndex={0}>{children}</pre>
@@ -41,7 +47,12 @@ function outside(href: string): ComponentProps<'a'> {
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="prose">
-      <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[[rehypeSanitize, SCHEMA]]} urlTransform={(url) => safeLink(url) ?? ''} components={COMPONENTS}>
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm]}
+        rehypePlugins={[[rehypeSanitize, SCHEMA]]}
+        urlTransform={(url) => safeLink(url) ?? ''}
+        components={COMPONENTS}
+      >
         {text}
       </ReactMarkdown>
     </div>

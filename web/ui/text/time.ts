@@ -1,6 +1,6 @@
 /**
- * Times as English text, from UTC ISO. Formatted by hand, since the browser's formatters load their tables on first use, which blocks the page for 30
- * ms, and for over 100 ms on a phone.
+ * Times as English text, from UTC ISO. Formatted by hand, since the browser's formatters load their tables on first
+ * use, which blocks the page for 30 ms, and for over 100 ms on a phone.
  */
 
 const STEPS: readonly (readonly [unit: string, seconds: number, last?: string, next?: string])[] = [
@@ -11,7 +11,20 @@ const STEPS: readonly (readonly [unit: string, seconds: number, last?: string, n
   ['hour', 3600],
   ['minute', 60],
 ];
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'] as const;
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
 
 const dateOf = (iso: string): Date | null => {
   const date = new Date(iso);

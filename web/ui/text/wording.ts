@@ -31,7 +31,8 @@ export function etaText({ from, to }: { readonly from: number; readonly to: numb
 }
 
 const roundTo = (seconds: number, step: number): number => Math.max(step, Math.round(seconds / step) * step);
-const range = (from: number, to: number, unit: string): string => (from >= to ? `about ${to} ${unit}` : `about ${from}–${to} ${unit}`);
+const range = (from: number, to: number, unit: string): string =>
+  from >= to ? `about ${to} ${unit}` : `about ${from}–${to} ${unit}`;
 
 /** Minutes as readable text. */
 export function minutesText(minutes: number): string {

@@ -13,7 +13,21 @@ export const AI_SEARCH_BOTS: readonly string[] = [
 ];
 
 /** Fetch a single page on a user's request. Some of them ignore robots.txt. */
-export const AI_USER_FETCHERS: readonly string[] = ['ChatGPT-User', 'Claude-User', 'Perplexity-User', 'MistralAI-User', 'meta-externalfetcher'];
+export const AI_USER_FETCHERS: readonly string[] = [
+  'ChatGPT-User',
+  'Claude-User',
+  'Perplexity-User',
+  'MistralAI-User',
+  'meta-externalfetcher',
+];
 
 /** Collect training data; blocking them does not affect search. */
-export const AI_TRAINING_BOTS: readonly string[] = ['GPTBot', 'ClaudeBot', 'CCBot', 'Google-Extended', 'Applebot-Extended', 'Bytespider', 'meta-externalagent'];
+export const AI_TRAINING_BOTS: readonly string[] = [
+  'GPTBot',
+  'ClaudeBot',
+  'CCBot',
+  'Google-Extended',
+  'Applebot-Extended',
+  'Bytespider',
+  'meta-externalagent',
+];

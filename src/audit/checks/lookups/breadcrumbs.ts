@@ -9,7 +9,8 @@ export function breadcrumbProblem(node: SchemaNode): string | null {
   const items = listOf(node.itemListElement).filter(isNode);
   if (items.length < 2) return `has ${plural(items.length, 'item')}; it needs at least two`;
   const positions = items.map((item) => Number(item.position)).sort((a, b) => a - b);
-  if (positions.some((position, index) => position !== index + 1)) return `has the positions ${positions.join(', ')} instead of 1 to ${items.length}`;
+  if (positions.some((position, index) => position !== index + 1))
+    return `has the positions ${positions.join(', ')} instead of 1 to ${items.length}`;
   const nameless = items.find((item) => textOf(item, 'name') === null && textOf(item, 'item') === null);
   if (nameless !== undefined) return `has an item without a name at position ${String(nameless.position)}`;
   const unlinked = items.find((item) => Number(item.position) < items.length && !has(item, 'item'));
@@ -25,7 +26,12 @@ export function trailOf(page: HtmlPage): object[] {
     ...segments.map((segment, index) => {
       const last = index === segments.length - 1;
       const name = last ? headingOf(page) : segment.replace(/[-_]/g, ' ');
-      return { '@type': 'ListItem', position: index + 2, name, ...(last ? {} : { item: `${origin}/${segments.slice(0, index + 1).join('/')}/` }) };
+      return {
+        '@type': 'ListItem',
+        position: index + 2,
+        name,
+        ...(last ? {} : { item: `${origin}/${segments.slice(0, index + 1).join('/')}/` }),
+      };
     }),
   ];
 }

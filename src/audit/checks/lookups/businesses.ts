@@ -28,7 +28,10 @@ export function placesOf(site: Crawl): HtmlPage[] {
   return pages.toSorted((a, b) => Number(b.facts.visiting?.hours !== null) - Number(a.facts.visiting?.hours !== null));
 }
 
-/** Most sites repeat a business on many pages, for example as publisher or provider, so only its most complete description counts. */
+/**
+ * Most sites repeat a business on many pages, for example as publisher or provider, so only its most complete
+ * description counts.
+ */
 export function faultsOfBusinesses(pages: readonly HtmlPage[]): Fault[] {
   const best = new Map<string, { readonly lacks: number; readonly faults: readonly Fault[] }>();
   for (const page of pages) {
@@ -37,8 +40,11 @@ export function faultsOfBusinesses(pages: readonly HtmlPage[]): Fault[] {
       const { required, recommended } = lacksOf(placed.node, 'LocalBusiness', page.facts);
       const lacks = 10 * required.length + recommended.length;
       const known = best.get(name);
-      if (known === undefined || lacks < known.lacks) best.set(name, { lacks, faults: faultsOfNode(page, placed, 'LocalBusiness', 'business') });
+      if (known === undefined || lacks < known.lacks)
+        best.set(name, { lacks, faults: faultsOfNode(page, placed, 'LocalBusiness', 'business') });
     }
   }
-  return [...best.values()].flatMap(({ faults }) => faults.map(({ hint, ...fault }) => (hint === true ? { ...fault, impact: 'low' as const } : fault)));
+  return [...best.values()].flatMap(({ faults }) =>
+    faults.map(({ hint, ...fault }) => (hint === true ? { ...fault, impact: 'low' as const } : fault)),
+  );
 }

@@ -48,7 +48,10 @@ export function hasForeignCanonical(page: CrawledPage): boolean {
 }
 
 /** The other canonical address and its answer; null if it was not fetched. */
-export function canonicalTarget(page: CrawledPage, site: Crawl): { readonly canonical: NamedCanonical; readonly answer: Answer } | null {
+export function canonicalTarget(
+  page: CrawledPage,
+  site: Crawl,
+): { readonly canonical: NamedCanonical; readonly answer: Answer } | null {
   const canonical = canonicalOf(page);
   const answer = canonical?.url == null ? null : siteIndex(site).answerOf(canonical.url);
   return canonical === null || answer === null ? null : { canonical, answer };

@@ -14,7 +14,10 @@ export function policyProblems(policies: readonly string[]): readonly string[] {
   const parsed = policies.map((policy) => directivesOf(policy.toLowerCase()));
   const [first = [], ...others] = parsed.map(gapsOf);
   const unknown = parsed.flatMap((directives) => [...directives.keys()].filter((name) => !KNOWN.has(name)));
-  return [...first.filter((gap) => others.every((gaps) => gaps.includes(gap))), ...unknown.map((name) => `"${excerpt(name, 40)}" isn’t a directive`)];
+  return [
+    ...first.filter((gap) => others.every((gaps) => gaps.includes(gap))),
+    ...unknown.map((name) => `"${excerpt(name, 40)}" isn’t a directive`),
+  ];
 }
 
 /** If a directive is repeated, the first one counts. */
@@ -33,7 +36,8 @@ function gapsOf(directives: Directives): string[] {
   const gaps: string[] = [];
   if (scripts === undefined || scripts.includes('*')) gaps.push('any script may run');
   else if (scripts.includes("'unsafe-inline'") && !isKeyed) gaps.push("'unsafe-inline' lets any script run");
-  if (!directives.has('object-src') && !(directives.get('default-src') ?? []).includes("'none'")) gaps.push('object-src is not restricted');
+  if (!directives.has('object-src') && !(directives.get('default-src') ?? []).includes("'none'"))
+    gaps.push('object-src is not restricted');
   if (!directives.has('base-uri')) gaps.push('base-uri is not restricted');
   return gaps;
 }

@@ -6,12 +6,27 @@ import type { MetaFact } from '../../facts/pageFacts.ts';
 import { headerValues, siteIndex } from './siteIndex.ts';
 
 /** The bots that decide whether a page can be found; null is the generic bot. */
-export const INDEXING_BOTS: readonly (string | null)[] = [null, 'Googlebot', 'bingbot', 'DuckDuckBot', 'archive.org_bot'];
+export const INDEXING_BOTS: readonly (string | null)[] = [
+  null,
+  'Googlebot',
+  'bingbot',
+  'DuckDuckBot',
+  'archive.org_bot',
+];
 
 /** A meta or a header line with directives, for one bot or for all. */
-export type DirectivePlace = { readonly bot: string | null; readonly directives: readonly string[]; readonly evidence: Evidence };
+export type DirectivePlace = {
+  readonly bot: string | null;
+  readonly directives: readonly string[];
+  readonly evidence: Evidence;
+};
 
-const NOT_A_BOT: ReadonlySet<string> = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
+const NOT_A_BOT: ReadonlySet<string> = new Set([
+  'unavailable_after',
+  'max-snippet',
+  'max-image-preview',
+  'max-video-preview',
+]);
 
 function split(content: string): string[] {
   return content
@@ -25,13 +40,18 @@ const NAMES = new Map(INDEXING_BOTS.map((bot) => [bot === null ? 'robots' : bot.
 
 /** Metas named robots or after one of the bots. Search engines obey those in the body, too. */
 export function metaPlaces(page: CrawledPage): DirectivePlace[] {
-  return [...placesIn('head', page.facts?.metas ?? [], page.url), ...placesIn('body', page.facts?.bodyRobots ?? [], page.url)];
+  return [
+    ...placesIn('head', page.facts?.metas ?? [], page.url),
+    ...placesIn('body', page.facts?.bodyRobots ?? [], page.url),
+  ];
 }
 
 function placesIn(part: 'head' | 'body', metas: readonly MetaFact[], url: string): DirectivePlace[] {
   return metas.flatMap(({ name, content }) => {
     const bot = NAMES.get(name);
-    return bot === undefined ? [] : [{ bot, directives: split(content), evidence: { url, place: `${part} > meta[name=${name}]`, value: content } }];
+    return bot === undefined
+      ? []
+      : [{ bot, directives: split(content), evidence: { url, place: `${part} > meta[name=${name}]`, value: content } }];
   });
 }
 
@@ -62,12 +82,16 @@ function blocking(place: DirectivePlace, site: Crawl): boolean {
   const now = Date.parse(site.coverage.startedAt);
   const joined = place.directives.join(', ');
   const after = joined.indexOf('unavailable_after:');
-  return place.directives.some((directive) => blocks(directive, now)) || (after >= 0 && blocks(joined.slice(after), now));
+  return (
+    place.directives.some((directive) => blocks(directive, now)) || (after >= 0 && blocks(joined.slice(after), now))
+  );
 }
 
 /** The meta that stops this bot from indexing the page. Its own rules add to the generic ones; they lift none. */
 export function blockingMeta(page: CrawledPage, bot: string | null, site: Crawl): DirectivePlace | null {
-  return metaPlaces(page).find((place) => (place.bot === null || sameBot(place.bot, bot)) && blocking(place, site)) ?? null;
+  return (
+    metaPlaces(page).find((place) => (place.bot === null || sameBot(place.bot, bot)) && blocking(place, site)) ?? null
+  );
 }
 
 /** As Lighthouse reads metas: in the head alone, and a bot's own one replaces the generic one. */
@@ -79,12 +103,16 @@ function blocksForLighthouse(page: CrawledPage, bot: string | null, site: Crawl)
 
 /** The header that stops this bot from indexing the page: bot-specific or generic. */
 export function blockingHeader(page: CrawledPage, bot: string | null, site: Crawl): DirectivePlace | null {
-  return headerPlaces(page).find((place) => (place.bot === null || sameBot(place.bot, bot)) && blocking(place, site)) ?? null;
+  return (
+    headerPlaces(page).find((place) => (place.bot === null || sameBot(place.bot, bot)) && blocking(place, site)) ?? null
+  );
 }
 
 /** The first place for all bots or for Googlebot with a directive that passes `test`. */
 export function directivePlace(page: CrawledPage, test: (directive: string) => boolean): DirectivePlace | null {
-  const places = [...metaPlaces(page), ...headerPlaces(page)].filter((place) => place.bot === null || sameBot(place.bot, 'Googlebot'));
+  const places = [...metaPlaces(page), ...headerPlaces(page)].filter(
+    (place) => place.bot === null || sameBot(place.bot, 'Googlebot'),
+  );
   return places.find((place) => place.directives.some(test)) ?? null;
 }
 
@@ -92,6 +120,9 @@ export function directivePlace(page: CrawledPage, test: (directive: string) => b
 export function isBlockedForAll(page: CrawledPage, site: Crawl): boolean {
   const { robots } = siteIndex(site);
   return INDEXING_BOTS.every(
-    (bot) => blocksForLighthouse(page, bot, site) || blockingHeader(page, bot, site) !== null || !isAllowed(robots, bot ?? '*', page.outcome.url).allowed,
+    (bot) =>
+      blocksForLighthouse(page, bot, site) ||
+      blockingHeader(page, bot, site) !== null ||
+      !isAllowed(robots, bot ?? '*', page.outcome.url).allowed,
   );
 }

@@ -19,7 +19,8 @@ export function faqProblem(questions: readonly SchemaNode[], text: string): stri
     const answer = listOf(question.acceptedAnswer).filter(isNode)[0];
     if (name === null) return 'has a question without a name';
     if (answer === undefined || textOf(answer, 'text') === null) return `has no answer to "${excerpt(name, 80)}"`;
-    if (text.length < 19_000 && !text.includes(normalText(name))) return `has the question "${excerpt(name, 80)}", which the page does not show`;
+    if (text.length < 19_000 && !text.includes(normalText(name)))
+      return `has the question "${excerpt(name, 80)}", which the page does not show`;
   }
   return null;
 }

@@ -40,7 +40,15 @@ export function oneForEach(links: readonly PageLink[]): { readonly link: PageLin
   }
   return [...byUrl.values()].flatMap(([link, ...more]) => {
     if (link === undefined) return [];
-    return [{ link, others: more.length === 0 ? '' : ` ${plural(more.length, 'more link')} of this page ${more.length === 1 ? 'leads' : 'lead'} there.` }];
+    return [
+      {
+        link,
+        others:
+          more.length === 0
+            ? ''
+            : ` ${plural(more.length, 'more link')} of this page ${more.length === 1 ? 'leads' : 'lead'} there.`,
+      },
+    ];
   });
 }
 
@@ -50,12 +58,18 @@ export function areKnown(links: readonly { readonly url: string | null }[], site
   return links.every(({ url }) => url === null || isKnown(url));
 }
 
-export type LoadedFile = { readonly url: string; readonly kind: ResourceFact['kind'] | 'image'; readonly place: string };
+export type LoadedFile = {
+  readonly url: string;
+  readonly kind: ResourceFact['kind'] | 'image';
+  readonly place: string;
+};
 
 /** Everything the page loads or submits to, images included. */
 export function loadedFiles(page: CrawledPage): readonly LoadedFile[] {
   if (page.facts === null) return [];
   const files = page.facts.resources.map(({ url, kind, selector }) => ({ url, kind, place: selector }));
-  const images = page.facts.images.flatMap((image) => (image.url === null ? [] : [{ url: image.url, kind: 'image' as const, place: imagePlace(image) }]));
+  const images = page.facts.images.flatMap((image) =>
+    image.url === null ? [] : [{ url: image.url, kind: 'image' as const, place: imagePlace(image) }],
+  );
   return [...files, ...images];
 }

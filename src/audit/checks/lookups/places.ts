@@ -1,4 +1,7 @@
-/** Places of links and images, named by their addresses: shorter than a path through the tree, and stable when the page around them changes. */
+/**
+ * Places of links and images, named by their addresses: shorter than a path through the tree, and stable when the page
+ * around them changes.
+ */
 import type { ImageFact, LinkFact } from '../../facts/pageFacts.ts';
 import { areaOf, hrefOf, srcOf } from '../../facts/reading.ts';
 

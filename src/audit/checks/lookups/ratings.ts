@@ -5,7 +5,18 @@ import type { PageFacts } from '../../facts/pageFacts.ts';
 import type { HtmlPage } from '../check.ts';
 import { normalText } from '../phrases.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
-import { countsAs, has, isNode, isReference, listOf, nodesOf, resolved, type SchemaNode, textOf, typesOfNode } from '../schemaOrg/schemaNodes.ts';
+import {
+  countsAs,
+  has,
+  isNode,
+  isReference,
+  listOf,
+  nodesOf,
+  resolved,
+  type SchemaNode,
+  textOf,
+  typesOfNode,
+} from '../schemaOrg/schemaNodes.ts';
 import { hostOf, isStartPage, siteIndex } from './siteIndex.ts';
 
 export type Rating = {
@@ -20,7 +31,8 @@ export function ratingsOf(facts: PageFacts): readonly Rating[] {
   const nodes = nodesOf(facts);
   const around = new Map<unknown, SchemaNode>();
   for (const { node } of nodes)
-    for (const property of ['aggregateRating', 'review', 'reviews']) for (const value of listOf(node[property])) around.set(value, node);
+    for (const property of ['aggregateRating', 'review', 'reviews'])
+      for (const value of listOf(node[property])) around.set(value, node);
   return nodes.flatMap(({ node, selector }) => {
     const type = typesOfNode(node).some((name) => countsAs(name, 'Review'))
       ? 'Review'
@@ -40,7 +52,10 @@ export function ratingProblem({ type, node, subject }: Rating, page: HtmlPage, s
   const { facts } = page;
   const { required } = lacksOf(node, type, facts);
   if (required.length > 0) return `lacks ${required.join(', ')}`;
-  if (type === 'AggregateRating' && ['ratingCount', 'reviewCount'].every((name) => !has(node, name) || Number(textOf(node, name)) === 0))
+  if (
+    type === 'AggregateRating' &&
+    ['ratingCount', 'reviewCount'].every((name) => !has(node, name) || Number(textOf(node, name)) === 0)
+  )
     return 'counts no rating at all';
   const value =
     type === 'AggregateRating'
@@ -60,7 +75,9 @@ function isOrganization(node: SchemaNode): boolean {
 
 /** Nodes that a review is about: described for the sake of the review. */
 export function reviewedNodes(facts: PageFacts): ReadonlySet<unknown> {
-  return new Set(nodesOf(facts).flatMap(({ node }) => listOf(node.itemReviewed).map((value) => resolved(facts, value))));
+  return new Set(
+    nodesOf(facts).flatMap(({ node }) => listOf(node.itemReviewed).map((value) => resolved(facts, value))),
+  );
 }
 
 /** The organization that runs the site: by its address, or by a name that the site gives itself. */
@@ -93,13 +110,17 @@ function namesOfSite(site: Crawl): string[] {
   const { start } = siteIndex(site);
   if (start === null || start.facts === null) return [];
   const reviewed = reviewedNodes(start.facts);
-  const nodes = nodesOf(start.facts).filter(({ node }) => !reviewed.has(node) && (isOrganization(node) || typesOfNode(node).includes('WebSite')));
+  const nodes = nodesOf(start.facts).filter(
+    ({ node }) => !reviewed.has(node) && (isOrganization(node) || typesOfNode(node).includes('WebSite')),
+  );
   const siteName = start.facts.properties.find(({ name }) => name === 'og:site_name')?.content ?? '';
   return [siteName, ...nodes.map(({ node }) => textOf(node, 'name') ?? '')].filter((name) => name.trim() !== '');
 }
 
 function publishersOf(facts: PageFacts): string[] {
-  return nodesOf(facts).flatMap(({ node }) => listOf(node.publisher).flatMap((value) => textOf({ publisher: resolved(facts, value) }, 'publisher') ?? []));
+  return nodesOf(facts).flatMap(({ node }) =>
+    listOf(node.publisher).flatMap((value) => textOf({ publisher: resolved(facts, value) }, 'publisher') ?? []),
+  );
 }
 
 /** Must be between worstRating and bestRating, by default 1 and 5. A decimal comma is a mistake, but readable. */

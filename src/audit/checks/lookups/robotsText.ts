@@ -5,7 +5,9 @@ import { excerpt } from '../../excerpt.ts';
 export type RobotsLineFault = { readonly line: number; readonly text: string; readonly problem: string };
 
 const DIRECTIVES: ReadonlySet<string> = new Set(
-  'user-agent disallow allow sitemap crawl-delay clean-param host request-rate visit-time noindex content-signal license'.split(' '),
+  'user-agent disallow allow sitemap crawl-delay clean-param host request-rate visit-time noindex content-signal license'.split(
+    ' ',
+  ),
 );
 
 const MAX_FAULTS = 50;

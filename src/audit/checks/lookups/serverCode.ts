@@ -4,11 +4,15 @@ import { parseUrl } from '../../../model/parseUrl.ts';
 import { groupsFor, isAllowed, parseRobots, type RobotsGroup, type RobotsRules } from '../../crawl/robots/robots.ts';
 import type { RobotsRule } from '../../crawl/robots/robotsRuleset.ts';
 
-/** Apache rules that send one address straight to the end of its redirects, and nothing else. Null if they would need more than the two addresses tell. */
+/**
+ * Apache rules that send one address straight to the end of its redirects, and nothing else. Null if they would need
+ * more than the two addresses tell.
+ */
 export function redirectCode(from: string, to: string): string | null {
   const [source, target] = [parseUrl(from), parseUrl(to)];
   if (source === null || target === null) return null;
-  if (source.pathname + source.search === target.pathname + target.search) return source.origin === target.origin ? null : originCode(source, target);
+  if (source.pathname + source.search === target.pathname + target.search)
+    return source.origin === target.origin ? null : originCode(source, target);
   const path = literal(source.pathname);
   if (path === null || /[$%\s"\\]/.test(to)) return null;
   // Without a condition for its query, a rule for a path also matches what it redirects to.
@@ -40,10 +44,16 @@ function literal(path: string): string | null {
 }
 
 /**
- * Lifts a block of robots.txt: by an Allow line that is sure to win, or else by naming the line to remove; for each group that blocks one of the
- * bots. `allows` are the paths to allow, the preferred one first. Null if nothing blocks the address.
+ * Lifts a block of robots.txt: by an Allow line that is sure to win, or else by naming the line to remove; for each
+ * group that blocks one of the bots. `allows` are the paths to allow, the preferred one first. Null if nothing blocks
+ * the address.
  */
-export function unblocking(url: string, robots: RobotsRules, bots: readonly string[], allows: readonly string[]): string | null {
+export function unblocking(
+  url: string,
+  robots: RobotsRules,
+  bots: readonly string[],
+  allows: readonly string[],
+): string | null {
   const parts = new Map<number | null, string>();
   for (const bot of bots) {
     const { allowed, line, rule: shown } = isAllowed(robots, bot, url);
@@ -51,7 +61,10 @@ export function unblocking(url: string, robots: RobotsRules, bots: readonly stri
     const rule = group?.rules.find((each) => each.line === line);
     if (allowed || group === undefined || rule === undefined || parts.has(line)) continue;
     const allow = group.agents.length > MAX_AGENTS ? undefined : allows.find((path) => doesLift(path, rule, url));
-    parts.set(line, allow === undefined ? `# robots.txt, line ${line}: remove\n# ${shown}` : `${headOf(group)}\nAllow: ${allow}`);
+    parts.set(
+      line,
+      allow === undefined ? `# robots.txt, line ${line}: remove\n# ${shown}` : `${headOf(group)}\nAllow: ${allow}`,
+    );
   }
   return parts.size === 0 ? null : [...parts.values()].join('\n\n');
 }
@@ -61,7 +74,9 @@ const MAX_AGENTS = 20;
 
 /** The blocking rule is the longest of its group that matches, so an Allow that beats it beats all of them. */
 function doesLift(path: string, { text }: RobotsRule, url: string): boolean {
-  return text !== path && isAllowed(parseRobots(`User-agent: *\nDisallow: ${text}\nAllow: ${path}\n`), '*', url).allowed;
+  return (
+    text !== path && isAllowed(parseRobots(`User-agent: *\nDisallow: ${text}\nAllow: ${path}\n`), '*', url).allowed
+  );
 }
 
 function headOf({ agents }: RobotsGroup): string {

@@ -12,9 +12,12 @@ export function shareImageProblem({ outcome, image }: FileCheck): string | null 
   if (image?.format === 'svg' || /svg/i.test(type)) return 'is an SVG, which networks do not show';
   if (!/^image\//i.test(type)) return `is sent as ${type || 'nothing'}, not as an image`;
   const bytes = contentLength(outcome) ?? outcome.bytes;
-  if (bytes > THRESHOLDS.shareImageBytes) return `has ${kilobytes(bytes)}; networks take up to ${kilobytes(THRESHOLDS.shareImageBytes)}`;
+  if (bytes > THRESHOLDS.shareImageBytes)
+    return `has ${kilobytes(bytes)}; networks take up to ${kilobytes(THRESHOLDS.shareImageBytes)}`;
   const { width = null, height = null } = image ?? {};
   if (width === null || height === null) return null;
   const isSmall = width < THRESHOLDS.shareImageWidth || height < THRESHOLDS.shareImageHeight;
-  return isSmall ? `is ${width}x${height} px; a large preview needs ${THRESHOLDS.shareImageWidth}x${THRESHOLDS.shareImageHeight}` : null;
+  return isSmall
+    ? `is ${width}x${height} px; a large preview needs ${THRESHOLDS.shareImageWidth}x${THRESHOLDS.shareImageHeight}`
+    : null;
 }

@@ -19,7 +19,11 @@ export function jsonLd(node: object): string {
 /** A web manifest built from what the page says about the site. */
 export function manifestCode(page: HtmlPage): string {
   const icon = (size: number): object => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' });
-  return JSON.stringify({ name: siteNameOf(page), start_url: '/', display: 'standalone', icons: [icon(192), icon(512)] }, null, 2);
+  return JSON.stringify(
+    { name: siteNameOf(page), start_url: '/', display: 'standalone', icons: [icon(192), icon(512)] },
+    null,
+    2,
+  );
 }
 
 /** Cuts at a word boundary. */
@@ -27,7 +31,10 @@ export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const part = text.slice(0, limit + 1);
   const space = part.lastIndexOf(' ');
-  return (space > limit / 2 ? part.slice(0, space) : text.slice(0, limit)).replace(/(?<![\s,;:.–—|-])[\s,;:.–—|-]+$/, '');
+  return (space > limit / 2 ? part.slice(0, space) : text.slice(0, limit)).replace(
+    /(?<![\s,;:.–—|-])[\s,;:.–—|-]+$/,
+    '',
+  );
 }
 
 export function metaOf(page: HtmlPage, name: string): string | null {
@@ -64,7 +71,9 @@ export function descriptionOf(page: HtmlPage): string {
 
 /** The preview image: og:image, else the first content image; null if there is none. */
 export function pictureOf(page: HtmlPage): string | null {
-  const image = page.facts.images.find((image) => image.url !== null && !image.hidden && areaOf(image) === 'main' && !/\.svg(?:\?|$)/i.test(image.url));
+  const image = page.facts.images.find(
+    (image) => image.url !== null && !image.hidden && areaOf(image) === 'main' && !/\.svg(?:\?|$)/i.test(image.url),
+  );
   return propertyOf(page, 'og:image') ?? image?.url ?? null;
 }
 

@@ -78,21 +78,27 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
     if (page.outcome.hops.length === 0) add(page.url, answer);
   }
   const files = new Map((crawl.fileChecks ?? []).map((file) => [`${file.kind} ${file.url}`, file]));
-  for (const { url, outcome } of [...crawl.linkChecks, ...(crawl.fileChecks ?? []).filter(({ kind }) => kind !== 'slow-page')])
+  for (const { url, outcome } of [
+    ...crawl.linkChecks,
+    ...(crawl.fileChecks ?? []).filter(({ kind }) => kind !== 'slow-page'),
+  ])
     add(url, { outcome, redirects: outcome.hops.length, page: null });
   // The final URL of a redirect is an answer too.
   for (const page of asked) add(page.outcome.url, { outcome: page.outcome, redirects: 0, page });
   const linkedFrom = new Map<string, string>();
   const htmlPages = crawl.pages.filter((page): page is HtmlPage => page.facts !== null);
   for (const page of htmlPages) {
-    for (const link of page.facts.links) if (link.url !== null && link.url !== page.facts.url && !linkedFrom.has(link.url)) linkedFrom.set(link.url, page.url);
+    for (const link of page.facts.links)
+      if (link.url !== null && link.url !== page.facts.url && !linkedFrom.has(link.url))
+        linkedFrom.set(link.url, page.url);
     yield;
   }
   const { robots, sitemaps } = crawl.discovery;
   const inSitemaps = new Set<string>();
   for (const { loc } of sitemaps.flatMap((sitemap) => sitemap.urls)) inSitemaps.add(loc);
   const blocked = new Set(crawl.pages.filter((page) => page.robotsBlocked).map((page) => addressKey(page.url)));
-  const answerOf = (url: string): Answer | null => answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null;
+  const answerOf = (url: string): Answer | null =>
+    answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null;
   const isKnown = (url: string): boolean => {
     const answer = answerOf(url);
     return answer === null ? blocked.has(addressKey(url)) : isConclusive(answer.outcome);
@@ -141,7 +147,9 @@ const MIN_PAGES = 4;
 function imagesOfMost(pages: readonly HtmlPage[]): ReadonlySet<string> {
   const shown = new Map<string, number>();
   if (pages.length < MIN_PAGES) return new Set();
-  for (const { facts } of pages) for (const url of new Set(facts.images.map((image) => image.url))) if (url !== null) shown.set(url, (shown.get(url) ?? 0) + 1);
+  for (const { facts } of pages)
+    for (const url of new Set(facts.images.map((image) => image.url)))
+      if (url !== null) shown.set(url, (shown.get(url) ?? 0) + 1);
   return new Set([...shown].filter(([, count]) => count > pages.length / 2).map(([url]) => url));
 }
 
@@ -211,7 +219,12 @@ export function hostnameOf(url: string): string {
 /** Loopback hosts, where rules of the public web do not apply. */
 export function isLocalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+  );
 }
 
 export function isStartPage(page: CrawledPage): boolean {

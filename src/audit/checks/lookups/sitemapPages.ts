@@ -14,5 +14,7 @@ export function areListedKnown(site: Crawl): boolean {
 
 /** No sitemap was truncated. */
 export function areListsComplete(site: Crawl): boolean {
-  return site.discovery.sitemaps.every((sitemap) => !sitemap.outcome.truncated && sitemap.urlCount <= sitemap.urls.length);
+  return site.discovery.sitemaps.every(
+    (sitemap) => !sitemap.outcome.truncated && sitemap.urlCount <= sitemap.urls.length,
+  );
 }

@@ -15,21 +15,34 @@ export function loadersOf({ resources, inlineScripts }: PageFacts): readonly Tag
   });
   const inline = inlineScripts.flatMap(({ text, selector }) => {
     const loaded = GTM_SNIPPET.exec(text)?.[1];
-    return [...new Set([...text.matchAll(ANY_ID)].map((match) => match[1] as string))].map((id) => ({ id, loads: id === loaded, selector }));
+    return [...new Set([...text.matchAll(ANY_ID)].map((match) => match[1] as string))].map((id) => ({
+      id,
+      loads: id === loaded,
+      selector,
+    }));
   });
   return [...files, ...inline];
 }
 
 const TRACKERS: readonly (readonly [name: string, file: RegExp, code: RegExp])[] = [
   ['Google Tag Manager', /googletagmanager\.com\/gtm\.js/i, /googletagmanager\.com\/gtm\.js/],
-  ['Google Analytics', /googletagmanager\.com\/gtag\/js|google-analytics\.com\//i, /\bgtag\(\s*['"]config['"]|google-analytics\.com\//],
+  [
+    'Google Analytics',
+    /googletagmanager\.com\/gtag\/js|google-analytics\.com\//i,
+    /\bgtag\(\s*['"]config['"]|google-analytics\.com\//,
+  ],
   ['Meta Pixel', /connect\.facebook\.net\/[^/]{1,20}\/fbevents\.js/i, /\bfbq\(\s*['"]init['"]/],
   ['Hotjar', /static\.hotjar\.com\//i, /static\.hotjar\.com\//],
 ];
 
-export function trackerOn({ resources, inlineScripts }: PageFacts): { readonly name: string; readonly selector: string } | null {
+export function trackerOn({
+  resources,
+  inlineScripts,
+}: PageFacts): { readonly name: string; readonly selector: string } | null {
   for (const [name, file, code] of TRACKERS) {
-    const found = resources.find(({ kind, url }) => kind === 'script' && file.test(url)) ?? inlineScripts.find(({ text }) => code.test(text));
+    const found =
+      resources.find(({ kind, url }) => kind === 'script' && file.test(url)) ??
+      inlineScripts.find(({ text }) => code.test(text));
     if (found !== undefined) return { name, selector: found.selector };
   }
   return null;
@@ -37,7 +50,8 @@ export function trackerOn({ resources, inlineScripts }: PageFacts): { readonly n
 
 const CONSENT_FILE =
   /cookiebot|onetrust|cookielaw\.org|optanon|usercentrics|didomi|iubenda|cookieyes|cookie-law-info|termly|complianz|borlabs|klaro|osano|trustarc|consentmanager|cookie-script|cookiefirst|tarteaucitron|axeptio|sourcepoint|sp-prod\.net|quantcast|cookieconsent|cookie-consent|cookiehub|civiccomputing|privacy-center|fundingchoicesmessages/i;
-const CONSENT_CODE = /\bgtag\(\s*['"]consent['"]\s*,\s*['"]default['"]|__tcfapi|cookieconsent|CookieConsent|Cookiebot|OneTrust|tarteaucitron|klaro|didomi/;
+const CONSENT_CODE =
+  /\bgtag\(\s*['"]consent['"]\s*,\s*['"]default['"]|__tcfapi|cookieconsent|CookieConsent|Cookiebot|OneTrust|tarteaucitron|klaro|didomi/;
 
 export function hasConsentTool({ resources, inlineScripts }: PageFacts): boolean {
   return (

@@ -21,7 +21,8 @@ export const articleSchema = pageCheck({
   codeExample:
     '{"@context":"https://schema.org","@type":"Article","headline":"...","image":["https://example.com/a.jpg"],"datePublished":"2026-01-10","dateModified":"2026-02-01","author":{"@type":"Person","name":"Jane Doe","url":"https://example.com/jane"}}',
   tags: ['schema', 'article', 'ai'],
-  source: 'Google Search Central: Article structured data (https://developers.google.com/search/docs/appearance/structured-data/article)',
+  source:
+    'Google Search Central: Article structured data (https://developers.google.com/search/docs/appearance/structured-data/article)',
   appliesTo: isArticle,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Article'),
   run: (page) => {
@@ -35,7 +36,13 @@ export const articleSchema = pageCheck({
       mainEntityOfPage: page.outcome.url,
     });
     if (found === undefined)
-      return [{ evidence: seen(page, 'html', 'no Article'), message: `The article "${cut(headingOf(page), 80)}" is not marked up as one.`, code: example }];
+      return [
+        {
+          evidence: seen(page, 'html', 'no Article'),
+          message: `The article "${cut(headingOf(page), 80)}" is not marked up as one.`,
+          code: example,
+        },
+      ];
     const { required, recommended } = lacksOf(found.node, 'Article', page.facts);
     const lacks = [...required, ...recommended];
     if (lacks.length === 0) return [];

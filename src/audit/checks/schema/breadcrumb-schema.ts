@@ -22,7 +22,8 @@ export const breadcrumbSchema = pageCheck({
   codeExample:
     '{"@context":"https://schema.org","@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":1,"name":"Shop","item":"https://example.com/shop"},{"@type":"ListItem","position":2,"name":"Tables"}]}',
   tags: ['schema', 'breadcrumb'],
-  source: 'Google Search Central: Breadcrumb structured data (https://developers.google.com/search/docs/appearance/structured-data/breadcrumb)',
+  source:
+    'Google Search Central: Breadcrumb structured data (https://developers.google.com/search/docs/appearance/structured-data/breadcrumb)',
   appliesTo: isDeepInTree,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'BreadcrumbList'),
   run: (page) => {
@@ -36,6 +37,13 @@ export const breadcrumbSchema = pageCheck({
         },
       ];
     const problem = breadcrumbProblem(found.node);
-    return problem === null ? [] : [{ evidence: seen(page, found.selector, excerpt(JSON.stringify(found.node), 160)), message: `The breadcrumb ${problem}.` }];
+    return problem === null
+      ? []
+      : [
+          {
+            evidence: seen(page, found.selector, excerpt(JSON.stringify(found.node), 160)),
+            message: `The breadcrumb ${problem}.`,
+          },
+        ];
   },
 });

@@ -18,7 +18,8 @@ export const eventSchema = pageCheck({
   codeExample:
     '{"@context":"https://schema.org","@type":"Event","name":"...","startDate":"2026-06-01T19:00+02:00","location":{"@type":"Place","name":"Hall","address":"1 Main St, Town"}}',
   tags: ['schema', 'event'],
-  source: 'Google Search Central: Event structured data (https://developers.google.com/search/docs/appearance/structured-data/event)',
+  source:
+    'Google Search Central: Event structured data (https://developers.google.com/search/docs/appearance/structured-data/event)',
   appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'Event'),
   gathered: (page) => isTypeReadable(page.facts, 'Event'),
   run: (page) => faultsOfType(page, 'Event', 'event'),

@@ -22,8 +22,10 @@ export const faqSchema = pageCheck({
   codeExample:
     '{"@context":"https://schema.org","@type":"FAQPage","mainEntity":[{"@type":"Question","name":"...?","acceptedAnswer":{"@type":"Answer","text":"..."}}]}',
   tags: ['schema', 'faq', 'ai'],
-  source: 'Google Search Central: FAQ structured data, deprecation notice (https://developers.google.com/search/docs/appearance/structured-data/faqpage)',
-  appliesTo: (page) => contentPage(page) && (namesType(page.facts, 'FAQPage') || shownQuestions(page).length >= THRESHOLDS.faqQuestions),
+  source:
+    'Google Search Central: FAQ structured data, deprecation notice (https://developers.google.com/search/docs/appearance/structured-data/faqpage)',
+  appliesTo: (page) =>
+    contentPage(page) && (namesType(page.facts, 'FAQPage') || shownQuestions(page).length >= THRESHOLDS.faqQuestions),
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'FAQPage'),
   run: (page) => {
     const marked = nodesOfType(page.facts, 'FAQPage');

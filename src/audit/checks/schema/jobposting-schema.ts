@@ -19,7 +19,8 @@ export const jobpostingSchema = pageCheck({
   fix: 'Fill the fields and remove expired jobs.',
   codeExample: null,
   tags: ['schema', 'job'],
-  source: 'Google Search Central: JobPosting structured data (https://developers.google.com/search/docs/appearance/structured-data/job-posting)',
+  source:
+    'Google Search Central: JobPosting structured data (https://developers.google.com/search/docs/appearance/structured-data/job-posting)',
   appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'JobPosting'),
   gathered: (page) => isTypeReadable(page.facts, 'JobPosting'),
   run: (page, site) => [

@@ -19,12 +19,17 @@ export const jsonldContext = pageCheck({
   codeExample: '{"@context":"https://schema.org","@type":"Article"}',
   tags: ['schema', 'json-ld'],
   source: 'JSON-LD 1.1 (https://www.w3.org/TR/json-ld11/)',
-  appliesTo: (page) => hasJsonLd(page) && htmlPage(page) && page.facts.structuredData.some((data) => data.syntax === 'json-ld' && data.value !== null),
+  appliesTo: (page) =>
+    hasJsonLd(page) &&
+    htmlPage(page) &&
+    page.facts.structuredData.some((data) => data.syntax === 'json-ld' && data.value !== null),
   run: (page) =>
     page.facts.structuredData.flatMap(({ syntax, value, selector, raw }) => {
       if (syntax !== 'json-ld' || value === null) return [];
       const problem = value.map(problemOf).find((found) => found !== null) ?? null;
-      return problem === null ? [] : [{ evidence: seen(page, selector, excerpt(raw, 160)), message: `A JSON-LD block ${problem}.` }];
+      return problem === null
+        ? []
+        : [{ evidence: seen(page, selector, excerpt(raw, 160)), message: `A JSON-LD block ${problem}.` }];
     }),
 });
 
@@ -41,8 +46,11 @@ function namesSchemaOrg(context: unknown): boolean {
 function problemOf(node: unknown): string | null {
   if (!isNode(node)) return 'holds a value that isn’t an object';
   if (node['@context'] === undefined) return 'has no @context';
-  if (!namesSchemaOrg(node['@context'])) return `names the context ${excerpt(JSON.stringify(node['@context']), 80)} instead of https://schema.org`;
+  if (!namesSchemaOrg(node['@context']))
+    return `names the context ${excerpt(JSON.stringify(node['@context']), 80)} instead of https://schema.org`;
   const graph = node['@graph'];
   const members = graph === undefined ? [node] : listOf(graph);
-  return members.some((member) => isNode(member) && typesOfNode(member).length === 0 && !isReference(member)) ? 'holds a node without @type' : null;
+  return members.some((member) => isNode(member) && typesOfNode(member).length === 0 && !isReference(member))
+    ? 'holds a node without @type'
+    : null;
 }

@@ -23,6 +23,11 @@ export const jsonldParseError = pageCheck({
   run: (page) =>
     page.facts.structuredData.flatMap(({ syntax, error, raw, selector }) => {
       if (syntax !== 'json-ld' || error === null) return [];
-      return [{ evidence: seen(page, selector, excerpt(raw, 160) || 'empty'), message: `A JSON-LD block cannot be read: ${error}.` }];
+      return [
+        {
+          evidence: seen(page, selector, excerpt(raw, 160) || 'empty'),
+          message: `A JSON-LD block cannot be read: ${error}.`,
+        },
+      ];
     }),
 });

@@ -21,9 +21,11 @@ export const localbusinessSchema = siteCheck({
   codeExample:
     '{"@context":"https://schema.org","@type":"LocalBusiness","name":"Example","address":{"@type":"PostalAddress","streetAddress":"1 Main St","addressLocality":"Town","postalCode":"12345","addressCountry":"US"},"telephone":"+1-555-0100"}',
   tags: ['schema', 'local'],
-  source: 'Google Search Central: LocalBusiness structured data (https://developers.google.com/search/docs/appearance/structured-data/local-business)',
+  source:
+    'Google Search Central: LocalBusiness structured data (https://developers.google.com/search/docs/appearance/structured-data/local-business)',
   appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(describesPlace),
-  gathered: (site) => siteIndex(site).htmlPages.every((page) => isComplete(page) && isTypeReadable(page.facts, 'LocalBusiness')),
+  gathered: (site) =>
+    siteIndex(site).htmlPages.every((page) => isComplete(page) && isTypeReadable(page.facts, 'LocalBusiness')),
   run: (site) => {
     const marked = siteIndex(site).htmlPages.filter(isMarkedBusiness);
     if (marked.length > 0) return faultsOfBusinesses(marked);

@@ -22,7 +22,8 @@ export const organizationIncomplete = siteCheck({
   codeExample:
     '{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com","logo":"https://example.com/logo.png","sameAs":["https://www.linkedin.com/company/example"]}',
   tags: ['schema', 'organization', 'ai'],
-  source: 'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
+  source:
+    'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && isTypeReadable(siteIndex(site).start?.facts, 'Organization'),
   run: (site) => {

@@ -21,7 +21,8 @@ export const productSchema = pageCheck({
   codeExample:
     '{"@context":"https://schema.org","@type":"Product","name":"Oak table","image":"https://example.com/t.jpg","offers":{"@type":"Offer","price":"499.00","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}',
   tags: ['schema', 'product'],
-  source: 'Google Search Central: Product structured data (https://developers.google.com/search/docs/appearance/structured-data/product)',
+  source:
+    'Google Search Central: Product structured data (https://developers.google.com/search/docs/appearance/structured-data/product)',
   appliesTo: isProduct,
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'Product'),
   run: (page) => {
@@ -30,7 +31,13 @@ export const productSchema = pageCheck({
       '@type': 'Product',
       name: headingOf(page),
       image: pictureOf(page) ?? undefined,
-      offers: { '@type': 'Offer', price: '0.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock', url: page.outcome.url },
+      offers: {
+        '@type': 'Offer',
+        price: '0.00',
+        priceCurrency: 'EUR',
+        availability: 'https://schema.org/InStock',
+        url: page.outcome.url,
+      },
     });
     if (found === undefined)
       return [

@@ -15,9 +15,11 @@ export const recipeSchema = pageCheck({
   timeToResult: '2-4 weeks',
   why: 'Required fields are missing.',
   fix: 'Fill the fields.',
-  codeExample: '{"@context":"https://schema.org","@type":"Recipe","name":"...","image":"https://example.com/p.jpg","totalTime":"PT45M"}',
+  codeExample:
+    '{"@context":"https://schema.org","@type":"Recipe","name":"...","image":"https://example.com/p.jpg","totalTime":"PT45M"}',
   tags: ['schema', 'recipe'],
-  source: 'Google Search Central: Recipe structured data (https://developers.google.com/search/docs/appearance/structured-data/recipe)',
+  source:
+    'Google Search Central: Recipe structured data (https://developers.google.com/search/docs/appearance/structured-data/recipe)',
   appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'Recipe'),
   gathered: (page) => isTypeReadable(page.facts, 'Recipe'),
   run: (page) => faultsOfType(page, 'Recipe', 'recipe'),

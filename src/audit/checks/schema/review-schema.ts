@@ -19,14 +19,16 @@ export const reviewSchema = pageCheck({
   fix: 'Use real ratings of a concrete item.',
   codeExample: '{"@type":"AggregateRating","ratingValue":"4.6","reviewCount":"128"}',
   tags: ['schema', 'review'],
-  source: 'Google Search Central: Review snippet structured data (https://developers.google.com/search/docs/appearance/structured-data/review-snippet)',
+  source:
+    'Google Search Central: Review snippet structured data (https://developers.google.com/search/docs/appearance/structured-data/review-snippet)',
   appliesTo: (page) => htmlPage(page) && (namesType(page.facts, 'AggregateRating') || namesType(page.facts, 'Review')),
   gathered: (page) => isTypeReadable(page.facts, 'AggregateRating') && isTypeReadable(page.facts, 'Review'),
   run: (page, site) =>
     ratingsOf(page.facts).flatMap((rating) => {
       const problem = ratingProblem(rating, page, site);
       if (problem === null) return [];
-      const subject = rating.subject === null ? '' : ` of "${textOf(rating.subject, 'name') ?? ''}"`.replace(' of ""', '');
+      const subject =
+        rating.subject === null ? '' : ` of "${textOf(rating.subject, 'name') ?? ''}"`.replace(' of ""', '');
       return [
         {
           evidence: seen(page, `${rating.selector} ${rating.type}`, excerpt(JSON.stringify(rating.node), 160)),

@@ -17,7 +17,8 @@ export const schemaDeprecated = pageCheck({
   fix: 'Keep it if another consumer needs it, otherwise drop it.',
   codeExample: null,
   tags: ['schema'],
-  source: 'Google Search Central: Simplifying search results, June 2025 (https://developers.google.com/search/blog/2025/06/simplifying-search-results)',
+  source:
+    'Google Search Central: Simplifying search results, June 2025 (https://developers.google.com/search/blog/2025/06/simplifying-search-results)',
   hint: true,
   appliesTo: (page) => htmlPage(page) && page.facts.structuredData.length > 0,
   run: (page) => {
@@ -29,7 +30,10 @@ export const schemaDeprecated = pageCheck({
     const named = search ? [...gone, 'SearchAction'] : gone;
     if (named.length === 0) return [];
     return [
-      { evidence: seen(page, 'html', named.join(', ')), message: `${named.join(', ')} does no harm, but search results no longer show anything for it.` },
+      {
+        evidence: seen(page, 'html', named.join(', ')),
+        message: `${named.join(', ')} does no harm, but search results no longer show anything for it.`,
+      },
     ];
   },
 });

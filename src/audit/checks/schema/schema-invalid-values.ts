@@ -41,7 +41,12 @@ export const schemaInvalidValues = pageCheck({
 
 /** Dates covered by the check for their type, so that one fault gives one finding. */
 function isJudgedElsewhere(node: SchemaNode, property: string): boolean {
-  return DATED.some(([type, dates]) => dates.includes(property) && typesOfNode(node).some((name) => countsAs(name, type)));
+  return DATED.some(
+    ([type, dates]) => dates.includes(property) && typesOfNode(node).some((name) => countsAs(name, type)),
+  );
 }
 
-const DATED = Object.entries(SCHEMA_NEEDS).map(([type, needs]): readonly [string, readonly string[]] => [type, 'dates' in needs ? needs.dates : []]);
+const DATED = Object.entries(SCHEMA_NEEDS).map(([type, needs]): readonly [string, readonly string[]] => [
+  type,
+  'dates' in needs ? needs.dates : [],
+]);

@@ -18,7 +18,8 @@ export const schemaMismatch = pageCheck({
   fix: 'Fill the markup from the same source as the page.',
   codeExample: null,
   tags: ['schema'],
-  source: 'Google Search Central: Structured data policies (https://developers.google.com/search/docs/appearance/structured-data/sd-policies)',
+  source:
+    'Google Search Central: Structured data policies (https://developers.google.com/search/docs/appearance/structured-data/sd-policies)',
   appliesTo: (page) => contentPage(page) && page.facts.claims.length > 0,
   gathered: (page) => isComplete(page) && schemaIsReadable(page.facts),
   run: (page) =>

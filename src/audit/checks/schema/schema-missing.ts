@@ -19,7 +19,8 @@ export const schemaMissing = pageCheck({
   codeExample:
     '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com"}</script>',
   tags: ['schema', 'json-ld'],
-  source: 'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',
+  source:
+    'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',
   appliesTo: indexableContent,
   gathered: isComplete,
   run: (page) => {

@@ -17,7 +17,8 @@ export const softwareSchema = pageCheck({
   fix: 'Add price and rating.',
   codeExample: null,
   tags: ['schema', 'software'],
-  source: 'Google Search Central: SoftwareApplication structured data (https://developers.google.com/search/docs/appearance/structured-data/software-app)',
+  source:
+    'Google Search Central: SoftwareApplication structured data (https://developers.google.com/search/docs/appearance/structured-data/software-app)',
   appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'SoftwareApplication'),
   gathered: (page) => isTypeReadable(page.facts, 'SoftwareApplication'),
   run: (page) => faultsOfType(page, 'SoftwareApplication', 'software'),

@@ -20,8 +20,12 @@ export const videoSchema = pageCheck({
   codeExample:
     '{"@context":"https://schema.org","@type":"VideoObject","name":"...","thumbnailUrl":"https://example.com/t.jpg","uploadDate":"2026-01-10T08:00:00+00:00"}',
   tags: ['schema', 'video'],
-  source: 'Google Search Central: Video structured data (https://developers.google.com/search/docs/appearance/structured-data/video)',
-  appliesTo: (page, site) => contentPage(page) && isIndexable(page, site) && (embeddedVideo(page) !== null || namesType(page.facts, 'VideoObject')),
+  source:
+    'Google Search Central: Video structured data (https://developers.google.com/search/docs/appearance/structured-data/video)',
+  appliesTo: (page, site) =>
+    contentPage(page) &&
+    isIndexable(page, site) &&
+    (embeddedVideo(page) !== null || namesType(page.facts, 'VideoObject')),
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'VideoObject'),
   run: (page) => {
     if (describedNodes(page, 'VideoObject').length > 0) return faultsOfType(page, 'VideoObject', 'video');
@@ -45,7 +49,11 @@ export const videoSchema = pageCheck({
 
 /** An embedded player of a video service, or a video file played in the page. */
 function embeddedVideo({ facts }: HtmlPage): HtmlPage['facts']['resources'][number] | null {
-  return facts.resources.find(({ kind, url }) => (kind === 'iframe' && PLAYERS.test(url)) || (kind === 'media' && FILES.test(url))) ?? null;
+  return (
+    facts.resources.find(
+      ({ kind, url }) => (kind === 'iframe' && PLAYERS.test(url)) || (kind === 'media' && FILES.test(url)),
+    ) ?? null
+  );
 }
 
 const PLAYERS = /^https?:\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/)/;

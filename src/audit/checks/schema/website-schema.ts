@@ -42,7 +42,11 @@ export const websiteSchema = siteCheck({
         : `The WebSite node has the name "${textOf(first.node, 'name') ?? ''}" and the address "${textOf(first.node, 'url') ?? ''}"; it needs a name and the address of the start page.`;
     return [
       {
-        evidence: seen(start, first?.selector ?? 'html', first === undefined ? 'no WebSite' : excerpt(JSON.stringify(first.node), 160)),
+        evidence: seen(
+          start,
+          first?.selector ?? 'html',
+          first === undefined ? 'no WebSite' : excerpt(JSON.stringify(first.node), 160),
+        ),
         message,
         code: jsonLd({ '@type': 'WebSite', name: siteNameOf(start), url: `${site.discovery.origin}/` }),
       },

@@ -2,7 +2,16 @@
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import type { HtmlPage } from '../check.ts';
 import { describedNodes } from './schemaFaults.ts';
-import { has, isNode, listOf, nodesOfType, type PlacedNode, resolved, type SchemaNode, typesOfNode } from './schemaNodes.ts';
+import {
+  has,
+  isNode,
+  listOf,
+  nodesOfType,
+  type PlacedNode,
+  resolved,
+  type SchemaNode,
+  typesOfNode,
+} from './schemaNodes.ts';
 
 const SHARED = ['offers', 'review', 'aggregateRating', 'image'] as const;
 
@@ -17,13 +26,24 @@ function withVariants(node: SchemaNode, facts: PageFacts): SchemaNode {
   if (!typesOfNode(node).includes('ProductGroup')) return node;
   const variants = variantsOf(node, facts);
   if (variants.length === 0) return node;
-  const shared = SHARED.filter((property) => !has(node, property) && variants.every((variant) => has(variant, property)));
-  return { ...node, ...Object.fromEntries(shared.map((property) => [property, variants.flatMap((variant) => listOf(variant[property]))])) };
+  const shared = SHARED.filter(
+    (property) => !has(node, property) && variants.every((variant) => has(variant, property)),
+  );
+  return {
+    ...node,
+    ...Object.fromEntries(
+      shared.map((property) => [property, variants.flatMap((variant) => listOf(variant[property]))]),
+    ),
+  };
 }
 
 /** Those that the page describes; others are named by their address alone. */
 function variantsOf(group: SchemaNode, facts: PageFacts): SchemaNode[] {
   const named = listOf(group.hasVariant).map((value) => resolved(facts, value));
-  const naming = nodesOfType(facts, 'Product').filter(({ node }) => listOf(node.isVariantOf).some((value) => resolved(facts, value) === group));
-  return [...named, ...naming.map(({ node }) => node)].filter((value): value is SchemaNode => isNode(value) && SHARED.some((property) => has(value, property)));
+  const naming = nodesOfType(facts, 'Product').filter(({ node }) =>
+    listOf(node.isVariantOf).some((value) => resolved(facts, value) === group),
+  );
+  return [...named, ...naming.map(({ node }) => node)].filter(
+    (value): value is SchemaNode => isNode(value) && SHARED.some((property) => has(value, property)),
+  );
 }

@@ -21,7 +21,10 @@ export function faultsOfNode(page: HtmlPage, { node, selector }: PlacedNode, typ
   const subject = name === null ? `The ${noun}` : `The ${noun} "${excerpt(name, 80)}"`;
   const faults: Fault[] = [];
   if (required.length > 0)
-    faults.push({ evidence: seen(page, `${selector} ${type}`, `missing: ${required.join(', ')}`), message: `${subject} lacks ${required.join(', ')}.` });
+    faults.push({
+      evidence: seen(page, `${selector} ${type}`, `missing: ${required.join(', ')}`),
+      message: `${subject} lacks ${required.join(', ')}.`,
+    });
   if (unreadable.length > 0)
     faults.push({
       evidence: seen(page, `${selector} ${type}`, unreadable.join(', ')),

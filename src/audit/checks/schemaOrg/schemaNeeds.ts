@@ -5,8 +5,9 @@ import { has, isNode, isReference, listOf, resolved, type SchemaNode } from './s
 import { isIsoDate, isIsoDuration } from './schemaValues.ts';
 
 /**
- * An entry is a property, or several of which one is enough: `offers|review`. The part after a dot is required in each nested node:
- * `location.address` requires a location with an address; `offers?.price` requires a price only if there are offers.
+ * An entry is a property, or several of which one is enough: `offers|review`. The part after a dot is required in each
+ * nested node: `location.address` requires a location with an address; `offers?.price` requires a price only if there
+ * are offers.
  */
 export type SchemaNeeds = {
   readonly required: readonly string[];
@@ -16,7 +17,10 @@ export type SchemaNeeds = {
   readonly durations?: readonly string[];
 };
 
-export const OFFERS = ['offers?.price|lowPrice|priceSpecification', 'offers?.priceCurrency|priceSpecification'] as const;
+export const OFFERS = [
+  'offers?.price|lowPrice|priceSpecification',
+  'offers?.priceCurrency|priceSpecification',
+] as const;
 
 /** Each type includes its subtypes. */
 export const SCHEMA_NEEDS = {
@@ -24,7 +28,10 @@ export const SCHEMA_NEEDS = {
   WebSite: { required: ['name', 'url'], recommended: [] },
   Article: { required: ['headline'], recommended: ['image', 'datePublished', 'author.name'] },
   Product: { required: ['name', 'offers|review|aggregateRating'], recommended: ['image', ...OFFERS] },
-  LocalBusiness: { required: ['name', 'address'], recommended: ['telephone', 'openingHoursSpecification|openingHours', 'geo', 'url'] },
+  LocalBusiness: {
+    required: ['name', 'address'],
+    recommended: ['telephone', 'openingHoursSpecification|openingHours', 'geo', 'url'],
+  },
   Event: {
     required: ['name', 'startDate', 'location.address|url'],
     recommended: ['image', 'offers', 'endDate', 'eventStatus'],
@@ -40,7 +47,10 @@ export const SCHEMA_NEEDS = {
     required: ['title', 'description', 'datePosted', 'hiringOrganization', 'jobLocation|jobLocationType'],
     recommended: [],
   },
-  SoftwareApplication: { required: ['name', 'offers.price|priceSpecification', 'aggregateRating|review'], recommended: [] },
+  SoftwareApplication: {
+    required: ['name', 'offers.price|priceSpecification', 'aggregateRating|review'],
+    recommended: [],
+  },
   AggregateRating: { required: ['ratingValue', 'ratingCount|reviewCount'], recommended: [] },
   Review: { required: ['author', 'reviewRating?.ratingValue'], recommended: [] },
   Question: { required: ['name', 'acceptedAnswer.text'], recommended: [] },
@@ -61,7 +71,10 @@ export function lacksOf(node: SchemaNode, type: NeedyType, facts: PageFacts): Sc
   return {
     required: needs.required.filter((need) => !meets(node, need, facts)).map(nameOf),
     recommended: needs.recommended.filter((need) => !meets(node, need, facts)).map(nameOf),
-    unreadable: [...unreadable(node, needs.dates ?? [], isIsoDate), ...unreadable(node, needs.durations ?? [], isIsoDuration)],
+    unreadable: [
+      ...unreadable(node, needs.dates ?? [], isIsoDate),
+      ...unreadable(node, needs.durations ?? [], isIsoDuration),
+    ],
   };
 }
 
@@ -91,7 +104,9 @@ function holds(value: unknown, names: readonly string[]): boolean {
 
 function unreadable(node: SchemaNode, properties: readonly string[], isReadable: (text: string) => boolean): string[] {
   return properties.flatMap((property) => {
-    const bad = listOf(node[property]).find((value) => typeof value === 'string' && value.trim() !== '' && !isReadable(value.trim()));
+    const bad = listOf(node[property]).find(
+      (value) => typeof value === 'string' && value.trim() !== '' && !isReadable(value.trim()),
+    );
     return bad === undefined ? [] : [`${property} "${excerpt(String(bad), 60)}"`];
   });
 }

@@ -9,7 +9,9 @@ export type SchemaNode = { readonly [property: string]: unknown };
 export type PlacedNode = { readonly node: SchemaNode; readonly selector: string };
 
 /** Subtypes in the vocabulary that search engines treat as something else. */
-const NOT_MEANT: Readonly<Record<string, readonly string[]>> = { Article: ['SocialMediaPosting', 'DiscussionForumPosting', 'APIReference'] };
+const NOT_MEANT: Readonly<Record<string, readonly string[]>> = {
+  Article: ['SocialMediaPosting', 'DiscussionForumPosting', 'APIReference'],
+};
 
 const kinds = new Map<string, boolean>();
 
@@ -77,7 +79,9 @@ export function namesType(facts: PageFacts, type: string): boolean {
 
 /** Whether a property has a value: '' and empty lists do not count. */
 export function has(node: SchemaNode, property: string): boolean {
-  return listOf(node[property]).some((value) => value !== '' && value !== null && !(typeof value === 'string' && value.trim() === ''));
+  return listOf(node[property]).some(
+    (value) => value !== '' && value !== null && !(typeof value === 'string' && value.trim() === ''),
+  );
 }
 
 /** The text of a property, or the name of a nested node. Null if there is none. */
@@ -86,7 +90,9 @@ export function textOf(node: SchemaNode, property: string): string | null {
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
     if (typeof value === 'number') return String(value);
     if (isNode(value)) {
-      const inner = listOf(value.name ?? value['@value']).find((item): item is string => typeof item === 'string' && item.trim() !== '');
+      const inner = listOf(value.name ?? value['@value']).find(
+        (item): item is string => typeof item === 'string' && item.trim() !== '',
+      );
       if (inner !== undefined) return inner.trim();
     }
   }
@@ -111,7 +117,8 @@ function namedNodes(facts: PageFacts): ReadonlyMap<unknown, SchemaNode> {
   const known = named.get(facts);
   if (known) return known;
   const nodes = new Map<unknown, SchemaNode>();
-  for (const { node } of nodesOf(facts)) if (node['@id'] !== undefined && !isReference(node) && !nodes.has(node['@id'])) nodes.set(node['@id'], node);
+  for (const { node } of nodesOf(facts))
+    if (node['@id'] !== undefined && !isReference(node) && !nodes.has(node['@id'])) nodes.set(node['@id'], node);
   named.set(facts, nodes);
   return nodes;
 }

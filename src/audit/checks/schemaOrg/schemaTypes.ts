@@ -109,9 +109,13 @@ RealEstateListing SearchResultsPage VideoGallery; WebPageElement: SiteNavigation
 `;
 
 /** Data types rather than things, but used as types in places. */
-const DATA_TYPES = 'Boolean CssSelectorType Date DateTime Float Integer Number PronounceableText Text Time URL XPathType False True';
+const DATA_TYPES =
+  'Boolean CssSelectorType Date DateTime Float Integer Number PronounceableText Text Time URL XPathType False True';
 
-const parents = new Map<string, string[]>([['Thing', []], ...DATA_TYPES.split(' ').map((type): [string, string[]] => [type, []])]);
+const parents = new Map<string, string[]>([
+  ['Thing', []],
+  ...DATA_TYPES.split(' ').map((type): [string, string[]] => [type, []]),
+]);
 for (const row of CHILDREN.split(';')) {
   const [parent = '', ...children] = row.trim().split(/:?\s+/);
   for (const child of children) parents.set(child, [...(parents.get(child) ?? []), parent]);

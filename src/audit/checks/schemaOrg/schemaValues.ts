@@ -1,7 +1,8 @@
 /** Formats of structured data values. */
 import { parseUrl } from '../../../model/parseUrl.ts';
 
-const ISO_DATE = /^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\s?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?)?$/;
+const ISO_DATE =
+  /^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\s?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?)?$/;
 const ISO_DURATION = /^P(?=.)(?:\d+(?:[.,]\d+)?[YMWD])*(?:T(?:\d+(?:[.,]\d+)?[HMS])+)?$/;
 
 /** `2026-01-31`, `2026-01-31T09:30:00+01:00`. */
@@ -14,7 +15,8 @@ export function isIsoDuration(text: string): boolean {
   return text.length < 60 && ISO_DURATION.test(text);
 }
 
-const DATES = /^(?:datePublished|dateModified|dateCreated|uploadDate|startDate|endDate|validFrom|validThrough|priceValidUntil|datePosted)$/;
+const DATES =
+  /^(?:datePublished|dateModified|dateCreated|uploadDate|startDate|endDate|validFrom|validThrough|priceValidUntil|datePosted)$/;
 const URLS = /^(?:url|image|logo|sameAs|thumbnailUrl|contentUrl)$/;
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -24,9 +26,12 @@ export function valueProblem(property: string, value: unknown): string | null {
   if (property.startsWith('@')) return null;
   if (text === '') return 'it is empty';
   if (/\{\{[^{}]{1,80}\}\}|^\[insert/i.test(text)) return 'a template mark was left in';
-  if (DATES.test(property)) return isIsoDate(text) ? null : 'dates are written like 2026-01-31 or 2026-01-31T09:30:00+01:00';
-  if (URLS.test(property)) return /^https?:\/\//i.test(text) && parseUrl(text) !== null ? null : 'it must be a whole http or https address';
-  if (property === 'priceCurrency') return CURRENCIES.has(text) ? null : 'currencies are written as ISO codes, three capital letters like EUR';
+  if (DATES.test(property))
+    return isIsoDate(text) ? null : 'dates are written like 2026-01-31 or 2026-01-31T09:30:00+01:00';
+  if (URLS.test(property))
+    return /^https?:\/\//i.test(text) && parseUrl(text) !== null ? null : 'it must be a whole http or https address';
+  if (property === 'priceCurrency')
+    return CURRENCIES.has(text) ? null : 'currencies are written as ISO codes, three capital letters like EUR';
   if (property === 'price' || property === 'lowPrice' || property === 'highPrice')
     return /^\d+(?:\.\d+)?$/.test(text) ? null : 'prices are plain numbers like 1299.00';
   return null;

@@ -4,14 +4,24 @@ import { isNode, listOf, nodesOf, type SchemaNode, typesOfNode } from './schemaN
 import { isSchemaProperty, propertyMeantBy } from './schemaProperties.ts';
 import { isSchemaType, typeMeantBy } from './schemaTypes.ts';
 
-/** `of` is the type with the property; null if the name is a type itself. `meant` is the name that differs only in letter case. */
-export type UnknownName = { readonly name: string; readonly of: string | null; readonly meant: string | null; readonly selector: string };
+/**
+ * `of` is the type with the property; null if the name is a type itself. `meant` is the name that differs only in
+ * letter case.
+ */
+export type UnknownName = {
+  readonly name: string;
+  readonly of: string | null;
+  readonly meant: string | null;
+  readonly selector: string;
+};
 
 const SCHEMA_ORG = /^(?:https?:)?\/\/(?:www\.)?schema\.org\/?$/i;
 
 /** Without duplicates. Skips data that uses another vocabulary besides schema.org, and prefixed names. */
 export function unknownNames(facts: PageFacts): readonly UnknownName[] {
-  const others = new Set(facts.structuredData.filter(({ value }) => !(value ?? []).every(isPlain)).map(({ selector }) => selector));
+  const others = new Set(
+    facts.structuredData.filter(({ value }) => !(value ?? []).every(isPlain)).map(({ selector }) => selector),
+  );
   const found = new Map<string, UnknownName>();
   const add = (unknown: UnknownName): void => {
     if (!found.has(`${unknown.of} ${unknown.name}`)) found.set(`${unknown.of} ${unknown.name}`, unknown);
@@ -19,9 +29,11 @@ export function unknownNames(facts: PageFacts): readonly UnknownName[] {
   for (const { node, selector } of nodesOf(facts)) {
     if (others.has(selector)) continue;
     const types = typesOfNode(node);
-    for (const type of types) if (isBare(type) && !isSchemaType(type)) add({ name: type, of: null, meant: typeMeantBy(type), selector });
+    for (const type of types)
+      if (isBare(type) && !isSchemaType(type)) add({ name: type, of: null, meant: typeMeantBy(type), selector });
     for (const property of Object.keys(node))
-      if (isBare(property) && !isSchemaProperty(property)) add({ name: property, of: types[0] ?? null, meant: propertyMeantBy(property), selector });
+      if (isBare(property) && !isSchemaProperty(property))
+        add({ name: property, of: types[0] ?? null, meant: propertyMeantBy(property), selector });
   }
   return [...found.values()];
 }

@@ -21,7 +21,8 @@ export const ogDescriptionMissing = pageCheck({
   appliesTo: indexableContent,
   run: (page) => {
     // With no Open Graph tags at all, og-missing covers it.
-    if (!page.facts.properties.some(({ name }) => name.startsWith('og:')) && metaOf(page, 'og:title') === null) return [];
+    if (!page.facts.properties.some(({ name }) => name.startsWith('og:')) && metaOf(page, 'og:title') === null)
+      return [];
     if (propertyOf(page, 'og:description') !== null || metaOf(page, 'og:description') !== null) return [];
     const text = descriptionOf(page);
     return [

@@ -28,10 +28,19 @@ export const ogImageInvalid = pageCheck({
   run: (page, site) => {
     const address = written(page);
     const file = fileOf(page, site);
-    const problem = !isWholeAddress(address) ? 'isn’t a full address that begins with https://' : file === null ? null : shareImageProblem(file);
+    const problem = !isWholeAddress(address)
+      ? 'isn’t a full address that begins with https://'
+      : file === null
+        ? null
+        : shareImageProblem(file);
     return problem === null
       ? []
-      : [{ evidence: seen(page, 'head > meta[property="og:image"]', address), message: `The share image ${excerpt(address, 120)} ${problem}.` }];
+      : [
+          {
+            evidence: seen(page, 'head > meta[property="og:image"]', address),
+            message: `The share image ${excerpt(address, 120)} ${problem}.`,
+          },
+        ];
   },
 });
 

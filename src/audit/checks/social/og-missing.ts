@@ -21,7 +21,9 @@ export const ogMissing = pageCheck({
   source: 'The Open Graph protocol (https://ogp.me/)',
   appliesTo: indexableContent,
   run: (page) => {
-    const absent = ['og:title', 'og:type', 'og:image', 'og:url'].filter((name) => propertyOf(page, name) === null && metaOf(page, name) === null);
+    const absent = ['og:title', 'og:type', 'og:image', 'og:url'].filter(
+      (name) => propertyOf(page, name) === null && metaOf(page, name) === null,
+    );
     if (absent.length === 0) return [];
     const values: Readonly<Record<string, string>> = {
       'og:title': headingOf(page),
@@ -30,7 +32,9 @@ export const ogMissing = pageCheck({
       'og:url': page.outcome.url,
     };
     const message =
-      absent.length === 4 ? 'The page has no Open Graph tags, so shared links show whatever a service guesses.' : `Missing: ${absent.join(', ')}.`;
+      absent.length === 4
+        ? 'The page has no Open Graph tags, so shared links show whatever a service guesses.'
+        : `Missing: ${absent.join(', ')}.`;
     return [
       {
         evidence: seen(page, 'head > meta[property]', `missing: ${absent.join(', ')}`),

@@ -24,7 +24,9 @@ export const socialDuplicate = siteCheck({
   appliesTo: severalPages,
   complete: wholeCrawl,
   run: (site) => {
-    const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && propertyOf(page, 'og:title') !== null);
+    const pages = siteIndex(site).htmlPages.filter(
+      (page) => isOriginal(page, site) && propertyOf(page, 'og:title') !== null,
+    );
     return [...sharedTitles(pages), ...oneImage(pages)];
   },
 });

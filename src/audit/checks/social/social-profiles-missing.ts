@@ -18,12 +18,18 @@ export const socialProfilesMissing = siteCheck({
   fix: 'Link profiles and list them in sameAs.',
   codeExample: '"sameAs":["https://www.linkedin.com/company/example"]',
   tags: ['profiles', 'ai'],
-  source: 'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
+  source:
+    'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
   appliesTo: hasStartPage,
   gathered: isStartPageComplete,
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start) || profilesOf(start).length > 0) return [];
-    return [{ evidence: seen(start, 'links and sameAs', 'none'), message: 'The start page names no profile of the organization on another site.' }];
+    return [
+      {
+        evidence: seen(start, 'links and sameAs', 'none'),
+        message: 'The start page names no profile of the organization on another site.',
+      },
+    ];
   },
 });

@@ -25,7 +25,8 @@ export const twitterCardMissing = pageCheck({
     return [
       {
         evidence: seen(page, 'head > meta[name="twitter:card"]', card ?? 'missing'),
-        message: card === null ? 'The page does not say which kind of card X shows for it.' : `"${card}" isn’t a card type.`,
+        message:
+          card === null ? 'The page does not say which kind of card X shows for it.' : `"${card}" isn’t a card type.`,
         code: metaTag('name', 'twitter:card', pictureOf(page) === null ? 'summary' : 'summary_large_image'),
       },
     ];

@@ -25,8 +25,15 @@ export const analyticsDuplicate = pageCheck({
       const same = loaders.filter((loader) => loader.id === id && loader.loads);
       const { selector } = same[1] ?? loaders.find((loader) => loader.id === id) ?? { selector: 'script' };
       if (id.startsWith('UA-'))
-        return [{ evidence: seen(page, selector, id), message: `${id} belongs to Universal Analytics, which stopped counting in 2023.` }];
-      return same.length < 2 ? [] : [{ evidence: seen(page, selector, id), message: `${id} is loaded ${same.length} times on this page.` }];
+        return [
+          {
+            evidence: seen(page, selector, id),
+            message: `${id} belongs to Universal Analytics, which stopped counting in 2023.`,
+          },
+        ];
+      return same.length < 2
+        ? []
+        : [{ evidence: seen(page, selector, id), message: `${id} is loaded ${same.length} times on this page.` }];
     });
   },
 });

@@ -42,4 +42,5 @@ export const analyticsMissing = siteCheck({
 
 const ANALYTICS =
   /googletagmanager\.com|google-analytics\.com|matomo|piwik|plausible\.io|\/js\/script(?:\.[\w-]{1,20})*\.js\?.{0,200}plausible|usefathom\.com|umami|clarity\.ms|posthog|adobedtm\.com|omtrdc\.net|cloudflareinsights\.com|simpleanalytics|goatcounter|hotjar|segment\.com\/analytics|statcounter|mixpanel|amplitude\.com|heap-api|etracker|econda/i;
-const ANALYTICS_CODE = /\bgtag\(|googletagmanager\.com|_paq\.push|google-analytics\.com|clarity\.ms|posthog\.init|plausible|\bfathom\b|umami|goatcounter/i;
+const ANALYTICS_CODE =
+  /\bgtag\(|googletagmanager\.com|_paq\.push|google-analytics\.com|clarity\.ms|posthog\.init|plausible|\bfathom\b|umami|goatcounter/i;

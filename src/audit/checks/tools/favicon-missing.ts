@@ -18,7 +18,8 @@ export const faviconMissing = siteCheck({
   fix: 'Add a square icon of 48 px or a multiple.',
   codeExample: '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
   tags: ['branding'],
-  source: 'Google Search Central: Favicon in search (https://developers.google.com/search/docs/appearance/favicon-in-search)',
+  source:
+    'Google Search Central: Favicon in search (https://developers.google.com/search/docs/appearance/favicon-in-search)',
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && iconAnswer(site) !== null,
   run: (site) => {
@@ -30,8 +31,17 @@ export const faviconMissing = siteCheck({
     if (outcome?.status === 200 && !/^text\/html/i.test(type)) return [];
     const what = named === null ? 'No icon is named and /favicon.ico' : `The icon ${named}`;
     const problem =
-      outcome === null || outcome.status === null ? 'could not be fetched' : outcome.status === 200 ? 'is a web page' : `answers with status ${outcome.status}`;
-    return [{ evidence: seen(start, 'link[rel=icon]', `${named ?? '/favicon.ico'}: ${outcome?.status ?? 'no answer'}`), message: `${what} ${problem}.` }];
+      outcome === null || outcome.status === null
+        ? 'could not be fetched'
+        : outcome.status === 200
+          ? 'is a web page'
+          : `answers with status ${outcome.status}`;
+    return [
+      {
+        evidence: seen(start, 'link[rel=icon]', `${named ?? '/favicon.ico'}: ${outcome?.status ?? 'no answer'}`),
+        message: `${what} ${problem}.`,
+      },
+    ];
   },
 });
 

@@ -22,7 +22,9 @@ export const feedMissing = siteCheck({
   tags: ['feed'],
   source: 'WHATWG HTML: link type alternate (https://html.spec.whatwg.org/multipage/links.html#rel-alternate)',
   appliesTo: (site) => articles(site).length >= THRESHOLDS.feedArticles,
-  gathered: (site) => articles(site).every(isComplete) && (feeds(site).length === 0 || feeds(site).some((url) => siteIndex(site).fileOf('feed', url) !== null)),
+  gathered: (site) =>
+    articles(site).every(isComplete) &&
+    (feeds(site).length === 0 || feeds(site).some((url) => siteIndex(site).fileOf('feed', url) !== null)),
   run: (site) => {
     const pages = articles(site);
     const [first] = pages;
@@ -30,23 +32,38 @@ export const feedMissing = siteCheck({
     if (first === undefined) return [];
     if (named.length === 0)
       return [
-        { evidence: seen(first, 'head > link[rel=alternate]', 'missing'), message: `None of ${plural(pages.length, 'article')} names a feed of new posts.` },
+        {
+          evidence: seen(first, 'head > link[rel=alternate]', 'missing'),
+          message: `None of ${plural(pages.length, 'article')} names a feed of new posts.`,
+        },
       ];
     const problems = named.map((url) => [url, problemOf(url, site)] as const);
     const [broken] = problems;
     if (broken === undefined || problems.some(([, problem]) => problem === null)) return [];
-    return [{ evidence: seen(first, 'head > link[rel=alternate]', broken[0]), message: `The feed ${broken[0]} cannot be read: ${broken[1]}.` }];
+    return [
+      {
+        evidence: seen(first, 'head > link[rel=alternate]', broken[0]),
+        message: `The feed ${broken[0]} cannot be read: ${broken[1]}.`,
+      },
+    ];
   },
 });
 
 /** Posts and news only: people do not subscribe to manual chapters or papers. */
 function articles(site: Crawl): HtmlPage[] {
-  const isPost = ({ facts }: HtmlPage): boolean => !namesType(facts, 'TechArticle') && !namesType(facts, 'ScholarlyArticle');
+  const isPost = ({ facts }: HtmlPage): boolean =>
+    !namesType(facts, 'TechArticle') && !namesType(facts, 'ScholarlyArticle');
   return siteIndex(site).htmlPages.filter((page) => isArticle(page, site) && isPost(page));
 }
 
 function feeds(site: Crawl): string[] {
-  return [...new Set(articles(site).flatMap(({ facts }) => facts.resources.filter(({ kind }) => kind === 'feed').map(({ url }) => url)))];
+  return [
+    ...new Set(
+      articles(site).flatMap(({ facts }) =>
+        facts.resources.filter(({ kind }) => kind === 'feed').map(({ url }) => url),
+      ),
+    ),
+  ];
 }
 
 /** Null also for a feed that was not fetched. */

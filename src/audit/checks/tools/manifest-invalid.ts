@@ -30,13 +30,24 @@ export const manifestInvalid = siteCheck({
     if (start === null || !htmlPage(start)) return [];
     if (address === null)
       return [
-        { evidence: seen(start, 'link[rel=manifest]', 'missing'), message: 'The start page names no web manifest.', hint: true, code: manifestCode(start) },
+        {
+          evidence: seen(start, 'link[rel=manifest]', 'missing'),
+          message: 'The start page names no web manifest.',
+          hint: true,
+          code: manifestCode(start),
+        },
       ];
     const file = fileOf(site);
     const problem = file === null ? null : problemOf(file);
     return problem === null
       ? []
-      : [{ evidence: seen(start, 'link[rel=manifest]', address), message: `The web manifest ${address} ${problem}.`, code: manifestCode(start) }];
+      : [
+          {
+            evidence: seen(start, 'link[rel=manifest]', address),
+            message: `The web manifest ${address} ${problem}.`,
+            code: manifestCode(start),
+          },
+        ];
   },
 });
 

@@ -17,7 +17,8 @@ export const searchConsoleMissing = siteCheck({
   fix: 'Verify the site in Google Search Console and Bing Webmaster Tools.',
   codeExample: '<meta name="google-site-verification" content="...">',
   tags: ['webmaster'],
-  source: 'Google Search Central: Get started with Search Console (https://developers.google.com/search/docs/monitor-debug/search-console-start)',
+  source:
+    'Google Search Central: Get started with Search Console (https://developers.google.com/search/docs/monitor-debug/search-console-start)',
   hint: true,
   appliesTo: hasStartPage,
   run: (site) => {
@@ -32,4 +33,5 @@ export const searchConsoleMissing = siteCheck({
   },
 });
 
-const VERIFIES = /^(?:google-site-verification|msvalidate\.01|yandex-verification|baidu-site-verification|naver-site-verification)$/;
+const VERIFIES =
+  /^(?:google-site-verification|msvalidate\.01|yandex-verification|baidu-site-verification|naver-site-verification)$/;

@@ -1,4 +1,7 @@
-/** Decides which of the addresses a site names are worth fetching: its own pages, once each, and nothing endless. Pure, but stateful. */
+/**
+ * Decides which of the addresses a site names are worth fetching: its own pages, once each, and nothing endless. Pure,
+ * but stateful.
+ */
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import type { Pausable } from '../../timeSlices.ts';
 import { canonicalOf, leadsOf } from '../pageLeads.ts';
@@ -20,7 +23,12 @@ export type Admission = {
   readonly copies: LeftOut['found'];
 };
 
-type Setting = { readonly discovery: Discovery; readonly frontier: Frontier; readonly agentToken: string; readonly year: number };
+type Setting = {
+  readonly discovery: Discovery;
+  readonly frontier: Frontier;
+  readonly agentToken: string;
+  readonly year: number;
+};
 
 /** Size of the cache of seen links; when full, it is cleared and only the frontier detects duplicates. */
 const MAX_SEEN = 200_000;
@@ -64,7 +72,8 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
         for (const { loc, alternates = [] } of sitemap.urls) {
           for (const named of [loc, ...alternates.map(({ href }) => href)]) {
             const url = pageAt(named);
-            if (url && url.length <= MAX_LISTED) frontier.add({ url, from: 'sitemap', depth: Number.POSITIVE_INFINITY });
+            if (url && url.length <= MAX_LISTED)
+              frontier.add({ url, from: 'sitemap', depth: Number.POSITIVE_INFINITY });
             yield;
           }
         }

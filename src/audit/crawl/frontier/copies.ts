@@ -1,4 +1,6 @@
-/** Detects parameters that change nothing, from canonical addresses and from the values in links. Pure, but stateful. */
+/**
+ * Detects parameters that change nothing, from canonical addresses and from the values in links. Pure, but stateful.
+ */
 
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { urlPattern } from '../url.ts';
@@ -19,7 +21,10 @@ const PATHS_WITH_NEW_VALUES = 3;
 const MAX_NAMES = 200;
 const MAX_PATHS = 200;
 
-/** Paginated lists often name their first page as canonical by mistake; skipping the other pages would lose what they link to. */
+/**
+ * Paginated lists often name their first page as canonical by mistake; skipping the other pages would lose what they
+ * link to.
+ */
 const PAGING = /^(?:p|pg|pn|page|paged|pagenum|page_?no|page_?number|start|offset|from|skip|cursor|after)$/i;
 
 type Vote = { idle: number; needed: number };
@@ -90,5 +95,7 @@ function entry<T>(map: Map<string, Map<string, T>>, key: string, most: number): 
 
 /** Long, with letters and digits: not written by a person. */
 function looksRandom(value: string): boolean {
-  return value.length >= 16 && value.length <= 200 && /^[\w-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
+  return (
+    value.length >= 16 && value.length <= 200 && /^[\w-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value)
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Queue of addresses to fetch. Order: home page; then fairly across patterns, one of each before the second of any; then fewer clicks (addresses
- * only in sitemaps last); then more links. Pure.
+ * Queue of addresses to fetch. Order: home page; then fairly across patterns, one of each before the second of any;
+ * then fewer clicks (addresses only in sitemaps last); then more links. Pure.
  */
 
 import { parseUrl } from '../../../model/parseUrl.ts';
@@ -26,7 +26,12 @@ export type FrontierItem = {
   readonly isHome: boolean;
 };
 
-export type FrontierEntry = { readonly url: string; readonly from: FrontierItem['from']; readonly depth: number; readonly parent?: FrontierItem };
+export type FrontierEntry = {
+  readonly url: string;
+  readonly from: FrontierItem['from'];
+  readonly depth: number;
+  readonly parent?: FrontierItem;
+};
 
 export type Frontier = {
   /** The address's item, new or existing; null if the queue is full. */
@@ -63,7 +68,18 @@ export function createFrontier(): Frontier {
   const insert = ({ url, from, depth, parent }: FrontierEntry, key: string): FrontierItem => {
     const pattern = patternOf(url);
     const chain = parent ? chainOf(pattern, parent) : 0;
-    const item = { url, pattern, from, depth, links: 1, chain, order: known.size, taken: false, postponed: 0, isHome: isHomePage(url) };
+    const item = {
+      url,
+      pattern,
+      from,
+      depth,
+      links: 1,
+      chain,
+      order: known.size,
+      taken: false,
+      postponed: 0,
+      isHome: isHomePage(url),
+    };
     known.set(key, item);
     return item;
   };

@@ -1,4 +1,7 @@
-/** Counts skipped addresses by pattern. A site can have as many patterns as addresses, so only the most frequent ones are named. Pure, but stateful. */
+/**
+ * Counts skipped addresses by pattern. A site can have as many patterns as addresses, so only the most frequent ones
+ * are named. Pure, but stateful.
+ */
 import { ascending } from '../../../model/order.ts';
 import { excerpt } from '../../excerpt.ts';
 
@@ -22,7 +25,9 @@ export function createLeftOut(): LeftOut {
       else counts.set(pattern, (before ?? 0) + 1);
     },
     found: () => {
-      const all = [...counts].map(([pattern, count]) => ({ pattern, count })).sort((a, b) => b.count - a.count || ascending(a.pattern, b.pattern));
+      const all = [...counts]
+        .map(([pattern, count]) => ({ pattern, count }))
+        .sort((a, b) => b.count - a.count || ascending(a.pattern, b.pattern));
       const rest = all.slice(LEFT_OUT_LIMITS.named).reduce((sum, { count }) => sum + count, others);
       const named = all.slice(0, LEFT_OUT_LIMITS.named);
       return rest === 0 ? named : [...named, { pattern: OTHER_PATTERNS, count: rest }];

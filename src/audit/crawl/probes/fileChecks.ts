@@ -1,5 +1,8 @@
 import { ascending } from '../../../model/order.ts';
-/** Fetches files that pages name without showing them: share images, manifest, feeds, icons, static files. Limited in number, bytes and time. */
+/**
+ * Fetches files that pages name without showing them: share images, manifest, feeds, icons, static files. Limited in
+ * number, bytes and time.
+ */
 
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
@@ -56,7 +59,8 @@ export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<
   const checks: FileCheck[] = [];
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next && !isOver(); next = waiting.shift()) {
-      if (scope.crawlDelayMs > 0 && isInternal(next.url, scope.discovery.origin)) await env.sleep(scope.crawlDelayMs, env.signal);
+      if (scope.crawlDelayMs > 0 && isInternal(next.url, scope.discovery.origin))
+        await env.sleep(scope.crawlDelayMs, env.signal);
       const check = await fetchFile(next, Math.max(1, Math.min(CHECK_MS, scope.endsAt - env.now())), env);
       bytes += check.outcome.bytes;
       // A request cut off by the end of the crawl says nothing about the file.
@@ -72,7 +76,12 @@ export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<
 async function fetchFile({ url, kind }: Candidate, timeoutMs: number, env: CrawlEnv): Promise<FileCheck> {
   const unread = { url, kind, image: null, problem: null, text: '' };
   if (BYTES[kind] === 0) return { ...unread, outcome: await headThenGet(url, env, timeoutMs) };
-  const result = await env.fetch(url, { maxBytes: BYTES[kind], cut: true, timeoutMs, ...(env.signal ? { signal: env.signal } : {}) });
+  const result = await env.fetch(url, {
+    maxBytes: BYTES[kind],
+    cut: true,
+    timeoutMs,
+    ...(env.signal ? { signal: env.signal } : {}),
+  });
   const outcome = outcomeOf(result);
   if (!result.ok || !isSuccess(outcome)) return { ...unread, outcome };
   if (kind === 'share-image') return { ...unread, outcome, image: imageHead(result.body) };
@@ -89,7 +98,9 @@ function isSuccess({ status }: FetchOutcome): boolean {
 function* choose(scope: FileCheckScope, env: CrawlEnv): Pausable<Candidate[]> {
   const all = yield* candidates(scope);
   const most = scope.options.maxFileChecks ?? MAX_CHECKS;
-  const shares = Object.entries(SHARES).map(([kind, share]) => [kind as Kind, Math.ceil((share * most) / MAX_CHECKS)] as const);
+  const shares = Object.entries(SHARES).map(
+    ([kind, share]) => [kind as Kind, Math.ceil((share * most) / MAX_CHECKS)] as const,
+  );
   return (yield* firstAllowed(all, new Map(shares), scope.discovery, env)).slice(0, most);
 }
 

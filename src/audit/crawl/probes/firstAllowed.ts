@@ -13,7 +13,9 @@ export type Weighed<Kind extends string> = {
   weight: number;
 };
 
-/** Limits robots.txt lookups per kind to this multiple of its share: pages may name any number of disallowed addresses. */
+/**
+ * Limits robots.txt lookups per kind to this multiple of its share: pages may name any number of disallowed addresses.
+ */
 const TRIES = 5;
 
 /** Highest weight first, ties by address. `shares` is the number per kind. */

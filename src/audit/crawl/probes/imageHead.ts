@@ -42,7 +42,8 @@ function webp(view: DataView): ImageHead | null {
   if (view.byteLength < 30 || ascii(view, 0, 4) !== 'RIFF' || ascii(view, 8, 4) !== 'WEBP') return null;
   const chunk = ascii(view, 12, 4);
   if (chunk === 'VP8X') return { format: 'webp', width: 1 + uint24(view, 24), height: 1 + uint24(view, 27) };
-  if (chunk === 'VP8 ') return { format: 'webp', width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  if (chunk === 'VP8 ')
+    return { format: 'webp', width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   if (chunk !== 'VP8L') return { format: 'webp', width: null, height: null };
   const bits = view.getUint32(21, true);
   return { format: 'webp', width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
@@ -57,7 +58,8 @@ function avif(view: DataView): ImageHead | null {
   if (ascii(view, 4, 4) !== 'ftyp' || !/^(?:avif|avis|mif1)$/.test(ascii(view, 8, 4))) return null;
   const end = Math.min(view.byteLength - 16, 4096);
   for (let at = 12; at < end; at += 1) {
-    if (ascii(view, at, 4) === 'ispe') return { format: 'avif', width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
+    if (ascii(view, at, 4) === 'ispe')
+      return { format: 'avif', width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
   }
   return { format: 'avif', width: null, height: null };
 }

@@ -1,4 +1,7 @@
-/** Requests the headers of URLs that pages link to or load but that are not crawled: limited in number, time and requests per host. */
+/**
+ * Requests the headers of URLs that pages link to or load but that are not crawled: limited in number, time and
+ * requests per host.
+ */
 import type { FetchFailure } from '../../../model/fetching.ts';
 import { ascending } from '../../../model/order.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
@@ -44,7 +47,13 @@ export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<
 }
 
 /** The crawled site gets as many parallel requests as in the crawl, any other host one. */
-async function checkHost(queue: Candidate[], scope: LinkCheckScope, env: CrawlEnv, isOver: () => boolean, keep: (check: LinkCheck) => void): Promise<void> {
+async function checkHost(
+  queue: Candidate[],
+  scope: LinkCheckScope,
+  env: CrawlEnv,
+  isOver: () => boolean,
+  keep: (check: LinkCheck) => void,
+): Promise<void> {
   const isOwn = isInternal(queue[0]?.url ?? '', scope.discovery.origin);
   const delay = isOwn ? scope.crawlDelayMs : 0;
   const lane = async (): Promise<void> => {
@@ -84,7 +93,9 @@ function* choose(scope: LinkCheckScope, env: CrawlEnv): Pausable<readonly Candid
 function* candidates(scope: LinkCheckScope): Pausable<readonly Candidate[]> {
   const { origin } = scope.discovery;
   const { only } = scope.options;
-  const known = new Set(scope.pages.flatMap((page) => [page.url, page.outcome.requestedUrl, page.outcome.url].map(dedupeKey)));
+  const known = new Set(
+    scope.pages.flatMap((page) => [page.url, page.outcome.requestedUrl, page.outcome.url].map(dedupeKey)),
+  );
   const found = new Map<string, Candidate | null>();
   const add = (href: string | null, kind: Kind): void => {
     if (href === null) return;

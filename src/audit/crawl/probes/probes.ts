@@ -23,12 +23,20 @@ export async function probeSite(
   wanted: readonly ProbeName[],
 ): Promise<Pick<Discovery, 'llmsTxt' | 'probes'>> {
   const limit = pLimit(2);
-  const own = (probe: ProbeName, path: string, ask: (url: string) => Promise<FetchOutcome>): Promise<FetchOutcome | null> =>
+  const own = (
+    probe: ProbeName,
+    path: string,
+    ask: (url: string) => Promise<FetchOutcome>,
+  ): Promise<FetchOutcome | null> =>
     wanted.includes(probe) && mayFetch(origin + path) ? limit(() => ask(origin + path)) : Promise.resolve(null);
   const elsewhere = (probe: ProbeName, url: string | null): Promise<FetchOutcome | null> =>
-    wanted.includes(probe) && url && mayFetch(`${origin}/`) ? limit(() => headThenGet(url, env)) : Promise.resolve(null);
+    wanted.includes(probe) && url && mayFetch(`${origin}/`)
+      ? limit(() => headThenGet(url, env))
+      : Promise.resolve(null);
   const [llmsTxt, httpTwin, www, missingPage, favicon] = await Promise.all([
-    wanted.includes('llmsTxt') && mayFetch(`${origin}/llms.txt`) ? limit(() => fetchText(`${origin}/llms.txt`, env)) : null,
+    wanted.includes('llmsTxt') && mayFetch(`${origin}/llms.txt`)
+      ? limit(() => fetchText(`${origin}/llms.txt`, env))
+      : null,
     elsewhere('httpTwin', httpVersionOf(origin)),
     elsewhere('wwwTwin', wwwTwin(`${origin}/`)),
     own('missingPage', missingPath(origin, env.now()), (url) => peek(url, env)),
@@ -68,7 +76,9 @@ export async function headThenGet(url: string, env: CrawlEnv, timeoutMs?: number
 }
 
 function isDoubtful(result: FetchResult): boolean {
-  return result.ok ? result.status >= 400 && result.status !== 429 : result.failure === 'reset' || result.failure === 'bad_response';
+  return result.ok
+    ? result.status >= 400 && result.status !== 429
+    : result.failure === 'reset' || result.failure === 'bad_response';
 }
 
 function signalOf(env: CrawlEnv): { readonly signal?: AbortSignal } {

@@ -1,6 +1,7 @@
 /**
- * robots.txt as defined by RFC 9309, following Google's open-source parser and matcher even where they deviate: misspelled names and missing colons
- * are accepted, escapes are compared literally (`%61` is not `a`), and an allowed index.html opens its directory. Pure.
+ * robots.txt as defined by RFC 9309, following Google's open-source parser and matcher even where they deviate:
+ * misspelled names and missing colons are accepted, escapes are compared literally (`%61` is not `a`), and an allowed
+ * index.html opens its directory. Pure.
  */
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { excerpt } from '../../excerpt.ts';
@@ -64,7 +65,17 @@ const SPELLINGS: readonly (readonly [Directive, readonly string[]])[] = [
 ];
 
 /** Supported by other crawlers or obsolete; not mistakes. */
-const KNOWN = new Set(['host', 'clean-param', 'request-rate', 'visit-time', 'noindex', 'content-signal', 'content-usage', 'ai-usage', 'license']);
+const KNOWN = new Set([
+  'host',
+  'clean-param',
+  'request-rate',
+  'visit-time',
+  'noindex',
+  'content-signal',
+  'content-usage',
+  'ai-usage',
+  'license',
+]);
 
 type OpenGroup = { agents: string[]; names: string[]; line: number; rules: RobotsRule[] };
 type Reading = {
@@ -119,7 +130,8 @@ function readLine(reading: Reading, whole: string, line: number): void {
   if (directive === 'unknown') note(reading, line, 'unknown_directive', text);
   else if (isMisspelt(pair.key, directive)) note(reading, line, 'misspelt_directive', text);
   if (directive === 'user-agent') readAgent(reading, pair.value, line);
-  else if (directive === 'allow' || directive === 'disallow') readRule(reading, directive === 'allow', pair.value, line);
+  else if (directive === 'allow' || directive === 'disallow')
+    readRule(reading, directive === 'allow', pair.value, line);
   else if (directive === 'sitemap') readSitemap(reading, pair.value, line);
   else if (directive === 'crawl-delay') readDelay(reading, pair.value, line);
 }
@@ -228,7 +240,13 @@ function rulesetFor(rules: RobotsRules, agentToken: string): Ruleset {
 /** The matcher's decision for a path from `pathOf`, which is used as it is. */
 export function decide(rules: RobotsRules, agentToken: string, path: string): RobotsDecision {
   const rule = rulesetFor(rules, agentToken).deciding(path);
-  return rule ? { allowed: rule.allow, line: rule.line, rule: `${rule.allow ? 'Allow' : 'Disallow'}: ${excerpt(rule.text, MAX_SHOWN)}` } : OPEN;
+  return rule
+    ? {
+        allowed: rule.allow,
+        line: rule.line,
+        rule: `${rule.allow ? 'Allow' : 'Disallow'}: ${excerpt(rule.text, MAX_SHOWN)}`,
+      }
+    : OPEN;
 }
 
 /** A rule may have kilobytes of stars, and each finding about it names it. */
@@ -237,8 +255,8 @@ const MAX_SHOWN = 200;
 const OPEN: RobotsDecision = { allowed: true, line: null, rule: null };
 
 /**
- * Whether the crawler with this product token may fetch the URL. The matcher expects its caller to escape the URL: it must be serialized, and `%c3`
- * equals `%C3`. robots.txt itself is always allowed.
+ * Whether the crawler with this product token may fetch the URL. The matcher expects its caller to escape the URL: it
+ * must be serialized, and `%c3` equals `%C3`. robots.txt itself is always allowed.
  */
 export function isAllowed(rules: RobotsRules, agentToken: string, url: string): RobotsDecision {
   const path = capitalEscapes(pathOf(url));

@@ -4,8 +4,8 @@ import { escapedOctet } from './robotsPattern.ts';
 const MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * Octets that are not UTF-8 become percent-escapes: that is their meaning in a path, and they have none elsewhere. A byte order mark is kept for
- * the parser; a partial one is completed.
+ * Octets that are not UTF-8 become percent-escapes: that is their meaning in a path, and they have none elsewhere. A
+ * byte order mark is kept for the parser; a partial one is completed.
  */
 export function textOfRobots(bytes: Uint8Array): string {
   const marked = MARK.findIndex((octet, index) => bytes[index] !== octet);
@@ -40,10 +40,17 @@ function withEscapes(bytes: Uint8Array): string {
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;
-  const length = lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+  const length =
+    lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
   for (let index = 1; index < length; index++) if (((bytes[at + index] ?? 0) & 0xc0) !== 0x80) return 0;
   const second = bytes[at + 1] ?? 0;
   // Overlong forms, surrogates, and anything above U+10FFFF.
-  if ((lead === 0xe0 && second < 0xa0) || (lead === 0xed && second > 0x9f) || (lead === 0xf0 && second < 0x90) || (lead === 0xf4 && second > 0x8f)) return 0;
+  if (
+    (lead === 0xe0 && second < 0xa0) ||
+    (lead === 0xed && second > 0x9f) ||
+    (lead === 0xf0 && second < 0x90) ||
+    (lead === 0xf4 && second > 0x8f)
+  )
+    return 0;
   return length;
 }

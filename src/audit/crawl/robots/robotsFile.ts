@@ -10,7 +10,11 @@ import { textOfRobots } from './robotsBytes.ts';
 const MAX_SITEMAP_LINES = 1000;
 
 export async function fetchRobots(origin: string, env: CrawlEnv): Promise<RobotsFile> {
-  const result = await env.fetch(`${origin}/robots.txt`, { maxBytes: ROBOTS_MAX_BYTES, cut: true, ...(env.signal ? { signal: env.signal } : {}) });
+  const result = await env.fetch(`${origin}/robots.txt`, {
+    maxBytes: ROBOTS_MAX_BYTES,
+    cut: true,
+    ...(env.signal ? { signal: env.signal } : {}),
+  });
   const verdict = verdictOf(result);
   const text = verdict === 'rules' && result.ok ? textOf(result.body, result.truncated) : '';
   const rules = (await inSlices(parsingRobots(text), env)) ?? NO_RULES;
@@ -48,11 +52,14 @@ const LOST: ReadonlySet<string> = new Set(['bad_redirect', 'redirect_loop', 'too
 const NOT_ASKED: ReadonlySet<string> = new Set(['blocked', 'bad_url']);
 
 /**
- * A missing file (4xx, or redirects that lead nowhere within five hops) allows everything. A temporarily unreadable one (5xx, 429, no answer, an
- * incomplete answer) disallows everything.
+ * A missing file (4xx, or redirects that lead nowhere within five hops) allows everything. A temporarily unreadable one
+ * (5xx, 429, no answer, an incomplete answer) disallows everything.
  */
 function verdictOf(result: FetchResult): RobotsFile['verdict'] {
-  if (!result.ok) return LOST.has(result.failure) || (NOT_ASKED.has(result.failure) && result.hops.length > 0) ? 'allow_all' : 'disallow_all';
+  if (!result.ok)
+    return LOST.has(result.failure) || (NOT_ASKED.has(result.failure) && result.hops.length > 0)
+      ? 'allow_all'
+      : 'disallow_all';
   if (result.status >= 200 && result.status < 300) return 'rules';
   return result.status >= 500 || result.status === 429 ? 'disallow_all' : 'allow_all';
 }

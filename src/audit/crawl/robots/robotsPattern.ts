@@ -1,4 +1,6 @@
-/** Path patterns of robots.txt: `*` matches anything, `$` the end. Matching is linear in path and pattern for any input. */
+/**
+ * Path patterns of robots.txt: `*` matches anything, `$` the end. Matching is linear in path and pattern for any input.
+ */
 
 export type Pattern = {
   /** The literal text before the first star. */
@@ -18,7 +20,9 @@ export function compilePattern(escaped: string): Pattern {
   return { first, rest, anchored };
 }
 
-/** `/a/index.htm…` also covers its directory: returns the pattern that matches exactly `/a/`; null for other patterns. */
+/**
+ * `/a/index.htm…` also covers its directory: returns the pattern that matches exactly `/a/`; null for other patterns.
+ */
 export function directoryPattern(escaped: string): string | null {
   const slash = escaped.lastIndexOf('/');
   return slash >= 0 && escaped.startsWith('/index.htm', slash) ? `${escaped.slice(0, slash + 1)}$` : null;
@@ -29,7 +33,9 @@ const encoder = new TextEncoder();
 /** Upper-cases escapes and escapes non-ASCII octets; decodes nothing. The result's length is its length in octets. */
 export function escapePattern(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is meant
-  return capitalEscapes(text).replace(/[^\u0000-\u007f]+/g, (characters) => Array.from(encoder.encode(characters), escapedOctet).join(''));
+  return capitalEscapes(text).replace(/[^\u0000-\u007f]+/g, (characters) =>
+    Array.from(encoder.encode(characters), escapedOctet).join(''),
+  );
 }
 
 export function escapedOctet(octet: number): string {

@@ -22,17 +22,28 @@ export type Ruleset = {
 };
 
 /**
- * Each wildcard rule has to be tried on each path, and a file can hold 40,000 of them. Only this many are read, in file order, with this many pieces
- * between their stars; real sites have a few hundred.
+ * Each wildcard rule has to be tried on each path, and a file can hold 40,000 of them. Only this many are read, in file
+ * order, with this many pieces between their stars; real sites have a few hundred.
  */
 export const WILDCARD_LIMITS = { rules: 1000, pieces: 10_000 } as const;
 
-type Ranked = { readonly rule: RobotsRule; readonly text: string; readonly pattern: Pattern; readonly weight: number; rank: number };
+type Ranked = {
+  readonly rule: RobotsRule;
+  readonly text: string;
+  readonly pattern: Pattern;
+  readonly weight: number;
+  rank: number;
+};
 
-/** The longest matching rule decides; between equally long ones, allow wins. An empty rule has no weight and never decides. */
+/**
+ * The longest matching rule decides; between equally long ones, allow wins. An empty rule has no weight and never
+ * decides.
+ */
 export function createRuleset(rules: readonly RobotsRule[]): Ruleset {
   const { read, unread } = withinLimits(distinct(rules.flatMap(variantsOf)));
-  const ranked = read.sort((a, b) => b.weight - a.weight || Number(b.rule.allow) - Number(a.rule.allow) || a.rule.line - b.rule.line);
+  const ranked = read.sort(
+    (a, b) => b.weight - a.weight || Number(b.rule.allow) - Number(a.rule.allow) || a.rule.line - b.rule.line,
+  );
   const byStart = new Map<string, Ranked[]>();
   for (const [rank, each] of ranked.entries()) {
     each.rank = rank;

@@ -15,11 +15,16 @@ export function feedProblem(text: string, truncated: boolean): string | null {
 }
 
 function jsonProblem(text: string, truncated: boolean): string | null {
-  if (truncated) return /"version"\s*:\s*"https:\/\/jsonfeed\.org\//.test(text.slice(0, 5000)) ? null : 'it names no JSON Feed version';
+  if (truncated)
+    return /"version"\s*:\s*"https:\/\/jsonfeed\.org\//.test(text.slice(0, 5000))
+      ? null
+      : 'it names no JSON Feed version';
   try {
     const feed: unknown = JSON.parse(text);
     const version = typeof feed === 'object' && feed !== null && 'version' in feed ? feed.version : null;
-    return typeof version === 'string' && version.startsWith('https://jsonfeed.org/') ? null : 'it names no JSON Feed version';
+    return typeof version === 'string' && version.startsWith('https://jsonfeed.org/')
+      ? null
+      : 'it names no JSON Feed version';
   } catch {
     return 'its JSON cannot be read';
   }

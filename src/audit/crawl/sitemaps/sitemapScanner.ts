@@ -1,4 +1,7 @@
-/** Streaming sitemap parser: a 50 MB file is never in memory as a tree. Reads sitemaps, sitemap indexes, and RSS and Atom feeds, which count as sitemaps. */
+/**
+ * Streaming sitemap parser: a 50 MB file is never in memory as a tree. Reads sitemaps, sitemap indexes, and RSS and
+ * Atom feeds, which count as sitemaps.
+ */
 import { parseUrl } from '../../../model/parseUrl.ts';
 import type { SitemapUrl } from '../site.ts';
 import { attributesOf, withoutReferences, XmlReader } from './xmlReader.ts';
@@ -16,7 +19,8 @@ const MAX_TEXT = 8192;
 /** Language versions and images kept per entry and per file. */
 const MAX_EXTRAS = 100;
 const MAX_EXTRAS_OF_FILE = 20_000;
-const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org\/schemas\/sitemap\/0\.9|google\.com\/schemas\/sitemap\/0\.\d{1,3})\/?$/;
+const NAMESPACE =
+  /^https?:\/\/(?:www\.)?(?:sitemaps\.org\/schemas\/sitemap\/0\.9|google\.com\/schemas\/sitemap\/0\.\d{1,3})\/?$/;
 
 /** Where the entries of a document are, and which of their elements matter. */
 type Layout = {
@@ -36,10 +40,22 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   urlset: { kind: 'urlset', ...PLAIN },
   sitemapindex: { kind: 'index', ...PLAIN },
   rss: { kind: 'feed', depth: 3, entry: 'item', loc: 'link', dates: ['pubDate'], lacking: '<link>' },
-  feed: { kind: 'feed', depth: 2, entry: 'entry', loc: 'link', dates: ['updated', 'modified', 'published'], lacking: '<link>' },
+  feed: {
+    kind: 'feed',
+    depth: 2,
+    entry: 'entry',
+    loc: 'link',
+    dates: ['updated', 'modified', 'published'],
+    lacking: '<link>',
+  },
 };
 
-type Entry = { loc: string | null; lastmod: string | null; alternates: { hreflang: string; href: string }[]; images: string[] };
+type Entry = {
+  loc: string | null;
+  lastmod: string | null;
+  alternates: { hreflang: string; href: string }[];
+  images: string[];
+};
 type Field = 'loc' | 'lastmod' | 'image';
 
 export class XmlSitemapScanner implements SitemapScanner {
@@ -71,7 +87,12 @@ export class XmlSitemapScanner implements SitemapScanner {
 
   end(): SitemapScan {
     const error = this.#reader.fatal ?? this.#unfinished() ?? this.#fault;
-    return { kind: error ? 'invalid' : (this.#layout?.kind ?? 'invalid'), error, urls: this.#urls, urlCount: this.#count };
+    return {
+      kind: error ? 'invalid' : (this.#layout?.kind ?? 'invalid'),
+      error,
+      urls: this.#urls,
+      urlCount: this.#count,
+    };
   }
 
   #unfinished(): string | null {
@@ -94,7 +115,12 @@ export class XmlSitemapScanner implements SitemapScanner {
     if (!layout) return;
     if (open.length === layout.depth) this.#entry = emptyEntry();
     if (open.length === layout.depth + 1 && this.#isInEntry(layout)) this.#onField(name, tag, layout);
-    else if (open.length === layout.depth + 2 && localOf(name) === 'loc' && localOf(open[layout.depth] ?? '') === 'image') this.#collect('image');
+    else if (
+      open.length === layout.depth + 2 &&
+      localOf(name) === 'loc' &&
+      localOf(open[layout.depth] ?? '') === 'image'
+    )
+      this.#collect('image');
   }
 
   #isInEntry(layout: Layout): boolean {
@@ -110,7 +136,9 @@ export class XmlSitemapScanner implements SitemapScanner {
       if (layout.kind !== 'feed' && !hasNamespace(tag)) this.#fault = 'Its root element lacks the sitemap namespace.';
     } else
       this.#reader.fatal =
-        local.toLowerCase() === 'html' ? 'It is a web page, not a sitemap.' : `Its root element is <${name.slice(0, 40)}>, not <urlset> or <sitemapindex>.`;
+        local.toLowerCase() === 'html'
+          ? 'It is a web page, not a sitemap.'
+          : `Its root element is <${name.slice(0, 40)}>, not <urlset> or <sitemapindex>.`;
   }
 
   #onField(name: string, tag: string, layout: Layout): void {
@@ -134,7 +162,13 @@ export class XmlSitemapScanner implements SitemapScanner {
     const attributes = attributesOf(tag);
     const hreflang = attributes.get('hreflang');
     const href = this.#resolved(attributes.get('href'));
-    if (attributes.get('rel') !== 'alternate' || hreflang === undefined || href === null || !this.#hasRoom(this.#entry.alternates)) return;
+    if (
+      attributes.get('rel') !== 'alternate' ||
+      hreflang === undefined ||
+      href === null ||
+      !this.#hasRoom(this.#entry.alternates)
+    )
+      return;
     this.#entry.alternates.push({ hreflang: hreflang.trim().slice(0, 100), href });
   }
 
@@ -169,7 +203,12 @@ export class XmlSitemapScanner implements SitemapScanner {
     this.#count++;
     this.#entry = emptyEntry();
     if (this.#urls.length >= this.#maxUrls) return;
-    this.#urls.push({ loc, lastmod, ...(alternates.length > 0 ? { alternates } : {}), ...(images.length > 0 ? { images } : {}) });
+    this.#urls.push({
+      loc,
+      lastmod,
+      ...(alternates.length > 0 ? { alternates } : {}),
+      ...(images.length > 0 ? { images } : {}),
+    });
   }
 
   #resolved(text: string | undefined): string | null {
@@ -185,7 +224,9 @@ function emptyEntry(): Entry {
 }
 
 function hasNamespace(tag: string): boolean {
-  return [...attributesOf(tag)].some(([name, value]) => (name === 'xmlns' || name.startsWith('xmlns:')) && NAMESPACE.test(value.trim()));
+  return [...attributesOf(tag)].some(
+    ([name, value]) => (name === 'xmlns' || name.startsWith('xmlns:')) && NAMESPACE.test(value.trim()),
+  );
 }
 
 /** The name without its namespace prefix. */

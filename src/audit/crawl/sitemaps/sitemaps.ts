@@ -1,4 +1,7 @@
-/** Finds and reads the sitemaps of a site: those in robots.txt, else the usual locations, and the entries of sitemap indexes. */
+/**
+ * Finds and reads the sitemaps of a site: those in robots.txt, else the usual locations, and the entries of sitemap
+ * indexes.
+ */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import pLimit from 'p-limit';
@@ -40,12 +43,18 @@ export type SitemapSearch = {
   readonly mayFetch: (url: string) => boolean;
 };
 
-export async function findSitemaps(search: SitemapSearch, env: CrawlEnv, limits: SitemapLimits = SITEMAP_LIMITS): Promise<readonly SitemapFile[]> {
+export async function findSitemaps(
+  search: SitemapSearch,
+  env: CrawlEnv,
+  limits: SitemapLimits = SITEMAP_LIMITS,
+): Promise<readonly SitemapFile[]> {
   const collector = new Collector(search, env, limits);
   const named = search.named.flatMap((url) => crawlUrl(url, search.origin) ?? []);
   if (named.length > 0) await collector.read(named, 'robots', 1);
   // One sitemap at a usual location is enough.
-  else for (const place of USUAL_PLACES) if (collector.files.length === 0) await collector.read([search.origin + place], 'guess', 1);
+  else
+    for (const place of USUAL_PLACES)
+      if (collector.files.length === 0) await collector.read([search.origin + place], 'guess', 1);
   return collector.files;
 }
 
@@ -74,7 +83,9 @@ class Collector {
   }
 
   async read(urls: readonly string[], from: SitemapFile['from'], depth: number): Promise<void> {
-    await Promise.all(urls.map((url) => this.#limit(() => this.#readOne(url, from)).then((file) => this.#follow(file, depth))));
+    await Promise.all(
+      urls.map((url) => this.#limit(() => this.#readOne(url, from)).then((file) => this.#follow(file, depth))),
+    );
   }
 
   /** Follows an index's entries only on its own site or the audited one. */
@@ -152,18 +163,26 @@ async function readAnswer(result: FetchResult, limits: SitemapLimits, isOver: ()
   }
 }
 
-async function scanPieces(pieces: AsyncIterable<Uint8Array>, result: FetchAnswer, limits: SitemapLimits, isOver: () => boolean): Promise<Reading> {
+async function scanPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  result: FetchAnswer,
+  limits: SitemapLimits,
+  isOver: () => boolean,
+): Promise<Reading> {
   let decoder: Decoder | null = null;
   let scanner: SitemapScanner | null = null;
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
     if (bytes > limits.bytes) return invalid('It is larger than 50 MB.', bytes);
-    if (bytes > GROWN && bytes > result.body.length * GZIP_RATIO) return invalid(`It grows to over ${GZIP_RATIO} times its size when decompressed.`, bytes);
+    if (bytes > GROWN && bytes > result.body.length * GZIP_RATIO)
+      return invalid(`It grows to over ${GZIP_RATIO} times its size when decompressed.`, bytes);
     decoder ??= decoderFor(piece, result);
     const text = decoder.decode(piece, { stream: true });
     scanner ??=
-      /^[\uFEFF\s]*</.test(text) || mediaTypeOf(result.headers).endsWith('xml') ? new XmlSitemapScanner(limits.urls) : new TextSitemapScanner(limits.urls);
+      /^[\uFEFF\s]*</.test(text) || mediaTypeOf(result.headers).endsWith('xml')
+        ? new XmlSitemapScanner(limits.urls)
+        : new TextSitemapScanner(limits.urls);
     scanner.push(text);
     await yieldToEventLoop();
     if (isOver()) return invalid('The time was over before all of it was read.', bytes);
@@ -175,7 +194,11 @@ function decoderFor(start: Uint8Array, result: FetchAnswer): Decoder {
   const head = String.fromCharCode(...start.subarray(0, 200));
   const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w-]+)["']/.exec(head)?.[1];
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(result.headers['content-type']?.[0] ?? '')?.[1];
-  const label = head.startsWith('\xFF\xFE') ? 'utf-16le' : head.startsWith('\xFE\xFF') ? 'utf-16be' : (declared ?? charset ?? 'utf-8');
+  const label = head.startsWith('\xFF\xFE')
+    ? 'utf-16le'
+    : head.startsWith('\xFE\xFF')
+      ? 'utf-16be'
+      : (declared ?? charset ?? 'utf-8');
   try {
     return new TextDecoder(label);
   } catch {

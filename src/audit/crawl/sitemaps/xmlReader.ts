@@ -1,7 +1,7 @@
 /**
- * Streaming XML reader that reports events without building a tree. It ignores entity declarations, so entities cannot be expanded, and it never
- * requests anything outside the document.
- * Hand-written rather than saxes, which stops at a bare &, the usual error in real sitemaps, and does not limit depth and length.
+ * Streaming XML reader that reports events without building a tree. It ignores entity declarations, so entities cannot
+ * be expanded, and it never requests anything outside the document. Hand-written rather than saxes, which stops at a
+ * bare &, the usual error in real sitemaps, and does not limit depth and length.
  */
 
 export type XmlHandler = {
@@ -55,7 +55,8 @@ export class XmlReader {
 
   /** Reads the markup at `open`. Returns its end, or -1 if it is incomplete. */
   #readMarkup(input: string, open: number): number {
-    for (const [begin, end] of SKIPPED) if (input.startsWith(begin, open)) return endOf(input, end, open + begin.length);
+    for (const [begin, end] of SKIPPED)
+      if (input.startsWith(begin, open)) return endOf(input, end, open + begin.length);
     if (input.startsWith(CDATA, open)) {
       const end = endOf(input, ']]>', open + CDATA.length);
       if (end > 0) this.#handler.onText(input.slice(open + CDATA.length, end - 3), true);
@@ -151,6 +152,8 @@ export function withoutReferences(text: string, onUnknown: () => void): string {
 }
 
 function characterOf(reference: string): string | undefined {
-  const code = /^#x/i.test(reference) ? Number.parseInt(reference.slice(2), 16) : Number.parseInt(reference.slice(1), 10);
+  const code = /^#x/i.test(reference)
+    ? Number.parseInt(reference.slice(2), 16)
+    : Number.parseInt(reference.slice(1), 10);
   return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : undefined;
 }

@@ -3,7 +3,10 @@ import type { PageFacts } from '../pageFacts.ts';
 
 export type DecodedPage = { readonly text: string; readonly charset: PageFacts['charset'] };
 
-/** How far to search for a late <meta charset>, bytes. The standard ignores declarations after the first 1,024; some browsers do not. */
+/**
+ * How far to search for a late <meta charset>, bytes. The standard ignores declarations after the first 1,024; some
+ * browsers do not.
+ */
 const META_SEARCH = 16_384;
 
 const LABEL = /charset\s*=\s*(?:["']\s*)?([\w.:()-]{2,40})/i;

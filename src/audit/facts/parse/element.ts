@@ -22,7 +22,9 @@ export function isElement(node: ChildNode | ParentNode): node is Element {
 function isSpace(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   return (
-    code === 0xa0 || (code >= 0x1680 && (code === 0x1680 || (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029)) || isWideSpace(code)
+    code === 0xa0 ||
+    (code >= 0x1680 && (code === 0x1680 || (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029)) ||
+    isWideSpace(code)
   );
 }
 
@@ -30,7 +32,10 @@ function isWideSpace(code: number): boolean {
   return code === 0x202f || code === 0x205f || code === 0x3000 || code === 0xfeff;
 }
 
-/** Folds white space to single spaces and trims; at most `limit` characters. One pass that copies only if something changes. */
+/**
+ * Folds white space to single spaces and trims; at most `limit` characters. One pass that copies only if something
+ * changes.
+ */
 export function fold(text: string, limit = Number.POSITIVE_INFINITY): string {
   const parts: string[] = [];
   let start = -1;
@@ -75,7 +80,8 @@ export function innerText(element: Element, limit: number): string {
     visited += 1;
     if ('value' in node) text += node.value;
     else if (isElement(node) && node.tagName !== 'script' && node.tagName !== 'style') {
-      for (let i = Math.min(node.childNodes.length, 2000) - 1; i >= 0; i -= 1) stack.push(node.childNodes[i] as ChildNode);
+      for (let i = Math.min(node.childNodes.length, 2000) - 1; i >= 0; i -= 1)
+        stack.push(node.childNodes[i] as ChildNode);
     }
   }
   return fold(text, limit);

@@ -1,4 +1,6 @@
-/** Parses decoded text into a parse5 tree, and reports what only the parser knows: which element ended the head early. */
+/**
+ * Parses decoded text into a parse5 tree, and reports what only the parser knows: which element ended the head early.
+ */
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, html, InsertionMode, Parser, type Token } from 'parse5';
 import type { HtmlDocument } from './element.ts';
 import { TextRunTokenizer } from './textRuns.ts';
@@ -36,8 +38,8 @@ class HeadWatchingParser extends Parser<DefaultTreeAdapterMap> {
 }
 
 /**
- * The element, or '#text', that made the parser leave the head while the source's head continued; null if nothing did. Parses again, so call it
- * only for pages where a head element was found in the body.
+ * The element, or '#text', that made the parser leave the head while the source's head continued; null if nothing did.
+ * Parses again, so call it only for pages where a head element was found in the body.
  */
 export function headBreaker(text: string): string | null {
   const parser = new HeadWatchingParser({ treeAdapter: defaultTreeAdapter });

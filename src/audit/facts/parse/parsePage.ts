@@ -1,4 +1,7 @@
-/** Turns the bytes of one page into facts: decoded once, parsed once, walked once. Pure and synchronous; the pool runs it off the main thread. */
+/**
+ * Turns the bytes of one page into facts: decoded once, parsed once, walked once. Pure and synchronous; the pool runs
+ * it off the main thread.
+ */
 
 import { MANY_BUTTONS } from '../bodyFacts.ts';
 import { type Collectors, createCollectors, createVisitor } from '../collectors.ts';
@@ -60,7 +63,9 @@ function startScope(url: string): PageScope {
   };
 }
 
-function factsOf(all: Collectors): Omit<PageFacts, 'url' | 'charset' | 'doctype' | 'quirks' | 'limitedQuirks' | 'headBrokenBy'> {
+function factsOf(
+  all: Collectors,
+): Omit<PageFacts, 'url' | 'charset' | 'doctype' | 'quirks' | 'limitedQuirks' | 'headBrokenBy'> {
   const { metaTotal, misplaced: _, ...head } = all.head;
   return {
     lang: all.lang,
@@ -74,9 +79,19 @@ function factsOf(all: Collectors): Omit<PageFacts, 'url' | 'charset' | 'doctype'
     inlineScripts: all.scripts,
     landmarks: all.body.landmarks,
     counts: all.body.counts,
-    totals: { links: all.links.total, images: all.images.total, headings: all.body.headingTotal, resources: all.resources.total, metas: metaTotal },
+    totals: {
+      links: all.links.total,
+      images: all.images.total,
+      headings: all.body.headingTotal,
+      resources: all.resources.total,
+      metas: metaTotal,
+    },
     dates: all.body.dates,
-    commerce: { price: all.text.price, buyButton: all.body.buyButtons > 0, ...(all.body.buyButtons >= MANY_BUTTONS ? { manyButtons: true as const } : {}) },
+    commerce: {
+      price: all.text.price,
+      buyButton: all.body.buyButtons > 0,
+      ...(all.body.buyButtons >= MANY_BUTTONS ? { manyButtons: true as const } : {}),
+    },
     passwordField: all.body.passwordField,
     emptyAppRoot: all.body.emptyAppRoot,
     noscript: all.noscript,

@@ -1,6 +1,6 @@
 /**
- * Parses pages in worker threads, so that a slow or hostile page never blocks the main thread. The queue is kept here rather than in the threads:
- * a thread that is terminated loses its page and is replaced.
+ * Parses pages in worker threads, so that a slow or hostile page never blocks the main thread. The queue is kept here
+ * rather than in the threads: a thread that is terminated loses its page and is replaced.
  */
 import { Worker } from 'node:worker_threads';
 import type { PageFacts } from '../pageFacts.ts';
@@ -9,7 +9,10 @@ import type { ParseReply } from './parserWorker.ts';
 import { runnable } from './runnable.ts';
 import { createStringSharing } from './sharedStrings.ts';
 
-/** timeout: took too long; crashed: the thread died (out of memory); failed: the parser threw; closed: the pool was closed. */
+/**
+ * timeout: took too long; crashed: the thread died (out of memory); failed: the parser threw; closed: the pool was
+ * closed.
+ */
 export type ParseFailure = 'timeout' | 'crashed' | 'failed' | 'closed';
 
 export class PageParseError extends Error {
@@ -34,10 +37,18 @@ export type ParserPoolOptions = {
 /** Memory limit per thread, so that one page cannot take down the process. */
 const THREAD_MEMORY_MB = 384;
 
-type Task = { readonly input: ParseInput; readonly resolve: (facts: PageFacts) => void; readonly reject: (error: PageParseError) => void };
+type Task = {
+  readonly input: ParseInput;
+  readonly resolve: (facts: PageFacts) => void;
+  readonly reject: (error: PageParseError) => void;
+};
 type Thread = { readonly worker: Worker; task: Task | null; timer: NodeJS.Timeout | null };
 
-export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEntry() }: ParserPoolOptions): ParserPool {
+export function createParserPool({
+  threads,
+  timeoutMs = 10_000,
+  entry = workerEntry(),
+}: ParserPoolOptions): ParserPool {
   const idle: Thread[] = [];
   const all = new Set<Thread>();
   const waiting: Task[] = [];
@@ -60,7 +71,9 @@ export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEn
       } else task?.reject(new PageParseError('failed', `The page could not be parsed: ${reply.error}`));
       next();
     });
-    worker.on('error', (error) => lose(thread, new PageParseError('crashed', `The parser stopped on this page: ${error.message}`)));
+    worker.on('error', (error) =>
+      lose(thread, new PageParseError('crashed', `The parser stopped on this page: ${error.message}`)),
+    );
     worker.on('exit', () => lose(thread, new PageParseError('crashed', 'The parser stopped on this page')));
     return thread;
   }
@@ -95,7 +108,10 @@ export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEn
   function give(thread: Thread, task: Task): void {
     thread.task = task;
     thread.worker.ref();
-    thread.timer = setTimeout(() => lose(thread, new PageParseError('timeout', `The page took more than ${timeoutMs} ms to parse`)), timeoutMs);
+    thread.timer = setTimeout(
+      () => lose(thread, new PageParseError('timeout', `The page took more than ${timeoutMs} ms to parse`)),
+      timeoutMs,
+    );
     const body = ownBuffer(task.input.body);
     thread.worker.postMessage({ ...task.input, body }, [body.buffer]);
   }
@@ -119,7 +135,8 @@ export function createParserPool({ threads, timeoutMs = 10_000, entry = workerEn
 
 /** Copies bytes that share their ArrayBuffer, because a transfer detaches the whole buffer. */
 function ownBuffer(body: Uint8Array): Uint8Array<ArrayBuffer> {
-  if (body.buffer instanceof ArrayBuffer && body.byteOffset === 0 && body.byteLength === body.buffer.byteLength) return body as Uint8Array<ArrayBuffer>;
+  if (body.buffer instanceof ArrayBuffer && body.byteOffset === 0 && body.byteLength === body.buffer.byteLength)
+    return body as Uint8Array<ArrayBuffer>;
   return new Uint8Array(body);
 }
 

@@ -21,7 +21,11 @@ export function createSelectors(): SelectorOf {
       counted.set(parent, known);
     }
     const children = parent.childNodes;
-    for (let found = known.nth.get(element); found === undefined && known.next < children.length; known.next += 1, found = known.nth.get(element)) {
+    for (
+      let found = known.nth.get(element);
+      found === undefined && known.next < children.length;
+      known.next += 1, found = known.nth.get(element)
+    ) {
       const child = children[known.next];
       if (child === undefined || !isElement(child)) continue;
       const count = (known.perTag.get(child.tagName) ?? 0) + 1;
@@ -43,9 +47,16 @@ export function createSelectors(): SelectorOf {
     for (let climbed = 0; climbed < MAX_CLIMB; climbed += 1) {
       const id = attributeOf(node, 'id');
       if (id !== null && SAFE_ID.test(id)) return join(`#${id}`, steps, gap);
-      if (node.tagName === 'html' || node.tagName === 'head' || node.tagName === 'body') return join(node.tagName, steps, gap);
+      if (node.tagName === 'html' || node.tagName === 'head' || node.tagName === 'body')
+        return join(node.tagName, steps, gap);
       const parent: ParentNode | null = node.parentNode;
-      if (LANDMARKS.has(node.tagName) && node !== element && parent !== null && isElement(parent) && parent.tagName === 'body') {
+      if (
+        LANDMARKS.has(node.tagName) &&
+        node !== element &&
+        parent !== null &&
+        isElement(parent) &&
+        parent.tagName === 'body'
+      ) {
         return join(nthOfType(node, parent) === 1 ? node.tagName : step(node, parent), steps, gap);
       }
       if (steps.length < MAX_STEPS) steps.push(step(node, parent));

@@ -1,6 +1,6 @@
 /**
- * Pages of a site repeat addresses and texts: the same menu on every page, many links to one address. Each string arrives from a thread as a
- * separate copy, so equal ones are deduplicated here.
+ * Pages of a site repeat addresses and texts: the same menu on every page, many links to one address. Each string
+ * arrives from a thread as a separate copy, so equal ones are deduplicated here.
  */
 import type { ImageFact, LinkFact, PageFacts, ResourceFact } from '../pageFacts.ts';
 
@@ -13,7 +13,10 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type ShareStrings = (facts: PageFacts) => void;
 
-/** Replaces strings of the facts by equal ones of earlier pages. It mutates the facts, so nothing else may hold them yet. */
+/**
+ * Replaces strings of the facts by equal ones of earlier pages. It mutates the facts, so nothing else may hold them
+ * yet.
+ */
 export function createStringSharing(maxTexts: number = MAX_TEXTS): ShareStrings {
   const texts = new Map<string, string>();
 

@@ -1,11 +1,16 @@
 /**
- * parse5's tokenizer, extended to take plain text in whole runs. The original reads one character at a time and emits words and the white space
- * between them separately; where the tree builder treats both alike, the result is the same, only faster.
+ * parse5's tokenizer, extended to take plain text in whole runs. The original reads one character at a time and emits
+ * words and the white space between them separately; where the tree builder treats both alike, the result is the same,
+ * only faster.
  */
 import { type DefaultTreeAdapterMap, InsertionMode, type Parser, Token, Tokenizer, TokenizerMode } from 'parse5';
 
 /** In these modes, white space and other characters go to the same place in the tree. */
-const BODY: ReadonlySet<InsertionMode> = new Set([InsertionMode.IN_BODY, InsertionMode.IN_CELL, InsertionMode.IN_CAPTION]);
+const BODY: ReadonlySet<InsertionMode> = new Set([
+  InsertionMode.IN_BODY,
+  InsertionMode.IN_CELL,
+  InsertionMode.IN_CAPTION,
+]);
 /** Scripts, styles and titles. */
 const RAW: ReadonlySet<number> = new Set([TokenizerMode.SCRIPT_DATA, TokenizerMode.RAWTEXT, TokenizerMode.RCDATA]);
 
@@ -30,7 +35,12 @@ export class TextRunTokenizer extends Tokenizer {
   #takesRuns(): boolean {
     const { preprocessor } = this;
     // Only if the pending text ends exactly here in the source: a newline after <pre> and an LF after a CR are dropped.
-    if (this.runEnd !== preprocessor.pos + 1 || this.#parser.skipNextNewLine || preprocessor.html.charCodeAt(preprocessor.pos) === RETURN) return false;
+    if (
+      this.runEnd !== preprocessor.pos + 1 ||
+      this.#parser.skipNextNewLine ||
+      preprocessor.html.charCodeAt(preprocessor.pos) === RETURN
+    )
+      return false;
     if (this.state === TokenizerMode.DATA) return !this.inForeignNode && BODY.has(this.#parser.insertionMode);
     return RAW.has(this.state) && this.#parser.insertionMode === InsertionMode.TEXT;
   }
@@ -43,7 +53,14 @@ export class TextRunTokenizer extends Tokenizer {
     let end = this.runEnd;
     for (; end < source.length; end += 1) {
       const code = source.charCodeAt(end);
-      if (code === LESS_THAN || code === AMPERSAND || code === RETURN || code === 0 || (code >= 0xd800 && code <= 0xdfff)) break;
+      if (
+        code === LESS_THAN ||
+        code === AMPERSAND ||
+        code === RETURN ||
+        code === 0 ||
+        (code >= 0xd800 && code <= 0xdfff)
+      )
+        break;
       if (isBlank && !isBlankCode(code)) isBlank = false;
     }
     if (!isBlank) token.type = Token.TokenType.CHARACTER;

@@ -53,7 +53,9 @@ export function languageOf(text: readonly string[]): PageFacts['language'] {
     if (mask !== undefined) counts.set(mask, (counts.get(mask) ?? 0) + 1);
   }
   const totals = CODES.map((_, index) => sum(counts, (mask) => (mask & (1 << index)) !== 0));
-  const [first = 0, second = 0] = CODES.map((_, index) => index).sort((a, b) => (totals[b] as number) - (totals[a] as number));
+  const [first = 0, second = 0] = CODES.map((_, index) => index).sort(
+    (a, b) => (totals[b] as number) - (totals[a] as number),
+  );
   if ((totals[first] as number) < words.length * MIN_SHARE) return null;
   // Only words unique to one of the two distinguish them.
   const own = sum(counts, (mask) => (mask & (1 << first)) !== 0 && (mask & (1 << second)) === 0);
@@ -84,7 +86,8 @@ function scriptLanguage(words: readonly string[]): PageFacts['language'] | undef
   }
   const kana = counts.get('ja') ?? 0;
   const eastAsian = kana + (counts.get('han') ?? 0);
-  if (eastAsian >= words.length * SCRIPT_SHARE) return identified(kana > 0.1 * eastAsian ? 'ja' : 'zh', eastAsian, words);
+  if (eastAsian >= words.length * SCRIPT_SHARE)
+    return identified(kana > 0.1 * eastAsian ? 'ja' : 'zh', eastAsian, words);
   const [most] = [...counts].sort((a, b) => b[1] - a[1]);
   if (most === undefined || most[1] < words.length * SCRIPT_SHARE) return undefined;
   return most[0] === '' ? null : identified(most[0], most[1], words);

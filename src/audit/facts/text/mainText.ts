@@ -112,7 +112,9 @@ export function textFacts(collector: TextCollector, lang: string, data: PageFact
   const sample = start.slice(0, SAMPLE);
   const words = wordsOf(sample, MAX_WORDS);
   const language = languageOf(words);
-  const paragraphs = collector.paragraphs.filter((paragraph) => main === '' || paragraph.inMain).slice(0, MAX_PARAGRAPHS);
+  const paragraphs = collector.paragraphs
+    .filter((paragraph) => main === '' || paragraph.inMain)
+    .slice(0, MAX_PARAGRAPHS);
   return {
     text: whole || start.length <= OPENING + CLOSING ? start : `${start.slice(0, OPENING)} … ${start.slice(-CLOSING)}`,
     filler: fillerIn(start),
@@ -126,7 +128,10 @@ export function textFacts(collector: TextCollector, lang: string, data: PageFact
     language,
     repeated: repeatedPhrase(words, { sample, code: wordsOf(code.slice(0, SAMPLE), MAX_WORDS) }),
     figures: words.length === 0 ? 0 : Math.round((10 * figuresIn(sample) * 500) / words.length) / 10,
-    reading: (language?.code ?? lang.slice(0, 2)) === 'en' ? readingCounts(paragraphs.map((paragraph) => paragraph.text)) : null,
+    reading:
+      (language?.code ?? lang.slice(0, 2)) === 'en'
+        ? readingCounts(paragraphs.map((paragraph) => paragraph.text))
+        : null,
     visiting: visitingSigns(text, boilerplate),
     claims: claimsOf(data, shown),
   };

@@ -1,4 +1,7 @@
-/** Inputs to the Flesch formula for an English text: words, sentences, syllables. The start of the text is a large enough sample. */
+/**
+ * Inputs to the Flesch formula for an English text: words, sentences, syllables. The start of the text is a large
+ * enough sample.
+ */
 import type { PageFacts } from '../pageFacts.ts';
 
 const TEXT_LIMIT = 5000;

@@ -11,7 +11,10 @@ const MIN_SHARE = 0.02;
 type Written = { readonly sample: string; readonly code: readonly string[] };
 
 /** Expects lower-case words. Null for short texts and when nothing is repeated often. */
-export function repeatedPhrase(words: readonly string[], { sample, code }: Written = { sample: words.join(' '), code: [] }): PageFacts['repeated'] {
+export function repeatedPhrase(
+  words: readonly string[],
+  { sample, code }: Written = { sample: words.join(' '), code: [] },
+): PageFacts['repeated'] {
   if (words.length < MIN_WORDS) return null;
   const least = Math.ceil(MIN_SHARE * words.length);
   const content = words.filter(isContent);
@@ -38,7 +41,10 @@ function timesIn(text: string, phrase: string): number {
   return phrase === '' ? 0 : text.split(phrase).length - 1;
 }
 
-/** Two of its words nearly always stand together with capitals, as the names of places and people do: they have no synonyms. */
+/**
+ * Two of its words nearly always stand together with capitals, as the names of places and people do: they have no
+ * synonyms.
+ */
 function isName(phrase: string, count: number, sample: string): boolean {
   const words = phrase.split(' ');
   return words.slice(1).some((word, at) => {
@@ -55,7 +61,10 @@ function frequentWords(words: readonly string[], least: number): readonly string
   return [...counts].filter(([, count]) => count >= least).map(([word]) => word);
 }
 
-/** Counts phrases of two and three frequent words. The key encodes the words' 1-based indexes as digits in base `size` + 1. */
+/**
+ * Counts phrases of two and three frequent words. The key encodes the words' 1-based indexes as digits in base `size` +
+ * 1.
+ */
 function countPhrases(places: readonly number[], size: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   const add = (key: number): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -72,7 +81,8 @@ function countPhrases(places: readonly number[], size: number): ReadonlyMap<numb
 
 function phraseOf(key: number, frequent: readonly string[]): string {
   const words: string[] = [];
-  for (let rest = key; rest > 0; rest = Math.floor(rest / (frequent.length + 1))) words.unshift(frequent[(rest % (frequent.length + 1)) - 1] as string);
+  for (let rest = key; rest > 0; rest = Math.floor(rest / (frequent.length + 1)))
+    words.unshift(frequent[(rest % (frequent.length + 1)) - 1] as string);
   return words.join(' ');
 }
 
@@ -81,7 +91,10 @@ function isContent(word: string): boolean {
   return word.length >= 3 && !isStopWord(word) && !/^\d/.test(word);
 }
 
-/** Whether the word is always a part of the same capitalized name (New York), in a title that has words in lower case, too. */
+/**
+ * Whether the word is always a part of the same capitalized name (New York), in a title that has words in lower case,
+ * too.
+ */
 export function isPartOfName(word: string, title: string): boolean {
   const words = title.match(/[\p{L}\d'’-]{1,60}/gu) ?? [];
   const isCapital = (at: number): boolean => /^\p{Lu}/u.test(words[at] ?? '');

@@ -1,6 +1,7 @@
 /**
- * Fingerprint of a text over its three-word shingles. The first 16 hex characters are a 64-bit SimHash: near-duplicates differ in few bits,
- * so they are found without comparing every pair. The rest is a MinHash-style sketch that estimates how similar two texts are.
+ * Fingerprint of a text over its three-word shingles. The first 16 hex characters are a 64-bit SimHash: near-duplicates
+ * differ in few bits, so they are found without comparing every pair. The rest is a MinHash-style sketch that estimates
+ * how similar two texts are.
  */
 import { isUnspaced, isWordCode } from './words.ts';
 
@@ -18,8 +19,8 @@ function mix(hash: number): number {
 }
 
 /**
- * Each bit of the result is a vote of all shingles. Votes are counted per byte value and converted to bits only at the end, which saves
- * most of the work on long texts.
+ * Each bit of the result is a vote of all shingles. Votes are counted per byte value and converted to bits only at the
+ * end, which saves most of the work on long texts.
  */
 class Votes {
   readonly #counts = new Int32Array(8 * 256);
@@ -59,7 +60,8 @@ class Votes {
     for (let bit = 0; bit < 32; bit += 1) {
       const base = (first + (bit >>> 3)) * 256;
       let set = 0;
-      for (let byte = 0; byte < 256; byte += 1) if (((byte >>> (bit & 7)) & 1) === 1) set += this.#counts[base + byte] as number;
+      for (let byte = 0; byte < 256; byte += 1)
+        if (((byte >>> (bit & 7)) & 1) === 1) set += this.#counts[base + byte] as number;
       if (2 * set > this.#shingles) value |= 1 << bit;
     }
     return (value >>> 0).toString(16).padStart(8, '0');
@@ -95,7 +97,11 @@ export function simHash(text: string): string {
       }
       inWord = false;
       words += 1;
-      if (words > 2) votes.add(mix(Math.imul(lowA, 31) + Math.imul(lowB, 17) + low), mix(Math.imul(highA, 37) + Math.imul(highB, 19) + high));
+      if (words > 2)
+        votes.add(
+          mix(Math.imul(lowA, 31) + Math.imul(lowB, 17) + low),
+          mix(Math.imul(highA, 37) + Math.imul(highB, 19) + high),
+        );
       lowA = lowB;
       lowB = low;
       highA = highB;
@@ -113,7 +119,11 @@ export function sketchOf(fingerprint: string): Sketch {
   const parts = Uint16Array.from({ length: SKETCH_PARTS }, (_, at) =>
     Number.parseInt(fingerprint.slice(SIM_HASH_LENGTH + 4 * at, SIM_HASH_LENGTH + 4 * at + 4), 16),
   );
-  return { low: Number.parseInt(fingerprint.slice(0, 8), 16), high: Number.parseInt(fingerprint.slice(8, SIM_HASH_LENGTH), 16), parts };
+  return {
+    low: Number.parseInt(fingerprint.slice(0, 8), 16),
+    high: Number.parseInt(fingerprint.slice(8, SIM_HASH_LENGTH), 16),
+    parts,
+  };
 }
 
 /** Number of bits, out of 64, in which the two SimHashes differ. */

@@ -1,5 +1,6 @@
 /**
- * The most common words of each language: about a third of any running text, whatever its topic. Words that only one language has separate similar languages.
+ * The most common words of each language: about a third of any running text, whatever its topic. Words that only one
+ * language has separate similar languages.
  */
 export const STOP_WORDS: Readonly<Record<string, string>> = {
   en: 'the and of to in is that for it with as was on are be this by from or have an they which you not were but had his their been has its one we can there if more when will would who so no about out up into your than then them these our some what all may how do only any other also because such should',

@@ -17,7 +17,10 @@ const SHOWN = 160;
 
 export type UnseenCollector = { found: PageFacts['unseen'] };
 
-/** Keeps the first long enough hidden text; text that may be meant for screen readers gives way to other. Call it only for elements with a style attribute. */
+/**
+ * Keeps the first long enough hidden text; text that may be meant for screen readers gives way to other. Call it only
+ * for elements with a style attribute.
+ */
 export function collectUnseen(collector: UnseenCollector, element: Element, scope: PageScope): Leave | undefined {
   if (isFinal(collector) || scope.hiddenDepth > 0 || scope.inHead) return undefined;
   const declared = styleOf(element);
@@ -55,14 +58,20 @@ function offScreenStyle(style: ReadonlyMap<string, string>): string | null {
   return null;
 }
 
-/** The declaration that makes the text invisible: zero size, or the same color as its background. Text clipped to nothing is meant for screen readers. */
+/**
+ * The declaration that makes the text invisible: zero size, or the same color as its background. Text clipped to
+ * nothing is meant for screen readers.
+ */
 function invisibleStyle(style: ReadonlyMap<string, string>): string | null {
   if (style.has('clip') || style.has('clip-path')) return null;
   const size = style.get('font-size');
   if (size !== undefined && /^(?:0|[01](?:\.\d{1,3})?px)$/.test(size)) return `font-size: ${size}`;
   const color = style.get('color');
   const background = style.get('background-color') ?? style.get('background');
-  return color !== undefined && color === background && /^[#a-z]/.test(color) && !/^(?:inherit|initial|unset|currentcolor)/.test(color)
+  return color !== undefined &&
+    color === background &&
+    /^[#a-z]/.test(color) &&
+    !/^(?:inherit|initial|unset|currentcolor)/.test(color)
     ? `color: ${color}`
     : null;
 }

@@ -3,12 +3,19 @@ import type { PageFacts } from '../pageFacts.ts';
 
 const END = 2000;
 const SHOWN = 100;
-const DAY = '(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|lunes|martes|viernes|sábado|domingo|gio|sab|dom)[a-zé]{0,7}\\.?';
+const DAY =
+  '(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|lunes|martes|viernes|sábado|domingo|gio|sab|dom)[a-zé]{0,7}\\.?';
 const TIMES =
   '\\d{1,2}(?:[:.h]\\d{2})?\\s?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr|h)?\\s?(?:[-–—]|to|bis|à|a)\\s?\\d{1,2}(?:[:.h]\\d{2}|\\s?(?:am|pm|a\\.m\\.|p\\.m\\.|uhr|h)\\b)';
 const TIME_RANGE = new RegExp(TIMES, 'i');
-/** One or more days, then a time range. Compiled when it is first used, which takes a process 45 ms: only for a text with a time range. */
-const HOURS = new RegExp(`\\b${DAY}(?:\\s?(?:[-–—,&+]|to|bis|au|a|al|and|und)\\s?${DAY}){0,3}:?\\s{0,2}(?:from |von |de )?${TIMES}`, 'i');
+/**
+ * One or more days, then a time range. Compiled when it is first used, which takes a process 45 ms: only for a text
+ * with a time range.
+ */
+const HOURS = new RegExp(
+  `\\b${DAY}(?:\\s?(?:[-–—,&+]|to|bis|au|a|al|and|und)\\s?${DAY}){0,3}:?\\s{0,2}(?:from |von |de )?${TIMES}`,
+  'i',
+);
 /** Street and number next to a postal code, in the formats of several countries. */
 const ADDRESSES: readonly RegExp[] = [
   /\b\d{1,5} (?:[NSEW]\.? )?[A-Z][A-Za-z.'-]{1,20}(?: [A-Z][A-Za-z.'-]{1,20}){0,2},? [^<>\d]{0,40}\b[A-Z]{2} \d{5}\b/,
@@ -18,7 +25,10 @@ const ADDRESSES: readonly RegExp[] = [
   /\b(?:via|viale|piazza|corso|calle|c\/|avenida|avda\.?|plaza|paseo|rua) [^<>\d]{2,40}\d{1,4}[^<>\d]{0,10} \d{5} [A-Z]/i,
 ];
 
-/** Takes the `content` and the `frame` around it, with white space folded. Only the start and end of each are searched: hours and addresses appear there. */
+/**
+ * Takes the `content` and the `frame` around it, with white space folded. Only the start and end of each are searched:
+ * hours and addresses appear there.
+ */
 export function visitingSigns(content: string, frame: string): PageFacts['visiting'] {
   const read = `${ends(content)} ${ends(frame)}`;
   const hours = TIME_RANGE.test(read) ? (HOURS.exec(read)?.[0] ?? null) : null;

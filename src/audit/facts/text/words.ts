@@ -14,7 +14,8 @@ export function isUnspaced(code: number): boolean {
 }
 
 export function isWordCode(code: number): boolean {
-  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
+  if (code < 0x80)
+    return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
   if (code >= 0x2000 && code <= 0x2bff) return false;
   if (code >= 0x3000 && code <= 0x303f) return false;
@@ -34,7 +35,10 @@ function countUnspaced(text: string): number {
   return text.length > sample.length ? Math.round((words * text.length) / sample.length) : words;
 }
 
-/** Counts runs of letters and digits (an inner apostrophe or hyphen does not split a word); unspaced scripts use a dictionary. One pass. */
+/**
+ * Counts runs of letters and digits (an inner apostrophe or hyphen does not split a word); unspaced scripts use a
+ * dictionary. One pass.
+ */
 export function countWords(text: string): number {
   let words = 0;
   let inWord = false;

@@ -1,17 +1,29 @@
 /**
- * Classifies the fields of stored events by what they reveal about people, so that exports for analysis contain no personal data. A test requires every
- * field to be in this table.
+ * Classifies the fields of stored events by what they reveal about people, so that exports for analysis contain no
+ * personal data. A test requires every field to be in this table.
  */
 import { STORED } from '../registry.ts';
 import type { StoredType } from '../storedType.ts';
 import { type StoredField, storedFields } from './storedFields.ts';
 
 /**
- * `safe`: says nothing about anyone: numbers, times, choices. `own`: text written by the product. `word`: a single such word; values that look like
- * anything else are not exported. `id`: of an object or a person. `stream`, `actor`: a name that contains an id. `host`, `url`: of a user's site.
- * `personal`: identifies a person. `text`: written by a person, or taken from a site. `secret`: never shown to anyone.
+ * `safe`: says nothing about anyone: numbers, times, choices. `own`: text written by the product. `word`: a single such
+ * word; values that look like anything else are not exported. `id`: of an object or a person. `stream`, `actor`: a name
+ * that contains an id. `host`, `url`: of a user's site. `personal`: identifies a person. `text`: written by a person,
+ * or taken from a site. `secret`: never shown to anyone.
  */
-export type FieldClass = 'safe' | 'own' | 'word' | 'id' | 'stream' | 'actor' | 'host' | 'url' | 'personal' | 'text' | 'secret';
+export type FieldClass =
+  | 'safe'
+  | 'own'
+  | 'word'
+  | 'id'
+  | 'stream'
+  | 'actor'
+  | 'host'
+  | 'url'
+  | 'personal'
+  | 'text'
+  | 'secret';
 
 const named = (fieldClass: FieldClass, names: string): readonly (readonly [string, FieldClass])[] =>
   names
@@ -20,13 +32,19 @@ const named = (fieldClass: FieldClass, names: string): readonly (readonly [strin
     .map((name) => [name, fieldClass]);
 
 /**
- * Looked up by `Type.path`, then path, then field name. Names that end in `Id` or `Ids` are ids; times, booleans and choices are safe. Numbers and texts
- * must be listed.
+ * Looked up by `Type.path`, then path, then field name. Names that end in `Id` or `Ids` are ids; times, booleans and
+ * choices are safe. Numbers and texts must be listed.
  */
 const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   // Counts and sizes.
-  ...named('safe', 'attempt ask count part parts step version revertedTo rank quantity credits used stepNumber delayDays rating maxPages maxMs'),
-  ...named('safe', 'pagesDone pagesKnown pagesAudited findings highImpact score fixed stillThere notChecked timeEstimate minutes status ms'),
+  ...named(
+    'safe',
+    'attempt ask count part parts step version revertedTo rank quantity credits used stepNumber delayDays rating maxPages maxMs',
+  ),
+  ...named(
+    'safe',
+    'pagesDone pagesKnown pagesAudited findings highImpact score fixed stillThere notChecked timeEstimate minutes status ms',
+  ),
   ...named(
     'safe',
     'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links images bytes firstByteMs',
@@ -36,7 +54,10 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   // Money.
   ...named('safe', 'amount balance funds price'),
   // The product's own words that no schema enumerates.
-  ...named('word', 'currency period checkId code follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error'),
+  ...named(
+    'word',
+    'currency period checkId code follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error',
+  ),
   ...named('own', 'file files eventType prompt by CrawlPartRecorded.name'),
   ...named('id', 'id retryOf account discountCode paid.number kept campaign.source campaign.name'),
   ...named('stream', 'stream'),
@@ -45,14 +66,24 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   ...named('host', 'host'),
   ...named('url', 'url finalUrl canonical items.pages'),
   // Written by users, admins and language models, or taken from sites.
-  ...named('text', 'title description subject content note notes reason problem solution codeExample businessValue timeToResult tags why fix source'),
-  ...named('text', 'answer.refused text body coverage place value message because error h1 foundBy contentType rows.code'),
+  ...named(
+    'text',
+    'title description subject content note notes reason problem solution codeExample businessValue timeToResult tags why fix source',
+  ),
+  ...named(
+    'text',
+    'answer.refused text body coverage place value message because error h1 foundBy contentType rows.code',
+  ),
 ]);
 
 const isId = (name: string): boolean => /(^id|Id|Ids)$/.test(name);
 
 /** Null if unclassified. */
-export function classOf(type: string, { secret }: Pick<StoredType, 'secret'>, { path, kind }: Pick<StoredField, 'path' | 'kind'>): FieldClass | null {
+export function classOf(
+  type: string,
+  { secret }: Pick<StoredType, 'secret'>,
+  { path, kind }: Pick<StoredField, 'path' | 'kind'>,
+): FieldClass | null {
   if (secret.some((known) => path === known || path.startsWith(`${known}.`))) return 'secret';
   if (kind === 'time' || kind === 'date' || kind === 'yesNo' || kind === 'choice') return 'safe';
   const name = path.slice(path.lastIndexOf('.') + 1);

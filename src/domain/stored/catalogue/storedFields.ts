@@ -36,7 +36,9 @@ function fieldsIn(schema: z.core.$ZodType, around: Around): readonly StoredField
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
-      return Object.entries(def.shape).flatMap(([name, field]) => fieldsIn(field, { ...BARE, ...inside(around, name) }));
+      return Object.entries(def.shape).flatMap(([name, field]) =>
+        fieldsIn(field, { ...BARE, ...inside(around, name) }),
+      );
     case 'array':
       return fieldsIn(def.element, { ...around, isList: true });
     case 'record':
@@ -59,7 +61,9 @@ function fieldsIn(schema: z.core.$ZodType, around: Around): readonly StoredField
 }
 
 function inside({ path, label, isList }: Around, name: string): Pick<Around, 'path' | 'label'> {
-  return path === '' ? { path: name, label: name } : { path: `${path}.${name}`, label: `${label}${isList ? '[]' : ''}.${name}` };
+  return path === ''
+    ? { path: name, label: name }
+    : { path: `${path}.${name}`, label: `${label}${isList ? '[]' : ''}.${name}` };
 }
 
 function plainKind(def: z.core.$ZodTypes['_zod']['def']): FieldKind {

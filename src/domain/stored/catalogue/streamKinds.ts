@@ -26,7 +26,11 @@ type Entry = {
   readonly types: Readonly<Record<string, StoredType>>;
 };
 
-const of = (about: string | null, types: Entry['types'], named: Entry['named'] = 'id'): Entry => ({ about, named, types });
+const of = (about: string | null, types: Entry['types'], named: Entry['named'] = 'id'): Entry => ({
+  about,
+  named,
+  types,
+});
 
 const KINDS = {
   account: of('userId', ACCOUNT_TYPES),
@@ -85,6 +89,8 @@ const LONGEST_FIRST = STREAM_KINDS.toSorted((a, b) => b.kind.length - a.kind.len
 
 /** The kind of a stream and the rest of its name. Null if no kind matches. */
 export function streamKindOf(stream: string): { readonly kind: StreamKind; readonly rest: string } | null {
-  const kind = LONGEST_FIRST.find(({ about, prefix }) => (about === null ? stream === prefix : stream.startsWith(prefix) && stream.length > prefix.length));
+  const kind = LONGEST_FIRST.find(({ about, prefix }) =>
+    about === null ? stream === prefix : stream.startsWith(prefix) && stream.length > prefix.length,
+  );
   return kind ? { kind, rest: stream.slice(kind.prefix.length) } : null;
 }

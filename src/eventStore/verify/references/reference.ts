@@ -4,7 +4,10 @@ import { type Fault, faultAt } from '../fault.ts';
 
 export type ReferenceCheck = {
   readonly name: string;
-  /** `isKept`: whether facts about a key (the id of a job, of a user, of a payment …) are remembered. It may become more restrictive over time. */
+  /**
+   * `isKept`: whether facts about a key (the id of a job, of a user, of a payment …) are remembered. It may become more
+   * restrictive over time.
+   */
   readonly begin: (isKept?: (key: string) => boolean) => {
     readonly take: (event: RecordedEvent) => void;
     /** Drops what is no longer kept. */
@@ -50,17 +53,29 @@ export function reference({ name, needs, gives, text, isSettledLater }: Row): Re
         keepLess() {
           for (const keys of [given, needed]) forget(keys, isKept);
         },
-        end: (at) => [...needed.values()].filter((place) => !isSettledLater || isOlder(place.at, at)).map((place) => faultAt(place, 'references', text)),
+        end: (at) =>
+          [...needed.values()]
+            .filter((place) => !isSettledLater || isOlder(place.at, at))
+            .map((place) => faultAt(place, 'references', text)),
       };
     },
   };
 }
 
 /** Removes the keys of a set or map that are no longer kept. */
-export function forget(keys: { keys(): Iterable<string>; delete(key: string): boolean }, isKept: (key: string) => boolean): void {
+export function forget(
+  keys: { keys(): Iterable<string>; delete(key: string): boolean },
+  isKept: (key: string) => boolean,
+): void {
   for (const key of keys.keys()) if (!isKept(key)) keys.delete(key);
 }
 
-export const placeOf = ({ position, stream, type, revision, metadata }: RecordedEvent): Needing => ({ position, stream, type, revision, at: metadata.at });
+export const placeOf = ({ position, stream, type, revision, metadata }: RecordedEvent): Needing => ({
+  position,
+  stream,
+  type,
+  revision,
+  at: metadata.at,
+});
 
 export const isOlder = (at: string, end: string): boolean => Date.parse(end) - Date.parse(at) > SETTLED_MS;

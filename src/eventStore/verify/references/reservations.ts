@@ -15,7 +15,17 @@ export const reservations: ReferenceCheck = {
           open.set(event.data.jobId, { place: placeOf(event), isSubmitted: false, overAt: null });
         else if (isOf(event, 'AnalysisConsumed', 'AnalysisReleased')) open.delete(event.data.jobId);
         else if (isOf(event, 'JobSubmitted')) Object.assign(open.get(event.data.jobId) ?? {}, { isSubmitted: true });
-        else if (isOf(event, 'JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'JobCancelled', 'JobFailed', 'JobDeleted'))
+        else if (
+          isOf(
+            event,
+            'JobCompleted',
+            'JobPartiallyCompleted',
+            'JobPartiallySucceeded',
+            'JobCancelled',
+            'JobFailed',
+            'JobDeleted',
+          )
+        )
           Object.assign(open.get(event.data.jobId) ?? {}, { overAt: event.metadata.at });
       },
       keepLess: () => forget(open, isKept),
@@ -24,7 +34,9 @@ export const reservations: ReferenceCheck = {
           const since = overAt ?? (isSubmitted ? null : place.at);
           if (since === null || !isOlder(since, at)) return [];
           const text =
-            overAt === null ? 'No job was ever submitted with it, and it was not given back.' : 'Its job is over, and it was neither consumed nor released.';
+            overAt === null
+              ? 'No job was ever submitted with it, and it was not given back.'
+              : 'Its job is over, and it was neither consumed nor released.';
           return [faultAt(place, 'references', text)];
         }),
     };

@@ -1,4 +1,6 @@
-/** Every event is in the stream of its subject: also covers streams with a single event, whose names no chain verifies. */
+/**
+ * Every event is in the stream of its subject: also covers streams with a single event, whose names no chain verifies.
+ */
 import type { Fault } from '../fault.ts';
 import { faultAt } from '../fault.ts';
 import type { ReferenceCheck } from './reference.ts';
@@ -40,7 +42,8 @@ export const streamNames: ReferenceCheck = {
         const [prefix, field] = named;
         const data: Readonly<Record<string, unknown>> = { ...event.data };
         const id = data[field];
-        if (typeof id === 'string' && event.stream !== `${prefix}${id}`) faults.push(faultAt(event, 'references', 'Its stream is that of another thing.'));
+        if (typeof id === 'string' && event.stream !== `${prefix}${id}`)
+          faults.push(faultAt(event, 'references', 'Its stream is that of another thing.'));
       },
       keepLess: () => undefined,
       end: () => faults,

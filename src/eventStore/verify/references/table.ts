@@ -4,8 +4,10 @@ import { isOf } from '../../../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../../eventStore.ts';
 import { reference } from './reference.ts';
 
-const account = (event: RecordedEvent): string | null => (isOf(event, 'AccountRegistered', 'AccountDeleted') ? event.data.userId : null);
-const job = (event: RecordedEvent): string | null => (isOf(event, 'JobSubmitted', 'JobDeleted') ? event.data.jobId : null);
+const account = (event: RecordedEvent): string | null =>
+  isOf(event, 'AccountRegistered', 'AccountDeleted') ? event.data.userId : null;
+const job = (event: RecordedEvent): string | null =>
+  isOf(event, 'JobSubmitted', 'JobDeleted') ? event.data.jobId : null;
 
 const isMoney = (event: RecordedEvent): boolean =>
   isOf(event, 'FundsAdded', 'PaymentRefunded', 'DisputeOpened', 'DisputeWon', 'DisputeLost') ||
@@ -19,10 +21,15 @@ const isMoney = (event: RecordedEvent): boolean =>
     'SubscriptionEnded',
   );
 
-/** The provider event that the worker was processing. A purchase confirmed by the buyer's browser names none, and its webhook may never have arrived. */
+/**
+ * The provider event that the worker was processing. A purchase confirmed by the buyer's browser names none, and its
+ * webhook may never have arrived.
+ */
 function providerEventOf(event: RecordedEvent): string | null {
   const { actor, correlationId } = event.metadata;
-  return actor.kind === PAYMENTS_WORKER.kind && actor.id === PAYMENTS_WORKER.id && isMoney(event) ? correlationId : null;
+  return actor.kind === PAYMENTS_WORKER.kind && actor.id === PAYMENTS_WORKER.id && isMoney(event)
+    ? correlationId
+    : null;
 }
 
 export const TABLE = [
@@ -65,7 +72,12 @@ export const TABLE = [
   }),
   reference({
     name: 'returnedPayments',
-    needs: (event) => (isOf(event, 'PaymentRefunded', 'DisputeOpened') ? (event.data.funds > 0 ? event.data.paymentIntentId : null) : null),
+    needs: (event) =>
+      isOf(event, 'PaymentRefunded', 'DisputeOpened')
+        ? event.data.funds > 0
+          ? event.data.paymentIntentId
+          : null
+        : null,
     gives: (event) => (isOf(event, 'FundsAdded') ? event.data.paymentIntentId : null),
     text: 'The payment that it gives back is not in the log.',
   }),

@@ -5,10 +5,18 @@ import { Day, inOrder, OUT_OF_ORDER } from './days.ts';
 import { ReportProgress, ReportView } from './reports.ts';
 
 /** UTC days, both inclusive. */
-export const AnalyticsQuery = z.strictObject({ from: Day, to: Day, by: z.enum(REPORT_STEPS).optional() }).refine(inOrder, OUT_OF_ORDER);
+export const AnalyticsQuery = z
+  .strictObject({ from: Day, to: Day, by: z.enum(REPORT_STEPS).optional() })
+  .refine(inOrder, OUT_OF_ORDER);
 
 /** `progress` is set while a report is still being computed and has no tables yet; ask again later. */
-export const AnalyticsSection = ReportView.pick({ name: true, title: true, description: true, tables: true, note: true }).extend({
+export const AnalyticsSection = ReportView.pick({
+  name: true,
+  title: true,
+  description: true,
+  tables: true,
+  note: true,
+}).extend({
   progress: ReportProgress.nullable(),
 });
 export type AnalyticsSection = z.infer<typeof AnalyticsSection>;

@@ -28,7 +28,10 @@ export type CauseNode = z.infer<typeof CauseNode>;
 
 export const CausesView = z.object({
   id: z.string(),
-  /** The origin: a request; a command from the clock or an operator; or an event deleted since. `unknown`: the event predates the recording of causes. */
+  /**
+   * The origin: a request; a command from the clock or an operator; or an event deleted since. `unknown`: the event
+   * predates the recording of causes.
+   */
   beginning: z.object({ kind: z.enum(['request', 'command', 'deleted', 'unknown']), id: z.string() }),
   /** From the first to the direct cause of the event. */
   ancestors: z.array(CauseNode),
@@ -42,5 +45,9 @@ export const CausesView = z.object({
 export type CausesView = z.infer<typeof CausesView>;
 
 /** `cursor`: for more direct consequences. */
-export const CausesOfEventResponse = z.object({ success: z.literal(true), data: CausesView, cursor: z.string().nullable() });
+export const CausesOfEventResponse = z.object({
+  success: z.literal(true),
+  data: CausesView,
+  cursor: z.string().nullable(),
+});
 export type CausesOfEventResponse = z.infer<typeof CausesOfEventResponse>;

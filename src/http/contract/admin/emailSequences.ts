@@ -41,8 +41,15 @@ const described = {
 
 export const SequenceRow = z.object({ ...described, template_count: z.number().int() });
 export type SequenceRow = z.infer<typeof SequenceRow>;
-export const SequencesQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: z.string().max(500).optional() });
-export const SequencesResponse = z.object({ success: z.literal(true), sequences: z.array(SequenceRow), cursor: z.string().nullable() });
+export const SequencesQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+  cursor: z.string().max(500).optional(),
+});
+export const SequencesResponse = z.object({
+  success: z.literal(true),
+  sequences: z.array(SequenceRow),
+  cursor: z.string().nullable(),
+});
 export type SequencesResponse = z.infer<typeof SequencesResponse>;
 
 export const SequenceView = z.object({ ...described, templates: z.array(SequenceTemplateView) });
@@ -56,7 +63,10 @@ const sequenceFields = {
   description: z.string().trim().max(LIMITS.description, `At most ${LIMITS.description} characters`),
   trigger: SequenceTrigger,
 };
-export const CreateSequenceRequest = z.strictObject({ ...sequenceFields, description: sequenceFields.description.default('') });
+export const CreateSequenceRequest = z.strictObject({
+  ...sequenceFields,
+  description: sequenceFields.description.default(''),
+});
 export type CreateSequenceRequest = z.input<typeof CreateSequenceRequest>;
 /** Absent fields stay as they are. */
 export const EditSequenceRequest = z.strictObject({
@@ -68,9 +78,18 @@ export const EditSequenceRequest = z.strictObject({
 export type EditSequenceRequest = z.infer<typeof EditSequenceRequest>;
 
 const subject = oneLine('a subject', LIMITS.subject);
-const content = z.string().min(1, 'Please enter the content').max(LIMITS.content, `At most ${LIMITS.content} characters`);
-const stepNumber = z.int('A step is a whole number').min(1, 'The first step is 1').max(LIMITS.stepNumber, `At most ${LIMITS.stepNumber}`);
-const delayDays = z.int('A delay is a whole number of days').min(0, 'A delay cannot be negative').max(LIMITS.delayDays, `At most ${LIMITS.delayDays} days`);
+const content = z
+  .string()
+  .min(1, 'Please enter the content')
+  .max(LIMITS.content, `At most ${LIMITS.content} characters`);
+const stepNumber = z
+  .int('A step is a whole number')
+  .min(1, 'The first step is 1')
+  .max(LIMITS.stepNumber, `At most ${LIMITS.stepNumber}`);
+const delayDays = z
+  .int('A delay is a whole number of days')
+  .min(0, 'A delay cannot be negative')
+  .max(LIMITS.delayDays, `At most ${LIMITS.delayDays} days`);
 
 /** Without `step_number` it becomes the last step. */
 export const CreateSequenceTemplateRequest = z.strictObject({
@@ -98,10 +117,17 @@ export type SequenceTemplateResponse = z.infer<typeof SequenceTemplateResponse>;
 export const RemovedResponse = z.object({ success: z.literal(true), message: z.string() });
 
 /** `line`: from 1. */
-export const TemplateFault = z.object({ field: z.enum(['subject', 'content']), line: z.number().int(), message: z.string() });
+export const TemplateFault = z.object({
+  field: z.enum(['subject', 'content']),
+  line: z.number().int(),
+  message: z.string(),
+});
 export type TemplateFault = z.infer<typeof TemplateFault>;
 
-export const PreviewTemplateRequest = z.strictObject({ subject: z.string().max(LIMITS.subject), content: z.string().max(LIMITS.content) });
+export const PreviewTemplateRequest = z.strictObject({
+  subject: z.string().max(LIMITS.subject),
+  content: z.string().max(LIMITS.content),
+});
 export type PreviewTemplateRequest = z.infer<typeof PreviewTemplateRequest>;
 /** Rendered for a sample user. `preview`: null if there are faults. */
 export const PreviewTemplateResponse = z.object({
@@ -116,7 +142,14 @@ export type TestTemplateResponse = z.infer<typeof TestTemplateResponse>;
 
 const count = z.number().int();
 /** `turned_off`: by the recipient, after this step and before the next. */
-const SequenceStepCounts = z.object({ waiting: count, sent: count, failed: count, skipped: count, stopped: count, turned_off: count });
+const SequenceStepCounts = z.object({
+  waiting: count,
+  sent: count,
+  failed: count,
+  skipped: count,
+  stopped: count,
+  turned_off: count,
+});
 export const SequenceStepFigures = SequenceStepCounts.extend({
   template_id: z.string(),
   /** Null: the template was deleted. */

@@ -2,7 +2,11 @@
 import * as z from 'zod';
 import { Cursor, PageLimit } from '../paging.ts';
 
-export const GivenUpQuery = z.strictObject({ kind: z.string().min(1).max(100).optional(), limit: PageLimit, cursor: Cursor });
+export const GivenUpQuery = z.strictObject({
+  kind: z.string().min(1).max(100).optional(),
+  limit: PageLimit,
+  cursor: Cursor,
+});
 
 export const GivenUpView = z.object({
   kind: z.string(),
@@ -19,7 +23,11 @@ export const GivenUpView = z.object({
   stream: z.string(),
 });
 export type GivenUpView = z.infer<typeof GivenUpView>;
-export const GivenUpResponse = z.object({ success: z.literal(true), items: z.array(GivenUpView), cursor: z.string().nullable() });
+export const GivenUpResponse = z.object({
+  success: z.literal(true),
+  items: z.array(GivenUpView),
+  cursor: z.string().nullable(),
+});
 export type GivenUpResponse = z.infer<typeof GivenUpResponse>;
 
 export const RetryAllRequest = z.strictObject({ kind: z.string().min(1).max(100), cursor: Cursor });

@@ -42,7 +42,11 @@ export const HistoryQuery = z.strictObject({
 export type HistoryQuery = z.input<typeof HistoryQuery>;
 
 /** One field of the state. `before` is absent for an added value, `after` for a removed one. */
-const HistoryChange = z.object({ path: z.array(z.string()), before: z.unknown().optional(), after: z.unknown().optional() });
+const HistoryChange = z.object({
+  path: z.array(z.string()),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
 export type HistoryChange = z.infer<typeof HistoryChange>;
 
 const Who = z.object({
@@ -88,7 +92,9 @@ export const HistoryResponse = z.object({
     owner: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
     /** `deleted`: nothing is left, and nothing will ever be written there again. */
     status: z.enum(['found', 'deleted']),
-    /** The event that explains why the stream, or its start, is gone; null if it is complete or no such event is known. */
+    /**
+     * The event that explains why the stream, or its start, is gone; null if it is complete or no such event is known.
+     */
     deletion: Who.extend({ stream: z.string(), type: z.string(), title: z.string(), at: z.string() }).nullable(),
     /** Revisions of its first and last events. */
     first: z.number().int().nullable(),

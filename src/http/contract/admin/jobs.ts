@@ -15,7 +15,10 @@ export const AllJobsQuery = z.strictObject({
   sort: Order.optional(),
   /** Default `desc`: newest first. */
   order: z.enum(['asc', 'desc']).optional(),
-  /** With an @: a prefix of the owner's email, ordered by date. Otherwise: a prefix of the host, ignoring `www.`, ordered by `website`. */
+  /**
+   * With an @: a prefix of the owner's email, ordered by date. Otherwise: a prefix of the host, ignoring `www.`,
+   * ordered by `website`.
+   */
   search: z.string().trim().max(EMAIL_MAX_LENGTH).optional(),
   limit: PageLimit,
   cursor: Cursor,
@@ -111,7 +114,11 @@ export const JobEventView = z.object({
   data: z.record(z.string(), z.unknown()),
 });
 export type JobEventView = z.infer<typeof JobEventView>;
-export const JobEventsResponse = z.object({ success: z.literal(true), data: z.array(JobEventView), cursor: z.string().nullable() });
+export const JobEventsResponse = z.object({
+  success: z.literal(true),
+  data: z.array(JobEventView),
+  cursor: z.string().nullable(),
+});
 export type JobEventsResponse = z.infer<typeof JobEventsResponse>;
 
 /** As its owner sees it. `found`: null if nothing can be read yet. */

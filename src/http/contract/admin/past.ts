@@ -12,9 +12,11 @@ const POSITION = /^\d{1,20}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/;
 
 /** A log position, or a UTC time (`2026-03-10T12:00:00Z`). */
-export const At = z.string().refine((text) => POSITION.test(text) || (TIME.test(text) && !Number.isNaN(Date.parse(text))), {
-  message: 'Give a position of the log, or a time in UTC like 2026-03-10T12:00:00Z',
-});
+export const At = z
+  .string()
+  .refine((text) => POSITION.test(text) || (TIME.test(text) && !Number.isNaN(Date.parse(text))), {
+    message: 'Give a position of the log, or a time in UTC like 2026-03-10T12:00:00Z',
+  });
 
 /** Default: now. */
 export const PastQuery = z.strictObject({ at: At.optional() });
@@ -39,7 +41,14 @@ export type ErasedView = z.infer<typeof ErasedView>;
 const then = { success: z.literal(true), moment: MomentView, erased: ErasedView.nullable() };
 
 /** `parked`: an event up to then could not be applied, so the screen did not show it at the time either. */
-const Job = AdminJobResponse.shape.data.pick({ job: true, own: true, owner: true, paid: true, shares: true, report: true });
+const Job = AdminJobResponse.shape.data.pick({
+  job: true,
+  own: true,
+  owner: true,
+  paid: true,
+  shares: true,
+  report: true,
+});
 export const PastJobResponse = z.object({ ...then, data: Job.extend({ parked: z.boolean() }).nullable() });
 export type PastJobResponse = z.infer<typeof PastJobResponse>;
 
@@ -78,7 +87,12 @@ export const StepView = z.object({
 });
 export type StepView = z.infer<typeof StepView>;
 /** In order. `earlier`: earlier steps were left out. */
-export const StepsResponse = z.object({ success: z.literal(true), erased: ErasedView.nullable(), data: z.array(StepView), earlier: z.boolean() });
+export const StepsResponse = z.object({
+  success: z.literal(true),
+  erased: ErasedView.nullable(),
+  data: z.array(StepView),
+  earlier: z.boolean(),
+});
 export type StepsResponse = z.infer<typeof StepsResponse>;
 
 /** After `from`, up to and including `to`. Default: the last 24 hours. */
@@ -90,7 +104,11 @@ export const ChangesQuery = z.strictObject({
     .regex(/^\d{20}$/)
     .optional(),
 });
-export const UserChangesQuery = z.strictObject({ from: At.optional(), to: At.optional(), of: z.enum(['user', 'bill']).optional() });
+export const UserChangesQuery = z.strictObject({
+  from: At.optional(),
+  to: At.optional(),
+  of: z.enum(['user', 'bill']).optional(),
+});
 
 const counted = {
   success: z.literal(true),
@@ -106,12 +124,19 @@ export const ChangesResponse = z.object({ ...counted, next: z.string().nullable(
 export type ChangesResponse = z.infer<typeof ChangesResponse>;
 
 /** What differs, in plain words; `before` or `after` is null if there was no value. */
-export const DifferenceView = z.object({ what: z.string(), before: z.string().nullable(), after: z.string().nullable() });
+export const DifferenceView = z.object({
+  what: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
 export type DifferenceView = z.infer<typeof DifferenceView>;
 export const UserChangesResponse = z.object({
   ...counted,
   email: z.string().nullable(),
-  /** How many of the user's newest jobs are counted, with their plans, reports and links; `more`: there are older ones. Null for a bill alone. */
+  /**
+   * How many of the user's newest jobs are counted, with their plans, reports and links; `more`: there are older ones.
+   * Null for a bill alone.
+   */
   jobs: z.object({ counted: z.number().int(), more: z.boolean() }).nullable(),
   differences: z.array(DifferenceView),
 });
@@ -142,5 +167,9 @@ export const ChangeView = z.object({
 });
 export type ChangeView = z.infer<typeof ChangeView>;
 /** A page may have few rows, even none, and a cursor to continue. */
-export const ChangeListResponse = z.object({ success: z.literal(true), data: z.array(ChangeView), cursor: z.string().nullable() });
+export const ChangeListResponse = z.object({
+  success: z.literal(true),
+  data: z.array(ChangeView),
+  cursor: z.string().nullable(),
+});
 export type ChangeListResponse = z.infer<typeof ChangeListResponse>;

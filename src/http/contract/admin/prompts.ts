@@ -1,6 +1,12 @@
 /** Prompts, for admins to edit. */
 import * as z from 'zod';
-import { MAX_PROMPT_LENGTH, PROMPT_DESCRIPTION_MAX, PROMPT_KEYS, PROMPT_NAME_MAX, PROMPT_NOTE_MAX } from '../../../model/prompts/prompt.ts';
+import {
+  MAX_PROMPT_LENGTH,
+  PROMPT_DESCRIPTION_MAX,
+  PROMPT_KEYS,
+  PROMPT_NAME_MAX,
+  PROMPT_NOTE_MAX,
+} from '../../../model/prompts/prompt.ts';
 import { Cursor } from '../paging.ts';
 
 export const PromptView = z.object({
@@ -30,7 +36,11 @@ const tooLong = (max: number): string => `Please keep it to ${max} characters`;
 export const SavePromptRequest = z.strictObject({
   /** Errors in it are reported with code PROMPT_INVALID. */
   content: z.string().max(MAX_PROMPT_LENGTH, tooLong(MAX_PROMPT_LENGTH)),
-  name: z.string().max(PROMPT_NAME_MAX, tooLong(PROMPT_NAME_MAX)).transform(oneLine).pipe(z.string().min(1, 'Please enter a name')),
+  name: z
+    .string()
+    .max(PROMPT_NAME_MAX, tooLong(PROMPT_NAME_MAX))
+    .transform(oneLine)
+    .pipe(z.string().min(1, 'Please enter a name')),
   description: z.string().trim().max(PROMPT_DESCRIPTION_MAX, tooLong(PROMPT_DESCRIPTION_MAX)),
   is_active: z.boolean(),
   /** Reason for the change, kept in the history. */
@@ -73,7 +83,10 @@ export const PreviewPromptResponse = z.object({
 });
 export type PreviewPromptResponse = z.infer<typeof PreviewPromptResponse>;
 
-/** A model's answer to a prompt tried on a finished job. Kept for an hour, and visible only to the admin who requested it. */
+/**
+ * A model's answer to a prompt tried on a finished job. Kept for an hour, and visible only to the admin who requested
+ * it.
+ */
 export const PromptTrialView = z.object({
   job_id: z.string(),
   key: z.enum(PROMPT_KEYS),
@@ -108,11 +121,21 @@ export const PromptTrialStateResponse = z.object({ success: z.literal(true), tri
 export type PromptTrialStateResponse = z.infer<typeof PromptTrialStateResponse>;
 
 /** Default 20. */
-export const PromptHistoryQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).optional(), cursor: Cursor });
+export const PromptHistoryQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+  cursor: Cursor,
+});
 export const RevertPromptQuery = z.strictObject({
-  /** The version that was newest when the history was read: if another one has been saved since, nothing is written (409). */
+  /**
+   * The version that was newest when the history was read: if another one has been saved since, nothing is written
+   * (409).
+   */
   version: z.coerce.number().int().positive().optional(),
 });
 /** Newest first; the delivered version is last. */
-export const PromptHistoryResponse = z.object({ success: z.literal(true), history: z.array(PromptVersionView), cursor: z.string().nullable() });
+export const PromptHistoryResponse = z.object({
+  success: z.literal(true),
+  history: z.array(PromptVersionView),
+  cursor: z.string().nullable(),
+});
 export type PromptHistoryResponse = z.infer<typeof PromptHistoryResponse>;

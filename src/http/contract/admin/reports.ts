@@ -24,9 +24,15 @@ export const ReportQuery = z
     /** For CSV: the table to return; default the first. */
     table: z.string().max(100).optional(),
     /**
-     * Seconds after which to answer with the progress so far; repeating the request continues from there. Without it, a report that takes too long is an error.
+     * Seconds after which to answer with the progress so far; repeating the request continues from there. Without it, a
+     * report that takes too long is an error.
      */
-    wait: z.coerce.number().int().min(1, `It must be from 1 to ${REPORT_WAIT_MAX}`).max(REPORT_WAIT_MAX, `It must be from 1 to ${REPORT_WAIT_MAX}`).optional(),
+    wait: z.coerce
+      .number()
+      .int()
+      .min(1, `It must be from 1 to ${REPORT_WAIT_MAX}`)
+      .max(REPORT_WAIT_MAX, `It must be from 1 to ${REPORT_WAIT_MAX}`)
+      .optional(),
   })
   .refine(inOrder, OUT_OF_ORDER);
 
@@ -34,7 +40,11 @@ export const ReportTableView = z.object({
   name: z.string().min(1),
   title: z.string(),
   columns: z.array(
-    z.object({ key: z.string().min(1), label: z.string(), kind: z.enum(['text', 'date', 'count', 'number', 'money', 'cost', 'share', 'duration']) }),
+    z.object({
+      key: z.string().min(1),
+      label: z.string(),
+      kind: z.enum(['text', 'date', 'count', 'number', 'money', 'cost', 'share', 'duration']),
+    }),
   ),
   /** Money is an integer in the smallest unit of the row's `currency`; a cost is in millionths of a US dollar. */
   rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
@@ -65,5 +75,9 @@ export const ReportProgress = z.object({
 export type ReportProgress = z.infer<typeof ReportProgress>;
 
 /** Either `data` or, with `wait`, the progress. */
-export const ReportResponse = z.object({ success: z.literal(true), data: ReportView.nullable(), progress: ReportProgress.nullable() });
+export const ReportResponse = z.object({
+  success: z.literal(true),
+  data: ReportView.nullable(),
+  progress: ReportProgress.nullable(),
+});
 export type ReportResponse = z.infer<typeof ReportResponse>;

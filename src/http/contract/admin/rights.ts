@@ -4,5 +4,8 @@ import * as z from 'zod';
 export const AdminRightRequest = z.strictObject({ admin: z.boolean() });
 export type AdminRightRequest = z.infer<typeof AdminRightRequest>;
 
-export const AdminRightResponse = z.object({ success: z.literal(true), data: z.object({ user_id: z.string(), is_admin: z.boolean() }) });
+export const AdminRightResponse = z.object({
+  success: z.literal(true),
+  data: z.object({ user_id: z.string(), is_admin: z.boolean() }),
+});
 export type AdminRightResponse = z.infer<typeof AdminRightResponse>;

@@ -48,7 +48,16 @@ export const MonitoringView = z.object({
     total: count,
     byStatus: z.partialRecord(JobStatus, count),
     /** The newest, at most 100. */
-    jobs: z.array(z.object({ id: z.string(), url: z.string(), status: JobStatus, userEmail: z.string(), userName: z.string(), createdAt: z.string() })),
+    jobs: z.array(
+      z.object({
+        id: z.string(),
+        url: z.string(),
+        status: JobStatus,
+        userEmail: z.string(),
+        userName: z.string(),
+        createdAt: z.string(),
+      }),
+    ),
   }),
   systemHealth: z.object({
     /** Seconds. */
@@ -62,7 +71,10 @@ export const MonitoringView = z.object({
     mcpServer: ServiceView,
     supabase: ServiceView,
     stripe: ServiceView.extend({ mode: z.enum(['live', 'test', 'sandbox']).nullable() }),
-    llmProviders: z.object({ current_provider: z.enum(LLM_PROVIDERS), providers: z.partialRecord(z.enum(LLM_PROVIDERS), LlmProviderView) }),
+    llmProviders: z.object({
+      current_provider: z.enum(LLM_PROVIDERS),
+      providers: z.partialRecord(z.enum(LLM_PROVIDERS), LlmProviderView),
+    }),
   }),
 });
 export type MonitoringView = z.infer<typeof MonitoringView>;
@@ -70,7 +82,21 @@ export const MonitoringResponse = z.object({ success: z.literal(true), data: Mon
 export type MonitoringResponse = z.infer<typeof MonitoringResponse>;
 
 export const SystemProblem = z.object({
-  cause: z.enum(['parked', 'lag', 'mails', 'disk', 'work', 'process', 'backup', 'log', 'share_key', 'mfa_key', 'stores', 'payments', 'llm']),
+  cause: z.enum([
+    'parked',
+    'lag',
+    'mails',
+    'disk',
+    'work',
+    'process',
+    'backup',
+    'log',
+    'share_key',
+    'mfa_key',
+    'stores',
+    'payments',
+    'llm',
+  ]),
   text: z.string(),
   /** How to resolve it. */
   todo: z.string(),
@@ -141,15 +167,27 @@ export const SystemView = z.object({
   }),
   version: z.string(),
   disk: z.object({ free: z.number(), total: z.number() }).nullable(),
-  backup: z.object({ kept: z.enum(['here', 'elsewhere']), at: z.string().nullable(), events: count.nullable(), bytes: z.number().nullable() }),
-  /** The last full check of the event log for damage. `unsealed`: events without a hash, which do not count as damaged. */
-  verified: z.object({ at: z.string(), events: count, faults: count, unsealed: count, first: z.string().nullable() }).nullable(),
+  backup: z.object({
+    kept: z.enum(['here', 'elsewhere']),
+    at: z.string().nullable(),
+    events: count.nullable(),
+    bytes: z.number().nullable(),
+  }),
+  /**
+   * The last full check of the event log for damage. `unsealed`: events without a hash, which do not count as damaged.
+   */
+  verified: z
+    .object({ at: z.string(), events: count, faults: count, unsealed: count, first: z.string().nullable() })
+    .nullable(),
 });
 export type SystemView = z.infer<typeof SystemView>;
 export const SystemResponse = z.object({ success: z.literal(true), data: SystemView });
 export type SystemResponse = z.infer<typeof SystemResponse>;
 
-export const ParkedRetryRequest = z.strictObject({ model: z.string().min(1).max(100), document_id: z.string().min(1).max(1_000) });
+export const ParkedRetryRequest = z.strictObject({
+  model: z.string().min(1).max(100),
+  document_id: z.string().min(1).max(1_000),
+});
 export type ParkedRetryRequest = z.infer<typeof ParkedRetryRequest>;
 /** `pending`: the retry has not been processed yet. */
 export const ParkedRetryResponse = z.object({
@@ -160,7 +198,11 @@ export const ParkedRetryResponse = z.object({
 export type ParkedRetryResponse = z.infer<typeof ParkedRetryResponse>;
 
 /** Default: audits. */
-export const WorkQuery = z.strictObject({ kind: z.string().min(1).max(100).optional(), limit: PageLimit, cursor: Cursor });
+export const WorkQuery = z.strictObject({
+  kind: z.string().min(1).max(100).optional(),
+  limit: PageLimit,
+  cursor: Cursor,
+});
 export const WorkItemView = z.object({
   kind: z.string(),
   item_id: z.string(),
@@ -174,10 +216,17 @@ export const WorkItemView = z.object({
   running: z.boolean(),
 });
 export type WorkItemView = z.infer<typeof WorkItemView>;
-export const WorkItemsResponse = z.object({ success: z.literal(true), items: z.array(WorkItemView), cursor: z.string().nullable() });
+export const WorkItemsResponse = z.object({
+  success: z.literal(true),
+  items: z.array(WorkItemView),
+  cursor: z.string().nullable(),
+});
 export type WorkItemsResponse = z.infer<typeof WorkItemsResponse>;
 
-export const WorkItemRequest = z.strictObject({ kind: z.string().min(1).max(100), item_id: z.string().min(1).max(200) });
+export const WorkItemRequest = z.strictObject({
+  kind: z.string().min(1).max(100),
+  item_id: z.string().min(1).max(200),
+});
 export type WorkItemRequest = z.infer<typeof WorkItemRequest>;
 export const DoneResponse = z.object({ success: z.literal(true) });
 

@@ -2,7 +2,14 @@
 import * as z from 'zod';
 import { Cursor, PageLimit } from '../paging.ts';
 
-export const USER_PROGRESS_SORTS = ['email', 'domain', 'total_actions', 'completion_percentage', 'time_saved', 'last_activity'] as const;
+export const USER_PROGRESS_SORTS = [
+  'email',
+  'domain',
+  'total_actions',
+  'completion_percentage',
+  'time_saved',
+  'last_activity',
+] as const;
 export type UserProgressSort = (typeof USER_PROGRESS_SORTS)[number];
 
 /** One row per user and site. A user without action items has one row, with zeros and a domain of '–'. */
@@ -25,7 +32,9 @@ export type UserProgressView = z.infer<typeof UserProgressView>;
 export const UserProgressQuery = z.object({
   sort: z.enum(USER_PROGRESS_SORTS).optional(),
   order: z.enum(['asc', 'desc']).optional(),
-  /** A prefix of the email address. Matches that do not fit on one page are ordered by address, whatever `sort` says. */
+  /**
+   * A prefix of the email address. Matches that do not fit on one page are ordered by address, whatever `sort` says.
+   */
   search: z.string().trim().max(254).optional(),
   limit: PageLimit,
   cursor: Cursor,
@@ -35,7 +44,12 @@ export const UserProgressQuery = z.object({
 export const UserProgressResponse = z.object({
   success: z.literal(true),
   data: z.array(UserProgressView),
-  summary: z.object({ users: z.number().int(), total_actions: z.number().int(), completed_actions: z.number().int(), time_saved: z.number().int() }),
+  summary: z.object({
+    users: z.number().int(),
+    total_actions: z.number().int(),
+    completed_actions: z.number().int(),
+    time_saved: z.number().int(),
+  }),
   cursor: z.string().nullable(),
 });
 export type UserProgressResponse = z.infer<typeof UserProgressResponse>;

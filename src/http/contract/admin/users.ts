@@ -45,7 +45,11 @@ export type AdminUserResponse = z.infer<typeof AdminUserResponse>;
 
 export const AdminUserPage = z.object({ limit: PageLimit, cursor: Cursor });
 
-export const AdminUserHistoryResponse = z.object({ success: z.literal(true), data: z.array(Transaction), cursor: z.string().nullable() });
+export const AdminUserHistoryResponse = z.object({
+  success: z.literal(true),
+  data: z.array(Transaction),
+  cursor: z.string().nullable(),
+});
 export type AdminUserHistoryResponse = z.infer<typeof AdminUserHistoryResponse>;
 
 export const AdminUserJob = JobView.pick({
@@ -60,7 +64,11 @@ export const AdminUserJob = JobView.pick({
   reason_code: true,
 });
 export type AdminUserJob = z.infer<typeof AdminUserJob>;
-export const AdminUserJobsResponse = z.object({ success: z.literal(true), data: z.array(AdminUserJob), cursor: z.string().nullable() });
+export const AdminUserJobsResponse = z.object({
+  success: z.literal(true),
+  data: z.array(AdminUserJob),
+  cursor: z.string().nullable(),
+});
 export type AdminUserJobsResponse = z.infer<typeof AdminUserJobsResponse>;
 
 /** Without text or address, as neither is stored. */
@@ -72,7 +80,11 @@ export const AdminUserMail = z.object({
   at: z.string(),
 });
 export type AdminUserMail = z.infer<typeof AdminUserMail>;
-export const AdminUserMailsResponse = z.object({ success: z.literal(true), data: z.array(AdminUserMail), cursor: z.string().nullable() });
+export const AdminUserMailsResponse = z.object({
+  success: z.literal(true),
+  data: z.array(AdminUserMail),
+  cursor: z.string().nullable(),
+});
 export type AdminUserMailsResponse = z.infer<typeof AdminUserMailsResponse>;
 
 const REASON_MAX = 500;
@@ -80,7 +92,11 @@ const AMOUNT = `Please enter a number from 1 to ${MOST_CREDITS.toLocaleString('e
 export const GrantCreditsRequest = z.strictObject({
   credits: z.int(AMOUNT).min(1, AMOUNT).max(MOST_CREDITS, AMOUNT),
   /** Shown to the user in their history. */
-  reason: z.string().trim().min(1, 'Please give a reason').max(REASON_MAX, `A reason may have ${REASON_MAX} characters at most`),
+  reason: z
+    .string()
+    .trim()
+    .min(1, 'Please give a reason')
+    .max(REASON_MAX, `A reason may have ${REASON_MAX} characters at most`),
 });
 export type GrantCreditsRequest = z.infer<typeof GrantCreditsRequest>;
 /** `credits`: the account's new balance. */

@@ -11,7 +11,14 @@ export function presentCauses(id: string, causes: Causes, emailOf: EmailOf): Cau
   const all = [...ancestors, ...(event ? [event] : []), ...following];
   const byId = new Map(all.map((each) => [each.id, each]));
   const node = (each: RecordedEvent): CauseNode => presentNode(each, byId.get(each.metadata.correlationId), emailOf);
-  return { id, beginning, ancestors: ancestors.map(node), event: event && node(event), following: following.map(node), cut };
+  return {
+    id,
+    beginning,
+    ancestors: ancestors.map(node),
+    event: event && node(event),
+    following: following.map(node),
+    cut,
+  };
 }
 
 function presentNode(event: RecordedEvent, cause: RecordedEvent | undefined, emailOf: EmailOf): CauseNode {

@@ -26,7 +26,9 @@ const idIn = (event: RecordedEvent, name: keyof Ids): readonly string[] => {
 };
 
 /** Ids of everything that the events name, without duplicates. */
-export function namedIn(events: readonly RecordedEvent[]): Readonly<Record<'users' | 'jobs' | 'sequences', readonly string[]>> {
+export function namedIn(
+  events: readonly RecordedEvent[],
+): Readonly<Record<'users' | 'jobs' | 'sequences', readonly string[]>> {
   const all = (name: keyof Ids) => [...new Set(events.flatMap((event) => idIn(event, name)))];
   return {
     users: [...new Set([...all('userId'), ...usersIn(events.map(({ metadata }) => metadata.actor))])],
@@ -67,7 +69,16 @@ function detailOf(event: RecordedEvent): string | null {
   if (isOf(event, 'PromptSaved', 'PromptReverted')) return `Version ${event.data.version}`;
   if (isOf(event, 'SequenceTemplateAdded', 'SequenceTemplateChanged')) return event.data.name;
   if (isOf(event, 'CreditsGranted')) return event.data.credits === 1 ? '1 credit' : `${event.data.credits} credits`;
-  if (isOf(event, 'SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionRenewed', 'SubscriptionChangeScheduled', 'SubscriptionEnded')) {
+  if (
+    isOf(
+      event,
+      'SubscriptionStarted',
+      'SubscriptionChanged',
+      'SubscriptionRenewed',
+      'SubscriptionChangeScheduled',
+      'SubscriptionEnded',
+    )
+  ) {
     const plan = nameOfTier(event.data.tier);
     return sum === null ? plan : `${plan}, ${sum}`;
   }

@@ -1,7 +1,12 @@
 import type { SequenceFigures, StepCounts } from '../../../projections/sequences/sequenceFigures.ts';
 import type { SequenceDocument } from '../../../projections/sequences/sequences.ts';
 import type { SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
-import type { SequenceFiguresResponse, SequenceRow, SequenceTemplateView, SequenceView } from '../../contract/admin/emailSequences.ts';
+import type {
+  SequenceFiguresResponse,
+  SequenceRow,
+  SequenceTemplateView,
+  SequenceView,
+} from '../../contract/admin/emailSequences.ts';
 
 const described = ({ sequenceId, name, description, trigger, isActive, activatedAt, createdAt }: SequenceDocument) => ({
   id: sequenceId,
@@ -13,9 +18,15 @@ const described = ({ sequenceId, name, description, trigger, isActive, activated
   created_at: createdAt,
 });
 
-export const presentSequenceRow = (sequence: SequenceDocument): SequenceRow => ({ ...described(sequence), template_count: sequence.templates });
+export const presentSequenceRow = (sequence: SequenceDocument): SequenceRow => ({
+  ...described(sequence),
+  template_count: sequence.templates,
+});
 
-export function presentSequence(sequence: SequenceDocument, templates: readonly SequenceTemplateDocument[]): SequenceView {
+export function presentSequence(
+  sequence: SequenceDocument,
+  templates: readonly SequenceTemplateDocument[],
+): SequenceView {
   return { ...described(sequence), templates: templates.map(presentSequenceTemplate) };
 }
 
@@ -33,7 +44,14 @@ export function presentSequenceTemplate(template: SequenceTemplateDocument): Seq
   };
 }
 
-export function presentSequenceFigures({ underWay, finished, stopped, turnedOff, steps, total }: SequenceFigures): Omit<SequenceFiguresResponse, 'success'> {
+export function presentSequenceFigures({
+  underWay,
+  finished,
+  stopped,
+  turnedOff,
+  steps,
+  total,
+}: SequenceFigures): Omit<SequenceFiguresResponse, 'success'> {
   return {
     enrolled: underWay + finished + stopped,
     under_way: underWay,

@@ -30,7 +30,11 @@ const REASONS: Readonly<Record<string, string>> = {
   too_old: 'Too late to send',
 };
 
-const PARTS: Readonly<Record<string, string>> = { plan: 'Action items', summary: 'Executive summary', verification: 'Verification of an action item' };
+const PARTS: Readonly<Record<string, string>> = {
+  plan: 'Action items',
+  summary: 'Executive summary',
+  verification: 'Verification of an action item',
+};
 
 function aboutOf({ kind, itemId, about, ownerId, jobId, partOf }: GivenUpDocument, { emails, names }: Named): string {
   const owner = (ownerId === null ? undefined : emails.get(ownerId)) ?? 'a deleted account';

@@ -43,14 +43,18 @@ export function presentStep(
     stored_version: event.storedVersion ?? version,
     version: known && unreadable === null ? versionOf(known) : version,
     unreadable,
-    data: whole ? data : Object.fromEntries(Object.entries(data).map(([name, value]) => [name, brief(value, NO_FIELDS)])),
+    data: whole
+      ? data
+      : Object.fromEntries(Object.entries(data).map(([name, value]) => [name, brief(value, NO_FIELDS)])),
     changes: changes.map((change) => ({ ...change, path: [...change.path] })),
     omitted,
   };
 }
 
-const hiddenFields = (data: Readonly<Record<string, unknown>>, secret: ReadonlySet<string>): Readonly<Record<string, unknown>> =>
-  secret.size === 0 ? data : { ...(hidden(data, secret) as object) };
+const hiddenFields = (
+  data: Readonly<Record<string, unknown>>,
+  secret: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> => (secret.size === 0 ? data : { ...(hidden(data, secret) as object) });
 
 /** The event that explains why something is gone. */
 export function presentDeletion({ stream, type, metadata }: RecordedEvent, emailOf: EmailOf) {
@@ -60,7 +64,10 @@ export function presentDeletion({ stream, type, metadata }: RecordedEvent, email
 /** Ids of the users named by the actors. */
 export const usersIn = (actors: readonly Actor[]): readonly string[] => [
   ...new Set(
-    actors.flatMap(({ kind, id, onBehalfOf }) => [...(kind === 'user' || kind === 'admin' ? [id] : []), ...(onBehalfOf === undefined ? [] : [onBehalfOf])]),
+    actors.flatMap(({ kind, id, onBehalfOf }) => [
+      ...(kind === 'user' || kind === 'admin' ? [id] : []),
+      ...(onBehalfOf === undefined ? [] : [onBehalfOf]),
+    ]),
   ),
 ];
 
@@ -78,7 +85,9 @@ function byOf({ kind, id, onBehalfOf }: Actor, emailOf: EmailOf): string {
     case 'apiKey':
       return onBehalfOf === undefined ? 'An API key' : `An API key of ${named(onBehalfOf)}`;
     case 'admin':
-      return onBehalfOf === undefined ? `${named(id)}, as an admin` : `${named(id)}, as an admin for ${named(onBehalfOf)}`;
+      return onBehalfOf === undefined
+        ? `${named(id)}, as an admin`
+        : `${named(id)}, as an admin for ${named(onBehalfOf)}`;
     case 'worker':
       return 'A worker';
     case 'anonymous':
@@ -122,7 +131,10 @@ export function historyCsvLine(event: HistoryEventView): string {
     actor_kind: actor.kind,
     actor_id: actor.id,
     on_behalf_of: actor.on_behalf_of ?? '',
-    changes: [...changes.map((change) => changeText(change, currency)), ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('\n'),
+    changes: [
+      ...changes.map((change) => changeText(change, currency)),
+      ...(omitted > 0 ? [`and ${omitted} more`] : []),
+    ].join('\n'),
     data: JSON.stringify(rest.data),
     correlation_id: rest.correlation_id,
     causation_id: rest.causation_id,

@@ -8,6 +8,10 @@ import { presentJob } from '../job.ts';
 export const emailFields = (email: string | null) => ({ userEmail: email, user_email: email });
 
 /** `now`: UTC ISO. */
-export function presentAdminJob(job: StoredDocument<JobDocument>, owner: Pick<AccountDocument, 'email'> | null, now: string): AdminJobView {
+export function presentAdminJob(
+  job: StoredDocument<JobDocument>,
+  owner: Pick<AccountDocument, 'email'> | null,
+  now: string,
+): AdminJobView {
   return { ...presentJob(job, now), ...emailFields(owner?.email ?? null) };
 }

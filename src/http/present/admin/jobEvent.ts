@@ -15,7 +15,11 @@ export function presentJobEvent(event: RecordedEvent, emailOf: ReadonlyMap<strin
   const shown = { number: Number(revision), type, at: metadata.at, by: byOf(metadata.actor, emailOf) };
   if (unreadable !== undefined) return { ...shown, title: 'An event that this version cannot read', data: {} };
   const detail = isOwn<Recorded<JobEvent>, RecordedEvent>(event) ? detailOf(event) : null;
-  return { ...shown, title: detail === null ? eventWords(type) : `${eventWords(type)}: ${detail}`, data: redacted(type, data) };
+  return {
+    ...shown,
+    title: detail === null ? eventWords(type) : `${eventWords(type)}: ${detail}`,
+    data: redacted(type, data),
+  };
 }
 
 /** The actor relative to the owner: 'its owner'. */
@@ -75,8 +79,12 @@ function detailOf(event: Recorded<JobEvent>): string | null {
 
 /** 'grok-4 for the summary: 1,200 tokens in, 300 out, $0.0081'. */
 function modelAsked({ key, model, answers, inputTokens, outputTokens, costMicros, used }: ModelUse): string {
-  const tokens = inputTokens === null || outputTokens === null ? 'tokens unknown' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
-  const took = answers === 0 ? 'no answer' : [tokens, ...(costMicros === null ? [] : [dollarsText(costMicros)])].join(', ');
+  const tokens =
+    inputTokens === null || outputTokens === null
+      ? 'tokens unknown'
+      : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
+  const took =
+    answers === 0 ? 'no answer' : [tokens, ...(costMicros === null ? [] : [dollarsText(costMicros)])].join(', ');
   return `${model} for the ${TEXT_OF[key].toLowerCase()}: ${took}${used || answers === 0 ? '' : '; not used'}`;
 }
 

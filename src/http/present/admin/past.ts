@@ -18,7 +18,12 @@ import { byOf, presentJobEvent } from './jobEvent.ts';
 /** `requested`: the time that was asked for, if it was one. */
 export type FoundMoment = Moment & { readonly requested: string | null };
 
-export const presentMoment = ({ position, time, requested, next }: FoundMoment): MomentView => ({ position, time, requested, now: next === null });
+export const presentMoment = ({ position, time, requested, next }: FoundMoment): MomentView => ({
+  position,
+  time,
+  requested,
+  now: next === null,
+});
 
 type Emails = ReadonlyMap<string, string>;
 
@@ -30,7 +35,12 @@ export function presentErased({ by }: Extract<AsOf, { readonly status: 'erased' 
 export function presentStep({ event, events }: Step, emailOf: Emails): StepView {
   const { position, metadata } = event;
   const title = event.stream.startsWith('job-') ? presentJobEvent(event, emailOf).title : eventWords(event.type);
-  return { position, at: metadata.at, title: events === 1 ? title : `${title} (${events})`, by: byOf(metadata.actor, emailOf) };
+  return {
+    position,
+    at: metadata.at,
+    title: events === 1 ? title : `${title} (${events})`,
+    by: byOf(metadata.actor, emailOf),
+  };
 }
 
 /** Ids of the admins among the actors. */
@@ -39,10 +49,16 @@ export const adminsIn = (events: readonly RecordedEvent[]): readonly string[] =>
 ];
 
 /** Most frequent first. */
-export function presentCounted({ counts, money, events }: Counted): Pick<ChangesResponse, 'events' | 'counts' | 'money'> {
+export function presentCounted({
+  counts,
+  money,
+  events,
+}: Counted): Pick<ChangesResponse, 'events' | 'counts' | 'money'> {
   return {
     events,
-    counts: [...counts].map(([type, count]) => ({ type, title: eventWords(type), count })).sort((a, b) => b.count - a.count || ascending(a.type, b.type)),
+    counts: [...counts]
+      .map(([type, count]) => ({ type, title: eventWords(type), count }))
+      .sort((a, b) => b.count - a.count || ascending(a.type, b.type)),
     money: money.map((moved) => ({ ...moved })).sort((a, b) => ascending(a.currency, b.currency)),
   };
 }
@@ -58,9 +74,14 @@ export function differencesOf(before: Facts, after: Facts): DifferenceView[] {
 }
 
 const yesOrNo = (yes: boolean): string => (yes ? 'Yes' : 'No');
-const dayOf = (at: string): string => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
+const dayOf = (at: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
 
-const PROOFS: Readonly<Record<AccountDocument['emailProof'], string>> = { confirmed: 'Confirmed', unconfirmed: 'Not confirmed', lost: 'Lost' };
+const PROOFS: Readonly<Record<AccountDocument['emailProof'], string>> = {
+  confirmed: 'Confirmed',
+  unconfirmed: 'Not confirmed',
+  lost: 'Lost',
+};
 
 export function factsOfAccount(account: AccountDocument | null): Facts {
   if (!account) return {};
@@ -72,7 +93,8 @@ export function factsOfAccount(account: AccountDocument | null): Facts {
     Administers: yesOrNo(account.isAdmin),
     'Can log in': yesOrNo(!account.isDisabled),
     'Two-factor authentication': yesOrNo(account.secondFactor),
-    'Emails turned off': account.unwantedMails.length === 0 ? 'None' : [...account.unwantedMails].sort().join(', ').replaceAll('_', ' '),
+    'Emails turned off':
+      account.unwantedMails.length === 0 ? 'None' : [...account.unwantedMails].sort().join(', ').replaceAll('_', ' '),
   };
 }
 
@@ -83,7 +105,9 @@ export function factsOfBill(document: StoredDocument<BillingDocument> | null, ti
   return {
     Plan: nameOfTier(balance.plan),
     ...(subscription.status === 'inactive' ? {} : { Subscription: subscription.status.replaceAll('_', ' ') }),
-    ...(currentPeriodEnd === null ? {} : { [cancelAtPeriodEnd ? 'Plan ends' : 'Plan renews']: dayOf(currentPeriodEnd) }),
+    ...(currentPeriodEnd === null
+      ? {}
+      : { [cancelAtPeriodEnd ? 'Plan ends' : 'Plan renews']: dayOf(currentPeriodEnd) }),
     ...(pendingTier === null ? {} : { 'Plan changes to': nameOfTier(pendingTier) }),
     Credits: String(balance.credits),
     Funds: balance.currency === null ? 'None' : moneyText({ amount: balance.funds, currency: balance.currency }),
@@ -93,4 +117,5 @@ export function factsOfBill(document: StoredDocument<BillingDocument> | null, ti
   };
 }
 
-const sum = (counts: Readonly<Record<string, number>> = {}): number => Object.values(counts).reduce((total, count) => total + count, 0);
+const sum = (counts: Readonly<Record<string, number>> = {}): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);

@@ -23,9 +23,18 @@ export function presentPrompt(key: PromptKey, newest: PromptDocument | null): Pr
 }
 
 /** `emailOf`: emails of accounts that still exist. */
-export function presentVersion(document: PromptDocument, emailOf: (userId: string) => string | undefined): PromptVersionView {
+export function presentVersion(
+  document: PromptDocument,
+  emailOf: (userId: string) => string | undefined,
+): PromptVersionView {
   const { version, savedAt, content } = document;
-  return { id: promptName(document), version, created_at: savedAt, change_note: noteOf(document, emailOf(document.adminId)), content };
+  return {
+    id: promptName(document),
+    version,
+    created_at: savedAt,
+    change_note: noteOf(document, emailOf(document.adminId)),
+    content,
+  };
 }
 
 function noteOf({ note, revertedTo }: PromptDocument, email: string | undefined): string {
@@ -39,8 +48,20 @@ export function presentDelivered(key: PromptKey): PromptVersionView {
   return { id: promptName({ key, version }), version, created_at: null, change_note: 'As delivered', content };
 }
 
-export function presentTrial({ jobId, key, ask, status, askedAt, failure, answer }: Omit<PromptTrialDocument, 'adminId' | 'endedAt'>): PromptTrialView {
-  const { inputTokens, outputTokens, costMicros, ...text } = answer ?? { inputTokens: null, outputTokens: null, costMicros: null };
+export function presentTrial({
+  jobId,
+  key,
+  ask,
+  status,
+  askedAt,
+  failure,
+  answer,
+}: Omit<PromptTrialDocument, 'adminId' | 'endedAt'>): PromptTrialView {
+  const { inputTokens, outputTokens, costMicros, ...text } = answer ?? {
+    inputTokens: null,
+    outputTokens: null,
+    costMicros: null,
+  };
   return {
     job_id: jobId,
     key,
@@ -48,6 +69,9 @@ export function presentTrial({ jobId, key, ask, status, askedAt, failure, answer
     status,
     asked_at: askedAt,
     failure,
-    answer: 'model' in text ? { ...text, input_tokens: inputTokens, output_tokens: outputTokens, cost_micros: costMicros } : null,
+    answer:
+      'model' in text
+        ? { ...text, input_tokens: inputTokens, output_tokens: outputTokens, cost_micros: costMicros }
+        : null,
   };
 }

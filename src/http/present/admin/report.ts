@@ -1,7 +1,16 @@
 import type { ReportResult } from '../../../reports/run.ts';
 import type { ReportView } from '../../contract/admin/reports.ts';
 
-export function presentReport({ name, title, description, params: { from, to, by }, asOf, events, tables, note }: ReportResult): ReportView {
+export function presentReport({
+  name,
+  title,
+  description,
+  params: { from, to, by },
+  asOf,
+  events,
+  tables,
+  note,
+}: ReportResult): ReportView {
   return {
     name,
     title,

@@ -4,11 +4,19 @@ import type { ParkedView, ProcessView, SystemProblem, SystemView, WorkItemView }
 import type { HttpConfig } from '../../deps/deps.ts';
 import type { SeenProcess, SystemState, WorkItemRow } from '../../deps/system.ts';
 
-type Around = { readonly config: HttpConfig; readonly payments: SystemView['switches']['payments']; readonly problems: readonly SystemProblem[] };
+type Around = {
+  readonly config: HttpConfig;
+  readonly payments: SystemView['switches']['payments'];
+  readonly problems: readonly SystemProblem[];
+};
 
 export function presentSystem(state: SystemState, { config, payments, problems }: Around): SystemView {
   const { projections, parked, work, mails, webhooks, backup, verified } = state;
-  const models = Object.entries(projections.behind).map(([model, behind]) => ({ model, behind, parked: parked.models[model] ?? 0 }));
+  const models = Object.entries(projections.behind).map(([model, behind]) => ({
+    model,
+    behind,
+    parked: parked.models[model] ?? 0,
+  }));
   const copy = backup === 'elsewhere' ? null : backup;
   return {
     at: state.at,
@@ -40,7 +48,13 @@ export function presentSystem(state: SystemState, { config, payments, problems }
       events: copy?.events ?? null,
       bytes: copy?.bytes ?? null,
     },
-    verified: verified && { at: verified.at, events: verified.events, faults: verified.faults, unsealed: verified.unsealed, first: verified.first },
+    verified: verified && {
+      at: verified.at,
+      events: verified.events,
+      faults: verified.faults,
+      unsealed: verified.unsealed,
+      first: verified.first,
+    },
   };
 }
 
@@ -48,10 +62,43 @@ function presentParked({ model, documentId, eventType, position, error, parkedAt
   return { model, document_id: documentId, event_type: eventType, position, error, parked_at: parkedAt };
 }
 
-function presentProcess({ id, role, host, pid, since, seenAt, gone, version, loopDelayMs, heapUsed, rss }: SeenProcess): ProcessView {
-  return { id, role, host, pid, since, seen_at: seenAt, gone, version, loop_delay_ms: loopDelayMs, heap_used: heapUsed, rss };
+function presentProcess({
+  id,
+  role,
+  host,
+  pid,
+  since,
+  seenAt,
+  gone,
+  version,
+  loopDelayMs,
+  heapUsed,
+  rss,
+}: SeenProcess): ProcessView {
+  return {
+    id,
+    role,
+    host,
+    pid,
+    since,
+    seen_at: seenAt,
+    gone,
+    version,
+    loop_delay_ms: loopDelayMs,
+    heap_used: heapUsed,
+    rss,
+  };
 }
 
-export function presentWorkItem({ kind, itemId, lane, openedAt, dueAt, attempts, failure, held }: WorkItemRow): WorkItemView {
+export function presentWorkItem({
+  kind,
+  itemId,
+  lane,
+  openedAt,
+  dueAt,
+  attempts,
+  failure,
+  held,
+}: WorkItemRow): WorkItemView {
   return { kind, item_id: itemId, lane, opened_at: openedAt, due_at: dueAt, attempts, failure, running: held };
 }

@@ -39,7 +39,17 @@ export function presentAdminShares(documents: readonly SharesDocument[], limit: 
     }));
 }
 
-export function presentAdminUserJob({ id, url, host, status, created_at, score, access, action_count, reason_code }: JobView): AdminUserJob {
+export function presentAdminUserJob({
+  id,
+  url,
+  host,
+  status,
+  created_at,
+  score,
+  access,
+  action_count,
+  reason_code,
+}: JobView): AdminUserJob {
   return { id, url, host, status, created_at, score, access, action_count, reason_code };
 }
 

@@ -16,6 +16,11 @@ export function presentUserProgress(row: ProgressRow): UserProgressView {
   };
 }
 
-export function presentProgressSummary({ users, total, completed, minutes }: Counts & { readonly users: number }): UserProgressResponse['summary'] {
+export function presentProgressSummary({
+  users,
+  total,
+  completed,
+  minutes,
+}: Counts & { readonly users: number }): UserProgressResponse['summary'] {
   return { users, total_actions: total, completed_actions: completed, time_saved: minutes };
 }

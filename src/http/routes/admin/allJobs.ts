@@ -32,7 +32,9 @@ export const getAllJobs = route({
     const group = status === 'all' ? undefined : status;
     const nobody = of !== undefined && 'userIds' in of && of.userIds.length === 0;
     const [page, underWay] = await Promise.all([
-      nobody ? { documents: [], cursor: null } : listAllJobs(readModels, { group, ...order, ...(of ? { of } : {}), limit, cursor }),
+      nobody
+        ? { documents: [], cursor: null }
+        : listAllJobs(readModels, { group, ...order, ...(of ? { of } : {}), limit, cursor }),
       countUnderWay(readModels),
     ]);
     const jobs = await listJobsById(
@@ -51,10 +53,16 @@ export const getAllJobs = route({
   },
 });
 
-type Search = Pick<Listing, 'by' | 'descending'> & { readonly of?: NonNullable<Listing['of']>; readonly truncated: boolean };
+type Search = Pick<Listing, 'by' | 'descending'> & {
+  readonly of?: NonNullable<Listing['of']>;
+  readonly truncated: boolean;
+};
 
 /** A search uses an index of its own and so has its own order; only the direction can be chosen. */
-async function searchOf(readModels: ReadModels, { search = '', sort = 'date', order = 'desc' }: AllJobsQuery): Promise<Search> {
+async function searchOf(
+  readModels: ReadModels,
+  { search = '', sort = 'date', order = 'desc' }: AllJobsQuery,
+): Promise<Search> {
   const descending = order === 'desc';
   if (search === '') return { by: sort, descending, truncated: false };
   if (!search.includes('@')) return { by: 'website', descending, of: { site: siteOf(search) }, truncated: false };

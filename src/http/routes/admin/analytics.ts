@@ -39,7 +39,11 @@ export const getAnalytics = route({
     // Sequentially: in parallel, each would wait for all.
     for (const [report, tables] of SECTIONS) {
       const ran = await deps.reportRuns.run({ report, until: null, signal, wait: SECONDS_EACH, keyId: undefined });
-      sections.push('progress' in ran ? presentUnfinished(report, ran.progress) : presentSection(resultOf(ran.folded, { from, to, by }, asOf), tables));
+      sections.push(
+        'progress' in ran
+          ? presentUnfinished(report, ran.progress)
+          : presentSection(resultOf(ran.folded, { from, to, by }, asOf), tables),
+      );
     }
     return { success: true as const, data: { as_of: asOf, from, to, by, sections } };
   },

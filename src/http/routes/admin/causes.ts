@@ -1,4 +1,7 @@
-/** What led to an event and what followed from it. Each view of other users' data is recorded, once per user whose events are shown. */
+/**
+ * What led to an event and what followed from it. Each view of other users' data is recorded, once per user whose
+ * events are shown.
+ */
 import { someAtOnce } from '../../../commands/someAtOnce.ts';
 import { causesOf } from '../../../history/causes.ts';
 import { ownersOf } from '../../../history/ownersOf.ts';
@@ -14,7 +17,8 @@ export const getCausesOfEvent = route({
   method: 'GET',
   path: '/admin/history/causes/{eventId}',
   access: 'admin',
-  summary: 'Get what led to an event, back to the request, and what followed from it; or everything a request led to. The view is recorded',
+  summary:
+    'Get what led to an event, back to the request, and what followed from it; or everything a request led to. The view is recorded',
   params: CausesParams,
   query: CausesQuery,
   response: CausesOfEventResponse,
@@ -25,7 +29,9 @@ export const getCausesOfEvent = route({
     if (!causes) throw new HttpError('NOT_FOUND', 'There is no such event, or it has no effects.');
     const { ancestors, event, following, cursor } = causes;
     const shown = [...ancestors, ...(event ? [event] : []), ...following];
-    await someAtOnce(await ownersOf(deps.readModels, shown), (ownerId) => recordView(request, { ownerId, thing: 'account', thingId: ownerId }));
+    await someAtOnce(await ownersOf(deps.readModels, shown), (ownerId) =>
+      recordView(request, { ownerId, thing: 'account', thingId: ownerId }),
+    );
     const named = usersIn(shown.map(({ metadata }) => metadata.actor));
     const emailOf = new Map((await listAccountsById(deps.readModels, named)).map(({ id, data }) => [id, data.email]));
     return { success: true as const, data: presentCauses(params.eventId, causes, emailOf), cursor };

@@ -22,7 +22,10 @@ import { route } from '../../routing/route.ts';
 
 const SequenceParams = z.object({ sequenceId: z.string().min(1).max(64) });
 const SEQUENCES_PAGE = 50;
-const madeSequence = (sequenceId: string): Made => ({ ids: { sequenceId }, location: `/admin/email-sequences/sequences/${sequenceId}` });
+const madeSequence = (sequenceId: string): Made => ({
+  ids: { sequenceId },
+  location: `/admin/email-sequences/sequences/${sequenceId}`,
+});
 
 /** @throws HttpError SEQUENCE_NOT_FOUND, NOT_SHOWN_YET */
 export async function knownSequence(deps: HttpDeps, sequenceId: string): Promise<SequenceDocument> {
@@ -32,7 +35,10 @@ export async function knownSequence(deps: HttpDeps, sequenceId: string): Promise
 }
 
 async function sequenceAnswer(deps: HttpDeps, sequenceId: string): Promise<SequenceResponse> {
-  const sequence = presentSequence(await knownSequence(deps, sequenceId), await listSequenceTemplates(deps.readModels, sequenceId));
+  const sequence = presentSequence(
+    await knownSequence(deps, sequenceId),
+    await listSequenceTemplates(deps.readModels, sequenceId),
+  );
   return { success: true, sequence, ...sequence };
 }
 
@@ -45,8 +51,15 @@ export const getSequences = route({
   response: SequencesResponse,
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, query }) => {
-    const page = await listSequences(deps.readModels, { limit: query.limit ?? SEQUENCES_PAGE, ...(query.cursor ? { cursor: query.cursor } : {}) });
-    return { success: true as const, sequences: page.documents.map(({ data }) => presentSequenceRow(data)), cursor: page.cursor };
+    const page = await listSequences(deps.readModels, {
+      limit: query.limit ?? SEQUENCES_PAGE,
+      ...(query.cursor ? { cursor: query.cursor } : {}),
+    });
+    return {
+      success: true as const,
+      sequences: page.documents.map(({ data }) => presentSequenceRow(data)),
+      cursor: page.cursor,
+    };
   },
 });
 
@@ -62,7 +75,9 @@ export const postSequence = route({
   answerMayLag: true,
   handler: async ({ deps, command, body }) => {
     const { sequenceId, position } = await createSequence(command, body);
-    return afterWrite(deps, { position, made: madeSequence(sequenceId) }, (readModels) => sequenceAnswer({ ...deps, readModels }, sequenceId));
+    return afterWrite(deps, { position, made: madeSequence(sequenceId) }, (readModels) =>
+      sequenceAnswer({ ...deps, readModels }, sequenceId),
+    );
   },
 });
 
@@ -90,9 +105,19 @@ export const putSequence = route({
   answerMayLag: true,
   handler: async ({ deps, command, params, body, log, caller }) => {
     const { is_active: isActive, ...changes } = body;
-    const { position } = await editSequence(command, { ...params, ...changes, ...(isActive === undefined ? {} : { isActive }) });
-    if (isActive !== undefined) log().info({ event: 'sequence_switched', userId: caller.userId, ...params, isActive }, 'an email sequence was switched');
-    return afterWrite(deps, { position, made: madeSequence(params.sequenceId) }, (readModels) => sequenceAnswer({ ...deps, readModels }, params.sequenceId));
+    const { position } = await editSequence(command, {
+      ...params,
+      ...changes,
+      ...(isActive === undefined ? {} : { isActive }),
+    });
+    if (isActive !== undefined)
+      log().info(
+        { event: 'sequence_switched', userId: caller.userId, ...params, isActive },
+        'an email sequence was switched',
+      );
+    return afterWrite(deps, { position, made: madeSequence(params.sequenceId) }, (readModels) =>
+      sequenceAnswer({ ...deps, readModels }, params.sequenceId),
+    );
   },
 });
 

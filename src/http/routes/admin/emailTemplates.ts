@@ -2,7 +2,11 @@
 import * as z from 'zod';
 import { addTemplate, changeTemplate, removeTemplate, requestTestMail } from '../../../commands/sequence/sequences.ts';
 import { getSequence } from '../../../projections/sequences/sequences.ts';
-import { getSequenceTemplate, listSequenceTemplates, type SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
+import {
+  getSequenceTemplate,
+  listSequenceTemplates,
+  type SequenceTemplateDocument,
+} from '../../../projections/sequences/sequenceTemplates.ts';
 import { accountOf } from '../../auth/accountOf.ts';
 import {
   CreateSequenceTemplateRequest,
@@ -22,11 +26,15 @@ import { route } from '../../routing/route.ts';
 import { knownSequence } from './emailSequences.ts';
 
 const TemplateParams = z.object({ templateId: z.string().min(1).max(64) });
-const madeTemplate = (templateId: string): Made => ({ ids: { templateId }, location: `/admin/email-sequences/templates/${templateId}` });
+const madeTemplate = (templateId: string): Made => ({
+  ids: { templateId },
+  location: `/admin/email-sequences/templates/${templateId}`,
+});
 
 /** @throws HttpError TEMPLATE_NOT_FOUND, NOT_SHOWN_YET */
 async function knownTemplate(deps: HttpDeps, templateId: string): Promise<SequenceTemplateDocument> {
-  const template = (await getSequenceTemplate(deps.readModels, templateId)) ?? (await justMadeTemplate(deps, templateId));
+  const template =
+    (await getSequenceTemplate(deps.readModels, templateId)) ?? (await justMadeTemplate(deps, templateId));
   if (!template) throw new HttpError('TEMPLATE_NOT_FOUND', 'There is no such template.');
   return template.data;
 }
@@ -37,7 +45,10 @@ const templateAnswer = async (deps: HttpDeps, templateId: string): Promise<Seque
 });
 
 /** @throws HttpError TEMPLATE_INVALID with the position of each error */
-function requireSendable({ sequenceTexts }: HttpDeps, texts: { readonly subject: string; readonly content: string }): void {
+function requireSendable(
+  { sequenceTexts }: HttpDeps,
+  texts: { readonly subject: string; readonly content: string },
+): void {
   const faults = sequenceTexts.faults(texts);
   const [first] = faults;
   if (!first) return;
@@ -46,7 +57,13 @@ function requireSendable({ sequenceTexts }: HttpDeps, texts: { readonly subject:
 }
 
 type Fields = z.output<typeof EditSequenceTemplateRequest>;
-const fieldsOf = ({ step_number: stepNumber, delay_days: delayDays, is_active: isActive, version: basedOn, ...texts }: Fields) => ({
+const fieldsOf = ({
+  step_number: stepNumber,
+  delay_days: delayDays,
+  is_active: isActive,
+  version: basedOn,
+  ...texts
+}: Fields) => ({
   ...texts,
   ...(stepNumber === undefined ? {} : { stepNumber }),
   ...(delayDays === undefined ? {} : { delayDays }),
@@ -70,9 +87,18 @@ export const postTemplate = route({
     await knownSequence(deps, params.sequenceId);
     requireSendable(deps, body);
     const { name, subject, content, delay_days: delayDays, is_active: isActive, step_number: stepNumber } = body;
-    const template = { name, subject, content, delayDays, isActive, ...(stepNumber === undefined ? {} : { stepNumber }) };
+    const template = {
+      name,
+      subject,
+      content,
+      delayDays,
+      isActive,
+      ...(stepNumber === undefined ? {} : { stepNumber }),
+    };
     const { templateId, position } = await addTemplate(command, { ...params, ...template });
-    return afterWrite(deps, { position, made: madeTemplate(templateId) }, (readModels) => templateAnswer({ ...deps, readModels }, templateId));
+    return afterWrite(deps, { position, made: madeTemplate(templateId) }, (readModels) =>
+      templateAnswer({ ...deps, readModels }, templateId),
+    );
   },
 });
 
@@ -102,7 +128,9 @@ export const putTemplate = route({
     const { sequenceId, subject, content } = await knownTemplate(deps, params.templateId);
     requireSendable(deps, { subject: body.subject ?? subject, content: body.content ?? content });
     const { position } = await changeTemplate(command, { sequenceId, ...params, ...fieldsOf(body) });
-    return afterWrite(deps, { position, made: madeTemplate(params.templateId) }, (readModels) => templateAnswer({ ...deps, readModels }, params.templateId));
+    return afterWrite(deps, { position, made: madeTemplate(params.templateId) }, (readModels) =>
+      templateAnswer({ ...deps, readModels }, params.templateId),
+    );
   },
 });
 
@@ -118,7 +146,9 @@ export const removeOneTemplate = route({
     const { sequenceId } = await knownTemplate(deps, params.templateId);
     const { position } = await removeTemplate(command, { sequenceId, ...params });
     const answer = { success: true as const, message: 'Template deleted' };
-    return afterWrite(deps, { position, answer }, (shown) => Promise.all([getSequence(shown, sequenceId), listSequenceTemplates(shown, sequenceId)]));
+    return afterWrite(deps, { position, answer }, (shown) =>
+      Promise.all([getSequence(shown, sequenceId), listSequenceTemplates(shown, sequenceId)]),
+    );
   },
 });
 
@@ -151,7 +181,8 @@ export const testTemplate = route({
     const account = await accountOf(deps, caller.userId);
     if (!account) throw unauthenticated();
     if (!deps.config.mail) throw new HttpError('NO_MAIL', 'This installation sends no email. Set SMTP_URL first.');
-    if (account.emailProof !== 'confirmed') throw new HttpError('EMAIL_NOT_CONFIRMED', 'Confirm your own email address first.');
+    if (account.emailProof !== 'confirmed')
+      throw new HttpError('EMAIL_NOT_CONFIRMED', 'Confirm your own email address first.');
     await requestTestMail(command, { sequenceId, ...params, userId: caller.userId });
     return { success: true as const, sent_to: account.email };
   },

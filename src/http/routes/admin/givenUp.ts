@@ -42,7 +42,11 @@ export const listGivenUpWork = route({
     const page = await listGivenUp(deps.readModels, { kind, limit, cursor });
     const documents = page.documents.map(({ data }) => data);
     const named = await namesOf(deps, documents);
-    return { success: true as const, items: documents.map((document) => presentGivenUp(document, named)), cursor: page.cursor };
+    return {
+      success: true as const,
+      items: documents.map((document) => presentGivenUp(document, named)),
+      cursor: page.cursor,
+    };
   },
 });
 
@@ -54,7 +58,15 @@ export const retryGivenUpWork = route({
   body: WorkItemRequest,
   example: { kind: 'mail', item_id: 'an item' },
   response: DoneResponse,
-  refusals: ['NO_SUCH_WORK', 'WORK_NOT_RETRYABLE', 'MAIL_NOT_RESENDABLE', 'JOB_NOT_FOUND', 'JOB_NOT_FAILED', 'JOB_NOT_FINISHED', 'ACCOUNT_NOT_FOUND'],
+  refusals: [
+    'NO_SUCH_WORK',
+    'WORK_NOT_RETRYABLE',
+    'MAIL_NOT_RESENDABLE',
+    'JOB_NOT_FOUND',
+    'JOB_NOT_FAILED',
+    'JOB_NOT_FINISHED',
+    'ACCOUNT_NOT_FOUND',
+  ],
   handler: async (request) => {
     const item = await givenUpItem(request.deps, request.body);
     const { position } = await retryGivenUp(actingOn(request, item), item);
@@ -100,7 +112,11 @@ export const retryAllGivenUpWork = route({
         last = position > last ? position : last;
       }
     }
-    return afterWrite(deps, { position: last, answer: { success: true as const, retried, refused, cursor: page.cursor } }, shownNext);
+    return afterWrite(
+      deps,
+      { position: last, answer: { success: true as const, retried, refused, cursor: page.cursor } },
+      shownNext,
+    );
   },
 });
 
@@ -115,7 +131,10 @@ async function retriedOne(ctx: CommandContext, item: GivenUpDocument): Promise<P
 }
 
 /** @throws HttpError NO_SUCH_WORK */
-async function givenUpItem({ readModels, system }: HttpDeps, { kind, item_id: itemId }: WorkItemRequest): Promise<GivenUpDocument> {
+async function givenUpItem(
+  { readModels, system }: HttpDeps,
+  { kind, item_id: itemId }: WorkItemRequest,
+): Promise<GivenUpDocument> {
   knownKind(system, kind);
   const item = await getGivenUp(readModels, { kind, itemId });
   if (!item) throw new HttpError('NO_SUCH_WORK', 'This work is no longer in the list: it was retried or dropped.');
@@ -123,7 +142,9 @@ async function givenUpItem({ readModels, system }: HttpDeps, { kind, item_id: it
 }
 
 function actingOn(request: Parameters<typeof asAdmin>[0], { ownerId }: GivenUpDocument): CommandContext {
-  return ownerId === null || ownerId === request.caller.userId ? asAdmin(request) : onBehalfOf(request, 'change', { kind: 'account', ownerId });
+  return ownerId === null || ownerId === request.caller.userId
+    ? asAdmin(request)
+    : onBehalfOf(request, 'change', { kind: 'account', ownerId });
 }
 
 async function namesOf({ readModels }: HttpDeps, documents: readonly GivenUpDocument[]): Promise<Named> {

@@ -1,4 +1,7 @@
-/** The history of any stream, for admins: its events, what each changed, and its states. Each view of another user's data is recorded. */
+/**
+ * The history of any stream, for admins: its events, what each changed, and its states. Each view of another user's
+ * data is recorded.
+ */
 import * as z from 'zod';
 import { emailStreamOf } from '../../../commands/account/emailStreamOf.ts';
 import { jobIdOfShareToken } from '../../../commands/share/shareTokens.ts';
@@ -6,7 +9,13 @@ import type { Actor } from '../../../domain/stored/metadata.ts';
 import { hidden } from '../../../history/differences.ts';
 import { findStreams } from '../../../history/findStreams.ts';
 import { deletionOf, isJobDeleted, ownerOf } from '../../../history/owner.ts';
-import { type HistoryFilter, type HistoryPlace, readHistory, readStep, wholeHistory } from '../../../history/readHistory.ts';
+import {
+  type HistoryFilter,
+  type HistoryPlace,
+  readHistory,
+  readStep,
+  wholeHistory,
+} from '../../../history/readHistory.ts';
 import { kindOf, type StreamKind, secretFields, withoutSite } from '../../../history/streams.ts';
 import { beginningOfEmail } from '../../../model/emailAddress.ts';
 import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
@@ -23,7 +32,13 @@ import {
   StreamName,
 } from '../../contract/admin/history.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
-import { HISTORY_CSV_HEAD, historyCsvLine, presentDeletion, presentStep, usersIn } from '../../present/admin/history.ts';
+import {
+  HISTORY_CSV_HEAD,
+  historyCsvLine,
+  presentDeletion,
+  presentStep,
+  usersIn,
+} from '../../present/admin/history.ts';
 import { HttpError } from '../../request/errors.ts';
 import { Download } from '../../request/reply.ts';
 import { type RouteRequest, route } from '../../routing/route.ts';
@@ -31,8 +46,17 @@ import { type RouteRequest, route } from '../../routing/route.ts';
 const StreamParams = z.object({ stream: StreamName });
 const EVENTS = 100;
 
-type Looking = Pick<RouteRequest<{ readonly stream: string }, unknown, unknown, 'admin'>, 'deps' | 'caller' | 'command' | 'params'>;
-type Subject = { readonly store: HttpDeps['store']; readonly stream: string; readonly kind: StreamKind; readonly id: string; readonly ownerId: string | null };
+type Looking = Pick<
+  RouteRequest<{ readonly stream: string }, unknown, unknown, 'admin'>,
+  'deps' | 'caller' | 'command' | 'params'
+>;
+type Subject = {
+  readonly store: HttpDeps['store'];
+  readonly stream: string;
+  readonly kind: StreamKind;
+  readonly id: string;
+  readonly ownerId: string | null;
+};
 
 export const getStreamHistory = route({
   method: 'GET',
@@ -49,10 +73,20 @@ export const getStreamHistory = route({
     const { kind, stream, ownerId } = subject;
     const newestFirst = query.order !== 'oldest';
     const filter = await filterOf(deps, query, subject.kind);
-    const page = await readHistory({ ...subject, signal }, { place: placeOf(query, newestFirst), filter, limit: query.limit ?? EVENTS });
+    const page = await readHistory(
+      { ...subject, signal },
+      { place: placeOf(query, newestFirst), filter, limit: query.limit ?? EVENTS },
+    );
     if (page.status === 'missing') throw noSuchStream();
-    const [steps, deletion] = page.status === 'found' ? [page.steps, page.first > 0n ? page.firstEvent : null] : [[], await deletionOf(deps.store, subject)];
-    const emailOf = await emailsOf(deps, [...steps.map(({ event }) => event.metadata.actor), ...(deletion ? [deletion.metadata.actor] : [])], ownerId);
+    const [steps, deletion] =
+      page.status === 'found'
+        ? [page.steps, page.first > 0n ? page.firstEvent : null]
+        : [[], await deletionOf(deps.store, subject)];
+    const emailOf = await emailsOf(
+      deps,
+      [...steps.map(({ event }) => event.metadata.actor), ...(deletion ? [deletion.metadata.actor] : [])],
+      ownerId,
+    );
     const events = steps.map((step) => presentStep(step, kind, emailOf));
     return {
       success: true as const,
@@ -89,7 +123,11 @@ export const getStreamState = route({
     const emailOf = await emailsOf(deps, [step.event.metadata.actor], null);
     return {
       success: true as const,
-      data: { event: presentStep(step, subject.kind, emailOf, true), before: hidden(step.before.shown(), secret), after: hidden(step.after.shown(), secret) },
+      data: {
+        event: presentStep(step, subject.kind, emailOf, true),
+        before: hidden(step.before.shown(), secret),
+        after: hidden(step.after.shown(), secret),
+      },
     };
   },
 });
@@ -119,19 +157,24 @@ export const findHistory = route({
   method: 'GET',
   path: '/admin/history/find',
   access: 'admin',
-  summary: 'Find the streams about something by its id, an email, an address of the product or an id from the payment provider',
+  summary:
+    'Find the streams about something by its id, an email, an address of the product or an id from the payment provider',
   query: FindQuery,
   response: FoundStreamsResponse,
   handler: async ({ deps: { store, readModels }, query }) => {
     const { q = '' } = query;
-    const found = q === '' ? [] : await findStreams({ store, readModels, emailStreamOf, jobIdOfToken: jobIdOfShareToken }, q);
+    const found =
+      q === '' ? [] : await findStreams({ store, readModels, emailStreamOf, jobIdOfToken: jobIdOfShareToken }, q);
     return { success: true as const, data: [...found] };
   },
 });
 
 const noSuchStream = (): HttpError => new HttpError('NOT_FOUND', 'There is no such stream.');
 
-/** Records the view before anything is shown. For a deleted job, nothing reveals its site. @throws HttpError NOT_FOUND */
+/**
+ * Records the view before anything is shown. For a deleted job, nothing reveals its site.
+ * @throws HttpError NOT_FOUND
+ */
 async function subjectOf(request: Looking): Promise<Subject> {
   const { deps, params } = request;
   const known = kindOf(params.stream);
@@ -165,18 +208,36 @@ function endsOf(page: Awaited<ReturnType<typeof readHistory>>) {
 
 type RequestedFilter = z.output<typeof HistoryQuery> | z.output<typeof HistoryExportQuery>;
 
-async function filterOf(deps: HttpDeps, { types, actor, from, to }: RequestedFilter, kind: StreamKind): Promise<HistoryFilter> {
-  return { types: types?.split(','), actors: actor === undefined ? undefined : await actorsOf(deps, actor, kind), from, to };
+async function filterOf(
+  deps: HttpDeps,
+  { types, actor, from, to }: RequestedFilter,
+  kind: StreamKind,
+): Promise<HistoryFilter> {
+  return {
+    types: types?.split(','),
+    actors: actor === undefined ? undefined : await actorsOf(deps, actor, kind),
+    from,
+    to,
+  };
 }
 
-/** The kind `admin` is for acting on a user's behalf: what nobody owns is changed by admins as themselves, of the kind `user`. */
+/**
+ * The kind `admin` is for acting on a user's behalf: what nobody owns is changed by admins as themselves, of the kind
+ * `user`.
+ */
 async function actorsOf({ readModels }: HttpDeps, actor: string, { ownedBy }: StreamKind): Promise<readonly string[]> {
   if (actor === 'admin' && ownedBy === 'nobody') return ['admin', 'user'];
-  const byEmail = actor.includes('@') ? await listAccountsByEmail(readModels, { beginning: beginningOfEmail(actor), limit: 20 }) : [];
+  const byEmail = actor.includes('@')
+    ? await listAccountsByEmail(readModels, { beginning: beginningOfEmail(actor), limit: 20 })
+    : [];
   return [actor, ...byEmail.map(({ userId }) => userId)];
 }
 
-async function emailsOf({ readModels }: HttpDeps, actors: readonly Actor[], ownerId: string | null): Promise<ReadonlyMap<string, string>> {
+async function emailsOf(
+  { readModels }: HttpDeps,
+  actors: readonly Actor[],
+  ownerId: string | null,
+): Promise<ReadonlyMap<string, string>> {
   const ids = [...usersIn(actors), ...(ownerId === null ? [] : [ownerId])];
   return new Map((await listAccountsById(readModels, [...new Set(ids)])).map(({ id, data }) => [id, data.email]));
 }

@@ -8,7 +8,13 @@ import { countUnderWay } from '../../../projections/allJobs.ts';
 import { getBilling } from '../../../projections/billing.ts';
 import { getJob, showsFiles } from '../../../projections/jobs.ts';
 import { onBehalfOf, recordView } from '../../auth/administering.ts';
-import { AdminJobChangedResponse, AdminJobResponse, AdminReportResponse, JobEventsQuery, JobEventsResponse } from '../../contract/admin/jobs.ts';
+import {
+  AdminJobChangedResponse,
+  AdminJobResponse,
+  AdminReportResponse,
+  JobEventsQuery,
+  JobEventsResponse,
+} from '../../contract/admin/jobs.ts';
 import { FileResponse } from '../../contract/jobs.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
 import { withProgress } from '../../jobs/liveProgress.ts';
@@ -25,7 +31,10 @@ import { FileParams } from '../files.ts';
 import { JobParams } from '../jobs.ts';
 import { payingFor, sharesOf, workOf } from './jobFacts.ts';
 
-type Looking = Pick<RouteRequest<{ readonly jobId: string }, unknown, unknown, 'admin'>, 'deps' | 'caller' | 'command' | 'params'>;
+type Looking = Pick<
+  RouteRequest<{ readonly jobId: string }, unknown, unknown, 'admin'>,
+  'deps' | 'caller' | 'command' | 'params'
+>;
 
 const madeJob = (jobId: string): Made => ({ ids: { jobId }, location: `/admin/jobs/${jobId}` });
 const EVENTS = 100;
@@ -78,13 +87,22 @@ export const getJobEvents = route({
     const { deps, query } = request;
     const { id } = await jobFor(request, 'job');
     const { limit = EVENTS, cursor } = query;
-    const read = await deps.store.read(jobStream(id), { limit: limit + 1, ...(cursor === undefined ? {} : { from: BigInt(cursor) }) });
+    const read = await deps.store.read(jobStream(id), {
+      limit: limit + 1,
+      ...(cursor === undefined ? {} : { from: BigInt(cursor) }),
+    });
     if (read.status !== 'found') throw jobNotFound();
     const events = read.events.slice(0, limit);
     const admins = events.flatMap(({ metadata: { actor } }) => (actor.kind === 'admin' ? [actor.id] : []));
-    const emailOf = new Map((await listAccountsById(deps.readModels, [...new Set(admins)])).map((admin) => [admin.id, admin.data.email]));
+    const emailOf = new Map(
+      (await listAccountsById(deps.readModels, [...new Set(admins)])).map((admin) => [admin.id, admin.data.email]),
+    );
     const next = read.events[limit];
-    return { success: true as const, data: events.map((event) => presentJobEvent(event, emailOf)), cursor: next ? String(next.revision) : null };
+    return {
+      success: true as const,
+      data: events.map((event) => presentJobEvent(event, emailOf)),
+      cursor: next ? String(next.revision) : null,
+    };
   },
 });
 
@@ -101,7 +119,10 @@ export const getAnyReport = route({
     const { data: job } = await jobFor(request, 'report');
     const isShown = showsFiles(job);
     const report = isShown ? await openReport(deps, job) : null;
-    return { success: true as const, data: { files: isShown ? [...job.files] : [], found: report && (await listCauses(report, {})) } };
+    return {
+      success: true as const,
+      data: { files: isShown ? [...job.files] : [], found: report && (await listCauses(report, {})) },
+    };
   },
 });
 
@@ -131,7 +152,9 @@ export const cancelAnyJob = route({
   handler: async (request) => {
     const { deps } = request;
     const { id, data } = await anyJob(deps, request.params.jobId);
-    const { position } = await cancelJob(onBehalfOf(request, 'change', { kind: 'job', ownerId: data.userId }), { jobId: id });
+    const { position } = await cancelJob(onBehalfOf(request, 'change', { kind: 'job', ownerId: data.userId }), {
+      jobId: id,
+    });
     return afterWrite(deps, { position, made: madeJob(id) }, (readModels) => changed({ ...deps, readModels }, id));
   },
 });
@@ -149,8 +172,12 @@ export const retryAnyJob = route({
   handler: async (request) => {
     const { deps } = request;
     const { id, data } = await anyJob(deps, request.params.jobId);
-    const { jobId, position } = await retryJob(onBehalfOf(request, 'change', { kind: 'job', ownerId: data.userId }), { jobId: id });
-    return afterWrite(deps, { position, made: madeJob(jobId) }, (readModels) => changed({ ...deps, readModels }, jobId));
+    const { jobId, position } = await retryJob(onBehalfOf(request, 'change', { kind: 'job', ownerId: data.userId }), {
+      jobId: id,
+    });
+    return afterWrite(deps, { position, made: madeJob(jobId) }, (readModels) =>
+      changed({ ...deps, readModels }, jobId),
+    );
   },
 });
 
@@ -173,6 +200,10 @@ async function changed(deps: HttpDeps, jobId: string): Promise<AdminJobChangedRe
   const { readModels, now } = deps;
   const job = await anyJob(deps, jobId);
   const { userId } = job.data;
-  const [owner] = await Promise.all([getAccount(readModels, userId), countUnderWay(readModels), getBilling(readModels, userId)]);
+  const [owner] = await Promise.all([
+    getAccount(readModels, userId),
+    countUnderWay(readModels),
+    getBilling(readModels, userId),
+  ]);
   return { success: true, data: presentAdminJob(job, owner?.data ?? null, now()) };
 }

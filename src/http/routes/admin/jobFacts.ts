@@ -17,19 +17,34 @@ type Facts = AdminJobResponse['data'];
 const AUDIT = 'audit';
 
 /** Read from the bill itself: no read model keeps this for every job. */
-export async function payingFor(store: HttpDeps['store'], { userId, jobId }: Pick<JobDocument, 'userId' | 'jobId'>): Promise<Facts['paid']> {
+export async function payingFor(
+  store: HttpDeps['store'],
+  { userId, jobId }: Pick<JobDocument, 'userId' | 'jobId'>,
+): Promise<Facts['paid']> {
   return paidIn((await loadState(store, billingDecider, billingStream(userId))).state, jobId);
 }
 
 export function paidIn(state: BillingState, jobId: string): Facts['paid'] {
   const [analysis, entry, unlock] = [analysisOf(state, jobId), entryOf(state, jobId), unlockOf(state, jobId)];
   if (!analysis || !entry) return null;
-  return { ...presentTaken(entry.taken), access: analysis.access, state: analysis.status, unlock: unlock && presentTaken(unlock) };
+  return {
+    ...presentTaken(entry.taken),
+    access: analysis.access,
+    state: analysis.status,
+    unlock: unlock && presentTaken(unlock),
+  };
 }
 
-const presentTaken = ({ from, amount, currency }: Taken) => ({ source: from, amount: amount ?? null, currency: currency ?? null });
+const presentTaken = ({ from, amount, currency }: Taken) => ({
+  source: from,
+  amount: amount ?? null,
+  currency: currency ?? null,
+});
 
-export async function workOf({ readModels, claims }: Pick<HttpDeps, 'readModels' | 'claims'>, jobId: string): Promise<Facts['work']> {
+export async function workOf(
+  { readModels, claims }: Pick<HttpDeps, 'readModels' | 'claims'>,
+  jobId: string,
+): Promise<Facts['work']> {
   const item = (await getItem(readModels, AUDIT, jobId))?.data;
   if (!item) return [];
   const { kind, opening, openedAt, dueAt } = item;

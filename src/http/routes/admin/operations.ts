@@ -37,14 +37,18 @@ export const getSystem = route({
   method: 'GET',
   path: '/admin/system',
   access: 'admin',
-  summary: 'Get the state of the installation: problems, processes, read models, parked events, background work, switches, disk, backup',
+  summary:
+    'Get the state of the installation: problems, processes, read models, parked events, background work, switches, disk, backup',
   response: SystemResponse,
   handler: async ({ deps: { system, config, payments } }) => {
     const state = await system.state();
     const { current_provider: provider, providers } = presentLlmProviders(system.llm, state.processes);
     const { status = 'not_configured', detail = null } = providers[provider] ?? {};
     const problems = system.problemsOf(state, { ...system.services(), llm: { status, detail } });
-    return { success: true as const, data: presentSystem(state, { config, payments: payments?.mode ?? 'off', problems }) };
+    return {
+      success: true as const,
+      data: presentSystem(state, { config, payments: payments?.mode ?? 'off', problems }),
+    };
   },
 });
 
@@ -52,7 +56,8 @@ export const retryParkedEvent = route({
   method: 'POST',
   path: '/admin/system/parked/retry',
   access: 'admin',
-  summary: 'Have the projector apply the missed events to a parked document; returns the outcome, or that it is still running',
+  summary:
+    'Have the projector apply the missed events to a parked document; returns the outcome, or that it is still running',
   body: ParkedRetryRequest,
   example: { model: 'boards', document_id: 'a document' },
   response: ParkedRetryResponse,
@@ -67,7 +72,8 @@ export const retryParkedEvent = route({
     while (performance.now() < deadline && !signal.aborted) {
       const now = await parkedRecord(deps, model, documentId);
       if (!now) return { success: true as const, outcome: 'applied' as const, error: null };
-      if (now.parkedAt !== before.parkedAt || now.build !== before.build) return { success: true as const, outcome: 'still_parked' as const, error: now.error };
+      if (now.parkedAt !== before.parkedAt || now.build !== before.build)
+        return { success: true as const, outcome: 'still_parked' as const, error: now.error };
       await wait(POLL_MS, undefined, { signal });
     }
     return { success: true as const, outcome: 'pending' as const, error: null };
@@ -138,7 +144,10 @@ export const listSystemMails = route({
   summary: 'List the newest emails that were kept instead of sent, and those that failed',
   response: SystemMailsResponse,
   handler: async ({ deps }) => {
-    const [outbox, { documents }] = await Promise.all([deps.system.outbox(), listFailedMails(deps.readModels, { limit: FAILURES_LISTED })]);
+    const [outbox, { documents }] = await Promise.all([
+      deps.system.outbox(),
+      listFailedMails(deps.readModels, { limit: FAILURES_LISTED }),
+    ]);
     const failed = documents.map(({ data }) => data);
     const emails = await emailsOf(
       deps,
@@ -153,7 +162,9 @@ export const listSystemMails = route({
         kind,
         reason,
         failed_at: droppedAt,
-        not_resendable: emails.has(userId) ? whyNotResent({ kind, outcome: reason, cause: hasCause }) : 'The account has been deleted.',
+        not_resendable: emails.has(userId)
+          ? whyNotResent({ kind, outcome: reason, cause: hasCause })
+          : 'The account has been deleted.',
       })),
     };
   },
@@ -172,7 +183,9 @@ export const resendFailedMail = route({
     const { deps, body, caller, log } = request;
     const { position } = await resendMail(asAdmin(request), { mailId: body.mail_id });
     log().info({ event: 'mail_requeued', mailId: body.mail_id, adminId: caller.userId }, 'a mail is sent again');
-    return afterWrite(deps, { position, answer: { success: true as const } }, (shown) => listFailedMails(shown, { limit: 1 }));
+    return afterWrite(deps, { position, answer: { success: true as const } }, (shown) =>
+      listFailedMails(shown, { limit: 1 }),
+    );
   },
 });
 
@@ -209,5 +222,7 @@ const errorOf = (last: WebhookDeliveryDocument['tries'][number] | undefined): st
   last?.error ?? (last?.status === null || last === undefined ? null : `Answered ${last.status}`);
 
 async function emailsOf({ readModels }: HttpDeps, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  return new Map((await listAccountsById(readModels, [...new Set(userIds)])).map(({ data }) => [data.userId, data.email]));
+  return new Map(
+    (await listAccountsById(readModels, [...new Set(userIds)])).map(({ data }) => [data.userId, data.email]),
+  );
 }

@@ -15,15 +15,17 @@ export const getAdminOverview = route({
   handler: async ({ deps: { readModels, now, system } }) => {
     const at = now();
     const midnight = `${at.slice(0, 10)}T00:00:00.000Z`;
-    const [underWay, failedToday, users, mailsDue, sequenceMailsDue, servicesNotUp, promptsChanged] = await Promise.all([
-      countUnderWay(readModels),
-      countFailedSince(readModels, midnight),
-      readModels.count('accounts'),
-      countDue(readModels, 'mail', at),
-      countDue(readModels, 'sequenceMail', at),
-      countNotUp(system),
-      countChangedPrompts(readModels),
-    ]);
+    const [underWay, failedToday, users, mailsDue, sequenceMailsDue, servicesNotUp, promptsChanged] = await Promise.all(
+      [
+        countUnderWay(readModels),
+        countFailedSince(readModels, midnight),
+        readModels.count('accounts'),
+        countDue(readModels, 'mail', at),
+        countDue(readModels, 'sequenceMail', at),
+        countNotUp(system),
+        countChangedPrompts(readModels),
+      ],
+    );
     return {
       success: true as const,
       data: {

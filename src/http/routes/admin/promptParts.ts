@@ -21,13 +21,20 @@ export function keyOf({ key }: z.output<typeof PromptParams>): PromptKey {
 
 type Request = { readonly deps: HttpDeps; readonly caller: Pick<Caller, 'userId'>; readonly command: CommandContext };
 
-/** The stored `findings.json` of any user's job; viewing another user's is recorded. @throws HttpError JOB_NOT_FOUND, FINDINGS_NOT_FOUND, NOT_SHOWN_YET */
-export async function findingsToShow(request: Request, jobId: string): Promise<{ readonly host: string; readonly findings: string }> {
+/**
+ * The stored `findings.json` of any user's job; viewing another user's is recorded.
+ * @throws HttpError JOB_NOT_FOUND, FINDINGS_NOT_FOUND, NOT_SHOWN_YET
+ */
+export async function findingsToShow(
+  request: Request,
+  jobId: string,
+): Promise<{ readonly host: string; readonly findings: string }> {
   const { readModels } = request.deps;
   const job = ((await getJob(readModels, jobId)) ?? (await justSubmitted(request.deps, { jobId, userId: null })))?.data;
   if (!job) throw jobNotFound();
   await recordView(request, { ownerId: job.userId, thing: 'report', thingId: jobId });
   const findings = await getJobFile(readModels, jobId, 'findings.json');
-  if (!findings || !showsFiles(job)) throw new HttpError('FINDINGS_NOT_FOUND', 'This job has found nothing yet, or nothing that can be read.');
+  if (!findings || !showsFiles(job))
+    throw new HttpError('FINDINGS_NOT_FOUND', 'This job has found nothing yet, or nothing that can be read.');
   return { host: job.host, findings: findings.data.content };
 }

@@ -1,4 +1,7 @@
-/** Tries prompts on finished audits: a worker calls the language model, and its answer is shown to the requester and then discarded. */
+/**
+ * Tries prompts on finished audits: a worker calls the language model, and its answer is shown to the requester and
+ * then discarded.
+ */
 import * as z from 'zod';
 import { requestPromptTrial } from '../../../commands/promptTrial/requestPromptTrial.ts';
 import { checkPromptText } from '../../../domain/prompt/prompt.ts';
@@ -14,7 +17,8 @@ export const postPromptTrial = route({
   method: 'POST',
   path: '/admin/prompts/{key}/trial',
   access: 'admin',
-  summary: 'Try this text on a finished job with the language model: returns its answer, and whether a report would use it',
+  summary:
+    'Try this text on a finished job with the language model: returns its answer, and whether a report would use it',
   params: PromptParams,
   body: PreviewPromptRequest,
   example: { jobId: '{jobId}', content: 'Write two sentences on each of up to {{max_points}} actions.' },
@@ -38,7 +42,8 @@ export const postPromptTrial = route({
     const { jobId, content } = body;
     checkPromptText(key, content);
     await findingsToShow(request, jobId);
-    if (deps.system.llm.model === null) throw new HttpError('NO_MODEL', 'No language model is configured: the built-in analyst writes all texts.');
+    if (deps.system.llm.model === null)
+      throw new HttpError('NO_MODEL', 'No language model is configured: the built-in analyst writes all texts.');
     const { ask, position } = await requestPromptTrial(command, { jobId, adminId: caller.userId, key, content });
     log().info({ event: 'prompt_tried', key, adminId: caller.userId, jobId }, 'a prompt is tried');
     const done = (trial: PromptTrialDocument): boolean => trial.ask >= ask && trial.status !== 'pending';

@@ -27,12 +27,16 @@ import { findingsToShow, keyOf, PromptParams } from './promptParts.ts';
 
 const HISTORY_PAGE = 20;
 
-const shown = async ({ readModels }: Pick<HttpDeps, 'readModels'>, key: PromptKey) => presentPrompt(key, await newestPrompt(readModels, key));
+const shown = async ({ readModels }: Pick<HttpDeps, 'readModels'>, key: PromptKey) =>
+  presentPrompt(key, await newestPrompt(readModels, key));
 
 /** The prompt as of that position. */
 function written(deps: HttpDeps, key: PromptKey, position: Position): Promise<PromptResponse> {
   const made = { ids: { key }, location: '/admin/prompts' };
-  return afterWrite(deps, { position, made }, async (readModels) => ({ success: true, prompt: await shown({ readModels }, key) }));
+  return afterWrite(deps, { position, made }, async (readModels) => ({
+    success: true,
+    prompt: await shown({ readModels }, key),
+  }));
 }
 
 export const getPrompts = route({
@@ -41,7 +45,10 @@ export const getPrompts = route({
   access: 'admin',
   summary: 'List the prompts for the language model, each in its newest version',
   response: PromptsResponse,
-  handler: async ({ deps }) => ({ success: true as const, prompts: await Promise.all(PROMPT_KEYS.map((key) => shown(deps, key))) }),
+  handler: async ({ deps }) => ({
+    success: true as const,
+    prompts: await Promise.all(PROMPT_KEYS.map((key) => shown(deps, key))),
+  }),
 });
 
 export const putPrompt = route({
@@ -65,7 +72,16 @@ export const putPrompt = route({
     const key = keyOf(params);
     const { content, name, description, is_active: active, change_note: note, version } = body;
     const { userId: adminId } = caller;
-    const position = await savePrompt(command, { key, name, description, content, active, note: note || null, basedOn: version ?? null, adminId });
+    const position = await savePrompt(command, {
+      key,
+      name,
+      description,
+      content,
+      active,
+      note: note || null,
+      basedOn: version ?? null,
+      adminId,
+    });
     log().info({ event: 'prompt_saved', key, adminId }, 'a prompt was saved');
     return written(deps, key, position);
   },
@@ -83,10 +99,16 @@ export const getPromptHistory = route({
   handler: async ({ deps, params, query: { limit = HISTORY_PAGE, cursor } }) => {
     const key = keyOf(params);
     const page = await listPromptVersions(deps.readModels, key, { limit, cursor });
-    const accounts = await deps.readModels.getMany<AccountDocument>('accounts', [...new Set(page.documents.map(({ data }) => data.adminId))]);
+    const accounts = await deps.readModels.getMany<AccountDocument>('accounts', [
+      ...new Set(page.documents.map(({ data }) => data.adminId)),
+    ]);
     const emails = new Map(accounts.map(({ id, data }) => [id, data.email]));
     const saved = page.documents.map(({ data }) => presentVersion(data, (userId) => emails.get(userId)));
-    return { success: true as const, history: page.cursor === null ? [...saved, presentDelivered(key)] : saved, cursor: page.cursor };
+    return {
+      success: true as const,
+      history: page.cursor === null ? [...saved, presentDelivered(key)] : saved,
+      cursor: page.cursor,
+    };
   },
 });
 
@@ -103,7 +125,12 @@ export const postPromptRevert = route({
   handler: async ({ deps, caller, params, query, command, log }) => {
     const key = keyOf(params);
     const { userId: adminId } = caller;
-    const position = await revertPrompt(command, { key, revertTo: versionIn(params.versionId, key), basedOn: query.version ?? null, adminId });
+    const position = await revertPrompt(command, {
+      key,
+      revertTo: versionIn(params.versionId, key),
+      basedOn: query.version ?? null,
+      adminId,
+    });
     log().info({ event: 'prompt_reverted', key, adminId, to: params.versionId }, 'a prompt was reverted');
     return written(deps, key, position);
   },
@@ -128,8 +155,13 @@ export const postPromptPreview = route({
     checkPromptText(key, content);
     const { host, findings } = await findingsToShow(request, jobId);
     const board = await getBoard(deps.readModels, jobId);
-    const preview = await deps.reports.promptPreview({ ...BUILT_IN_PROMPTS[key], content }, findings, board?.data.items ?? []);
-    if (!preview) throw new HttpError('ANALYSIS_TOO_OLD', 'This audit is too old to be asked about. Choose a newer one.');
+    const preview = await deps.reports.promptPreview(
+      { ...BUILT_IN_PROMPTS[key], content },
+      findings,
+      board?.data.items ?? [],
+    );
+    if (!preview)
+      throw new HttpError('ANALYSIS_TOO_OLD', 'This audit is too old to be asked about. Choose a newer one.');
     return { success: true as const, preview: { job_id: jobId, host, ...preview, model: deps.system.llm.model } };
   },
 });
@@ -137,6 +169,7 @@ export const postPromptPreview = route({
 /** @throws HttpError PROMPT_VERSION_NOT_FOUND if it is not a version of this prompt */
 function versionIn(versionId: string, key: PromptKey): number {
   const version = Number(/@([1-9]\d{0,8})$/.exec(versionId)?.[1] ?? 0);
-  if (versionId !== promptName({ key, version })) throw new HttpError('PROMPT_VERSION_NOT_FOUND', 'There is no such version.');
+  if (versionId !== promptName({ key, version }))
+    throw new HttpError('PROMPT_VERSION_NOT_FOUND', 'There is no such version.');
   return version;
 }

@@ -1,4 +1,7 @@
-/** Reports over the whole log. The only admin data available with an API key: one of scope `reports:read`, created by an admin for an analyst. */
+/**
+ * Reports over the whole log. The only admin data available with an API key: one of scope `reports:read`, created by an
+ * admin for an analyst.
+ */
 import * as z from 'zod';
 import { reportCsv } from '../../../model/reportCsv.ts';
 import { REPORTS, reportNamed } from '../../../reports/all.ts';
@@ -16,7 +19,10 @@ export const getReports = route({
   openToAnalysts: true,
   summary: 'List the available reports',
   response: ReportsResponse,
-  handler: async () => ({ success: true as const, data: REPORTS.map(({ name, title, description }) => ({ name, title, description })) }),
+  handler: async () => ({
+    success: true as const,
+    data: REPORTS.map(({ name, title, description }) => ({ name, title, description })),
+  }),
 });
 
 export const getReport = route({
@@ -41,7 +47,11 @@ export const getReport = route({
       const { done, secondsLeft } = ran.progress;
       return { success: true as const, data: null, progress: { done, seconds_left: secondsLeft } };
     }
-    const result = resultOf(ran.folded, { from: query.from ?? null, to: query.to ?? null, by: query.by ?? 'month' }, now);
+    const result = resultOf(
+      ran.folded,
+      { from: query.from ?? null, to: query.to ?? null, by: query.by ?? 'month' },
+      now,
+    );
     if (query.format === 'csv') return csvOf(result, query.table);
     return { success: true as const, data: presentReport(result), progress: null };
   },
@@ -59,7 +69,8 @@ function requestedUntil(text: string | undefined): Until {
 /** @throws HttpError INVALID_INPUT */
 function csvOf({ name, tables }: ReportResult, wanted: string | undefined): Download {
   const table = wanted === undefined ? tables[0] : tables.find((each) => each.name === wanted);
-  if (!table) throw invalidInput([{ path: 'table', message: `It is one of: ${tables.map((each) => each.name).join(', ')}` }]);
+  if (!table)
+    throw invalidInput([{ path: 'table', message: `It is one of: ${tables.map((each) => each.name).join(', ')}` }]);
   return new Download(`${name}-${table.name}.csv`, chunksOf(reportCsv(table)));
 }
 

@@ -1,4 +1,7 @@
-/** The time limit of admin rights. Reads never extend it, so that a page left open cannot: the app reports what the admin does on it. */
+/**
+ * The time limit of admin rights. Reads never extend it, so that a page left open cannot: the app reports what the
+ * admin does on it.
+ */
 import { administersUntil } from '../../auth/adminSession.ts';
 import { AdminSessionResponse } from '../../contract/admin/session.ts';
 import type { HttpDeps } from '../../deps/deps.ts';

@@ -44,9 +44,15 @@ export const getActiveMonitoring = route({
   },
 });
 
-async function usersOf({ readModels, presence, now }: HttpDeps, minutes: number): Promise<MonitoringView['activeUsers']> {
+async function usersOf(
+  { readModels, presence, now }: HttpDeps,
+  minutes: number,
+): Promise<MonitoringView['activeUsers']> {
   const since = new Date(Date.parse(now()) - minutes * MINUTE_MS).toISOString();
-  const [count, seen] = await Promise.all([presence.count('user', since), presence.list('user', { since, limit: MOST_LISTED })]);
+  const [count, seen] = await Promise.all([
+    presence.count('user', since),
+    presence.list('user', { since, limit: MOST_LISTED }),
+  ]);
   const accounts = await accountsOf(
     readModels,
     seen.map(({ id }) => id),
@@ -77,6 +83,9 @@ async function jobsOf({ readModels }: HttpDeps): Promise<MonitoringView['activeJ
   return { total: counts.reduce((sum, [, number]) => sum + number, 0), byStatus, jobs };
 }
 
-async function accountsOf(readModels: HttpDeps['readModels'], userIds: readonly string[]): Promise<ReadonlyMap<string, AccountDocument>> {
+async function accountsOf(
+  readModels: HttpDeps['readModels'],
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, AccountDocument>> {
   return new Map((await listAccountsById(readModels, [...new Set(userIds)])).map(({ data }) => [data.userId, data]));
 }

@@ -10,7 +10,13 @@ import { listSessions } from '../../../projections/sessions.ts';
 import { removeAccount } from '../../account/accountRemoval.ts';
 import { onBehalfOf } from '../../auth/administering.ts';
 import { endOrderedSessions } from '../../auth/sessionsEnd.ts';
-import { AdminDoneResponse, DeleteUserRequest, GrantCreditsRequest, GrantCreditsResponse, SignInRequest } from '../../contract/admin/users.ts';
+import {
+  AdminDoneResponse,
+  DeleteUserRequest,
+  GrantCreditsRequest,
+  GrantCreditsResponse,
+  SignInRequest,
+} from '../../contract/admin/users.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
 import { billShown } from '../../money/billShown.ts';
 import { HttpError } from '../../request/errors.ts';
@@ -20,11 +26,15 @@ import { namedAccount, UserParams } from './users.ts';
 
 const done = (message: string) => ({ success: true as const, message });
 
-/** The account to act on. Rejects the admin's own account, which has its own pages, and the last admin. @throws HttpError CONFLICT */
+/**
+ * The account to act on. Rejects the admin's own account, which has its own pages, and the last admin.
+ * @throws HttpError CONFLICT
+ */
 async function anothers(deps: HttpDeps, callerId: string, userId: string) {
   const account = await namedAccount(deps, userId);
   if (userId === callerId) throw new HttpError('CONFLICT', 'This is your own account. Another admin has to do that.');
-  if (await isLastAdmin(deps.readModels, account)) throw new HttpError('CONFLICT', 'This is the last admin. Nobody else could administer this installation.');
+  if (await isLastAdmin(deps.readModels, account))
+    throw new HttpError('CONFLICT', 'This is the last admin. Nobody else could administer this installation.');
   return account;
 }
 
@@ -41,9 +51,17 @@ export const grantUserCredits = route({
   handler: async (request) => {
     const { deps, params, body, log, caller } = request;
     const { userId } = params;
-    const { credits, position } = await grantCredits(onBehalfOf(request, 'change', { kind: 'bill', ownerId: userId }), { userId, ...body });
-    log().info({ event: 'credits_granted', userId, adminId: caller.userId, credits: body.credits }, 'credits were granted by an admin');
-    return afterWrite(deps, { position, answer: { success: true as const, credits } }, (shown) => billShown(shown, userId));
+    const { credits, position } = await grantCredits(onBehalfOf(request, 'change', { kind: 'bill', ownerId: userId }), {
+      userId,
+      ...body,
+    });
+    log().info(
+      { event: 'credits_granted', userId, adminId: caller.userId, credits: body.credits },
+      'credits were granted by an admin',
+    );
+    return afterWrite(deps, { position, answer: { success: true as const, credits } }, (shown) =>
+      billShown(shown, userId),
+    );
   },
 });
 
@@ -51,7 +69,8 @@ export const setUserSignIn = route({
   method: 'PUT',
   path: '/admin/users/{userId}/sign-in',
   access: 'admin',
-  summary: 'Enable or disable logging in. Disabling ends all sessions and makes password, refresh tokens and API keys stop working',
+  summary:
+    'Enable or disable logging in. Disabling ends all sessions and makes password, refresh tokens and API keys stop working',
   params: UserParams,
   body: SignInRequest,
   example: { enabled: false },
@@ -81,9 +100,15 @@ export const endUserSession = route({
   handler: async (request) => {
     const { userId, sessionId } = request.params;
     await namedAccount(request.deps, userId);
-    const { position } = await endSession(onBehalfOf(request, 'remove', { kind: 'session', ownerId: userId }), { sessionId, userId, reason: 'revoked' });
+    const { position } = await endSession(onBehalfOf(request, 'remove', { kind: 'session', ownerId: userId }), {
+      sessionId,
+      userId,
+      reason: 'revoked',
+    });
     request.noteSecurity('sessions_ended', { userId, adminId: request.caller.userId });
-    return afterWrite(request.deps, { position, answer: done('Session ended') }, (shown) => listSessions(shown, userId));
+    return afterWrite(request.deps, { position, answer: done('Session ended') }, (shown) =>
+      listSessions(shown, userId),
+    );
   },
 });
 
@@ -119,7 +144,8 @@ export const deleteUser = route({
     const { deps, params, body, log, caller } = request;
     const { userId } = params;
     const account = await anothers(deps, caller.userId, userId);
-    if (normaliseEmail(body.email) !== account.email) throw new HttpError('CONFLICT', 'That is not the email address of this account.');
+    if (normaliseEmail(body.email) !== account.email)
+      throw new HttpError('CONFLICT', 'That is not the email address of this account.');
     await removeAccount(deps, onBehalfOf(request, 'remove', { kind: 'account', ownerId: userId }), userId, log());
     request.noteSecurity('account_deleted', { userId, adminId: caller.userId });
     return done('The account and everything in it has been deleted.');

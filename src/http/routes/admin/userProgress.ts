@@ -1,6 +1,10 @@
 /** The list of users with their progress. */
 import { beginningOfEmail } from '../../../model/emailAddress.ts';
-import { getProgressTotals, listUserProgress, type ProgressSort } from '../../../projections/userProgress/userProgress.ts';
+import {
+  getProgressTotals,
+  listUserProgress,
+  type ProgressSort,
+} from '../../../projections/userProgress/userProgress.ts';
 import { UserProgressQuery, UserProgressResponse, type UserProgressSort } from '../../contract/admin/userProgress.ts';
 import { presentProgressSummary, presentUserProgress } from '../../present/admin/userProgress.ts';
 import { route } from '../../routing/route.ts';
@@ -24,7 +28,10 @@ export const getUserProgress = route({
   query: UserProgressQuery,
   response: UserProgressResponse,
   refusals: ['INVALID_CURSOR'],
-  handler: async ({ deps: { readModels }, query: { sort = 'last_activity', order = 'desc', search = '', limit = DEFAULT_LIMIT, cursor } }) => {
+  handler: async ({
+    deps: { readModels },
+    query: { sort = 'last_activity', order = 'desc', search = '', limit = DEFAULT_LIMIT, cursor },
+  }) => {
     const [page, totals] = await Promise.all([
       listUserProgress(readModels, { sort: FIELD[sort], order, search: beginningOfEmail(search), limit, cursor }),
       getProgressTotals(readModels),

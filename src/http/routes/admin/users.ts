@@ -10,7 +10,13 @@ import { listSessions } from '../../../projections/sessions.ts';
 import { listShares } from '../../../projections/shares.ts';
 import { accountOf } from '../../auth/accountOf.ts';
 import { recordView } from '../../auth/administering.ts';
-import { AdminUserHistoryResponse, AdminUserJobsResponse, AdminUserMailsResponse, AdminUserPage, AdminUserResponse } from '../../contract/admin/users.ts';
+import {
+  AdminUserHistoryResponse,
+  AdminUserJobsResponse,
+  AdminUserMailsResponse,
+  AdminUserPage,
+  AdminUserResponse,
+} from '../../contract/admin/users.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
 import { presentSessionView } from '../../present/account.ts';
 import { presentAdminAccount, presentAdminShares, presentAdminUserJob } from '../../present/admin/user.ts';
@@ -23,7 +29,10 @@ import { route } from '../../routing/route.ts';
 export const UserParams = z.object({ userId: z.string().min(1).max(64) });
 
 /** @throws HttpError ACCOUNT_NOT_FOUND */
-export async function namedAccount(deps: Pick<HttpDeps, 'readModels' | 'store'>, userId: string): Promise<AccountDocument> {
+export async function namedAccount(
+  deps: Pick<HttpDeps, 'readModels' | 'store'>,
+  userId: string,
+): Promise<AccountDocument> {
   const account = await accountOf(deps, userId);
   if (!account) throw new HttpError('ACCOUNT_NOT_FOUND', 'Account not found');
   return account;
@@ -46,13 +55,19 @@ export const getUser = route({
     const account = await namedAccount(deps, userId);
     await recordView(request, { ownerId: userId, thing: 'account', thingId: userId });
     await recordView(request, { ownerId: userId, thing: 'bill', thingId: userId });
-    const [bill, sessions, shares] = await Promise.all([getBilling(readModels, userId), listSessions(readModels, userId), listShares(readModels, userId)]);
+    const [bill, sessions, shares] = await Promise.all([
+      getBilling(readModels, userId),
+      listSessions(readModels, userId),
+      listShares(readModels, userId),
+    ]);
     return {
       success: true as const,
       data: {
         account: presentAdminAccount(account, config.mail),
         billing: presentSubscription(bill, now(), config),
-        sessions: sessions.filter(({ refreshExpiresAt }) => refreshExpiresAt > now()).map((session) => presentSessionView(session, caller.sessionId)),
+        sessions: sessions
+          .filter(({ refreshExpiresAt }) => refreshExpiresAt > now())
+          .map((session) => presentSessionView(session, caller.sessionId)),
         shares: presentAdminShares(shares, SHARES_LISTED),
       },
     };
@@ -73,7 +88,10 @@ export const getUserHistory = route({
     const { userId } = params;
     await namedAccount(deps, userId);
     await recordView(request, { ownerId: userId, thing: 'bill', thingId: userId });
-    const page = await listBillingHistory(deps.readModels, userId, { limit: query.limit ?? PAGE, cursor: query.cursor });
+    const page = await listBillingHistory(deps.readModels, userId, {
+      limit: query.limit ?? PAGE,
+      cursor: query.cursor,
+    });
     return { success: true as const, data: page.documents.map(presentTransaction), cursor: page.cursor };
   },
 });
@@ -92,8 +110,15 @@ export const getUserJobs = route({
     const { userId } = params;
     await namedAccount(deps, userId);
     await recordView(request, { ownerId: userId, thing: 'account', thingId: userId });
-    const page = await listJobs(deps.readModels, userId, { limit: query.limit ?? PAGE, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) });
-    return { success: true as const, data: page.documents.map((job) => presentAdminUserJob(presentJob(job, deps.now()))), cursor: page.cursor };
+    const page = await listJobs(deps.readModels, userId, {
+      limit: query.limit ?? PAGE,
+      ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+    });
+    return {
+      success: true as const,
+      data: page.documents.map((job) => presentAdminUserJob(presentJob(job, deps.now()))),
+      cursor: page.cursor,
+    };
   },
 });
 
@@ -113,6 +138,10 @@ export const getUserMails = route({
     await recordView(request, { ownerId: userId, thing: 'account', thingId: userId });
     const page = await listUserMails(deps.readModels, userId, { limit: query.limit ?? PAGE, cursor: query.cursor });
     if (!page) throw new HttpError('INVALID_CURSOR', 'This list does not go on from there. Please load it again.');
-    return { success: true as const, data: page.mails.map(({ mailId, ...mail }) => ({ id: mailId, ...mail })), cursor: page.cursor };
+    return {
+      success: true as const,
+      data: page.mails.map(({ mailId, ...mail }) => ({ id: mailId, ...mail })),
+      cursor: page.cursor,
+    };
   },
 });

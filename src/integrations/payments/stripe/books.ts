@@ -1,4 +1,7 @@
-/** The provider's payment records, for reconciliation with ours: reads whole lists instead of making one request per payment. */
+/**
+ * The provider's payment records, for reconciliation with ours: reads whole lists instead of making one request per
+ * payment.
+ */
 import type { Payments, ProviderLine } from '../payments.ts';
 import { eachOf, expandedOf, idOf, type StripeClient } from './client.ts';
 import { disputeStatusOf } from './purchases.ts';
@@ -7,7 +10,9 @@ export function bookCalls(client: StripeClient): Pick<Payments, 'books'> {
   return {
     async *books() {
       const [subscribers, disputed] = await Promise.all([subscribersOf(client), disputedOf(client)]);
-      const charges = eachOf(client, (stripe, page) => stripe.charges.list({ expand: ['data.payment_intent'], ...page }));
+      const charges = eachOf(client, (stripe, page) =>
+        stripe.charges.list({ expand: ['data.payment_intent'], ...page }),
+      );
       for await (const charge of charges) {
         const intent = expandedOf(charge.payment_intent);
         if (!intent || !charge.paid || !charge.captured) continue;
@@ -31,11 +36,14 @@ export function bookCalls(client: StripeClient): Pick<Payments, 'books'> {
 /** Users by the payment intents that paid their invoices. */
 async function subscribersOf(client: StripeClient): Promise<ReadonlyMap<string, string | null>> {
   const users = new Map<string, string | null>();
-  const paid = eachOf(client, (stripe, page) => stripe.invoicePayments.list({ status: 'paid', expand: ['data.invoice'], ...page }));
+  const paid = eachOf(client, (stripe, page) =>
+    stripe.invoicePayments.list({ status: 'paid', expand: ['data.invoice'], ...page }),
+  );
   for await (const { payment, invoice } of paid) {
     const intent = idOf(payment.payment_intent);
     const of = expandedOf(invoice);
-    if (intent !== null) users.set(intent, of && 'parent' in of ? (of.parent?.subscription_details?.metadata?.user_id ?? null) : null);
+    if (intent !== null)
+      users.set(intent, of && 'parent' in of ? (of.parent?.subscription_details?.metadata?.user_id ?? null) : null);
   }
   return users;
 }

@@ -35,9 +35,14 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
     const report = reportPrice(found, names.report);
     const tiers = PAID_TIERS.map((tier) => tierPrice(found, tier, names.tiers[tier]));
     const odd = tiers.find(({ currency }) => currency !== report.currency);
-    if (odd) throw unfit(odd.priceId, `is in ${odd.currency}, and the report's price in ${report.currency}; all are in one currency`);
+    if (odd)
+      throw unfit(
+        odd.priceId,
+        `is in ${odd.currency}, and the report's price in ${report.currency}; all are in one currency`,
+      );
     const tierOfProduct = new Map(tiers.map(({ tier }) => [idOf(found.get(names.tiers[tier])?.product) ?? '', tier]));
-    if (tierOfProduct.size < tiers.length) throw new PaymentFault('REFUSED', 'Two plans have the same product; each is a product of its own.');
+    if (tierOfProduct.size < tiers.length)
+      throw new PaymentFault('REFUSED', 'Two plans have the same product; each is a product of its own.');
     return { catalogue: { report, tiers }, tierOfProduct };
   }
 
@@ -64,7 +69,8 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
     const { catalogue, tierOfProduct } = await read();
     const sold = catalogue.tiers.find(({ priceId }) => priceId === id);
     if (sold) return { tier: sold.tier, amount: sold.amount };
-    const price = typeof given === 'string' ? await orNull(client.ask((stripe) => stripe.prices.retrieve(given))) : given;
+    const price =
+      typeof given === 'string' ? await orNull(client.ask((stripe) => stripe.prices.retrieve(given))) : given;
     const tier = tierOfProduct.get(idOf(price?.product) ?? '');
     // Not cached, because it may become a plan's price.
     if (!tier || !price) return null;
@@ -86,7 +92,9 @@ async function namedPrices(client: StripeClient, names: readonly string[]): Prom
   const [ids, keys] = [names.filter(isId), names.filter((name) => !isId(name))];
   const [byId, byKey] = await Promise.all([
     Promise.all(ids.map((id) => orNull(client.ask((stripe) => stripe.prices.retrieve(id))))),
-    keys.length === 0 ? [] : client.ask(async (stripe) => (await stripe.prices.list({ lookup_keys: keys, active: true, limit: 100 })).data),
+    keys.length === 0
+      ? []
+      : client.ask(async (stripe) => (await stripe.prices.list({ lookup_keys: keys, active: true, limit: 100 })).data),
   ]);
   const found = new Map<string, Stripe.Price>();
   for (const price of byId) if (price) found.set(price.id, price);
@@ -99,12 +107,20 @@ const isId = (name: string): boolean => name.startsWith('price_');
 const unfit = (name: string, why: string): PaymentFault => new PaymentFault('REFUSED', `The price ${name} ${why}.`);
 
 /** @throws PaymentFault REFUSED */
-function soldPrice(found: ReadonlyMap<string, Stripe.Price>, name: string): Stripe.Price & { readonly unit_amount: number } {
+function soldPrice(
+  found: ReadonlyMap<string, Stripe.Price>,
+  name: string,
+): Stripe.Price & { readonly unit_amount: number } {
   const price = found.get(name);
-  if (!price) throw unfit(name, 'is not there: it must be the id or the lookup key of a price of the account and mode of the secret key');
+  if (!price)
+    throw unfit(
+      name,
+      'is not there: it must be the id or the lookup key of a price of the account and mode of the secret key',
+    );
   if (!price.active) throw unfit(name, 'is archived');
   if (price.unit_amount === null) throw unfit(name, 'has no fixed amount in whole cents');
-  if (digitsOf(price.currency) !== 2) throw unfit(name, `is in ${price.currency}, which has no cents; the least that is charged is 50 of them`);
+  if (digitsOf(price.currency) !== 2)
+    throw unfit(name, `is in ${price.currency}, which has no cents; the least that is charged is 50 of them`);
   return { ...price, unit_amount: price.unit_amount };
 }
 
@@ -118,7 +134,8 @@ function reportPrice(found: ReadonlyMap<string, Stripe.Price>, name: string): Ca
 function tierPrice(found: ReadonlyMap<string, Stripe.Price>, tier: PaidTier, name: string): TierPrice {
   const price = soldPrice(found, name);
   const every = price.recurring;
-  if (every?.interval !== 'month' || every.interval_count !== 1) throw unfit(name, `is not paid every month, as the plan ${nameOfTier(tier)} is`);
+  if (every?.interval !== 'month' || every.interval_count !== 1)
+    throw unfit(name, `is not paid every month, as the plan ${nameOfTier(tier)} is`);
   if (price.unit_amount % 100 !== 0)
     throw unfit(
       name,

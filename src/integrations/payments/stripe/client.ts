@@ -25,7 +25,12 @@ export type StripeClient = {
 
 const TIMEOUT_MS = 20_000;
 
-export function createClient({ secretKey, address, timeoutMs = TIMEOUT_MS, maxNetworkRetries = 2 }: ClientOptions): StripeClient {
+export function createClient({
+  secretKey,
+  address,
+  timeoutMs = TIMEOUT_MS,
+  maxNetworkRetries = 2,
+}: ClientOptions): StripeClient {
   const stripe = new Stripe(secretKey, { ...address, timeout: timeoutMs, maxNetworkRetries, telemetry: false });
 
   async function ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
@@ -41,8 +46,8 @@ export function createClient({ secretKey, address, timeoutMs = TIMEOUT_MS, maxNe
       try {
         return await call(stripe, { idempotencyKey: key });
       } catch (error) {
-        // Stripe stores its own failures under the key and would repeat them for a day. Every call made here is safe to repeat: it sets a desired state, or
-        // creates something without value until it is paid.
+        // Stripe stores its own failures under the key and would repeat them for a day. Every call made here is safe to
+        // repeat: it sets a desired state, or creates something without value until it is paid.
         if (!isKeptFailure(error)) throw error;
         return await call(stripe, { idempotencyKey: `${key}:again` });
       }
@@ -53,14 +58,21 @@ export function createClient({ secretKey, address, timeoutMs = TIMEOUT_MS, maxNe
 }
 
 function isKeptFailure(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
+  return (
+    error instanceof Stripe.errors.StripeError &&
+    (error.statusCode ?? 0) >= 500 &&
+    error.headers?.['idempotent-replayed'] === 'true'
+  );
 }
 
 /** The library's own timeout applies to each try. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PaymentFault('UNAVAILABLE', 'The payment provider took too long to answer.')), ms);
+    timer = setTimeout(
+      () => reject(new PaymentFault('UNAVAILABLE', 'The payment provider took too long to answer.')),
+      ms,
+    );
   });
   try {
     return await Promise.race([work, late]);
@@ -100,11 +112,16 @@ export async function orNull<T>(call: Promise<T>): Promise<T | null> {
 /** All objects of a list, page by page, newest first. */
 export async function* eachOf<T extends { readonly id: string }>(
   client: StripeClient,
-  list: (stripe: Stripe, page: { readonly limit: number; readonly starting_after?: string }) => Promise<Stripe.ApiList<T>>,
+  list: (
+    stripe: Stripe,
+    page: { readonly limit: number; readonly starting_after?: string },
+  ) => Promise<Stripe.ApiList<T>>,
 ): AsyncIterable<T> {
   for (let after: string | undefined; ; ) {
     const from = after;
-    const { data, has_more } = await client.ask((stripe) => list(stripe, { limit: 100, ...(from === undefined ? {} : { starting_after: from }) }));
+    const { data, has_more } = await client.ask((stripe) =>
+      list(stripe, { limit: 100, ...(from === undefined ? {} : { starting_after: from }) }),
+    );
     yield* data;
     after = data.at(-1)?.id;
     if (!has_more || after === undefined) return;

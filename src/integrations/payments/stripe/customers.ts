@@ -5,8 +5,9 @@ import type { Prices } from './catalogue.ts';
 import { expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
 /**
- * Our own checkbox asks whether to save a card, and cards are removed in the billing portal, because a plan may depend on them. `unspecified` cards
- * were saved before consent was passed on to the provider; `limited` ones were saved for a plan only.
+ * Our own checkbox asks whether to save a card, and cards are removed in the billing portal, because a plan may depend
+ * on them. `unspecified` cards were saved before consent was passed on to the provider; `limited` ones were saved for a
+ * plan only.
  */
 const SAVED_CARDS = {
   payment_method_redisplay: 'enabled',
@@ -16,7 +17,9 @@ const SAVED_CARDS = {
   payment_method_remove: 'disabled',
 } satisfies Stripe.CustomerSessionCreateParams.Components.PaymentElement.Features;
 
-export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustomer' | 'customer' | 'openCustomerSession' | 'forgetCustomer'> {
+export function customerCalls(
+  client: StripeClient,
+): Pick<Payments, 'makeCustomer' | 'customer' | 'openCustomerSession' | 'forgetCustomer'> {
   return {
     async makeCustomer({ userId, email, name, key }) {
       // Keys expire after a day; a customer created by an older lost try is found by its user id.
@@ -33,12 +36,19 @@ export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustome
       const found = await orNull(client.ask((stripe) => stripe.customers.retrieve(customerId)));
       if (!found || found.deleted) return null;
       const { name, address } = found.address ? found : ((await lastBilled(client, customerId)) ?? found);
-      return { customerId, name: name ?? found.name ?? null, email: found.email, address: address ? postalOf(address) : null };
+      return {
+        customerId,
+        name: name ?? found.name ?? null,
+        email: found.email,
+        address: address ? postalOf(address) : null,
+      };
     },
 
     async openCustomerSession({ customerId, key }) {
       const components = { payment_element: { enabled: true, features: SAVED_CARDS } };
-      const { client_secret } = await client.askOnce(key, (stripe, options) => stripe.customerSessions.create({ customer: customerId, components }, options));
+      const { client_secret } = await client.askOnce(key, (stripe, options) =>
+        stripe.customerSessions.create({ customer: customerId, components }, options),
+      );
       return { clientSecret: client_secret };
     },
 
@@ -49,7 +59,10 @@ export function customerCalls(client: StripeClient): Pick<Payments, 'makeCustome
 }
 
 /** Buyers enter name and address with the card: the provider stores them with the charge, not with the customer. */
-async function lastBilled(client: StripeClient, customer: string): Promise<Pick<Stripe.Charge.BillingDetails, 'name' | 'address'> | null> {
+async function lastBilled(
+  client: StripeClient,
+  customer: string,
+): Promise<Pick<Stripe.Charge.BillingDetails, 'name' | 'address'> | null> {
   const { data } = await client.ask((stripe) => stripe.charges.list({ customer, limit: 20 }));
   // Charges for plans have at most a ZIP code and a country.
   return data.find(({ paid, billing_details }) => paid && billing_details.address?.line1)?.billing_details ?? null;
@@ -64,26 +77,36 @@ async function codesOf(client: StripeClient, code: string): Promise<readonly Str
   const wanted = code.trim();
   if (!/^[\w-]{1,500}$/.test(wanted)) return [];
   const expand = ['data.promotion.coupon.applies_to'];
-  return (await client.ask((stripe) => stripe.promotionCodes.list({ code: wanted, active: true, limit: 100, expand }))).data;
+  return (await client.ask((stripe) => stripe.promotionCodes.list({ code: wanted, active: true, limit: 100, expand })))
+    .data;
 }
 
 /** The provider checks the code's conditions when the plan is bought. */
-export async function findPlanCode(client: StripeClient, { code, customerId }: { readonly code: string; readonly customerId: string }): Promise<string | null> {
+export async function findPlanCode(
+  client: StripeClient,
+  { code, customerId }: { readonly code: string; readonly customerId: string },
+): Promise<string | null> {
   const codes = await codesOf(client, code);
-  const found = codes.find(({ customer }) => idOf(customer) === customerId) ?? codes.find(({ customer }) => customer === null);
+  const found =
+    codes.find(({ customer }) => idOf(customer) === customerId) ?? codes.find(({ customer }) => customer === null);
   return found?.id ?? null;
 }
 
 /**
- * Ignores codes with conditions (customer, first purchase, products, minimum amount, number of uses), because nothing would check them: the provider counts
- * the uses of a code by plans only.
+ * Ignores codes with conditions (customer, first purchase, products, minimum amount, number of uses), because nothing
+ * would check them: the provider counts the uses of a code by plans only.
  */
-export async function findPromotionCode(client: StripeClient, prices: Prices, code: string): Promise<PromotionCode | null> {
+export async function findPromotionCode(
+  client: StripeClient,
+  prices: Prices,
+  code: string,
+): Promise<PromotionCode | null> {
   const found = (await codesOf(client, code)).find((each) => !isConditional(each));
   const coupon = expandedOf(found?.promotion.coupon);
   if (!found || !coupon?.valid || coupon.applies_to || coupon.max_redemptions !== null) return null;
   if (coupon.amount_off !== null && coupon.currency !== (await prices.catalogue()).report.currency) return null;
-  if ((coupon.percent_off === null) === (coupon.amount_off === null)) throw new PaymentFault('REFUSED', `The coupon of ${found.code} takes nothing off.`);
+  if ((coupon.percent_off === null) === (coupon.amount_off === null))
+    throw new PaymentFault('REFUSED', `The coupon of ${found.code} takes nothing off.`);
   const ends = [found.expires_at, coupon.redeem_by].filter((end) => end !== null);
   return {
     promotionCodeId: found.id,
@@ -97,5 +120,10 @@ export async function findPromotionCode(client: StripeClient, prices: Prices, co
 }
 
 function isConditional({ customer, restrictions, max_redemptions }: Stripe.PromotionCode): boolean {
-  return customer !== null || restrictions.first_time_transaction || restrictions.minimum_amount !== null || max_redemptions !== null;
+  return (
+    customer !== null ||
+    restrictions.first_time_transaction ||
+    restrictions.minimum_amount !== null ||
+    max_redemptions !== null
+  );
 }

@@ -4,7 +4,10 @@ import * as z from 'zod';
 import { type EventSubject, type PaymentMode, type Payments, type ProviderEvent, WebhookRefused } from '../payments.ts';
 import { eachOf, isoOf, type StripeClient } from './client.ts';
 
-/** Event types for the webhook endpoint and the API query: all that affect what is stored here. At most 20, the provider's limit. */
+/**
+ * Event types for the webhook endpoint and the API query: all that affect what is stored here. At most 20, the
+ * provider's limit.
+ */
 const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -44,16 +47,25 @@ const Shape = z.looseObject({
   data: z.looseObject({ object: z.looseObject({}) }),
 });
 
-export type EventOptions = { readonly webhookSecrets: readonly string[]; readonly mode: PaymentMode; readonly now: () => string };
+export type EventOptions = {
+  readonly webhookSecrets: readonly string[];
+  readonly mode: PaymentMode;
+  readonly now: () => string;
+};
 
-export function eventCalls(client: StripeClient, options: EventOptions): Pick<Payments, 'checkWebhookTime' | 'readWebhook' | 'eventsSince'> {
+export function eventCalls(
+  client: StripeClient,
+  options: EventOptions,
+): Pick<Payments, 'checkWebhookTime' | 'readWebhook' | 'eventsSince'> {
   return {
     checkWebhookTime: (signature) => checkTime(signature, options.now()),
     readWebhook: (body, signature) => readWebhook(client, options, body, signature),
     async *eventsSince(since) {
       const gte = Math.floor(Date.parse(since) / 1_000);
       const newestFirst: ProviderEvent[] = [];
-      const found = eachOf(client, (stripe, page) => stripe.events.list({ created: { gte }, types: EVENT_TYPES, ...page }));
+      const found = eachOf(client, (stripe, page) =>
+        stripe.events.list({ created: { gte }, types: EVENT_TYPES, ...page }),
+      );
       for await (const event of found) newestFirst.push(viewOf(event));
       yield* newestFirst.reverse();
     },
@@ -69,12 +81,24 @@ function checkTime(signature: string | undefined, now: string): void {
     throw new WebhookRefused('The time of the signature is too far from now.');
 }
 
-function readWebhook(client: StripeClient, { webhookSecrets, mode, now }: EventOptions, body: Uint8Array, signature: string | undefined): ProviderEvent {
+function readWebhook(
+  client: StripeClient,
+  { webhookSecrets, mode, now }: EventOptions,
+  body: Uint8Array,
+  signature: string | undefined,
+): ProviderEvent {
   checkTime(signature, now());
-  const event = signed(client, { text: textOf(body), signature: signature ?? '', secrets: webhookSecrets, at: Date.parse(now()) });
+  const event = signed(client, {
+    text: textOf(body),
+    signature: signature ?? '',
+    secrets: webhookSecrets,
+    at: Date.parse(now()),
+  });
   if (!event || !Shape.safeParse(event).success) throw new WebhookRefused('This is no event.');
   if (event.livemode !== (mode === 'live'))
-    throw new WebhookRefused(event.livemode ? 'This event moves money; the key does not.' : 'This event is of test mode.');
+    throw new WebhookRefused(
+      event.livemode ? 'This event moves money; the key does not.' : 'This event is of test mode.',
+    );
   if (event.account) throw new WebhookRefused('This event is of another account.');
   return viewOf(event);
 }
@@ -88,7 +112,12 @@ function textOf(body: Uint8Array): string {
   }
 }
 
-type Signed = { readonly text: string; readonly signature: string; readonly secrets: readonly string[]; readonly at: number };
+type Signed = {
+  readonly text: string;
+  readonly signature: string;
+  readonly secrets: readonly string[];
+  readonly at: number;
+};
 
 /** The signed payload may be any JSON, not necessarily an event. */
 function signed(client: StripeClient, { text, signature, secrets, at }: Signed): Stripe.Event | null {
@@ -114,7 +143,9 @@ const textIn = (about: About, name: string): string | null => {
 
 function viewOf(event: Stripe.Event): ProviderEvent {
   const about: About = { ...event.data.object };
-  const amount = ['amount', 'amount_due', 'amount_total'].map((name) => about[name]).find((value) => typeof value === 'number');
+  const amount = ['amount', 'amount_due', 'amount_total']
+    .map((name) => about[name])
+    .find((value) => typeof value === 'number');
   return {
     eventId: event.id,
     type: event.type,
@@ -128,8 +159,10 @@ function viewOf(event: Stripe.Event): ProviderEvent {
   };
 }
 
-const payment = (paymentIntentId: string | null): EventSubject | null => (paymentIntentId === null ? null : { kind: 'payment', paymentIntentId });
-const subscription = (subscriptionId: string | null): EventSubject | null => (subscriptionId === null ? null : { kind: 'subscription', subscriptionId });
+const payment = (paymentIntentId: string | null): EventSubject | null =>
+  paymentIntentId === null ? null : { kind: 'payment', paymentIntentId };
+const subscription = (subscriptionId: string | null): EventSubject | null =>
+  subscriptionId === null ? null : { kind: 'subscription', subscriptionId };
 
 /** Matched by type prefix, so that new types of these kinds are covered. */
 const SUBJECTS: readonly (readonly [prefix: string, of: (about: About) => EventSubject | null])[] = [
@@ -137,8 +170,14 @@ const SUBJECTS: readonly (readonly [prefix: string, of: (about: About) => EventS
   ['charge.', (about) => payment(textIn(about, 'payment_intent'))],
   ['refund.', (about) => payment(textIn(about, 'payment_intent'))],
   ['customer.subscription.', (about) => subscription(textIn(about, 'id'))],
-  ['subscription_schedule.', (about) => subscription(textIn(about, 'subscription') ?? textIn(about, 'released_subscription'))],
-  ['checkout.session.', (about) => subscription(textIn(about, 'subscription')) ?? payment(textIn(about, 'payment_intent'))],
+  [
+    'subscription_schedule.',
+    (about) => subscription(textIn(about, 'subscription') ?? textIn(about, 'released_subscription')),
+  ],
+  [
+    'checkout.session.',
+    (about) => subscription(textIn(about, 'subscription')) ?? payment(textIn(about, 'payment_intent')),
+  ],
   [
     'invoice.',
     (about) => {

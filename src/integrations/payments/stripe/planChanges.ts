@@ -4,19 +4,25 @@ import { PaymentFault, type Payments } from '../payments.ts';
 import type { Prices } from './catalogue.ts';
 import { eachOf, expandedOf, idOf, type StripeClient } from './client.ts';
 
-type Changes = Pick<Payments, 'startCheckout' | 'upgradeCost' | 'upgrade' | 'scheduleDowngrade' | 'cancel' | 'reactivate'>;
+type Changes = Pick<
+  Payments,
+  'startCheckout' | 'upgradeCost' | 'upgrade' | 'scheduleDowngrade' | 'cancel' | 'reactivate'
+>;
 
 export function planChangeCalls(client: StripeClient, prices: Prices): Changes {
   return {
     startCheckout: (wish) => startCheckout(client, prices, wish),
-    upgradeCost: async ({ subscriptionId, tier }) => upgradeCost(client, await read(client, subscriptionId), await prices.priceIdOf(tier)),
+    upgradeCost: async ({ subscriptionId, tier }) =>
+      upgradeCost(client, await read(client, subscriptionId), await prices.priceIdOf(tier)),
     upgrade: async ({ subscriptionId, tier, key }) => {
       const charged = await charge(client, await read(client, subscriptionId), await prices.priceIdOf(tier), key);
       // Only after the charge: if the card is declined, nothing has changed.
       await goOn(client, charged, key);
     },
-    scheduleDowngrade: async ({ subscriptionId, tier, key }) => scheduleChange(client, await read(client, subscriptionId), await prices.priceIdOf(tier), key),
-    cancel: ({ subscriptionId, immediately, key }) => (immediately ? cancelNow(client, subscriptionId) : cancelLater(client, subscriptionId, key)),
+    scheduleDowngrade: async ({ subscriptionId, tier, key }) =>
+      scheduleChange(client, await read(client, subscriptionId), await prices.priceIdOf(tier), key),
+    cancel: ({ subscriptionId, immediately, key }) =>
+      immediately ? cancelNow(client, subscriptionId) : cancelLater(client, subscriptionId, key),
     reactivate: async ({ subscriptionId, key }) => goOn(client, await read(client, subscriptionId), key),
   };
 }
@@ -25,7 +31,11 @@ function read(client: StripeClient, id: string): Promise<Stripe.Subscription> {
   return client.ask((stripe) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice.payments', 'schedule'] }));
 }
 
-async function startCheckout(client: StripeClient, prices: Prices, wish: Parameters<Payments['startCheckout']>[0]): Promise<{ readonly url: string }> {
+async function startCheckout(
+  client: StripeClient,
+  prices: Prices,
+  wish: Parameters<Payments['startCheckout']>[0],
+): Promise<{ readonly url: string }> {
   const { userId, customerId, tier, promotionCodeId, successUrl, cancelUrl, key } = wish;
   const price = await prices.priceIdOf(tier);
   const session = await client.askOnce(key, (stripe, options) =>
@@ -38,7 +48,9 @@ async function startCheckout(client: StripeClient, prices: Prices, wish: Paramet
         success_url: successUrl,
         cancel_url: cancelUrl,
         subscription_data: { metadata: { user_id: userId } },
-        ...(promotionCodeId === null ? { allow_promotion_codes: true } : { discounts: [{ promotion_code: promotionCodeId }] }),
+        ...(promotionCodeId === null
+          ? { allow_promotion_codes: true }
+          : { discounts: [{ promotion_code: promotionCodeId }] }),
       },
       options,
     ),
@@ -50,8 +62,14 @@ async function startCheckout(client: StripeClient, prices: Prices, wish: Paramet
 }
 
 /** Expires earlier checkouts, such as in another tab: paying two would create two subscriptions. */
-async function closeEarlier(client: StripeClient, { id, created }: Stripe.Checkout.Session, customer: string): Promise<void> {
-  for await (const open of eachOf(client, (stripe, page) => stripe.checkout.sessions.list({ customer, status: 'open', ...page }))) {
+async function closeEarlier(
+  client: StripeClient,
+  { id, created }: Stripe.Checkout.Session,
+  customer: string,
+): Promise<void> {
+  for await (const open of eachOf(client, (stripe, page) =>
+    stripe.checkout.sessions.list({ customer, status: 'open', ...page }),
+  )) {
     if (open.id === id || open.created > created || open.mode !== 'subscription') continue;
     await client.ask((stripe) => stripe.checkout.sessions.expire(open.id)).catch(unlessOver);
   }
@@ -81,7 +99,12 @@ async function upgradeCost(client: StripeClient, before: Stripe.Subscription, pr
 }
 
 /** Switches to another price, with proration. @throws PaymentFault DECLINED: nothing has changed */
-async function charge(client: StripeClient, before: Stripe.Subscription, price: string, key: string): Promise<Stripe.Subscription> {
+async function charge(
+  client: StripeClient,
+  before: Stripe.Subscription,
+  price: string,
+  key: string,
+): Promise<Stripe.Subscription> {
   const item = onlyItem(before);
   // A pending update from an earlier try would block this one.
   if (before.pending_update) {
@@ -106,26 +129,34 @@ async function charge(client: StripeClient, before: Stripe.Subscription, price: 
   if (intent?.status === 'succeeded') return read(client, before.id);
   if (intent?.status === 'processing') throw inProcess();
   if (intent?.status === 'requires_action')
-    throw new PaymentFault('DECLINED', 'Your bank wants you to confirm this payment. Pay the open invoice in the billing portal, and your plan changes.');
+    throw new PaymentFault(
+      'DECLINED',
+      'Your bank wants you to confirm this payment. Pay the open invoice in the billing portal, and your plan changes.',
+    );
   await giveUp(client, changed, `${key}:undo`);
   throw new PaymentFault('DECLINED', intent?.last_payment_error?.message ?? 'Your card was declined.');
 }
 
 /** The payment intent of its latest invoice. */
-async function paymentOf(client: StripeClient, { latest_invoice }: Stripe.Subscription): Promise<Stripe.PaymentIntent | null> {
+async function paymentOf(
+  client: StripeClient,
+  { latest_invoice }: Stripe.Subscription,
+): Promise<Stripe.PaymentIntent | null> {
   const id = idOf(expandedOf(latest_invoice)?.payments?.data[0]?.payment.payment_intent);
   return id === null ? null : client.ask((stripe) => stripe.paymentIntents.retrieve(id));
 }
 
 /** The payment may still succeed, so its invoice must not be voided. */
-const inProcess = (): PaymentFault => new PaymentFault('DECLINED', 'Your payment is being processed. Your plan changes as soon as it has gone through.');
+const inProcess = (): PaymentFault =>
+  new PaymentFault('DECLINED', 'Your payment is being processed. Your plan changes as soon as it has gone through.');
 
 /** Voids the invoice, and with it the pending change. */
 async function giveUp(client: StripeClient, { latest_invoice }: Stripe.Subscription, key: string): Promise<void> {
   const invoice = idOf(latest_invoice);
   if (invoice === null) return;
   const { status } = await client.ask((stripe) => stripe.invoices.retrieve(invoice));
-  if (status === 'open') await client.askOnce(key, (stripe, options) => stripe.invoices.voidInvoice(invoice, {}, options));
+  if (status === 'open')
+    await client.askOnce(key, (stripe, options) => stripe.invoices.voidInvoice(invoice, {}, options));
 }
 
 /** Removes any scheduled change or cancellation. */
@@ -141,17 +172,27 @@ async function goOn(client: StripeClient, subscription: Stripe.Subscription, key
 async function release(client: StripeClient, { schedule }: Stripe.Subscription, key: string): Promise<void> {
   const planned = expandedOf(schedule);
   if (planned?.status !== 'active' && planned?.status !== 'not_started') return;
-  await client.askOnce(`${key}:release`, (stripe, options) => stripe.subscriptionSchedules.release(planned.id, {}, options));
+  await client.askOnce(`${key}:release`, (stripe, options) =>
+    stripe.subscriptionSchedules.release(planned.id, {}, options),
+  );
 }
 
 /** Needs two calls, because a schedule created from a subscription accepts no other parameters. */
-async function scheduleChange(client: StripeClient, subscription: Stripe.Subscription, price: string, key: string): Promise<void> {
+async function scheduleChange(
+  client: StripeClient,
+  subscription: Stripe.Subscription,
+  price: string,
+  key: string,
+): Promise<void> {
   const { id, cancel_at_period_end: ends } = subscription;
   const item = onlyItem(subscription);
   if (ends) await setEnd(client, id, false, `${key}:on`);
   const before = expandedOf(subscription.schedule);
   const schedule =
-    before ?? (await client.askOnce(`${key}:schedule`, (stripe, options) => stripe.subscriptionSchedules.create({ from_subscription: id }, options)));
+    before ??
+    (await client.askOnce(`${key}:schedule`, (stripe, options) =>
+      stripe.subscriptionSchedules.create({ from_subscription: id }, options),
+    ));
   const phase = schedule.current_phase;
   // Phases do not inherit discounts, not even the current one.
   const kept = subscription.discounts.map((discount) => ({ discount: idOf(discount) ?? '' }));
@@ -165,7 +206,12 @@ async function scheduleChange(client: StripeClient, subscription: Stripe.Subscri
           end_behavior: 'release',
           proration_behavior: 'none',
           phases: [
-            { items: [{ price: item.price.id, quantity: item.quantity ?? 1 }], start_date: phase.start_date, end_date: phase.end_date, ...discounts },
+            {
+              items: [{ price: item.price.id, quantity: item.quantity ?? 1 }],
+              start_date: phase.start_date,
+              end_date: phase.end_date,
+              ...discounts,
+            },
             { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 }, ...discounts },
           ],
         },
@@ -183,7 +229,9 @@ async function scheduleChange(client: StripeClient, subscription: Stripe.Subscri
 }
 
 async function setEnd(client: StripeClient, id: string, ends: boolean, key: string): Promise<void> {
-  await client.askOnce(key, (stripe, options) => stripe.subscriptions.update(id, { cancel_at_period_end: ends }, options));
+  await client.askOnce(key, (stripe, options) =>
+    stripe.subscriptions.update(id, { cancel_at_period_end: ends }, options),
+  );
 }
 
 async function cancelLater(client: StripeClient, id: string, key: string): Promise<void> {

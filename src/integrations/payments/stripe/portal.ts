@@ -1,4 +1,7 @@
-/** The billing portal: cards, invoices and canceling a plan. Plans are changed in our app, which shows the cost of a change. */
+/**
+ * The billing portal: cards, invoices and canceling a plan. Plans are changed in our app, which shows the cost of a
+ * change.
+ */
 import type { Payments } from '../payments.ts';
 import type { StripeClient } from './client.ts';
 
@@ -10,7 +13,9 @@ export function portalCalls(client: StripeClient): Pick<Payments, 'openPortal'> 
 
   async function configuration(): Promise<string> {
     if (kept !== null) return kept;
-    const { data } = await client.ask((stripe) => stripe.billingPortal.configurations.list({ active: true, limit: 100 }));
+    const { data } = await client.ask((stripe) =>
+      stripe.billingPortal.configurations.list({ active: true, limit: 100 }),
+    );
     const found = data.find(({ metadata }) => metadata?.seo_workbench === MARK.seo_workbench);
     kept = found?.id ?? (await make());
     return kept;
@@ -39,7 +44,10 @@ export function portalCalls(client: StripeClient): Pick<Payments, 'openPortal'> 
     async openPortal({ customerId, returnUrl, key }) {
       const of = await configuration();
       const { url } = await client.askOnce(key, (stripe, options) =>
-        stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl, configuration: of }, options),
+        stripe.billingPortal.sessions.create(
+          { customer: customerId, return_url: returnUrl, configuration: of },
+          options,
+        ),
       );
       return { url };
     },

@@ -7,7 +7,9 @@ import { eachOf, expandedOf, idOf, isoOf, orNull, type StripeClient } from './cl
 export function purchaseCalls(client: StripeClient): Pick<Payments, 'startPayment' | 'payment'> {
   return {
     async startPayment(purchase) {
-      const { id, client_secret } = await client.askOnce(purchase.key, (stripe, options) => stripe.paymentIntents.create(intentFor(purchase), options));
+      const { id, client_secret } = await client.askOnce(purchase.key, (stripe, options) =>
+        stripe.paymentIntents.create(intentFor(purchase), options),
+      );
       if (client_secret === null) throw new PaymentFault('REFUSED', 'The payment provider gave no secret to pay with.');
       return { paymentIntentId: id, clientSecret: client_secret };
     },
@@ -15,7 +17,17 @@ export function purchaseCalls(client: StripeClient): Pick<Payments, 'startPaymen
   };
 }
 
-function intentFor({ userId, customerId, quantity, amount, currency, funds, discountCode, billingEmail, savePaymentMethod }: Purchase) {
+function intentFor({
+  userId,
+  customerId,
+  quantity,
+  amount,
+  currency,
+  funds,
+  discountCode,
+  billingEmail,
+  savePaymentMethod,
+}: Purchase) {
   return {
     amount,
     currency,
@@ -35,7 +47,9 @@ function intentFor({ userId, customerId, quantity, amount, currency, funds, disc
 }
 
 async function readPayment(client: StripeClient, id: string): Promise<ProviderPayment | null> {
-  const intent = await orNull(client.ask((stripe) => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })));
+  const intent = await orNull(
+    client.ask((stripe) => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
+  );
   if (!intent) return null;
   const charge = expandedOf(intent.latest_charge);
   const [{ purpose, userId }, refunds, disputes] = await Promise.all([
@@ -71,7 +85,11 @@ type ForWhom = Pick<ProviderPayment, 'purpose' | 'userId'>;
 async function purposeOf(client: StripeClient, { id, metadata }: Stripe.PaymentIntent): Promise<ForWhom> {
   if (metadata.purpose === 'funds') return { purpose: 'funds', userId: metadata.user_id ?? null };
   const { data } = await client.ask((stripe) =>
-    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: id }, limit: 1, expand: ['data.invoice'] }),
+    stripe.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: id },
+      limit: 1,
+      expand: ['data.invoice'],
+    }),
   );
   const invoice = expandedOf(data[0]?.invoice);
   if (!invoice || !('parent' in invoice)) return { purpose: 'funds', userId: null };
@@ -81,12 +99,16 @@ async function purposeOf(client: StripeClient, { id, metadata }: Stripe.PaymentI
 function agreedOf({ purpose, quantity, funds, discount_code }: Stripe.Metadata): ProviderPayment['agreed'] {
   if (purpose !== 'funds') return null;
   const [count, sum] = [Number(quantity), Number(funds)];
-  return Number.isSafeInteger(count) && Number.isSafeInteger(sum) ? { quantity: count, funds: sum, discountCode: discount_code ?? null } : null;
+  return Number.isSafeInteger(count) && Number.isSafeInteger(sum)
+    ? { quantity: count, funds: sum, discountCode: discount_code ?? null }
+    : null;
 }
 
 async function refundsOf(client: StripeClient, payment_intent: string): Promise<ProviderPayment['refunds']> {
   const refunds: ProviderPayment['refunds'][number][] = [];
-  for await (const { id, amount, status, created } of eachOf(client, (stripe, page) => stripe.refunds.list({ payment_intent, ...page })))
+  for await (const { id, amount, status, created } of eachOf(client, (stripe, page) =>
+    stripe.refunds.list({ payment_intent, ...page }),
+  ))
     if (status === 'succeeded') refunds.push({ refundId: id, amount, at: isoOf(created) });
   return refunds.reverse();
 }
@@ -99,7 +121,9 @@ export function disputeStatusOf(status: string): 'open' | 'won' | 'lost' | null 
 
 async function disputesOf(client: StripeClient, payment_intent: string): Promise<ProviderPayment['disputes']> {
   const disputes: ProviderPayment['disputes'][number][] = [];
-  for await (const { id, amount, status: theirs, created } of eachOf(client, (stripe, page) => stripe.disputes.list({ payment_intent, ...page }))) {
+  for await (const { id, amount, status: theirs, created } of eachOf(client, (stripe, page) =>
+    stripe.disputes.list({ payment_intent, ...page }),
+  )) {
     const status = disputeStatusOf(theirs);
     if (status) disputes.push({ disputeId: id, amount, status, at: isoOf(created) });
   }

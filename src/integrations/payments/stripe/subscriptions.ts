@@ -23,7 +23,9 @@ export function subscriptionReads(reading: Reading): Pick<Payments, 'subscriptio
   return {
     async subscription(subscriptionId) {
       const asOf = now();
-      const found = await orNull(client.ask((stripe) => stripe.subscriptions.retrieve(subscriptionId, { expand: EXPAND })));
+      const found = await orNull(
+        client.ask((stripe) => stripe.subscriptions.retrieve(subscriptionId, { expand: EXPAND })),
+      );
       return found && viewOf(reading, found, asOf);
     },
 
@@ -31,7 +33,9 @@ export function subscriptionReads(reading: Reading): Pick<Payments, 'subscriptio
       const asOf = now();
       const expand = EXPAND.map((path) => `data.${path}`);
       const views: CustomerSubscription[] = [];
-      const found = eachOf(client, (stripe, page) => stripe.subscriptions.list({ customer, status: 'all', expand, ...page }));
+      const found = eachOf(client, (stripe, page) =>
+        stripe.subscriptions.list({ customer, status: 'all', expand, ...page }),
+      );
       await orNull(
         (async () => {
           for await (const each of found) {
@@ -44,13 +48,19 @@ export function subscriptionReads(reading: Reading): Pick<Payments, 'subscriptio
     },
 
     async invoice(invoiceId) {
-      const invoice = await orNull(client.ask((stripe) => stripe.invoices.retrieve(invoiceId, { expand: ['payments'] })));
+      const invoice = await orNull(
+        client.ask((stripe) => stripe.invoices.retrieve(invoiceId, { expand: ['payments'] })),
+      );
       return invoice && invoiceView(reading, invoice);
     },
   };
 }
 
-type Item = { readonly item: Stripe.SubscriptionItem; readonly tier: ProviderSubscription['tier']; readonly amount: number };
+type Item = {
+  readonly item: Stripe.SubscriptionItem;
+  readonly tier: ProviderSubscription['tier'];
+  readonly amount: number;
+};
 
 async function itemOf({ prices }: Reading, { items }: Stripe.Subscription): Promise<Item | null> {
   for (const item of items.data) {
@@ -61,11 +71,16 @@ async function itemOf({ prices }: Reading, { items }: Stripe.Subscription): Prom
 }
 
 /** Null for a subscription to another product in the same account. */
-async function viewOf(reading: Reading, subscription: Stripe.Subscription, asOf: string): Promise<CustomerSubscription | null> {
+async function viewOf(
+  reading: Reading,
+  subscription: Stripe.Subscription,
+  asOf: string,
+): Promise<CustomerSubscription | null> {
   const found = await itemOf(reading, subscription);
   if (!found) return null;
   const { item, tier, amount } = found;
-  if (!isKnownStatus(subscription.status)) reading.onUnknownStatus({ subscriptionId: subscription.id, status: subscription.status });
+  if (!isKnownStatus(subscription.status))
+    reading.onUnknownStatus({ subscriptionId: subscription.id, status: subscription.status });
   const [periodStart, periodEnd] = [isoOf(item.current_period_start), isoOf(item.current_period_end)];
   const finalised = await lastFinalised(reading, subscription);
   const { pending, endsAt } = await plannedOf(reading, subscription, tier);
@@ -90,13 +105,19 @@ async function viewOf(reading: Reading, subscription: Stripe.Subscription, asOf:
   };
 }
 
-const isFinal = ({ status }: Stripe.Invoice): boolean => status === 'paid' || status === 'open' || status === 'uncollectible';
+const isFinal = ({ status }: Stripe.Invoice): boolean =>
+  status === 'paid' || status === 'open' || status === 'uncollectible';
 
 /** The latest invoice may be a draft for an hour, or be void after an abandoned change. */
-async function lastFinalised({ client }: Reading, { id, latest_invoice }: Stripe.Subscription): Promise<Stripe.Invoice | null> {
+async function lastFinalised(
+  { client }: Reading,
+  { id, latest_invoice }: Stripe.Subscription,
+): Promise<Stripe.Invoice | null> {
   const latest = expandedOf(latest_invoice);
   if (!latest || isFinal(latest)) return latest;
-  const { data } = await client.ask((stripe) => stripe.invoices.list({ subscription: id, limit: 20, expand: ['data.payments'] }));
+  const { data } = await client.ask((stripe) =>
+    stripe.invoices.list({ subscription: id, limit: 20, expand: ['data.payments'] }),
+  );
   return data.find(isFinal) ?? null;
 }
 
@@ -122,11 +143,17 @@ const REASON_OF: ReadonlyMap<string, Invoice['reason']> = new Map([
   ['subscription_update', 'change'],
 ]);
 
-/** `current` is the subscription's period. An invoice for a change covers part of that period and does not start a new one. */
+/**
+ * `current` is the subscription's period. An invoice for a change covers part of that period and does not start a new
+ * one.
+ */
 function toInvoice(invoice: Stripe.Invoice, current: Period): Invoice {
   const line = lineOf(invoice);
   const reason = REASON_OF.get(invoice.billing_reason ?? '') ?? 'renewal';
-  const own = { periodStart: isoOf(line?.period.start ?? invoice.period_start), periodEnd: isoOf(line?.period.end ?? invoice.period_end) };
+  const own = {
+    periodStart: isoOf(line?.period.start ?? invoice.period_start),
+    periodEnd: isoOf(line?.period.end ?? invoice.period_end),
+  };
   const isPart = reason === 'change' && own.periodEnd === current.periodEnd;
   const { paid_at, finalized_at } = invoice.status_transitions;
   const payment = invoice.payments?.data.find(({ status }) => status === 'paid') ?? invoice.payments?.data[0];
@@ -157,7 +184,10 @@ async function invoiceView({ client, prices }: Reading, invoice: Stripe.Invoice)
   if (subscriptionId === null || !plan) return null;
   const subscription = await orNull(client.ask((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
   const [item] = subscription?.items.data ?? [];
-  const current = { periodStart: isoOf(item?.current_period_start ?? invoice.period_start), periodEnd: isoOf(item?.current_period_end ?? invoice.period_end) };
+  const current = {
+    periodStart: isoOf(item?.current_period_start ?? invoice.period_start),
+    periodEnd: isoOf(item?.current_period_end ?? invoice.period_end),
+  };
   const userId = of?.metadata?.user_id ?? subscription?.metadata.user_id ?? null;
   return { subscriptionId, userId, tier: plan.tier, price: plan.amount, invoice: toInvoice(invoice, current) };
 }

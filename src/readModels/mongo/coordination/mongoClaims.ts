@@ -1,7 +1,8 @@
 /**
- * Claims as MongoDB documents, for any number of processes, one document per holding. Claiming an item is one insert under two unique keys: `_id` ends in the
- * number of the holding, so that of two processes claiming the same item one fails; `slot` is one of the lane's slots, so that of two claiming the last slot
- * one fails. A held document can only be released; the next holding is a new document, and the older ones are removed afterwards.
+ * Claims as MongoDB documents, for any number of processes, one document per holding. Claiming an item is one insert
+ * under two unique keys: `_id` ends in the number of the holding, so that of two processes claiming the same item one
+ * fails; `slot` is one of the lane's slots, so that of two claiming the last slot one fails. A held document can only
+ * be released; the next holding is a new document, and the older ones are removed afterwards.
  */
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
@@ -45,25 +46,39 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
   const ofItems = (keys: readonly string[]) => records.find({ item: { $in: [...keys] } }).toArray();
   const inHand = (...names: readonly string[]) => records.find({ slot: placesTaken(...names) }, OF_HOLDING).toArray();
 
-  /** Null: another process was faster with this item or slot, so it must be checked again. `last`: the newest claim of the same opening. */
-  async function insert({ item, holder }: TakeRequest, last: Claim | null, number: number, slot: string): Promise<Claim | null> {
+  /**
+   * Null: another process was faster with this item or slot, so it must be checked again. `last`: the newest claim of
+   * the same opening.
+   */
+  async function insert(
+    { item, holder }: TakeRequest,
+    last: Claim | null,
+    number: number,
+    slot: string,
+  ): Promise<Claim | null> {
     const key = itemKey(item.kind, item.itemId);
     const claim: Claim = { ...(last ?? { ...NOTHING_NOTED, vanished: false }), ...item, number, holder };
     return own.insert({ ...claim, _id: idOf(claim), item: key, slot }, async (record) => {
       const others = (await ofItems([key])).filter(({ _id }) => _id !== record._id);
-      // Claimed after our read, under another number. Both processes may then see each other and give way; both never hold it.
-      if (others.some((other) => isHeld(other) || (other.opening === item.opening && other.number > number))) return null;
+      // Claimed after our read, under another number. Both processes may then see each other and give way; both never
+      // hold it.
+      if (others.some((other) => isHeld(other) || (other.opening === item.opening && other.number > number)))
+        return null;
       // Removed after our read, or claimed and removed.
       if (last && !others.some((other) => other.opening === last.opening && other.number === last.number)) return null;
       // Leftovers do no harm; the next holding removes them.
-      if (others.length > 0) await records.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: null }).catch(() => undefined);
+      if (others.length > 0)
+        await records.deleteMany({ _id: { $in: others.map(({ _id }) => _id) }, holder: null }).catch(() => undefined);
       return claim;
     });
   }
 
   async function tryTake(request: TakeRequest): Promise<Claim | 'taken' | 'lane_full' | null> {
     const { item, seen, laneLimit } = request;
-    const [before, taken] = await Promise.all([ofItems([itemKey(item.kind, item.itemId)]), inHand(item.kind, item.lane)]);
+    const [before, taken] = await Promise.all([
+      ofItems([itemKey(item.kind, item.itemId)]),
+      inHand(item.kind, item.lane),
+    ]);
     const newest = newestOf(before);
     const last = newest?.opening === item.opening ? newest : null;
     const known = seen?.opening === item.opening ? seen : null;
@@ -75,7 +90,10 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
     return insert(request, last && asClaim(last), number, slot);
   }
 
-  /** What was seen and the slot after the known ones are usually right: the insert tells. Not for a single slot, which may be one of several. */
+  /**
+   * What was seen and the slot after the known ones are usually right: the insert tells. Not for a single slot, which
+   * may be one of several.
+   */
   async function tryTakeUnread(request: TakeRequest): Promise<Claim | null> {
     const { item, seen, laneLimit, running } = request;
     if (running === undefined || running >= laneLimit || laneLimit === 1 || isHeld(seen)) return null;
@@ -96,7 +114,10 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
   /** Only while held: then the only other writer is a process that finds the holder gone. */
   async function change(claim: Claim, changes: Partial<ClaimRecord>): Promise<boolean> {
     if (claim.holder === null) return false;
-    const { matchedCount } = await records.updateOne({ _id: { $eq: idOf(claim) }, holder: { $eq: claim.holder } }, { $set: { ...changes, vanished: false } });
+    const { matchedCount } = await records.updateOne(
+      { _id: { $eq: idOf(claim) }, holder: { $eq: claim.holder } },
+      { $set: { ...changes, vanished: false } },
+    );
     if (matchedCount === 0) unchecked = CHECK_EVERY;
     return matchedCount === 1;
   }
@@ -130,7 +151,8 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
   async function holders(): Promise<readonly string[]> {
     const known = await held();
     unchecked += 1;
-    // Where there is no collection yet, no index is missed. If two documents share a slot by then, the indexes follow once those are done.
+    // Where there is no collection yet, no index is missed. If two documents share a slot by then, the indexes follow
+    // once those are done.
     if (known === null || (known.length === 0 && unchecked >= CHECK_EVERY)) {
       unchecked = 0;
       await createIndexes().catch(() => undefined);
@@ -157,16 +179,24 @@ export async function openMongoClaims({ db }: { readonly db: Db }): Promise<Clai
     holders: () => call(holders),
     vacate: (holder) => call(() => vacate(holder)),
     forgetSettled: (kind, upTo) =>
-      call(async () => (await records.deleteMany({ kind: { $eq: kind }, settledAt: { $gt: '', $lte: upTo }, holder: null })).deletedCount),
+      call(
+        async () =>
+          (await records.deleteMany({ kind: { $eq: kind }, settledAt: { $gt: '', $lte: upTo }, holder: null }))
+            .deletedCount,
+      ),
     list: (query) => call(() => listPage(records, query)),
     remove: (kind, itemIds) =>
       call(async () => {
-        if (itemIds.length > 0) await records.deleteMany({ item: { $in: itemIds.map((itemId) => itemKey(kind, itemId)) }, holder: null });
+        if (itemIds.length > 0)
+          await records.deleteMany({ item: { $in: itemIds.map((itemId) => itemKey(kind, itemId)) }, holder: null });
       }),
   };
 }
 
-async function listPage(records: Collection<ClaimRecord>, { kind, after, limit }: Parameters<Claims['list']>[0]): Promise<readonly Claim[]> {
+async function listPage(
+  records: Collection<ClaimRecord>,
+  { kind, after, limit }: Parameters<Claims['list']>[0],
+): Promise<readonly Claim[]> {
   const found: ClaimRecord[] = [];
   let items = 0;
   for await (const record of records.find({ item: kindKeys(kind, after) }, { sort: { item: 1 } })) {
@@ -188,8 +218,8 @@ async function call<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The documents inserted by this process. One whose insert failed, or was not confirmed, may still exist or appear later: it belongs to no holding, and would
- * block an item and a slot for as long as this process lives.
+ * The documents inserted by this process. One whose insert failed, or was not confirmed, may still exist or appear
+ * later: it belongs to no holding, and would block an item and a slot for as long as this process lives.
  */
 function createInsertions(records: Collection<ClaimRecord>) {
   const process = randomUUID();
@@ -199,7 +229,10 @@ function createInsertions(records: Collection<ClaimRecord>) {
 
   return {
     /** Null if either key is taken, or `confirm` returns null. */
-    async insert(record: Omit<ClaimRecord, 'insertion'>, confirm: (record: ClaimRecord) => Promise<Claim | null>): Promise<Claim | null> {
+    async insert(
+      record: Omit<ClaimRecord, 'insertion'>,
+      confirm: (record: ClaimRecord) => Promise<Claim | null>,
+    ): Promise<Claim | null> {
       count += 1;
       const insertion = `${process}/${count}`;
       const inserted: ClaimRecord = { ...record, insertion };
@@ -218,8 +251,13 @@ function createInsertions(records: Collection<ClaimRecord>) {
       }
     },
     forget: (claim: Claim): void => void known.delete(idOf(claim)),
-    /** Removes this process's documents that it does not know of. One that was released since it was read has left its slot, and stays. */
-    async withoutStrays<Held extends Pick<ClaimRecord, '_id' | 'insertion' | 'slot'>>(held: readonly Held[]): Promise<readonly Held[]> {
+    /**
+     * Removes this process's documents that it does not know of. One that was released since it was read has left its
+     * slot, and stays.
+     */
+    async withoutStrays<Held extends Pick<ClaimRecord, '_id' | 'insertion' | 'slot'>>(
+      held: readonly Held[],
+    ): Promise<readonly Held[]> {
       const isStray = ({ _id, insertion }: Held) => insertion.startsWith(`${process}/`) && known.get(_id) !== insertion;
       const strays = held.filter(isStray);
       for (const { _id, insertion, slot } of strays) await records.deleteOne({ _id, insertion, slot });

@@ -1,6 +1,7 @@
 /**
- * Leases as MongoDB documents, one per holding: `{ _id: name/token, owner, beat }`; the one with the greatest token counts. Acquiring is an insert, so that
- * of two processes using the same token one fails on every server that has unique keys, whatever guarantees its updates give.
+ * Leases as MongoDB documents, one per holding: `{ _id: name/token, owner, beat }`; the one with the greatest token
+ * counts. Acquiring is an insert, so that of two processes using the same token one fails on every server that has
+ * unique keys, whatever guarantees its updates give.
  */
 import { type Collection, type Db, MongoServerError } from 'mongodb';
 import type { LeaseRecord, Leases } from '../../leases.ts';
@@ -11,15 +12,16 @@ const DUPLICATE_KEY = 11000;
 /** Digits of a token in a key, so that keys sort numerically. */
 const TOKEN_DIGITS = 16;
 
-const keyOf = (name: string, token: number): string => `${encodeURIComponent(name)}/${String(token).padStart(TOKEN_DIGITS, '0')}`;
+const keyOf = (name: string, token: number): string =>
+  `${encodeURIComponent(name)}/${String(token).padStart(TOKEN_DIGITS, '0')}`;
 const nameIn = (key: string): string => decodeURIComponent(key.slice(0, -TOKEN_DIGITS - 1));
 /** Sorts after every character of an encoded name. */
 const BEHIND = '\x7f';
 const keysOf = (name: string) => ({ $gte: keyOf(name, 0), $lte: keyOf(name, Number.MAX_SAFE_INTEGER) });
 
 /**
- * The connection's concerns apply: majority writes and, on a replica set, majority reads. A failover may undo what a majority has not seen, and then there
- * would be two holders.
+ * The connection's concerns apply: majority writes and, on a replica set, majority reads. A failover may undo what a
+ * majority has not seen, and then there would be two holders.
  */
 export function createMongoLeases({ db }: { readonly db: Db }): Leases {
   const holdings: Collection<Holding> = db.collection<Holding>('leases');
@@ -47,7 +49,10 @@ export function createMongoLeases({ db }: { readonly db: Db }): Leases {
 
     async renew({ name, owner, token }) {
       // Resending a renewal whose response was lost does no harm.
-      const { matchedCount } = await holdings.updateOne({ _id: { $eq: keyOf(name, token) }, owner: { $eq: owner } }, { $inc: { beat: 1 } });
+      const { matchedCount } = await holdings.updateOne(
+        { _id: { $eq: keyOf(name, token) }, owner: { $eq: owner } },
+        { $inc: { beat: 1 } },
+      );
       return matchedCount === 1 && (await read(name))?.token === token;
     },
 
@@ -57,7 +62,9 @@ export function createMongoLeases({ db }: { readonly db: Db }): Leases {
 
     async list(prefix) {
       const from = encodeURIComponent(prefix);
-      const found = await holdings.find({ _id: { $gte: from, $lt: `${from}${BEHIND}` } }, { sort: { _id: 1 } }).toArray();
+      const found = await holdings
+        .find({ _id: { $gte: from, $lt: `${from}${BEHIND}` } }, { sort: { _id: 1 } })
+        .toArray();
       // The last of each name is the newest.
       return [...new Map(found.map(asRecord).map((record) => [record.name, record])).values()];
     },

@@ -18,7 +18,9 @@ export function createMongoMarks({ db }: { readonly db: Db }): Marks {
   }
 
   async function put(values: ReadonlyMap<string, string>): Promise<void> {
-    const operations = [...values].map(([name, value]) => ({ updateOne: { filter: keyOf(name), update: { $set: { value } }, upsert: true } }));
+    const operations = [...values].map(([name, value]) => ({
+      updateOne: { filter: keyOf(name), update: { $set: { value } }, upsert: true },
+    }));
     await marks.bulkWrite(operations, { ordered: false }).catch((error: unknown) => {
       // Another process has just written the first ones.
       const again = duplicatesOf(error)?.flatMap((at) => operations[at] ?? []);
@@ -35,8 +37,13 @@ export function createMongoMarks({ db }: { readonly db: Db }): Marks {
   };
 }
 
-/** One command at a time: what comes meanwhile goes together in the next. Followers of the same events save their positions at the same time. */
-function together(put: (values: ReadonlyMap<string, string>) => Promise<void>): (name: string, value: string) => Promise<void> {
+/**
+ * One command at a time: what comes meanwhile goes together in the next. Followers of the same events save their
+ * positions at the same time.
+ */
+function together(
+  put: (values: ReadonlyMap<string, string>) => Promise<void>,
+): (name: string, value: string) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   let next: { readonly values: Map<string, string>; readonly done: Promise<void> } | null = null;
   return (name, value) => {

@@ -19,7 +19,8 @@ export async function openMongoPresence({ db }: { readonly db: Db }): Promise<Pr
       throw asReadModelError(error);
     }
   }
-  const put = (kind: PresenceKind, { id, at, value }: Seen) => records.updateOne(keyOf(kind, id), { $set: { kind, id, at, value } }, { upsert: true });
+  const put = (kind: PresenceKind, { id, at, value }: Seen) =>
+    records.updateOne(keyOf(kind, id), { $set: { kind, id, at, value } }, { upsert: true });
 
   await call(() => addIndexes(records, PRESENCE_INDEXES));
   return {

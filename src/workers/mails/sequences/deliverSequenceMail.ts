@@ -1,6 +1,7 @@
 /**
- * One email of a sequence to one user, exactly once. Its day is reserved in the user's own stream, so that of two emails only one is sent that day; it is
- * then sent like any email, under a stable id; then the user's stream records the outcome.
+ * One email of a sequence to one user, exactly once. Its day is reserved in the user's own stream, so that of two
+ * emails only one is sent that day; it is then sent like any email, under a stable id; then the user's stream records
+ * the outcome.
  */
 
 import type { Cause } from '../../../commands/context.ts';
@@ -13,7 +14,12 @@ import { tierAt } from '../../../domain/billing/subscription.ts';
 import { mailStream } from '../../../domain/mail/events.ts';
 import { mailDecider } from '../../../domain/mail/mail.ts';
 import { type Enrolment, type PendingMail, pendingMail } from '../../../domain/sequence/enrolments.ts';
-import { type SequenceStopReason, type SequenceTemplate, sequenceMailsStream, sequenceStream } from '../../../domain/sequence/events.ts';
+import {
+  type SequenceStopReason,
+  type SequenceTemplate,
+  sequenceMailsStream,
+  sequenceStream,
+} from '../../../domain/sequence/events.ts';
 import { outcomeCommand, type SequenceMailsCommand, sequenceMailsDecider } from '../../../domain/sequence/mails.ts';
 import { sequenceDecider } from '../../../domain/sequence/sequence.ts';
 import type { EventStore, Position } from '../../../eventStore/eventStore.ts';
@@ -28,19 +34,29 @@ export type SequenceMailDeps = Omit<DeliverDeps, 'payments'> & {
 };
 
 /** `waits`: not before this time. */
-export type SequenceMailOutcome = { readonly outcome: 'settled'; readonly position: Position } | { readonly outcome: 'waits'; readonly until: string };
+export type SequenceMailOutcome =
+  | { readonly outcome: 'settled'; readonly position: Position }
+  | { readonly outcome: 'waits'; readonly until: string };
 
 type Named = { readonly userId: string; readonly mailId: string; readonly cause: Cause };
 
 /** Checks `held` before anything is sent. @throws the mailer's error when it should be retried */
-export async function deliverSequenceMail(deps: SequenceMailDeps, { userId, mailId, cause }: Named, held: () => boolean): Promise<SequenceMailOutcome> {
+export async function deliverSequenceMail(
+  deps: SequenceMailDeps,
+  { userId, mailId, cause }: Named,
+  held: () => boolean,
+): Promise<SequenceMailOutcome> {
   const ctx = deps.context(cause);
   const stream = sequenceMailsStream(userId);
   const loaded = await loadState(ctx.store, sequenceMailsDecider, stream);
   const found = pendingMail(loaded.state, mailId);
   if (!found) return { outcome: 'settled', position: loaded.position };
-  const write = async (command: SequenceMailsCommand) => handle(deps.context(cause), sequenceMailsDecider, stream, command);
-  const settle = async (command: SequenceMailsCommand): Promise<SequenceMailOutcome> => ({ outcome: 'settled', position: (await write(command)).position });
+  const write = async (command: SequenceMailsCommand) =>
+    handle(deps.context(cause), sequenceMailsDecider, stream, command);
+  const settle = async (command: SequenceMailsCommand): Promise<SequenceMailOutcome> => ({
+    outcome: 'settled',
+    position: (await write(command)).position,
+  });
 
   // The previous holder may have died before the user's stream recorded the outcome.
   const mail = await loadState(ctx.store, mailDecider, mailStream(mailId));
@@ -51,8 +67,13 @@ export async function deliverSequenceMail(deps: SequenceMailDeps, { userId, mail
   if ('stop' in reader) {
     // If the user has unsubscribed or cannot be reached, all sequences end; otherwise only this one.
     const scope =
-      reader.stop === 'sequence_off' || reader.stop === 'came_back' || reader.stop === 'subscribed' ? { enrolmentId: found.enrolment.enrolmentId } : {};
-    return { outcome: 'settled', position: (await stopSequenceMails(deps.context(cause), { userId, reason: reader.stop, ...scope })).position };
+      reader.stop === 'sequence_off' || reader.stop === 'came_back' || reader.stop === 'subscribed'
+        ? { enrolmentId: found.enrolment.enrolmentId }
+        : {};
+    return {
+      outcome: 'settled',
+      position: (await stopSequenceMails(deps.context(cause), { userId, reason: reader.stop, ...scope })).position,
+    };
   }
   if ('moveTo' in reader) {
     await write({ type: 'MoveSequenceMail', mailId, dueAt: reader.moveTo, at: deps.now() });
@@ -84,7 +105,11 @@ type Reader = { readonly account: ActiveAccount; readonly template: SequenceTemp
 type Waiting = { readonly userId: string; readonly enrolment: Enrolment; readonly mail: PendingMail };
 
 /** Checked right before sending, from the streams: read models may lag behind. */
-async function readerOf(deps: SequenceMailDeps, store: EventStore, { userId, enrolment, mail }: Waiting): Promise<Reader> {
+async function readerOf(
+  deps: SequenceMailDeps,
+  store: EventStore,
+  { userId, enrolment, mail }: Waiting,
+): Promise<Reader> {
   const account = await reachable(store, userId);
   if ('drop' in account) return { stop: account.drop === 'gone' ? 'account_deleted' : 'not_confirmed' };
   if (account.isDisabled) return { stop: 'disabled' };
@@ -102,7 +127,11 @@ async function readerOf(deps: SequenceMailDeps, store: EventStore, { userId, enr
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Why the sequence no longer applies; null if it does. */
-async function whyOver(deps: SequenceMailDeps, store: EventStore, { userId, enrolment, mail }: Waiting): Promise<Over | null> {
+async function whyOver(
+  deps: SequenceMailDeps,
+  store: EventStore,
+  { userId, enrolment, mail }: Waiting,
+): Promise<Over | null> {
   const { trigger, triggeredAt, sentAt } = enrolment;
   if (trigger === 'subscription_ended') {
     const { state } = await loadState(store, billingDecider, billingStream(userId));

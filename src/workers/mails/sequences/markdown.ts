@@ -1,4 +1,7 @@
-/** The Markdown of emails: headings, lists, bold, italic, code, links, rules; a link alone in its paragraph is a button. Anything else is text. */
+/**
+ * The Markdown of emails: headings, lists, bold, italic, code, links, rules; a link alone in its paragraph is a button.
+ * Anything else is text.
+ */
 import { ACCENT, anchor, escaped, type MailBlock } from '../layout.ts';
 
 /** Characters that have a meaning in Markdown, or would turn text into a link. */
@@ -7,22 +10,31 @@ const PRIVATE = 0xe000;
 
 /** Protects a value that is to be shown literally: its special characters are replaced until the Markdown is parsed. */
 export const putAway = (value: string): string =>
-  value.replaceAll(/[\ue000-\ue07f]/g, '').replaceAll(SIGNS, (sign) => String.fromCharCode(PRIVATE + sign.charCodeAt(0)));
-const brought = (text: string): string => text.replaceAll(/[\ue000-\ue07f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - PRIVATE));
+  value
+    .replaceAll(/[\ue000-\ue07f]/g, '')
+    .replaceAll(SIGNS, (sign) => String.fromCharCode(PRIVATE + sign.charCodeAt(0)));
+const brought = (text: string): string =>
+  text.replaceAll(/[\ue000-\ue07f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - PRIVATE));
 const shown = (text: string): string => escaped(brought(text));
 
 type Both = { readonly text: string; readonly html: string };
 
 export function markdownBlocks(markdown: string): readonly MailBlock[] {
   const parts = markdown.replaceAll(/\r\n?/g, '\n').split(/\n[ \t]*\n+/);
-  return parts.map((part) => part.replace(/^\n+/, '').trimEnd()).flatMap((part) => (part.trim() === '' ? [] : blocksOf(part.split('\n'))));
+  return parts
+    .map((part) => part.replace(/^\n+/, '').trimEnd())
+    .flatMap((part) => (part.trim() === '' ? [] : blocksOf(part.split('\n'))));
 }
 
 /** A heading or a rule needs no blank line after it. */
 function blocksOf(lines: readonly string[]): readonly MailBlock[] {
   const [first = '', ...rest] = lines;
   const heading = /^(#{1,3})[ \t]+(.+)$/.exec(first);
-  const own = heading ? headingBlock(heading[1]?.length ?? 1, heading[2] ?? '') : /^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$/.test(first) ? RULE : null;
+  const own = heading
+    ? headingBlock(heading[1]?.length ?? 1, heading[2] ?? '')
+    : /^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$/.test(first)
+      ? RULE
+      : null;
   if (own) return [own, ...(rest.length > 0 ? blocksOf(rest) : [])];
   const list = listBlock(lines);
   if (list) return [list];
@@ -31,17 +43,29 @@ function blocksOf(lines: readonly string[]): readonly MailBlock[] {
   return [buttonBlock(lines) ?? paragraphBlock(lines)];
 }
 
-const RULE: MailBlock = { kind: 'rich', text: '----', html: '<hr style="margin:8px 0 20px;border:0;border-top:1px solid #e0e1e6">' };
+const RULE: MailBlock = {
+  kind: 'rich',
+  text: '----',
+  html: '<hr style="margin:8px 0 20px;border:0;border-top:1px solid #e0e1e6">',
+};
 
 function headingBlock(level: number, line: string): MailBlock {
   const { text, html } = inline(line.trim());
-  return { kind: 'rich', text, html: `<h2 style="margin:4px 0 10px;font-size:${level === 1 ? 18 : 16}px;line-height:1.3">${html}</h2>` };
+  return {
+    kind: 'rich',
+    text,
+    html: `<h2 style="margin:4px 0 10px;font-size:${level === 1 ? 18 : 16}px;line-height:1.3">${html}</h2>`,
+  };
 }
 
 function paragraphBlock(lines: readonly string[]): MailBlock {
   const parts = lines.map((line) => inline(line.trim()));
   const html = parts.map((part) => part.html).join('<br>');
-  return { kind: 'rich', text: parts.map((part) => part.text).join('\n'), html: `<p style="margin:0 0 16px">${html}</p>` };
+  return {
+    kind: 'rich',
+    text: parts.map((part) => part.text).join('\n'),
+    html: `<p style="margin:0 0 16px">${html}</p>`,
+  };
 }
 
 function buttonBlock(lines: readonly string[]): MailBlock | null {

@@ -1,4 +1,7 @@
-/** Fills in placeholders in braces: the few variables a template may use, text filters, `if` and `for`. Bounded in time and size. */
+/**
+ * Fills in placeholders in braces: the few variables a template may use, text filters, `if` and `for`. Bounded in time
+ * and size.
+ */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { SEQUENCE_LIMITS, SEQUENCE_PLACEHOLDERS, type SequencePlaceholder } from '../../../model/sequences.ts';
 
@@ -75,7 +78,9 @@ function unknownIn(parsed: Template[]): readonly PlaceholderFault[] {
   const { globals } = engine.analyzeSync(parsed, { partials: false });
   return Object.entries(globals)
     .filter(([name]) => !KNOWN.has(name))
-    .flatMap(([name, places]) => places.map(({ location }) => ({ line: location.row, message: `There is no placeholder {{${name}}}.` })))
+    .flatMap(([name, places]) =>
+      places.map(({ location }) => ({ line: location.row, message: `There is no placeholder {{${name}}}.` })),
+    )
     .toSorted((a, b) => a.line - b.line);
 }
 
@@ -87,6 +92,8 @@ function faultOf(error: unknown): PlaceholderFault {
   const reason = (error.message.split('\n')[0] ?? '').replace(/(, file:.*)?, line:\d+, col:\d+$/, '');
   return {
     line,
-    message: /limit exceeded/.test(reason) ? 'It takes too long or becomes too large.' : `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`,
+    message: /limit exceeded/.test(reason)
+      ? 'It takes too long or becomes too large.'
+      : `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`,
   };
 }

@@ -22,30 +22,56 @@ export function templateFaults({ subject, content }: SequenceTexts): readonly Te
 type Footer = MailContent['footer'];
 
 /** @throws when a placeholder cannot be filled in */
-export function sequenceMail(surroundings: SequenceSurroundings, { subject, content }: SequenceTexts, reader: SequenceReader, footer: Footer): MailContent {
+export function sequenceMail(
+  surroundings: SequenceSurroundings,
+  { subject, content }: SequenceTexts,
+  reader: SequenceReader,
+  footer: Footer,
+): MailContent {
   const values = valuesOf(surroundings, reader);
   const line = oneLine(fillPlaceholders(subject, values), 200);
   // User names are shown literally, not as Markdown.
-  const blocks = markdownBlocks(fillPlaceholders(content, { ...values, user_name: putAway(values.user_name), user_email: putAway(values.user_email) }));
+  const blocks = markdownBlocks(
+    fillPlaceholders(content, {
+      ...values,
+      user_name: putAway(values.user_name),
+      user_email: putAway(values.user_email),
+    }),
+  );
   return { subject: line, heading: line, blocks, footer };
 }
 
 export const sentFooter = ({ companyName }: SequenceSurroundings, unsubscribeUrl: string): Footer => [
-  { text: `You’re receiving this because you have an account with ${companyName}.`, link: { label: 'Unsubscribe', url: unsubscribeUrl } },
+  {
+    text: `You’re receiving this because you have an account with ${companyName}.`,
+    link: { label: 'Unsubscribe', url: unsubscribeUrl },
+  },
 ];
 
 export const testFooter: Footer = [{ text: 'This is a test. Nobody else received it.' }];
 
 /** A fictitious reader, for previews. */
-const SAMPLE_READER: SequenceReader = { name: 'Alex Morgan', email: 'alex@example.com', registeredAt: '2026-03-10T12:00:00.000Z' };
+const SAMPLE_READER: SequenceReader = {
+  name: 'Alex Morgan',
+  email: 'alex@example.com',
+  registeredAt: '2026-03-10T12:00:00.000Z',
+};
 
 /** Renders the email for a sample reader; its unsubscribe link goes nowhere. @throws as above */
 export function previewSequenceMail(surroundings: SequenceSurroundings, texts: SequenceTexts) {
-  const mail = sequenceMail(surroundings, texts, SAMPLE_READER, sentFooter(surroundings, `${surroundings.appUrl}/unsubscribe`));
+  const mail = sequenceMail(
+    surroundings,
+    texts,
+    SAMPLE_READER,
+    sentFooter(surroundings, `${surroundings.appUrl}/unsubscribe`),
+  );
   return { subject: mail.subject, ...renderMail(mail) };
 }
 
-function valuesOf({ appUrl, supportEmail, companyName }: SequenceSurroundings, { name, email, registeredAt }: SequenceReader): PlaceholderValues {
+function valuesOf(
+  { appUrl, supportEmail, companyName }: SequenceSurroundings,
+  { name, email, registeredAt }: SequenceReader,
+): PlaceholderValues {
   return {
     user_name: oneLine(name),
     user_email: oneLine(email, 320),

@@ -2,15 +2,24 @@ import type { CaseTable } from '../../../given/audit/checkCases.ts';
 import { body, head, LONG, main } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
-const naming = (href: string, more = ''): string => head(`<title>Tea and teapots</title><link rel="canonical" href="${href}">${more}`);
+const naming = (href: string, more = ''): string =>
+  head(`<title>Tea and teapots</title><link rel="canonical" href="${href}">${more}`);
 const elsewhere = head('<link rel="canonical" href="https://example.com/">', '<main><h1>All our teapots</h1></main>');
-const alternates = (...langs: string[]): string => langs.map((lang) => `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang}">`).join('');
+const alternates = (...langs: string[]): string =>
+  langs.map((lang) => `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang}">`).join('');
 
 export const CANONICAL: CaseTable = {
   'canonical-missing': {
-    passes: [naming('https://example.com/'), { pages: [{ html: page, headers: { link: '<https://example.com/>; rel="canonical"' } }] }],
+    passes: [
+      naming('https://example.com/'),
+      { pages: [{ html: page, headers: { link: '<https://example.com/>; rel="canonical"' } }] },
+    ],
     finds: [
-      { site: { pages: [{ url: '/tea?sort=price', html: page }] }, hint: true, code: '<link rel="canonical" href="https://example.com/tea?sort=price">' },
+      {
+        site: { pages: [{ url: '/tea?sort=price', html: page }] },
+        hint: true,
+        code: '<link rel="canonical" href="https://example.com/tea?sort=price">',
+      },
       body(`<link rel="canonical" href="https://example.com/">${LONG}`),
     ],
     skips: [head('<meta name="robots" content="noindex">')],
@@ -18,7 +27,12 @@ export const CANONICAL: CaseTable = {
   'canonical-other-host': {
     passes: [naming('https://example.com/'), naming('https://www.example.com/'), naming('http://example.com/tea')],
     finds: [
-      { site: naming('https://old.example/'), tells: 'names https://old.example/, on another site', impact: 'high', code: 'href="https://example.com/"' },
+      {
+        site: naming('https://old.example/'),
+        tells: 'names https://old.example/, on another site',
+        impact: 'high',
+        code: 'href="https://example.com/"',
+      },
       { site: { pages: [page, { url: '/tea', html: naming('https://old.example/tea') }] }, impact: 'medium', count: 1 },
     ],
     skips: [page],
@@ -33,10 +47,18 @@ export const CANONICAL: CaseTable = {
     skips: [page, naming('')],
   },
   'canonical-conflict': {
-    passes: [naming('https://example.com/a'), naming('https://example.com/a', '<link rel="canonical" href="https://example.com/a">')],
+    passes: [
+      naming('https://example.com/a'),
+      naming('https://example.com/a', '<link rel="canonical" href="https://example.com/a">'),
+    ],
     finds: [
-      { site: naming('https://example.com/a', '<link rel="canonical" href="https://example.com/b">'), tells: '2 different canonical addresses' },
-      { pages: [{ html: naming('https://example.com/a'), headers: { link: '<https://example.com/b>; rel=canonical' } }] },
+      {
+        site: naming('https://example.com/a', '<link rel="canonical" href="https://example.com/b">'),
+        tells: '2 different canonical addresses',
+      },
+      {
+        pages: [{ html: naming('https://example.com/a'), headers: { link: '<https://example.com/b>; rel=canonical' } }],
+      },
     ],
     skips: [page],
   },
@@ -49,7 +71,11 @@ export const CANONICAL: CaseTable = {
       { pages: [naming('https://example.com/'), { url: '/home', html: naming('https://example.com/') }] },
     ],
     finds: [
-      { site: { pages: [{ url: '/tea', html: naming('https://example.com/') }] }, tells: '/tea names the start page', code: 'href="https://example.com/tea"' },
+      {
+        site: { pages: [{ url: '/tea', html: naming('https://example.com/') }] },
+        tells: '/tea names the start page',
+        code: 'href="https://example.com/tea"',
+      },
       { site: { pages: [page, { url: '/index.php?page=3', html: elsewhere }] }, count: 1 },
       { site: { pages: [page, { url: '/teas/index.html', html: elsewhere }] }, count: 1 },
     ],
@@ -57,7 +83,12 @@ export const CANONICAL: CaseTable = {
   },
   'canonical-other-language': {
     passes: [{ pages: [{ url: '/en', html: naming('https://example.com/en', alternates('en', 'de')) }] }],
-    finds: [{ site: { pages: [{ url: '/de', html: naming('https://example.com/en', alternates('en', 'de')) }] }, tells: 'https://example.com/en' }],
+    finds: [
+      {
+        site: { pages: [{ url: '/de', html: naming('https://example.com/en', alternates('en', 'de')) }] },
+        tells: 'https://example.com/en',
+      },
+    ],
     skips: [{ pages: [{ url: '/de', html: naming('https://example.com/en') }] }],
   },
   'canonical-to-redirect': {
@@ -73,7 +104,13 @@ export const CANONICAL: CaseTable = {
       {
         site: {
           pages: [{ url: '/a', html: naming('https://example.com/b') }],
-          linkChecks: [{ url: '/b', finalUrl: 'https://example.com/c', hops: [{ url: 'https://example.com/b', status: 301, location: '/c' }] }],
+          linkChecks: [
+            {
+              url: '/b',
+              finalUrl: 'https://example.com/c',
+              hops: [{ url: 'https://example.com/b', status: 301, location: '/c' }],
+            },
+          ],
         },
         tells: 'redirects to https://example.com/c',
         code: 'https://example.com/c',

@@ -2,9 +2,11 @@ import type { CaseTable } from '../../../given/audit/checkCases.ts';
 import { words } from '../../../given/audit/page.ts';
 import { body, head, LONG, ld, main, SCHEMA, STUBS } from './html.ts';
 
-const titled = (title: string, h1 = 'Tea'): string => head(`<title>${title}</title>`, `<main><h1>${h1}</h1>${LONG}</main>`);
+const titled = (title: string, h1 = 'Tea'): string =>
+  head(`<title>${title}</title>`, `<main><h1>${h1}</h1>${LONG}</main>`);
 const page = titled('Loose leaf teas by hand');
-const described = (text: string): string => head(`<title>Loose leaf teas</title><meta name="description" content="${text}">`);
+const described = (text: string): string =>
+  head(`<title>Loose leaf teas</title><meta name="description" content="${text}">`);
 const GOOD = 'Loose leaf teas from small gardens, and teapots made by hand: brewed slowly, sent within two days.';
 const at = (url: string, html: string) => ({ url, html });
 const article = (inside: string, more = ''): string =>
@@ -27,7 +29,11 @@ export const CONTENT: CaseTable = {
     finds: [
       { site: head(''), tells: 'has no title', code: '<title>Tea</title>' },
       { site: head('<title> </title>'), tells: 'is empty' },
-      { site: body('<title>Tea in the body</title>').replace('<title>Tea and teapots by hand</title>', ''), tells: 'is in the body', hint: true },
+      {
+        site: body('<title>Tea in the body</title>').replace('<title>Tea and teapots by hand</title>', ''),
+        tells: 'is in the body',
+        hint: true,
+      },
       `${body('').replace(/<title>.*<\/title>/, '')}<svg><title>Icon</title></svg>`,
     ],
     skips: [...STUBS],
@@ -54,19 +60,41 @@ export const CONTENT: CaseTable = {
     passes: [
       { pages: [page, at('/a', titled('Teapots made by hand'))] },
       { pages: REGIONS },
-      { pages: [at('/news', titled('News')), at('/news?page=2', titled('News', 'Two')), at('/news?page=3', titled('News', 'Three'))] },
+      {
+        pages: [
+          at('/news', titled('News')),
+          at('/news?page=2', titled('News', 'Two')),
+          at('/news?page=3', titled('News', 'Three')),
+        ],
+      },
       { pages: [at('/blog/', titled('Blog')), at('/blog/page/2/', titled('Blog', 'Two'))] },
       // Copies of the whole page are found by duplicate-content.
       { pages: [page, at('/a', page)] },
       { pages: [page, at('/a', page.replace('lang="en"', 'lang="de"'))] },
-      { pages: [page, at('/a', head('<title>Loose leaf teas by hand</title><link rel="canonical" href="https://example.com/">'))] },
+      {
+        pages: [
+          page,
+          at('/a', head('<title>Loose leaf teas by hand</title><link rel="canonical" href="https://example.com/">')),
+        ],
+      },
     ],
     finds: [
-      { site: { pages: [page, at('/a', titled('Loose leaf  TEAS by hand', 'Pots'))] }, tells: '2 pages have the title', count: 2 },
+      {
+        site: { pages: [page, at('/a', titled('Loose leaf  TEAS by hand', 'Pots'))] },
+        tells: '2 pages have the title',
+        count: 2,
+      },
       // The versions of one page count once, and only if each names the other.
-      { site: { pages: [...REGIONS, at('/a', titled('Teapots by hand', 'Other'))] }, tells: '2 pages have the title', count: 2 },
+      {
+        site: { pages: [...REGIONS, at('/a', titled('Teapots by hand', 'Other'))] },
+        tells: '2 pages have the title',
+        count: 2,
+      },
       { site: { pages: [at('/us', version('us', 'uk')), at('/uk', version('uk'))] }, count: 2 },
-      { site: { pages: [at('/news?page=2', titled('News', 'Two')), at('/tea?page=3', titled('News', 'Three'))] }, count: 2 },
+      {
+        site: { pages: [at('/news?page=2', titled('News', 'Two')), at('/tea?page=3', titled('News', 'Three'))] },
+        count: 2,
+      },
     ],
     skips: [page],
   },
@@ -75,7 +103,11 @@ export const CONTENT: CaseTable = {
     finds: [{ site: head('<title>Teas</title><title>Pots</title>'), tells: '2 title elements' }],
   },
   'title-generic': {
-    passes: [page, titled('Welcome to the tea house'), { pages: [at('/genindex', titled('Index — Tea handbook', 'Index – H'))] }],
+    passes: [
+      page,
+      titled('Welcome to the tea house'),
+      { pages: [at('/genindex', titled('Index — Tea handbook', 'Index – H'))] },
+    ],
     finds: [
       { site: titled('Home', 'Loose leaf teas'), code: '<title>Loose leaf teas</title>' },
       titled('example.com'),
@@ -100,13 +132,26 @@ export const CONTENT: CaseTable = {
       { site: page, tells: 'has no meta description', code: '<meta name="description" content="word0' },
       { site: described('&nbsp; '), tells: 'is empty' },
     ],
-    skips: [...STUBS, body('<div id="root"></div><script src="/a.js"></script>'), head('<title>Log in</title><meta name="robots" content="noindex">')],
+    skips: [
+      ...STUBS,
+      body('<div id="root"></div><script src="/a.js"></script>'),
+      head('<title>Log in</title><meta name="robots" content="noindex">'),
+    ],
   },
   'description-length': {
-    passes: [described(GOOD), described('手作りの急須と日本茶の専門店です。小さな茶園から届く茶葉を、丁寧に選んでお届けします。淹れ方の相談も承ります。')],
+    passes: [
+      described(GOOD),
+      described(
+        '手作りの急須と日本茶の専門店です。小さな茶園から届く茶葉を、丁寧に選んでお届けします。淹れ方の相談も承ります。',
+      ),
+    ],
     finds: [
       { site: described('Loose leaf teas.'), tells: '16 characters' },
-      { site: described(`${GOOD} ${GOOD}`), tells: 'characters; 80 to 160', code: 'Loose leaf teas from small gardens' },
+      {
+        site: described(`${GOOD} ${GOOD}`),
+        tells: 'characters; 80 to 160',
+        code: 'Loose leaf teas from small gardens',
+      },
     ],
     skips: [page],
   },
@@ -133,7 +178,13 @@ export const CONTENT: CaseTable = {
   },
   'heading-order': {
     passes: [main('<h1>A</h1><h2>B</h2><h3>C</h3><h2>D</h2>'), main('<h3>A</h3><h4>B</h4>')],
-    finds: [{ site: main('<h1>Tea</h1><h3>Green</h3>'), tells: 'After the h1 "Tea" comes the h3 "Green"', code: '<h2>Green</h2>' }],
+    finds: [
+      {
+        site: main('<h1>Tea</h1><h3>Green</h3>'),
+        tells: 'After the h1 "Tea" comes the h3 "Green"',
+        code: '<h2>Green</h2>',
+      },
+    ],
     skips: [main('<h1>A</h1>')],
   },
   'heading-empty': {
@@ -150,9 +201,13 @@ export const CONTENT: CaseTable = {
     passes: [
       page,
       main(`${LONG}<p style="position:absolute;left:-9999px">Skip to the content</p>`),
-      main(`<p style="position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0 0 0 0);font-size:0">${words(30)}</p>`),
+      main(
+        `<p style="position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0 0 0 0);font-size:0">${words(30)}</p>`,
+      ),
       main(`${LONG}<div style="display:none">${words(30)}</div><div style="font-size:0"><img src="/a.png"></div>`),
-      main(`<p style="color:#fff;background-color:#111">${words(30)}</p><p style="margin-left:-20px;font-size:1rem">${words(30)}</p>`),
+      main(
+        `<p style="color:#fff;background-color:#111">${words(30)}</p><p style="margin-left:-20px;font-size:1rem">${words(30)}</p>`,
+      ),
     ],
     finds: [
       {
@@ -163,7 +218,12 @@ export const CONTENT: CaseTable = {
       },
       // Off-screen alone, it may be meant for screen readers.
       { site: body(`<p style="text-indent:-5000px">${words(30)}</p>`), tells: 'text-indent: -5000px', hint: true },
-      { site: body(`<p style="left:-9999px">${words(30)}</p><p style="font-size:0">${words(30)}</p>`), tells: 'font-size: 0', count: 1, hint: false },
+      {
+        site: body(`<p style="left:-9999px">${words(30)}</p><p style="font-size:0">${words(30)}</p>`),
+        tells: 'font-size: 0',
+        count: 1,
+        hint: false,
+      },
       { site: main(`<font style="FONT-SIZE: 0px">${words(30)}</font>`), tells: 'font-size: 0px' },
       { site: main(`<p style="color:#ffffff; background:#ffffff">${words(30)}</p>`), tells: 'color: #ffffff' },
     ],
@@ -206,13 +266,27 @@ export const CONTENT: CaseTable = {
       {
         pages: [
           page,
-          at('/a', head('<title>Tea</title><link rel="canonical" href="file:///srv/a.html">', page.slice(page.indexOf('<main>'), page.indexOf('</body>')))),
+          at(
+            '/a',
+            head(
+              '<title>Tea</title><link rel="canonical" href="file:///srv/a.html">',
+              page.slice(page.indexOf('<main>'), page.indexOf('</body>')),
+            ),
+          ),
         ],
       },
-      { site: { pages: [page, at('/a', page)] }, tells: '/a has the same text as /', count: 1, code: '<link rel="canonical" href="https://example.com/">' },
+      {
+        site: { pages: [page, at('/a', page)] },
+        tells: '/a has the same text as /',
+        count: 1,
+        code: '<link rel="canonical" href="https://example.com/">',
+      },
       { site: { pages: [at('/Tea', page), at('/tea', page)] }, tells: '/Tea has the same text as /tea', count: 1 },
       { site: { pages: [...REGIONS, at('/copy', version('us', 'uk'))] }, tells: '/copy has', count: 1 },
-      { site: { pages: [main(`<p>${words(400)}</p>`), at('/a', main(`<p>${words(400)} extra</p>`))] }, tells: 'nearly the same' },
+      {
+        site: { pages: [main(`<p>${words(400)}</p>`), at('/a', main(`<p>${words(400)} extra</p>`))] },
+        tells: 'nearly the same',
+      },
     ],
     skips: [page],
   },
@@ -228,7 +302,14 @@ export const CONTENT: CaseTable = {
       { site: main('<h1>Hello {{name}}</h1>'), tells: '"{{name}}" was left' },
       { site: titled('[Insert title here]'), tells: 'head > title' },
       { site: main('<h2>Price: undefined</h2>'), tells: '"undefined" was left' },
-      ...['undefined', 'NaN € per pot', 'Hello undefined, welcome', 'Tea shop | undefined', 'undefined – Tea shop', 'Rated NaN'].map((text) => titled(text)),
+      ...[
+        'undefined',
+        'NaN € per pot',
+        'Hello undefined, welcome',
+        'Tea shop | undefined',
+        'undefined – Tea shop',
+        'Rated NaN',
+      ].map((text) => titled(text)),
       { site: titled('Order [object Object] of today'), tells: '"[object Object]" was left' },
       main('<p>Write to [insert your address].</p>'),
     ],
@@ -245,7 +326,12 @@ export const CONTENT: CaseTable = {
   },
   'passage-too-long': {
     passes: [main(`<h1>Tea</h1>${`<p>${words(50)}</p>`.repeat(6)}`)],
-    finds: [{ site: main(`<h1>Tea</h1>${`<p>${words(130)}</p>`.repeat(2)}${`<p>${words(30)}</p>`.repeat(4)}`), tells: '2 of 6 paragraphs' }],
+    finds: [
+      {
+        site: main(`<h1>Tea</h1>${`<p>${words(130)}</p>`.repeat(2)}${`<p>${words(30)}</p>`.repeat(4)}`),
+        tells: '2 of 6 paragraphs',
+      },
+    ],
     skips: [page],
   },
   'author-missing': {

@@ -10,26 +10,43 @@ const http = { origin: 'http://example.com', pages: [page] };
 const loopback = { origin: 'http://127.0.0.1:8080', pages: [page] };
 
 /** A page that answered late, twice. */
-const late = (ttfbMs: number, again: number): GivenSite => ({ pages: [{ html: page, ttfbMs }], fileChecks: [{ url: '/', kind: 'slow-page', ttfbMs: again }] });
+const late = (ttfbMs: number, again: number): GivenSite => ({
+  pages: [{ html: page, ttfbMs }],
+  fileChecks: [{ url: '/', kind: 'slow-page', ttfbMs: again }],
+});
 
 export const DELIVERY: CaseTable = {
-  'https-missing': { passes: [page], finds: [{ site: http, tells: 'http://example.com is served without encryption' }], skips: [loopback] },
+  'https-missing': {
+    passes: [page],
+    finds: [{ site: http, tells: 'http://example.com is served without encryption' }],
+    skips: [loopback],
+  },
   'mixed-content': {
-    passes: [head('<script src="/a.js"></script>', '<a href="http://other.example/">x</a><img src="https://cdn.example.net/a.png" alt="">')],
+    passes: [
+      head(
+        '<script src="/a.js"></script>',
+        '<a href="http://other.example/">x</a><img src="https://cdn.example.net/a.png" alt="">',
+      ),
+    ],
     finds: [
       {
         site: body('<img src="http://cdn.example.net/a.png" alt="">'),
         tells: 'loads an image from http://cdn.example.net/a.png',
         code: 'https://cdn.example.net/a.png',
       },
-      { site: body('<form action="http://example.com/send"></form><iframe src="http://a.example/"></iframe>'), count: 2 },
+      {
+        site: body('<form action="http://example.com/send"></form><iframe src="http://a.example/"></iframe>'),
+        count: 2,
+      },
       head('<link rel="stylesheet" href="http://example.com/a.css">'),
     ],
     skips: [http],
   },
   'http-internal-links': {
     passes: [body('<a href="/a">A</a><a href="http://other.example/">B</a>')],
-    finds: [{ site: body('<a href="http://example.com/a">Teas</a>'), code: '<a href="https://example.com/a">Teas</a>' }],
+    finds: [
+      { site: body('<a href="http://example.com/a">Teas</a>'), code: '<a href="https://example.com/a">Teas</a>' },
+    ],
     skips: [http, body('<p>No links</p>')],
   },
   'hsts-missing': {
@@ -38,7 +55,11 @@ export const DELIVERY: CaseTable = {
       { site: { pages: [page] }, tells: 'Strict-Transport-Security is missing', hint: false },
       { site: sends({ [HSTS]: 'max-age=3600; includeSubDomains; preload' }), tells: 'max-age is 3,600', hint: false },
       { site: sends({ [HSTS]: 'includeSubDomains' }), tells: 'no max-age', hint: false },
-      { site: sends({ [HSTS]: 'max-age=63072000; includeSubDomains; preload; foo' }), tells: '"foo" isn’t a directive', hint: false },
+      {
+        site: sends({ [HSTS]: 'max-age=63072000; includeSubDomains; preload; foo' }),
+        tells: '"foo" isn’t a directive',
+        hint: false,
+      },
       { site: sends({ [HSTS]: 'max-age=63072000' }), tells: 'includeSubDomains and preload are not set', hint: true },
     ],
     skips: [http, { origin: 'https://localhost', pages: [page] }],
@@ -46,17 +67,25 @@ export const DELIVERY: CaseTable = {
   'csp-missing': {
     passes: [
       sends({ [CSP]: "default-src 'self'; object-src 'none'; base-uri 'none'" }),
-      head(`<meta http-equiv="Content-Security-Policy" content="script-src 'nonce-abc' 'unsafe-inline'; object-src 'none'; base-uri 'self'">`),
+      head(
+        `<meta http-equiv="Content-Security-Policy" content="script-src 'nonce-abc' 'unsafe-inline'; object-src 'none'; base-uri 'self'">`,
+      ),
     ],
     finds: [
       { site: { pages: [page] }, tells: 'No Content-Security-Policy', hint: true },
-      { site: sends({ [CSP]: "script-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'" }), tells: 'unsafe-inline' },
+      {
+        site: sends({ [CSP]: "script-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'" }),
+        tells: 'unsafe-inline',
+      },
       { site: sends({ [CSP]: "default-src 'self'" }), tells: 'base-uri is not restricted' },
     ],
     skips: [{ pages: [{ status: 500 }] }],
   },
   'frame-protection': {
-    passes: [sends({ 'x-frame-options': 'sameorigin' }), sends({ [CSP]: "default-src 'self'; frame-ancestors 'none'" })],
+    passes: [
+      sends({ 'x-frame-options': 'sameorigin' }),
+      sends({ [CSP]: "default-src 'self'; frame-ancestors 'none'" }),
+    ],
     finds: [
       { site: { pages: [page] }, tells: 'any site may show this page' },
       { site: sends({ 'x-frame-options': 'ALLOW-FROM https://a.example' }), tells: 'not a value' },
@@ -64,7 +93,10 @@ export const DELIVERY: CaseTable = {
   },
   'nosniff-missing': {
     passes: [sends({ 'x-content-type-options': 'nosniff' })],
-    finds: [{ pages: [page] }, { site: sends({ 'x-content-type-options': 'none' }), tells: '"none" instead of nosniff' }],
+    finds: [
+      { pages: [page] },
+      { site: sends({ 'x-content-type-options': 'none' }), tells: '"none" instead of nosniff' },
+    ],
   },
   'slow-ttfb': {
     passes: [{ pages: [{ html: page, ttfbMs: 800 }] }, late(2500, 700)],
@@ -83,7 +115,11 @@ export const DELIVERY: CaseTable = {
     passes: [{ pages: [{ html: page, bytes: 500_000 }] }],
     finds: [
       { site: { pages: [{ html: page, bytes: 700_000 }] }, tells: '700 KB', impact: 'medium' },
-      { site: { pages: [{ html: page, bytes: 5_000_000, truncated: true }] }, tells: 'more than 5,000 KB', impact: 'high' },
+      {
+        site: { pages: [{ html: page, bytes: 5_000_000, truncated: true }] },
+        tells: 'more than 5,000 KB',
+        impact: 'high',
+      },
     ],
   },
   'dom-too-big': {
@@ -96,21 +132,37 @@ export const DELIVERY: CaseTable = {
   },
   'render-blocking': {
     passes: [
-      head(`${'<link rel="stylesheet" href="/a.css">'.repeat(6)}<script src="/a.js" defer></script><link rel="stylesheet" href="/p.css" media="print">`),
+      head(
+        `${'<link rel="stylesheet" href="/a.css">'.repeat(6)}<script src="/a.js" defer></script><link rel="stylesheet" href="/p.css" media="print">`,
+      ),
     ],
     finds: [
-      { site: head(`${'<link rel="stylesheet" href="/a.css">'.repeat(4)}${'<script src="/b.js"></script>'.repeat(3)}`), tells: '7 scripts and stylesheets' },
+      {
+        site: head(`${'<link rel="stylesheet" href="/a.css">'.repeat(4)}${'<script src="/b.js"></script>'.repeat(3)}`),
+        tells: '7 scripts and stylesheets',
+      },
     ],
   },
   'too-many-third-parties': {
     passes: [head('<script src="https://a.example/a.js"></script>')],
-    finds: [{ site: head(Array.from({ length: 11 }, (_, i) => `<script src="https://h${i}.example/a.js"></script>`).join('')), tells: '11 other hosts' }],
+    finds: [
+      {
+        site: head(Array.from({ length: 11 }, (_, i) => `<script src="https://h${i}.example/a.js"></script>`).join('')),
+        tells: '11 other hosts',
+      },
+    ],
   },
   'viewport-missing': {
-    passes: [head('<meta name="viewport" content="width=device-width, initial-scale=1">'), head('<meta name="viewport" content="initial-scale=1">')],
+    passes: [
+      head('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+      head('<meta name="viewport" content="initial-scale=1">'),
+    ],
     finds: [
       page,
-      { site: head('<meta name="viewport" content="user-scalable=yes">'), tells: 'sets neither width nor initial-scale' },
+      {
+        site: head('<meta name="viewport" content="user-scalable=yes">'),
+        tells: 'sets neither width nor initial-scale',
+      },
       head('<meta http-equiv="refresh" content="9; url=/new">'),
     ],
     skips: [...STUBS],
@@ -129,12 +181,26 @@ export const DELIVERY: CaseTable = {
       page,
       { pages: [{ html: '<title>Tea</title>' }] },
       { pages: [{ html: '\uFEFF<title>Tea</title>', headers: { 'content-type': 'text/html' } }] },
-      { pages: [{ html: '<meta http-equiv="content-type" content="text/html; charset=utf-8">', headers: { 'content-type': 'text/html' } }] },
+      {
+        pages: [
+          {
+            html: '<meta http-equiv="content-type" content="text/html; charset=utf-8">',
+            headers: { 'content-type': 'text/html' },
+          },
+        ],
+      },
     ],
     finds: [
-      { site: { pages: [{ html: '<title>Tea</title>', headers: { 'content-type': 'text/html' } }] }, tells: 'No encoding is declared' },
       {
-        site: { pages: [{ html: `<!--${' '.repeat(1100)}--><meta charset="utf-8">`, headers: { 'content-type': 'text/html' } }] },
+        site: { pages: [{ html: '<title>Tea</title>', headers: { 'content-type': 'text/html' } }] },
+        tells: 'No encoding is declared',
+      },
+      {
+        site: {
+          pages: [
+            { html: `<!--${' '.repeat(1100)}--><meta charset="utf-8">`, headers: { 'content-type': 'text/html' } },
+          ],
+        },
         tells: 'only the first 1,024 count',
       },
       { pages: [{ html: '<!-- <meta charset="utf-8"> -->', headers: { 'content-type': 'text/html' } }] },
@@ -168,7 +234,10 @@ export const DELIVERY: CaseTable = {
   'head-broken': {
     passes: [page, '<!doctype html><title>Tea</title><p>No head tags at all</p>'],
     finds: [
-      { site: '<!doctype html><html><head><img src="/pixel.gif"><title>Tea</title></head><body></body></html>', tells: '<img> inside the head' },
+      {
+        site: '<!doctype html><html><head><img src="/pixel.gif"><title>Tea</title></head><body></body></html>',
+        tells: '<img> inside the head',
+      },
       {
         site: '<!doctype html><html><head>oops<link rel="canonical" href="https://example.com/"></head><body></body></html>',
         tells: 'the canonical link ends up in the body',

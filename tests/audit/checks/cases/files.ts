@@ -7,18 +7,36 @@ const page = main(`<h1>Tea</h1>${LONG}`);
 const img = '<img src="/a.jpg" alt="Tea" width="10" height="10">';
 const shown = (bytes: string | null): GivenSite => ({
   pages: [main(`${img}${LONG}`)],
-  linkChecks: [{ url: '/a.jpg', kind: 'image', headers: { 'content-type': 'image/jpeg', ...(bytes === null ? {} : { 'content-length': bytes }) } }],
+  linkChecks: [
+    {
+      url: '/a.jpg',
+      kind: 'image',
+      headers: { 'content-type': 'image/jpeg', ...(bytes === null ? {} : { 'content-length': bytes }) },
+    },
+  ],
 });
 const share = (address: string): string => head(`<title>Tea</title><meta property="og:image" content="${address}">`);
 const SHARE = 'https://example.com/share.png';
 const shared = (file: Partial<NonNullable<GivenSite['fileChecks']>[number]>): GivenSite => ({
   pages: [share(SHARE)],
-  fileChecks: [{ url: SHARE, kind: 'share-image', headers: { 'content-type': 'image/png' }, image: { format: 'png', width: 1200, height: 630 }, ...file }],
+  fileChecks: [
+    {
+      url: SHARE,
+      kind: 'share-image',
+      headers: { 'content-type': 'image/png' },
+      image: { format: 'png', width: 1200, height: 630 },
+      ...file,
+    },
+  ],
 });
 const styled = head('<link rel="stylesheet" href="/a.css"><script src="/b.js"></script>');
 const kept = (...values: (string | null)[]): GivenSite => ({
   pages: [styled],
-  fileChecks: values.map((value, index) => ({ url: `/${index}.css`, kind: 'asset' as const, headers: value === null ? {} : { 'cache-control': value } })),
+  fileChecks: values.map((value, index) => ({
+    url: `/${index}.css`,
+    kind: 'asset' as const,
+    headers: value === null ? {} : { 'cache-control': value },
+  })),
 });
 const installed = head('<link rel="manifest" href="/app.webmanifest">');
 const MANIFEST = {
@@ -32,10 +50,23 @@ const MANIFEST = {
 };
 const manifest = (text: unknown, more: object = {}): GivenSite => ({
   pages: [installed],
-  fileChecks: [{ url: '/app.webmanifest', kind: 'manifest', text: typeof text === 'string' ? text : JSON.stringify(text), ...more }],
+  fileChecks: [
+    {
+      url: '/app.webmanifest',
+      kind: 'manifest',
+      text: typeof text === 'string' ? text : JSON.stringify(text),
+      ...more,
+    },
+  ],
 });
-const post = (each: number, inside = ''): { url: string; html: string } => ({ url: `/blog/${each}`, html: head(`<title>Post ${each}</title>${inside}`) });
-const blog = (inside = '', more: GivenSite = {}): GivenSite => ({ pages: [page, post(1, inside), post(2, inside), post(3)], ...more });
+const post = (each: number, inside = ''): { url: string; html: string } => ({
+  url: `/blog/${each}`,
+  html: head(`<title>Post ${each}</title>${inside}`),
+});
+const blog = (inside = '', more: GivenSite = {}): GivenSite => ({
+  pages: [page, post(1, inside), post(2, inside), post(3)],
+  ...more,
+});
 const FEED = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">';
 const feed = (more: object): GivenSite => blog(FEED, { fileChecks: [{ url: '/feed.xml', kind: 'feed', ...more }] });
 const GTAG = '<script async src="https://www.googletagmanager.com/gtag/js?id=G-ABC123DEF4"></script>';
@@ -55,7 +86,10 @@ export const FILES: CaseTable = {
     unchecked: [
       main(`${img}${LONG}`),
       shown(null),
-      { ...shown('900000'), linkChecks: [{ url: '/a.jpg', kind: 'image', status: 404, headers: { 'content-length': '900000' } }] },
+      {
+        ...shown('900000'),
+        linkChecks: [{ url: '/a.jpg', kind: 'image', status: 404, headers: { 'content-length': '900000' } }],
+      },
     ],
   },
   'og-image-invalid': {
@@ -65,7 +99,13 @@ export const FILES: CaseTable = {
       { site: shared({ status: 404 }), tells: 'status 404' },
       { site: shared({ failure: 'dns' }), tells: 'could not be fetched' },
       { site: shared({ headers: { 'content-type': 'text/html' }, image: null }), tells: 'sent as text/html' },
-      { site: shared({ headers: { 'content-type': 'image/svg+xml' }, image: { format: 'svg', width: null, height: null } }), tells: 'SVG' },
+      {
+        site: shared({
+          headers: { 'content-type': 'image/svg+xml' },
+          image: { format: 'svg', width: null, height: null },
+        }),
+        tells: 'SVG',
+      },
       { site: shared({ headers: { 'content-type': 'image/png', 'content-length': '6000000' } }), tells: '6,000 KB' },
       { site: shared({ image: { format: 'png', width: 599, height: 630 } }), tells: '599x630 px' },
       { site: shared({ image: { format: 'png', width: 1200, height: 314 } }), tells: '600x315' },
@@ -80,7 +120,10 @@ export const FILES: CaseTable = {
       { site: kept('max-age=3600', 'no-cache', 'max-age=31536000'), tells: '2 of 3 files' },
       { site: kept('max-age=31536000, no-store'), tells: 'no-store' },
       {
-        site: { pages: [main(`${img}${LONG}`)], linkChecks: [{ url: '/a.jpg', kind: 'image', headers: { 'content-type': 'image/jpeg' } }] },
+        site: {
+          pages: [main(`${img}${LONG}`)],
+          linkChecks: [{ url: '/a.jpg', kind: 'image', headers: { 'content-type': 'image/jpeg' } }],
+        },
         tells: '/a.jpg',
       },
     ],
@@ -99,7 +142,10 @@ export const FILES: CaseTable = {
     unchecked: [page, { pages: [{ failure: 'timeout' }] }],
   },
   'no-http2': {
-    passes: [connected({ httpVersion: '2' }), connected({ httpVersion: '1.1', headers: { 'alt-svc': 'h3=":443"; ma=86400' } })],
+    passes: [
+      connected({ httpVersion: '2' }),
+      connected({ httpVersion: '1.1', headers: { 'alt-svc': 'h3=":443"; ma=86400' } }),
+    ],
     finds: [{ site: connected({ httpVersion: '1.1' }), tells: 'only HTTP/1.1' }],
     skips: [{ origin: 'http://example.com', pages: [page] }],
     unchecked: [{ pages: [{ failure: 'timeout' }] }],
@@ -112,13 +158,19 @@ export const FILES: CaseTable = {
     finds: [
       { site: { pages: [page], aiBotAnswer: { status: 403 } }, tells: 'gets status 403' },
       { site: { pages: [page], aiBotAnswer: { status: 429 } }, tells: 'Real crawlers may still pass' },
-      { site: { pages: [page], aiBotAnswer: { status: 200, challenged: true } }, tells: 'tests whether a person is there' },
+      {
+        site: { pages: [page], aiBotAnswer: { status: 200, challenged: true } },
+        tells: 'tests whether a person is there',
+      },
     ],
     skips: [{ pages: [{ status: 403 }] }],
     unchecked: [page, { pages: [head('<title>Just a moment...</title>')], aiBotAnswer: { status: 403 } }],
   },
   'manifest-invalid': {
-    passes: [manifest(MANIFEST), manifest({ ...MANIFEST, name: '', short_name: 'Tea', icons: { src: '/i.svg', sizes: 'any' } })],
+    passes: [
+      manifest(MANIFEST),
+      manifest({ ...MANIFEST, name: '', short_name: 'Tea', icons: { src: '/i.svg', sizes: 'any' } }),
+    ],
     finds: [
       { site: page, tells: 'names no web manifest', hint: true },
       { site: manifest(MANIFEST, { status: 404 }), tells: 'status 404', hint: false },
@@ -136,7 +188,9 @@ export const FILES: CaseTable = {
   'feed-missing': {
     passes: [
       feed({}),
-      blog(`${FEED}<link rel="alternate" type="application/feed+json" href="/f.json">`, { fileChecks: [{ url: '/feed.xml', kind: 'feed', status: 404 }] }),
+      blog(`${FEED}<link rel="alternate" type="application/feed+json" href="/f.json">`, {
+        fileChecks: [{ url: '/feed.xml', kind: 'feed', status: 404 }],
+      }),
     ],
     finds: [
       { site: blog(), tells: 'None of 3 articles names a feed', count: 1 },
@@ -144,7 +198,10 @@ export const FILES: CaseTable = {
       { site: feed({ problem: 'it is empty' }), tells: 'cannot be read: it is empty' },
       { site: feed({ failure: 'timeout' }), tells: 'does not answer' },
     ],
-    skips: [{ pages: [page, post(1), post(2)] }, blog('<script type="application/ld+json">{"@context":"https://schema.org","@type":"TechArticle"}</script>')],
+    skips: [
+      { pages: [page, post(1), post(2)] },
+      blog('<script type="application/ld+json">{"@context":"https://schema.org","@type":"TechArticle"}</script>'),
+    ],
     unchecked: [blog(FEED)],
   },
   'analytics-duplicate': {
@@ -152,7 +209,10 @@ export const FILES: CaseTable = {
     finds: [
       { site: head(GTAG + GTAG + CONFIG), tells: 'G-ABC123DEF4 is loaded 2 times', count: 1 },
       { site: head(GTM + GTM), tells: 'GTM-ABC123 is loaded 2 times' },
-      { site: head("<script>ga('create', 'UA-12345-1', 'auto');</script>"), tells: 'UA-12345-1 belongs to Universal Analytics' },
+      {
+        site: head("<script>ga('create', 'UA-12345-1', 'auto');</script>"),
+        tells: 'UA-12345-1 belongs to Universal Analytics',
+      },
     ],
     skips: [page, head('<script src="/app.js"></script>')],
   },
@@ -165,7 +225,12 @@ export const FILES: CaseTable = {
       { site: head(GTM), tells: 'Google Tag Manager is loaded', hint: true },
       { site: head(GTAG + CONFIG), tells: 'Google Analytics' },
       { site: head("<script>fbq('init', '123');</script>"), tells: 'Meta Pixel' },
-      { site: { pages: [page, { url: '/a', html: body('<script src="https://static.hotjar.com/c/hotjar-1.js"></script>') }] }, tells: 'Hotjar' },
+      {
+        site: {
+          pages: [page, { url: '/a', html: body('<script src="https://static.hotjar.com/c/hotjar-1.js"></script>') }],
+        },
+        tells: 'Hotjar',
+      },
     ],
     skips: [page, head('<script src="https://plausible.io/js/script.js"></script>')],
   },

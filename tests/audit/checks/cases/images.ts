@@ -60,7 +60,11 @@ export const IMAGES: CaseTable = {
       main('<picture><source type="image/avif" srcset="/a.avif"><img src="/a.jpg" alt=""></picture>'.repeat(4)),
     ],
     finds: [
-      { site: main('<img src="/a.jpg" alt="">'.repeat(3)), tells: '3 images are offered as JPEG', code: '<source srcset="/a.avif"' },
+      {
+        site: main('<img src="/a.jpg" alt="">'.repeat(3)),
+        tells: '3 images are offered as JPEG',
+        code: '<source srcset="/a.avif"',
+      },
       loaded('/a', { 'content-type': 'image/png' }),
     ],
     skips: [main('<p>Tea</p>')],
@@ -80,7 +84,9 @@ export const IMAGES: CaseTable = {
     ],
     finds: [
       {
-        site: main(`<h1>Tea</h1><p>${words(60)}</p><img src="/hero.jpg" alt="Teapot" width="800" height="600" loading="lazy">`),
+        site: main(
+          `<h1>Tea</h1><p>${words(60)}</p><img src="/hero.jpg" alt="Teapot" width="800" height="600" loading="lazy">`,
+        ),
         tells: '/hero.jpg',
         code: '<img src="/hero.jpg" alt="Teapot" width="800" height="600" fetchpriority="high">',
       },
@@ -89,11 +95,22 @@ export const IMAGES: CaseTable = {
     skips: [main('<p>Tea</p>')],
   },
   'image-broken': {
-    passes: [{ pages: [img('src="/a.png" alt=""')], linkChecks: [{ url: '/a.png', kind: 'image', headers: { 'content-type': 'image/png' } }] }],
-    finds: [
-      { site: { pages: [img('src="/a.png" alt=""')], linkChecks: [{ url: '/a.png', kind: 'image', status: 404 }] }, tells: 'answers with status 404' },
+    passes: [
       {
-        site: { pages: [img('src="/a.png" alt=""')], linkChecks: [{ url: '/a.png', kind: 'image', headers: { 'content-type': 'text/html' } }] },
+        pages: [img('src="/a.png" alt=""')],
+        linkChecks: [{ url: '/a.png', kind: 'image', headers: { 'content-type': 'image/png' } }],
+      },
+    ],
+    finds: [
+      {
+        site: { pages: [img('src="/a.png" alt=""')], linkChecks: [{ url: '/a.png', kind: 'image', status: 404 }] },
+        tells: 'answers with status 404',
+      },
+      {
+        site: {
+          pages: [img('src="/a.png" alt=""')],
+          linkChecks: [{ url: '/a.png', kind: 'image', headers: { 'content-type': 'text/html' } }],
+        },
         tells: 'is text/html, not an image',
       },
     ],

@@ -2,7 +2,11 @@ import type { CaseTable } from '../../../given/audit/checkCases.ts';
 import { body, head, LONG, main } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
-const hop = (url: string, location: string, status = 301) => ({ url: `https://example.com${url}`, status, location: `https://example.com${location}` });
+const hop = (url: string, location: string, status = 301) => ({
+  url: `https://example.com${url}`,
+  status,
+  location: `https://example.com${location}`,
+});
 
 export const INDEXABILITY: CaseTable = {
   'page-http-error': {
@@ -21,7 +25,10 @@ export const INDEXABILITY: CaseTable = {
   },
   'page-unreachable': {
     passes: [page, { pages: [{ status: 500 }] }],
-    finds: [{ site: { pages: [page, { url: '/slow', failure: 'timeout' }] }, tells: '/slow could not be fetched', count: 1 }, { pages: [{ failure: 'tls' }] }],
+    finds: [
+      { site: { pages: [page, { url: '/slow', failure: 'timeout' }] }, tells: '/slow could not be fetched', count: 1 },
+      { pages: [{ failure: 'tls' }] },
+    ],
     skips: [{ pages: [{ failure: 'redirect_loop' }] }],
   },
   'noindex-meta': {
@@ -36,19 +43,35 @@ export const INDEXABILITY: CaseTable = {
       body('<template><meta name="robots" content="noindex"></template><meta name="robot" content="noindex">'),
     ],
     finds: [
-      { site: head('<meta name="ROBOTS" content="NOINDEX, follow">'), tells: 'no search engine may list this page', hint: false },
+      {
+        site: head('<meta name="ROBOTS" content="NOINDEX, follow">'),
+        tells: 'no search engine may list this page',
+        hint: false,
+      },
       { site: head('<meta name="robots" content="none">'), hint: false },
-      { site: { pages: [page, { url: '/searching-for-tea', html: head('<meta name="robots" content="noindex">') }] }, hint: false },
+      {
+        site: { pages: [page, { url: '/searching-for-tea', html: head('<meta name="robots" content="noindex">') }] },
+        hint: false,
+      },
       { site: { pages: [{ url: '/login', html: head('<meta name="robots" content="noindex">') }] }, hint: false },
       { site: head('<meta name="robots" content="unavailable_after: Wed, 03 Jan 2024 10:00:00 GMT">'), hint: false },
       { site: head('<meta name="googlebot" content="noindex">'), tells: 'hides this page from Googlebot', hint: true },
       // A rule for one crawler lifts none of the rules for all. A hint, since Lighthouse says that it does.
-      { site: head('<meta name="robots" content="noindex"><meta name="googlebot" content="all">'), tells: 'no search engine may list this page', hint: true },
+      {
+        site: head('<meta name="robots" content="noindex"><meta name="googlebot" content="all">'),
+        tells: 'no search engine may list this page',
+        hint: true,
+      },
       // Search engines obey it in the body, too; Lighthouse reads the head alone.
-      { site: body('<meta name="robots" content="noindex">'), tells: 'no search engine may list this page. body > meta[name=robots]', hint: true },
+      {
+        site: body('<meta name="robots" content="noindex">'),
+        tells: 'no search engine may list this page. body > meta[name=robots]',
+        hint: true,
+      },
       {
         site: {
-          robots: 'User-agent: Googlebot\nUser-agent: bingbot\nUser-agent: DuckDuckBot\nUser-agent: archive.org_bot\nDisallow: /',
+          robots:
+            'User-agent: Googlebot\nUser-agent: bingbot\nUser-agent: DuckDuckBot\nUser-agent: archive.org_bot\nDisallow: /',
           pages: [head('<meta name="robots" content="noindex">')],
         },
         hint: false,
@@ -63,9 +86,20 @@ export const INDEXABILITY: CaseTable = {
       { pages: [page, { url: '/thank-you.html', html: page, headers: { 'x-robots-tag': 'noindex' } }] },
     ],
     finds: [
-      { site: { pages: [{ html: page, headers: { 'x-robots-tag': 'noindex, nofollow' } }] }, tells: 'header x-robots-tag', hint: false },
-      { site: { pages: [{ html: page, headers: { 'x-robots-tag': 'unavailable_after: 25 Jun 2020 15:00:00 PST' } }] }, hint: false },
-      { site: { pages: [{ html: page, headers: { 'x-robots-tag': ['otherbot: all', 'googlebot: noindex'] } }] }, tells: 'from Googlebot', hint: true },
+      {
+        site: { pages: [{ html: page, headers: { 'x-robots-tag': 'noindex, nofollow' } }] },
+        tells: 'header x-robots-tag',
+        hint: false,
+      },
+      {
+        site: { pages: [{ html: page, headers: { 'x-robots-tag': 'unavailable_after: 25 Jun 2020 15:00:00 PST' } }] },
+        hint: false,
+      },
+      {
+        site: { pages: [{ html: page, headers: { 'x-robots-tag': ['otherbot: all', 'googlebot: noindex'] } }] },
+        tells: 'from Googlebot',
+        hint: true,
+      },
     ],
   },
   'robots-blocks-page': {
@@ -83,10 +117,21 @@ export const INDEXABILITY: CaseTable = {
         tells: '"Disallow: /shop" in robots.txt keeps every search engine',
         hint: false,
       },
-      { site: { pages: [page, { url: '/a', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /a' }, tells: 'robots.txt line 2', count: 1 },
-      { site: { pages: [page], robots: 'User-agent: bingbot\nDisallow: /' }, tells: 'keeps bingbot from /', hint: true },
       {
-        site: { pages: [page, { url: '/?wood=oak', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /*?wood=' },
+        site: { pages: [page, { url: '/a', robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /a' },
+        tells: 'robots.txt line 2',
+        count: 1,
+      },
+      {
+        site: { pages: [page], robots: 'User-agent: bingbot\nDisallow: /' },
+        tells: 'keeps bingbot from /',
+        hint: true,
+      },
+      {
+        site: {
+          pages: [page, { url: '/?wood=oak', robotsBlocked: true }],
+          robots: 'User-agent: *\nDisallow: /*?wood=',
+        },
         tells: 'keeps every search engine from /?wood=oak',
       },
     ],
@@ -97,7 +142,10 @@ export const INDEXABILITY: CaseTable = {
   },
   'robots-blocks-resources': {
     passes: [
-      { pages: [head('<link rel="stylesheet" href="/a.css"><script src="https://cdn.example.net/x.js"></script>')], robots: 'User-agent: *\nDisallow: /x' },
+      {
+        pages: [head('<link rel="stylesheet" href="/a.css"><script src="https://cdn.example.net/x.js"></script>')],
+        robots: 'User-agent: *\nDisallow: /x',
+      },
     ],
     finds: [
       {
@@ -117,11 +165,16 @@ export const INDEXABILITY: CaseTable = {
   },
   nosnippet: {
     passes: [page, head('<meta name="robots" content="max-snippet:-1">')],
-    finds: [head('<meta name="robots" content="nosnippet">'), { site: head('<meta name="googlebot" content="max-snippet: 0">'), tells: 'max-snippet: 0' }],
+    finds: [
+      head('<meta name="robots" content="nosnippet">'),
+      { site: head('<meta name="googlebot" content="max-snippet: 0">'), tells: 'max-snippet: 0' },
+    ],
     skips: [head('<meta name="robots" content="noindex, nosnippet">')],
   },
   'max-image-preview': {
-    passes: [head('<meta name="robots" content="index, max-image-preview:large">', '<main><img src="/a.jpg" alt="A"></main>')],
+    passes: [
+      head('<meta name="robots" content="index, max-image-preview:large">', '<main><img src="/a.jpg" alt="A"></main>'),
+    ],
     finds: [
       { site: main('<img src="/a.jpg" alt="A">'), code: 'max-image-preview:large' },
       head('<meta name="robots" content="max-image-preview:standard">', '<main><img src="/a.jpg" alt="A"></main>'),
@@ -129,7 +182,12 @@ export const INDEXABILITY: CaseTable = {
     skips: [
       page,
       body('<nav><img src="/logo.png" alt="Logo"></nav><main>Text</main>'),
-      { pages: ['/', '/a', '/b', '/c'].map((url) => ({ url, html: body('<div><img src="/logo.png" alt="Logo"></div><p>Text</p>') })) },
+      {
+        pages: ['/', '/a', '/b', '/c'].map((url) => ({
+          url,
+          html: body('<div><img src="/logo.png" alt="Logo"></div><p>Text</p>'),
+        })),
+      },
     ],
   },
   'nofollow-page': {
@@ -141,23 +199,46 @@ export const INDEXABILITY: CaseTable = {
     skips: [head('<meta name="robots" content="noindex,nofollow">')],
   },
   'soft-404': {
-    passes: [page, head('<title>404 ways to brew tea</title>'), head('<title>Teas</title>', '<main><h1>Teas</h1></main>')],
+    passes: [
+      page,
+      head('<title>404 ways to brew tea</title>'),
+      head('<title>Teas</title>', '<main><h1>Teas</h1></main>'),
+    ],
     finds: [
       { site: head('<title>Page not found</title>', '<main><h1>Oops</h1></main>'), tells: 'Page not found' },
-      { site: head('<title>Tea shop</title>', '<main><h1>Seite nicht gefunden</h1><p>Nichts.</p></main>'), tells: 'Seite nicht gefunden' },
+      {
+        site: head('<title>Tea shop</title>', '<main><h1>Seite nicht gefunden</h1><p>Nichts.</p></main>'),
+        tells: 'Seite nicht gefunden',
+      },
     ],
     skips: [{ pages: [{ status: 404 }] }],
   },
   'login-wall': {
-    passes: [page, body(`<form><input type="password" name="word"></form>${LONG}`), { pages: [page, { url: '/login', html: body('<input type=password>') }] }],
-    finds: [{ site: body('<h1>Sign in</h1><form><input name="name"><input type="Password" name="word"></form>'), tells: 'a field for a password and 2 words' }],
+    passes: [
+      page,
+      body(`<form><input type="password" name="word"></form>${LONG}`),
+      { pages: [page, { url: '/login', html: body('<input type=password>') }] },
+    ],
+    finds: [
+      {
+        site: body('<h1>Sign in</h1><form><input name="name"><input type="Password" name="word"></form>'),
+        tells: 'a field for a password and 2 words',
+      },
+    ],
     skips: [{ pages: [{ status: 401 }] }],
   },
   'missing-404': {
-    passes: [{ pages: [page] }, { pages: [page], missingPage: { status: 410 } }, { pages: [page], missingPage: { status: 403 } }],
+    passes: [
+      { pages: [page] },
+      { pages: [page], missingPage: { status: 410 } },
+      { pages: [page], missingPage: { status: 403 } },
+    ],
     finds: [
       { site: { pages: [page], missingPage: { status: 200 } }, tells: 'answers with status 200' },
-      { site: { pages: [page], missingPage: { status: 200, finalUrl: 'https://example.com/', hops: [hop('/x', '/')] } }, tells: 'redirects to the start page' },
+      {
+        site: { pages: [page], missingPage: { status: 200, finalUrl: 'https://example.com/', hops: [hop('/x', '/')] } },
+        tells: 'redirects to the start page',
+      },
     ],
     unchecked: [
       { pages: [page], missingPage: null },
@@ -173,11 +254,21 @@ export const INDEXABILITY: CaseTable = {
     ],
   },
   'js-redirect': {
-    passes: [body(`<script>window.location.href = '/x'</script>${LONG}`), body('<p>Hi</p><script>if (window.location == 1) go()</script>')],
-    finds: [{ site: body('<script>window.location.href = "/new"</script>'), tells: '/new' }, body('<p>Wait.</p><script>location.replace("/new");</script>')],
+    passes: [
+      body(`<script>window.location.href = '/x'</script>${LONG}`),
+      body('<p>Hi</p><script>if (window.location == 1) go()</script>'),
+    ],
+    finds: [
+      { site: body('<script>window.location.href = "/new"</script>'), tells: '/new' },
+      body('<p>Wait.</p><script>location.replace("/new");</script>'),
+    ],
   },
   'js-only-content': {
-    passes: [page, body('<div id="root"></div><p>Short, but no script.</p>'), body(`<div id="root"></div><script src="/a.js"></script>${LONG}`)],
+    passes: [
+      page,
+      body('<div id="root"></div><p>Short, but no script.</p>'),
+      body(`<div id="root"></div><script src="/a.js"></script>${LONG}`),
+    ],
     finds: [
       { site: body('<div id="root"></div><script src="/app.js"></script>'), tells: '#root' },
       body('<noscript>You need to enable JavaScript.</noscript><script>boot()</script>'),
@@ -187,7 +278,9 @@ export const INDEXABILITY: CaseTable = {
     passes: [page, { pages: [page, { url: '/a', finalUrl: 'https://example.com/b', hops: [hop('/a', '/b')] }] }],
     finds: [
       {
-        site: { pages: [page, { url: '/a', finalUrl: 'https://example.com/c', hops: [hop('/a', '/b'), hop('/b', '/c')] }] },
+        site: {
+          pages: [page, { url: '/a', finalUrl: 'https://example.com/c', hops: [hop('/a', '/b'), hop('/b', '/c')] }],
+        },
         tells: '/a needs 2 redirects',
         code: 'RedirectMatch 301 ^/a$ https://example.com/c',
       },
@@ -197,8 +290,14 @@ export const INDEXABILITY: CaseTable = {
     passes: [page],
     unchecked: [{ pages: [{ failure: 'timeout' }] }],
     finds: [
-      { site: { pages: [page, { url: '/a', failure: 'redirect_loop', hops: [hop('/a', '/b'), hop('/b', '/a')] }] }, tells: 'in a circle' },
-      { site: { pages: [page, { url: '/a', failure: 'too_many_redirects', hops: [hop('/a', '/b')] }] }, tells: 'still redirecting' },
+      {
+        site: { pages: [page, { url: '/a', failure: 'redirect_loop', hops: [hop('/a', '/b'), hop('/b', '/a')] }] },
+        tells: 'in a circle',
+      },
+      {
+        site: { pages: [page, { url: '/a', failure: 'too_many_redirects', hops: [hop('/a', '/b')] }] },
+        tells: 'still redirecting',
+      },
     ],
   },
   'temporary-redirect': {
@@ -215,7 +314,17 @@ export const INDEXABILITY: CaseTable = {
     ],
     skips: [
       page,
-      { pages: [page, { url: '/a', finalUrl: 'https://example.com/en/a', headers: { vary: 'Accept-Language' }, hops: [hop('/a', '/en/a', 302)] }] },
+      {
+        pages: [
+          page,
+          {
+            url: '/a',
+            finalUrl: 'https://example.com/en/a',
+            headers: { vary: 'Accept-Language' },
+            hops: [hop('/a', '/en/a', 302)],
+          },
+        ],
+      },
     ],
   },
   'redirect-to-error': {
@@ -231,7 +340,12 @@ export const INDEXABILITY: CaseTable = {
   },
   'http-not-redirected': {
     passes: [{ pages: [page] }, { pages: [page], httpTwin: { failure: 'refused' } }],
-    finds: [{ site: { pages: [page], httpTwin: { status: 200, finalUrl: 'http://example.com/', hops: [] } }, tells: 'instead of moving to https' }],
+    finds: [
+      {
+        site: { pages: [page], httpTwin: { status: 200, finalUrl: 'http://example.com/', hops: [] } },
+        tells: 'instead of moving to https',
+      },
+    ],
     skips: [
       { origin: 'http://example.com', pages: [page] },
       { origin: 'https://localhost:3000', pages: [page] },
@@ -245,12 +359,24 @@ export const INDEXABILITY: CaseTable = {
     passes: [
       { pages: [page], wwwTwin: { failure: 'dns' } },
       { pages: [page], wwwTwin: { status: 200, finalUrl: 'https://example.com/', hops: [hop('/', '/')] } },
-      { pages: [head('<link rel="canonical" href="https://example.com/">')], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } },
-      { pages: [head('<link rel="canonical" href="https://www.example.com/">')], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } },
+      {
+        pages: [head('<link rel="canonical" href="https://example.com/">')],
+        wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' },
+      },
+      {
+        pages: [head('<link rel="canonical" href="https://www.example.com/">')],
+        wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' },
+      },
     ],
     finds: [
-      { site: { pages: [page], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } }, tells: 'Both example.com and www.example.com' },
-      { pages: [head('<link rel="canonical" href="https://other.example/">')], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } },
+      {
+        site: { pages: [page], wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' } },
+        tells: 'Both example.com and www.example.com',
+      },
+      {
+        pages: [head('<link rel="canonical" href="https://other.example/">')],
+        wwwTwin: { status: 200, finalUrl: 'https://www.example.com/' },
+      },
     ],
     skips: [{ pages: [page], wwwTwin: null }],
     unchecked: [{ pages: [page], wwwTwin: { failure: 'timeout' } }],

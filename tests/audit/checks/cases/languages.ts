@@ -3,13 +3,25 @@ import { head, LONG, main } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
 const alternates = (...langs: string[]): string =>
-  langs.map((lang) => `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang === 'x-default' ? 'en' : lang}">`).join('');
+  langs
+    .map(
+      (lang) =>
+        `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang === 'x-default' ? 'en' : lang}">`,
+    )
+    .join('');
 const version = (url: string, ...langs: string[]) => ({ url, html: head(`<title>Tea</title>${alternates(...langs)}`) });
 
 /** A page with a version at the root, which redirects to it. */
 const redirected = (hreflang: string, status: number) => ({
-  pages: [{ url: '/en', html: head(`<title>Tea</title><link rel="alternate" hreflang="${hreflang}" href="https://example.com/">`) }],
-  linkChecks: [{ url: '/', finalUrl: 'https://example.com/en', hops: [{ url: 'https://example.com/', status, location: '/en' }] }],
+  pages: [
+    {
+      url: '/en',
+      html: head(`<title>Tea</title><link rel="alternate" hreflang="${hreflang}" href="https://example.com/">`),
+    },
+  ],
+  linkChecks: [
+    { url: '/', finalUrl: 'https://example.com/en', hops: [{ url: 'https://example.com/', status, location: '/en' }] },
+  ],
 });
 
 export const LANGUAGES: CaseTable = {
@@ -22,7 +34,10 @@ export const LANGUAGES: CaseTable = {
       { site: head(alternates('english', 'xx')), tells: '"english" begins with "english"', count: 2 },
       head(alternates(' en')),
       head(alternates('eng')),
-      { site: { pages: [{ html: page, headers: { link: '<https://example.com/q>; rel=alternate; hreflang=qq' } }] }, tells: 'header link' },
+      {
+        site: { pages: [{ html: page, headers: { link: '<https://example.com/q>; rel=alternate; hreflang=qq' } }] },
+        tells: 'header link',
+      },
     ],
     skips: [page],
   },
@@ -33,12 +48,24 @@ export const LANGUAGES: CaseTable = {
   },
   'hreflang-relative': {
     passes: [head(alternates('en'))],
-    finds: [{ site: head('<link rel="alternate" hreflang="de" href="/de">'), tells: '"/de"', code: 'href="https://example.com/de"' }],
+    finds: [
+      {
+        site: head('<link rel="alternate" hreflang="de" href="/de">'),
+        tells: '"/de"',
+        code: 'href="https://example.com/de"',
+      },
+    ],
     skips: [page],
   },
   'hreflang-no-self': {
     passes: [{ pages: [version('/en', 'en', 'de')] }],
-    finds: [{ site: { pages: [version('/fr', 'en', 'de')] }, tells: 'lists 2 language versions, but not itself', code: 'href="https://example.com/fr"' }],
+    finds: [
+      {
+        site: { pages: [version('/fr', 'en', 'de')] },
+        tells: 'lists 2 language versions, but not itself',
+        code: 'href="https://example.com/fr"',
+      },
+    ],
     skips: [page],
   },
   'hreflang-no-xdefault': {
@@ -69,13 +96,24 @@ export const LANGUAGES: CaseTable = {
       {
         site: {
           pages: [version('/en', 'en', 'de')],
-          linkChecks: [{ url: '/de', finalUrl: 'https://example.com/d', hops: [{ url: 'https://example.com/de', status: 301, location: '/d' }] }],
+          linkChecks: [
+            {
+              url: '/de',
+              finalUrl: 'https://example.com/d',
+              hops: [{ url: 'https://example.com/de', status: 301, location: '/d' }],
+            },
+          ],
         },
         tells: 'redirects to https://example.com/d',
       },
       { site: redirected('x-default', 301), tells: 'redirects to https://example.com/en' },
       { site: redirected('de', 302), tells: 'redirects to https://example.com/en' },
-      { site: { pages: [version('/en', 'en', 'de'), { url: '/de', html: head('<meta name="robots" content="noindex">') }] }, tells: 'may not be listed' },
+      {
+        site: {
+          pages: [version('/en', 'en', 'de'), { url: '/de', html: head('<meta name="robots" content="noindex">') }],
+        },
+        tells: 'may not be listed',
+      },
     ],
     unchecked: [{ pages: [version('/en', 'en', 'de')] }],
   },
@@ -88,7 +126,11 @@ export const LANGUAGES: CaseTable = {
     ],
   },
   'html-lang-invalid': {
-    passes: [page, '<!doctype html><html lang="zh-Hant"><title>Tea</title>', '<!doctype html><html lang="gsw"><title>Tea</title>'],
+    passes: [
+      page,
+      '<!doctype html><html lang="zh-Hant"><title>Tea</title>',
+      '<!doctype html><html lang="gsw"><title>Tea</title>',
+    ],
     finds: [
       { site: '<!doctype html><html lang="english"><title>Tea</title>', tells: 'lang="english" names no language' },
       '<!doctype html><html lang="en_US"><title>Tea</title>',

@@ -16,16 +16,28 @@ export const LINKS: CaseTable = {
   'url-underscores': {
     passes: [{ pages: [{ url: '/green-tea?Sort=A_B', html: page }] }, { pages: [{ url: '/t%C3%A9', html: page }] }],
     finds: [
-      { site: { pages: [{ url: '/Green_Tea', html: page }] }, tells: 'underscores and capital letters', code: '/Green_Tea → /green-tea' },
+      {
+        site: { pages: [{ url: '/Green_Tea', html: page }] },
+        tells: 'underscores and capital letters',
+        code: '/Green_Tea → /green-tea',
+      },
       { site: { pages: [{ url: '/green%20tea', html: page }] }, tells: 'has blanks' },
-      { site: { pages: [{ url: '/green+tea', html: page }] }, tells: 'has plus signs', code: '/green+tea → /green-tea' },
+      {
+        site: { pages: [{ url: '/green+tea', html: page }] },
+        tells: 'has plus signs',
+        code: '/green+tea → /green-tea',
+      },
       { site: { pages: [{ url: '/c++', html: page }] }, tells: 'has plus signs' },
     ],
   },
   'url-session-params': {
     passes: [link('href="/a?page=2"'), link('href="/a?sid=3"'), link('href="https://other.example/?utm_source=x"')],
     finds: [
-      { site: link('href="/a?utm_source=home&id=1"'), tells: 'The link to /a?id=1 carries utm_source', code: '<a href="/a?id=1">Our teas</a>' },
+      {
+        site: link('href="/a?utm_source=home&id=1"'),
+        tells: 'The link to /a?id=1 carries utm_source',
+        code: '<a href="/a?id=1">Our teas</a>',
+      },
       { site: link('href="/a?PHPSESSID=abc"'), code: '<a href="/a">Our teas</a>' },
     ],
     skips: [page],
@@ -42,7 +54,12 @@ export const LINKS: CaseTable = {
         tells: 'The link "Our teas" leads to https://example.com/a, which answers with status 404',
       },
       {
-        site: { pages: [main('<a href="/a#one">one</a><a href="/a#two">two</a><a href="/a">three</a>'), { url: '/a', status: 404 }] },
+        site: {
+          pages: [
+            main('<a href="/a#one">one</a><a href="/a#two">two</a><a href="/a">three</a>'),
+            { url: '/a', status: 404 },
+          ],
+        },
         tells: '2 more links of this page lead there.',
         count: 1,
       },
@@ -57,11 +74,22 @@ export const LINKS: CaseTable = {
     ],
   },
   'broken-external-link': {
-    passes: [{ pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 500 }] }],
+    passes: [
+      { pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 500 }] },
+    ],
     finds: [
-      { site: { pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 410 }] }, tells: 'status 410' },
       {
-        site: { pages: [link('href="https://gone.example/"')], linkChecks: [{ url: 'https://gone.example/', failure: 'dns' }] },
+        site: {
+          pages: [link('href="https://other.example/"')],
+          linkChecks: [{ url: 'https://other.example/', status: 410 }],
+        },
+        tells: 'status 410',
+      },
+      {
+        site: {
+          pages: [link('href="https://gone.example/"')],
+          linkChecks: [{ url: 'https://gone.example/', failure: 'dns' }],
+        },
         tells: 'whose host does not exist',
       },
     ],
@@ -71,7 +99,11 @@ export const LINKS: CaseTable = {
       { pages: [link('href="https://other.example/"')], linkChecks: [{ url: 'https://other.example/', status: 403 }] },
       {
         pages: [link('href="https://one.example/"')],
-        linkChecks: ['one', 'two', 'three'].map((name) => ({ url: `https://${name}.example/`, kind: 'external' as const, failure: 'dns' as const })),
+        linkChecks: ['one', 'two', 'three'].map((name) => ({
+          url: `https://${name}.example/`,
+          kind: 'external' as const,
+          failure: 'dns' as const,
+        })),
       },
     ],
   },
@@ -81,7 +113,13 @@ export const LINKS: CaseTable = {
       {
         site: {
           pages: [link('href="/old"')],
-          linkChecks: [{ url: '/old', finalUrl: 'https://example.com/new', hops: [{ url: 'https://example.com/old', status: 301, location: '/new' }] }],
+          linkChecks: [
+            {
+              url: '/old',
+              finalUrl: 'https://example.com/new',
+              hops: [{ url: 'https://example.com/old', status: 301, location: '/new' }],
+            },
+          ],
         },
         tells: 'redirects to https://example.com/new',
         code: '<a href="https://example.com/new">Our teas</a>',
@@ -160,15 +198,24 @@ export const LINKS: CaseTable = {
         count: 1,
       },
       {
-        site: { pages: [page, { ...other, url: '/?p=7', from: 'sitemap', depth: null }], sitemaps: [{ locs: ['/', '/?p=7'] }] },
+        site: {
+          pages: [page, { ...other, url: '/?p=7', from: 'sitemap', depth: null }],
+          sitemaps: [{ locs: ['/', '/?p=7'] }],
+        },
         tells: '/?p=7 is in the sitemap',
       },
     ],
     skips: [{ pages: [page, other] }],
     unchecked: [
       { pages: [page, other], sitemaps: [{ locs: ['/', '/a'] }], stop: 'page_budget' },
-      { pages: [page, { ...other, from: 'sitemap', depth: null }, { url: '/b', status: 429 }], sitemaps: [{ locs: ['/', '/a'] }] },
-      { pages: [body('<div id="root"></div><script src="/a.js"></script>'), { ...other, from: 'sitemap', depth: null }], sitemaps: [{ locs: ['/', '/a'] }] },
+      {
+        pages: [page, { ...other, from: 'sitemap', depth: null }, { url: '/b', status: 429 }],
+        sitemaps: [{ locs: ['/', '/a'] }],
+      },
+      {
+        pages: [body('<div id="root"></div><script src="/a.js"></script>'), { ...other, from: 'sitemap', depth: null }],
+        sitemaps: [{ locs: ['/', '/a'] }],
+      },
     ],
   },
   'dead-end-page': {
@@ -180,20 +227,40 @@ export const LINKS: CaseTable = {
     passes: [
       { pages: [page, { ...other, depth: 3 }, { url: '/s', html: page, depth: null }] },
       // Turning the pages of a list is one click, however many there are.
-      { pages: [page, { url: '/news', html: page, depth: 1 }, { url: '/news?page=9', html: link('href="/a"'), depth: 9 }, { ...other, depth: 10 }] },
+      {
+        pages: [
+          page,
+          { url: '/news', html: page, depth: 1 },
+          { url: '/news?page=9', html: link('href="/a"'), depth: 9 },
+          { ...other, depth: 10 },
+        ],
+      },
     ],
     finds: [
       { site: { pages: [page, { ...other, depth: 5 }] }, tells: '/a is 5 clicks from the start page', count: 1 },
-      { site: { pages: [page, { url: '/news', html: page, depth: 3 }, { url: '/news?page=9', html: link('href="/a"'), depth: 11 }] }, count: 1 },
+      {
+        site: {
+          pages: [
+            page,
+            { url: '/news', html: page, depth: 3 },
+            { url: '/news?page=9', html: link('href="/a"'), depth: 11 },
+          ],
+        },
+        count: 1,
+      },
       { site: { pages: [page, { ...other, url: '/?p=7', depth: 5 }] }, tells: '/?p=7 is 5 clicks from the start page' },
     ],
   },
   'internal-nofollow': {
     passes: [
       { pages: [link('href="/a"'), other] },
-      { pages: [link('href="/a" rel="nofollow"'), { url: '/a', html: head('<meta name="robots" content="noindex">') }] },
+      {
+        pages: [link('href="/a" rel="nofollow"'), { url: '/a', html: head('<meta name="robots" content="noindex">') }],
+      },
     ],
-    finds: [{ site: { pages: [link('href="/a" rel="noopener NoFollow"'), other] }, tells: 'to /a carries rel="nofollow"' }],
+    finds: [
+      { site: { pages: [link('href="/a" rel="noopener NoFollow"'), other] }, tells: 'to /a carries rel="nofollow"' },
+    ],
     skips: [page],
   },
   'localhost-links': {

@@ -30,9 +30,17 @@ export const ROBOTS: CaseTable = {
     unchecked: [{ pages: [{ failure: 'dns' }], robots: { failure: 'dns' } }],
   },
   'robots-syntax': {
-    passes: [{ pages, robots: 'User-agent: *\nDisallow: /a*.pdf$ # files\nCrawl-delay: 1\nSitemap: https://example.com/s.xml' }],
+    passes: [
+      {
+        pages,
+        robots: 'User-agent: *\nDisallow: /a*.pdf$ # files\nCrawl-delay: 1\nSitemap: https://example.com/s.xml',
+      },
+    ],
     finds: [
-      { site: { pages, robots: 'User-agent: *\nDisalow: /a' }, tells: 'robots.txt line 2: "disalow" isn’t a directive' },
+      {
+        site: { pages, robots: 'User-agent: *\nDisalow: /a' },
+        tells: 'robots.txt line 2: "disalow" isn’t a directive',
+      },
       { site: { pages, robots: 'User-agent: *\nDisallow /a' }, tells: 'no colon' },
       { site: { pages, robots: 'Disallow: /a' }, tells: 'before any User-agent' },
       { site: { pages, robots: 'User-agent:\nDisallow: a' }, tells: 'no crawler is named', count: 3 },
@@ -45,7 +53,11 @@ export const ROBOTS: CaseTable = {
     ],
   },
   'robots-blocks-all': {
-    passes: [{ pages }, { pages, robots: 'User-agent: *\nDisallow: /\nAllow: /shop' }, { pages, robots: 'User-agent: badbot\nDisallow: /' }],
+    passes: [
+      { pages },
+      { pages, robots: 'User-agent: *\nDisallow: /\nAllow: /shop' },
+      { pages, robots: 'User-agent: badbot\nDisallow: /' },
+    ],
     finds: [
       { site: { pages, robots: 'User-agent: *\nDisallow: /' }, tells: 'line 2' },
       { pages, robots: 'User-agent: *\nDisallow: /*' },
@@ -62,12 +74,24 @@ export const ROBOTS: CaseTable = {
   'robots-html': {
     passes: [{ pages }],
     finds: [
-      { site: { pages, robots: { text: '<!doctype html><html><title>Home</title></html>', headers: { 'content-type': 'text/html' } } }, tells: 'text/html' },
+      {
+        site: {
+          pages,
+          robots: { text: '<!doctype html><html><title>Home</title></html>', headers: { 'content-type': 'text/html' } },
+        },
+        tells: 'text/html',
+      },
     ],
     skips: [{ pages, robots: { status: 404 } }],
   },
   'robots-no-sitemap': {
-    passes: [{ pages, robots: 'User-agent: *\nDisallow: /a\nSitemap: https://example.com/sitemap.xml', sitemaps: listed('/a') }],
+    passes: [
+      {
+        pages,
+        robots: 'User-agent: *\nDisallow: /a\nSitemap: https://example.com/sitemap.xml',
+        sitemaps: listed('/a'),
+      },
+    ],
     finds: [{ site: { pages, sitemaps: listed('/a') }, code: 'Sitemap: https://example.com/sitemap.xml' }],
     skips: [{ pages }, { pages, sitemaps: [{ status: 404 }] }],
   },
@@ -92,7 +116,14 @@ export const ROBOTS: CaseTable = {
   },
   'sitemap-missing': {
     passes: [{ pages, sitemaps: listed('/a') }],
-    finds: [{ site: { pages, sitemaps: [{ status: 404 }] }, tells: '/sitemap.xml: 404', code: '<loc>https://example.com/</loc>' }, { pages }],
+    finds: [
+      {
+        site: { pages, sitemaps: [{ status: 404 }] },
+        tells: '/sitemap.xml: 404',
+        code: '<loc>https://example.com/</loc>',
+      },
+      { pages },
+    ],
     unchecked: [{ pages: [{ failure: 'dns' }] }],
   },
   'sitemap-invalid': {
@@ -110,10 +141,21 @@ export const ROBOTS: CaseTable = {
   'sitemap-bad-urls': {
     passes: [{ pages: [page, { url: '/a', html: page }], sitemaps: listed('/a') }],
     finds: [
-      { site: { pages: [page, { url: '/a', status: 404 }], sitemaps: listed('/a') }, tells: '/a, which answers with status 404', count: 1 },
+      {
+        site: { pages: [page, { url: '/a', status: 404 }], sitemaps: listed('/a') },
+        tells: '/a, which answers with status 404',
+        count: 1,
+      },
       {
         site: {
-          pages: [page, { url: '/a', finalUrl: 'https://example.com/b', hops: [{ url: 'https://example.com/a', status: 301, location: '/b' }] }],
+          pages: [
+            page,
+            {
+              url: '/a',
+              finalUrl: 'https://example.com/b',
+              hops: [{ url: 'https://example.com/a', status: 301, location: '/b' }],
+            },
+          ],
           sitemaps: listed('/a'),
         },
         tells: 'redirects to https://example.com/b',
@@ -128,10 +170,19 @@ export const ROBOTS: CaseTable = {
   'sitemap-noindex': {
     passes: [{ pages: [page, { url: '/a', html: page }], sitemaps: listed('/a') }],
     finds: [
-      { site: { pages: [page, { url: '/a', html: head('<meta name="robots" content="noindex">') }], sitemaps: listed('/a') }, tells: 'https://example.com/a' },
       {
         site: {
-          pages: [page, { url: '/a', html: head('<meta name="robots" content="noindex"><meta name="googlebot" content="index">') }],
+          pages: [page, { url: '/a', html: head('<meta name="robots" content="noindex">') }],
+          sitemaps: listed('/a'),
+        },
+        tells: 'https://example.com/a',
+      },
+      {
+        site: {
+          pages: [
+            page,
+            { url: '/a', html: head('<meta name="robots" content="noindex"><meta name="googlebot" content="index">') },
+          ],
           sitemaps: listed('/a'),
         },
         count: 1,
@@ -148,10 +199,18 @@ export const ROBOTS: CaseTable = {
     skips: [{ pages, sitemaps: listed('/a'), robots: { status: 404 } }],
   },
   'sitemap-noncanonical': {
-    passes: [{ pages: [page, { url: '/a', html: head('<link rel="canonical" href="https://example.com/a">') }], sitemaps: listed('/a') }],
+    passes: [
+      {
+        pages: [page, { url: '/a', html: head('<link rel="canonical" href="https://example.com/a">') }],
+        sitemaps: listed('/a'),
+      },
+    ],
     finds: [
       {
-        site: { pages: [page, { url: '/a', html: head('<link rel="canonical" href="https://example.com/b">') }], sitemaps: listed('/a') },
+        site: {
+          pages: [page, { url: '/a', html: head('<link rel="canonical" href="https://example.com/b">') }],
+          sitemaps: listed('/a'),
+        },
         tells: 'https://example.com/b',
       },
     ],
@@ -191,9 +250,15 @@ export const ROBOTS: CaseTable = {
     ],
     finds: [
       { site: { pages, sitemaps: listed('/a') }, tells: '2 of 2 entries have no lastmod date' },
-      { site: { pages, sitemaps: [{ locs: [{ loc: '/', lastmod: '05.01.2026' }] }] }, tells: '"05.01.2026" is not written as a sitemap date' },
+      {
+        site: { pages, sitemaps: [{ locs: [{ loc: '/', lastmod: '05.01.2026' }] }] },
+        tells: '"05.01.2026" is not written as a sitemap date',
+      },
       { site: { pages, sitemaps: [{ locs: [{ loc: '/', lastmod: '2031-01-01' }] }] }, tells: 'is in the future' },
-      { site: { pages, sitemaps: [{ locs: ['/', '/a', '/b'].map((loc) => ({ loc, lastmod: '2026-03-01' })) }] }, tells: 'changed today' },
+      {
+        site: { pages, sitemaps: [{ locs: ['/', '/a', '/b'].map((loc) => ({ loc, lastmod: '2026-03-01' })) }] },
+        tells: 'changed today',
+      },
     ],
     skips: [{ pages }],
   },
@@ -228,14 +293,25 @@ export const ROBOTS: CaseTable = {
     unchecked: [{ pages, llmsTxt: null }],
   },
   'llms-txt-invalid': {
-    passes: [{ pages: [page, { url: '/teas', html: page }], llmsTxt: '\uFEFF\n# Tea\n\n[Teas](https://example.com/teas) are all listed on this page.' }],
+    passes: [
+      {
+        pages: [page, { url: '/teas', html: page }],
+        llmsTxt: '\uFEFF\n# Tea\n\n[Teas](https://example.com/teas) are all listed on this page.',
+      },
+    ],
     finds: [
       { site: { pages, llmsTxt: '<!doctype html><html><h1># Tea</h1></html>' }, tells: 'it is a web page' },
       { site: { pages, llmsTxt: 'Tea\n\n[Teas](https://example.com/teas)' }, tells: 'no "# Title" line' },
-      { site: { pages, llmsTxt: '# Tea\n\nNothing is linked from here, although there is a lot of text.' }, tells: 'no markdown link' },
+      {
+        site: { pages, llmsTxt: '# Tea\n\nNothing is linked from here, although there is a lot of text.' },
+        tells: 'no markdown link',
+      },
       { site: { pages, llmsTxt: { status: 500 } }, tells: '500' },
       {
-        site: { pages: [page, { url: '/teas', status: 404 }], llmsTxt: '# Tea\n\n[Teas](https://example.com/teas) are all listed on this page.' },
+        site: {
+          pages: [page, { url: '/teas', status: 404 }],
+          llmsTxt: '# Tea\n\n[Teas](https://example.com/teas) are all listed on this page.',
+        },
         tells: 'leads to https://example.com/teas, which answers with status 404',
         hint: true,
       },

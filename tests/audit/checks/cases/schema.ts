@@ -26,13 +26,29 @@ const PRODUCT = {
   image: 'https://example.com/p.jpg',
   offers: { '@type': 'Offer', price: '49.00', priceCurrency: 'EUR' },
 };
-const crumb = (position: number, name: string, item?: string) => ({ '@type': 'ListItem', position, name, ...(item === undefined ? {} : { item }) });
-const TRAIL = { ...SCHEMA, '@type': 'BreadcrumbList', itemListElement: [crumb(1, 'Home', 'https://example.com/'), crumb(2, 'Teas')] };
+const crumb = (position: number, name: string, item?: string) => ({
+  '@type': 'ListItem',
+  position,
+  name,
+  ...(item === undefined ? {} : { item }),
+});
+const TRAIL = {
+  ...SCHEMA,
+  '@type': 'BreadcrumbList',
+  itemListElement: [crumb(1, 'Home', 'https://example.com/'), crumb(2, 'Teas')],
+};
 const blog = (html: string) => ({ pages: [page, { url: '/blog/how-to-brew', html }] });
 const deep = (html: string) => ({ pages: [page, { url: '/teas/green', html }] });
-const GROUP = (...hasVariant: object[]): object => ({ ...SCHEMA, '@type': 'ProductGroup', name: 'Teapot', variesBy: 'https://schema.org/size', hasVariant });
+const GROUP = (...hasVariant: object[]): object => ({
+  ...SCHEMA,
+  '@type': 'ProductGroup',
+  name: 'Teapot',
+  variesBy: 'https://schema.org/size',
+  hasVariant,
+});
 const VARIANT = { '@type': 'Product', name: 'Small teapot', image: PRODUCT.image, offers: PRODUCT.offers };
-const shop = (inside: string): string => body(`<main><h1>Teapot</h1><p>49,00 €</p><button>Add to cart</button>${inside}${LONG}</main>`);
+const shop = (inside: string): string =>
+  body(`<main><h1>Teapot</h1><p>49,00 €</p><button>Add to cart</button>${inside}${LONG}</main>`);
 const question = (name: string, text?: string) => ({
   '@type': 'Question',
   name,
@@ -41,7 +57,11 @@ const question = (name: string, text?: string) => ({
 
 export const SCHEMA_CASES: CaseTable = {
   'schema-missing': {
-    passes: [marked(ORG), body('<div itemscope itemtype="https://schema.org/Product"></div>'), body('<div typeof="Product"></div>')],
+    passes: [
+      marked(ORG),
+      body('<div itemscope itemtype="https://schema.org/Product"></div>'),
+      body('<div typeof="Product"></div>'),
+    ],
     finds: [
       { site: page, impact: 'medium', code: '"@type": "Organization"' },
       { site: { pages: [marked(ORG), { url: '/a', html: page }] }, impact: 'low', count: 1 },
@@ -50,7 +70,11 @@ export const SCHEMA_CASES: CaseTable = {
   },
   'jsonld-parse-error': {
     passes: [marked(ORG), marked([ORG, ARTICLE])],
-    finds: [{ site: head(ld('{"@type":"Organization",}')), tells: 'cannot be read' }, { site: head(ld('')), tells: 'empty' }, head(ld("{'a':1}"))],
+    finds: [
+      { site: head(ld('{"@type":"Organization",}')), tells: 'cannot be read' },
+      { site: head(ld('')), tells: 'empty' },
+      head(ld("{'a':1}")),
+    ],
     skips: [page],
   },
   'jsonld-context': {
@@ -81,14 +105,21 @@ export const SCHEMA_CASES: CaseTable = {
     passes: [marked({ ...SCHEMA, '@type': 'WebSite', name: 'Tea shop', url: 'https://example.com' })],
     finds: [
       { site: page, tells: 'no WebSite node', code: '"@type": "WebSite"' },
-      { site: marked({ ...SCHEMA, '@type': 'WebSite', name: 'Tea shop', url: 'https://other.example/' }), tells: 'https://other.example/' },
+      {
+        site: marked({ ...SCHEMA, '@type': 'WebSite', name: 'Tea shop', url: 'https://other.example/' }),
+        tells: 'https://other.example/',
+      },
     ],
   },
   'article-schema': {
     passes: [blog(marked(ARTICLE))],
     finds: [
       { site: blog(page), tells: 'is not marked up as one', count: 1 },
-      { site: blog(marked({ ...ARTICLE, image: '', author: undefined })), tells: 'lacks image, author', impact: 'medium' },
+      {
+        site: blog(marked({ ...ARTICLE, image: '', author: undefined })),
+        tells: 'lacks image, author',
+        impact: 'medium',
+      },
     ],
     skips: [page, { pages: [page, { url: '/blog/', html: page }] }],
     unchecked: [blog(head(ld('{"@type":"BlogPosting",}')))],
@@ -112,10 +143,18 @@ export const SCHEMA_CASES: CaseTable = {
     finds: [
       { site: shop(''), tells: 'The page sells "Teapot"', impact: 'high' },
       { site: shop('<button>Add to cart</button>'), tells: 'The page sells "Teapot"' },
-      { site: marked(GROUP({ ...VARIANT, offers: undefined })), tells: 'lacks offers, review or aggregateRating', impact: 'high' },
+      {
+        site: marked(GROUP({ ...VARIANT, offers: undefined })),
+        tells: 'lacks offers, review or aggregateRating',
+        impact: 'high',
+      },
       { site: marked(GROUP({ ...VARIANT, image: undefined })), tells: 'lacks image', impact: 'medium' },
       { site: marked({ ...PRODUCT, offers: undefined }), tells: 'offers, review or aggregateRating', impact: 'high' },
-      { site: marked({ ...PRODUCT, offers: { '@type': 'Offer', price: 49 } }), tells: 'offers.priceCurrency', impact: 'medium' },
+      {
+        site: marked({ ...PRODUCT, offers: { '@type': 'Offer', price: 49 } }),
+        tells: 'offers.priceCurrency',
+        impact: 'medium',
+      },
     ],
     // A list of products is no product.
     skips: [page, shop('<button>Add to cart</button><form><input type="submit" value="Buy now"></form>')],
@@ -124,17 +163,41 @@ export const SCHEMA_CASES: CaseTable = {
     passes: [deep(marked(TRAIL))],
     finds: [
       { site: deep(page), tells: '/teas/green', code: '"item": "https://example.com/teas/"', count: 1 },
-      { site: deep(marked({ ...TRAIL, itemListElement: [crumb(1, 'Home', 'https://example.com/')] })), tells: 'it needs at least two' },
-      { site: deep(marked({ ...TRAIL, itemListElement: [crumb(0, 'Home', 'https://example.com/'), crumb(1, 'Teas')] })), tells: 'positions 0, 1' },
-      { site: deep(marked({ ...TRAIL, itemListElement: [crumb(1, 'Home'), crumb(2, 'Teas')] })), tells: 'without an address at position 1' },
+      {
+        site: deep(marked({ ...TRAIL, itemListElement: [crumb(1, 'Home', 'https://example.com/')] })),
+        tells: 'it needs at least two',
+      },
+      {
+        site: deep(marked({ ...TRAIL, itemListElement: [crumb(0, 'Home', 'https://example.com/'), crumb(1, 'Teas')] })),
+        tells: 'positions 0, 1',
+      },
+      {
+        site: deep(marked({ ...TRAIL, itemListElement: [crumb(1, 'Home'), crumb(2, 'Teas')] })),
+        tells: 'without an address at position 1',
+      },
     ],
-    skips: [page, { pages: [page, { url: '/teas', html: page }] }, { pages: [page, { url: '/teas/index.html', html: page }] }],
+    skips: [
+      page,
+      { pages: [page, { url: '/teas', html: page }] },
+      { pages: [page, { url: '/teas/index.html', html: page }] },
+    ],
   },
   'faq-schema': {
-    passes: [head(ld({ ...SCHEMA, '@type': 'FAQPage', mainEntity: [question('How hot?', '80 degrees')] }), '<main><h2>How hot?</h2><p>80 degrees</p></main>')],
+    passes: [
+      head(
+        ld({ ...SCHEMA, '@type': 'FAQPage', mainEntity: [question('How hot?', '80 degrees')] }),
+        '<main><h2>How hot?</h2><p>80 degrees</p></main>',
+      ),
+    ],
     finds: [
-      { site: marked({ ...SCHEMA, '@type': 'FAQPage', mainEntity: [question('How hot?')] }), tells: 'no answer to "How hot?"' },
-      { site: marked({ ...SCHEMA, '@type': 'FAQPage', mainEntity: [question('How hot?', '80')] }), tells: 'which the page does not show' },
+      {
+        site: marked({ ...SCHEMA, '@type': 'FAQPage', mainEntity: [question('How hot?')] }),
+        tells: 'no answer to "How hot?"',
+      },
+      {
+        site: marked({ ...SCHEMA, '@type': 'FAQPage', mainEntity: [question('How hot?', '80')] }),
+        tells: 'which the page does not show',
+      },
       { site: marked({ ...SCHEMA, '@type': 'FAQPage' }), tells: 'holds no question' },
     ],
     skips: [page],
@@ -143,7 +206,10 @@ export const SCHEMA_CASES: CaseTable = {
     passes: [marked(ORG)],
     finds: [
       { site: marked({ ...SCHEMA, '@type': 'HowTo', name: 'Brew' }), tells: 'HowTo', hint: true },
-      { site: marked({ ...SCHEMA, '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } }), tells: 'SearchAction' },
+      {
+        site: marked({ ...SCHEMA, '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } }),
+        tells: 'SearchAction',
+      },
     ],
     skips: [page],
   },

@@ -3,7 +3,8 @@ import type { CaseTable } from '../../../given/audit/checkCases.ts';
 import { body, head, LONG, ld, main, SCHEMA } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
-const marked = (node: object, inside = LONG): string => head(`<title>Tea shop</title>${ld({ ...SCHEMA, ...node })}`, `<main><h1>Tea</h1>${inside}</main>`);
+const marked = (node: object, inside = LONG): string =>
+  head(`<title>Tea shop</title>${ld({ ...SCHEMA, ...node })}`, `<main><h1>Tea</h1>${inside}</main>`);
 const cafe = {
   '@type': 'CafeOrCoffeeShop',
   name: 'Tea house',
@@ -33,7 +34,12 @@ const recipe = {
   recipeYield: '2',
   author: { '@type': 'Person', name: 'Anna' },
 };
-const video = { '@type': 'VideoObject', name: 'Brewing', thumbnailUrl: 'https://example.com/t.jpg', uploadDate: '2026-01-10' };
+const video = {
+  '@type': 'VideoObject',
+  name: 'Brewing',
+  thumbnailUrl: 'https://example.com/t.jpg',
+  uploadDate: '2026-01-10',
+};
 const frame = '<iframe src="https://www.youtube.com/embed/abc" title="Brewing"></iframe>';
 const job = {
   '@type': 'JobPosting',
@@ -49,11 +55,21 @@ const app = {
   offers: { '@type': 'Offer', price: 0 },
   aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.5, ratingCount: 10 },
 };
-const rated = (rating: object): object => ({ '@type': 'Product', name: 'Teapot', aggregateRating: { '@type': 'AggregateRating', ...rating } });
+const rated = (rating: object): object => ({
+  '@type': 'Product',
+  name: 'Teapot',
+  aggregateRating: { '@type': 'AggregateRating', ...rating },
+});
 const stars = { '@type': 'AggregateRating', ratingValue: 5, reviewCount: 9 };
-const review = { '@type': 'Review', author: { '@type': 'Person', name: 'Anna' }, reviewRating: { '@type': 'Rating', ratingValue: 5 } };
-const microdata = (type: string, inside: string): string => body(`<main><div itemscope itemtype="https://schema.org/${type}">${inside}</div>${LONG}</main>`);
-const rdfa = (type: string): string => main(`<div vocab="https://schema.org/" typeof="${type}"><span property="name">Tea</span></div>`);
+const review = {
+  '@type': 'Review',
+  author: { '@type': 'Person', name: 'Anna' },
+  reviewRating: { '@type': 'Rating', ratingValue: 5 },
+};
+const microdata = (type: string, inside: string): string =>
+  body(`<main><div itemscope itemtype="https://schema.org/${type}">${inside}</div>${LONG}</main>`);
+const rdfa = (type: string): string =>
+  main(`<div vocab="https://schema.org/" typeof="${type}"><span property="name">Tea</span></div>`);
 const visit = (text: string): string => body(`<main><h1>Tea</h1>${LONG}</main><footer>${text}</footer>`);
 const said = (node: object, shown: string): string => marked(node, `<p>${shown}</p>${LONG}`);
 
@@ -65,18 +81,34 @@ export const STRUCTURED: CaseTable = {
       marked({ '@graph': [{ ...cafe, address: { '@id': '#a' } }] }),
       // As the provider of a service it need not be described again.
       {
-        pages: [marked(cafe), { url: '/a', html: marked({ '@type': 'Service', provider: { '@type': cafe['@type'], name: cafe.name, address: '1 Main St' } }) }],
+        pages: [
+          marked(cafe),
+          {
+            url: '/a',
+            html: marked({
+              '@type': 'Service',
+              provider: { '@type': cafe['@type'], name: cafe.name, address: '1 Main St' },
+            }),
+          },
+        ],
       },
     ],
     finds: [
-      { site: visit('Open Mon–Fri 9:00–17:00'), tells: 'opening hours ("Mon–Fri 9:00–17:00")', hint: false, code: '"@type": "LocalBusiness"' },
+      {
+        site: visit('Open Mon–Fri 9:00–17:00'),
+        tells: 'opening hours ("Mon–Fri 9:00–17:00")',
+        hint: false,
+        code: '"@type": "LocalBusiness"',
+      },
       { site: visit('Mo. bis Fr.: 9 bis 17 Uhr'), tells: 'opening hours' },
       { site: visit('Tea house, Hauptstraße 12, 10115 Berlin'), tells: 'a postal address', hint: true },
       { site: visit('Tea house, 12 Station Road, Leeds LS1 4AB'), tells: 'a postal address', hint: true },
       { site: visit('Tea house, 350 Fifth Avenue, New York, NY 10118'), tells: 'a postal address', hint: true },
       { site: marked({ ...cafe, name: '' }), tells: 'lacks name', impact: 'high' },
       {
-        site: { pages: [marked({ ...cafe, geo: undefined }), { url: '/a', html: marked({ ...cafe, geo: undefined }) }] },
+        site: {
+          pages: [marked({ ...cafe, geo: undefined }), { url: '/a', html: marked({ ...cafe, geo: undefined }) }],
+        },
         tells: 'with geo',
         impact: 'low',
         hint: false,
@@ -89,7 +121,10 @@ export const STRUCTURED: CaseTable = {
       visit('Version 2.0 of 2024, 12 items, order 10115'),
       visit('Call us on Monday'),
     ],
-    unchecked: [rdfa('LocalBusiness'), head(ld('{"@type":')).replace('</main>', '</main><footer>Mon–Fri 9:00–17:00</footer>')],
+    unchecked: [
+      rdfa('LocalBusiness'),
+      head(ld('{"@type":')).replace('</main>', '</main><footer>Mon–Fri 9:00–17:00</footer>'),
+    ],
   },
   'event-schema': {
     passes: [
@@ -116,8 +151,15 @@ export const STRUCTURED: CaseTable = {
         tells: 'lacks location.address',
       },
       { site: marked({ ...event, offers: undefined, image: '' }), tells: 'with image, offers', hint: true },
-      { site: marked({ '@graph': [event, { ...event, name: 'Second', startDate: '' }] }), tells: '"Second" lacks startDate', count: 1 },
-      { site: microdata('Event', '<span itemprop="name">Tea night</span>'), tells: 'lacks startDate, location.address' },
+      {
+        site: marked({ '@graph': [event, { ...event, name: 'Second', startDate: '' }] }),
+        tells: '"Second" lacks startDate',
+        count: 1,
+      },
+      {
+        site: microdata('Event', '<span itemprop="name">Tea night</span>'),
+        tells: 'lacks startDate, location.address',
+      },
     ],
     skips: [page],
     unchecked: [rdfa('Event')],
@@ -141,8 +183,15 @@ export const STRUCTURED: CaseTable = {
       ),
     ],
     finds: [
-      { site: main(frame + LONG), tells: 'https://www.youtube.com/embed/abc', code: '"embedUrl": "https://www.youtube.com/embed/abc"' },
-      { site: main(`<h1>Brewing</h1><video src="/brew.mp4"></video>${LONG}`), code: '"contentUrl": "https://example.com/brew.mp4"' },
+      {
+        site: main(frame + LONG),
+        tells: 'https://www.youtube.com/embed/abc',
+        code: '"embedUrl": "https://www.youtube.com/embed/abc"',
+      },
+      {
+        site: main(`<h1>Brewing</h1><video src="/brew.mp4"></video>${LONG}`),
+        code: '"contentUrl": "https://example.com/brew.mp4"',
+      },
       { site: marked({ ...video, uploadDate: undefined }), tells: 'The video "Brewing" lacks uploadDate' },
       { site: marked({ ...video, uploadDate: '10.1.2026' }), tells: 'ISO 8601' },
     ],
@@ -158,29 +207,67 @@ export const STRUCTURED: CaseTable = {
       {
         pages: [
           page,
-          { url: '/a', html: marked({ ...review, itemReviewed: { ...cafe, url: undefined }, publisher: { '@type': 'Organization', name: 'The Tea Times' } }) },
+          {
+            url: '/a',
+            html: marked({
+              ...review,
+              itemReviewed: { ...cafe, url: undefined },
+              publisher: { '@type': 'Organization', name: 'The Tea Times' },
+            }),
+          },
         ],
       },
-      { pages: [marked({ '@type': 'WebSite', name: 'The Tea Times' }), { url: '/a', html: marked({ ...cafe, url: undefined, aggregateRating: stars }) }] },
+      {
+        pages: [
+          marked({ '@type': 'WebSite', name: 'The Tea Times' }),
+          { url: '/a', html: marked({ ...cafe, url: undefined, aggregateRating: stars }) },
+        ],
+      },
       marked({ ...cafe, url: 'https://other.example/', aggregateRating: stars }),
     ],
     finds: [
-      { site: marked(rated({ ratingValue: 6, reviewCount: 2 })), tells: 'The rating of "Teapot" has the rating 6, outside 1 to 5' },
+      {
+        site: marked(rated({ ratingValue: 6, reviewCount: 2 })),
+        tells: 'The rating of "Teapot" has the rating 6, outside 1 to 5',
+      },
       { site: marked(rated({ reviewCount: 2 })), tells: 'lacks ratingValue' },
       { site: marked(rated({ ratingValue: 5 })), tells: 'lacks ratingCount or reviewCount' },
       { site: marked(rated({ ratingValue: 5, reviewCount: 0 })), tells: 'counts no rating' },
       { site: marked(rated({ ratingValue: 'great', reviewCount: 2 })), tells: 'isn’t a number' },
-      { site: marked({ '@type': 'Product', name: 'Teapot', review: { ...review, author: undefined } }), tells: 'lacks author' },
       {
-        site: marked({ '@type': 'Restaurant', name: 'Tea house', aggregateRating: { '@type': 'AggregateRating', ratingValue: 5, reviewCount: 9 } }),
+        site: marked({ '@type': 'Product', name: 'Teapot', review: { ...review, author: undefined } }),
+        tells: 'lacks author',
+      },
+      {
+        site: marked({
+          '@type': 'Restaurant',
+          name: 'Tea house',
+          aggregateRating: { '@type': 'AggregateRating', ratingValue: 5, reviewCount: 9 },
+        }),
         tells: 'gives itself',
       },
-      { site: marked({ ...review, itemReviewed: { '@type': 'Organization', name: 'Tea house' } }), tells: 'gives itself' },
       {
-        site: { pages: [marked({ '@type': 'WebSite', name: 'Tea House' }), { url: '/a', html: marked({ ...cafe, url: undefined, aggregateRating: stars }) }] },
+        site: marked({ ...review, itemReviewed: { '@type': 'Organization', name: 'Tea house' } }),
         tells: 'gives itself',
       },
-      { site: { pages: [page, { url: '/a', html: marked({ ...cafe, url: 'https://www.example.com/', aggregateRating: stars }) }] }, tells: 'gives itself' },
+      {
+        site: {
+          pages: [
+            marked({ '@type': 'WebSite', name: 'Tea House' }),
+            { url: '/a', html: marked({ ...cafe, url: undefined, aggregateRating: stars }) },
+          ],
+        },
+        tells: 'gives itself',
+      },
+      {
+        site: {
+          pages: [
+            page,
+            { url: '/a', html: marked({ ...cafe, url: 'https://www.example.com/', aggregateRating: stars }) },
+          ],
+        },
+        tells: 'gives itself',
+      },
     ],
     skips: [page],
     unchecked: [rdfa('Review')],
@@ -188,12 +275,20 @@ export const STRUCTURED: CaseTable = {
   'jobposting-schema': {
     passes: [
       marked({ ...job, validThrough: '2026-04-01' }),
-      marked({ ...job, jobLocation: undefined, jobLocationType: 'TELECOMMUTE', applicantLocationRequirements: { '@type': 'Country', name: 'US' } }),
+      marked({
+        ...job,
+        jobLocation: undefined,
+        jobLocationType: 'TELECOMMUTE',
+        applicantLocationRequirements: { '@type': 'Country', name: 'US' },
+      }),
     ],
     finds: [
       { site: marked({ ...job, description: '' }), tells: 'The job "Taster" lacks description' },
       { site: marked({ ...job, jobLocation: undefined }), tells: 'lacks jobLocation' },
-      { site: marked({ ...job, jobLocation: undefined, jobLocationType: 'TELECOMMUTE' }), tells: 'applicantLocationRequirements' },
+      {
+        site: marked({ ...job, jobLocation: undefined, jobLocationType: 'TELECOMMUTE' }),
+        tells: 'applicantLocationRequirements',
+      },
       { site: marked({ ...job, validThrough: '2026-02-01' }), tells: 'expired on 2026-02-01', count: 1 },
     ],
     skips: [page],
@@ -212,14 +307,29 @@ export const STRUCTURED: CaseTable = {
   'schema-unknown-type': {
     passes: [
       marked({ '@type': 'Product', name: 'x', offers: { '@type': 'Offer', price: 1 }, 'gr:name': 'x', '@id': '#p' }),
-      marked({ '@type': 'WebSite', name: 'x', potentialAction: { '@type': 'SearchAction', 'query-input': 'required name=q' } }),
+      marked({
+        '@type': 'WebSite',
+        name: 'x',
+        potentialAction: { '@type': 'SearchAction', 'query-input': 'required name=q' },
+      }),
       head(ld({ '@context': ['https://schema.org', { my: 'https://my.example/' }], '@type': 'Anything', special: 1 })),
       microdata('Product', '<span itemprop="name">x</span>'),
     ],
     finds: [
-      { site: marked({ '@type': 'product', name: 'x' }), tells: 'no type "product"; it is spelled "Product"', count: 1 },
-      { site: marked({ '@type': 'Product', Name: 'x' }), tells: 'no property "Name" (of Product); it is spelled "name"' },
-      { site: marked({ '@graph': [{ '@type': 'Tealeaf' }, { '@type': 'Tealeaf' }] }), tells: 'no type "Tealeaf".', count: 1 },
+      {
+        site: marked({ '@type': 'product', name: 'x' }),
+        tells: 'no type "product"; it is spelled "Product"',
+        count: 1,
+      },
+      {
+        site: marked({ '@type': 'Product', Name: 'x' }),
+        tells: 'no property "Name" (of Product); it is spelled "name"',
+      },
+      {
+        site: marked({ '@graph': [{ '@type': 'Tealeaf' }, { '@type': 'Tealeaf' }] }),
+        tells: 'no type "Tealeaf".',
+        count: 1,
+      },
       { site: microdata('Product', '<span itemprop="prize">x</span>'), tells: '"prize"' },
     ],
     skips: [page, rdfa('Nonsense')],
@@ -227,8 +337,14 @@ export const STRUCTURED: CaseTable = {
   },
   'schema-mismatch': {
     passes: [
-      said({ '@type': 'Product', name: 'Clay Teapot', offers: { '@type': 'Offer', price: '1299.00' } }, 'Clay teapot: €1,299'),
-      said({ '@type': 'Product', name: 'Théière d&#39;argile', offers: { '@type': 'Offer', price: 49.9 } }, 'Théière d’argile: 49,90 €'),
+      said(
+        { '@type': 'Product', name: 'Clay Teapot', offers: { '@type': 'Offer', price: '1299.00' } },
+        'Clay teapot: €1,299',
+      ),
+      said(
+        { '@type': 'Product', name: 'Théière d&#39;argile', offers: { '@type': 'Offer', price: 49.9 } },
+        'Théière d’argile: 49,90 €',
+      ),
       said(
         {
           '@type': 'Product',
@@ -240,13 +356,28 @@ export const STRUCTURED: CaseTable = {
         },
         'Pot from 5 to 6',
       ),
-      said({ '@type': 'BlogPosting', headline: 'How to brew', author: { '@type': 'Person', name: 'Anna Lind' } }, 'How to brew. By Anna Lind'),
+      said(
+        { '@type': 'BlogPosting', headline: 'How to brew', author: { '@type': 'Person', name: 'Anna Lind' } },
+        'How to brew. By Anna Lind',
+      ),
       said({ '@type': 'BlogPosting', headline: '茶の入れ方' }, '茶の入れ方'),
-      said({ '@type': 'Event', name: 'Tea night', offers: { '@type': 'Offer', price: '0' } }, 'Tea night. Come and pay nothing'),
+      said(
+        { '@type': 'Event', name: 'Tea night', offers: { '@type': 'Offer', price: '0' } },
+        'Tea night. Come and pay nothing',
+      ),
     ],
     finds: [
-      { site: said({ '@type': 'Product', name: 'Teapot', offers: { '@type': 'Offer', price: '39.00' } }, 'Teapot: 49.00 €'), tells: 'offers.price "39.00"' },
-      { site: said({ '@type': 'BlogPosting', headline: 'How to brew coffee' }, 'How to brew tea'), tells: 'headline "How to brew coffee"' },
+      {
+        site: said(
+          { '@type': 'Product', name: 'Teapot', offers: { '@type': 'Offer', price: '39.00' } },
+          'Teapot: 49.00 €',
+        ),
+        tells: 'offers.price "39.00"',
+      },
+      {
+        site: said({ '@type': 'BlogPosting', headline: 'How to brew coffee' }, 'How to brew tea'),
+        tells: 'headline "How to brew coffee"',
+      },
       {
         site: said(
           {

@@ -13,18 +13,33 @@ const text = (words: number): string => {
   return `<p>${Array.from({ length: words }, (_, index) => all[index % all.length]).join(' ')}</p>`;
 };
 const answer = (words: number): string => `<p>${'word '.repeat(words)}</p>`;
-const faq = (...answers: string[]): string => main(answers.map((each, index) => `<h2>Question ${index}?</h2>${each}`).join(''));
+const faq = (...answers: string[]): string =>
+  main(answers.map((each, index) => `<h2>Question ${index}?</h2>${each}`).join(''));
 
 export const WRITING: CaseTable = {
   'lang-content-mismatch': {
-    passes: [inLanguage('en', ENGLISH), inLanguage('en-GB', ENGLISH), inLanguage('de', GERMAN), inLanguage('ja', JAPANESE), inLanguage('FR', FRENCH)],
+    passes: [
+      inLanguage('en', ENGLISH),
+      inLanguage('en-GB', ENGLISH),
+      inLanguage('de', GERMAN),
+      inLanguage('ja', JAPANESE),
+      inLanguage('FR', FRENCH),
+    ],
     finds: [
-      { site: inLanguage('en', GERMAN), tells: 'is in English (lang="en"), but its text is in German', code: '<html lang="de">' },
+      {
+        site: inLanguage('en', GERMAN),
+        tells: 'is in English (lang="en"), but its text is in German',
+        code: '<html lang="de">',
+      },
       { site: inLanguage('de-AT', ENGLISH), tells: 'German' },
       { site: inLanguage('en', JAPANESE), tells: 'Japanese' },
     ],
     skips: [inLanguage('', ENGLISH), inLanguage('de', 'Only a few words of English here')],
-    unchecked: [inLanguage('gl', ENGLISH), inLanguage('de', 'abra kadabra '.repeat(100)), inLanguage('de', `${ENGLISH} ${GERMAN}`)],
+    unchecked: [
+      inLanguage('gl', ENGLISH),
+      inLanguage('de', 'abra kadabra '.repeat(100)),
+      inLanguage('de', `${ENGLISH} ${GERMAN}`),
+    ],
   },
   'hard-to-read': {
     passes: [main(`<p>${ENGLISH}</p>`)],
@@ -48,17 +63,34 @@ export const WRITING: CaseTable = {
     ],
     finds: [
       { site: main(`${text(300)}<p>${'buy cheap teapots here and now. '.repeat(20)}</p>`), tells: 'cheap teapots' },
-      { site: head('<title>Teapots: cheap teapots, best teapots</title>'), tells: 'says "teapots" 3 times', hint: false },
+      {
+        site: head('<title>Teapots: cheap teapots, best teapots</title>'),
+        tells: 'says "teapots" 3 times',
+        hint: false,
+      },
       { site: head('<title>Cheap Teapots, Cheap Teapots, Cheap Teapots</title>'), hint: false },
-      { site: main(`${text(300)}<p>${'buy cheap teapots here and now. '.repeat(20)}</p><p><a href="/a">Cheap teapots</a></p>`), hint: false },
+      {
+        site: main(
+          `${text(300)}<p>${'buy cheap teapots here and now. '.repeat(20)}</p><p><a href="/a">Cheap teapots</a></p>`,
+        ),
+        hint: false,
+      },
       // A name has no synonym.
       { site: head('<title>New York pizza in New York City, New York</title>'), hint: true },
-      { site: main(`${text(300)}<p>${'we went to Port Ashby and back. '.repeat(20)}</p>`), tells: 'port ashby', hint: true },
+      {
+        site: main(`${text(300)}<p>${'we went to Port Ashby and back. '.repeat(20)}</p>`),
+        tells: 'port ashby',
+        hint: true,
+      },
     ],
     skips: ['<html lang="en"><body><main><p>Tea</p></main></body></html>'],
   },
   'answer-not-first': {
-    passes: [faq(answer(40), answer(15), answer(80)), faq(answer(40), answer(5)), main(`<h2>How to brew</h2>${answer(30)}<h3>When to pour</h3>${answer(30)}`)],
+    passes: [
+      faq(answer(40), answer(15), answer(80)),
+      faq(answer(40), answer(5)),
+      main(`<h2>How to brew</h2>${answer(30)}<h3>When to pour</h3>${answer(30)}`),
+    ],
     finds: [
       { site: faq(answer(14), answer(81), answer(30)), tells: '2 of 3 questions', count: 1 },
       { site: faq('<ul><li>A list</li></ul>', ''), tells: 'no paragraph' },
@@ -94,16 +126,31 @@ export const WRITING: CaseTable = {
       guide(`${text(501)}<p>80 °C, 12% and 3 g, since 1998</p>`),
     ],
     finds: [
-      { site: guide(`${text(501)}<a href="https://a.example/x">a</a><p>In 12 steps, 3 of 4</p>`), tells: '1 link to other sites', count: 1 },
+      {
+        site: guide(`${text(501)}<a href="https://a.example/x">a</a><p>In 12 steps, 3 of 4</p>`),
+        tells: '1 link to other sites',
+        count: 1,
+      },
       { site: guide(`${text(501)}<nav><a href="https://a.example/x">a</a><a href="https://b.example/x">b</a></nav>`) },
     ],
     skips: [guide(text(500)), main(text(600)), guide(`${text(400)}<pre>${text(200)}</pre>`)],
   },
   'no-lists-tables': {
-    passes: [guide(`${text(701)}<ul><li>x</li></ul>`), guide(`${text(701)}<table><tr><td>x</table>`), guide(`${text(701)}<dl><dt>x</dl>`)],
+    passes: [
+      guide(`${text(701)}<ul><li>x</li></ul>`),
+      guide(`${text(701)}<table><tr><td>x</table>`),
+      guide(`${text(701)}<dl><dt>x</dl>`),
+    ],
     finds: [
       { site: guide(text(701)), tells: '701 words', count: 1 },
-      { site: { pages: [main('<p>x'), { url: '/guide', html: body(`<nav><ul><li>x</li></ul></nav><main>${text(701)}</main>`) }] } },
+      {
+        site: {
+          pages: [
+            main('<p>x'),
+            { url: '/guide', html: body(`<nav><ul><li>x</li></ul></nav><main>${text(701)}</main>`) },
+          ],
+        },
+      },
     ],
     skips: [guide(text(700)), main(text(800)), guide(`${text(600)}<pre>${text(200)}</pre>`)],
   },

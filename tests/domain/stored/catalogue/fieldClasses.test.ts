@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../../src/domain/eventTypes.ts';
-import { CLASSIFIED, type ClassifiedField, classifiedFields } from '../../../../src/domain/stored/catalogue/fieldClasses.ts';
+import {
+  CLASSIFIED,
+  type ClassifiedField,
+  classifiedFields,
+} from '../../../../src/domain/stored/catalogue/fieldClasses.ts';
 import { STORED } from '../../../../src/domain/stored/registry.ts';
 
 const fields: readonly (ClassifiedField & { readonly type: string })[] = EVENT_TYPES.flatMap((type) =>
@@ -16,7 +20,9 @@ describe('the classes of personal data', () => {
   });
 
   it('have no unused line', () => {
-    const known = new Set(fields.flatMap(({ type, path }) => [path, `${type}.${path}`, path.slice(path.lastIndexOf('.') + 1)]));
+    const known = new Set(
+      fields.flatMap(({ type, path }) => [path, `${type}.${path}`, path.slice(path.lastIndexOf('.') + 1)]),
+    );
     expect(CLASSIFIED.filter((name) => !known.has(name))).toEqual([]);
   });
 
@@ -38,9 +44,13 @@ describe('the classes of personal data', () => {
   });
 
   it('treat secrets as the registry does, and every id that finds something as an id', () => {
-    const secrets = EVENT_TYPES.flatMap((type) => (STORED[type].secret as readonly string[]).map((path) => `${type}.${path}`));
+    const secrets = EVENT_TYPES.flatMap((type) =>
+      (STORED[type].secret as readonly string[]).map((path) => `${type}.${path}`),
+    );
     expect(named(fields.filter((field) => field.class === 'secret')).toSorted()).toEqual(secrets.toSorted());
-    const found = EVENT_TYPES.flatMap((type) => (STORED[type].ids as readonly string[]).map((path) => `${type}.${path}`));
+    const found = EVENT_TYPES.flatMap((type) =>
+      (STORED[type].ids as readonly string[]).map((path) => `${type}.${path}`),
+    );
     const words = fields.filter((field) => found.includes(`${field.type}.${field.path}`) && field.class !== 'id');
     expect(named(words).toSorted()).toEqual([
       'CrawlPartRecorded.name',

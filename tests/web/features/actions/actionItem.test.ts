@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionItem, impactPercent, itemOf, type RawAction, resultsText } from '../../../../web/features/actions/item/actionItem.ts';
+import {
+  type ActionItem,
+  impactPercent,
+  itemOf,
+  type RawAction,
+  resultsText,
+} from '../../../../web/features/actions/item/actionItem.ts';
 import { action } from '../../given/views.ts';
 
 const CASES: readonly (readonly [what: string, raw: Omit<RawAction, 'id'>, shown: Partial<ActionItem>])[] = [
@@ -28,7 +34,11 @@ const CASES: readonly (readonly [what: string, raw: Omit<RawAction, 'id'>, shown
   ['no title', {}, { title: 'Untitled action' }],
   ['implementation', { implementation: 'Do it' }, { solution: 'Do it' }],
   ['no lists', { tags: null, pages: null, evidence: null }, { tags: [], pages: [], evidence: [] }],
-  ['no times, notes or rating', {}, { startedAt: null, completedAt: null, notes: '', rating: null, code: '', verification: null }],
+  [
+    'no times, notes or rating',
+    {},
+    { startedAt: null, completedAt: null, notes: '', rating: null, code: '', verification: null },
+  ],
 ];
 
 describe('a row of an action item', () => {
@@ -37,7 +47,9 @@ describe('a row of an action item', () => {
   });
 
   it('is complete when nothing is missing', () => {
-    expect(itemOf(action({ started_at: '2026-11-20T10:00:00.000Z', notes: 'mine', effectiveness_rating: 4 }))).toMatchObject({
+    expect(
+      itemOf(action({ started_at: '2026-11-20T10:00:00.000Z', notes: 'mine', effectiveness_rating: 4 })),
+    ).toMatchObject({
       id: 'action-1',
       title: 'Give every page a title',
       category: 'technical',

@@ -63,8 +63,11 @@ describe('the sections', () => {
     renderApp(PATH);
     await ready();
     const card = screen.getByRole('link', { name: 'Give every page a title' }).closest('article');
-    for (const text of ['High impact', 'Technical', '20 min', '3 pages have no title', 'Fix: Write a title']) expect(card).toHaveTextContent(text);
-    expect(within(card as HTMLElement).getByRole('button', { name: 'Start Task: Give every page a title' })).toBeInTheDocument();
+    for (const text of ['High impact', 'Technical', '20 min', '3 pages have no title', 'Fix: Write a title'])
+      expect(card).toHaveTextContent(text);
+    expect(
+      within(card as HTMLElement).getByRole('button', { name: 'Start Task: Give every page a title' }),
+    ).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Mark Complete: Add a sitemap' })).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Reopen Task: Describe images' })).toBeInTheDocument();
   });
@@ -95,7 +98,10 @@ describe('the sections', () => {
     const cards = await screen.findAllByRole('article');
     expect(cards.length).toBeGreaterThan(2);
     expect(cards.length).toBeLessThan(60);
-    expect(screen.getAllByRole('listitem').find((item) => item.contains(cards[0] as Node))).toHaveAttribute('aria-setsize', '200');
+    expect(screen.getAllByRole('listitem').find((item) => item.contains(cards[0] as Node))).toHaveAttribute(
+      'aria-setsize',
+      '200',
+    );
   });
 });
 
@@ -104,7 +110,8 @@ describe('the progress strip', () => {
     renderApp(PATH);
     const strip = await screen.findByRole('region', { name: 'Overall Progress' });
     expect(within(strip).getByRole('progressbar')).toHaveValue(25);
-    for (const text of ['25%', '1 of 4 tasks', 'In Progress1', 'High Impact Done0', 'Time Remaining2h']) expect(strip).toHaveTextContent(text);
+    for (const text of ['25%', '1 of 4 tasks', 'In Progress1', 'High Impact Done0', 'Time Remaining2h'])
+      expect(strip).toHaveTextContent(text);
     expect(screen.getByText('Next Recommended Action')).toBeVisible();
   });
 });
@@ -116,7 +123,8 @@ describe('the filters', () => {
     expect(screen.queryByRole('complementary', { name: 'Filters and overview' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Filters' }));
     const sidebar = screen.getByRole('complementary', { name: 'Filters and overview' });
-    for (const text of ['Total4', 'In Progress1', 'Completed1', 'Todo2', '1 of 4 tasks completed']) expect(sidebar).toHaveTextContent(text);
+    for (const text of ['Total4', 'In Progress1', 'Completed1', 'Todo2', '1 of 4 tasks completed'])
+      expect(sidebar).toHaveTextContent(text);
     await user.selectOptions(within(sidebar).getByLabelText('Impact'), 'low');
     expect(address()).toBe(`${PATH}&impact=low`);
     expect(screen.getAllByRole('article')).toHaveLength(1);
@@ -186,7 +194,10 @@ describe('the executive summary', () => {
   });
 
   it('begins with about 200 characters', async () => {
-    server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: `# Summary\n\n${'words and more '.repeat(40)}` }));
+    server.on(
+      'GET /api/v1/actions',
+      actionsResponse({ actions: rows, executiveSummary: `# Summary\n\n${'words and more '.repeat(40)}` }),
+    );
     renderApp(PATH);
     const preview = await screen.findByText(/^words and more/);
     expect(preview.textContent?.length).toBeGreaterThan(180);
@@ -199,7 +210,11 @@ describe('the executive summary', () => {
     const { user } = renderApp(PATH);
     await user.click(await screen.findByRole('button', { name: 'Generate Executive Summary' }));
     expect(await screen.findByText('Failed to generate executive summary')).toBeVisible();
-    server.on('POST /api/jobs/job-1/generate-executive-summary', { success: true, executive_summary: '# New', analyst: 'x' });
+    server.on('POST /api/jobs/job-1/generate-executive-summary', {
+      success: true,
+      executive_summary: '# New',
+      analyst: 'x',
+    });
     server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: '# S\n\nAll is new.' }));
     await user.click(screen.getByRole('button', { name: 'Generate Executive Summary' }));
     expect(await screen.findByText('All is new.')).toBeVisible();
@@ -223,7 +238,17 @@ describe('a summary that takes longer than its request', () => {
   const tell = (end: object) => {
     const row = { ...rework, ...end };
     server.on(REWORKS, { success: true, reworks: [row] });
-    act(() => sockets.latest().says({ type: 'event', channel: 'reworks', table: 'reworks', eventType: 'UPDATE', new: row, old: null, position: position(60) }));
+    act(() =>
+      sockets.latest().says({
+        type: 'event',
+        channel: 'reworks',
+        table: 'reworks',
+        eventType: 'UPDATE',
+        new: row,
+        old: null,
+        position: position(60),
+      }),
+    );
   };
   /** Clicked, and the page reloaded before the end. */
   async function reloaded() {
@@ -240,7 +265,9 @@ describe('a summary that takes longer than its request', () => {
     before.unmount();
     const sooner = sockets.count();
     const after = renderApp(PATH);
-    await waitFor(() => expect(screen.getByRole('button', { name: /Generate Executive Summary/ })).toHaveAttribute('aria-busy', 'true'));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: /Generate Executive Summary/ })).toHaveAttribute('aria-busy', 'true'),
+    );
     await waitFor(() => expect(sockets.count()).toBeGreaterThan(sooner));
     return after;
   }
@@ -260,7 +287,11 @@ describe('a summary that takes longer than its request', () => {
     const { user } = await reloaded();
     tell({ status: 'failed', code: 'GIVEN_UP', error: 'This was not begun in time. Please try again.' });
     expect(await screen.findByText('This was not begun in time. Please try again.')).toBeVisible();
-    server.on('POST /api/jobs/job-1/generate-executive-summary', { success: true, executive_summary: '# New', analyst: 'x' });
+    server.on('POST /api/jobs/job-1/generate-executive-summary', {
+      success: true,
+      executive_summary: '# New',
+      analyst: 'x',
+    });
     server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: '# S\n\nAll is new.' }));
     await user.click(screen.getByRole('button', { name: 'Generate Executive Summary' }));
     expect(await screen.findByText('All is new.')).toBeVisible();
@@ -272,7 +303,11 @@ describe('the next recommended action', () => {
   const SENTENCE = 'Complete 2 more high-impact actions to trigger AI citation improvements within the next 2 weeks.';
 
   it('is the sentence while two of high impact are left, then the next task, then nothing', async () => {
-    rows = [action({ id: 'a', title: 'First' }), action({ id: 'b', title: 'Second' }), action({ id: 'c', title: 'Third', impact: 'low' })];
+    rows = [
+      action({ id: 'a', title: 'First' }),
+      action({ id: 'b', title: 'Second' }),
+      action({ id: 'c', title: 'Third', impact: 'low' }),
+    ];
     for (const id of ['a', 'b', 'c']) takesChanges(id);
     const { user } = renderApp(PATH);
     expect(await screen.findByText(SENTENCE)).toBeVisible();
@@ -293,7 +328,10 @@ describe('the next recommended action', () => {
 
 describe('a preview', () => {
   it('says once what the plan shows, offers nothing that cannot be bought, and counts unlocked items', async () => {
-    server.on('GET /api/v1/actions', actionsResponse({ actions: rows, isFreemiumPreview: true, totalActionsAvailable: 27, actionsShown: 4 }));
+    server.on(
+      'GET /api/v1/actions',
+      actionsResponse({ actions: rows, isFreemiumPreview: true, totalActionsAvailable: 27, actionsShown: 4 }),
+    );
     renderApp(PATH);
     const locked = await screen.findByRole('region', { name: 'Locked tasks' });
     expect(locked).toHaveTextContent(/^4 of 27 unlocked. A free audit shows its first 4 tasks.$/);
@@ -313,7 +351,10 @@ describe('a status change', () => {
     expect(screen.getByRole('heading', { name: 'In Progress (2)' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Give every page a title' })).toHaveFocus();
     await waitFor(() => expect(server.asked('GET /api/v1/actions')).toHaveLength(2));
-    expect(server.asked('PUT /api/v1/actions/high/progress')[0]?.body).toEqual({ status: 'in-progress', jobId: 'job-1' });
+    expect(server.asked('PUT /api/v1/actions/high/progress')[0]?.body).toEqual({
+      status: 'in-progress',
+      jobId: 'job-1',
+    });
     expect(cardsOf('In Progress')).toEqual(['Give every page a title', 'Add a sitemap']);
   });
 
@@ -361,7 +402,15 @@ describe('a status change', () => {
     rows = rows.map((row) => (row.id === 'low' ? { ...row, status: 'completed', notes: 'elsewhere' } : row));
     const changed = { ...(rows[0] as ActionView) };
     const asked = server.asked('GET /api/v1/actions').length;
-    sockets.latest().says({ type: 'event', channel: 'actions:job-1', table: 'actions', eventType: 'UPDATE', new: changed, old: null, position: position(60) });
+    sockets.latest().says({
+      type: 'event',
+      channel: 'actions:job-1',
+      table: 'actions',
+      eventType: 'UPDATE',
+      new: changed,
+      old: null,
+      position: position(60),
+    });
     await nextFrame();
     expect(cardsOf('Completed Tasks')).toEqual(['Describe images', 'Shorten long titles']);
     await waitFor(() => expect(server.asked('GET /api/v1/actions').length).toBeGreaterThan(asked));
@@ -382,7 +431,9 @@ describe('the board', () => {
     expect(await screen.findByRole('menuitem', { name: 'Todo' })).toHaveAttribute('aria-disabled', 'true');
     await user.click(screen.getByRole('menuitem', { name: 'Completed' }));
     expect(await screen.findByRole('region', { name: 'Completed (2)' })).toHaveTextContent('Shorten long titles');
-    await waitFor(() => expect(server.asked('PUT /api/v1/actions/low/progress')[0]?.body).toMatchObject({ status: 'completed' }));
+    await waitFor(() =>
+      expect(server.asked('PUT /api/v1/actions/low/progress')[0]?.body).toMatchObject({ status: 'completed' }),
+    );
   });
 });
 
@@ -426,7 +477,8 @@ describe('keyboard shortcuts', () => {
     await ready();
     await user.keyboard('?');
     const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
-    for (const what of ['Next task, previous task', 'Start the task', 'Undo the last move', 'Search tasks']) expect(sheet).toHaveTextContent(what);
+    for (const what of ['Next task, previous task', 'Start the task', 'Undo the last move', 'Search tasks'])
+      expect(sheet).toHaveTextContent(what);
     await user.click(within(sheet).getByRole('checkbox'));
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -485,12 +537,17 @@ describe('exporting the items', () => {
   });
 
   it('prints every task and the summary in full', async () => {
-    server.on('GET /api/v1/actions', actionsResponse({ actions: rows, executiveSummary: `# S\n\n${'words and more '.repeat(40)}\n\n## The **end**` }));
+    server.on(
+      'GET /api/v1/actions',
+      actionsResponse({ actions: rows, executiveSummary: `# S\n\n${'words and more '.repeat(40)}\n\n## The **end**` }),
+    );
     renderApp(PATH);
     await ready();
     await screen.findByText(/^words and more/);
     act(() => void window.dispatchEvent(new Event('beforeprint')));
-    expect(screen.getAllByText('Write a title of 15 to 60 characters for each page, with its subject first.')).toHaveLength(4);
+    expect(
+      screen.getAllByText('Write a title of 15 to 60 characters for each page, with its subject first.'),
+    ).toHaveLength(4);
     expect(screen.getByText(/words and more\s+The end$/)).toBeVisible();
     act(() => void window.dispatchEvent(new Event('afterprint')));
     await ready();

@@ -112,7 +112,9 @@ describe('one task', () => {
     expect(screen.getByRole('button', { name: 'Save notes' })).toHaveAttribute('aria-disabled', 'true');
     await user.type(notes, 'Done by Ada');
     await user.click(screen.getByRole('button', { name: 'Save notes' }));
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Save notes' })).toHaveAttribute('aria-disabled', 'true'));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Save notes' })).toHaveAttribute('aria-disabled', 'true'),
+    );
     expect(screen.getByRole('button', { name: 'Save notes' })).toHaveFocus();
     expect(screen.getByText('Notes saved.')).toHaveAttribute('role', 'status');
     await user.click(screen.getByRole('radio', { name: '4 of 5: Good' }));
@@ -168,8 +170,14 @@ describe('one task', () => {
       actions_count: 3,
       score: 82,
     });
-    server.on('GET /api/v1/actions/analyses', { success: true, analyses: [analysis('job-1'), analysis('job-2')], cursor: null });
-    server.on('GET /api/v1/actions', ({ query }: Call) => actionsResponse({ jobId: query.get('jobId'), actions: ACTIONS }));
+    server.on('GET /api/v1/actions/analyses', {
+      success: true,
+      analyses: [analysis('job-1'), analysis('job-2')],
+      cursor: null,
+    });
+    server.on('GET /api/v1/actions', ({ query }: Call) =>
+      actionsResponse({ jobId: query.get('jobId'), actions: ACTIONS }),
+    );
     const { user } = renderApp(`${PATH}&actionId=high`);
     await user.type(await screen.findByLabelText('Notes'), 'of the first');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Audit' }), 'job-2');
@@ -216,7 +224,16 @@ describe('one task', () => {
     ended_at: null,
   } as const;
   const REWORKS = 'GET /api/v1/jobs/job-1/reworks';
-  const pending = { success: true, pending: true, rework, verification: null, results: [], completed: false, action: ACTIONS[1], stats: {} };
+  const pending = {
+    success: true,
+    pending: true,
+    rework,
+    verification: null,
+    results: [],
+    completed: false,
+    action: ACTIONS[1],
+    stats: {},
+  };
   const begin = () => {
     server.on(REWORKS, { success: true, reworks: [rework] });
     return pending;
@@ -234,7 +251,17 @@ describe('one task', () => {
   const tell = (end: object) => {
     server.on(REWORKS, { success: true, reworks: [{ ...rework, ...end }] });
     const row = { ...rework, ...end };
-    act(() => sockets.latest().says({ type: 'event', channel: 'reworks', table: 'reworks', eventType: 'UPDATE', new: row, old: null, position: position(9) }));
+    act(() =>
+      sockets.latest().says({
+        type: 'event',
+        channel: 'reworks',
+        table: 'reworks',
+        eventType: 'UPDATE',
+        new: row,
+        old: null,
+        position: position(9),
+      }),
+    );
   };
 
   it('shows a spinner during a long verification until the socket reports its end or failure', async () => {
@@ -245,7 +272,10 @@ describe('one task', () => {
     tell({ status: 'failed', code: 'GIVEN_UP', error: 'This was not begun in time. Please try again.' });
     expect(await screen.findByText('This was not begun in time. Please try again.')).toBeVisible();
     await verify(user);
-    server.on('GET /api/v1/actions', actionsResponse({ actions: [{ ...(ACTIONS[1] as ActionView), last_verification: FAILING }] }));
+    server.on(
+      'GET /api/v1/actions',
+      actionsResponse({ actions: [{ ...(ACTIONS[1] as ActionView), last_verification: FAILING }] }),
+    );
     tell({ status: 'done' });
     expect(await screen.findByText('Still failing')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Verify' })).toBeEnabled();
@@ -269,7 +299,11 @@ describe('one task', () => {
     renderApp(`${PATH}&actionId=high`);
     expect(await screen.findByRole('button', { name: 'Checking the site' })).toHaveAttribute('aria-busy', 'true');
     await waitFor(() => expect(sockets.count()).toBeGreaterThan(sooner));
-    if (end.status === 'done') server.on('GET /api/v1/actions', actionsResponse({ actions: [{ ...(ACTIONS[1] as ActionView), last_verification: FAILING }] }));
+    if (end.status === 'done')
+      server.on(
+        'GET /api/v1/actions',
+        actionsResponse({ actions: [{ ...(ACTIONS[1] as ActionView), last_verification: FAILING }] }),
+      );
     tell(end);
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Verify' })).not.toHaveAttribute('aria-busy');
@@ -311,6 +345,8 @@ describe('one task', () => {
     const { user } = renderApp(`${PATH}&actionId=high`);
     await user.click(await screen.findByRole('button', { name: 'Copy as a prompt' }));
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeVisible();
-    expect(await navigator.clipboard.readText()).toContain('Fix this SEO issue on example.com: Give every page a title');
+    expect(await navigator.clipboard.readText()).toContain(
+      'Fix this SEO issue on example.com: Give every page a title',
+    );
   });
 });

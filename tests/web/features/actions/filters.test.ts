@@ -1,14 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import { applyFilters, countOf, filtersOf, NO_FILTERS, viewOf, withAction, withFilters, withView } from '../../../../web/features/actions/board/filters.ts';
+import {
+  applyFilters,
+  countOf,
+  filtersOf,
+  NO_FILTERS,
+  viewOf,
+  withAction,
+  withFilters,
+  withView,
+} from '../../../../web/features/actions/board/filters.ts';
 import { itemOf } from '../../../../web/features/actions/item/actionItem.ts';
 import { action } from '../../given/views.ts';
 
 const ITEMS = [
-  action({ id: 'a', title: 'Give every page a Title', impact: 'high', category: 'content', difficulty: 'easy', time_estimate: 10 }),
-  action({ id: 'b', title: 'Compress images', impact: 'low', category: 'technical', difficulty: 'hard', time_estimate: 120, status: 'completed' }),
-  action({ id: 'c', title: 'Shorten titles', impact: 'medium', category: 'content', difficulty: 'medium', time_estimate: 30, status: 'in-progress' }),
+  action({
+    id: 'a',
+    title: 'Give every page a Title',
+    impact: 'high',
+    category: 'content',
+    difficulty: 'easy',
+    time_estimate: 10,
+  }),
+  action({
+    id: 'b',
+    title: 'Compress images',
+    impact: 'low',
+    category: 'technical',
+    difficulty: 'hard',
+    time_estimate: 120,
+    status: 'completed',
+  }),
+  action({
+    id: 'c',
+    title: 'Shorten titles',
+    impact: 'medium',
+    category: 'content',
+    difficulty: 'medium',
+    time_estimate: 30,
+    status: 'in-progress',
+  }),
 ].map(itemOf);
-const found = (query: string): string[] => applyFilters(ITEMS, filtersOf(new URLSearchParams(query))).map((item) => item.id);
+const found = (query: string): string[] =>
+  applyFilters(ITEMS, filtersOf(new URLSearchParams(query))).map((item) => item.id);
 
 describe('the task filter', () => {
   it.each([

@@ -17,7 +17,11 @@ beforeEach(() => {
   server = fakeServer();
   fakeSockets();
   signedInBefore();
-  rows = [action({ id: 'one', title: 'One' }), action({ id: 'two', title: 'Two' }), action({ id: 'three', title: 'Three' })];
+  rows = [
+    action({ id: 'one', title: 'One' }),
+    action({ id: 'two', title: 'Two' }),
+    action({ id: 'three', title: 'Three' }),
+  ];
   server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
   server.on('GET /api/v1/actions', () => actionsResponse({ actions: rows }));
   for (const id of ['one', 'two', 'three'])

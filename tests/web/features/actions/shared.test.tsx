@@ -62,10 +62,12 @@ describe('a shared dashboard', () => {
 
   it('has no export, no refresh and no way to change anything', async () => {
     const user = renderShared();
-    for (const name of [/Export/, 'Refresh', /Generate/, /Move to/]) expect(screen.queryByRole('button', { name })).toBeNull();
+    for (const name of [/Export/, 'Refresh', /Generate/, /Move to/])
+      expect(screen.queryByRole('button', { name })).toBeNull();
     await user.click(screen.getByRole('link', { name: 'Give every page a title' }));
     expect(await screen.findByRole('heading', { level: 2, name: 'Give every page a title' })).toBeVisible();
-    for (const name of ['Start Task', 'Verify', 'Save notes']) expect(screen.queryByRole('button', { name })).toBeNull();
+    for (const name of ['Start Task', 'Verify', 'Save notes'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
     await user.keyboard('s');
     expect(screen.getByText('Todo')).toBeVisible();
     expect(screen.queryByLabelText('Notes')).toBeNull();
@@ -93,7 +95,12 @@ describe('a shared dashboard', () => {
   });
 
   it('counts like its owner when the owner sees more', () => {
-    renderShared(true, { totalActions: 20, completedActions: 4, completionPercentage: 20, estimatedTimeRemaining: 600 });
+    renderShared(true, {
+      totalActions: 20,
+      completedActions: 4,
+      completionPercentage: 20,
+      estimatedTimeRemaining: 600,
+    });
     expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('4 of 20 tasks');
     expect(screen.getByRole('region', { name: 'Overall Progress' })).toHaveTextContent('Time Remaining10h');
   });

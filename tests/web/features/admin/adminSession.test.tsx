@@ -14,7 +14,11 @@ import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 import { loginResponse, profileResponse } from '../../given/views.ts';
 
-const EXPIRED = refusal(401, 'Your admin access has timed out. Please log in again to continue.', 'ADMIN_SESSION_EXPIRED');
+const EXPIRED = refusal(
+  401,
+  'Your admin access has timed out. Please log in again to continue.',
+  'ADMIN_SESSION_EXPIRED',
+);
 const IS_ADMIN = { is_admin: true } as const;
 
 let server: FakeServer;
@@ -26,7 +30,17 @@ beforeEach(() => {
   server.on('POST /api/v1/auth/login', loginResponse('session-2.access', undefined, IS_ADMIN));
   const prompts = PROMPT_KEYS.map((key): PromptView => {
     const { name, description, content, variables, category } = BUILT_IN_PROMPTS[key];
-    return { key, name, description, content, is_active: true, version: 1, variables: [...variables], category, updated_at: null };
+    return {
+      key,
+      name,
+      description,
+      content,
+      is_active: true,
+      version: 1,
+      variables: [...variables],
+      category,
+      updated_at: null,
+    };
   });
   server.on('GET /api/v1/admin/prompts', { success: true, prompts });
 });

@@ -164,7 +164,9 @@ describe('/admin/analytics', () => {
     const slow = held(answer(funnelOf(9)));
     server.on(ROUTE, () => slow.answer);
     await user.selectOptions(screen.getByLabelText('Range'), 'Last 7 days');
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Users who reached each step: table' })).toBeNull());
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Users who reached each step: table' })).toBeNull(),
+    );
     slow.letGo();
     expect(cells((await table('Users who reached each step')).getAllByRole('row')[1]!)[1]).toBe('9');
   });

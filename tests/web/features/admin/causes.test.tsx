@@ -23,7 +23,15 @@ const node = (id: string, title: string, cause: string, more: Partial<CauseNode>
 });
 const answer = (data: Partial<CausesOfEventResponse['data']>, cursor: string | null = null): CausesOfEventResponse => ({
   success: true,
-  data: { id: 'e2', beginning: { kind: 'request', id: 'r1' }, ancestors: [], event: null, following: [], cut: false, ...data },
+  data: {
+    id: 'e2',
+    beginning: { kind: 'request', id: 'r1' },
+    ancestors: [],
+    event: null,
+    following: [],
+    cut: false,
+    ...data,
+  },
   cursor,
 });
 
@@ -39,14 +47,27 @@ describe('the causes of an event', () => {
   it('are drawn as nested lists, from the request down, each event below its command, with links to its history and its own causes', async () => {
     const actor = { kind: 'user', id: 'u1', on_behalf_of: null };
     const first = node('e1', 'Job submitted', 'r1', { by: 'ann@example.com', actor, took_ms: null });
-    server.on(`GET ${PATH}/e2`, answer({ ancestors: [first], event: node('e2', 'Job completed', 'e1'), following: [node('e3', 'Email sent', 'e2')] }));
+    server.on(
+      `GET ${PATH}/e2`,
+      answer({
+        ancestors: [first],
+        event: node('e2', 'Job completed', 'e1'),
+        following: [node('e3', 'Email sent', 'e2')],
+      }),
+    );
     renderApp('/admin/history?event=e2');
     const tree = await screen.findByRole('list', { name: 'Chain of causes' });
-    expect(within(tree).getByRole('link', { name: 'Job submitted' })).toHaveAttribute('href', '/admin/history?stream=job-e1#3');
+    expect(within(tree).getByRole('link', { name: 'Job submitted' })).toHaveAttribute(
+      'href',
+      '/admin/history?stream=job-e1#3',
+    );
     expect(screen.getByText('Command · ann@example.com')).toBeVisible();
     const [top] = within(tree).getAllByRole('listitem');
     expect(within(top ?? tree).getByRole('link', { name: 'Email sent' })).toBeVisible();
-    expect(within(tree).getByRole('link', { name: 'Causes of Email sent' })).toHaveAttribute('href', '/admin/history?event=e3');
+    expect(within(tree).getByRole('link', { name: 'Causes of Email sent' })).toHaveAttribute(
+      'href',
+      '/admin/history?event=e3',
+    );
     expect(screen.getAllByText(/A worker \(mails\)/)).toHaveLength(2);
     expect(screen.getAllByText(/2\.4 s after its cause/)).toHaveLength(2);
     expect(screen.getByRole('link', { name: 'All that it led to' })).toHaveAttribute('href', '/admin/history?event=r1');
@@ -75,7 +96,10 @@ describe('the causes of an event', () => {
   });
 
   it('fold by keyboard', async () => {
-    server.on(`GET ${PATH}/e1`, answer({ event: node('e1', 'Job submitted', 'r1'), following: [node('e2', 'Job completed', 'e1')] }));
+    server.on(
+      `GET ${PATH}/e1`,
+      answer({ event: node('e1', 'Job submitted', 'r1'), following: [node('e2', 'Job completed', 'e1')] }),
+    );
     const { user } = renderApp('/admin/history?event=e1');
     const fold = await screen.findByRole('button', { name: 'What followed from Job submitted: 1 event' });
     expect(fold).toHaveAttribute('aria-expanded', 'true');
@@ -88,7 +112,10 @@ describe('the causes of an event', () => {
   });
 
   it('say when nothing followed from an event, or when it is gone', async () => {
-    server.on(`GET ${PATH}/e1`, answer({ event: node('e1', 'Job submitted', 'r1'), beginning: { kind: 'deleted', id: 'e0' } }));
+    server.on(
+      `GET ${PATH}/e1`,
+      answer({ event: node('e1', 'Job submitted', 'r1'), beginning: { kind: 'deleted', id: 'e0' } }),
+    );
     const { unmount } = renderApp('/admin/history?event=e1');
     expect(await screen.findByText('Nothing followed from it.')).toBeVisible();
     expect(screen.getByText(/^Began with an event that was deleted since:/)).toBeVisible();

@@ -17,15 +17,26 @@ beforeEach(() => {
     saved.push(this.download);
   });
   storeTokens({ access_token: 'spent', refresh_token: 'refresh-0', expires_in: 3600 });
-  server.on(ROUTE, ({ token }: Call) => (token === 'renewed' ? { format: 'seo-workbench-history' } : refusal(401, 'Expired', 'SESSION_EXPIRED')));
+  server.on(ROUTE, ({ token }: Call) =>
+    token === 'renewed' ? { format: 'seo-workbench-history' } : refusal(401, 'Expired', 'SESSION_EXPIRED'),
+  );
 });
 
 it('renews an expired session, like every other call', async () => {
-  const session = { access_token: 'renewed', refresh_token: 'refresh-1', expires_at: 0, expires_in: 3600, token_type: 'bearer' };
+  const session = {
+    access_token: 'renewed',
+    refresh_token: 'refresh-1',
+    expires_at: 0,
+    expires_in: 3600,
+    token_type: 'bearer',
+  };
   server.on(REFRESH, { success: true, token: 'renewed', session });
   const onEnded = vi.fn();
   expect(await downloadHistory(asked, 'json', onEnded)).toBe(true);
-  expect(server.asked(ROUTE).map(({ query }) => query.toString())).toEqual(['format=json&types=FundsAdded', 'format=json&types=FundsAdded']);
+  expect(server.asked(ROUTE).map(({ query }) => query.toString())).toEqual([
+    'format=json&types=FundsAdded',
+    'format=json&types=FundsAdded',
+  ]);
   expect([saved, onEnded.mock.calls]).toEqual([['history-billing-ann.json'], []]);
 });
 

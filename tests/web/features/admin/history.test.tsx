@@ -71,9 +71,16 @@ function serveBill(count: () => number): void {
     const all = Array.from({ length: count() }, (_, revision) => event(revision));
     const [after, before] = [query.get('after'), query.get('before')];
     const size = query.get('limit') === '1' ? 1 : 3;
-    const some = after !== null ? all.slice(Number(after) + 1).slice(0, size) : all.slice(0, before === null ? undefined : Number(before)).slice(-size);
+    const some =
+      after !== null
+        ? all.slice(Number(after) + 1).slice(0, size)
+        : all.slice(0, before === null ? undefined : Number(before)).slice(-size);
     const [first, last] = [some[0]?.revision, some.at(-1)?.revision];
-    return page(some.toReversed(), { last: all.length - 1, older: first ? first : null, newer: last !== undefined && last < all.length - 1 ? last : null });
+    return page(some.toReversed(), {
+      last: all.length - 1,
+      older: first ? first : null,
+      newer: last !== undefined && last < all.length - 1 ? last : null,
+    });
   });
 }
 
@@ -149,14 +156,18 @@ describe('the history of a bill', () => {
   });
 
   it('has filters, kept in the address', async () => {
-    server.on(`GET ${PATH}`, ({ query }: { query: URLSearchParams }) => page(query.get('types') === 'FundsAdded' ? [] : [event(0)]));
+    server.on(`GET ${PATH}`, ({ query }: { query: URLSearchParams }) =>
+      page(query.get('types') === 'FundsAdded' ? [] : [event(0)]),
+    );
     const { user, address } = renderApp(PAGE);
     await user.click(await screen.findByText('Filter and order'));
     await user.selectOptions(screen.getByLabelText('Event'), 'FundsAdded');
     expect(await screen.findByText('No events match.')).toBeVisible();
     await enter(user, screen.getByLabelText('Email or id of who'), 'eve@example.com');
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(server.asked(`GET ${PATH}`).map(({ query }) => query.get('actor'))).toContain('eve@example.com'));
+    await waitFor(() =>
+      expect(server.asked(`GET ${PATH}`).map(({ query }) => query.get('actor'))).toContain('eve@example.com'),
+    );
     expect(address()).toBe(`${PAGE}&types=FundsAdded&actor=eve%40example.com`);
     await user.click(screen.getByRole('button', { name: 'Show all events' }));
     expect(await screen.findByRole('article', { name: 'Credits granted' })).toBeVisible();
@@ -237,7 +248,10 @@ describe('a history of 10,000 events', () => {
 
 describe('the history search', () => {
   it('leads from pasted text to matching streams', async () => {
-    server.on('GET /api/v1/admin/history/find', { success: true, data: [{ stream: 'job-1', kind: 'Job', deleted: false, about: 'example.com' }] });
+    server.on('GET /api/v1/admin/history/find', {
+      success: true,
+      data: [{ stream: 'job-1', kind: 'Job', deleted: false, about: 'example.com' }],
+    });
     const { user } = renderApp('/admin/history');
     await user.type(await screen.findByLabelText('Find a history'), 'job-1{Enter}');
     expect(await screen.findByRole('link', { name: 'Job' })).toHaveAttribute('href', '/admin/history?stream=job-1');
@@ -246,7 +260,10 @@ describe('the history search', () => {
   });
 
   it('goes on at the beginning of what was found, with its own title', async () => {
-    server.on('GET /api/v1/admin/history/find', { success: true, data: [{ stream: STREAM, kind: 'Bill', deleted: false, about: 'ann@example.com' }] });
+    server.on('GET /api/v1/admin/history/find', {
+      success: true,
+      data: [{ stream: STREAM, kind: 'Bill', deleted: false, about: 'ann@example.com' }],
+    });
     server.on(`GET ${PATH}`, page([event(0)]));
     const { user } = renderApp('/admin/history?find=ann');
     await user.click(await screen.findByRole('link', { name: 'Bill' }));
@@ -264,12 +281,24 @@ describe('the history search', () => {
 
 describe('repeated events', () => {
   const progress = (revision: number): HistoryEventView =>
-    event(revision, { type: 'JobProgressed', title: 'Progress recorded', data: { pagesDone: revision, pagesKnown: 40, step: 'crawl' } });
+    event(revision, {
+      type: 'JobProgressed',
+      title: 'Progress recorded',
+      data: { pagesDone: revision, pagesKnown: 40, step: 'crawl' },
+    });
 
   it('are one row until opened', () => {
     const events = [event(9), progress(8), progress(7), progress(6), event(5), progress(4), progress(3)];
-    expect(timelineRows(events, new Set()).map(({ kind }) => kind)).toEqual(['event', 'run', 'event', 'event', 'event']);
-    expect(timelineRows(events, new Set([7])).map(({ kind }) => kind)).toEqual(Array.from({ length: 7 }, () => 'event'));
+    expect(timelineRows(events, new Set()).map(({ kind }) => kind)).toEqual([
+      'event',
+      'run',
+      'event',
+      'event',
+      'event',
+    ]);
+    expect(timelineRows(events, new Set([7])).map(({ kind }) => kind)).toEqual(
+      Array.from({ length: 7 }, () => 'event'),
+    );
   });
 
   it('show their outcome', async () => {

@@ -17,7 +17,14 @@ beforeEach(() => {
   server.on(`GET ${JOB}/events`, { success: true, data: [EVENT], cursor: null });
 });
 
-const EVENT = { number: 0, type: 'JobFailed', title: 'Failed: Not found.', at: '2026-11-20T10:00:20.000Z', by: 'a worker', data: { code: 'SITE_DNS' } };
+const EVENT = {
+  number: 0,
+  type: 'JobFailed',
+  title: 'Failed: Not found.',
+  at: '2026-11-20T10:00:20.000Z',
+  by: 'a worker',
+  data: { code: 'SITE_DNS' },
+};
 const emails = { userEmail: 'ann@example.com', user_email: 'ann@example.com' };
 const failed = () => adminJobResponse({ job: adminJob({ ...failedJob(), ...emails }) });
 
@@ -44,8 +51,18 @@ describe('another user’s job', () => {
     renderApp('/admin/jobs/job-1');
     expect(await screen.findByText('You are viewing a job of ann@example.com as an administrator')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'example.com' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'ann@example.com' })).toHaveAttribute('href', expect.stringMatching(/^\/admin\/users\//));
-    for (const text of ['Funds, $50.00', 'Reserved until the job ends', 'host-1/3', 'It hung up.', '3 links were made, 1 revoked.', 'Analyzing Website'])
+    expect(screen.getByRole('link', { name: 'ann@example.com' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^\/admin\/users\//),
+    );
+    for (const text of [
+      'Funds, $50.00',
+      'Reserved until the job ends',
+      'host-1/3',
+      'It hung up.',
+      '3 links were made, 1 revoked.',
+      'Analyzing Website',
+    ])
       expect(screen.getAllByText(text)[0]).toBeVisible();
   });
 
@@ -126,7 +143,10 @@ describe('another user’s job', () => {
 
   it('keeps the dialog open on a refusal', async () => {
     server.on(`GET ${JOB}`, failed());
-    server.on(`POST ${JOB}/retry`, refusal(409, 'Only a job that failed or was cancelled can be run again.', 'JOB_NOT_FAILED'));
+    server.on(
+      `POST ${JOB}/retry`,
+      refusal(409, 'Only a job that failed or was cancelled can be run again.', 'JOB_NOT_FAILED'),
+    );
     const { user } = renderApp('/admin/jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'Run again…' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Run again' }));
@@ -136,7 +156,10 @@ describe('another user’s job', () => {
   it('loads its report and files on request, not before', async () => {
     server.on(`GET ${JOB}`, adminJobResponse({ job: adminJob({ ...completedJob(), ...emails }), report: true }));
     server.on(`GET ${JOB}/report`, { success: true, data: { files: ['pages.csv'], found: null } });
-    server.on(`GET ${JOB}/files/pages.csv`, { success: true, data: { jobId: 'job-1', name: 'pages.csv', content: 'url,status' } });
+    server.on(`GET ${JOB}/files/pages.csv`, {
+      success: true,
+      data: { jobId: 'job-1', name: 'pages.csv', content: 'url,status' },
+    });
     const { user } = renderApp('/admin/jobs/job-1');
     const open = await screen.findByRole('button', { name: 'Open report' });
     expect(server.asked(`GET ${JOB}/report`)).toHaveLength(0);

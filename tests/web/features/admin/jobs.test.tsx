@@ -23,12 +23,19 @@ beforeEach(() => {
 
 const emails = { userEmail: 'ann@example.com', user_email: 'ann@example.com' };
 const asked = (): Record<string, string> => Object.fromEntries(server.asked(LIST).at(-1)?.query ?? []);
-const rows = (): string[] => [...document.querySelectorAll('[data-row]')].map((row) => row.getAttribute('data-row') ?? '');
+const rows = (): string[] =>
+  [...document.querySelectorAll('[data-row]')].map((row) => row.getAttribute('data-row') ?? '');
 const rowOf = (id: string): HTMLElement => document.querySelector<HTMLElement>(`[data-row="${id}"]`) ?? document.body;
 
 describe('the page of all users’ jobs', () => {
   it('shows owners, statuses and progress', async () => {
-    server.on(LIST, allJobsResponse([adminJob({ id: 'a' }), adminJob({ ...failedJob({ id: 'b', host: 'other.example' }), ...emails })]));
+    server.on(
+      LIST,
+      allJobsResponse([
+        adminJob({ id: 'a' }),
+        adminJob({ ...failedJob({ id: 'b', host: 'other.example' }), ...emails }),
+      ]),
+    );
     renderApp('/admin/jobs');
     expect(await screen.findByRole('link', { name: 'example.com' })).toHaveAttribute('href', '/admin/jobs/a');
     expect(within(rowOf('a')).getByText('ann@example.com')).toBeVisible();
@@ -72,7 +79,9 @@ describe('the page of all users’ jobs', () => {
     await waitFor(() => expect(asked()).toMatchObject({ status: 'failed', sort: 'date', order: 'desc' }));
     await user.click(await screen.findByRole('button', { name: 'Website' }));
     await waitFor(() => expect(asked()).toMatchObject({ sort: 'website', order: 'desc' }));
-    await waitFor(() => expect(screen.getByRole('columnheader', { name: 'Website' })).toHaveAttribute('aria-sort', 'descending'));
+    await waitFor(() =>
+      expect(screen.getByRole('columnheader', { name: 'Website' })).toHaveAttribute('aria-sort', 'descending'),
+    );
     await user.click(screen.getByRole('button', { name: 'Website' }));
     await waitFor(() => expect(address()).toBe('/admin/jobs?status=failed&sort=website&order=asc'));
     await user.type(screen.getByLabelText('Website, or email with @'), ' shop.example {Enter}');
@@ -92,7 +101,9 @@ describe('the page of all users’ jobs', () => {
 
   it('loads more', async () => {
     server.on(LIST, ({ query }: Call) =>
-      query.get('cursor') === 'next' ? allJobsResponse([adminJob({ id: 'old' })]) : allJobsResponse([adminJob({ id: 'new' })], { cursor: 'next' }),
+      query.get('cursor') === 'next'
+        ? allJobsResponse([adminJob({ id: 'old' })])
+        : allJobsResponse([adminJob({ id: 'new' })], { cursor: 'next' }),
     );
     const { user } = renderApp('/admin/jobs');
     await user.click(await screen.findByRole('button', { name: 'Load more' }));
@@ -105,7 +116,9 @@ describe('the page of all users’ jobs', () => {
     renderApp('/admin/jobs');
     await screen.findByRole('link', { name: 'example.com' });
     await goLive(sockets.latest());
-    await waitFor(() => expect(sockets.latest().sent).toContainEqual({ type: 'subscribe', channel: 'admin:jobs', since: position(10) }));
+    await waitFor(() =>
+      expect(sockets.latest().sent).toContainEqual({ type: 'subscribe', channel: 'admin:jobs', since: position(10) }),
+    );
     server.on(LIST, allJobsResponse([adminJob({ id: 'b' }), adminJob({ id: 'a' })]));
     act(() => sockets.latest().says({ type: 'error', code: 'POSITION_UNKNOWN', channel: 'admin:jobs' }));
     await waitFor(() => expect(rows()).toEqual(['b', 'a']));
@@ -116,8 +129,15 @@ describe('the page of all users’ jobs', () => {
     const { user } = renderApp('/admin/jobs');
     await screen.findByRole('link', { name: 'example.com' });
     await goLive(sockets.latest());
-    await waitFor(() => expect(sockets.latest().sent).toContainEqual({ type: 'subscribe', channel: 'admin:jobs', since: position(10) }));
-    const tell = (eventType: 'INSERT' | 'UPDATE' | 'DELETE', row: object | null, at: number, old: { id: string } | null = null) =>
+    await waitFor(() =>
+      expect(sockets.latest().sent).toContainEqual({ type: 'subscribe', channel: 'admin:jobs', since: position(10) }),
+    );
+    const tell = (
+      eventType: 'INSERT' | 'UPDATE' | 'DELETE',
+      row: object | null,
+      at: number,
+      old: { id: string } | null = null,
+    ) =>
       act(() =>
         sockets.latest().says({
           type: 'event',
@@ -165,11 +185,21 @@ describe('the dashboard', () => {
     server.on(LIST, allJobsResponse([adminJob()]));
     renderApp('/admin');
     expect(await screen.findByText('4 under way, 2 failed today')).toBeVisible();
-    expect(within(screen.getByRole('list')).getByRole('link', { name: /^Job Management/ })).toHaveAttribute('href', '/admin/jobs');
+    expect(within(screen.getByRole('list')).getByRole('link', { name: /^Job Management/ })).toHaveAttribute(
+      'href',
+      '/admin/jobs',
+    );
     const tiles = within(screen.getByRole('list'))
       .getAllByRole('link')
       .map((tile) => tile.textContent);
-    expect(tiles.map((tile) => /^(Job Management|Analytics|Reports|System Status|Users|Prompts|Email Sequences|History)/.exec(tile ?? '')?.[0])).toEqual([
+    expect(
+      tiles.map(
+        (tile) =>
+          /^(Job Management|Analytics|Reports|System Status|Users|Prompts|Email Sequences|History)/.exec(
+            tile ?? '',
+          )?.[0],
+      ),
+    ).toEqual([
       'Job Management',
       'System Status',
       'Users',
@@ -179,7 +209,8 @@ describe('the dashboard', () => {
       'Reports',
       'History',
     ]);
-    for (const figure of ['1 service not up', '12 users', '2 changed', '1 email due']) expect(screen.getByText(figure)).toBeVisible();
+    for (const figure of ['1 service not up', '12 users', '2 changed', '1 email due'])
+      expect(screen.getByText(figure)).toBeVisible();
     expect(await screen.findByRole('table', { name: 'Recent jobs' })).toBeVisible();
     expect(asked()).toEqual({ limit: '10' });
   });
@@ -195,7 +226,13 @@ describe('the dashboard', () => {
 describe('the overview', () => {
   it('follows the figures while it is open', async () => {
     const OVERVIEW = 'GET /api/v1/admin/overview';
-    const figures = { jobs: { under_way: 4, failed_today: 2 }, users: 12, mails_due: 1, services_not_up: 0, prompts_changed: 2 };
+    const figures = {
+      jobs: { under_way: 4, failed_today: 2 },
+      users: 12,
+      mails_due: 1,
+      services_not_up: 0,
+      prompts_changed: 2,
+    };
     renderApp('/admin');
     expect(await screen.findByText('4 under way, 2 failed today')).toBeVisible();
     await goLive(sockets.latest());

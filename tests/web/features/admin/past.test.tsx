@@ -1,19 +1,43 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ChangesResponse, PastJobResponse, PastReportResponse, StepsResponse } from '../../../../src/http/contract/admin/past.ts';
+import type {
+  ChangesResponse,
+  PastJobResponse,
+  PastReportResponse,
+  StepsResponse,
+} from '../../../../src/http/contract/admin/past.ts';
 import { mergeChanges } from '../../../../web/features/admin/past/mergeChanges.ts';
-import { hasPast, localTime, pastRequestIn, searchOf, utcTime } from '../../../../web/features/admin/past/pastAddress.ts';
+import {
+  hasPast,
+  localTime,
+  pastRequestIn,
+  searchOf,
+  utcTime,
+} from '../../../../web/features/admin/past/pastAddress.ts';
 import { exactTime } from '../../../../web/ui/text/time.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
-import { action, adminJob, adminJobResponse, completedJob, position, profileResponse, subscriptionResponse } from '../../given/views.ts';
+import {
+  action,
+  adminJob,
+  adminJobResponse,
+  completedJob,
+  position,
+  profileResponse,
+  subscriptionResponse,
+} from '../../given/views.ts';
 
 const PAST = '/api/v1/admin/history/past';
 const JOB = `${PAST}/jobs/job-1`;
 const TIMES = ['2026-11-17T09:00:00.000Z', '2026-11-17T09:05:00.000Z', '2026-11-20T16:30:00.000Z'] as const;
-const moment = (nth: number) => ({ position: position(nth + 1), time: TIMES[nth] ?? '', requested: null, now: nth === 2 });
+const moment = (nth: number) => ({
+  position: position(nth + 1),
+  time: TIMES[nth] ?? '',
+  requested: null,
+  now: nth === 2,
+});
 const momentOf = (at: string | null) =>
   moment(
     at === null
@@ -47,7 +71,12 @@ const steps: StepsResponse = {
 
 function jobThen(at: string | null): PastJobResponse {
   const { job, own, owner, paid, shares } = adminJobResponse({ job: adminJob({ ...completedJob(), ...emails }) }).data;
-  return { success: true, moment: momentOf(at), erased: null, data: { job, own, owner, paid, shares, report: true, parked: false } };
+  return {
+    success: true,
+    moment: momentOf(at),
+    erased: null,
+    data: { job, own, owner, paid, shares, report: true, parked: false },
+  };
 }
 
 function reportThen(at: string | null): PastReportResponse {
@@ -68,7 +97,12 @@ function reportThen(at: string | null): PastReportResponse {
 function serveJob(): void {
   server.on(`GET ${JOB}`, ({ query }: { query: URLSearchParams }) => jobThen(query.get('at')));
   server.on(`GET ${JOB}/report`, ({ query }: { query: URLSearchParams }) => reportThen(query.get('at')));
-  server.on(`GET ${JOB}/shares`, ({ query }: { query: URLSearchParams }) => ({ success: true, moment: momentOf(query.get('at')), erased: null, data: [] }));
+  server.on(`GET ${JOB}/shares`, ({ query }: { query: URLSearchParams }) => ({
+    success: true,
+    moment: momentOf(query.get('at')),
+    erased: null,
+    data: [],
+  }));
   server.on(`GET ${JOB}/steps`, steps);
 }
 
@@ -85,7 +119,10 @@ describe('a past job', () => {
     serveJob();
     const { user, address } = renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
     const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
-    expect(slider).toHaveAttribute('aria-valuetext', `Action item completed, by its owner, ${exactTime(TIMES[2], 'seconds')}`);
+    expect(slider).toHaveAttribute(
+      'aria-valuetext',
+      `Action item completed, by its owner, ${exactTime(TIMES[2], 'seconds')}`,
+    );
     await user.click(screen.getByRole('button', { name: 'Open report' }));
     const items = await screen.findByRole('list', { name: 'Action items' });
     expect(within(items).getByText('Completed')).toBeVisible();
@@ -117,7 +154,9 @@ describe('a past job', () => {
 
   it('moves the slider to a typed moment', async () => {
     serveJob();
-    server.on(`GET ${JOB}`, ({ query }: { query: URLSearchParams }) => jobThen(query.get('at')?.startsWith('2026') ? position(2) : query.get('at')));
+    server.on(`GET ${JOB}`, ({ query }: { query: URLSearchParams }) =>
+      jobThen(query.get('at')?.startsWith('2026') ? position(2) : query.get('at')),
+    );
     const { user } = renderApp(`/admin/history?stream=job-job-1&at=${position(3)}`);
     const slider = await screen.findByRole('slider', { name: 'Moment of its life' });
     fireEvent.change(slider, { target: { value: '0' } });
@@ -150,15 +189,23 @@ describe('a past job', () => {
   });
 
   it('that was deleted shows only when and by whom', async () => {
-    server.on(`GET ${JOB}`, { success: true, moment: moment(1), erased: { at: TIMES[2], by: 'its owner' }, data: null });
+    server.on(`GET ${JOB}`, {
+      success: true,
+      moment: moment(1),
+      erased: { at: TIMES[2], by: 'its owner' },
+      data: null,
+    });
     renderApp(`/admin/history?stream=job-job-1&at=${position(2)}`);
-    expect(await screen.findByText(`This job was deleted on ${exactTime(TIMES[2], 'seconds')} by its owner`)).toBeVisible();
+    expect(
+      await screen.findByText(`This job was deleted on ${exactTime(TIMES[2], 'seconds')} by its owner`),
+    ).toBeVisible();
     expect(screen.queryByRole('slider')).toBeNull();
   });
 
   it('explains what a moment is for an invalid address', async () => {
     const message = 'Give a position of the log, or a time in UTC like 2026-03-10T12:00:00Z';
-    for (const more of ['', '/report', '/shares']) server.on(`GET ${JOB}${more}`, refusal(400, message, 'INVALID_INPUT'));
+    for (const more of ['', '/report', '/shares'])
+      server.on(`GET ${JOB}${more}`, refusal(400, message, 'INVALID_INPUT'));
     renderApp('/admin/history?stream=job-job-1&at=yesterday');
     expect((await screen.findAllByText(message))[0]).toBeVisible();
     expect(screen.queryByText(/answered 400/)).toBeNull();
@@ -181,7 +228,11 @@ describe('a past job', () => {
 describe('a past bill', () => {
   it('shows plan, balance and payments of then', async () => {
     const { data: billing } = subscriptionResponse();
-    server.on(`GET ${PAST}/bills/user-1`, { success: true, moment: moment(1), data: { email: 'ann@example.com', billing, history: [], more: false } });
+    server.on(`GET ${PAST}/bills/user-1`, {
+      success: true,
+      moment: moment(1),
+      data: { email: 'ann@example.com', billing, history: [], more: false },
+    });
     server.on(`GET ${PAST}/bills/user-1/steps`, steps);
     renderApp(`/admin/history?stream=billing-user-1&at=${position(2)}`);
     expect(await screen.findByRole('heading', { level: 1, name: 'Bill of ann@example.com' })).toBeVisible();
@@ -193,7 +244,11 @@ describe('a past bill', () => {
 
   it('links to the changes of the last 30 days when current', async () => {
     const { data: billing } = subscriptionResponse();
-    server.on(`GET ${PAST}/bills/user-1`, { success: true, moment: moment(2), data: { email: 'ann@example.com', billing, history: [], more: false } });
+    server.on(`GET ${PAST}/bills/user-1`, {
+      success: true,
+      moment: moment(2),
+      data: { email: 'ann@example.com', billing, history: [], more: false },
+    });
     server.on(`GET ${PAST}/bills/user-1/steps`, steps);
     renderApp('/admin/history?stream=billing-user-1&at=');
     const from = '2026-10-21T16:30:00.000Z';
@@ -210,13 +265,21 @@ describe('past jobs', () => {
     const link = await screen.findByRole('link', { name: 'example.com' });
     expect(link).toHaveAttribute('href', expect.stringContaining(`at=${position(2)}`));
     expect(screen.getByText(exactTime(data[0]?.created_at ?? ''))).toBeVisible();
-    expect(screen.getByText('2 jobs that were there then have been deleted since, not counting jobs of deleted accounts.')).toBeVisible();
+    expect(
+      screen.getByText('2 jobs that were there then have been deleted since, not counting jobs of deleted accounts.'),
+    ).toBeVisible();
     expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
   });
 
   it('are of the time that was requested, also if the last event was earlier', async () => {
     const requested = '2026-11-18T12:00:30.999Z';
-    server.on(`GET ${PAST}/jobs`, { success: true, moment: { ...moment(1), requested }, data: [], erased: 0, cursor: null });
+    server.on(`GET ${PAST}/jobs`, {
+      success: true,
+      moment: { ...moment(1), requested },
+      data: [],
+      erased: 0,
+      cursor: null,
+    });
     renderApp(`/admin/history?at=${requested}`);
     const [then, last] = [requested, TIMES[1]].map((time) => exactTime(time, 'seconds'));
     expect(await screen.findByText(`The past, as it stood on ${then} (last event: ${last})`)).toBeVisible();
@@ -224,17 +287,42 @@ describe('past jobs', () => {
   });
 
   it('are loaded by a moment alone', async () => {
-    server.on(`GET ${PAST}/jobs`, { success: true, moment: moment(1), data: [adminJob({ ...completedJob(), ...emails })], erased: 0, cursor: null });
+    server.on(`GET ${PAST}/jobs`, {
+      success: true,
+      moment: moment(1),
+      data: [adminJob({ ...completedJob(), ...emails })],
+      erased: 0,
+      cursor: null,
+    });
     renderApp(`/admin/history?at=${TIMES[1]}`);
     expect(await screen.findByRole('table', { name: 'Jobs then' })).toBeVisible();
     expect(server.asked(`GET ${PAST}/jobs`)[0]?.query.get('at')).toBe(TIMES[1]);
   });
 
   it('of one user have their own list, which may be empty', async () => {
-    const list = (...data: readonly object[]) => ({ success: true, moment: moment(1), email: 'ann@example.com', data, erased: 0, cursor: null });
+    const list = (...data: readonly object[]) => ({
+      success: true,
+      moment: moment(1),
+      email: 'ann@example.com',
+      data,
+      erased: 0,
+      cursor: null,
+    });
     const { id, url, host, status, score } = completedJob();
-    const job = { id, url, host, status, score, created_at: TIMES[0], access: 'full', action_count: 12, reason_code: null };
-    server.on(`GET ${PAST}/users/user-1/jobs`, ({ query }: { query: URLSearchParams }) => (query.has('at') ? list(job) : list()));
+    const job = {
+      id,
+      url,
+      host,
+      status,
+      score,
+      created_at: TIMES[0],
+      access: 'full',
+      action_count: 12,
+      reason_code: null,
+    };
+    server.on(`GET ${PAST}/users/user-1/jobs`, ({ query }: { query: URLSearchParams }) =>
+      query.has('at') ? list(job) : list(),
+    );
     const { unmount } = renderApp('/admin/history?view=jobs&user=user-1');
     expect(await screen.findByRole('heading', { level: 1, name: 'Jobs of ann@example.com' })).toBeVisible();
     expect(screen.getByText('No jobs then.')).toBeVisible();
@@ -249,7 +337,9 @@ describe('past jobs', () => {
     const form = await screen.findByRole('form', { name: 'Moment' });
     fireEvent.change(within(form).getByLabelText('Moment'), { target: { value: '2026-11-17T10:05:00' } });
     await user.click(within(form).getByRole('button', { name: 'Show' }));
-    await waitFor(() => expect(new URLSearchParams(address().split('?')[1]).get('at')).toBe(utcTime('2026-11-17T10:05:00')));
+    await waitFor(() =>
+      expect(new URLSearchParams(address().split('?')[1]).get('at')).toBe(utcTime('2026-11-17T10:05:00')),
+    );
   });
 });
 
@@ -268,7 +358,9 @@ const part = (over: Partial<ChangesResponse>): ChangesResponse => ({
 describe('the changes between two moments', () => {
   it('are counted part by part and added up', async () => {
     server.on(`GET ${PAST}/changes`, ({ query }: { query: URLSearchParams }) =>
-      query.get('after') === null ? part({ next: position(2), reached: TIMES[1] }) : part({ counts: [{ type: 'FundsAdded', title: 'Funds added', count: 2 }] }),
+      query.get('after') === null
+        ? part({ next: position(2), reached: TIMES[1] })
+        : part({ counts: [{ type: 'FundsAdded', title: 'Funds added', count: 2 }] }),
     );
     renderApp(`/admin/history?view=changes&from=${TIMES[0]}&to=${TIMES[2]}`);
     expect(await screen.findByText('4 events')).toBeVisible();
@@ -293,7 +385,12 @@ describe('the changes between two moments', () => {
 
   it('of a user with more jobs than are counted say so', async () => {
     const { next: _, reached: __, ...counted } = part({});
-    server.on(`GET ${PAST}/changes/user-1`, { ...counted, jobs: { counted: 100, more: true }, email: 'ann@example.com', differences: [] });
+    server.on(`GET ${PAST}/changes/user-1`, {
+      ...counted,
+      jobs: { counted: 100, more: true },
+      email: 'ann@example.com',
+      differences: [],
+    });
     renderApp('/admin/history?view=changes&user=user-1');
     expect(await screen.findByText('Of this user’s jobs, the newest 100 are counted.')).toBeVisible();
   });
@@ -303,7 +400,13 @@ describe('the address of a past page', () => {
   it('is written from its parameters and parsed back', () => {
     const jobs = ['view=jobs&status=all&at=5&user=u', 'view=jobs&status=all&search=exa&at=5'];
     const lists = ['view=users&search=ann&at=5', 'view=prompts&at=5', 'view=sequences&at=5'];
-    for (const address of ['stream=job-1&at=5', 'stream=billing-u&at=5', ...jobs, ...lists, 'view=changes&of=bill&from=1&to=2&user=u']) {
+    for (const address of [
+      'stream=job-1&at=5',
+      'stream=billing-u&at=5',
+      ...jobs,
+      ...lists,
+      'view=changes&of=bill&from=1&to=2&user=u',
+    ]) {
       const asked = pastRequestIn(new URLSearchParams(address));
       expect(asked && [...searchOf(asked)].sort(), address).toEqual([...new URLSearchParams(address)].sort());
     }

@@ -48,7 +48,13 @@ describe('a moment before everything', () => {
     server.on(`GET ${PAST}/jobs`, ({ query }: { query: URLSearchParams }) =>
       query.get('at')?.startsWith('2025')
         ? NOTHING_YET
-        : { success: true, moment: { position: position(2), time: LATER, requested: null, now: false }, data: [], erased: 0, cursor: null },
+        : {
+            success: true,
+            moment: { position: position(2), time: LATER, requested: null, now: false },
+            data: [],
+            erased: 0,
+            cursor: null,
+          },
     );
     const { user } = renderApp(`/admin/history?view=jobs&at=${LATER}`);
     expect(await screen.findByText('No jobs then.')).toBeVisible();
@@ -107,7 +113,14 @@ describe('something that is not there', () => {
 describe('a deleted account', () => {
   it('leads back to the list of users, since it has no page', async () => {
     const moment = { position: position(2), time: LATER, requested: null, now: false };
-    server.on(`GET ${PAST}/users/user-1/jobs`, { success: true, moment, email: null, data: [], erased: 0, cursor: null });
+    server.on(`GET ${PAST}/users/user-1/jobs`, {
+      success: true,
+      moment,
+      email: null,
+      data: [],
+      erased: 0,
+      cursor: null,
+    });
     renderApp('/admin/history?view=jobs&user=user-1');
     expect(await screen.findByRole('heading', { level: 1, name: 'Jobs of a deleted account' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Back to now' })).toHaveAttribute('href', '/admin/users');

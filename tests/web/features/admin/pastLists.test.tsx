@@ -39,7 +39,16 @@ describe('the past list of users', () => {
   it('shows role, plan, jobs and action items, and links to the jobs and bill at that moment', async () => {
     const data = [
       user({}),
-      user({ id: 'user-2', email: 'bob@example.com', is_admin: true, sign_in_enabled: false, plan: null, erased_jobs: 2, more: true, items: 0 }),
+      user({
+        id: 'user-2',
+        email: 'bob@example.com',
+        is_admin: true,
+        sign_in_enabled: false,
+        plan: null,
+        erased_jobs: 2,
+        more: true,
+        items: 0,
+      }),
     ];
     server.on(`GET ${PAST}/users`, { ...page, data, erased: 2 });
     renderApp(`/admin/history?view=users&at=${TIME}`);
@@ -48,15 +57,24 @@ describe('the past list of users', () => {
     expect(ann).toHaveTextContent('Basic');
     expect(ann).toHaveTextContent('4 of 10 completed');
     expect(bob).toHaveTextContent(/Admin.*Disabled.*3\+.*2 deleted since/);
-    const link = (name: string) => new URLSearchParams(within(table).getByRole('link', { name }).getAttribute('href')?.split('?')[1]);
-    expect(Object.fromEntries(link('ann@example.com'))).toEqual({ view: 'jobs', status: 'all', at: position(2), user: 'user-1' });
+    const link = (name: string) =>
+      new URLSearchParams(within(table).getByRole('link', { name }).getAttribute('href')?.split('?')[1]);
+    expect(Object.fromEntries(link('ann@example.com'))).toEqual({
+      view: 'jobs',
+      status: 'all',
+      at: position(2),
+      user: 'user-1',
+    });
     expect(Object.fromEntries(link('Basic'))).toEqual({ stream: 'billing-user-1', at: position(2) });
     expect(screen.getByText('2 accounts have been deleted since and cannot be listed.')).toBeVisible();
     expect(screen.getByText(`The past, as it stood on ${exactTime(TIME, 'seconds')}`)).toBeVisible();
   });
 
   it('can be searched by email', async () => {
-    server.on(`GET ${PAST}/users`, ({ query }: { query: URLSearchParams }) => ({ ...page, data: query.get('search') ? [] : [user({})] }));
+    server.on(`GET ${PAST}/users`, ({ query }: { query: URLSearchParams }) => ({
+      ...page,
+      data: query.get('search') ? [] : [user({})],
+    }));
     const { user: person, address } = renderApp(`/admin/history?view=users&at=${TIME}`);
     await person.type(await screen.findByLabelText('Email began with'), 'zoe{Enter}');
     expect(await screen.findByText('No such users then.')).toBeVisible();
@@ -87,7 +105,15 @@ describe('the other past lists', () => {
   });
 
   it('show prompts with their version and text at that moment', async () => {
-    const prompt = { key: 'summary', name: 'Summary', description: '', category: 'summary', variables: [], content: 'Write two sentences.', is_active: true };
+    const prompt = {
+      key: 'summary',
+      name: 'Summary',
+      description: '',
+      category: 'summary',
+      variables: [],
+      content: 'Write two sentences.',
+      is_active: true,
+    };
     server.on(`GET ${PAST}/prompts`, { success: true, moment, data: [{ ...prompt, version: 2, updated_at: TIME }] });
     const { user: person } = renderApp(`/admin/history?view=prompts&at=${TIME}`);
     const list = within(await screen.findByRole('list', { name: 'Prompts then' }));
@@ -108,8 +134,21 @@ describe('the other past lists', () => {
       is_active: false,
       version: 1,
     };
-    const sequence = { id: 's', name: 'Welcome', description: '', trigger: 'sign_up', is_active: true, activated_at: TIME, created_at: TIME };
-    server.on(`GET ${PAST}/sequences`, { success: true, moment, data: [{ ...sequence, templates: [template] }], cursor: null });
+    const sequence = {
+      id: 's',
+      name: 'Welcome',
+      description: '',
+      trigger: 'sign_up',
+      is_active: true,
+      activated_at: TIME,
+      created_at: TIME,
+    };
+    server.on(`GET ${PAST}/sequences`, {
+      success: true,
+      moment,
+      data: [{ ...sequence, templates: [template] }],
+      cursor: null,
+    });
     const { user: person } = renderApp(`/admin/history?view=sequences&at=${TIME}`);
     const list = within(await screen.findByRole('list', { name: 'Email sequences then' }));
     await person.click(list.getByText('Step 1: Hello (inactive)'));
@@ -125,15 +164,37 @@ describe('what was changed in the whole installation', () => {
       { type: 'JobDeleted', title: 'Job deleted', count: 1 },
       { type: 'PromptSaved', title: 'Prompt saved', count: 1 },
     ];
-    const counted = { success: true, from: moment, to: moment, events: 4, counts, money: [], next: null, reached: TIME };
+    const counted = {
+      success: true,
+      from: moment,
+      to: moment,
+      events: 4,
+      counts,
+      money: [],
+      next: null,
+      reached: TIME,
+    };
     server.on(`GET ${PAST}/changes`, counted);
     const row = { at: TIME, by: 'ann@example.com', position: position(1), revision: 0, detail: null };
     server.on(`GET ${PAST}/change-list`, ({ query }: { query: URLSearchParams }) =>
       query.get('cursor') === null
-        ? { success: true, data: [{ ...row, type: 'JobDeleted', title: 'Job deleted', stream: 'job-2', revision: 9, what: null }], cursor: position(1) }
+        ? {
+            success: true,
+            data: [{ ...row, type: 'JobDeleted', title: 'Job deleted', stream: 'job-2', revision: 9, what: null }],
+            cursor: position(1),
+          }
         : {
             success: true,
-            data: [{ ...row, type: 'JobSubmitted', title: 'Job submitted', stream: 'job-1', position: position(0), what: 'shop.example' }],
+            data: [
+              {
+                ...row,
+                type: 'JobSubmitted',
+                title: 'Job submitted',
+                stream: 'job-1',
+                position: position(0),
+                what: 'shop.example',
+              },
+            ],
             cursor: null,
           },
     );

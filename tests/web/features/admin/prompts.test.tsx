@@ -18,7 +18,18 @@ const DELIVERED = BUILT_IN_PROMPTS.seo_analysis.content;
 
 function prompt(key: PromptView['key'], over: Partial<PromptView> = {}): PromptView {
   const { name, description, content, variables, category } = BUILT_IN_PROMPTS[key];
-  return { key, name, description, content, is_active: true, version: 1, variables: [...variables], category, updated_at: null, ...over };
+  return {
+    key,
+    name,
+    description,
+    content,
+    is_active: true,
+    version: 1,
+    variables: [...variables],
+    category,
+    updated_at: null,
+    ...over,
+  };
 }
 const version = (number: number, content: string, change_note: string): PromptVersionView => ({
   id: `seo_analysis@${number}`,
@@ -38,7 +49,10 @@ beforeEach(() => {
   signedInBefore();
   kept = prompt('seo_analysis');
   server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
-  server.on(LIST, () => ({ success: true, prompts: PROMPT_KEYS.map((key) => (key === 'seo_analysis' ? kept : prompt(key))) }));
+  server.on(LIST, () => ({
+    success: true,
+    prompts: PROMPT_KEYS.map((key) => (key === 'seo_analysis' ? kept : prompt(key))),
+  }));
   server.on(SAVE, ({ body }: { body: Partial<PromptView> }) => {
     if (body.version !== kept.version) return refusal(409, `Version ${kept.version} was saved.`, 'PROMPT_CHANGED');
     kept = { ...kept, ...body, version: kept.version + 1 };
@@ -81,7 +95,9 @@ describe('the list of prompts', () => {
     await warned('Failed to load prompts');
     server.on(LIST, { success: true, prompts: [prompt('summary')] });
     await user.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByLabelText('Prompt', { selector: 'textarea' })).toHaveValue(BUILT_IN_PROMPTS.summary.content);
+    expect(await screen.findByLabelText('Prompt', { selector: 'textarea' })).toHaveValue(
+      BUILT_IN_PROMPTS.summary.content,
+    );
   });
 
   it('is closed to former admins', async () => {
@@ -206,7 +222,10 @@ describe('the history of a prompt', () => {
   it('has its events, too, once it was saved', async () => {
     kept = prompt('seo_analysis', { updated_at: '2026-03-10T12:00:00.000Z', version: 2 });
     const { user } = await opened();
-    expect(screen.getByRole('link', { name: 'Event history' })).toHaveAttribute('href', '/admin/history?stream=prompt-seo_analysis');
+    expect(screen.getByRole('link', { name: 'Event history' })).toHaveAttribute(
+      'href',
+      '/admin/history?stream=prompt-seo_analysis',
+    );
     await user.click(screen.getByRole('link', { name: BUILT_IN_PROMPTS.summary.name }));
     await screen.findByRole('heading', { name: new RegExp(BUILT_IN_PROMPTS.summary.name), level: 2 });
     expect(screen.queryByRole('link', { name: 'Event history' })).toBeNull();
@@ -218,7 +237,11 @@ describe('the history of a prompt', () => {
     server.on(HISTORY, ({ query }: { query: URLSearchParams }) =>
       query.has('cursor')
         ? { success: true, history: [version(1, DELIVERED, 'As delivered')], cursor: null }
-        : { success: true, history: [version(3, 'Newest text.', 'Shorter'), version(2, 'Older text.', 'Edited by eve@example.com')], cursor: 'more' },
+        : {
+            success: true,
+            history: [version(3, 'Newest text.', 'Shorter'), version(2, 'Older text.', 'Edited by eve@example.com')],
+            cursor: 'more',
+          },
     );
     server.on(REVERT, () => {
       kept = { ...kept, content: DELIVERED, version: 4 };
@@ -256,7 +279,8 @@ describe('the history of a prompt', () => {
 
   it('asks again before reverting past a version that was saved meanwhile', async () => {
     server.on(REVERT, ({ query }: { query: URLSearchParams }) => {
-      if (query.get('version') !== String(kept.version)) return refusal(409, `Version ${kept.version} was saved meanwhile.`, 'PROMPT_CHANGED');
+      if (query.get('version') !== String(kept.version))
+        return refusal(409, `Version ${kept.version} was saved meanwhile.`, 'PROMPT_CHANGED');
       kept = { ...kept, content: DELIVERED, version: kept.version + 1 };
       return { success: true, prompt: kept };
     });
@@ -265,7 +289,9 @@ describe('the history of a prompt', () => {
     await user.click(await screen.findByRole('button', { name: 'Show earlier versions' }));
     await user.click(await screen.findByRole('button', { name: 'Revert to version 1' }));
     kept = { ...kept, content: 'Theirs.', version: 4 };
-    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revert to version 1' }));
+    await user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revert to version 1' }),
+    );
     expect(await screen.findByText('Version 4 was saved meanwhile.')).toBeVisible();
     const question = screen.getByRole('alertdialog');
     await waitFor(() => expect(question).toHaveTextContent('The text of version 1 becomes version 5'));
@@ -280,7 +306,9 @@ describe('the history of a prompt', () => {
     await user.click(screen.getByRole('button', { name: 'History' }));
     await user.click(await screen.findByRole('button', { name: 'Show earlier versions' }));
     await user.click(await screen.findByRole('button', { name: 'Revert to version 1' }));
-    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revert to version 1' }));
+    await user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revert to version 1' }),
+    );
     await warned('Failed to revert to version');
     server.on(HISTORY, refusal(503, 'away'));
     await user.click(screen.getByRole('button', { name: 'Close' }));
@@ -296,7 +324,14 @@ describe('the preview of a prompt', () => {
   it('is shown for the job of an address, with the editor’s text', async () => {
     server.on(PREVIEW, {
       success: true,
-      preview: { job_id: JOB, host: 'www.shop.example', system: 'Rules and Mine.', data: 'DATA 0', tokens: 1234, model: null },
+      preview: {
+        job_id: JOB,
+        host: 'www.shop.example',
+        system: 'Rules and Mine.',
+        data: 'DATA 0',
+        tokens: 1234,
+        model: null,
+      },
     });
     const { user, write } = await opened();
     await write('Mine.');
@@ -313,7 +348,16 @@ describe('the preview of a prompt', () => {
 
   it('is sent to a model on request: its answer, its cost, and whether a report would use it', async () => {
     const TRIAL = 'POST /api/v1/admin/prompts/seo_analysis/trial';
-    const answer = { model: 'model-x', text: '{"a":1}', refused: null, dropped: 0, input_tokens: 9000, output_tokens: 120, cost_micros: 28_800, ms: 2140 };
+    const answer = {
+      model: 'model-x',
+      text: '{"a":1}',
+      refused: null,
+      dropped: 0,
+      input_tokens: 9000,
+      output_tokens: 120,
+      cost_micros: 28_800,
+      ms: 2140,
+    };
     const trial = (over: object, answered: object | null = {}) => ({
       success: true,
       trial: {
@@ -327,7 +371,10 @@ describe('the preview of a prompt', () => {
         answer: answered && { ...answer, ...answered },
       },
     });
-    server.on(PREVIEW, { success: true, preview: { job_id: JOB, host: 'shop.example', system: 'Rules.', data: 'DATA 0', tokens: 1234, model: 'model-x' } });
+    server.on(PREVIEW, {
+      success: true,
+      preview: { job_id: JOB, host: 'shop.example', system: 'Rules.', data: 'DATA 0', tokens: 1234, model: 'model-x' },
+    });
     server.on(TRIAL, trial({ status: 'pending' }, null));
     server.on(`GET /api/v1/admin/prompts/trials/${JOB}`, trial({}));
     const { user } = await opened();
@@ -347,15 +394,37 @@ describe('the preview of a prompt', () => {
     expect(screen.getByText(/120 out, price not configured\./)).toBeVisible();
     server.on(
       TRIAL,
-      trial({}, { refused: 'The language model did not answer in time.', text: null, input_tokens: null, output_tokens: null, cost_micros: null }),
+      trial(
+        {},
+        {
+          refused: 'The language model did not answer in time.',
+          text: null,
+          input_tokens: null,
+          output_tokens: null,
+          cost_micros: null,
+        },
+      ),
     );
     await again();
     await warned('A report would not use this answer');
     expect(screen.queryByRole('region', { name: 'Answer' })).toBeNull();
-    server.on(TRIAL, trial({ status: 'failed', failure: { code: 'GIVEN_UP', reason: 'This was not begun in time. Please try again.' } }, null));
+    server.on(
+      TRIAL,
+      trial(
+        { status: 'failed', failure: { code: 'GIVEN_UP', reason: 'This was not begun in time. Please try again.' } },
+        null,
+      ),
+    );
     await again();
     await warned('This was not begun in time. Please try again.');
-    server.on(TRIAL, refusal(409, 'The model is being asked about this job already. Please wait for its answer.', 'PROMPT_TRIAL_PENDING'));
+    server.on(
+      TRIAL,
+      refusal(
+        409,
+        'The model is being asked about this job already. Please wait for its answer.',
+        'PROMPT_TRIAL_PENDING',
+      ),
+    );
     await again();
     await warned('The model is being asked about this job already. Please wait for its answer.');
   });

@@ -38,7 +38,11 @@ const answer = (paid: number, more: Partial<ReportResponse> = {}): ReportRespons
   progress: null,
   ...more,
 });
-const running = (done: number, seconds_left: number | null): ReportResponse => ({ success: true, data: null, progress: { done, seconds_left } });
+const running = (done: number, seconds_left: number | null): ReportResponse => ({
+  success: true,
+  data: null,
+  progress: { done, seconds_left },
+});
 
 let server: FakeServer;
 beforeEach(() => {
@@ -50,7 +54,8 @@ beforeEach(() => {
   server.on('GET /api/v1/admin/reports/revenue', answer(5_000));
   server.on('GET /api/v1/admin/reports/mails', answer(700));
 });
-const last = (report = 'revenue') => Object.fromEntries(server.asked(`GET /api/v1/admin/reports/${report}`).at(-1)?.query ?? []);
+const last = (report = 'revenue') =>
+  Object.fromEntries(server.asked(`GET /api/v1/admin/reports/${report}`).at(-1)?.query ?? []);
 
 describe('the reports page', () => {
   it('shows the first report, as of now, and the same command for a terminal', async () => {
@@ -68,7 +73,11 @@ describe('the reports page', () => {
     const { user } = renderApp('/admin/reports?report=revenue&from=2026-01-01&to=2026-02-28&by=week&as_of=2026-03-01');
     await screen.findByText('$50.00');
     expect(last()).toEqual({ from: '2026-01-01', to: '2026-02-28', by: 'week', as_of: '2026-03-01', wait: '2' });
-    expect(screen.getByText('npm run replay -- --report revenue --from 2026-01-01 --to 2026-02-28 --by week --as-of 2026-03-01')).toBeVisible();
+    expect(
+      screen.getByText(
+        'npm run replay -- --report revenue --from 2026-01-01 --to 2026-02-28 --by week --as-of 2026-03-01',
+      ),
+    ).toBeVisible();
     await user.selectOptions(screen.getByLabelText('Report'), 'Emails');
     expect(await screen.findByText('$7.00')).toBeVisible();
     expect(last('mails')).toEqual({ from: '2026-01-01', to: '2026-02-28', by: 'week', as_of: '2026-03-01', wait: '2' });
@@ -79,7 +88,10 @@ describe('the reports page', () => {
   it('opens a link to a report by its former name, and chooses it in the list', async () => {
     server.on('GET /api/v1/admin/reports', {
       success: true,
-      data: [...LIST.data, { name: 'reconciliation', title: 'Payments at the provider', description: 'What was compared.' }],
+      data: [
+        ...LIST.data,
+        { name: 'reconciliation', title: 'Payments at the provider', description: 'What was compared.' },
+      ],
     });
     server.on('GET /api/v1/admin/reports/reconciliation', answer(900));
     renderApp('/admin/reports?report=payouts');
@@ -100,7 +112,9 @@ describe('the reports page', () => {
     fireEvent.change(from, { target: { value: '2025-11-26' } });
     fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-31' } });
     await vi.waitFor(() => expect(address()).toBe('/admin/reports?report=revenue&from=2025-11-26&to=2026-01-31'));
-    expect(server.asked('GET /api/v1/admin/reports/revenue').map(({ query }) => query.get('from'))).not.toContain('0202-11-26');
+    expect(server.asked('GET /api/v1/admin/reports/revenue').map(({ query }) => query.get('from'))).not.toContain(
+      '0202-11-26',
+    );
     fireEvent.change(from, { target: { value: '0002-11-26' } });
     fireEvent.blur(from);
     expect(from).toHaveValue('2025-11-26');
@@ -139,7 +153,17 @@ describe('the reports page', () => {
 describe('a key for analysts', () => {
   const keys = {
     success: true,
-    data: [{ id: 'k1', name: 'Ann', scope: 'reports:read', hint: 'abcd', created_at: '2026-03-10T12:00:00.000Z', expires_at: null, last_used_at: null }],
+    data: [
+      {
+        id: 'k1',
+        name: 'Ann',
+        scope: 'reports:read',
+        hint: 'abcd',
+        created_at: '2026-03-10T12:00:00.000Z',
+        expires_at: null,
+        last_used_at: null,
+      },
+    ],
     limit: 20,
   };
 
@@ -160,6 +184,9 @@ describe('a key for analysts', () => {
     const { user } = renderApp('/account/api');
     await user.click(await screen.findByRole('button', { name: 'Create API key' }));
     const choices = within(await screen.findByLabelText('Access'));
-    expect(choices.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Read only', 'Read and write']);
+    expect(choices.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'Read only',
+      'Read and write',
+    ]);
   });
 });

@@ -39,8 +39,28 @@ const figures = {
   stopped: 2,
   turned_off: 1,
   steps: [
-    { template_id: 't1', step_number: 1, name: 'Template 1', waiting: 3, sent: 8, failed: 1, skipped: 0, stopped: 0, turned_off: 1 },
-    { template_id: 't0', step_number: null, name: 'Greetings', waiting: 0, sent: 5, failed: 0, skipped: 2, stopped: 0, turned_off: 0 },
+    {
+      template_id: 't1',
+      step_number: 1,
+      name: 'Template 1',
+      waiting: 3,
+      sent: 8,
+      failed: 1,
+      skipped: 0,
+      stopped: 0,
+      turned_off: 1,
+    },
+    {
+      template_id: 't0',
+      step_number: null,
+      name: 'Greetings',
+      waiting: 0,
+      sent: 5,
+      failed: 0,
+      skipped: 2,
+      stopped: 0,
+      turned_off: 0,
+    },
   ],
   total: { waiting: 3, sent: 13, failed: 1, skipped: 2, stopped: 0, turned_off: 1 },
 };
@@ -89,14 +109,20 @@ describe('the list of sequences', () => {
     await user.selectOptions(within(dialog).getByLabelText('Starts with'), 'First finished audit');
     await user.click(within(dialog).getByRole('button', { name: 'Create' }));
     await waitFor(() => expect(address()).toBe(`${PAGE}/s/templates`));
-    expect(server.asked(`POST ${API}/sequences`)[0]?.body).toEqual({ name: 'Welcome', description: '', trigger: 'first_analysis' });
+    expect(server.asked(`POST ${API}/sequences`)[0]?.body).toEqual({
+      name: 'Welcome',
+      description: '',
+      trigger: 'first_analysis',
+    });
   });
 });
 
 describe('a sequence', () => {
   it('shows its templates by step, and its figures', async () => {
     renderApp(`${PAGE}/s/templates`);
-    const items = within((await screen.findAllByRole('list')).find((list) => list.tagName === 'OL') as HTMLElement).getAllByRole('listitem');
+    const items = within(
+      (await screen.findAllByRole('list')).find((list) => list.tagName === 'OL') as HTMLElement,
+    ).getAllByRole('listitem');
     expect(items.map((item) => item.textContent)).toEqual([
       expect.stringMatching(/Step 1.*Template 1.*Active.*Subject 1.*Delay: At once/),
       expect.stringMatching(/Step 2.*Template 2.*Inactive.*Subject 2.*Delay: 1 day/),
@@ -123,7 +149,9 @@ describe('a sequence', () => {
     const { user } = renderApp(`${PAGE}/s/templates`);
     await user.click(await screen.findByRole('button', { name: 'Turn on' }));
     const dialog = await screen.findByRole('alertdialog');
-    expect(dialog).toHaveTextContent('Users who sign up from now on are enrolled when they confirm their email address.');
+    expect(dialog).toHaveTextContent(
+      'Users who sign up from now on are enrolled when they confirm their email address.',
+    );
     await user.click(within(dialog).getByRole('button', { name: 'Turn on' }));
     expect(await screen.findByRole('button', { name: 'Turn off' })).toBeVisible();
     expect(server.asked(`PUT ${API}/sequences/s`)[0]?.body).toEqual({ is_active: true });
@@ -201,7 +229,8 @@ describe('the template form', () => {
     expect(screen.getByLabelText('Delay in days')).toHaveValue(0);
     expect(screen.getByLabelText('Active')).toBeChecked();
     await user.click(screen.getByRole('button', { name: 'Create' }));
-    for (const text of ['Please enter a name', 'Please enter a subject', 'Please enter the content']) expect(screen.getByText(text)).toBeVisible();
+    for (const text of ['Please enter a name', 'Please enter a subject', 'Please enter the content'])
+      expect(screen.getByText(text)).toBeVisible();
     expect(server.asked(`POST ${API}/sequences/s/templates`)).toEqual([]);
   });
 
@@ -209,7 +238,10 @@ describe('the template form', () => {
     server.on(`GET ${API}/templates/t1`, { success: true, template: template(1) });
     server.on(`POST ${API}/templates/preview`, preview);
     server.on(`POST ${API}/templates/t1/test`, { status: 202, body: { success: true, sent_to: 'ann@example.com' } });
-    server.on(`PUT ${API}/templates/t1`, refusal(409, 'Another template of this sequence is step 2 already.', 'STEP_TAKEN'));
+    server.on(
+      `PUT ${API}/templates/t1`,
+      refusal(409, 'Another template of this sequence is step 2 already.', 'STEP_TAKEN'),
+    );
     const { user, address } = renderApp(`${PAGE}/s/templates/t1/edit`);
     const step = await screen.findByLabelText('Step number');
     await user.click(screen.getByRole('tab', { name: 'Text' }));

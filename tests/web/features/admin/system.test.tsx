@@ -9,15 +9,30 @@ import { profileResponse } from '../../given/views.ts';
 
 const up = { status: 'up', checked_at: '2026-03-10T12:00:00.000Z', latency_ms: 12, detail: null } as const;
 const monitoring: MonitoringView = {
-  activeUsers: { count: 1, timeWindow: 15, users: [{ auth_user_id: 'u1', email: 'bob@example.com', display_name: 'Bob' }] },
+  activeUsers: {
+    count: 1,
+    timeWindow: 15,
+    users: [{ auth_user_id: 'u1', email: 'bob@example.com', display_name: 'Bob' }],
+  },
   activeJobs: {
     total: 3,
     byStatus: { executing_parallel_streams: 2, queued: 1 },
     jobs: [
-      { id: 'j1', url: 'https://www.one.example/', status: 'queued', userEmail: 'bob@example.com', userName: 'Bob', createdAt: '2026-03-10T12:00:00.000Z' },
+      {
+        id: 'j1',
+        url: 'https://www.one.example/',
+        status: 'queued',
+        userEmail: 'bob@example.com',
+        userName: 'Bob',
+        createdAt: '2026-03-10T12:00:00.000Z',
+      },
     ],
   },
-  systemHealth: { uptime: 183_840, memoryUsage: { heapUsed: 85_983_232, heapTotal: 134_217_728 }, process: { id: 'process-1', role: 'all' } },
+  systemHealth: {
+    uptime: 183_840,
+    memoryUsage: { heapUsed: 85_983_232, heapTotal: 134_217_728 },
+    process: { id: 'process-1', role: 'all' },
+  },
   apiStatus: {
     mcpServer: { status: 'not_configured', checked_at: null, latency_ms: null, detail: null },
     supabase: { ...up, status: 'degraded', detail: 'realtime behind' },
@@ -25,7 +40,14 @@ const monitoring: MonitoringView = {
     llmProviders: {
       current_provider: 'grok',
       providers: {
-        grok: { status: 'down', model: 'grok-4', last_success_at: null, last_failure_at: null, detail: 'It could not be reached.', fallback_rate: 0.25 },
+        grok: {
+          status: 'down',
+          model: 'grok-4',
+          last_success_at: null,
+          last_failure_at: null,
+          detail: 'It could not be reached.',
+          fallback_rate: 0.25,
+        },
       },
     },
   },
@@ -79,7 +101,8 @@ beforeEach(() => {
   server.on('GET /api/v1/admin/active-monitoring', { success: true, data: monitoring });
   server.on('GET /api/v1/admin/system', { success: true, data: system });
 });
-const card = async (name: string) => within((await screen.findByRole('heading', { name, level: 2 })).closest('section') ?? document.body);
+const card = async (name: string) =>
+  within((await screen.findByRole('heading', { name, level: 2 })).closest('section') ?? document.body);
 
 describe('the system page', () => {
   it('shows active users, running work, and service status', async () => {
@@ -130,11 +153,17 @@ describe('the system page', () => {
     const { unmount } = renderApp('/admin/system');
     expect(await screen.findByText(/1,234 events, no faults/)).toBeVisible();
     unmount();
-    server.on('GET /api/v1/admin/system', { success: true, data: { ...system, verified: { ...system.verified, faults: 2, first: 'x' } } });
+    server.on('GET /api/v1/admin/system', {
+      success: true,
+      data: { ...system, verified: { ...system.verified, faults: 2, first: 'x' } },
+    });
     const damaged = renderApp('/admin/system');
     expect(await screen.findByText(/\(2 faults\)/)).toBeVisible();
     damaged.unmount();
-    server.on('GET /api/v1/admin/system', { success: true, data: { ...system, verified: { ...system.verified, unsealed: 1_200 } } });
+    server.on('GET /api/v1/admin/system', {
+      success: true,
+      data: { ...system, verified: { ...system.verified, unsealed: 1_200 } },
+    });
     const unsealed = renderApp('/admin/system');
     expect(await screen.findByText(/1,234 events, no faults, 1,200 not sealed\)/)).toBeVisible();
     unsealed.unmount();
@@ -166,7 +195,10 @@ describe('the system page', () => {
   });
 
   it('retries a parked event, and shows the result', async () => {
-    server.on('GET /api/v1/admin/system', { success: true, data: { ...system, parked: { total: 1, records: [parkedRecord] } } });
+    server.on('GET /api/v1/admin/system', {
+      success: true,
+      data: { ...system, parked: { total: 1, records: [parkedRecord] } },
+    });
     server.on('POST /api/v1/admin/system/parked/retry', () => {
       server.on('GET /api/v1/admin/system', { success: true, data: system });
       return { success: true, outcome: 'applied', error: null };
@@ -177,11 +209,23 @@ describe('the system page', () => {
     await user.click(parked.getByRole('button', { name: 'Retry ActionStarted in boards' }));
     expect(await parked.findByText('boards d1: Done: the event was applied.')).toBeVisible();
     expect(await parked.findByText('No events are parked.')).toBeVisible();
-    expect(server.asked('POST /api/v1/admin/system/parked/retry')[0]?.body).toEqual({ model: 'boards', document_id: 'd1' });
+    expect(server.asked('POST /api/v1/admin/system/parked/retry')[0]?.body).toEqual({
+      model: 'boards',
+      document_id: 'd1',
+    });
   });
 
   it('opens a kind of work, retries an item, and drops it only after a confirmation', async () => {
-    const item = { kind: 'audit', item_id: 'job-1', lane: 'u1', opened_at: system.at, due_at: system.at, attempts: 2, failure: 'TimeoutError', running: false };
+    const item = {
+      kind: 'audit',
+      item_id: 'job-1',
+      lane: 'u1',
+      opened_at: system.at,
+      due_at: system.at,
+      attempts: 2,
+      failure: 'TimeoutError',
+      running: false,
+    };
     server.on('GET /api/v1/admin/system/work', { success: true, items: [item], cursor: null });
     server.on('POST /api/v1/admin/system/work/retry', { success: true });
     server.on('POST /api/v1/admin/system/work/drop', () => {
@@ -197,7 +241,11 @@ describe('the system page', () => {
     expect(server.asked('POST /api/v1/admin/system/work/drop')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Drop it' }));
     expect(await screen.findByText('Nothing is pending.')).toBeVisible();
-    for (const act of ['retry', 'drop']) expect(server.asked(`POST /api/v1/admin/system/work/${act}`)[0]?.body).toEqual({ kind: 'audit', item_id: 'job-1' });
+    for (const act of ['retry', 'drop'])
+      expect(server.asked(`POST /api/v1/admin/system/work/${act}`)[0]?.body).toEqual({
+        kind: 'audit',
+        item_id: 'job-1',
+      });
   });
 
   it('lists given-up work of a kind, retries one, and drops one only after a question', async () => {
@@ -219,7 +267,10 @@ describe('the system page', () => {
     expect(await screen.findByText('2 given up, 1 in the last 24 hours')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Show given up: Emails' }));
     const list = within(await screen.findByRole('list', { name: 'Given up: Emails' }));
-    expect(list.getByRole('link', { name: 'Receipt to bob@example.com' })).toHaveAttribute('href', expect.stringContaining('mail-m1'));
+    expect(list.getByRole('link', { name: 'Receipt to bob@example.com' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('mail-m1'),
+    );
     await user.click(list.getByRole('button', { name: 'Retry Receipt to bob@example.com' }));
     expect(await list.findByText('What it was about has been deleted.')).toBeVisible();
     server.on(`POST ${GIVEN_UP}/retry`, () => {
@@ -262,14 +313,28 @@ describe('the system page', () => {
     await user.click(await screen.findByRole('button', { name: 'Show given up: Emails' }));
     await user.click(await screen.findByRole('button', { name: 'Retry all: Emails' }));
     expect(await screen.findByText('120 pending again. 2 can’t be retried; Retry on each one says why.')).toBeVisible();
-    expect(server.asked(`POST ${GIVEN_UP}/retry-all`).map(({ body }) => body)).toEqual([{ kind: 'mail' }, { kind: 'mail', cursor: 'further' }]);
+    expect(server.asked(`POST ${GIVEN_UP}/retry-all`).map(({ body }) => body)).toEqual([
+      { kind: 'mail' },
+      { kind: 'mail', cursor: 'further' },
+    ]);
   });
 
   it('shows when work is due, also in the future', async () => {
-    const ofItem = { kind: 'sequenceMail', item_id: 'mail-1', lane: 'u1', opened_at: system.at, attempts: 0, failure: null, running: false };
+    const ofItem = {
+      kind: 'sequenceMail',
+      item_id: 'mail-1',
+      lane: 'u1',
+      opened_at: system.at,
+      attempts: 0,
+      failure: null,
+      running: false,
+    };
     server.on('GET /api/v1/admin/system', {
       success: true,
-      data: { ...system, work: [{ kind: 'sequenceMail', depth: 1, oldest_seconds: 0, running: 0, given_up: 0, given_up_today: 0 }] },
+      data: {
+        ...system,
+        work: [{ kind: 'sequenceMail', depth: 1, oldest_seconds: 0, running: 0, given_up: 0, given_up_today: 0 }],
+      },
     });
     const due_at = new Date(Date.now() + 3.5 * 24 * 60 * 60 * 1_000).toISOString();
     server.on('GET /api/v1/admin/system/work', { success: true, items: [{ ...ofItem, due_at }], cursor: null });
@@ -318,7 +383,16 @@ describe('the system page', () => {
     server.on('GET /api/v1/admin/system/mails', {
       success: true,
       outbox: [{ to: 'bob@example.com', subject: 'Confirm your email address', at: system.at }],
-      failed: [{ id: 'm1', email: null, kind: 'password_reset', reason: 'refused', failed_at: system.at, not_resendable: 'The account has been deleted.' }],
+      failed: [
+        {
+          id: 'm1',
+          email: null,
+          kind: 'password_reset',
+          reason: 'refused',
+          failed_at: system.at,
+          not_resendable: 'The account has been deleted.',
+        },
+      ],
     });
     const { user } = renderApp('/admin/system');
     await user.click(await screen.findByRole('button', { name: 'Show emails' }));
@@ -332,7 +406,14 @@ describe('the system page', () => {
 
   it('sends a failed email again after a confirmation', async () => {
     const RESEND = 'POST /api/v1/admin/system/mails/resend';
-    const mail = { id: 'm1', email: 'bob@example.com', kind: 'job_done', reason: 'refused', failed_at: system.at, not_resendable: null };
+    const mail = {
+      id: 'm1',
+      email: 'bob@example.com',
+      kind: 'job_done',
+      reason: 'refused',
+      failed_at: system.at,
+      not_resendable: null,
+    };
     let failed = [mail];
     server.on('GET /api/v1/admin/system/mails', () => ({ success: true, outbox: null, failed }));
     server.on(RESEND, refusal(409, 'What it was about has been deleted.', 'MAIL_NOT_RESENDABLE'));

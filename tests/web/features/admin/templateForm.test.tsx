@@ -1,6 +1,6 @@
 /**
- * The form of an email sequence template: placeholders checked while typing, changes that are left and found again, and two admins who save. A
- * plain field replaces the editor.
+ * The form of an email sequence template: placeholders checked while typing, changes that are left and found again, and
+ * two admins who save. A plain field replaces the editor.
  */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -35,7 +35,14 @@ beforeEach(() => {
     version: 1,
   };
   server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
-  const described = { id: 's', name: 'Welcome', description: '', trigger: 'sign_up', is_active: false, activated_at: null } as const;
+  const described = {
+    id: 's',
+    name: 'Welcome',
+    description: '',
+    trigger: 'sign_up',
+    is_active: false,
+    activated_at: null,
+  } as const;
   const row = { ...described, created_at: '2026-03-10T12:00:00.000Z' };
   server.on(`GET ${API}/sequences`, { success: true, sequences: [{ ...row, template_count: 1 }], cursor: null });
   server.on(`GET ${API}/sequences/s`, () => {

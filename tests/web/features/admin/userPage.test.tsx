@@ -26,8 +26,21 @@ const user = (
       ...account,
     },
     billing: subscriptionResponse().data,
-    sessions: [{ id: 's1', created_at: AT, last_used_at: AT, agent: 'Firefox on Linux', network: '203.0.113.x', current: false }],
-    shares: [{ id: 'x1', title: 'A shared plan', created_at: AT, expires_at: null, is_active: true, share_mode: 'full', view_count: 4, job_id: 'j1' }],
+    sessions: [
+      { id: 's1', created_at: AT, last_used_at: AT, agent: 'Firefox on Linux', network: '203.0.113.x', current: false },
+    ],
+    shares: [
+      {
+        id: 'x1',
+        title: 'A shared plan',
+        created_at: AT,
+        expires_at: null,
+        is_active: true,
+        share_mode: 'full',
+        view_count: 4,
+        job_id: 'j1',
+      },
+    ],
     ...more,
   },
 });
@@ -61,9 +74,13 @@ describe('the page of a user', () => {
     renderApp('/admin/users/u7');
     expect(await screen.findByRole('heading', { name: 'ann@example.com', level: 1 })).toBeVisible();
     expect(screen.getByText('Administrator’s view. Your visit to this account is recorded.')).toBeVisible();
-    for (const text of ['Not confirmed yet', 'Enabled', 'Firefox on Linux', 'A shared plan']) expect(screen.getByText(text)).toBeVisible();
+    for (const text of ['Not confirmed yet', 'Enabled', 'Firefox on Linux', 'A shared plan'])
+      expect(screen.getByText(text)).toBeVisible();
     expect(await screen.findByRole('link', { name: 'shop.example' })).toHaveAttribute('href', '/admin/jobs/j1');
-    expect(screen.getByRole('link', { name: 'History of A shared plan' })).toHaveAttribute('href', '/admin/history?stream=shares-j1');
+    expect(screen.getByRole('link', { name: 'History of A shared plan' })).toHaveAttribute(
+      'href',
+      '/admin/history?stream=shares-j1',
+    );
     expect(await screen.findByText('No payments and no credits yet.')).toBeVisible();
   });
 
@@ -84,21 +101,37 @@ describe('the page of a user', () => {
     const { user: person, address } = renderApp('/admin/users/u7');
     await person.click(await screen.findByRole('link', { name: 'What changed' }));
     expect(await screen.findByRole('heading', { name: 'What changed for ann@example.com', level: 1 })).toBeVisible();
-    expect(address()).toBe(`/admin/history?${new URLSearchParams({ view: 'changes', of: 'user', from: AT, user: 'u7' })}`);
-    expect(server.asked('GET /api/v1/admin/history/past/changes/u7')[0]?.query.toString()).toBe(`${new URLSearchParams({ from: AT, of: 'user' })}`);
+    expect(address()).toBe(
+      `/admin/history?${new URLSearchParams({ view: 'changes', of: 'user', from: AT, user: 'u7' })}`,
+    );
+    expect(server.asked('GET /api/v1/admin/history/past/changes/u7')[0]?.query.toString()).toBe(
+      `${new URLSearchParams({ from: AT, of: 'user' })}`,
+    );
   });
 
   it('links to the changes of the bill in the last 30 days', async () => {
     renderApp('/admin/users/u7');
     const link = await screen.findByRole('link', { name: 'What changed in the bill' });
     const asked = new URLSearchParams(link.getAttribute('href')?.split('?')[1]);
-    expect([asked.get('view'), asked.get('of'), asked.get('user'), asked.has('to')]).toEqual(['changes', 'bill', 'u7', false]);
+    expect([asked.get('view'), asked.get('of'), asked.get('user'), asked.has('to')]).toEqual([
+      'changes',
+      'bill',
+      'u7',
+      false,
+    ]);
     const days = (Date.now() - Date.parse(asked.get('from') ?? '')) / (24 * 60 * 60 * 1_000);
     expect(Math.round(days)).toBe(30);
   });
 
   it('is linked from the list', async () => {
-    const row = { user_id: 'u7', email: 'ann@example.com', domain: '–', total_actions: 0, completed_actions: 0, in_progress_actions: 0 };
+    const row = {
+      user_id: 'u7',
+      email: 'ann@example.com',
+      domain: '–',
+      total_actions: 0,
+      completed_actions: 0,
+      in_progress_actions: 0,
+    };
     server.on('GET /api/v1/admin/user-progress', {
       success: true,
       data: [{ ...row, completion_percentage: 0, time_saved: 0, last_activity: null }],
@@ -146,7 +179,10 @@ describe('the page of a user', () => {
       expect.stringMatching(/^Analysis completeSent.*History$/),
       expect.stringMatching(/^ReceiptRefused by the mail server.*History$/),
     ]);
-    expect(list.getByRole('link', { name: 'History of Receipt' })).toHaveAttribute('href', '/admin/history?stream=mail-m2');
+    expect(list.getByRole('link', { name: 'History of Receipt' })).toHaveAttribute(
+      'href',
+      '/admin/history?stream=mail-m2',
+    );
     await person.click(screen.getByRole('button', { name: 'Load more' }));
     expect(await list.findByText('Not sent within a day')).toBeVisible();
   });
@@ -176,7 +212,12 @@ describe('the page of a user', () => {
     server.on(`GET ${PATH}/history`, { success: true, data, cursor: null });
     renderApp('/admin/users/u7');
     const lines = within(await screen.findByRole('list', { name: 'Billing history' })).getAllByRole('listitem');
-    expect(lines.map(({ lastElementChild }) => lastElementChild?.textContent)).toEqual(['$100.00', '−1 credit', '3 credits', '']);
+    expect(lines.map(({ lastElementChild }) => lastElementChild?.textContent)).toEqual([
+      '$100.00',
+      '−1 credit',
+      '3 credits',
+      '',
+    ]);
   });
 
   it('says when no emails were sent', async () => {
@@ -226,7 +267,10 @@ describe('admin actions on an account', () => {
     await person.click(await screen.findByRole('button', { name: 'Enable log-in' }));
     await person.click((await asked()).getByRole('button', { name: 'Enable log-in' }));
     expect(await screen.findByRole('button', { name: 'Disable log-in' })).toBeVisible();
-    expect(server.asked(`PUT ${PATH}/sign-in`).map(({ body }) => body)).toEqual([{ enabled: false }, { enabled: true }]);
+    expect(server.asked(`PUT ${PATH}/sign-in`).map(({ body }) => body)).toEqual([
+      { enabled: false },
+      { enabled: true },
+    ]);
   });
 
   it('make a user an admin, and withdraw that again, after a confirmation', async () => {
@@ -244,11 +288,17 @@ describe('admin actions on an account', () => {
     expect(question.getByText('The admin pages close for them at once.')).toBeVisible();
     await person.click(question.getByRole('button', { name: 'Withdraw admin rights' }));
     expect(await screen.findByRole('button', { name: 'Make admin' })).toBeVisible();
-    expect(server.asked(`PUT ${PATH}/admin-right`).map(({ body }) => body)).toEqual([{ admin: true }, { admin: false }]);
+    expect(server.asked(`PUT ${PATH}/admin-right`).map(({ body }) => body)).toEqual([
+      { admin: true },
+      { admin: false },
+    ]);
   });
 
   it('explain a refusal', async () => {
-    server.on(`PUT ${PATH}/sign-in`, refusal(409, 'This is the last admin. Nobody else could administer this installation.', 'CONFLICT'));
+    server.on(
+      `PUT ${PATH}/sign-in`,
+      refusal(409, 'This is the last admin. Nobody else could administer this installation.', 'CONFLICT'),
+    );
     const { user: person } = renderApp('/admin/users/u7');
     await person.click(await screen.findByRole('button', { name: 'Disable log-in' }));
     await person.click((await asked()).getByRole('button', { name: 'Disable log-in' }));
@@ -306,7 +356,8 @@ describe('admin actions on an account', () => {
     const own = profileResponse({}, { is_admin: true }).user.id;
     server.on(`GET /api/v1/admin/users/${own}`, user({ id: own }));
     server.on(`GET /api/v1/admin/users/${own}/history`, { success: true, data: [], cursor: null });
-    for (const below of ['jobs', 'mails']) server.on(`GET /api/v1/admin/users/${own}/${below}`, { success: true, data: [], cursor: null });
+    for (const below of ['jobs', 'mails'])
+      server.on(`GET /api/v1/admin/users/${own}/${below}`, { success: true, data: [], cursor: null });
     renderApp(`/admin/users/${own}`);
     expect(await screen.findByText('No jobs yet.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Disable log-in' })).toBeNull();

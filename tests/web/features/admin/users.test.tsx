@@ -45,7 +45,13 @@ const rows = async () =>
 
 describe('the list of users', () => {
   it('shows each user’s progress, and the sums', async () => {
-    server.on(LIST, answer([row('ann@example.com'), row('bob@example.com', { domain: '–', completion_percentage: 0, time_saved: 0, last_activity: null })]));
+    server.on(
+      LIST,
+      answer([
+        row('ann@example.com'),
+        row('bob@example.com', { domain: '–', completion_percentage: 0, time_saved: 0, last_activity: null }),
+      ]),
+    );
     renderApp('/admin/users');
     const [ann, bob] = await rows();
     for (const text of ['ann@example.com', 'shop.example', '12', '25%', '2h 15m']) expect(ann).toHaveTextContent(text);
@@ -57,7 +63,10 @@ describe('the list of users', () => {
   it('is sorted by its headers: a new column starts descending, a click reverses it', async () => {
     server.on(LIST, answer([row('ann@example.com')]));
     const { user, address } = renderApp('/admin/users');
-    expect(await screen.findByRole('columnheader', { name: 'Last activity' })).toHaveAttribute('aria-sort', 'descending');
+    expect(await screen.findByRole('columnheader', { name: 'Last activity' })).toHaveAttribute(
+      'aria-sort',
+      'descending',
+    );
     await user.click(screen.getByRole('button', { name: 'Completion' }));
     await waitFor(() => expect(lastQuery()).toBe('sort=completion_percentage&order=desc'));
     expect(await screen.findByRole('columnheader', { name: 'Completion' })).toHaveAttribute('aria-sort', 'descending');
@@ -68,7 +77,9 @@ describe('the list of users', () => {
   });
 
   it('finds users by the beginning of their addresses', async () => {
-    server.on(LIST, ({ query }: { query: URLSearchParams }) => answer(query.get('search') === 'no' ? [] : [row('ann@example.com')]));
+    server.on(LIST, ({ query }: { query: URLSearchParams }) =>
+      answer(query.get('search') === 'no' ? [] : [row('ann@example.com')]),
+    );
     const { user } = renderApp('/admin/users');
     await user.type(await screen.findByRole('searchbox', { name: 'Email begins with' }), 'no{Enter}');
     expect(await screen.findByText('No email address begins with “no”.')).toBeVisible();
@@ -146,7 +157,16 @@ describe('the list of users', () => {
 
 describe('its wording', () => {
   it('colors completion from 80, from 50, from 20 and below', () => {
-    expect([100, 80, 79, 50, 49, 20, 19, 0].map(completionTone)).toEqual(['good', 'good', 'attention', 'attention', 'caution', 'caution', 'bad', 'bad']);
+    expect([100, 80, 79, 50, 49, 20, 19, 0].map(completionTone)).toEqual([
+      'good',
+      'good',
+      'attention',
+      'attention',
+      'caution',
+      'caution',
+      'bad',
+      'bad',
+    ]);
   });
   it('shows the time saved in minutes and hours', () => {
     expect([0, 45, 60, 135].map(timeSavedText)).toEqual(['0m', '45m', '1h', '2h 15m']);

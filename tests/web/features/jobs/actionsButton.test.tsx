@@ -70,7 +70,14 @@ describe('the actions button', () => {
       asked_at: '2026-11-22T10:00:00.000Z',
       ended_at: null,
     };
-    server.on(PARSE, { success: true, pending: true, rework, actions: [], actionsCount: 0, message: 'The action items are being written' });
+    server.on(PARSE, {
+      success: true,
+      pending: true,
+      rework,
+      actions: [],
+      actionsCount: 0,
+      message: 'The action items are being written',
+    });
     const { promise, answer } = held<unknown>();
     server.on('GET /api/v1/jobs/job-1/reworks', () => promise);
     const { user } = await home();
@@ -90,7 +97,9 @@ describe('the actions button', () => {
     const button = await screen.findByRole('button', { name: /^Generating/ });
     expect(button).toHaveAttribute('aria-busy', 'true');
     await user.click(button);
-    expect(server.asked(PARSE).map((call) => call.body)).toEqual([{ folderPath: 'www.example.com/2026-11-20T10-01-00Z' }]);
+    expect(server.asked(PARSE).map((call) => call.body)).toEqual([
+      { folderPath: 'www.example.com/2026-11-20T10-01-00Z' },
+    ]);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await act(async () => answer({ success: true, actions: [], actionsCount: 9 }));
     expect(screen.getByRole('button', { name: /^Done/ })).toBeVisible();
@@ -108,7 +117,15 @@ describe('the actions button', () => {
     await press(user);
     const row = completedJob({ action_count: 9, position: position(30) });
     act(() =>
-      sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position }),
+      sockets.latest().says({
+        type: 'event',
+        channel: 'jobs',
+        table: 'jobs',
+        eventType: 'UPDATE',
+        new: { ...row },
+        old: null,
+        position: row.position,
+      }),
     );
     expect(screen.getByRole('button', { name: /^Generating/ })).toBeVisible();
     await act(async () => answer({ success: true, actionsCount: 9 }));
@@ -152,7 +169,9 @@ describe('the actions button', () => {
     server.on(REGENERATE, refusal(404, 'Job not found', 'JOB_NOT_FOUND'));
     const { user } = await home({ folderPath: null });
     await press(user);
-    expect(await screen.findByRole('alert')).toHaveTextContent('This analysis is too old. Please run a new analysis to generate actions.');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'This analysis is too old. Please run a new analysis to generate actions.',
+    );
     expect(server.asked(REGENERATE)[0]?.body).toEqual({ jobId: 'job-1' });
   });
 

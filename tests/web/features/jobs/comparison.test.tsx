@@ -120,7 +120,15 @@ describe('the audits of a site', () => {
     server.on(RUNS, runsResponse([FIRST, run('job-1')]));
     const ended = completedJob({ position: position(90) });
     act(() =>
-      sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...ended }, old: null, position: position(90) }),
+      sockets.latest().says({
+        type: 'event',
+        channel: 'jobs',
+        table: 'jobs',
+        eventType: 'UPDATE',
+        new: { ...ended },
+        old: null,
+        position: position(90),
+      }),
     );
     // Its end arrives on the socket.
     await user.click(await screen.findByRole('button', { name: 'Later' }));
@@ -163,16 +171,32 @@ describe('a comparison', () => {
 
   it('says when nothing changed', async () => {
     const none = { total: 0, findings: [] };
-    server.on(COMPARE, compared({ new: none, fixed: none, notSeenBefore: none, notComparable: none, score: { before: 82, after: 82, change: 0 } }));
+    server.on(
+      COMPARE,
+      compared({
+        new: none,
+        fixed: none,
+        notSeenBefore: none,
+        notComparable: none,
+        score: { before: 82, after: 82, change: 0 },
+      }),
+    );
     await tab('&with=first');
     expect(await screen.findByText('Nothing changed between these two runs.')).toBeVisible();
     expect(screen.getByText('(unchanged)')).toBeVisible();
   });
 
   it('shows no change where the scores measure different things', async () => {
-    server.on(COMPARE, compared({ score: null, scoreNotComparable: 'the runs looked at different pages: 4 of 36 are the same' }));
+    server.on(
+      COMPARE,
+      compared({ score: null, scoreNotComparable: 'the runs looked at different pages: 4 of 36 are the same' }),
+    );
     await tab('&with=small');
-    expect(await screen.findByText('The scores cannot be compared: the runs looked at different pages: 4 of 36 are the same.')).toBeVisible();
+    expect(
+      await screen.findByText(
+        'The scores cannot be compared: the runs looked at different pages: 4 of 36 are the same.',
+      ),
+    ).toBeVisible();
   });
 
   it('in a preview counts all and lists what is open', async () => {

@@ -55,8 +55,16 @@ describe('every status', () => {
       failedJob({ id: 'b', created_at: '2026-11-19T00:00:00Z' }),
       runningJob({ id: 'c', created_at: '2026-11-18T00:00:00Z' }),
     ]);
-    const signs = rows().map((row) => [...row.querySelectorAll('td:nth-child(2) svg[class*=lucide]')].map((sign) => sign.getAttribute('class')).join(' '));
-    expect(signs).toEqual([expect.stringContaining('lucide-check'), expect.stringMatching(/lucide-x\b/), expect.stringContaining('lucide-hourglass')]);
+    const signs = rows().map((row) =>
+      [...row.querySelectorAll('td:nth-child(2) svg[class*=lucide]')]
+        .map((sign) => sign.getAttribute('class'))
+        .join(' '),
+    );
+    expect(signs).toEqual([
+      expect.stringContaining('lucide-check'),
+      expect.stringMatching(/lucide-x\b/),
+      expect.stringContaining('lucide-hourglass'),
+    ]);
   });
 });
 
@@ -68,7 +76,10 @@ describe('a row', () => {
 
   it('of a running job links to its findings so far', async () => {
     await home([runningJob({ files: ['findings.json'] }), runningJob({ id: 'job-2', host: 'new.com' })]);
-    expect(screen.getByRole('link', { name: 'Results so far of example.com' })).toHaveAttribute('href', '/dashboard/jobs/job-1');
+    expect(screen.getByRole('link', { name: 'Results so far of example.com' })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/job-1',
+    );
     expect(screen.queryByRole('link', { name: 'Results so far of new.com' })).toBeNull();
   });
 
@@ -83,7 +94,9 @@ describe('a row', () => {
     await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
     await waitFor(() => expect(rows()).toHaveLength(2));
     expect(screen.getByText('New audit of example.com started.')).toBeVisible();
-    expect(server.asked('POST /api/v1/process').map((call) => call.body)).toEqual([{ url: 'https://www.example.com/' }]);
+    expect(server.asked('POST /api/v1/process').map((call) => call.body)).toEqual([
+      { url: 'https://www.example.com/' },
+    ]);
   });
 
   it.each([
@@ -117,7 +130,10 @@ describe('a row', () => {
   });
 
   it('offers to buy more where the allowance is used up', async () => {
-    server.on('POST /api/v1/process', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
+    server.on(
+      'POST /api/v1/process',
+      refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }),
+    );
     const { user } = await home([failedJob()]);
     await user.click(screen.getByRole('button', { name: 'Run example.com again' }));
     expect(await screen.findByRole('dialog')).toHaveTextContent('Required');

@@ -19,7 +19,10 @@ beforeEach(() => {
   server.on('GET /api/v1/jobs/job-1/runs', runsResponse([run('job-1')]));
   server.on('GET /api/v1/jobs/job-1/files/findings.json', file('findings.json', '{}'));
   answerReport(server);
-  server.on('GET /api/v1/jobs/job-1/files/seo-audit-report.md', file('seo-audit-report.md', '# SEO audit of example.com'));
+  server.on(
+    'GET /api/v1/jobs/job-1/files/seo-audit-report.md',
+    file('seo-audit-report.md', '# SEO audit of example.com'),
+  );
   server.on('GET /api/v1/jobs/job-1/files/executive-summary.md', file('executive-summary.md', '# In short'));
 });
 
@@ -46,19 +49,37 @@ describe('the head', () => {
   });
 
   it('shows the change since the last comparable audit', async () => {
-    const earlier = run('other', { score: 90, at: '2026-11-19T10:00:00.000Z', comparable: false, because: 'the runs looked at different pages' });
-    server.on('GET /api/v1/jobs/job-1/runs', runsResponse([run('first', { score: 78, at: '2026-11-18T10:00:00.000Z' }), earlier, run('job-1')]));
+    const earlier = run('other', {
+      score: 90,
+      at: '2026-11-19T10:00:00.000Z',
+      comparable: false,
+      because: 'the runs looked at different pages',
+    });
+    server.on(
+      'GET /api/v1/jobs/job-1/runs',
+      runsResponse([run('first', { score: 78, at: '2026-11-18T10:00:00.000Z' }), earlier, run('job-1')]),
+    );
     await page(completedJob());
-    expect(await screen.findByRole('link', { name: /4 up since/ })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=compare&with=first');
+    expect(await screen.findByRole('link', { name: /4 up since/ })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/job-1?tab=compare&with=first',
+    );
   });
 
   it('has the formula behind the score, each number linking to its rows', async () => {
     const { user } = await page(completedJob());
     await user.click(await screen.findByText('How the score is calculated'));
     expect(screen.getByText('100 − 18.3 = 81.7')).toBeVisible();
-    expect(screen.getByRole('link', { name: /Technical.*−8 of 45/ })).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&category=technical');
+    expect(screen.getByRole('link', { name: /Technical.*−8 of 45/ })).toHaveAttribute(
+      'href',
+      '/dashboard/jobs/job-1?tab=findings&category=technical',
+    );
     const rows = within(screen.getByRole('region', { name: 'Deductions' })).getAllByRole('row');
-    expect(rows.map((row) => row.textContent)).toEqual(['IssuePagesPoints', 'Page has no title2 of 2−8', 'Title of thin1 of 2, counted out of 4−10.3']);
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'IssuePagesPoints',
+      'Page has no title2 of 2−8',
+      'Title of thin1 of 2, counted out of 4−10.3',
+    ]);
     await user.click(screen.getByRole('link', { name: 'Page has no title' }));
     expect(screen.getByRole('button', { expanded: true, name: /Page has no title/ })).toBeVisible();
   });
@@ -66,14 +87,21 @@ describe('the head', () => {
   it('explains the score before anything is opened', async () => {
     await page(completedJob());
     const foremost = within(await screen.findByRole('list', { name: 'Biggest score losses' })).getAllByRole('link');
-    expect(foremost.map((link) => link.textContent)).toEqual(['−10.3Title of thin1 of 2 pages, counted out of 4', '−8Page has no title2 of 2 pages']);
+    expect(foremost.map((link) => link.textContent)).toEqual([
+      '−10.3Title of thin1 of 2 pages, counted out of 4',
+      '−8Page has no title2 of 2 pages',
+    ]);
     expect(foremost[0]).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&cause=thin');
   });
 
   it('describes deductions in words, even those hidden from the user', async () => {
     const whole = report();
     const { overview, findings } = whole;
-    const open = { ...whole, overview: { ...overview, causes: overview.causes.slice(0, 1) }, findings: findings.slice(0, 2) };
+    const open = {
+      ...whole,
+      overview: { ...overview, causes: overview.causes.slice(0, 1) },
+      findings: findings.slice(0, 2),
+    };
     answerReport(server, open, { shown: 2, total: 4 });
     await page(completedJob({ access: 'preview' }));
     const list = within(await screen.findByRole('list', { name: 'Biggest score losses' }));
@@ -98,7 +126,16 @@ describe('the head', () => {
     ['not held where it is lower anyway', 82, '100 − 18.3 = 81.7'],
   ])('shows %s', async (_, value, text) => {
     const { score } = found();
-    answerReport(server, report({ score: score && { ...score, value, limits: [{ cap: value === 25 ? 25 : 90, reason: 'the start page is closed' }] } }));
+    answerReport(
+      server,
+      report({
+        score: score && {
+          ...score,
+          value,
+          limits: [{ cap: value === 25 ? 25 : 90, reason: 'the start page is closed' }],
+        },
+      }),
+    );
     await page(completedJob({ score: value }));
     expect(await screen.findByText(text)).toBeVisible();
   });
@@ -124,12 +161,17 @@ describe('the head', () => {
     await user.click(screen.getByRole('link', { name: 'Back to All Jobs' }));
     expect(await screen.findByRole('button', { name: 'Generate SEO Reports' })).toBeVisible();
     taken.letGo();
-    await waitFor(() => expect(screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'))).toHaveLength(2));
+    await waitFor(() =>
+      expect(screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'))).toHaveLength(2),
+    );
     expect(address()).toBe('/');
   });
 
   it('shows the price of another audit when the balance is too low', async () => {
-    server.on('POST /api/v1/process', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
+    server.on(
+      'POST /api/v1/process',
+      refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }),
+    );
     const { user } = await page(completedJob());
     await user.click(screen.getByRole('button', { name: 'Run again' }));
     const dialog = await screen.findByRole('dialog');
@@ -238,7 +280,9 @@ describe('findings', () => {
     const { user } = await page(completedJob());
     await screen.findByRole('list', { name: 'Findings by issue' });
     expect(seen).not.toHaveBeenCalled();
-    await user.click(within(screen.getByRole('list', { name: 'Biggest score losses' })).getByRole('link', { name: /Title of thin/ }));
+    await user.click(
+      within(screen.getByRole('list', { name: 'Biggest score losses' })).getByRole('link', { name: /Title of thin/ }),
+    );
     const cause = screen.getByRole('button', { expanded: true, name: /Title of thin/ });
     expect(seen.mock.contexts.at(-1)).toBe(cause.closest('li'));
     expect(cause).toHaveFocus();
@@ -251,7 +295,10 @@ describe('findings', () => {
 
   it('link only valid web addresses', async () => {
     const hostile = [foundAt('thin', 'javascript:alert(1)')];
-    answerReport(server, report({ findings: hostile, checks: [foundCheck('thin', { source: 'javascript:alert(2)' })] }));
+    answerReport(
+      server,
+      report({ findings: hostile, checks: [foundCheck('thin', { source: 'javascript:alert(2)' })] }),
+    );
     await page(completedJob(), '?cause=thin');
     expect(await screen.findByText('javascript:alert(1)')).toBeVisible();
     expect(document.querySelector('a[href^="javascript"]')).toBeNull();
@@ -266,7 +313,11 @@ describe('findings', () => {
   });
 
   it.each([
-    ['a lost connection', refusal(503, 'The server cannot reach its data at the moment.'), 'The server cannot reach its data at the moment.'],
+    [
+      'a lost connection',
+      refusal(503, 'The server cannot reach its data at the moment.'),
+      'The server cannot reach its data at the moment.',
+    ],
     [
       'findings that cannot be read',
       refusal(404, 'Nothing was found yet, or nothing that can be read.'),
@@ -300,7 +351,12 @@ describe('the other tabs', () => {
     await user.click(screen.getByRole('link', { name: /All 4/ }));
     await user.click(await screen.findByRole('link', { name: /3 findings on/ }));
     expect(address()).toBe('/dashboard/jobs/job-1?tab=findings&page=https%3A%2F%2Fwww.example.com%2Fb');
-    await waitFor(() => expect(causes()).toEqual(['HighPage has no title/b · (missing)1 place', 'MediumTitle of thin/b · 13 words1 place']));
+    await waitFor(() =>
+      expect(causes()).toEqual([
+        'HighPage has no title/b · (missing)1 place',
+        'MediumTitle of thin/b · 13 words1 place',
+      ]),
+    );
     await user.click(screen.getByRole('link', { name: 'Show all pages' }));
     await waitFor(() => expect(causes()).toHaveLength(3));
   });
@@ -362,20 +418,30 @@ describe('the other tabs', () => {
 
 describe('a running job', () => {
   it('shows its stages, its pages and the results so far', async () => {
-    const { user } = await page(runningJob({ status: 'executing_step2_format', progress: 70, files: ['findings.json', 'pages.csv'] }));
+    const { user } = await page(
+      runningJob({ status: 'executing_step2_format', progress: 70, files: ['findings.json', 'pages.csv'] }),
+    );
     const progress = screen.getByRole('region', { name: 'Progress of www.example.com' });
     expect(progress).toHaveTextContent('70%');
     expect(within(progress).getAllByRole('listitem')).toHaveLength(8);
-    expect(within(progress).getByRole('progressbar', { name: 'Pages of www.example.com read' })).toHaveAttribute('value', '12');
+    expect(within(progress).getByRole('progressbar', { name: 'Pages of www.example.com read' })).toHaveAttribute(
+      'value',
+      '12',
+    );
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Report' }));
-    expect(screen.getByText('The audit is still under way. The report appears here as soon as it can be read.')).toBeVisible();
+    expect(
+      screen.getByText('The audit is still under way. The report appears here as soon as it can be read.'),
+    ).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Compare' }));
     expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
   });
 
   it('is cancelled, moves the focus, and can be started again', async () => {
-    server.on('POST /api/v1/jobs/job-1/cancel', { success: true, data: failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) }) });
+    server.on('POST /api/v1/jobs/job-1/cancel', {
+      success: true,
+      data: failedJob({ reason: 'Cancelled', reason_code: 'CANCELLED', position: position(30) }),
+    });
     const { user } = await page(runningJob());
     await user.click(screen.getByRole('button', { name: 'Cancel audit' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel audit' }));
@@ -387,10 +453,20 @@ describe('a running job', () => {
   it('updates on socket messages', async () => {
     const { user } = await page(runningJob());
     await goLive(sockets.latest());
-    expect(await screen.findByText('The audit is still under way. What it finds appears here as soon as it can be read.')).toBeVisible();
+    expect(
+      await screen.findByText('The audit is still under way. What it finds appears here as soon as it can be read.'),
+    ).toBeVisible();
     const row = completedJob({ position: position(30) });
     act(() =>
-      sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...row }, old: null, position: row.position }),
+      sockets.latest().says({
+        type: 'event',
+        channel: 'jobs',
+        table: 'jobs',
+        eventType: 'UPDATE',
+        new: { ...row },
+        old: null,
+        position: row.position,
+      }),
     );
     await user.click(await screen.findByRole('button', { name: 'Later' }));
     expect(await screen.findByRole('button', { name: /Page has no title/ })).toBeVisible();
@@ -418,7 +494,10 @@ describe('a job that', () => {
     expect(await screen.findByText('There is no such audit. It may have been deleted.')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1, name: 'Audit not found' })).toBeVisible();
     expect(document.title).toMatch(/^Audit not found/);
-    expect(within(screen.getByRole('main')).getByRole('link', { name: 'Back to All Jobs' })).toHaveAttribute('href', '/');
+    expect(within(screen.getByRole('main')).getByRole('link', { name: 'Back to All Jobs' })).toHaveAttribute(
+      'href',
+      '/',
+    );
   });
 
   it('cannot be loaded offers a retry', async () => {

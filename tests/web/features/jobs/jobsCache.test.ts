@@ -49,14 +49,24 @@ describe('jobs in the browser', () => {
   it('are not reverted by a list requested before newer socket messages', () => {
     const cache = holding(runningJob({ position: position(10) }));
     putJob(cache, completedJob({ position: position(30) }), 20);
-    mergeList(cache, { jobs: [runningJob({ position: position(10) })], truncated: false, askedAt: 15, position: position(50) });
+    mergeList(cache, {
+      jobs: [runningJob({ position: position(10) })],
+      truncated: false,
+      askedAt: 15,
+      position: position(50),
+    });
     expect(cache.jobs['job-1']?.status).toBe('completed');
   });
 
   it('resume the socket from the last list’s position, not from its newest row', () => {
     const cache = holding(runningJob({ position: position(70) }));
     expect(cache.position).toBe(position(0));
-    mergeList(cache, { jobs: [runningJob({ position: position(70) })], truncated: false, askedAt: 10, position: position(60) });
+    mergeList(cache, {
+      jobs: [runningJob({ position: position(70) })],
+      truncated: false,
+      askedAt: 10,
+      position: position(60),
+    });
     expect(cache.position).toBe(position(60));
   });
 });
@@ -68,7 +78,11 @@ describe('rows of the realtime channel', () => {
     const cache = emptyJobs();
     applyJobEvent(cache, { ...event, eventType: 'INSERT', new: { ...runningJob({ position: position(30) }) } }, 1);
     expect(cache.jobs['job-1']?.status).toBe('executing_parallel_streams');
-    applyJobEvent(cache, { ...event, eventType: 'UPDATE', new: { id: 'job-1', status: 'executing_step1', position: position(31) } }, 2);
+    applyJobEvent(
+      cache,
+      { ...event, eventType: 'UPDATE', new: { id: 'job-1', status: 'executing_step1', position: position(31) } },
+      2,
+    );
     expect(cache.jobs['job-1']).toMatchObject({ status: 'executing_step1', host: 'www.example.com' });
     applyJobEvent(cache, { ...event, eventType: 'DELETE', new: null, old: { id: 'job-1' } }, 3);
     expect(cache.jobs).toEqual({});
@@ -85,12 +99,16 @@ describe('rows of the realtime channel', () => {
   it('result in the same jobs in any order and however often they arrive', () => {
     const steps = [10, 11, 12, 13, 14].map((number) => runningJob({ position: position(number), pages_done: number }));
     fc.assert(
-      fc.property(fc.shuffledSubarray(steps, { minLength: 1 }), fc.array(fc.nat(4), { maxLength: 8 }), (order, again) => {
-        const cache = emptyJobs();
-        for (const row of [...order, ...again.map((index) => order[index % order.length])])
-          applyJobEvent(cache, { ...event, eventType: 'UPDATE', new: { ...row } }, 1);
-        expect(cache.jobs['job-1']?.pages_done).toBe(Math.max(...order.map((row) => row.pages_done)));
-      }),
+      fc.property(
+        fc.shuffledSubarray(steps, { minLength: 1 }),
+        fc.array(fc.nat(4), { maxLength: 8 }),
+        (order, again) => {
+          const cache = emptyJobs();
+          for (const row of [...order, ...again.map((index) => order[index % order.length])])
+            applyJobEvent(cache, { ...event, eventType: 'UPDATE', new: { ...row } }, 1);
+          expect(cache.jobs['job-1']?.pages_done).toBe(Math.max(...order.map((row) => row.pages_done)));
+        },
+      ),
       { seed: 20261121 },
     );
   });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { countJobs, type JobOrder, orderFrom, orderJobs, withOrder } from '../../../../web/features/jobs/list/jobsOrder.ts';
+import {
+  countJobs,
+  type JobOrder,
+  orderFrom,
+  orderJobs,
+  withOrder,
+} from '../../../../web/features/jobs/list/jobsOrder.ts';
 import { turned } from '../../../../web/ui/table/column.ts';
 import { completedJob, failedJob, runningJob } from '../../given/views.ts';
 
@@ -7,7 +13,12 @@ const USUAL: JobOrder = { filter: 'all', by: 'date', descending: true };
 const JOBS = [
   runningJob({ id: 'running', host: 'www.beta.com', created_at: '2026-11-03T00:00:00Z' }),
   completedJob({ id: 'done', host: 'alpha.com', created_at: '2026-11-01T00:00:00Z' }),
-  completedJob({ id: 'partial', status: 'partially_completed', host: 'www.gamma.com', created_at: '2026-11-04T00:00:00Z' }),
+  completedJob({
+    id: 'partial',
+    status: 'partially_completed',
+    host: 'www.gamma.com',
+    created_at: '2026-11-04T00:00:00Z',
+  }),
   completedJob({ id: 'filled', status: 'partial_success', host: 'delta.com', created_at: '2026-11-05T00:00:00Z' }),
   failedJob({ id: 'failed', host: 'epsilon.com', created_at: '2026-11-02T00:00:00Z' }),
 ];
@@ -26,12 +37,30 @@ describe('the order of jobs', () => {
   });
 
   it('compares hosts without www', () => {
-    expect(ids({ ...USUAL, by: 'website', descending: false })).toEqual(['done', 'running', 'filled', 'failed', 'partial']);
-    expect(ids({ ...USUAL, by: 'website', descending: true })).toEqual(['partial', 'failed', 'filled', 'running', 'done']);
+    expect(ids({ ...USUAL, by: 'website', descending: false })).toEqual([
+      'done',
+      'running',
+      'filled',
+      'failed',
+      'partial',
+    ]);
+    expect(ids({ ...USUAL, by: 'website', descending: true })).toEqual([
+      'partial',
+      'failed',
+      'filled',
+      'running',
+      'done',
+    ]);
   });
 
   it('compares statuses by their labels', () => {
-    expect(ids({ ...USUAL, by: 'status', descending: false })).toEqual(['running', 'done', 'failed', 'filled', 'partial']);
+    expect(ids({ ...USUAL, by: 'status', descending: false })).toEqual([
+      'running',
+      'done',
+      'failed',
+      'filled',
+      'partial',
+    ]);
   });
 
   it('is reversed on the active column and starts a new one descending', () => {

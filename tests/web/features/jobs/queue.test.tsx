@@ -18,7 +18,14 @@ function queued(nth: number, queue: JobView['queue'] = null, over: Partial<JobVi
   const id = `job-${nth}`;
   const host = `site${nth}.com`;
   return {
-    ...runningJob({ id, host, url: `https://${host}/`, status: 'queued', created_at: inMinutes(-10), position: position(10 + nth) }),
+    ...runningJob({
+      id,
+      host,
+      url: `https://${host}/`,
+      status: 'queued',
+      created_at: inMinutes(-10),
+      position: position(10 + nth),
+    }),
     progress: 5,
     pages_done: 0,
     pages_known: 0,
@@ -28,7 +35,14 @@ function queued(nth: number, queue: JobView['queue'] = null, over: Partial<JobVi
     ...over,
   };
 }
-const started = (job: JobView, at: number): JobView => ({ ...job, status: 'starting', progress: 10, started_at: NOW, queue: null, position: position(at) });
+const started = (job: JobView, at: number): JobView => ({
+  ...job,
+  status: 'starting',
+  progress: 10,
+  started_at: NOW,
+  queue: null,
+  position: position(at),
+});
 
 describe('the text', () => {
   it.each([
@@ -62,11 +76,19 @@ describe('the places', () => {
   it('follow the order of submission, of a batch too, and are empty where nothing waits', () => {
     expect(places(cacheOf(runningJob({ id: 'running' })))).toEqual({});
     const earlier = queued(9, null, { created_at: inMinutes(-11) });
-    expect(places(cacheOf(queued(3), queued(1), runningJob({ id: 'running' }), earlier))).toEqual({ 'job-9': 0, 'job-1': 1, 'job-3': 2 });
+    expect(places(cacheOf(queued(3), queued(1), runningJob({ id: 'running' }), earlier))).toEqual({
+      'job-9': 0,
+      'job-1': 1,
+      'job-3': 2,
+    });
   });
 
   it('drop as soon as an earlier one begins or disappears, without further server messages', () => {
-    const cache = cacheOf(queued(1, { ahead: 0, starts_at: null }), queued(2, { ahead: 1, starts_at: null }), queued(3, { ahead: 2, starts_at: null }));
+    const cache = cacheOf(
+      queued(1, { ahead: 0, starts_at: null }),
+      queued(2, { ahead: 1, starts_at: null }),
+      queued(3, { ahead: 2, starts_at: null }),
+    );
     applyJobEvent(cache, row(started(queued(1), 60)), 1);
     expect(places(cache)).toEqual({ 'job-2': 0, 'job-3': 1 });
     applyJobEvent(cache, { ...row(queued(2)), eventType: 'DELETE', new: null, old: { id: 'job-2' } }, 2);
@@ -78,7 +100,12 @@ describe('the places', () => {
     expect(places(cache)).toEqual({ 'job-1': 1_500, 'job-2': 1_501 });
     putJob(cache, queued(3, { ahead: 1_502, starts_at: null }), 1);
     expect(places(cache)['job-3']).toBe(1_502);
-    mergeList(cache, { jobs: [queued(1, { ahead: 7, starts_at: null })], truncated: false, askedAt: 2, position: position(60) });
+    mergeList(cache, {
+      jobs: [queued(1, { ahead: 7, starts_at: null })],
+      truncated: false,
+      askedAt: 2,
+      position: position(60),
+    });
     expect(places(cache)).toEqual({ 'job-1': 7 });
   });
 
@@ -115,7 +142,11 @@ describe('on the screen', () => {
   };
 
   it('a row shows it in words beside its status, and a running one does not', async () => {
-    const jobs = [queued(1, { ahead: 0, starts_at: inMinutes(2) }), queued(2, { ahead: 1, starts_at: inMinutes(2) }), queued(3, { ahead: 2, starts_at: null })];
+    const jobs = [
+      queued(1, { ahead: 0, starts_at: inMinutes(2) }),
+      queued(2, { ahead: 1, starts_at: inMinutes(2) }),
+      queued(3, { ahead: 2, starts_at: null }),
+    ];
     const running = runningJob({ id: 'running', host: 'running.com' });
     await home([...jobs, running]);
     const second = (job: JobView): string | null => within(rowOf(job)).getAllByRole('cell')[1]?.textContent ?? null;
@@ -143,7 +174,15 @@ describe('on the screen', () => {
     await home(jobs);
     await goLive(sockets.latest());
     const first = started(jobs[0] as JobView, 60);
-    sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...first }, old: null, position: first.position });
+    sockets.latest().says({
+      type: 'event',
+      channel: 'jobs',
+      table: 'jobs',
+      eventType: 'UPDATE',
+      new: { ...first },
+      old: null,
+      position: first.position,
+    });
     await act(async () => void vi.advanceTimersToNextFrame());
     expect(rowOf(jobs[1] as JobView)).toHaveTextContent('next in your queue');
     const asked = server.asked('GET /api/v1/jobs').length;
@@ -156,7 +195,15 @@ describe('on the screen', () => {
     // Nothing waits any more.
     const second = started(jobs[1] as JobView, 70);
     server.on('GET /api/v1/jobs', jobsResponse([first, second]));
-    sockets.latest().says({ type: 'event', channel: 'jobs', table: 'jobs', eventType: 'UPDATE', new: { ...second }, old: null, position: second.position });
+    sockets.latest().says({
+      type: 'event',
+      channel: 'jobs',
+      table: 'jobs',
+      eventType: 'UPDATE',
+      new: { ...second },
+      old: null,
+      position: second.position,
+    });
     await act(async () => void vi.advanceTimersToNextFrame());
     await pass(120);
     expect(server.asked('GET /api/v1/jobs')).toHaveLength(asked + 1);

@@ -76,7 +76,10 @@ describe('a preview', () => {
   it('is complete at once when it is unlocked', async () => {
     const { user, button } = await open();
     server.on(UNLOCK, { success: true, data: completedJob({ access: 'full' }) });
-    server.on('GET /api/v1/actions', actionsResponse({ actions: [action(), action({ id: 'action-2', title: 'Write descriptions' })] }));
+    server.on(
+      'GET /api/v1/actions',
+      actionsResponse({ actions: [action(), action({ id: 'action-2', title: 'Write descriptions' })] }),
+    );
     await user.click(button);
     expect(await screen.findByText('Write descriptions')).toBeVisible();
     expect(screen.queryByRole('region', { name: 'Locked tasks' })).toBeNull();
@@ -97,7 +100,10 @@ describe('a preview', () => {
     const dialog = await screen.findByRole('alertdialog', { name: 'Unlock all 27 actions?' });
     await waitFor(() => expect(dialog).toHaveTextContent('Uses $50.00 of your funds. Balance after: $0.00.'));
     expect(server.asked(UNLOCK)).toHaveLength(0);
-    server.on('GET /api/v1/actions', actionsResponse({ actions: [action(), action({ id: 'action-2', title: 'Write descriptions' })] }));
+    server.on(
+      'GET /api/v1/actions',
+      actionsResponse({ actions: [action(), action({ id: 'action-2', title: 'Write descriptions' })] }),
+    );
     await user.click(within(dialog).getByRole('button', { name: 'Unlock all 27 actions' }));
     expect(await screen.findByText('27 actions are unlocked. This used $50.00 of your funds.')).toBeVisible();
     expect(await screen.findByText('Write descriptions')).toBeVisible();
@@ -131,7 +137,10 @@ describe('a preview', () => {
 
   it('links to buying reports when the balance is empty', async () => {
     const { user, button } = await open();
-    server.on(UNLOCK, refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }));
+    server.on(
+      UNLOCK,
+      refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 1, credits_available: 0 }),
+    );
     await user.click(button);
     await screen.findByRole('button', { name: /^Pay/ });
     expect(screen.getByRole('dialog', { name: 'Unlock this audit' })).toHaveTextContent(
@@ -156,7 +165,9 @@ describe('a preview', () => {
     server.on('GET /api/v1/jobs', jobsResponse([completedJob()]));
     server.on('GET /api/v1/actions', preview);
     renderApp('/dashboard/actions?jobId=job-1');
-    expect(await screen.findByRole('region', { name: 'Locked tasks' })).toHaveTextContent(/A free audit shows its first \d+ tasks?\.$/);
+    expect(await screen.findByRole('region', { name: 'Locked tasks' })).toHaveTextContent(
+      /A free audit shows its first \d+ tasks?\.$/,
+    );
     expect(screen.queryByRole('button', { name: /^Unlock/ })).toBeNull();
   });
 });

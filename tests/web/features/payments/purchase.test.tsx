@@ -59,12 +59,16 @@ describe('a purchase', () => {
     expect(field('Billing email')).toHaveValue('ada@example.com');
     expect(within(dialog).getByLabelText('Save this card for later purchases')).toBeChecked();
     expect(await within(dialog).findByText('Payment sandbox: no real card is charged, no money moves.')).toBeVisible();
-    for (const card of ['4242 4242 4242 4242', '4000 0000 0000 0002', '4000 0000 0000 9995', '4000 0027 6000 3184']) await within(dialog).findByText(card);
+    for (const card of ['4242 4242 4242 4242', '4000 0000 0000 0002', '4000 0000 0000 9995', '4000 0027 6000 3184'])
+      await within(dialog).findByText(card);
     await user.clear(field('Number of reports'));
     await user.type(field('Number of reports'), '3');
     await user.type(field('Discount code (optional)'), ' spring ');
     server.on(CREATE, session(12_750, 15_000));
-    server.on(VERIFY, verified({ funds_added: 15_000, funds_added_formatted: '$150.00', current_balance_formatted: '$150.00' }));
+    server.on(
+      VERIFY,
+      verified({ funds_added: 15_000, funds_added_formatted: '$150.00', current_balance_formatted: '$150.00' }),
+    );
     await fillCard(user, {}, 'typing');
     await user.dblClick(payButton());
     expect(await screen.findByRole('heading', { name: 'Payment complete' })).toBeVisible();
@@ -73,7 +77,13 @@ describe('a purchase', () => {
     expect(shown).toHaveTextContent('Added$150.00Balance$150.00');
     expect(server.asked(VALIDATE).map(({ body, token }) => [body, token])).toEqual([[{ code: 'spring' }, null]]);
     expect(server.asked(CREATE).map(({ body }) => body)).toEqual([
-      { priceId: 'price_1', quantity: 3, discountCode: 'SPRING', savePaymentMethod: true, billingEmail: 'ada@example.com' },
+      {
+        priceId: 'price_1',
+        quantity: 3,
+        discountCode: 'SPRING',
+        savePaymentMethod: true,
+        billingEmail: 'ada@example.com',
+      },
     ]);
     expect(server.asked(CONFIRM).map(({ body, token }) => [body, token])).toEqual([
       [
@@ -145,10 +155,14 @@ describe('a purchase', () => {
     const asked = server.asked('GET /api/v1/auth/profile').length;
     await user.click(payButton());
     await screen.findByText('Payment complete');
-    expect(screen.getByText('Buy reports', { selector: 'header span' }).closest('button')).toHaveTextContent('Buy reports $50.00');
+    expect(screen.getByText('Buy reports', { selector: 'header span' }).closest('button')).toHaveTextContent(
+      'Buy reports $50.00',
+    );
     await waitFor(() => expect(server.asked('GET /api/v1/auth/profile')).toHaveLength(asked + 1));
     await act(async () => status.release());
-    expect(screen.getByText('Buy reports', { selector: 'header span' }).closest('button')).toHaveTextContent('Buy reports $50.00');
+    expect(screen.getByText('Buy reports', { selector: 'header span' }).closest('button')).toHaveTextContent(
+      'Buy reports $50.00',
+    );
   });
 
   it('in another browser updates the balance here', async () => {
@@ -157,9 +171,22 @@ describe('a purchase', () => {
     await waitFor(() => sockets.latest());
     await goLive(sockets.latest());
     const { data } = subscriptionResponse();
-    const row = { user_id: 'user-1', ...data, balance: { ...data.balance, credits: 2, funds: 15_000, currency: 'usd', plan: 'tier2' }, position: position(9) };
+    const row = {
+      user_id: 'user-1',
+      ...data,
+      balance: { ...data.balance, credits: 2, funds: 15_000, currency: 'usd', plan: 'tier2' },
+      position: position(9),
+    };
     await act(async () =>
-      sockets.latest().says({ type: 'event', channel: 'billing', table: 'billing', eventType: 'UPDATE', new: row, old: null, position: position(9) }),
+      sockets.latest().says({
+        type: 'event',
+        channel: 'billing',
+        table: 'billing',
+        eventType: 'UPDATE',
+        new: row,
+        old: null,
+        position: position(9),
+      }),
     );
     expect(await screen.findByRole('button', { name: 'Buy reports Professional · 2 credits · $150.00' })).toBeVisible();
   });
@@ -247,17 +274,26 @@ describe('the form', () => {
   });
 
   it('is prefilled from the provider, unless the address is of another country', async () => {
-    const address = { line1: '2 Elm Street', line2: 'Flat 3', city: 'Portland', state: 'OR', postal_code: '97201', country: 'US' };
-    server.on(`GET ${AUTH}/customer-info`, { success: true, customer: { name: 'Ada L.', email: 'billing@example.com', address } });
+    const address = {
+      line1: '2 Elm Street',
+      line2: 'Flat 3',
+      city: 'Portland',
+      state: 'OR',
+      postal_code: '97201',
+      country: 'US',
+    };
+    server.on(`GET ${AUTH}/customer-info`, {
+      success: true,
+      customer: { name: 'Ada L.', email: 'billing@example.com', address },
+    });
     await openPurchase();
     await screen.findByLabelText('Card number');
     expect(field('Billing email')).toHaveValue('billing@example.com');
-    expect([field('Name on card'), field('Address'), field('State'), field('ZIP code')].map((shown) => (shown as HTMLInputElement).value)).toEqual([
-      'Ada L.',
-      '2 Elm Street',
-      'OR',
-      '97201',
-    ]);
+    expect(
+      [field('Name on card'), field('Address'), field('State'), field('ZIP code')].map(
+        (shown) => (shown as HTMLInputElement).value,
+      ),
+    ).toEqual(['Ada L.', '2 Elm Street', 'OR', '97201']);
   });
 });
 
@@ -348,7 +384,9 @@ describe('errors', () => {
     await waitFor(() => expect(alerts()).toEqual(['Your card was declined.']));
     await user.type(field('Number of reports'), '0');
     await user.click(payButton());
-    await waitFor(() => expect(server.asked(CREATE).map(({ body }) => (body as { quantity: number }).quantity)).toEqual([1, 10]));
+    await waitFor(() =>
+      expect(server.asked(CREATE).map(({ body }) => (body as { quantity: number }).quantity)).toEqual([1, 10]),
+    );
   });
 
   it('the provider’s answer is lost: it is asked about the payment', async () => {
@@ -382,7 +420,10 @@ describe('errors', () => {
 });
 
 describe('3-D Secure', () => {
-  const asks = { status: 'requires_action', next_action: { redirect_to_url: { url: 'http://127.0.0.1:12111/challenge/pi_1' } } };
+  const asks = {
+    status: 'requires_action',
+    next_action: { redirect_to_url: { url: 'http://127.0.0.1:12111/challenge/pi_1' } },
+  };
 
   it('is confirmed on the bank’s page and awaited here', async () => {
     let status: object = asks;
@@ -401,7 +442,10 @@ describe('3-D Secure', () => {
 
   it('that failed or was cancelled returns to the form', async () => {
     server.on(CONFIRM, asks);
-    server.on(INTENT, { status: 'requires_payment_method', last_payment_error: { message: 'The provided PaymentMethod has failed authentication.' } });
+    server.on(INTENT, {
+      status: 'requires_payment_method',
+      last_payment_error: { message: 'The provided PaymentMethod has failed authentication.' },
+    });
     const { user } = await openPurchase();
     await fillCard(user);
     await user.click(payButton());
@@ -439,10 +483,16 @@ describe('the purchase button', () => {
 
   it('is shown to users who submit more than they can pay for', async () => {
     server.on('GET /api/v1/jobs', jobsResponse([]));
-    server.on('POST /api/v1/process/batch', refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 5, credits_available: 2 }));
+    server.on(
+      'POST /api/v1/process/batch',
+      refusal(402, 'Insufficient credits', 'INSUFFICIENT_CREDITS', { credits_required: 5, credits_available: 2 }),
+    );
     const { user } = renderApp('/');
     await user.click(await screen.findByRole('tab', { name: 'Batch' }));
-    await user.type(await screen.findByLabelText('Website addresses, one per line'), 'a.com\nb.com\nc.com\nd.com\ne.com');
+    await user.type(
+      await screen.findByLabelText('Website addresses, one per line'),
+      'a.com\nb.com\nc.com\nd.com\ne.com',
+    );
     await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
     const dialog = await screen.findByRole('dialog', { name: 'Not enough audits left' });
     await screen.findByRole('button', { name: /^Pay/ });

@@ -8,7 +8,8 @@ import { AUTH, payButton, sells } from '../../given/payments.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
 
 const VERIFY = `POST ${AUTH}/verify-payment-and-add-credits`;
-const back = (status: string): string => `payment_intent=pi_7&payment_intent_client_secret=pi_7_secret_1&redirect_status=${status}`;
+const back = (status: string): string =>
+  `payment_intent=pi_7&payment_intent_client_secret=pi_7_secret_1&redirect_status=${status}`;
 
 let server: FakeServer;
 beforeEach(() => {
@@ -32,7 +33,11 @@ describe('a payment that returns', () => {
   });
 
   it.each([
-    ['failed', refusal(409, 'This payment has not gone through.', 'PAYMENT_NOT_SUCCEEDED', { reason: 'open' }), 'This payment has not gone through.'],
+    [
+      'failed',
+      refusal(409, 'This payment has not gone through.', 'PAYMENT_NOT_SUCCEEDED', { reason: 'open' }),
+      'This payment has not gone through.',
+    ],
     ['is not the user’s', refusal(404, 'Payment not found', 'PAYMENT_NOT_FOUND'), 'Payment not found'],
   ])('and %s shows the form', async (_, answer, text) => {
     signedInBefore();
@@ -44,7 +49,10 @@ describe('a payment that returns', () => {
 
   it('and is still processing is not paid again', async () => {
     signedInBefore();
-    server.on(VERIFY, refusal(409, 'Your payment is being processed.', 'PAYMENT_NOT_SUCCEEDED', { reason: 'processing' }));
+    server.on(
+      VERIFY,
+      refusal(409, 'Your payment is being processed.', 'PAYMENT_NOT_SUCCEEDED', { reason: 'processing' }),
+    );
     const { user } = renderApp(`/?${back('succeeded')}`);
     expect(await screen.findByText('Your payment is being processed.')).toBeVisible();
     expect(screen.getByText('Please don’t pay again.')).toBeVisible();

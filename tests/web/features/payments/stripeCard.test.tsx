@@ -27,12 +27,24 @@ const shown = () => waitFor(() => expect(stripe.options.address).toBeDefined());
 
 describe('the provider’s fields', () => {
   it('ask for cards and US addresses, without a phone, and confirm the server’s payment', async () => {
-    const address = { line1: '2 Elm Street', line2: null, city: 'Portland', state: 'OR', postal_code: '97201', country: 'US' };
+    const address = {
+      line1: '2 Elm Street',
+      line2: null,
+      city: 'Portland',
+      state: 'OR',
+      postal_code: '97201',
+      country: 'US',
+    };
     server.on(`GET ${AUTH}/customer-info`, { success: true, customer: { name: 'Ada L.', email: null, address } });
     const { user, dialog } = await openPurchase();
     await shown();
     expect(stripe.keys).toEqual(['pk_test_1']);
-    expect(stripe.options.elements).toMatchObject({ mode: 'payment', amount: 5000, currency: 'usd', setupFutureUsage: 'on_session' });
+    expect(stripe.options.elements).toMatchObject({
+      mode: 'payment',
+      amount: 5000,
+      currency: 'usd',
+      setupFutureUsage: 'on_session',
+    });
     expect(stripe.options.address).toEqual({
       mode: 'billing',
       allowedCountries: ['US'],
@@ -51,7 +63,10 @@ describe('the provider’s fields', () => {
     expect(stripe.confirmed).toEqual([
       {
         clientSecret: 'pi_1_secret_1',
-        confirmParams: { return_url: location.href, payment_method_data: { billing_details: { email: 'ada@example.com' } } },
+        confirmParams: {
+          return_url: location.href,
+          payment_method_data: { billing_details: { email: 'ada@example.com' } },
+        },
         redirect: 'if_required',
       },
     ]);

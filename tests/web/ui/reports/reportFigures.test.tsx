@@ -35,7 +35,8 @@ const month = (nth: number, over: ReportRow = {}): ReportRow => ({
   ...over,
 });
 
-const show = (table: ReportTable) => render(<ReportFigures table={table} by="month" fileName={`revenue-${table.name}`} />);
+const show = (table: ReportTable) =>
+  render(<ReportFigures table={table} by="month" fileName={`revenue-${table.name}`} />);
 const cells = (row: HTMLElement): readonly (string | null)[] => [...row.children].map((cell) => cell.textContent);
 
 let saved: { name: string; text: Promise<string> }[];
@@ -98,7 +99,8 @@ describe('a report table', () => {
     expect(screen.getByText('Paid (EUR)')).toBeInTheDocument();
     expect(container.querySelectorAll('.recharts-bar')).toHaveLength(2);
     // An axis in one of the currencies would be wrong for the other.
-    const ticks = () => [...container.querySelectorAll('.recharts-yAxis-tick-labels text')].map(({ textContent }) => textContent);
+    const ticks = () =>
+      [...container.querySelectorAll('.recharts-yAxis-tick-labels text')].map(({ textContent }) => textContent);
     await waitFor(() => expect(ticks()).toContain('1,400'));
     expect(ticks().join()).not.toMatch(/[$€]/);
     expect(cells(screen.getAllByRole('row')[2]!)[1]).toBe('€1,250.00');
@@ -106,7 +108,8 @@ describe('a report table', () => {
 
   it('keeps a place for months without a row: zero for sums, a gap for averages', () => {
     const chart = { kind: 'bar' as const, x: 'month', series: ['paid', 'refunded'] };
-    const points = (rows: readonly ReportRow[], by: 'day' | 'month' = 'month') => drawnOf(tableOf(rows, { chart }), by)?.points;
+    const points = (rows: readonly ReportRow[], by: 'day' | 'month' = 'month') =>
+      drawnOf(tableOf(rows, { chart }), by)?.points;
     expect(points([month(0), month(3)])).toEqual([
       { x: '2000-01-01', paid: 125_000, refunded: 0.125 },
       { x: '2000-02-01', paid: 0, refunded: null },
@@ -119,11 +122,22 @@ describe('a report table', () => {
   });
 
   it('labels every bar of named values', async () => {
-    const names = ['Signed up', 'Confirmed the email', 'First audit', 'Report opened', 'First item completed', 'Purchase'];
-    const columns = [{ key: 'step', label: 'Step', kind: 'text' } as const, { key: 'users', label: 'Users', kind: 'count' } as const];
+    const names = [
+      'Signed up',
+      'Confirmed the email',
+      'First audit',
+      'Report opened',
+      'First item completed',
+      'Purchase',
+    ];
+    const columns = [
+      { key: 'step', label: 'Step', kind: 'text' } as const,
+      { key: 'users', label: 'Users', kind: 'count' } as const,
+    ];
     const rows = names.map((step, nth) => ({ step, users: 10 - nth }));
     const { container } = show(tableOf(rows, { columns, chart: { kind: 'bar', x: 'step', series: ['users'] } }));
-    const ticks = () => [...container.querySelectorAll('.recharts-yAxis-tick-labels text')].map(({ textContent }) => textContent);
+    const ticks = () =>
+      [...container.querySelectorAll('.recharts-yAxis-tick-labels text')].map(({ textContent }) => textContent);
     // In little room a label is wrapped, a word per line.
     await waitFor(() => expect(ticks()).toEqual(names.map((name) => name.replaceAll(' ', ''))));
   });
@@ -163,6 +177,9 @@ describe('a report table', () => {
     expect(saved.map(({ name }) => name)).toEqual(['revenue-by-month.csv']);
     const lines = (await saved[0]!.text).split('\r\n');
     expect(lines).toHaveLength(122);
-    expect(lines.slice(0, 2)).toEqual(['Month,Paid,Refunded,Time to pay (seconds),Users,Currency', '2000-01-01,1250.00,0.125,93600,12400,usd']);
+    expect(lines.slice(0, 2)).toEqual([
+      'Month,Paid,Refunded,Time to pay (seconds),Users,Currency',
+      '2000-01-01,1250.00,0.125,93600,12400,usd',
+    ]);
   });
 });

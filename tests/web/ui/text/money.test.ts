@@ -9,5 +9,11 @@ it('formats a sum in its currency, with that currency’s digits', () => {
     [123_456, 'eur'],
     [5_000, 'jpy'],
   ] as const;
-  expect(sums.map(([amount, currency]) => moneyText(amount, currency))).toEqual(['$1,234.56', '−$0.05', '$12.00', '€1,234.56', '¥5,000']);
+  expect(sums.map(([amount, currency]) => moneyText(amount, currency))).toEqual([
+    '$1,234.56',
+    '−$0.05',
+    '$12.00',
+    '€1,234.56',
+    '¥5,000',
+  ]);
 });

@@ -7,7 +7,9 @@ export function AdminAnalyticsPage() {
     <div className="space-y-4">
       <header>
         <h1 className="text-xl sm:text-2xl">Analytics</h1>
-        <p className="mt-1 max-w-[70ch] text-muted">How people arrive, stay and pay. Counted from the event log: no cookies, no third parties.</p>
+        <p className="mt-1 max-w-[70ch] text-muted">
+          How people arrive, stay and pay. Counted from the event log: no cookies, no third parties.
+        </p>
       </header>
       <AnalyticsScreen />
     </div>

@@ -4,7 +4,10 @@ import { AHEAD_SECONDS, renewalDueAt } from '../../../api/tokens.ts';
 import { AuthDebugPanel } from '../../../features/admin/debug/AuthDebugPanel.tsx';
 import { selectAuth } from '../../../features/auth/authSlice.ts';
 
-/** The debug panel with this browser's state. For a session's last token, which lives only minutes, the expiry shown is later than the real one. */
+/**
+ * The debug panel with this browser's state. For a session's last token, which lives only minutes, the expiry shown is
+ * later than the real one.
+ */
 export function AdminDebug() {
   const { phase, user, profile } = useSelector(selectAuth);
   const status = useSelector(selectStatus);

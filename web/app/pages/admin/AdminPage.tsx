@@ -36,7 +36,13 @@ export function AdminPage() {
 }
 
 /** Shown without its figure while that is unknown; the link works anyway. */
-function Tile({ page: { path, name, description, icon: Icon }, overview }: { page: Page; overview: Overview | undefined }) {
+function Tile({
+  page: { path, name, description, icon: Icon },
+  overview,
+}: {
+  page: Page;
+  overview: Overview | undefined;
+}) {
   const figure = overview && FIGURES[path]?.(overview);
   return (
     <Link to={path} className="flex h-full flex-col gap-1 panel p-4 hover:border-accent">

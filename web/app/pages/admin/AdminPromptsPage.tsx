@@ -8,7 +8,9 @@ export function AdminPromptsPage() {
     <div className="space-y-4">
       <header>
         <h1 className="text-xl sm:text-2xl">Prompts</h1>
-        <p className="mt-1 max-w-[70ch] text-muted">What the language model is asked. The next audit uses what you save here.</p>
+        <p className="mt-1 max-w-[70ch] text-muted">
+          What the language model is asked. The next audit uses what you save here.
+        </p>
       </header>
       <Toasts>
         <PromptsScreen />

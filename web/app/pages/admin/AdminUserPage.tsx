@@ -16,7 +16,12 @@ export function AdminUserPage() {
         <ArrowLeft aria-hidden="true" size={14} />
         All users
       </Link>
-      <UserScreen key={userId} userId={userId} ownId={ownId} onDeleted={() => void navigate(adminPaths.users, { replace: true })} />
+      <UserScreen
+        key={userId}
+        userId={userId}
+        ownId={ownId}
+        onDeleted={() => void navigate(adminPaths.users, { replace: true })}
+      />
     </div>
   );
 }

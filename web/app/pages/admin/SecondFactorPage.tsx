@@ -10,8 +10,8 @@ import { paths } from '../../../ui/paths.ts';
 import type { AppStore } from '../../store.ts';
 
 /**
- * Replaces the admin pages until the admin has set up a second factor; the server rejects all admin calls before that. Also shown after a log-in, with the page
- * to go on to.
+ * Replaces the admin pages until the admin has set up a second factor; the server rejects all admin calls before that.
+ * Also shown after a log-in, with the page to go on to.
  */
 export function SecondFactorPage() {
   usePageTitle('Admin');
@@ -28,11 +28,17 @@ export function SecondFactorPage() {
       <h1 className="text-xl sm:text-2xl">Admin</h1>
       <Card title="Two-factor authentication">
         <p className="mb-3 max-w-prose">
-          Admins need two-factor authentication on this installation. Turn it on to open the admin pages. You need an authenticator app on your phone.
+          Admins need two-factor authentication on this installation. Turn it on to open the admin pages. You need an
+          authenticator app on your phone.
         </p>
         <TwoFactorSetup onDone={done} />
-        <p className="mt-4 mb-2 max-w-prose text-sm text-muted">You can also use the rest of the app now and set this up when you need the admin pages.</p>
-        <Link to={next && !next.startsWith(paths.admin) ? next : paths.home} className={buttonClasses('quiet', '-ml-2')}>
+        <p className="mt-4 mb-2 max-w-prose text-sm text-muted">
+          You can also use the rest of the app now and set this up when you need the admin pages.
+        </p>
+        <Link
+          to={next && !next.startsWith(paths.admin) ? next : paths.home}
+          className={buttonClasses('quiet', '-ml-2')}
+        >
           Set up later
         </Link>
       </Card>

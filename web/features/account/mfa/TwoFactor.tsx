@@ -24,8 +24,18 @@ export function TwoFactor({ onChanged }: { onChanged: () => void }) {
   };
   if (changing === 'on') return <TwoFactorSetup onDone={end} onCancel={leave} />;
   return (
-    <QueryState query={query} title="Failed to load two-factor authentication" loading={<Skeleton className="h-9 w-full" />}>
-      {(mfa) => (changing === 'off' ? <TurnOff onDone={end} onCancel={leave} /> : <State mfa={mfa} returned={returned} onTurn={setChanging} />)}
+    <QueryState
+      query={query}
+      title="Failed to load two-factor authentication"
+      loading={<Skeleton className="h-9 w-full" />}
+    >
+      {(mfa) =>
+        changing === 'off' ? (
+          <TurnOff onDone={end} onCancel={leave} />
+        ) : (
+          <State mfa={mfa} returned={returned} onTurn={setChanging} />
+        )
+      }
     </QueryState>
   );
 }
@@ -51,10 +61,14 @@ function State({ mfa, returned, onTurn }: StateProps) {
           {mfa.enabled_at && <span className="text-sm text-muted">since {dayOf(mfa.enabled_at)}</span>}
         </p>
         {!mfa.available && (
-          <p className="text-sm">Codes from your app can’t be checked right now. Ask the operator of this installation; recovery codes may still work.</p>
+          <p className="text-sm">
+            Codes from your app can’t be checked right now. Ask the operator of this installation; recovery codes may
+            still work.
+          </p>
         )}
         <p className="text-sm text-muted">
-          {left === 0 ? 'No recovery codes left.' : `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`} For new ones, turn it off and on again.
+          {left === 0 ? 'No recovery codes left.' : `${left} recovery ${left === 1 ? 'code' : 'codes'} left.`} For new
+          ones, turn it off and on again.
         </p>
         <Button ref={button} variant="danger" className="-ml-2" onClick={() => onTurn('off')}>
           Turn off

@@ -19,7 +19,9 @@ export function TwoFactorSetup({ onDone, onCancel }: { onDone: () => void; onCan
   if (confirming.data) return <RecoveryCodes codes={confirming.data} onDone={onDone} />;
   if (!enrolling.data) {
     const { isLoading: busy, error } = enrolling;
-    return <PasswordStep label="Continue" {...{ busy, error, onCancel }} onSubmit={(password) => enrol({ password })} />;
+    return (
+      <PasswordStep label="Continue" {...{ busy, error, onCancel }} onSubmit={(password) => enrol({ password })} />
+    );
   }
   return (
     <AppStep

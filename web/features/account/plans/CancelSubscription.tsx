@@ -22,7 +22,10 @@ export function CancelSubscription({ name, scheduled, onAsk }: CancelSubscriptio
   return (
     <Card title="Cancel Subscription">
       <p className="mb-3">
-        {scheduled ? `You can also end ${name} at once.` : `End ${name} at the end of the period you have paid for, or at once.`} Your reports stay.
+        {scheduled
+          ? `You can also end ${name} at once.`
+          : `End ${name} at the end of the period you have paid for, or at once.`}{' '}
+        Your reports stay.
       </p>
       <Button variant="danger" className="-ml-2" onClick={onAsk}>
         {scheduled ? 'End it now…' : 'Cancel subscription…'}
@@ -46,12 +49,19 @@ export function CancelDialog({ status: { subscription, usage }, onClose, onDone,
   const name = tierName(subscription.tier);
   const end = subscription.currentPeriodEnd ? dayOf(subscription.currentPeriodEnd) : 'the end of the period';
   const left = Math.max(0, usage.limit - usage.used);
-  const lost = left > 0 ? `You lose the ${count(left, 'domain analysis', 'domain analyses')} left in this period, and nothing` : 'Nothing';
+  const lost =
+    left > 0
+      ? `You lose the ${count(left, 'domain analysis', 'domain analyses')} left in this period, and nothing`
+      : 'Nothing';
   const ends = `${name} ends today. ${lost} is refunded.`;
   const confirm = async (): Promise<void> => {
     const { data } = await cancel({ immediately });
     if (!data) return;
-    onDone(immediately ? `${name} has ended. You’re on Free now.` : `${name} ends on ${dayOf(data.data.currentPeriodEnd)}. You can reactivate it until then.`);
+    onDone(
+      immediately
+        ? `${name} has ended. You’re on Free now.`
+        : `${name} ends on ${dayOf(data.data.currentPeriodEnd)}. You can reactivate it until then.`,
+    );
     onClose();
   };
   return (
@@ -89,15 +99,33 @@ export function CancelDialog({ status: { subscription, usage }, onClose, onDone,
           </Choice>
         </fieldset>
       )}
-      <p className="mt-3 text-muted">Reports you can see in full stay that way. You also keep your funds and credits.</p>
+      <p className="mt-3 text-muted">
+        Reports you can see in full stay that way. You also keep your funds and credits.
+      </p>
     </FormDialog>
   );
 }
 
-function Choice({ checked, onChoose, label, children }: { checked: boolean; onChoose: () => void; label: string; children: ReactNode }) {
+function Choice({
+  checked,
+  onChoose,
+  label,
+  children,
+}: {
+  checked: boolean;
+  onChoose: () => void;
+  label: string;
+  children: ReactNode;
+}) {
   return (
     <label className="flex gap-2 rounded-control border border-line px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft">
-      <input type="radio" name="when" className="mt-0.5 size-4 shrink-0 accent-accent" checked={checked} onChange={onChoose} />
+      <input
+        type="radio"
+        name="when"
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+        checked={checked}
+        onChange={onChoose}
+      />
       <span>
         <span className="font-medium text-strong">{label}</span>
         <span className="block">{children}</span>

@@ -10,7 +10,10 @@ import { PortalButton } from './PortalButton.tsx';
 import { useChangePlanMutation, useGetUpgradeCostQuery } from './plansApi.ts';
 import { analysesText, monthlyText, refusalText } from './planText.ts';
 
-const PROBLEM = { answered: 'Failed to update subscription', unanswered: 'Failed to process subscription change. Please try again.' };
+const PROBLEM = {
+  answered: 'Failed to update subscription',
+  unanswered: 'Failed to process subscription change. Please try again.',
+};
 
 interface ChangePlanDialogProps {
   plan: PlanView;
@@ -28,7 +31,9 @@ interface Cost {
 /** Without the sum if the payment provider does not say it. */
 function chargeText({ data, isFetching }: Cost): string {
   if (isFetching) return 'Your card is charged today (calculating the amount …) for';
-  return data ? `Your card is charged ${moneyText(data.amount, data.currency)} today: the price of` : 'Your card is charged today for';
+  return data
+    ? `Your card is charged ${moneyText(data.amount, data.currency)} today: the price of`
+    : 'Your card is charged today for';
 }
 
 /** A change from one paid plan to another: the cost, the date, and what happens to what was already paid. */
@@ -74,8 +79,10 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone, returnTo
       </p>
       {(subscription.cancelAtPeriodEnd || subscription.pendingTier !== null) && (
         <p className="mt-2">
-          {subscription.cancelAtPeriodEnd ? 'Your scheduled cancellation' : `The scheduled change to ${tierName(subscription.pendingTier ?? currentTier)}`} is
-          withdrawn.
+          {subscription.cancelAtPeriodEnd
+            ? 'Your scheduled cancellation'
+            : `The scheduled change to ${tierName(subscription.pendingTier ?? currentTier)}`}{' '}
+          is withdrawn.
         </p>
       )}
     </FormDialog>

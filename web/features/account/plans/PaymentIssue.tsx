@@ -11,7 +11,10 @@ export function PaymentIssue({ subscription: { tier, status, graceEndsAt }, bala
   // Whether the grace period is over: the plan in effect is then no longer the paid one.
   const isOver = balance.plan === 'free';
   return (
-    <Notice tone={isOver ? 'bad' : 'attention'} title={isOver ? `${name} is on hold: your payment failed` : 'Your last payment failed'}>
+    <Notice
+      tone={isOver ? 'bad' : 'attention'}
+      title={isOver ? `${name} is on hold: your payment failed` : 'Your last payment failed'}
+    >
       <p>
         {isOver
           ? `New audits are on the Free plan until the open invoice is paid.`

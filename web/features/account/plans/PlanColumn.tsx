@@ -36,7 +36,8 @@ export function PlanColumn({ plan, subscription, busy, disabled, onChoose }: Pla
         {plan.highlighted && <Badge tone="info">Most Popular</Badge>}
       </div>
       <p>
-        <span className="text-2xl font-semibold text-strong tabular-nums">{priceText(plan)}</span> <span className="text-muted">a {plan.interval}</span>
+        <span className="text-2xl font-semibold text-strong tabular-nums">{priceText(plan)}</span>{' '}
+        <span className="text-muted">a {plan.interval}</span>
       </p>
       <ul className="space-y-1.5">
         <Included>{analysesText(plan)}</Included>
@@ -74,7 +75,10 @@ function Included({ children }: { children: ReactNode }) {
   );
 }
 
-function choiceOf({ key, name }: PlanView, subscription: Subscription): { readonly label: string; readonly isOpen: boolean } {
+function choiceOf(
+  { key, name }: PlanView,
+  subscription: Subscription,
+): { readonly label: string; readonly isOpen: boolean } {
   const { tier, cancelAtPeriodEnd, currentPeriodEnd, pendingTier, pendingAt } = subscription;
   const current = isLive(subscription) ? tier : 'free';
   if (key === current) return { label: 'Current plan', isOpen: false };

@@ -44,7 +44,9 @@ export function PlansScreen({ isAdmin, landed, promotionCode, note }: PlansScree
         text="Failed to fetch subscription"
         loading={<Loading label="Loading your subscription" />}
       >
-        {(status) => <OwnPlan status={status} confirmation={confirmation} isAdmin={isAdmin} promotionCode={promotionCode} />}
+        {(status) => (
+          <OwnPlan status={status} confirmation={confirmation} isAdmin={isAdmin} promotionCode={promotionCode} />
+        )}
       </QueryState>
     </>
   );
@@ -97,7 +99,13 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
           <PlanDetails {...status} />
         </SubscriptionPanel>
         {subscription.tier !== 'free' && <BillingPortal />}
-        {live && <CancelSubscription name={tierName(subscription.tier)} scheduled={subscription.cancelAtPeriodEnd} onAsk={() => ask('cancel')} />}
+        {live && (
+          <CancelSubscription
+            name={tierName(subscription.tier)}
+            scheduled={subscription.cancelAtPeriodEnd}
+            onAsk={() => ask('cancel')}
+          />
+        )}
       </div>
       {live && asked === 'cancel' && <CancelDialog status={status} {...dialog} />}
       {/* A change that the bank had to confirm may complete on its own, and then there is nothing left to ask. */}
@@ -120,8 +128,8 @@ function useDone() {
 }
 
 /**
- * Scrolls into view, since the page may be scrolled far down, and takes focus, since the button that had it is mostly gone. Focus stays here when the
- * text goes.
+ * Scrolls into view, since the page may be scrolled far down, and takes focus, since the button that had it is mostly
+ * gone. Focus stays here when the text goes.
  */
 function Done({ box, text }: { box: RefObject<HTMLDivElement | null>; text: string | null }) {
   useEffect(() => {
@@ -146,7 +154,10 @@ function Landing({ confirmation, plan }: { confirmation: Confirmation; plan: str
           <Spinner small /> This usually takes a few seconds.
         </p>
       ) : (
-        <p>The payment provider has not confirmed it yet. Your plan changes here by itself as soon as it has: there’s no need to pay again.</p>
+        <p>
+          The payment provider has not confirmed it yet. Your plan changes here by itself as soon as it has: there’s no
+          need to pay again.
+        </p>
       )}
     </Notice>
   );

@@ -32,7 +32,9 @@ export function PortalButton({ label }: { label: string }) {
 export function BillingPortal() {
   return (
     <Card title="Billing Portal">
-      <p className="mb-3">Update your card, download invoices and see your payments on the payment provider’s own pages.</p>
+      <p className="mb-3">
+        Update your card, download invoices and see your payments on the payment provider’s own pages.
+      </p>
       <PortalButton label="Open billing portal" />
     </Card>
   );

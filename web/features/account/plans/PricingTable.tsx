@@ -11,7 +11,10 @@ import { PlanColumn } from './PlanColumn.tsx';
 import { useCheckOutMutation, useGetPlansQuery } from './plansApi.ts';
 import { isLive, refusalText } from './planText.ts';
 
-const PROBLEM = { answered: 'Failed to create checkout session', unanswered: 'Failed to process subscription request. Please try again.' };
+const PROBLEM = {
+  answered: 'Failed to create checkout session',
+  unanswered: 'Failed to process subscription request. Please try again.',
+};
 
 interface PricingTableProps {
   subscription: SubscriptionStatus['subscription'];
@@ -42,8 +45,16 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
   const choose = async (plan: PlanView): Promise<void> => {
     if (isLive(subscription)) return onChange(plan);
     if (plan.key === 'free') return;
-    const [successUrl, cancelUrl] = [`${location.origin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}`, `${location.origin}${paths.plans}`];
-    const { data: url, error: refused } = await checkOut({ tier: plan.key, successUrl, cancelUrl, ...(promotionCode ? { promotionCode } : {}) });
+    const [successUrl, cancelUrl] = [
+      `${location.origin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}`,
+      `${location.origin}${paths.plans}`,
+    ];
+    const { data: url, error: refused } = await checkOut({
+      tier: plan.key,
+      successUrl,
+      cancelUrl,
+      ...(promotionCode ? { promotionCode } : {}),
+    });
     if (refused && isInvalidCode(refused)) forgetPromotionCode();
     if (url !== undefined) location.assign(url);
   };
@@ -70,7 +81,9 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
         <div ref={refusalBox} className="mb-4 scroll-mt-20">
           <Notice tone="bad">
             <p>{refusalText(refusal, PROBLEM)}</p>
-            {isInvalidCode(refusal) && <p>{originalArgs?.promotionCode} was removed. Choose again to go on without it.</p>}
+            {isInvalidCode(refusal) && (
+              <p>{originalArgs?.promotionCode} was removed. Choose again to go on without it.</p>
+            )}
           </Notice>
         </div>
       )}
@@ -87,7 +100,8 @@ export function PricingTable({ subscription, promotionCode, disabled, onChange }
         ))}
       </ul>
       <p className="mt-3 text-sm text-muted">
-        Billed monthly. An upgrade starts at once and is prorated; a downgrade waits for the next renewal, without a refund.
+        Billed monthly. An upgrade starts at once and is prorated; a downgrade waits for the next renewal, without a
+        refund.
       </p>
     </section>
   );

@@ -10,21 +10,29 @@ import { isLive, refusalText } from './planText.ts';
 const FAILED = 'Failed to reactivate subscription. Please try again.';
 
 /** A cancellation or downgrade scheduled for the end of the period, and how to undo it. */
-export function ScheduledChange({ subscription, onDone }: Pick<SubscriptionStatus, 'subscription'> & { onDone: (text: string) => void }) {
+export function ScheduledChange({
+  subscription,
+  onDone,
+}: Pick<SubscriptionStatus, 'subscription'> & { onDone: (text: string) => void }) {
   const [reactivate, { isLoading, error }] = useReactivateMutation();
   const { tier, cancelAtPeriodEnd, currentPeriodEnd, pendingTier, pendingAt } = subscription;
   if (!isLive(subscription) || (!cancelAtPeriodEnd && pendingTier === null)) return null;
   const name = tierName(tier);
   const undo = async (): Promise<void> => {
     const { error: refusal } = await reactivate();
-    if (!refusal) onDone(cancelAtPeriodEnd ? `${name} continues; your cancellation was withdrawn.` : `You stay on ${name}.`);
+    if (!refusal)
+      onDone(cancelAtPeriodEnd ? `${name} continues; your cancellation was withdrawn.` : `You stay on ${name}.`);
   };
   const end = currentPeriodEnd ? dayOf(currentPeriodEnd) : 'the end of the period';
-  const title = cancelAtPeriodEnd ? 'Cancellation scheduled' : `Changes to ${tierName(pendingTier ?? tier)} on ${pendingAt ? dayOf(pendingAt) : end}`;
+  const title = cancelAtPeriodEnd
+    ? 'Cancellation scheduled'
+    : `Changes to ${tierName(pendingTier ?? tier)} on ${pendingAt ? dayOf(pendingAt) : end}`;
   return (
     <Card title={title}>
       <p className="mb-3">
-        {cancelAtPeriodEnd ? `${name} ends on ${end}. Until then, everything stays as it is.` : `Until then, you keep everything in ${name}.`}
+        {cancelAtPeriodEnd
+          ? `${name} ends on ${end}. Until then, everything stays as it is.`
+          : `Until then, you keep everything in ${name}.`}
       </p>
       {error && (
         <Notice tone="bad" className="mb-3">

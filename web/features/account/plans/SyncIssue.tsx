@@ -12,7 +12,14 @@ export function SyncIssue({ subscription: { syncError, syncWarning } }: Pick<Sub
   return (
     <Notice tone="attention" title="Sync Issue Detected">
       <p>{issue.endsWith('.') ? issue : `${issue}.`} Your access is not affected.</p>
-      {error && <p role="alert">{refusalText(error, { answered: 'Failed to sync with Stripe', unanswered: 'Failed to sync subscription data' })}</p>}
+      {error && (
+        <p role="alert">
+          {refusalText(error, {
+            answered: 'Failed to sync with Stripe',
+            unanswered: 'Failed to sync subscription data',
+          })}
+        </p>
+      )}
       <Button busy={isLoading} onClick={() => void sync()}>
         Sync now
       </Button>

@@ -11,13 +11,17 @@ type Subscription = SubscriptionStatus['subscription'];
 
 /** '$29': prices of plans are whole numbers. */
 export const priceText = ({ price, currency }: Pick<PlanView, 'price' | 'currency'>): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase(), maximumFractionDigits: 0 }).format(price);
+  new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase(), maximumFractionDigits: 0 }).format(
+    price,
+  );
 
 /** '$29 a month' */
 export const monthlyText = (plan: PlanView): string => `${priceText(plan)} a ${plan.interval}`;
 
 export const analysesText = ({ key, domainsPerMonth }: Pick<PlanView, 'key' | 'domainsPerMonth'>): string =>
-  key === 'free' ? `${count(domainsPerMonth, 'preview')} a month` : `${count(domainsPerMonth, 'domain analysis', 'domain analyses')} a month`;
+  key === 'free'
+    ? `${count(domainsPerMonth, 'preview')} a month`
+    : `${count(domainsPerMonth, 'domain analysis', 'domain analyses')} a month`;
 
 /** At or above this limit, all items are included. */
 const ALL_ACTION_ITEMS = 100;
@@ -61,17 +65,24 @@ export function renewalText({ status, cancelAtPeriodEnd, currentPeriodEnd, pendi
 }
 
 /** Whether it is running, so that it can be changed and canceled. */
-export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => status === 'active' || status === 'trialing' || status === 'past_due';
+export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean =>
+  status === 'active' || status === 'trialing' || status === 'past_due';
 
 /** Funds and credits as text; null when there are none. */
 export function balanceText({ funds, credits, currency }: Balance): string | null {
-  const parts = [...(funds === 0 ? [] : [`${moneyText(funds, currency)} in funds`]), ...(credits === 0 ? [] : [count(credits, 'credit')])];
+  const parts = [
+    ...(funds === 0 ? [] : [`${moneyText(funds, currency)} in funds`]),
+    ...(credits === 0 ? [] : [count(credits, 'credit')]),
+  ];
   if (parts.length === 0) return null;
   return `Balance: ${parts.join(' and ')}.${funds < 0 ? ' A refund or dispute took back money that was already spent.' : ''}`;
 }
 
 /** The server's message for an error response, or the screen's text without a response. */
-export function refusalText(error: unknown, { answered, unanswered }: { readonly answered: string; readonly unanswered: string }): string {
+export function refusalText(
+  error: unknown,
+  { answered, unanswered }: { readonly answered: string; readonly unanswered: string },
+): string {
   const { status, message } = asFailure(error);
   return status === 0 ? unanswered : message || answered;
 }

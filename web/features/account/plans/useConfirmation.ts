@@ -11,8 +11,9 @@ const FOR_MS = 20_000;
 export type Confirmation = 'confirming' | 'confirmed' | 'late';
 
 /**
- * State of a purchase after returning from the checkout; null if the user did not. The return proves no payment, only the subscription does. `returned`
- * counts when the page is opened: once confirmed, its address no longer says so, as a reload or bookmark would then speak of another payment.
+ * State of a purchase after returning from the checkout; null if the user did not. The return proves no payment, only
+ * the subscription does. `returned` counts when the page is opened: once confirmed, its address no longer says so, as a
+ * reload or bookmark would then speak of another payment.
  */
 export function useConfirmation(returned: boolean, isSubscribed: boolean): Confirmation | null {
   const [landed] = useState(returned);

@@ -57,7 +57,9 @@ export function AddWebhookDialog({ onClose }: { onClose: () => void }) {
               type="checkbox"
               className="size-4 accent-accent"
               checked={events.includes(name)}
-              onChange={(event) => setEvents(event.target.checked ? [...events, name] : events.filter((other) => other !== name))}
+              onChange={(event) =>
+                setEvents(event.target.checked ? [...events, name] : events.filter((other) => other !== name))
+              }
             />
             {label}
             <code className="font-mono text-xs text-muted">{name}</code>

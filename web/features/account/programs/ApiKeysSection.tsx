@@ -42,7 +42,8 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
       }
     >
       <p className="mb-3 text-muted">
-        For your own programs. Send the key as <code className="rounded-[4px] bg-inset px-1 font-mono text-sm">Authorization: Bearer …</code>.{' '}
+        For your own programs. Send the key as{' '}
+        <code className="rounded-[4px] bg-inset px-1 font-mono text-sm">Authorization: Bearer …</code>.{' '}
         <a href="/api/docs" className="link">
           How the API works
         </a>
@@ -51,7 +52,11 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
         query={query}
         title="Failed to load API keys"
         loading={<RowsSkeleton label="Loading the API keys" rows={2} />}
-        empty={(list) => list.data.length === 0 && <NoneYet text="No API keys yet." Icon={KeyRound} action="Create API key" onClick={() => setMaking(true)} />}
+        empty={(list) =>
+          list.data.length === 0 && (
+            <NoneYet text="No API keys yet." Icon={KeyRound} action="Create API key" onClick={() => setMaking(true)} />
+          )
+        }
       >
         {(list) => (
           <ul className="divide-y divide-line">
@@ -61,10 +66,20 @@ export function ApiKeysSection({ isAdmin }: { isAdmin: boolean }) {
           </ul>
         )}
       </QueryState>
-      {full && <p className="mt-2 text-sm text-muted">You’ve reached the limit of {data.limit} keys. Revoke one to create another.</p>}
+      {full && (
+        <p className="mt-2 text-sm text-muted">
+          You’ve reached the limit of {data.limit} keys. Revoke one to create another.
+        </p>
+      )}
       <Status>{said}</Status>
       {making && <NewApiKeyDialog isAdmin={isAdmin} onClose={() => setMaking(false)} />}
-      {revoking && <RevokeDialog apiKey={revoking} onRevoked={() => setSaid(`Key “${revoking.name}” revoked.`)} onClose={() => setRevoking(null)} />}
+      {revoking && (
+        <RevokeDialog
+          apiKey={revoking}
+          onRevoked={() => setSaid(`Key “${revoking.name}” revoked.`)}
+          onClose={() => setRevoking(null)}
+        />
+      )}
     </Card>
   );
 }
@@ -90,7 +105,9 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void
               'never used'
             )}
           </span>
-          <span>{apiKey.expires_at ? `${expired ? 'expired' : 'expires'} ${dayOf(apiKey.expires_at)}` : 'no expiry'}</span>
+          <span>
+            {apiKey.expires_at ? `${expired ? 'expired' : 'expires'} ${dayOf(apiKey.expires_at)}` : 'no expiry'}
+          </span>
         </p>
       </div>
       <Button variant="danger" onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
@@ -100,7 +117,15 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void
   );
 }
 
-function RevokeDialog({ apiKey, onRevoked, onClose }: { apiKey: ApiKeyView; onRevoked: () => void; onClose: () => void }) {
+function RevokeDialog({
+  apiKey,
+  onRevoked,
+  onClose,
+}: {
+  apiKey: ApiKeyView;
+  onRevoked: () => void;
+  onClose: () => void;
+}) {
   const [revoke, { isLoading, error }] = useRevokeApiKeyMutation();
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await revoke(apiKey.id);

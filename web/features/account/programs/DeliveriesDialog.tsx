@@ -46,7 +46,9 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookView; o
           query={query}
           title="Failed to load deliveries"
           loading={<Loading label="Loading the deliveries" />}
-          empty={({ data }) => data.length === 0 && <p className="py-8 text-center text-muted">No deliveries yet. Send a test event.</p>}
+          empty={({ data }) =>
+            data.length === 0 && <p className="py-8 text-center text-muted">No deliveries yet. Send a test event.</p>
+          }
         >
           {({ data }) => (
             <ul className="divide-y divide-line">
@@ -61,7 +63,11 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WebhookView; o
   );
 }
 
-const STATES = { waiting: ['attention', 'Waiting'], delivered: ['good', 'Delivered'], failed: ['bad', 'Failed'] } as const;
+const STATES = {
+  waiting: ['attention', 'Waiting'],
+  delivered: ['good', 'Delivered'],
+  failed: ['bad', 'Failed'],
+} as const;
 
 function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeliveryView }) {
   const [redeliver, { isLoading, error }] = useRedeliverMutation();
@@ -87,7 +93,9 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
       </div>
       <div className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
         {last ? <TryFacts tried={last} /> : <span>not attempted yet</span>}
-        {delivery.status === 'waiting' && delivery.next_try_at && last && <span>next attempt {exactTime(delivery.next_try_at)}</span>}
+        {delivery.status === 'waiting' && delivery.next_try_at && last && (
+          <span>next attempt {exactTime(delivery.next_try_at)}</span>
+        )}
       </div>
       {delivery.tries.length > 1 && <Tries tries={delivery.tries} />}
       <p className="font-mono text-xs text-muted wrap-anywhere">{delivery.id}</p>

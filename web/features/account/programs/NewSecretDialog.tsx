@@ -14,7 +14,15 @@ const FORMER: readonly (readonly [RotateWebhookSecretRequest['former'], string])
 ];
 
 /** Replaces the current signing secret with a new one. */
-export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookView; host: string; onClose: () => void }) {
+export function NewSecretDialog({
+  webhook,
+  host,
+  onClose,
+}: {
+  webhook: WebhookView;
+  host: string;
+  onClose: () => void;
+}) {
   const [former, setFormer] = useState<RotateWebhookSecretRequest['former']>('a_day');
   const [rotate, { data, isLoading, error, reset }] = useRotateWebhookSecretMutation();
   const onceKey = useOnceKey(error);
@@ -45,7 +53,12 @@ export function NewSecretDialog({ webhook, host, onClose }: { webhook: WebhookVi
       onSubmit={submit}
       onClose={close}
     >
-      <SelectField label="Current secret" value={former} choices={FORMER} onChange={(value) => setFormer(value === 'stop' ? 'stop' : 'a_day')} />
+      <SelectField
+        label="Current secret"
+        value={former}
+        choices={FORMER}
+        onChange={(value) => setFormer(value === 'stop' ? 'stop' : 'a_day')}
+      />
       <p className="text-sm text-muted">
         {former === 'a_day'
           ? 'Each message is signed with both secrets, so you can switch your receiver without missing any.'

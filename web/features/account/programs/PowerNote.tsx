@@ -4,7 +4,9 @@ import { asFailure } from '../../../api/failure.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { paths } from '../../../ui/paths.ts';
 
-/** That another plan has keys and webhooks, and where to get it. `bad`: something has just been refused because of it. */
+/**
+ * That another plan has keys and webhooks, and where to get it. `bad`: something has just been refused because of it.
+ */
 export function PowerNote({ bad = false }: { bad?: boolean }) {
   return (
     <Notice tone={bad ? 'bad' : 'info'}>

@@ -55,12 +55,16 @@ function Secret({ what, secret, onCopied }: Pick<ShownOnceProps, 'what' | 'secre
       <Notice tone="attention">
         <p>Copy the {what} now. It won’t be shown again; if you lose it, create a new one.</p>
       </Notice>
-      <code className="block rounded-control bg-inset px-3 py-2 font-mono text-sm text-strong select-all wrap-anywhere">{secret}</code>
+      <code className="block rounded-control bg-inset px-3 py-2 font-mono text-sm text-strong select-all wrap-anywhere">
+        {secret}
+      </code>
       <Button onClick={copy}>
         {state === 'copied' ? <Check aria-hidden="true" size={14} /> : <Copy aria-hidden="true" size={14} />}
         {state === 'copied' ? 'Copied' : `Copy ${what}`}
       </Button>
-      {state === 'failed' && <p className="text-sm text-bad">Your browser blocked copying. Select the text and copy it yourself.</p>}
+      {state === 'failed' && (
+        <p className="text-sm text-bad">Your browser blocked copying. Select the text and copy it yourself.</p>
+      )}
     </div>
   );
 }

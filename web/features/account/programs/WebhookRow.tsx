@@ -53,7 +53,12 @@ export function WebhookRow({ webhook, onLogRead, onRemoved }: WebhookRowProps) {
           <Button onClick={() => setOpen('log')} aria-label={`Deliveries to ${host}`}>
             Deliveries
           </Button>
-          <Button variant="quiet" busy={isLoading} onClick={toggle} aria-label={`Turn ${webhook.active ? 'off' : 'on'} ${host}`}>
+          <Button
+            variant="quiet"
+            busy={isLoading}
+            onClick={toggle}
+            aria-label={`Turn ${webhook.active ? 'off' : 'on'} ${host}`}
+          >
             Turn {webhook.active ? 'off' : 'on'}
           </Button>
           <Button variant="quiet" onClick={() => setOpen('secret')} aria-label={`New secret for ${host}`}>
@@ -76,7 +81,9 @@ export function WebhookRow({ webhook, onLogRead, onRemoved }: WebhookRowProps) {
       )}
       {open === 'log' && <DeliveriesDialog webhook={webhook} onClose={closeLog} />}
       {open === 'secret' && <NewSecretDialog webhook={webhook} host={host} onClose={() => setOpen(null)} />}
-      {open === 'remove' && <RemoveDialog webhook={webhook} host={host} onRemoved={onRemoved} onClose={() => setOpen(null)} />}
+      {open === 'remove' && (
+        <RemoveDialog webhook={webhook} host={host} onRemoved={onRemoved} onClose={() => setOpen(null)} />
+      )}
     </li>
   );
 }

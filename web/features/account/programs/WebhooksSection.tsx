@@ -46,7 +46,11 @@ export function WebhooksSection() {
         query={query}
         title="Failed to load webhooks"
         loading={<RowsSkeleton label="Loading the webhooks" rows={1} />}
-        empty={(list) => list.data.length === 0 && <NoneYet text="No webhooks yet." Icon={Webhook} action="Add webhook" onClick={() => setAdding(true)} />}
+        empty={(list) =>
+          list.data.length === 0 && (
+            <NoneYet text="No webhooks yet." Icon={Webhook} action="Add webhook" onClick={() => setAdding(true)} />
+          )
+        }
       >
         {(list) => (
           <ul className="divide-y divide-line">

@@ -5,7 +5,15 @@ import { count } from '../../../ui/text/wording.ts';
 import { useGetSubscriptionQuery } from './subscriptionApi.ts';
 
 /** Shown when a submission exceeds the balance. */
-export function AllowanceDialog({ required, available, onClose }: { required: number; available: number; onClose: () => void }) {
+export function AllowanceDialog({
+  required,
+  available,
+  onClose,
+}: {
+  required: number;
+  available: number;
+  onClose: () => void;
+}) {
   const { data } = useGetSubscriptionQuery();
   return (
     <Dialog

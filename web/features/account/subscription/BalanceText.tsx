@@ -12,7 +12,16 @@ export function BalanceText({ profile }: { profile: Pick<Profile, 'funds' | 'cre
 
 type Balance = SubscriptionStatus['balance'];
 
-function balanceText({ plan, credits, funds, currency }: Pick<Balance, 'credits' | 'funds' | 'currency'> & { plan: string }): string {
-  const parts = [plan === 'free' ? null : tierName(plan as Balance['plan']), credits === 0 ? null : count(credits, 'credit'), moneyText(funds, currency)];
+function balanceText({
+  plan,
+  credits,
+  funds,
+  currency,
+}: Pick<Balance, 'credits' | 'funds' | 'currency'> & { plan: string }): string {
+  const parts = [
+    plan === 'free' ? null : tierName(plan as Balance['plan']),
+    credits === 0 ? null : count(credits, 'credit'),
+    moneyText(funds, currency),
+  ];
   return parts.filter((part) => part !== null).join(' · ');
 }

@@ -41,7 +41,12 @@ interface Shown {
   readonly full: boolean;
 }
 
-const shownFirst = (newest: readonly Transaction[], cursor: string | null): Shown => ({ newest, rows: newest, cursor, full: newest.length === HISTORY_PAGE });
+const shownFirst = (newest: readonly Transaction[], cursor: string | null): Shown => ({
+  newest,
+  rows: newest,
+  cursor,
+  full: newest.length === HISTORY_PAGE,
+});
 
 /** Prepends new rows to the loaded ones; starts over when the two do not overlap. */
 function joined(held: Shown, newest: readonly Transaction[], cursor: string | null): Shown {
@@ -59,9 +64,15 @@ function Transactions({ newest, cursor }: { newest: readonly Transaction[]; curs
     const { data } = await load(shown.cursor);
     if (!data) return;
     const { transactions, pagination } = data;
-    setHeld((now) => ({ ...now, rows: [...now.rows, ...transactions], cursor: pagination.cursor, full: transactions.length === HISTORY_PAGE }));
+    setHeld((now) => ({
+      ...now,
+      rows: [...now.rows, ...transactions],
+      cursor: pagination.cursor,
+      full: transactions.length === HISTORY_PAGE,
+    }));
   };
-  if (shown.rows.length === 0) return <p className="text-muted">No payments yet. Payments and plan changes will appear here.</p>;
+  if (shown.rows.length === 0)
+    return <p className="text-muted">No payments yet. Payments and plan changes will appear here.</p>;
   return (
     <>
       <ul className="divide-y divide-line">

@@ -15,7 +15,14 @@ export function SubscriptionPanel({ isAdmin, children }: { isAdmin: boolean; chi
   const subscription = query.data?.subscription;
   const free = subscription?.tier === 'free';
   return (
-    <Card title="Subscription" aside={subscription && <Badge tone={free ? 'plain' : 'good'}>{free && isAdmin ? 'Admin' : tierName(subscription.tier)}</Badge>}>
+    <Card
+      title="Subscription"
+      aside={
+        subscription && (
+          <Badge tone={free ? 'plain' : 'good'}>{free && isAdmin ? 'Admin' : tierName(subscription.tier)}</Badge>
+        )
+      }
+    >
       <QueryState
         query={query}
         title="Failed to fetch subscription status"
@@ -24,7 +31,11 @@ export function SubscriptionPanel({ isAdmin, children }: { isAdmin: boolean; chi
       >
         {(data) => (
           <>
-            {isAdmin ? <p className="text-muted">Administrators have unlimited audits and full access.</p> : <Usage data={data} />}
+            {isAdmin ? (
+              <p className="text-muted">Administrators have unlimited audits and full access.</p>
+            ) : (
+              <Usage data={data} />
+            )}
             {children ?? (!free && <p className="mt-2 text-sm text-muted">{titleCase(data.subscription.status)}</p>)}
           </>
         )}
@@ -46,7 +57,9 @@ function leftText({ usage, balance: { paysNext } }: SubscriptionStatus): string 
   const left = Math.max(0, usage.limit - usage.used);
   const pays = paysNext && PAYS[paysNext];
   if (left > 0) return `${count(left, 'audit')} left until ${dayOf(usage.periodEnd)}.`;
-  return pays ? `All used. Until ${dayOf(usage.periodEnd)}, audits ${pays}.` : `No audits left. Your allowance resets on ${dayOf(usage.periodEnd)}.`;
+  return pays
+    ? `All used. Until ${dayOf(usage.periodEnd)}, audits ${pays}.`
+    : `No audits left. Your allowance resets on ${dayOf(usage.periodEnd)}.`;
 }
 
 function Usage({ data }: { data: SubscriptionStatus }) {
@@ -67,7 +80,9 @@ function Usage({ data }: { data: SubscriptionStatus }) {
       />
       <p className="mt-2 text-sm text-muted">
         {leftText(data)}
-        {subscription.tier === 'free' && !subscription.hasFullAccess && ` Each shows its top ${subscription.features.actionItemsLimit} action items.`}
+        {subscription.tier === 'free' &&
+          !subscription.hasFullAccess &&
+          ` Each shows its top ${subscription.features.actionItemsLimit} action items.`}
       </p>
     </>
   );

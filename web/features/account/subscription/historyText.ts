@@ -16,7 +16,8 @@ const STATUSES: Readonly<Record<string, string>> = {
 export const statusText = (status: string): string => STATUSES[status] ?? titleCase(status);
 
 /**
- * Money, or a number of credits if the amount has no currency (or is at most 100) and the row has no payment or metadata. Empty when nothing was due.
+ * Money, or a number of credits if the amount has no currency (or is at most 100) and the row has no payment or
+ * metadata. Empty when nothing was due.
  */
 export function amountText({ amount, currency, metadata, stripe_payment_id: payment }: Transaction): string {
   if ((amount <= 100 || currency === null) && payment === null && Object.keys(metadata).length === 0) {

@@ -17,8 +17,12 @@ interface BoardProps {
 /** The tasks in three columns. Each card's menu and the keyboard do everything that dragging does. */
 export function Board({ items, render, onMove }: BoardProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
-    <section aria-label="Board" tabIndex={0} className="-mx-4 overflow-x-auto px-4 py-1 outline-offset-[-2px] sm:mx-0 sm:px-0">
+    <section
+      aria-label="Board"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
+      tabIndex={0}
+      className="-mx-4 overflow-x-auto px-4 py-1 outline-offset-[-2px] sm:mx-0 sm:px-0"
+    >
       <div className="grid grid-cols-[repeat(3,minmax(270px,1fr))] items-start gap-4">
         {ACTION_STATUSES.map((status) => (
           <Column key={status} status={status} items={items[status]} render={render} onMove={onMove} />
@@ -28,7 +32,12 @@ export function Board({ items, render, onMove }: BoardProps) {
   );
 }
 
-function Column({ status, items, render, onMove }: Omit<BoardProps, 'items'> & { status: ActionStatus; items: readonly ActionItem[] }) {
+function Column({
+  status,
+  items,
+  render,
+  onMove,
+}: Omit<BoardProps, 'items'> & { status: ActionStatus; items: readonly ActionItem[] }) {
   const id = useId();
   const column = useRef<HTMLElement>(null);
   const [over, setOver] = useState(false);
@@ -68,7 +77,9 @@ function Column({ status, items, render, onMove }: Omit<BoardProps, 'items'> & {
           render={(item) => (onMove ? <Draggable item={item}>{render(item)}</Draggable> : render(item))}
         />
       ) : (
-        <p className="py-6 text-center text-sm text-muted">{onMove ? 'No tasks. Drag one here, or use its menu.' : 'No tasks.'}</p>
+        <p className="py-6 text-center text-sm text-muted">
+          {onMove ? 'No tasks. Drag one here, or use its menu.' : 'No tasks.'}
+        </p>
       )}
     </section>
   );

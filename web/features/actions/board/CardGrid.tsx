@@ -29,10 +29,19 @@ function PlainGrid({ label, items, minWidth, estimate, render }: CardGridProps) 
     if (spotlight && items.some((item) => item.id === spotlight.actionId)) focusCard(spotlight);
   }, [spotlight]);
   return (
-    <ul aria-label={label} className="grid gap-3" style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${minWidth}px, 100%), 1fr))` }}>
+    <ul
+      aria-label={label}
+      className="grid gap-3"
+      style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${minWidth}px, 100%), 1fr))` }}
+    >
       {items.map((item) => (
-        // Skips layout while out of view. The padding leaves room for the focus outline, which would otherwise be clipped.
-        <li key={item.id} className="-m-1 min-w-0 p-1 [content-visibility:auto]" style={{ containIntrinsicSize: `auto ${estimate}px` }}>
+        // Skips layout while out of view. The padding leaves room for the focus outline, which would otherwise be
+        // clipped.
+        <li
+          key={item.id}
+          className="-m-1 min-w-0 p-1 [content-visibility:auto]"
+          style={{ containIntrinsicSize: `auto ${estimate}px` }}
+        >
           {render(item)}
         </li>
       ))}
@@ -52,7 +61,8 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
     useFlushSync: false,
     scrollMargin: top,
     // Measured by an observer after layout; reading the size here would force a layout at once.
-    measureElement: (row, entry, grid) => (entry ? measureElement(row, entry, grid) : (grid.measurementsCache[grid.indexFromElement(row)]?.size ?? estimate)),
+    measureElement: (row, entry, grid) =>
+      entry ? measureElement(row, entry, grid) : (grid.measurementsCache[grid.indexFromElement(row)]?.size ?? estimate),
   });
   const spotlight = useContext(SpotlightContext);
   const known = place !== null;
@@ -75,11 +85,20 @@ function WindowedGrid({ label, items, minWidth, estimate, render }: CardGridProp
           ref={rows.measureElement}
           data-index={row.index}
           className="absolute inset-x-0 top-0 grid gap-3"
-          style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, transform: `translateY(${row.start - top}px)` }}
+          style={{
+            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+            transform: `translateY(${row.start - top}px)`,
+          }}
         >
           {items.slice(row.index * columns, (row.index + 1) * columns).map((item, place) => (
             // biome-ignore lint/a11y/useSemanticElements: within the row that the browser lays out, this is the item of the list.
-            <div key={item.id} role="listitem" aria-setsize={items.length} aria-posinset={row.index * columns + place + 1} className="min-w-0">
+            <div
+              key={item.id}
+              role="listitem"
+              aria-setsize={items.length}
+              aria-posinset={row.index * columns + place + 1}
+              className="min-w-0"
+            >
               {render(item)}
             </div>
           ))}

@@ -37,7 +37,8 @@ const TIMES: Choices = [
 
 /** The task filters, and the overall progress. */
 export function FilterSidebar({ id, filters, stats, onChange, searchField, children }: FilterSidebarProps) {
-  const list = (name: 'categories' | 'impacts' | 'statuses' | 'difficulties') => (value: string) => onChange({ [name]: value ? value.split(',') : [] });
+  const list = (name: 'categories' | 'impacts' | 'statuses' | 'difficulties') => (value: string) =>
+    onChange({ [name]: value ? value.split(',') : [] });
   const [cleared, setCleared] = useState(0);
   const time = filters.timeAvailable === null ? '' : String(filters.timeAvailable);
   return (
@@ -45,11 +46,40 @@ export function FilterSidebar({ id, filters, stats, onChange, searchField, child
       {children}
       <div className="grid gap-3 sm:max-lg:grid-cols-3">
         {/* Remounted when cleared, which also drops typed text that is not in the address yet. */}
-        <SearchField key={cleared} value={filters.search} field={searchField} onSearch={(search) => onChange({ search })} />
-        <Choice label="Category" any="All categories" values={filters.categories} choices={CATEGORY_CHOICES} onChange={list('categories')} />
-        <Choice label="Impact" any="Any impact" values={filters.impacts} choices={IMPACT_CHOICES} onChange={list('impacts')} />
-        <Choice label="Status" any="Any status" values={filters.statuses} choices={STATUS_CHOICES} onChange={list('statuses')} />
-        <Choice label="Difficulty" any="Any difficulty" values={filters.difficulties} choices={DIFFICULTY_CHOICES} onChange={list('difficulties')} />
+        <SearchField
+          key={cleared}
+          value={filters.search}
+          field={searchField}
+          onSearch={(search) => onChange({ search })}
+        />
+        <Choice
+          label="Category"
+          any="All categories"
+          values={filters.categories}
+          choices={CATEGORY_CHOICES}
+          onChange={list('categories')}
+        />
+        <Choice
+          label="Impact"
+          any="Any impact"
+          values={filters.impacts}
+          choices={IMPACT_CHOICES}
+          onChange={list('impacts')}
+        />
+        <Choice
+          label="Status"
+          any="Any status"
+          values={filters.statuses}
+          choices={STATUS_CHOICES}
+          onChange={list('statuses')}
+        />
+        <Choice
+          label="Difficulty"
+          any="Any difficulty"
+          values={filters.difficulties}
+          choices={DIFFICULTY_CHOICES}
+          onChange={list('difficulties')}
+        />
         <Choice
           label="Time available"
           any="Any time"
@@ -86,14 +116,24 @@ interface ChoiceProps {
 function Choice({ label, any, values, choices, onChange }: ChoiceProps) {
   const value = values.join(',');
   const all: Choices = [['', any], ...choices];
-  const shown = all.some(([choice]) => choice === value) ? all : [...all, [value, values.map(titleCase).join(', ')] as const];
+  const shown = all.some(([choice]) => choice === value)
+    ? all
+    : [...all, [value, values.map(titleCase).join(', ')] as const];
   return <SelectField label={label} value={value} choices={shown} onChange={onChange} />;
 }
 
 const TYPING_MS = 200;
 
 /** The address is updated with a delay after typing. */
-function SearchField({ value, field, onSearch }: { value: string; field: Ref<HTMLInputElement>; onSearch: (search: string) => void }) {
+function SearchField({
+  value,
+  field,
+  onSearch,
+}: {
+  value: string;
+  field: Ref<HTMLInputElement>;
+  onSearch: (search: string) => void;
+}) {
   const [draft, setDraft] = useState(value);
   const sent = useRef(value);
   const search = useRef(onSearch);

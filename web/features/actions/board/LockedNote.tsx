@@ -17,7 +17,9 @@ interface LockedNoteProps {
 /** Says once that there are more items than the plan includes, and offers to unlock them where that is possible. */
 export function LockedNote({ count, shown, own, unlock }: LockedNoteProps) {
   const unlimited = useSelector(selectUnlimited);
-  const ownText = unlimited ? 'This audit was made as a preview.' : `A free audit shows its first ${counted(shown, 'task')}.`;
+  const ownText = unlimited
+    ? 'This audit was made as a preview.'
+    : `A free audit shows its first ${counted(shown, 'task')}.`;
   return (
     <section aria-label="Locked tasks" className="flex flex-wrap items-center gap-2 panel px-4 py-3 print:hidden">
       <Lock aria-hidden="true" size={16} className="shrink-0 text-muted" />

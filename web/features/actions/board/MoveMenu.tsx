@@ -17,7 +17,11 @@ export function MoveMenu({ item, onMove, className = '' }: MoveMenuProps) {
       label={`Move to…: ${item.title}`}
       variant="quiet"
       className={className}
-      choices={ACTION_STATUSES.map((status) => ({ label: statusName(status), disabled: status === item.status, onChoose: () => onMove(item, status) }))}
+      choices={ACTION_STATUSES.map((status) => ({
+        label: statusName(status),
+        disabled: status === item.status,
+        onChoose: () => onMove(item, status),
+      }))}
     >
       <ArrowRightLeft aria-hidden="true" size={14} />
       <span>Move to…</span>

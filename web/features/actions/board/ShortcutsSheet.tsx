@@ -51,7 +51,10 @@ export function ShortcutsSheet({ canWork, onClose }: { canWork: boolean; onClose
           <Fragment key={what}>
             <dt className="flex gap-1">
               {keys.map((key) => (
-                <kbd key={key} className="min-w-7 rounded-control border border-line bg-inset px-1.5 py-0.5 text-center font-mono text-sm text-strong">
+                <kbd
+                  key={key}
+                  className="min-w-7 rounded-control border border-line bg-inset px-1.5 py-0.5 text-center font-mono text-sm text-strong"
+                >
                   {key}
                 </kbd>
               ))}

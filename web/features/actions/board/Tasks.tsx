@@ -31,7 +31,9 @@ export function Tasks({ all, shown, address, onMove, onDetails, onAll }: TasksPr
   const { view, searchOf, setFilters, filters } = address;
   const small = view === 'board';
   const render = useCallback(
-    (item: ActionItem) => <ActionCard item={item} search={searchOf(item.id)} onMove={onMove} onDetails={onDetails} small={small} />,
+    (item: ActionItem) => (
+      <ActionCard item={item} search={searchOf(item.id)} onMove={onMove} onDetails={onDetails} small={small} />
+    ),
     [searchOf, onMove, onDetails, small],
   );
   if (all.length === 0) return <p className="py-8 text-center text-muted">This audit found nothing to fix.</p>;
@@ -61,6 +63,7 @@ export function Tasks({ all, shown, address, onMove, onDetails, onAll }: TasksPr
       </Suspense>
     );
   // Tasks hidden by filters are not in progress or completed.
-  const todoCount = filters.statuses.length > 0 ? Math.max(1, shown.todo.length) : all.filter((item) => item.status === 'todo').length;
+  const todoCount =
+    filters.statuses.length > 0 ? Math.max(1, shown.todo.length) : all.filter((item) => item.status === 'todo').length;
   return <Sections items={shown} todoCount={todoCount} render={render} />;
 }

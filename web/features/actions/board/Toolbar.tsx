@@ -22,7 +22,17 @@ interface ToolbarProps {
   connection: Connection | undefined;
 }
 
-export function Toolbar({ items, site, work, address, sidebarId, sidebar, toggleSidebar, showSheet, connection }: ToolbarProps) {
+export function Toolbar({
+  items,
+  site,
+  work,
+  address,
+  sidebarId,
+  sidebar,
+  toggleSidebar,
+  showSheet,
+  connection,
+}: ToolbarProps) {
   const active = countOf(address.filters);
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
@@ -34,12 +44,20 @@ export function Toolbar({ items, site, work, address, sidebarId, sidebar, toggle
       >
         <PanelLeft aria-hidden="true" size={14} />
         Filters
-        {active > 0 && <span className="rounded-full bg-accent px-1.5 text-xs text-on-accent tabular-nums">{active}</span>}
+        {active > 0 && (
+          <span className="rounded-full bg-accent px-1.5 text-xs text-on-accent tabular-nums">{active}</span>
+        )}
       </Button>
       <ViewSwitch address={address} />
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         {connection && <ConnectionIndicator {...connection} />}
-        <Button variant="quiet" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={showSheet} className="max-sm:hidden">
+        <Button
+          variant="quiet"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts"
+          onClick={showSheet}
+          className="max-sm:hidden"
+        >
           <Keyboard aria-hidden="true" size={16} />
         </Button>
         {work && (
@@ -68,7 +86,13 @@ function ViewSwitch({ address }: { address: BoardAddress }) {
           key={view}
           className="inline-flex min-h-7 cursor-pointer items-center gap-1.5 rounded-[4px] px-2 text-normal has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-10"
         >
-          <input type="radio" name="board-view" checked={address.view === view} onChange={() => address.setView(view)} className="sr-only" />
+          <input
+            type="radio"
+            name="board-view"
+            checked={address.view === view}
+            onChange={() => address.setView(view)}
+            className="sr-only"
+          />
           <Icon aria-hidden="true" size={14} className="max-[23rem]:hidden" />
           {name}
         </label>

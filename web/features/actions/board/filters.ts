@@ -14,7 +14,14 @@ export interface Filters {
 
 export type View = 'list' | 'board';
 
-export const NO_FILTERS: Filters = { search: '', categories: [], impacts: [], statuses: [], difficulties: [], timeAvailable: null };
+export const NO_FILTERS: Filters = {
+  search: '',
+  categories: [],
+  impacts: [],
+  statuses: [],
+  difficulties: [],
+  timeAvailable: null,
+};
 
 /** Query parameter of each list. */
 const LISTS = { categories: 'category', impacts: 'impact', statuses: 'status', difficulties: 'difficulty' } as const;
@@ -72,7 +79,11 @@ export function withAction(search: URLSearchParams, actionId: string | null): UR
 
 /** How many of the filters are set. */
 export function countOf(filters: Filters): number {
-  return [filters.search.trim() !== '', ...LIST_NAMES.map((name) => filters[name].length > 0), filters.timeAvailable !== null].filter(Boolean).length;
+  return [
+    filters.search.trim() !== '',
+    ...LIST_NAMES.map((name) => filters[name].length > 0),
+    filters.timeAvailable !== null,
+  ].filter(Boolean).length;
 }
 
 export function applyFilters(items: readonly ActionItem[], filters: Filters): readonly ActionItem[] {

@@ -3,7 +3,8 @@ import { ACTION_STATUSES } from '../../../../src/model/actions.ts';
 import { IMPACTS } from '../../../../src/model/findings.ts';
 import type { ActionItem, ActionStatus } from '../item/actionItem.ts';
 
-const place = (order: readonly string[], value: string): number => (order.includes(value) ? order.indexOf(value) : order.length);
+const place = (order: readonly string[], value: string): number =>
+  order.includes(value) ? order.indexOf(value) : order.length;
 
 /** High impact first, unknown last; stable within one impact. */
 export function byImpact(items: readonly ActionItem[]): ActionItem[] {

@@ -16,17 +16,22 @@ export const SpotlightContext = createContext<Spotlight | null>(null);
 export const cardId = (actionId: string): string => `action-${actionId}`;
 
 /** The tasks whose cards are on the page. */
-export const cardsOnPage = (): string[] => [...document.querySelectorAll<HTMLElement>('[data-action]')].map((card) => card.dataset.action ?? '');
+export const cardsOnPage = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-action]')].map((card) => card.dataset.action ?? '');
 
 /** The task whose card has this element. */
-export const actionIn = (element: Element | null): string | undefined => element?.closest<HTMLElement>('[data-action]')?.dataset.action;
+export const actionIn = (element: Element | null): string | undefined =>
+  element?.closest<HTMLElement>('[data-action]')?.dataset.action;
 
 const DIALOGS = '[role=dialog], [role=alertdialog]';
 
 /** Fields that take keyboard input, where shortcuts must not apply. */
 export const TYPED_IN = 'textarea, select, [contenteditable=true], input:not([type=radio])';
 
-/** @returns whether the card is on the page. Does not scroll after a mouse click, and does not take focus from a field or dialog in use. */
+/**
+ * @returns whether the card is on the page. Does not scroll after a mouse click, and does not take focus from a field
+ *   or dialog in use.
+ */
 export function focusCard({ actionId, top }: Pick<Spotlight, 'actionId' | 'top'>): boolean {
   const card = document.getElementById(cardId(actionId));
   if (!card) return false;

@@ -27,7 +27,15 @@ export function useBoardKeys(keys: BoardKeys): { readonly sheet: ReactNode; read
   });
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || keysOff() || isElsewhere(event.target)) return;
+      if (
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        keysOff() ||
+        isElsewhere(event.target)
+      )
+        return;
       const command = event.key === '?' ? showSheet : commandOf(event, now.current);
       if (!command) return;
       event.preventDefault();
@@ -41,13 +49,20 @@ export function useBoardKeys(keys: BoardKeys): { readonly sheet: ReactNode; read
 
 /** Whether the focus is in a field or in an overlay above the board. */
 function isElsewhere(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(`${TYPED_IN}, [role=dialog], [role=alertdialog], [role=menu]`) !== null;
+  return (
+    target instanceof Element && target.closest(`${TYPED_IN}, [role=dialog], [role=alertdialog], [role=menu]`) !== null
+  );
 }
 
-function commandOf(event: KeyboardEvent, { address, items, open, work, onMove, commands }: BoardKeys): (() => void) | undefined {
+function commandOf(
+  event: KeyboardEvent,
+  { address, items, open, work, onMove, commands }: BoardKeys,
+): (() => void) | undefined {
   const item = open ?? items.find((each) => each.id === actionIn(document.activeElement));
-  const moveTo = (to: ActionStatus | undefined): (() => void) | undefined => (item && to && onMove ? () => onMove(item, to) : undefined);
-  const beside = (step: number): ActionStatus | undefined => (item ? ACTION_STATUSES[ACTION_STATUSES.indexOf(item.status) + step] : undefined);
+  const moveTo = (to: ActionStatus | undefined): (() => void) | undefined =>
+    item && to && onMove ? () => onMove(item, to) : undefined;
+  const beside = (step: number): ActionStatus | undefined =>
+    item ? ACTION_STATUSES[ACTION_STATUSES.indexOf(item.status) + step] : undefined;
   if (event.shiftKey && event.key === 'ArrowRight') return moveTo(beside(1));
   if (event.shiftKey && event.key === 'ArrowLeft') return moveTo(beside(-1));
   switch (event.key) {

@@ -28,8 +28,17 @@ const OVERLAY = `absolute inset-x-0 bottom-0 rounded-b-card border-t border-line
   group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:relative [@media(hover:none)]:mt-auto [@media(hover:none)]:border-0
   [@media(hover:none)]:px-0 [@media(hover:none)]:pt-3 [@media(hover:none)]:pb-0 [@media(hover:none)]:opacity-100`;
 
-/** The whole card links to the task. Its buttons lie above the link, shown on hover, on focus, and always on touch devices. */
-export const ActionCard = memo(function ActionCard({ item, search, onMove, onDetails, small = false }: ActionCardProps) {
+/**
+ * The whole card links to the task. Its buttons lie above the link, shown on hover, on focus, and always on touch
+ * devices.
+ */
+export const ActionCard = memo(function ActionCard({
+  item,
+  search,
+  onMove,
+  onDetails,
+  small = false,
+}: ActionCardProps) {
   const move = nextMove(item.status);
   const Title = small ? 'h4' : 'h3';
   // A task in progress should be finished, so its button is always visible.
@@ -74,7 +83,11 @@ export const ActionCard = memo(function ActionCard({ item, search, onMove, onDet
       )}
       <div className={clsx('flex flex-wrap items-center gap-1 print:hidden', pinned ? BELOW : OVERLAY)}>
         {onMove && (
-          <Button variant={small ? 'quiet' : 'secondary'} aria-label={`${move.label}: ${item.title}`} onClick={() => onMove(item, move.to)}>
+          <Button
+            variant={small ? 'quiet' : 'secondary'}
+            aria-label={`${move.label}: ${item.title}`}
+            onClick={() => onMove(item, move.to)}
+          >
             {pinned ? move.label : move.short}
           </Button>
         )}

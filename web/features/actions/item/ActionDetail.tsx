@@ -45,7 +45,11 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
   };
   return (
     <article data-action={item.id} className="mx-auto max-w-6xl space-y-4">
-      <Link to={{ search: address.searchOf(null) }} onClick={back} className={buttonClasses('quiet', '-ml-2 print:hidden')}>
+      <Link
+        to={{ search: address.searchOf(null) }}
+        onClick={back}
+        className={buttonClasses('quiet', '-ml-2 print:hidden')}
+      >
         <ArrowLeft aria-hidden="true" size={14} />
         Back to all actions
       </Link>
@@ -85,7 +89,9 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
             <Facts item={item} />
             {work && (item.status === 'completed' || item.rating !== null) && <Rating item={item} work={work} />}
           </div>
-          <ProgressCard stats={stats}>{work && <NextRecommended items={items} open={item} searchOf={address.searchOf} className="mt-3" />}</ProgressCard>
+          <ProgressCard stats={stats}>
+            {work && <NextRecommended items={items} open={item} searchOf={address.searchOf} className="mt-3" />}
+          </ProgressCard>
         </aside>
       </div>
     </article>

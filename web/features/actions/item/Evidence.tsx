@@ -38,10 +38,13 @@ export function Evidence({ evidence, pages, verification }: Pick<ActionItem, 'ev
 }
 
 /**
- * State of a page; null when the verification, which lists only the first of each kind, does not tell. Places are not compared, as they move when a
- * page is edited.
+ * State of a page; null when the verification, which lists only the first of each kind, does not tell. Places are not
+ * compared, as they move when a page is edited.
  */
-function stateOf(url: string, { outcome, still_there, still_there_at, not_checked, not_checked_at }: VerificationView): VerifiedState | null {
+function stateOf(
+  url: string,
+  { outcome, still_there, still_there_at, not_checked, not_checked_at }: VerificationView,
+): VerifiedState | null {
   if (outcome === 'fixed') return 'fixed';
   if (still_there_at.some((found) => found.url === url)) return 'still_there';
   if (not_checked_at.some((found) => found.url === url)) return 'not_checked';

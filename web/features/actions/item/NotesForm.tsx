@@ -57,7 +57,11 @@ export function NotesForm({ item, work }: { item: ActionItem; work: ActionWork }
         className={`${INPUT_CLASSES} mt-2 py-2 print:hidden`}
       />
       {draft && <p className="mt-2 hidden whitespace-pre-line print:block">{draft}</p>}
-      {touched && item.notes !== base && <p className="mt-1 text-sm text-attention">These notes were changed elsewhere. Saving will overwrite that version.</p>}
+      {touched && item.notes !== base && (
+        <p className="mt-1 text-sm text-attention">
+          These notes were changed elsewhere. Saving will overwrite that version.
+        </p>
+      )}
       <Status>{done && 'Notes saved.'}</Status>
       <div className="mt-2 flex justify-end gap-2 print:hidden">
         {touched && (

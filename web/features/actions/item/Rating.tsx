@@ -30,7 +30,11 @@ export function Rating({ item, work }: { item: ActionItem; work: ActionWork }) {
                 aria-label={`${value} of 5: ${name}`}
                 className="sr-only"
               />
-              <Star aria-hidden="true" size={18} className={value <= (item.rating ?? 0) ? 'fill-attention text-attention' : 'text-muted'} />
+              <Star
+                aria-hidden="true"
+                size={18}
+                className={value <= (item.rating ?? 0) ? 'fill-attention text-attention' : 'text-muted'}
+              />
             </label>
           );
         })}

@@ -29,7 +29,15 @@ export function Sections({ items, todoCount, render }: SectionsProps) {
   );
 }
 
-function Section({ title, items, render }: { title: string; items: readonly ActionItem[]; render: (item: ActionItem) => ReactNode }) {
+function Section({
+  title,
+  items,
+  render,
+}: {
+  title: string;
+  items: readonly ActionItem[];
+  render: (item: ActionItem) => ReactNode;
+}) {
   const id = useId();
   return (
     <section aria-labelledby={id}>

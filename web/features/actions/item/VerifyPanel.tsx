@@ -43,14 +43,17 @@ export function VerifyPanel({ item, work }: { item: ActionItem; work: ActionWork
           <Outcome verification={item.verification} />
         </>
       ) : (
-        <p className="text-muted">Runs this task’s checks again on its pages. If all of them pass, the task is completed.</p>
+        <p className="text-muted">
+          Runs this task’s checks again on its pages. If all of them pass, the task is completed.
+        </p>
       )}
     </section>
   );
 }
 
 /** It is completed, but the recheck still finds it. */
-const isCompletedButFailing = ({ status, verification }: ActionItem): boolean => status === 'completed' && verification?.outcome === 'still_failing';
+const isCompletedButFailing = ({ status, verification }: ActionItem): boolean =>
+  status === 'completed' && verification?.outcome === 'still_failing';
 
 function ReopenOffer({ item, work }: { item: ActionItem; work: ActionWork }) {
   return (

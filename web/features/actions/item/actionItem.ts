@@ -6,7 +6,9 @@ export type ActionStatus = ActionView['status'];
 type Loose<T> = { readonly [Key in keyof T]?: T[Key] | string | null | undefined };
 
 /** A row of the server, a shared view or an older export; only the id is guaranteed. */
-export type RawAction = { readonly id: string } & Loose<Omit<ActionView, 'id' | 'tags' | 'pages' | 'evidence' | 'time_estimate' | 'last_verification'>> & {
+export type RawAction = { readonly id: string } & Loose<
+  Omit<ActionView, 'id' | 'tags' | 'pages' | 'evidence' | 'time_estimate' | 'last_verification'>
+> & {
     readonly tags?: readonly string[] | null | undefined;
     readonly pages?: readonly string[] | null | undefined;
     readonly evidence?: ActionView['evidence'] | null | undefined;
@@ -87,7 +89,8 @@ function filledIn(raw: RawAction): ActionItem {
   };
 }
 
-const first = (...values: readonly unknown[]): string => values.find((value): value is string => typeof value === 'string' && value.trim() !== '') ?? '';
+const first = (...values: readonly unknown[]): string =>
+  values.find((value): value is string => typeof value === 'string' && value.trim() !== '') ?? '';
 const lower = (value: unknown): string => first(value).trim().toLowerCase();
 
 /** Missing, 'pending' and any unknown status count as todo. */
@@ -97,7 +100,8 @@ function statusOf(value: unknown): ActionStatus {
 }
 
 function minutesOf(...values: readonly unknown[]): number {
-  const minutes = values.find((value): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0) ?? 0;
+  const minutes =
+    values.find((value): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0) ?? 0;
   return Math.round(minutes);
 }
 

@@ -19,7 +19,11 @@ export function ImpactBadge({ impact }: { impact: string }) {
 }
 
 export function StatusTag({ status }: { status: ActionStatus }) {
-  return <Badge tone={status === 'completed' ? 'good' : status === 'in-progress' ? 'info' : 'plain'}>{statusName(status)}</Badge>;
+  return (
+    <Badge tone={status === 'completed' ? 'good' : status === 'in-progress' ? 'info' : 'plain'}>
+      {statusName(status)}
+    </Badge>
+  );
 }
 
 /** The impact as a share of the maximum; nothing when unknown. */

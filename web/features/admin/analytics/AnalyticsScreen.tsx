@@ -34,7 +34,12 @@ export function AnalyticsScreen() {
         {({ as_of, by: step, sections }) => (
           <>
             {sections.map((section) => (
-              <Section key={section.name} section={section} by={step} range={[from ?? 'start', to ?? as_of.slice(0, 10)].join('-to-')} />
+              <Section
+                key={section.name}
+                section={section}
+                by={step}
+                range={[from ?? 'start', to ?? as_of.slice(0, 10)].join('-to-')}
+              />
             ))}
             <p className="text-sm text-muted">
               Days are UTC. Read from the log <RelativeTime iso={as_of} />.
@@ -46,7 +51,8 @@ export function AnalyticsScreen() {
   );
 }
 
-const failureText = (status: number, message: string): string => (status === 0 ? 'The server did not answer.' : message || `The server answered ${status}.`);
+const failureText = (status: number, message: string): string =>
+  status === 0 ? 'The server did not answer.' : message || `The server answered ${status}.`;
 
 interface SectionProps {
   section: Analytics['sections'][number];
@@ -76,7 +82,11 @@ function Section({ section: { name, title, description, tables, note, progress }
 }
 
 /** The first read of a long log takes a while; progress is kept. */
-function Reading({ progress: { done, seconds_left } }: { progress: NonNullable<Analytics['sections'][number]['progress']> }) {
+function Reading({
+  progress: { done, seconds_left },
+}: {
+  progress: NonNullable<Analytics['sections'][number]['progress']>;
+}) {
   const left = seconds_left === null ? '' : `, about ${seconds_left} s left`;
   return (
     <div role="status" className="panel p-4">

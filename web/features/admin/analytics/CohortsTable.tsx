@@ -14,7 +14,14 @@ export function CohortsTable({ title, columns, rows }: Pick<ReportTable, 'title'
         <thead>
           <tr className="text-muted">
             {columns.map(({ key, label, kind }) => (
-              <th key={key} scope="col" className={clsx('px-2 py-1 font-medium whitespace-nowrap', kind === 'date' ? 'text-left' : 'text-right')}>
+              <th
+                key={key}
+                scope="col"
+                className={clsx(
+                  'px-2 py-1 font-medium whitespace-nowrap',
+                  kind === 'date' ? 'text-left' : 'text-right',
+                )}
+              >
                 {label}
               </th>
             ))}
@@ -27,7 +34,11 @@ export function CohortsTable({ title, columns, rows }: Pick<ReportTable, 'title'
                 const value = row[column.key] ?? null;
                 if (column.kind === 'date') {
                   return (
-                    <th key={column.key} scope="row" className="px-2 py-1.5 text-left font-normal whitespace-nowrap text-strong">
+                    <th
+                      key={column.key}
+                      scope="row"
+                      className="px-2 py-1.5 text-left font-normal whitespace-nowrap text-strong"
+                    >
                       {cellText(column, row)}
                     </th>
                   );
@@ -35,8 +46,15 @@ export function CohortsTable({ title, columns, rows }: Pick<ReportTable, 'title'
                 return (
                   <td
                     key={column.key}
-                    className={clsx('rounded-control px-2 py-1.5 text-right tabular-nums', column.kind === 'share' && 'min-w-16 text-strong')}
-                    style={column.kind === 'share' && typeof value === 'number' && value > 0 ? { backgroundColor: shadeOf(value) } : undefined}
+                    className={clsx(
+                      'rounded-control px-2 py-1.5 text-right tabular-nums',
+                      column.kind === 'share' && 'min-w-16 text-strong',
+                    )}
+                    style={
+                      column.kind === 'share' && typeof value === 'number' && value > 0
+                        ? { backgroundColor: shadeOf(value) }
+                        : undefined
+                    }
                   >
                     {value === null ? '' : cellText(column, row)}
                   </td>
@@ -50,4 +68,5 @@ export function CohortsTable({ title, columns, rows }: Pick<ReportTable, 'title'
   );
 }
 
-const shadeOf = (share: number): string => `color-mix(in srgb, var(--color-accent) ${Math.round(share * DARKEST)}%, var(--color-card))`;
+const shadeOf = (share: number): string =>
+  `color-mix(in srgb, var(--color-accent) ${Math.round(share * DARKEST)}%, var(--color-card))`;

@@ -6,7 +6,13 @@ import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { useTyped } from '../../../ui/form/useTyped.ts';
 import { RANGES, type Range, type Shown } from './range.ts';
 
-const NAMES: Readonly<Record<Range, string>> = { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days', all: 'All time', dates: 'Dates' };
+const NAMES: Readonly<Record<Range, string>> = {
+  7: 'Last 7 days',
+  30: 'Last 30 days',
+  90: 'Last 90 days',
+  all: 'All time',
+  dates: 'Dates',
+};
 const STEP_NAMES: Readonly<Record<ReportStep, string>> = { day: 'By day', week: 'By week', month: 'By month' };
 
 interface RangeChooserProps {
@@ -47,7 +53,11 @@ export function RangeChooser({ shown, today, onRange, onStep }: RangeChooserProp
   );
 }
 
-function Dates({ from, to, onDates }: Pick<Shown, 'from' | 'to'> & { onDates: (dates: Pick<Shown, 'from' | 'to'>) => void }) {
+function Dates({
+  from,
+  to,
+  onDates,
+}: Pick<Shown, 'from' | 'to'> & { onDates: (dates: Pick<Shown, 'from' | 'to'>) => void }) {
   const [first, setFirst] = useTyped(from ?? '');
   const [last, setLast] = useTyped(to ?? '');
   const backwards = first !== '' && last !== '' && last < first;
@@ -57,7 +67,13 @@ function Dates({ from, to, onDates }: Pick<Shown, 'from' | 'to'> & { onDates: (d
   };
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <Field label="From" type="date" value={first} onChange={({ target }) => setFirst(target.value)} className="w-40" />
+      <Field
+        label="From"
+        type="date"
+        value={first}
+        onChange={({ target }) => setFirst(target.value)}
+        className="w-40"
+      />
       <Field
         label="To"
         type="date"

@@ -7,7 +7,10 @@ export type Analytics = AnalyticsResponse['data'];
 const analyticsApi = api.injectEndpoints({
   endpoints: (build) => ({
     getAnalytics: build.query<Analytics, Pick<Shown, 'from' | 'to' | 'by'>>({
-      query: ({ from, to, by }) => ({ path: '/api/v1/admin/analytics', query: { from: from ?? undefined, to: to ?? undefined, by } }),
+      query: ({ from, to, by }) => ({
+        path: '/api/v1/admin/analytics',
+        query: { from: from ?? undefined, to: to ?? undefined, by },
+      }),
       transformResponse: (response: AnalyticsResponse) => response.data,
     }),
   }),

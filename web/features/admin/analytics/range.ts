@@ -19,14 +19,16 @@ export interface Shown {
 export function shownIn(address: URLSearchParams, now: number): Shown {
   const dates = { from: dayIn(address.get('from')), to: dayIn(address.get('to')) };
   const asked = RANGES.find((each) => each === address.get('range')) ?? (dates.from || dates.to ? 'dates' : USUAL);
-  const days = asked === 'dates' ? dates : { from: asked === 'all' ? null : dayBefore(now, Number(asked) - 1), to: null };
+  const days =
+    asked === 'dates' ? dates : { from: asked === 'all' ? null : dayBefore(now, Number(asked) - 1), to: null };
   const by = REPORT_STEPS.find((step) => step === address.get('by')) ?? stepFor(days, now);
   return { range: asked, ...days, by };
 }
 
 /** The query of a range, without defaults. */
 export function addressOf(range: Range, dates: Pick<Shown, 'from' | 'to'>, by: ReportStep | null): URLSearchParams {
-  const asked = range === 'dates' ? { range, from: dates.from ?? '', to: dates.to ?? '' } : { range: range === USUAL ? '' : range };
+  const asked =
+    range === 'dates' ? { range, from: dates.from ?? '', to: dates.to ?? '' } : { range: range === USUAL ? '' : range };
   return new URLSearchParams(Object.entries({ ...asked, by: by ?? '' }).filter(([, value]) => value !== ''));
 }
 
@@ -37,7 +39,8 @@ function dayIn(text: string | null): string | null {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text ?? '') ? text : null;
 }
 
-export const dayBefore = (now: number, days: number): string => new Date(now - days * DAY_MS).toISOString().slice(0, 10);
+export const dayBefore = (now: number, days: number): string =>
+  new Date(now - days * DAY_MS).toISOString().slice(0, 10);
 
 /** The finest step that is still readable. */
 function stepFor({ from, to }: Pick<Shown, 'from' | 'to'>, now: number): ReportStep {

@@ -14,7 +14,15 @@ const OPEN_LEVELS = 2;
 const MOST_INDENTED = 10;
 
 /** Nested lists with a toggle button for each event that had effects. */
-export function CauseTree({ label, branches, lookedAt }: { label: string; branches: readonly CommandBranch[]; lookedAt: string | null }) {
+export function CauseTree({
+  label,
+  branches,
+  lookedAt,
+}: {
+  label: string;
+  branches: readonly CommandBranch[];
+  lookedAt: string | null;
+}) {
   return (
     <ul aria-label={label} className="space-y-1">
       <Commands commands={branches} lookedAt={lookedAt} depth={0} />
@@ -40,7 +48,8 @@ function Commands({ commands, lookedAt, depth }: Place & { commands: readonly Co
   ));
 }
 
-const indented = (depth: number): string => clsx('space-y-1 border-line', depth < MOST_INDENTED && 'ml-3 border-l pl-1 sm:ml-4 sm:pl-2');
+const indented = (depth: number): string =>
+  clsx('space-y-1 border-line', depth < MOST_INDENTED && 'ml-3 border-l pl-1 sm:ml-4 sm:pl-2');
 
 /** All events of a command are by the same actor. */
 function CommandText({ id, first }: { id: string; first: CauseNode | undefined }) {
@@ -97,13 +106,17 @@ function NodeText({ node, isLookedAt }: { node: CauseNode; isLookedAt: boolean }
   const { id, title, stream, revision, at, took_ms: took } = node;
   return (
     <div className="min-w-0 py-1 wrap-anywhere">
-      <Link to={`${adminHistoryPath(stream)}#${revision}`} className="font-medium text-strong underline decoration-line-strong hover:decoration-current">
+      <Link
+        to={`${adminHistoryPath(stream)}#${revision}`}
+        className="font-medium text-strong underline decoration-line-strong hover:decoration-current"
+      >
         {title}
       </Link>
       <span className="text-sm text-muted">
         {' '}
         {exactTime(at, 'seconds')}
-        {took !== null && `, ${afterText(took)} after its cause`} · <span className="font-mono">{`${stream} ${revision}`}</span>
+        {took !== null && `, ${afterText(took)} after its cause`} ·{' '}
+        <span className="font-mono">{`${stream} ${revision}`}</span>
         {!isLookedAt && (
           <>
             {' · '}

@@ -8,7 +8,8 @@ import { CauseTree } from './CauseTree.tsx';
 import { useCausesOfEventInfiniteQuery } from './causesApi.ts';
 import { nested } from './nesting.ts';
 
-const failure = (status: number): string => (status === 404 ? 'There is no such event, or it has no effects.' : `Failed to fetch the causes: ${status}`);
+const failure = (status: number): string =>
+  status === 404 ? 'There is no such event, or it has no effects.' : `Failed to fetch the causes: ${status}`;
 
 /** The causes and effects of an event, as a tree. */
 export function EventCauses({ eventId }: { eventId: string }) {
@@ -38,7 +39,11 @@ function Chain({ views }: { views: readonly CausesView[] }) {
       <Beginning view={first} />
       <CauseTree label="Chain of causes" branches={nested(views)} lookedAt={first.event?.id ?? null} />
       {first.event && first.following.length === 0 && <p className="mt-2 text-muted">Nothing followed from it.</p>}
-      {isCut && <p className="mt-2 text-muted">More followed. Open an event’s “Causes” to see everything that followed from it.</p>}
+      {isCut && (
+        <p className="mt-2 text-muted">
+          More followed. Open an event’s “Causes” to see everything that followed from it.
+        </p>
+      )}
     </>
   );
 }

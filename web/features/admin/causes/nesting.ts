@@ -1,4 +1,6 @@
-/** The chain of causes as a tree: each command below its cause, a request or an event, and each event below its command. */
+/**
+ * The chain of causes as a tree: each command below its cause, a request or an event, and each event below its command.
+ */
 import type { CauseNode, CausesView } from '../../../../src/http/contract/admin/causes.ts';
 
 export interface EventBranch {
@@ -19,12 +21,18 @@ export function nested(pages: readonly CausesView[]): readonly CommandBranch[] {
   const [first] = pages;
   if (!first) return [];
   const byCause = new Map<string, CauseNode[]>();
-  for (const node of pages.flatMap(({ following }) => following)) byCause.set(node.cause, [...(byCause.get(node.cause) ?? []), node]);
+  for (const node of pages.flatMap(({ following }) => following))
+    byCause.set(node.cause, [...(byCause.get(node.cause) ?? []), node]);
   const below = (cause: string, depth: number): readonly CommandBranch[] =>
     byCommand((byCause.get(cause) ?? []).map((node) => ({ node, below: depth, commands: below(node.id, depth + 1) })));
   if (!first.event) return below(first.id, 1);
   const own: EventBranch = { node: first.event, below: 0, commands: below(first.event.id, 1) };
-  return byCommand([first.ancestors.reduceRight<EventBranch>((branch, node) => ({ node, below: 0, commands: byCommand([branch]) }), own)]);
+  return byCommand([
+    first.ancestors.reduceRight<EventBranch>(
+      (branch, node) => ({ node, below: 0, commands: byCommand([branch]) }),
+      own,
+    ),
+  ]);
 }
 
 function byCommand(events: readonly EventBranch[]): readonly CommandBranch[] {
@@ -34,7 +42,8 @@ function byCommand(events: readonly EventBranch[]): readonly CommandBranch[] {
 }
 
 /** Number of events shown below it. */
-export const sizeOf = ({ commands }: EventBranch): number => commands.flatMap(({ events }) => events).reduce((sum, event) => sum + 1 + sizeOf(event), 0);
+export const sizeOf = ({ commands }: EventBranch): number =>
+  commands.flatMap(({ events }) => events).reduce((sum, event) => sum + 1 + sizeOf(event), 0);
 
 /** Delay after its cause: '40 ms', '2.4 s', '12 min', '3 h', '2 days'. */
 export function afterText(ms: number): string {

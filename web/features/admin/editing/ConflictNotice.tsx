@@ -19,7 +19,10 @@ interface ConflictNoticeProps {
 export function ConflictNotice({ form, newest, theirs, mine, children }: ConflictNoticeProps) {
   const [compared, setCompared] = useState(false);
   return (
-    <Notice tone="attention" title={`Version ${newest} was saved while you were editing version ${form.fields.version}`}>
+    <Notice
+      tone="attention"
+      title={`Version ${newest} was saved while you were editing version ${form.fields.version}`}
+    >
       <p>{children}</p>
       <div className="flex flex-wrap gap-2">
         <Button aria-expanded={compared} onClick={() => setCompared(!compared)}>

@@ -23,7 +23,9 @@ export interface VersionedForm<Fields extends Versioned> {
   readonly goOn: () => void;
 }
 
-/** Unsaved text is kept under `name` while its author visits other pages; the browser warns before the window closes. */
+/**
+ * Unsaved text is kept under `name` while its author visits other pages; the browser warns before the window closes.
+ */
 export function useVersionedForm<Fields extends Versioned>(name: string, shown: Fields): VersionedForm<Fields> {
   const [kept, keep] = useDraft(name, '');
   const { fields, begun } = draftIn(kept, shown);
@@ -43,8 +45,12 @@ export function useVersionedForm<Fields extends Versioned>(name: string, shown: 
         return draftOf({ ...now.fields, ...some }, now.begun, shown);
       }),
     discard: () => keep(''),
-    saved: (sent, now) => keep((latest) => (latest === '' ? '' : draftOf({ ...now, ...changesIn(draftIn(latest, now).fields, sent) }, now, now))),
-    goOn: () => keep(JSON.stringify({ fields: { ...shown, ...changesIn(fields, begun), version: shown.version }, begun: shown })),
+    saved: (sent, now) =>
+      keep((latest) =>
+        latest === '' ? '' : draftOf({ ...now, ...changesIn(draftIn(latest, now).fields, sent) }, now, now),
+      ),
+    goOn: () =>
+      keep(JSON.stringify({ fields: { ...shown, ...changesIn(fields, begun), version: shown.version }, begun: shown })),
   };
 }
 
@@ -61,5 +67,7 @@ function draftOf<Fields>(fields: Fields, begun: Fields, saved: Fields): string {
 }
 
 function changesIn<Fields extends Versioned>(fields: Fields, begun: Fields): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== begun[name as keyof Fields])) as Partial<Fields>;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== begun[name as keyof Fields]),
+  ) as Partial<Fields>;
 }

@@ -9,15 +9,27 @@ import { ChangeList } from './ChangeList.tsx';
 import { useStreamStateQuery } from './historyApi.ts';
 
 /** One event as stored, with the full state before and after it. */
-export function EventDetails({ stream, event, hasStates }: { stream: string; event: HistoryEventView; hasStates: boolean }) {
+export function EventDetails({
+  stream,
+  event,
+  hasStates,
+}: {
+  stream: string;
+  event: HistoryEventView;
+  hasStates: boolean;
+}) {
   const query = useStreamStateQuery({ stream, at: event.revision });
   const { type, id, position, correlation_id, causation_id, stored_version, version, actor, unreadable } = event;
   return (
     <div className="space-y-3 rounded-control bg-inset p-3">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         <Fact name="Type">{type}</Fact>
-        <Fact name="Version">{stored_version === version ? version : `${stored_version} as stored, shown in the shape of ${version}`}</Fact>
-        <Fact name="Done by">{[`${actor.kind} ${actor.id}`, actor.on_behalf_of && `for ${actor.on_behalf_of}`].filter(Boolean).join(', ')}</Fact>
+        <Fact name="Version">
+          {stored_version === version ? version : `${stored_version} as stored, shown in the shape of ${version}`}
+        </Fact>
+        <Fact name="Done by">
+          {[`${actor.kind} ${actor.id}`, actor.on_behalf_of && `for ${actor.on_behalf_of}`].filter(Boolean).join(', ')}
+        </Fact>
         <Fact name="Event">{id}</Fact>
         <Fact name="Position">{position}</Fact>
         <Fact name="Began with">{correlation_id}</Fact>
@@ -25,7 +37,10 @@ export function EventDetails({ stream, event, hasStates }: { stream: string; eve
         {unreadable !== null && <Fact name="Cannot be read">{unreadable}</Fact>}
       </dl>
       {hasCauses(type) && (
-        <Link to={adminCausesPath(id)} className="inline-flex min-h-8 items-center text-sm text-accent underline pointer-coarse:min-h-11">
+        <Link
+          to={adminCausesPath(id)}
+          className="inline-flex min-h-8 items-center text-sm text-accent underline pointer-coarse:min-h-11"
+        >
           What led to it, and what followed
         </Link>
       )}
@@ -35,7 +50,11 @@ export function EventDetails({ stream, event, hasStates }: { stream: string; eve
           <ChangeList event={event} />
         </section>
       )}
-      <AdminAnswer query={query} title="Failed to load the event" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
+      <AdminAnswer
+        query={query}
+        title="Failed to load the event"
+        textOf={() => textOf(query.error, 'The server sent an unexpected response.')}
+      >
         {({ event: whole, before, after }) => (
           <>
             <Json name="Data" value={whole.data} open />
@@ -61,8 +80,12 @@ function Json({ name, value, open = false }: { name: string; value: unknown; ope
   return (
     <details open={open}>
       <summary className="min-h-6 cursor-pointer text-sm text-normal pointer-coarse:min-h-11">{name}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section tabIndex={0} aria-label={name} className="max-h-96 overflow-auto rounded-control border border-line bg-card p-2">
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={name}
+        className="max-h-96 overflow-auto rounded-control border border-line bg-card p-2"
+      >
         <pre className="font-mono text-xs whitespace-pre-wrap wrap-anywhere">{JSON.stringify(value, null, 2)}</pre>
       </section>
     </details>

@@ -27,7 +27,11 @@ export function EventRow({ stream, event, hasStates, open, marked, onToggle }: E
   const { revision, title, type, at, by } = event;
   const details = useId();
   return (
-    <article id={`event-${revision}`} aria-label={title} className={clsx('border-b border-line px-1 py-2', marked && 'bg-accent-soft')}>
+    <article
+      id={`event-${revision}`}
+      aria-label={title}
+      className={clsx('border-b border-line px-1 py-2', marked && 'bg-accent-soft')}
+    >
       <div className="flex items-start gap-2">
         <button
           type="button"
@@ -36,7 +40,11 @@ export function EventRow({ stream, event, hasStates, open, marked, onToggle }: E
           onClick={onToggle}
           className="flex min-h-8 min-w-0 flex-1 items-start gap-2 rounded-control text-left hover:bg-inset pointer-coarse:min-h-11"
         >
-          <ChevronRight aria-hidden="true" size={16} className={clsx('mt-0.5 shrink-0 text-muted transition-transform duration-150', open && 'rotate-90')} />
+          <ChevronRight
+            aria-hidden="true"
+            size={16}
+            className={clsx('mt-0.5 shrink-0 text-muted transition-transform duration-150', open && 'rotate-90')}
+          />
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-baseline gap-x-2">
               <span className="font-medium text-strong wrap-anywhere">{title}</span>
@@ -60,7 +68,11 @@ export function EventRow({ stream, event, hasStates, open, marked, onToggle }: E
         </Link>
       </div>
       <div id={details} className="pl-6">
-        {open ? <EventDetails stream={stream} event={event} hasStates={hasStates} /> : <ChangeList event={event} most={CHANGES_SHOWN} />}
+        {open ? (
+          <EventDetails stream={stream} event={event} hasStates={hasStates} />
+        ) : (
+          <ChangeList event={event} most={CHANGES_SHOWN} />
+        )}
       </div>
     </article>
   );
@@ -80,7 +92,8 @@ export function RunRow({ events, onOpen }: { events: readonly HistoryEventView[]
         <span className="min-w-0 flex-1">
           <span className="text-normal">{runWords(events)}</span>
           <span className="block text-sm text-muted tabular-nums">
-            {exactTime(times[0] ?? '', 'seconds')} to {exactTime(times.at(-1) ?? '', 'seconds')} · {grouped(events.length)} events folded
+            {exactTime(times[0] ?? '', 'seconds')} to {exactTime(times.at(-1) ?? '', 'seconds')} ·{' '}
+            {grouped(events.length)} events folded
           </span>
         </span>
       </button>

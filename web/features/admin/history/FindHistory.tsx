@@ -43,7 +43,8 @@ export function FindHistory({ text, explained }: { text: string; explained: bool
       </form>
       {explained && (
         <p className="max-w-[70ch] text-sm text-muted">
-          The id of a job, a user, a session, an email, a payment, an event or a request, the email of a user, a shared link, or any address of this product.
+          The id of a job, a user, a session, an email, a payment, an event or a request, the email of a user, a shared
+          link, or any address of this product.
         </p>
       )}
       {text !== '' && <Found text={text} />}
@@ -71,7 +72,9 @@ function Found({ text }: { text: string }) {
                   <Link to={adminHistoryPath(stream)} className="font-medium link">
                     {kind}
                   </Link>
-                  <span className="text-sm text-normal wrap-anywhere">{[about, deleted && 'deleted'].filter(Boolean).join(', ')}</span>
+                  <span className="text-sm text-normal wrap-anywhere">
+                    {[about, deleted && 'deleted'].filter(Boolean).join(', ')}
+                  </span>
                   <span className="font-mono text-xs text-muted wrap-anywhere">{stream}</span>
                 </li>
               ))}

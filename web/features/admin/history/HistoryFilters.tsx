@@ -20,7 +20,15 @@ const WHO = [
 const isKind = (actor: string): boolean => WHO.some(([kind]) => kind === actor);
 
 /** Filters and order of the events, kept in the address. */
-export function HistoryFilters({ types, asked, onChange }: { types: readonly string[]; asked: HistoryRequest; onChange: (filters: Filters) => void }) {
+export function HistoryFilters({
+  types,
+  asked,
+  onChange,
+}: {
+  types: readonly string[];
+  asked: HistoryRequest;
+  onChange: (filters: Filters) => void;
+}) {
   const { actor = '', from = '', to = '', order } = asked;
   const [who, setWho] = useState(isKind(actor) ? '' : actor);
   const change = (some: Partial<Filters>): void => onChange({ types: asked.types, actor, from, to, order, ...some });
@@ -78,8 +86,18 @@ export function HistoryFilters({ types, asked, onChange }: { types: readonly str
           ]}
           onChange={(value) => change({ order: value === 'oldest' ? 'oldest' : 'newest' })}
         />
-        <DateField label="From" type="datetime-local" value={localTime(from)} onDate={(time) => change({ from: utcTime(time) })} />
-        <DateField label="Until" type="datetime-local" value={localTime(to)} onDate={(time) => change({ to: utcTime(time) })} />
+        <DateField
+          label="From"
+          type="datetime-local"
+          value={localTime(from)}
+          onDate={(time) => change({ from: utcTime(time) })}
+        />
+        <DateField
+          label="Until"
+          type="datetime-local"
+          value={localTime(to)}
+          onDate={(time) => change({ to: utcTime(time) })}
+        />
         {isFiltered && (
           <Button
             variant="quiet"

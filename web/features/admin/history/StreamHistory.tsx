@@ -19,7 +19,10 @@ import { HistoryFilters } from './HistoryFilters.tsx';
 import { type HistoryRequest, useLastEventQuery, useListHistoryInfiniteQuery } from './historyApi.ts';
 import { Timeline } from './Timeline.tsx';
 
-/** Polled with a small request while the page is visible: streams have no realtime channel, and viewing one does not justify adding one. */
+/**
+ * Polled with a small request while the page is visible: streams have no realtime channel, and viewing one does not
+ * justify adding one.
+ */
 const TAIL = { pollingInterval: 5_000, skipPollingIfUnfocused: true } as const;
 
 const FILTERS = ['types', 'actor', 'from', 'to'] as const;
@@ -40,14 +43,17 @@ export function StreamHistory({ stream }: { stream: string }) {
   const query = useListHistoryInfiniteQuery(asked);
   const [chosen, choose] = useRequested(asked, ({ types, actor, from, to, order }) => {
     const next = new URLSearchParams({ stream });
-    for (const [name, value] of Object.entries({ types, actor, from, to, order })) if (value && value !== 'newest') next.set(name, value);
+    for (const [name, value] of Object.entries({ types, actor, from, to, order }))
+      if (value && value !== 'newest') next.set(name, value);
     setAddress(next, { replace: true });
   });
   return (
     <AdminAnswer
       query={query}
       title="Failed to load the history"
-      textOf={(status) => (status === 404 ? 'There is no such stream.' : textOf(query.error, 'The server sent an unexpected response.'))}
+      textOf={(status) =>
+        status === 404 ? 'There is no such stream.' : textOf(query.error, 'The server sent an unexpected response.')
+      }
     >
       {({ pages }) => {
         const [page] = pages;
@@ -57,7 +63,11 @@ export function StreamHistory({ stream }: { stream: string }) {
             <Head page={page} asked={asked} />
             {page.last !== null && (
               <Card title="Events" aside={<Extent pages={pages} />}>
-                <HistoryFilters types={page.types} asked={chosen} onChange={(filters) => choose({ ...chosen, ...filters })} />
+                <HistoryFilters
+                  types={page.types}
+                  asked={chosen}
+                  onChange={(filters) => choose({ ...chosen, ...filters })}
+                />
                 <Pages query={query} pages={pages} asked={asked} marked={marked} />
               </Card>
             )}
@@ -143,7 +153,17 @@ function Extent({ pages }: { pages: readonly HistoryPage[] }) {
 
 type Query = ReturnType<typeof useListHistoryInfiniteQuery>;
 
-function Pages({ query, pages, asked, marked }: { query: Query; pages: readonly HistoryPage[]; asked: HistoryRequest; marked: number | null }) {
+function Pages({
+  query,
+  pages,
+  asked,
+  marked,
+}: {
+  query: Query;
+  pages: readonly HistoryPage[];
+  asked: HistoryRequest;
+  marked: number | null;
+}) {
   const { isFetching, isError, fetchNextPage, fetchPreviousPage } = query;
   const tail = useLastEventQuery(asked.stream, TAIL);
   const newestFirst = asked.order === 'newest';

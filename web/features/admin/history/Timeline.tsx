@@ -31,10 +31,15 @@ export function Timeline({ stream, events, hasStates, marked, onEnd }: TimelineP
   }
   const rows = timelineRows(events, unfolded);
   const toggle = (revision: number): void =>
-    setOpened(opened.has(revision) ? new Set([...opened].filter((each) => each !== revision)) : new Set([...opened, revision]));
+    setOpened(
+      opened.has(revision) ? new Set([...opened].filter((each) => each !== revision)) : new Set([...opened, revision]),
+    );
   const render = (row: TimelineRow): ReactNode =>
     row.kind === 'run' ? (
-      <RunRow events={row.events} onOpen={() => setUnfolded(new Set([...unfolded, ...row.events.map(({ revision }) => revision)]))} />
+      <RunRow
+        events={row.events}
+        onOpen={() => setUnfolded(new Set([...unfolded, ...row.events.map(({ revision }) => revision)]))}
+      />
     ) : (
       <EventRow
         stream={stream}
@@ -111,7 +116,10 @@ function EndOfList({ onEnd, count }: { onEnd: () => void; count: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is in view already is told again when there is more.
   useEffect(() => {
     if (!mark.current || typeof IntersectionObserver === 'undefined') return;
-    const observer = new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && tell.current(), { rootMargin: '600px' });
+    const observer = new IntersectionObserver(
+      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && tell.current(),
+      { rootMargin: '600px' },
+    );
     observer.observe(mark.current);
     return () => observer.disconnect();
   }, [count]);

@@ -1,4 +1,10 @@
-import type { FoundStreamsResponse, HistoryPage, HistoryQuery, HistoryResponse, HistoryStateResponse } from '../../../../src/http/contract/admin/history.ts';
+import type {
+  FoundStreamsResponse,
+  HistoryPage,
+  HistoryQuery,
+  HistoryResponse,
+  HistoryStateResponse,
+} from '../../../../src/http/contract/admin/history.ts';
 import { api } from '../../../api/api.ts';
 
 /** The part of a stream's history to show. `around`: the event that the address links to. */
@@ -10,7 +16,8 @@ export type HistoryRequest = Pick<HistoryQuery, 'types' | 'actor' | 'from' | 'to
 
 type Place = { readonly after?: number; readonly before?: number };
 
-export const historyPath = (stream: string, more = ''): string => `/api/v1/admin/history/streams/${encodeURIComponent(stream)}${more}`;
+export const historyPath = (stream: string, more = ''): string =>
+  `/api/v1/admin/history/streams/${encodeURIComponent(stream)}${more}`;
 
 /** Events loaded around the one that the address links to. */
 const BESIDE = 20;
@@ -30,8 +37,10 @@ export const historyApi = api.injectEndpoints({
       transformResponse: (response: HistoryResponse) => response.data,
       infiniteQueryOptions: {
         initialPageParam: null,
-        getNextPageParam: (page, _pages, _place, _places, { order }) => (order === 'newest' ? older(page) : newer(page)),
-        getPreviousPageParam: (page, _pages, _place, _places, { order }) => (order === 'newest' ? newer(page) : older(page)),
+        getNextPageParam: (page, _pages, _place, _places, { order }) =>
+          order === 'newest' ? older(page) : newer(page),
+        getPreviousPageParam: (page, _pages, _place, _places, { order }) =>
+          order === 'newest' ? newer(page) : older(page),
       },
       // What was loaded before may have grown since.
       keepUnusedDataFor: 0,

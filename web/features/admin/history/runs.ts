@@ -31,7 +31,8 @@ export function timelineRows(events: readonly HistoryEventView[], opened: Readon
     const run = runAt(events, at);
     const [first] = run;
     if (!first) break;
-    if (run.length >= LEAST && !run.some(({ revision }) => opened.has(revision))) rows.push({ kind: 'run', key: `run-${first.revision}`, events: run });
+    if (run.length >= LEAST && !run.some(({ revision }) => opened.has(revision)))
+      rows.push({ kind: 'run', key: `run-${first.revision}`, events: run });
     else for (const event of run) rows.push({ kind: 'event', key: `event-${event.revision}`, event });
     at += run.length;
   }
@@ -49,7 +50,10 @@ function runAt(events: readonly HistoryEventView[], from: number): readonly Hist
 
 /** '37 of 37 pages crawled', '12 × Session renewed'. */
 export function runWords(events: readonly HistoryEventView[]): string {
-  const newest = events.reduce<HistoryEventView | null>((last, event) => (last === null || event.revision > last.revision ? event : last), null);
+  const newest = events.reduce<HistoryEventView | null>(
+    (last, event) => (last === null || event.revision > last.revision ? event : last),
+    null,
+  );
   if (!newest) return '';
   const { pagesDone, pagesKnown, step }: { pagesDone?: unknown; pagesKnown?: unknown; step?: unknown } = newest.data;
   if (newest.type === 'JobProgressed' && typeof pagesDone === 'number' && typeof pagesKnown === 'number')

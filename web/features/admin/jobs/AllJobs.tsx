@@ -38,16 +38,28 @@ export function AllJobs() {
       <FilterBar
         label="Filter jobs"
         value={asked.status}
-        choices={FILTERS.map((value) => ({ value, name: titleCase(value), number: value === 'processing' ? underWay : undefined }))}
+        choices={FILTERS.map((value) => ({
+          value,
+          name: titleCase(value),
+          number: value === 'processing' ? underWay : undefined,
+        }))}
         onChange={(status) => show({ status })}
         search={{ label: 'Website, or email with @', value: asked.search, onSearch: (search) => show({ search }) }}
       >
-        <Status>{asked.search !== '' && listed && `${count(rowsIn(listed).length, 'job')} found${query.hasNextPage ? ', and more' : ''}`}</Status>
+        <Status>
+          {asked.search !== '' &&
+            listed &&
+            `${count(rowsIn(listed).length, 'job')} found${query.hasNextPage ? ', and more' : ''}`}
+        </Status>
         <div className="[&>[role=alert]]:m-4">
           <AdminAnswer query={{ ...query, data: listed }} title="Error Loading Jobs" textOf={jobsFailure}>
             {({ pages }) => <List asked={asked} pages={pages} onShow={show} />}
           </AdminAnswer>
-          {listed && <Rest query={query}>{listed.pages[0]?.truncated && 'More accounts match than are shown here. Refine the search.'}</Rest>}
+          {listed && (
+            <Rest query={query}>
+              {listed.pages[0]?.truncated && 'More accounts match than are shown here. Refine the search.'}
+            </Rest>
+          )}
         </div>
       </FilterBar>
     </section>
@@ -80,8 +92,12 @@ function Empty({ asked }: { asked: ShownJobs }) {
   const kind = asked.status === 'all' ? 'jobs' : `${asked.status} jobs`;
   return (
     <div className="border-t border-line px-4 py-12 text-center">
-      <p className="font-medium text-strong">{asked.search === '' ? (asked.status === 'all' ? 'No jobs yet' : `No ${kind}`) : `No ${kind} found`}</p>
-      {asked.search !== '' && <p className="mt-1 text-muted">Searches for the start of the site, or of the email if it contains an @.</p>}
+      <p className="font-medium text-strong">
+        {asked.search === '' ? (asked.status === 'all' ? 'No jobs yet' : `No ${kind}`) : `No ${kind} found`}
+      </p>
+      {asked.search !== '' && (
+        <p className="mt-1 text-muted">Searches for the start of the site, or of the email if it contains an @.</p>
+      )}
     </div>
   );
 }

@@ -27,8 +27,14 @@ interface JobRowsProps {
 
 /** Jobs of any user. */
 export function JobRows({ only, at, ...table }: JobRowsProps) {
-  const columns = useMemo(() => jobColumns(at).map((column) => (only === undefined || only === column.id ? column : { ...column, sorts: false })), [at, only]);
-  return <Table {...table} rows={table.jobs} columns={columns} idOf={idOf} card="cards:grid-cols-[minmax(0,1fr)_auto]" />;
+  const columns = useMemo(
+    () =>
+      jobColumns(at).map((column) => (only === undefined || only === column.id ? column : { ...column, sorts: false })),
+    [at, only],
+  );
+  return (
+    <Table {...table} rows={table.jobs} columns={columns} idOf={idOf} card="cards:grid-cols-[minmax(0,1fr)_auto]" />
+  );
 }
 
 const idOf = (job: AdminJobView): string => job.id;
@@ -56,7 +62,14 @@ const jobColumns = (at: string | undefined): readonly Column<AdminJobView>[] => 
     className: 'truncate text-sm text-muted cards:order-3 cards:col-span-2',
     cell: (job) => <span title={job.userEmail ?? undefined}>{job.userEmail ?? 'No account'}</span>,
   },
-  { id: 'status', name: 'Status', width: 'minmax(0, 1.5fr)', sorts: true, className: 'cards:order-4 cards:col-span-2', cell: (job) => <Status job={job} /> },
+  {
+    id: 'status',
+    name: 'Status',
+    width: 'minmax(0, 1.5fr)',
+    sorts: true,
+    className: 'cards:order-4 cards:col-span-2',
+    cell: (job) => <Status job={job} />,
+  },
   {
     id: 'date',
     name: 'Date',
@@ -75,7 +88,14 @@ function Status({ job }: { job: AdminJobView }) {
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <StatusBadge status={job.status} />
       {facts && <span className="text-sm text-muted tabular-nums">{facts}</span>}
-      {running && <progress max={100} value={job.progress} aria-label={`Progress of ${hostWithoutWww(job.host)}`} className="max-w-40" />}
+      {running && (
+        <progress
+          max={100}
+          value={job.progress}
+          aria-label={`Progress of ${hostWithoutWww(job.host)}`}
+          className="max-w-40"
+        />
+      )}
     </div>
   );
 }

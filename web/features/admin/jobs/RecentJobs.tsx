@@ -35,7 +35,8 @@ export function RecentJobs() {
 
 function Newest({ page }: { page: AllJobsResponse }) {
   useLiveJobs(NEWEST, page.position);
-  if (page.data.length === 0) return <p className="border-t border-line px-4 py-12 text-center font-medium text-strong">No jobs yet</p>;
+  if (page.data.length === 0)
+    return <p className="border-t border-line px-4 py-12 text-center font-medium text-strong">No jobs yet</p>;
   // New live rows push out the oldest.
   return <JobRows label="Recent jobs" jobs={page.data.slice(0, NEWEST.limit)} sorted={BY_DATE} />;
 }

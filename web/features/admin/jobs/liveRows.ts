@@ -20,7 +20,8 @@ export function applyRow(pages: readonly Page[], event: RowEvent, asked: JobsReq
     else if (row.position >= held.position) data[at] = { ...held, ...row };
     return;
   }
-  if (row && event.eventType === 'INSERT' && isNewestFirst(asked) && matchesFilter(row, asked)) pages[0]?.data.unshift(row);
+  if (row && event.eventType === 'INSERT' && isNewestFirst(asked) && matchesFilter(row, asked))
+    pages[0]?.data.unshift(row);
 }
 
 /** The row of a queued job does not include when it starts. */
@@ -29,6 +30,8 @@ export function rowOf({ new: row, position }: RowEvent): AdminJobView | null {
   return { queue: null, position, ...row } as AdminJobView;
 }
 
-const matchesFilter = ({ status }: AdminJobView, asked: JobsRequest): boolean => (asked.status ?? 'all') === 'all' || groupOf(status) === asked.status;
+const matchesFilter = ({ status }: AdminJobView, asked: JobsRequest): boolean =>
+  (asked.status ?? 'all') === 'all' || groupOf(status) === asked.status;
 
-const isNewestFirst = ({ sort = 'date', order = 'desc', search = '' }: JobsRequest): boolean => sort === 'date' && order === 'desc' && search === '';
+const isNewestFirst = ({ sort = 'date', order = 'desc', search = '' }: JobsRequest): boolean =>
+  sort === 'date' && order === 'desc' && search === '';

@@ -16,7 +16,11 @@ export function useLiveJobs(asked: JobsRequest, position: string): void {
   const reload = (): void => void dispatch(adminJobsApi.util.invalidateTags(['AdminJobs']));
   useChannel(position, reload, (events) => {
     const shown: JobsRequest = { status, sort, order, search, limit };
-    dispatch(adminJobsApi.util.updateQueryData('listAllJobs', shown, ({ pages }) => callEach(events, (event) => applyRow(pages, event, shown))));
+    dispatch(
+      adminJobsApi.util.updateQueryData('listAllJobs', shown, ({ pages }) =>
+        callEach(events, (event) => applyRow(pages, event, shown)),
+      ),
+    );
   });
 }
 

@@ -23,7 +23,11 @@ type OnShow = (next: { readonly from: string; readonly to: string }) => void;
 /** What changed between two moments. */
 export function Changes({ asked, onShow }: { asked: Between; onShow: OnShow }) {
   const { userId, ...between } = asked;
-  return userId === null ? <OfAll between={between} onShow={onShow} /> : <OfUser userId={userId} between={between} onShow={onShow} />;
+  return userId === null ? (
+    <OfAll between={between} onShow={onShow} />
+  ) : (
+    <OfUser userId={userId} between={between} onShow={onShow} />
+  );
 }
 
 /** Counts the whole log between them, a part at a time, for as long as the page is open. */
@@ -40,7 +44,12 @@ function OfAll({ between: { from, to }, onShow }: { between: Omit<Between, 'user
         title="Failed to count the changes"
         textOf={pastFailure('There is nothing there.')}
         above={(data) => (
-          <Head title="What changed in the whole installation" asked={{ from, to }} moments={data && mergeChanges(data.pages)} onShow={onShow} />
+          <Head
+            title="What changed in the whole installation"
+            asked={{ from, to }}
+            moments={data && mergeChanges(data.pages)}
+            onShow={onShow}
+          />
         )}
       >
         {({ pages }) => {
@@ -61,7 +70,8 @@ function OfAll({ between: { from, to }, onShow }: { between: Omit<Between, 'user
 
 function Progress({ counted: { from, to, reached, events } }: { counted: ChangesResponse }) {
   const [begin, end] = [Date.parse(from.time), Date.parse(to.time)];
-  const share = end > begin ? Math.min(100, Math.max(0, Math.round(((Date.parse(reached) - begin) / (end - begin)) * 100))) : 0;
+  const share =
+    end > begin ? Math.min(100, Math.max(0, Math.round(((Date.parse(reached) - begin) / (end - begin)) * 100))) : 0;
   return (
     <p role="status" className="flex flex-wrap items-center gap-3 text-sm text-muted">
       <progress max={100} value={share} aria-label="Counted" className="max-w-40" />
@@ -70,7 +80,15 @@ function Progress({ counted: { from, to, reached, events } }: { counted: Changes
   );
 }
 
-function OfUser({ userId, between: { of, ...asked }, onShow }: { userId: string; between: Omit<Between, 'userId'>; onShow: OnShow }) {
+function OfUser({
+  userId,
+  between: { of, ...asked },
+  onShow,
+}: {
+  userId: string;
+  between: Omit<Between, 'userId'>;
+  onShow: OnShow;
+}) {
   const query = useGetUserChangesQuery({ userId, of, ...asked });
   const titleOf = (whose: string): string => `What changed ${of === 'bill' ? 'in the bill of' : 'for'} ${whose}`;
   return (
@@ -80,14 +98,21 @@ function OfUser({ userId, between: { of, ...asked }, onShow }: { userId: string;
         title="Failed to load the changes"
         textOf={pastFailure('There is no such user.')}
         above={(counted) => (
-          <Head title={titleOf(counted ? (counted.email ?? 'a deleted account') : 'a user')} asked={asked} moments={counted} onShow={onShow} />
+          <Head
+            title={titleOf(counted ? (counted.email ?? 'a deleted account') : 'a user')}
+            asked={asked}
+            moments={counted}
+            onShow={onShow}
+          />
         )}
       >
         {(counted) => (
           <>
             <Differences differences={counted.differences} />
             <Counted counted={counted} />
-            {counted.jobs?.more && <p className="text-sm text-muted">Of this user’s jobs, the newest {counted.jobs.counted} are counted.</p>}
+            {counted.jobs?.more && (
+              <p className="text-sm text-muted">Of this user’s jobs, the newest {counted.jobs.counted} are counted.</p>
+            )}
           </>
         )}
       </AdminAnswer>
@@ -131,8 +156,24 @@ export function BetweenForm({ from, to, onShow }: { from: string; to: string; on
   };
   return (
     <form aria-label="Two moments" onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <Field label="From" type="datetime-local" step={1} max={LAST_MOMENT} required value={first} onChange={({ target }) => setFirst(target.value)} />
-      <Field label="To" type="datetime-local" step={1} max={LAST_MOMENT} required value={last} onChange={({ target }) => setLast(target.value)} />
+      <Field
+        label="From"
+        type="datetime-local"
+        step={1}
+        max={LAST_MOMENT}
+        required
+        value={first}
+        onChange={({ target }) => setFirst(target.value)}
+      />
+      <Field
+        label="To"
+        type="datetime-local"
+        step={1}
+        max={LAST_MOMENT}
+        required
+        value={last}
+        onChange={({ target }) => setLast(target.value)}
+      />
       <Button type="submit">Compare</Button>
     </form>
   );
@@ -159,7 +200,11 @@ function Differences({ differences }: Pick<UserChangesResponse, 'differences'>) 
   );
 }
 
-function Counted({ counted: { events, counts, money } }: { counted: Pick<ChangesResponse, 'events' | 'counts' | 'money'> }) {
+function Counted({
+  counted: { events, counts, money },
+}: {
+  counted: Pick<ChangesResponse, 'events' | 'counts' | 'money'>;
+}) {
   return (
     <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
       <Card title="Events" aside={<p className="text-sm text-muted tabular-nums">{count(events, 'event')}</p>}>

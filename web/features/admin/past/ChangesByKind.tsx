@@ -20,10 +20,20 @@ const NAMES: Readonly<Record<ChangeKind, string>> = {
   money: 'Payments and plans',
 };
 
-/** What was changed, by kind: the number of changes each, and on demand the events, which link to their place in the history. */
-export function ChangesByKind({ counted: { from, to, counts } }: { counted: Pick<ChangesResponse, 'from' | 'to' | 'counts'> }) {
+/**
+ * What was changed, by kind: the number of changes each, and on demand the events, which link to their place in the
+ * history.
+ */
+export function ChangesByKind({
+  counted: { from, to, counts },
+}: {
+  counted: Pick<ChangesResponse, 'from' | 'to' | 'counts'>;
+}) {
   const times = new Map(counts.map(({ type, count: number }) => [type, number]));
-  const shown = CHANGE_KINDS.map((kind) => ({ kind, number: TYPES_OF_CHANGE[kind].reduce((sum, type) => sum + (times.get(type) ?? 0), 0) }));
+  const shown = CHANGE_KINDS.map((kind) => ({
+    kind,
+    number: TYPES_OF_CHANGE[kind].reduce((sum, type) => sum + (times.get(type) ?? 0), 0),
+  }));
   return (
     <Card title="What was changed">
       <ul aria-label="Changes by kind" className="divide-y divide-line">
@@ -51,7 +61,12 @@ function Kind({ kind, number, from, to }: KindProps) {
           {NAMES[kind]}: <span className="text-strong tabular-nums">{count(number, 'change')}</span>
         </span>
         {number > 0 && (
-          <Button variant="quiet" aria-expanded={open} aria-label={`${open ? 'Hide' : 'Show'}: ${NAMES[kind]}`} onClick={() => setOpen(!open)}>
+          <Button
+            variant="quiet"
+            aria-expanded={open}
+            aria-label={`${open ? 'Hide' : 'Show'}: ${NAMES[kind]}`}
+            onClick={() => setOpen(!open)}
+          >
             {open ? 'Hide' : 'Show'}
           </Button>
         )}
@@ -76,7 +91,10 @@ function Events({ kind, from, to }: Omit<KindProps, 'number'>) {
                     <Link to={`${adminHistoryPath(stream)}#${revision}`} className="link pointer-coarse:touch-line">
                       {title}
                     </Link>
-                    <span className="text-strong"> {[what ?? 'deleted since', detail].filter((text) => text !== null).join(' · ')}</span>
+                    <span className="text-strong">
+                      {' '}
+                      {[what ?? 'deleted since', detail].filter((text) => text !== null).join(' · ')}
+                    </span>
                   </span>
                   <span className="text-sm text-muted tabular-nums">
                     {exactTime(at, 'seconds')} · {by}

@@ -7,7 +7,10 @@ import { grouped } from '../../../ui/text/wording.ts';
 
 type Steps = Pick<StepsResponse, 'data' | 'earlier'>;
 
-/** Debounce, in ms: the thumb passes more moments than a server should be asked for, and more addresses than browsers let a page set. */
+/**
+ * Debounce, in ms: the thumb passes more moments than a server should be asked for, and more addresses than browsers
+ * let a page set.
+ */
 const DEBOUNCE_MS = 120;
 
 interface HistorySliderProps {
@@ -19,7 +22,10 @@ interface HistorySliderProps {
   onMove: (at: string) => void;
 }
 
-/** Steps through a stream's events with the browser's own slider and its keys. It runs ahead of what is shown, which follows once it rests. */
+/**
+ * Steps through a stream's events with the browser's own slider and its keys. It runs ahead of what is shown, which
+ * follows once it rests.
+ */
 export function HistorySlider({ steps: { data: steps, earlier }, asked, position, onMove }: HistorySliderProps) {
   const label = useId();
   const [chosen, choose] = useDebounced(asked, onMove);

@@ -5,7 +5,12 @@ import { type PastRequest, pathOf } from './pastAddress.ts';
 
 const LISTS = ['jobs', 'users', 'prompts', 'sequences'] as const;
 type List = (typeof LISTS)[number];
-const NAMES: Readonly<Record<List, string>> = { jobs: 'Jobs', users: 'Users', prompts: 'Prompts', sequences: 'Email sequences' };
+const NAMES: Readonly<Record<List, string>> = {
+  jobs: 'Jobs',
+  users: 'Users',
+  prompts: 'Prompts',
+  sequences: 'Email sequences',
+};
 
 function listOf(view: List, at: string): PastRequest {
   if (view === 'jobs') return { view, userId: null, status: 'all', search: '', at };

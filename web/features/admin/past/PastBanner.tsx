@@ -26,7 +26,15 @@ export function PastBanner({ shown, now }: { shown: Shown; now: string }) {
 export const LAST_MOMENT = '9999-12-31T23:59:59';
 
 /** Uses the browser's own field, which handles calendars, keyboards and time zones. */
-export function MomentForm({ label = 'Moment', time, onShow }: { label?: string; time: string; onShow: (at: string) => void }) {
+export function MomentForm({
+  label = 'Moment',
+  time,
+  onShow,
+}: {
+  label?: string;
+  time: string;
+  onShow: (at: string) => void;
+}) {
   const [typed, setTyped] = useTyped(localTime(time));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -52,7 +60,10 @@ export function MomentForm({ label = 'Moment', time, onShow }: { label?: string;
 
 /** Erased data stays erased at every moment. */
 export function Erased({ what, erased: { at, by } }: { what: string; erased: ErasedView }) {
-  const title = at === null ? `This ${what} was deleted` : `This ${what} was deleted on ${exactTime(at, 'seconds')} by ${by ?? 'somebody'}`;
+  const title =
+    at === null
+      ? `This ${what} was deleted`
+      : `This ${what} was deleted on ${exactTime(at, 'seconds')} by ${by ?? 'somebody'}`;
   return (
     <Notice tone="info" title={title}>
       <p>Its content was erased then and cannot be shown for any moment.</p>

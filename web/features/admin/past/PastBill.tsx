@@ -46,7 +46,10 @@ function Head({ answer, userId, at, onMove }: Moving & { answer: PastBillRespons
           <MomentForm time={timeOf({ at, moment })} onShow={onMove} />
           {moment && (
             // At the present, shows the last 30 days.
-            <Link to={changesPath('bill', userId, moment.now ? monthBefore(Date.parse(moment.time)) : atOf(moment))} className={buttonClasses('secondary')}>
+            <Link
+              to={changesPath('bill', userId, moment.now ? monthBefore(Date.parse(moment.time)) : atOf(moment))}
+              className={buttonClasses('secondary')}
+            >
               {moment.now ? 'What changed' : 'What changed since'}
             </Link>
           )}
@@ -64,7 +67,11 @@ function Bill({ answer: { moment, data }, userId, at, onMove }: Moving & { answe
       <Card title="Plan and balance">
         <PlanFacts billing={billing} />
         <h3 className="mt-4 mb-1 text-sm text-muted">History{more && ', the newest 100'}</h3>
-        {history.length === 0 ? <p className="text-muted">No payments and no credits yet.</p> : <BillRows userId={userId} rows={history} />}
+        {history.length === 0 ? (
+          <p className="text-muted">No payments and no credits yet.</p>
+        ) : (
+          <BillRows userId={userId} rows={history} />
+        )}
       </Card>
     </>
   );

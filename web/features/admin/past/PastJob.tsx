@@ -50,7 +50,11 @@ function Head({ answer, then: { jobId, at }, onMove }: Moving & { answer: PastJo
     <>
       <PastBanner shown={{ at, moment }} now={adminJobPath(jobId)} />
       <div className="flex flex-wrap items-end justify-between gap-4">
-        {answer?.data ? <Heading data={answer.data} at={atOf(answer.moment)} /> : <h1 className="text-xl sm:text-2xl">A job</h1>}
+        {answer?.data ? (
+          <Heading data={answer.data} at={atOf(answer.moment)} />
+        ) : (
+          <h1 className="text-xl sm:text-2xl">A job</h1>
+        )}
         <MomentForm time={timeOf({ at, moment })} onShow={onMove} />
       </div>
     </>
@@ -62,7 +66,11 @@ function Answered({ answer: { moment, erased, data }, then, onMove }: Moving & {
   return (
     <>
       <Life jobId={then.jobId} asked={then.at} position={moment.position} onMove={onMove} />
-      {data ? <Job data={data} then={{ jobId: then.jobId, at: moment.position }} /> : <p className="text-muted">It was not there at that moment.</p>}
+      {data ? (
+        <Job data={data} then={{ jobId: then.jobId, at: moment.position }} />
+      ) : (
+        <p className="text-muted">It was not there at that moment.</p>
+      )}
     </>
   );
 }
@@ -85,8 +93,13 @@ function Heading({ data: { job, owner }, at }: { data: Shown; at: string }) {
       <p className="font-mono text-sm text-muted wrap-anywhere">{job.url}</p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <StatusBadge status={job.status} />
-        {job.completed_at === null && <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>}
-        <Link to={pathOf({ view: 'jobs', userId: owner.id, status: 'all', search: '', at })} className="underline underline-offset-2">
+        {job.completed_at === null && (
+          <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>
+        )}
+        <Link
+          to={pathOf({ view: 'jobs', userId: owner.id, status: 'all', search: '', at })}
+          className="underline underline-offset-2"
+        >
           Jobs of {owner.email ?? 'a deleted account'} then
         </Link>
         <Link to={pathOf({ view: 'bill', userId: owner.id, at })} className="underline underline-offset-2">

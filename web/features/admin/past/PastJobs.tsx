@@ -33,7 +33,15 @@ export function PastJobs({ at, status, search, onShow }: AllThen) {
         query={query}
         title="Failed to load the jobs"
         textOf={pastFailure('There are no such jobs.')}
-        above={(data) => <ListHead title="All jobs" list="jobs" shown={{ at, moment: data?.pages[0]?.moment }} now={adminPaths.jobs} onShow={onShow} />}
+        above={(data) => (
+          <ListHead
+            title="All jobs"
+            list="jobs"
+            shown={{ at, moment: data?.pages[0]?.moment }}
+            now={adminPaths.jobs}
+            onShow={onShow}
+          />
+        )}
       >
         {({ pages }) => {
           const [first] = pages;
@@ -50,7 +58,11 @@ export function PastJobs({ at, status, search, onShow }: AllThen) {
               >
                 {jobs.length === 0 ? (
                   <p className="px-4 py-6 text-center text-muted">
-                    {query.hasNextPage ? 'None among the newest.' : search === '' ? 'No jobs then.' : 'No such jobs then.'}
+                    {query.hasNextPage
+                      ? 'None among the newest.'
+                      : search === ''
+                        ? 'No jobs then.'
+                        : 'No such jobs then.'}
                   </p>
                 ) : (
                   <JobRows label="Jobs then" jobs={jobs} sorted={NEWEST_FIRST} at={atOf(first.moment)} />
@@ -104,12 +116,21 @@ interface UserJobsHeadProps extends Pick<AllThen, 'at' | 'onShow'> {
 
 function UserJobsHead({ userId, first, at, onShow }: UserJobsHeadProps) {
   const whose = first ? (first.email ?? 'a deleted account') : 'a user';
-  return <ListHead title={`Jobs of ${whose}`} shown={{ at, moment: first?.moment }} now={nowOf(userId, first?.email)} onShow={onShow} />;
+  return (
+    <ListHead
+      title={`Jobs of ${whose}`}
+      shown={{ at, moment: first?.moment }}
+      now={nowOf(userId, first?.email)}
+      onShow={onShow}
+    />
+  );
 }
 
 /** `uncounted`: which of them the log no longer knows. */
 function deletedSince(pages: readonly { readonly erased: number }[], uncounted = ''): string | null {
   const erased = pages.reduce((sum, page) => sum + page.erased, 0);
   const [were, have] = erased === 1 ? ['was', 'has'] : ['were', 'have'];
-  return erased === 0 ? null : `${count(erased, 'job')} that ${were} there then ${have} been deleted since${uncounted}.`;
+  return erased === 0
+    ? null
+    : `${count(erased, 'job')} that ${were} there then ${have} been deleted since${uncounted}.`;
 }

@@ -22,7 +22,15 @@ export function PastPrompts({ at, onShow }: PastPromptsProps) {
         query={query}
         title="Failed to load the prompts"
         textOf={pastFailure('There are no prompts.')}
-        above={(data) => <ListHead title="Prompts" list="prompts" shown={{ at, moment: data?.moment }} now={adminPaths.prompts} onShow={onShow} />}
+        above={(data) => (
+          <ListHead
+            title="Prompts"
+            list="prompts"
+            shown={{ at, moment: data?.moment }}
+            now={adminPaths.prompts}
+            onShow={onShow}
+          />
+        )}
       >
         {({ data }) => (
           <ul aria-label="Prompts then" className="grid gap-4">
@@ -31,7 +39,9 @@ export function PastPrompts({ at, onShow }: PastPromptsProps) {
                 <Card title={name} aside={<ActiveBadge isActive={is_active} />}>
                   <p className="text-sm text-muted">
                     Version {version},{' '}
-                    {updated_at === null ? 'as delivered: the text is that of the version that runs today' : `saved on ${exactTime(updated_at, 'seconds')}`}
+                    {updated_at === null
+                      ? 'as delivered: the text is that of the version that runs today'
+                      : `saved on ${exactTime(updated_at, 'seconds')}`}
                   </p>
                   {description && <p className="wrap-anywhere">{description}</p>}
                   <WrittenText summary="Text" text={content} />

@@ -18,7 +18,11 @@ export function PastReport({ then, host }: { then: JobThen; host: string }) {
           <p className="text-muted">No report yet.</p>
         ) : (
           <div className="space-y-4">
-            {data.found ? <Found found={data.found} /> : <p className="text-muted">Nothing was found yet, or nothing that can be read.</p>}
+            {data.found ? (
+              <Found found={data.found} />
+            ) : (
+              <p className="text-muted">Nothing was found yet, or nothing that can be read.</p>
+            )}
             <Files host={host} files={data.files} show={(name) => <File then={then} name={name} />} />
             <Items items={data.items} by={data.items_by} />
           </div>
@@ -45,7 +49,9 @@ function Items({ items, by }: { items: Shown['items']; by: string | null }) {
             <details className="py-1">
               <summary className="flex min-h-8 cursor-pointer flex-wrap items-center gap-x-3 rounded-control hover:bg-inset pointer-coarse:min-h-11">
                 <span className="min-w-0 flex-1 basis-48 text-strong wrap-anywhere">{title}</span>
-                <Badge tone={status === 'completed' ? 'good' : status === 'in-progress' ? 'info' : 'plain'}>{titleCase(status)}</Badge>
+                <Badge tone={status === 'completed' ? 'good' : status === 'in-progress' ? 'info' : 'plain'}>
+                  {titleCase(status)}
+                </Badge>
                 <span className="text-sm text-muted">
                   {titleCase(impact)} impact · {minutesText(time_estimate)}
                 </span>

@@ -18,12 +18,25 @@ export function PastScreen({ asked }: { asked: PastRequest }) {
   const show = (next: PastRequest): void => setAddress(searchOf(next), { replace: true });
   switch (asked.view) {
     case 'job':
-      return <PastJob key={asked.jobId} then={{ jobId: asked.jobId, at: asked.at }} onMove={(at) => show({ ...asked, at })} />;
+      return (
+        <PastJob
+          key={asked.jobId}
+          then={{ jobId: asked.jobId, at: asked.at }}
+          onMove={(at) => show({ ...asked, at })}
+        />
+      );
     case 'bill':
-      return <PastBill key={asked.userId} userId={asked.userId} at={asked.at} onMove={(at) => show({ ...asked, at })} />;
+      return (
+        <PastBill key={asked.userId} userId={asked.userId} at={asked.at} onMove={(at) => show({ ...asked, at })} />
+      );
     case 'jobs':
       return asked.userId === null ? (
-        <PastJobs at={asked.at} status={asked.status} search={asked.search} onShow={(next) => show({ ...asked, ...next })} />
+        <PastJobs
+          at={asked.at}
+          status={asked.status}
+          search={asked.search}
+          onShow={(next) => show({ ...asked, ...next })}
+        />
       ) : (
         <PastUserJobs userId={asked.userId} at={asked.at} onShow={(next) => show({ ...asked, ...next })} />
       );
@@ -48,14 +61,23 @@ export function PastStart({ now = Date.now() }: { now?: number }) {
   const [, setAddress] = useSearchParams();
   const show = (asked: PastRequest): void => setAddress(searchOf(asked));
   // Computed once on opening, so that typed values are kept.
-  const [[yesterday, today]] = useState(() => [new Date(now - DAY_MS).toISOString(), new Date(now).toISOString()] as const);
+  const [[yesterday, today]] = useState(
+    () => [new Date(now - DAY_MS).toISOString(), new Date(now).toISOString()] as const,
+  );
   return (
     <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
       <Card title="All jobs, users, prompts and email sequences at any past moment">
-        <MomentForm time={yesterday} onShow={(at) => show({ view: 'jobs', userId: null, status: 'all', search: '', at })} />
+        <MomentForm
+          time={yesterday}
+          onShow={(at) => show({ view: 'jobs', userId: null, status: 'all', search: '', at })}
+        />
       </Card>
       <Card title="What changed between two moments">
-        <BetweenForm from={yesterday} to={today} onShow={(next) => show({ view: 'changes', userId: null, of: 'user', ...next })} />
+        <BetweenForm
+          from={yesterday}
+          to={today}
+          onShow={(next) => show({ view: 'changes', userId: null, of: 'user', ...next })}
+        />
       </Card>
     </div>
   );

@@ -27,7 +27,13 @@ export function PastSequences({ at, onShow }: PastSequencesProps) {
         title="Failed to load the email sequences"
         textOf={pastFailure('There are no email sequences.')}
         above={(data) => (
-          <ListHead title="Email sequences" list="sequences" shown={{ at, moment: data?.pages[0]?.moment }} now={adminPaths.sequences} onShow={onShow} />
+          <ListHead
+            title="Email sequences"
+            list="sequences"
+            shown={{ at, moment: data?.pages[0]?.moment }}
+            now={adminPaths.sequences}
+            onShow={onShow}
+          />
         )}
       >
         {({ pages }) => {
@@ -55,7 +61,8 @@ function Sequence({ sequence }: { sequence: PastSequencesResponse['data'][number
   return (
     <Card title={sequence.name} aside={<ActiveBadge isActive={sequence.is_active} />}>
       <p className="text-sm text-muted">
-        {nameOfTrigger(sequence.trigger)} · {count(sequence.templates.length, 'template')} · Created {exactTime(sequence.created_at)}
+        {nameOfTrigger(sequence.trigger)} · {count(sequence.templates.length, 'template')} · Created{' '}
+        {exactTime(sequence.created_at)}
       </p>
       {sequence.description && <p className="wrap-anywhere">{sequence.description}</p>}
       {sequence.templates.map(({ id, step_number, name, subject, content, delay_days, is_active }) => (

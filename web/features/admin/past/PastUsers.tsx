@@ -33,20 +33,43 @@ export function PastUsers({ at, search, onShow }: PastUsersProps) {
         query={query}
         title="Failed to load the users"
         textOf={pastFailure('There are no such users.')}
-        above={(data) => <ListHead title="All users" list="users" shown={{ at, moment: data?.pages[0]?.moment }} now={adminPaths.users} onShow={onShow} />}
+        above={(data) => (
+          <ListHead
+            title="All users"
+            list="users"
+            shown={{ at, moment: data?.pages[0]?.moment }}
+            now={adminPaths.users}
+            onShow={onShow}
+          />
+        )}
       >
         {({ pages }) => {
           const [first] = pages;
           if (!first) return null;
           const users = rowsIn({ pages });
-          const nobody = query.hasNextPage ? 'Nobody among the newest.' : search === '' ? 'No users then.' : 'No such users then.';
+          const nobody = query.hasNextPage
+            ? 'Nobody among the newest.'
+            : search === ''
+              ? 'No users then.'
+              : 'No such users then.';
           return (
             <>
-              <SearchForm className="max-w-xl" label="Email began with" clear="Show everybody" value={search} onSearch={(text) => onShow({ search: text })} />
+              <SearchForm
+                className="max-w-xl"
+                label="Email began with"
+                clear="Show everybody"
+                value={search}
+                onSearch={(text) => onShow({ search: text })}
+              />
               <div className="panel">
-                {users.length === 0 ? <p className="px-4 py-6 text-center text-muted">{nobody}</p> : <UserRows users={users} at={atOf(first.moment)} />}
+                {users.length === 0 ? (
+                  <p className="px-4 py-6 text-center text-muted">{nobody}</p>
+                ) : (
+                  <UserRows users={users} at={atOf(first.moment)} />
+                )}
                 <Rest query={query}>
-                  {first.erased > 0 && `${count(first.erased, 'account')} ${first.erased === 1 ? 'has' : 'have'} been deleted since and cannot be listed.`}
+                  {first.erased > 0 &&
+                    `${count(first.erased, 'account')} ${first.erased === 1 ? 'has' : 'have'} been deleted since and cannot be listed.`}
                 </Rest>
               </div>
             </>
@@ -67,7 +90,10 @@ const userColumns = (at: string): readonly Column<PastUserView>[] => [
     width: 'minmax(0, 1fr)',
     className: 'cards:col-span-full',
     cell: (user) => (
-      <Link to={pathOf({ view: 'jobs', userId: user.id, status: 'all', search: '', at })} className={clsx('font-medium text-strong', LINK)}>
+      <Link
+        to={pathOf({ view: 'jobs', userId: user.id, status: 'all', search: '', at })}
+        className={clsx('font-medium text-strong', LINK)}
+      >
         {user.email}
       </Link>
     ),
@@ -107,7 +133,9 @@ const userColumns = (at: string): readonly Column<PastUserView>[] => [
       <>
         {grouped(user.jobs)}
         {user.more && '+'}
-        {user.erased_jobs > 0 && <span className="block text-xs text-muted">{grouped(user.erased_jobs)} deleted since</span>}
+        {user.erased_jobs > 0 && (
+          <span className="block text-xs text-muted">{grouped(user.erased_jobs)} deleted since</span>
+        )}
       </>
     ),
   },
@@ -125,5 +153,14 @@ const idOf = (user: PastUserView): string => user.id;
 
 function UserRows({ users, at }: { users: readonly PastUserView[]; at: string }) {
   const columns = useMemo(() => userColumns(at), [at]);
-  return <Table wide label="Users then" columns={columns} rows={users} idOf={idOf} card="cards:grid-cols-2 cards:sm:grid-cols-4" />;
+  return (
+    <Table
+      wide
+      label="Users then"
+      columns={columns}
+      rows={users}
+      idOf={idOf}
+      card="cards:grid-cols-2 cards:sm:grid-cols-4"
+    />
+  );
 }

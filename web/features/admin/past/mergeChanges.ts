@@ -8,7 +8,8 @@ export function mergeChanges(parts: readonly ChangesResponse[]): ChangesResponse
   const counts = new Map<string, ChangesResponse['counts'][number]>();
   const money = new Map<string, ChangesResponse['money'][number]>();
   for (const part of parts) {
-    for (const each of part.counts) counts.set(each.type, { ...each, count: each.count + (counts.get(each.type)?.count ?? 0) });
+    for (const each of part.counts)
+      counts.set(each.type, { ...each, count: each.count + (counts.get(each.type)?.count ?? 0) });
     for (const { currency, ...moved } of part.money) {
       const before = money.get(currency) ?? { in: 0, out: 0 };
       money.set(currency, { currency, in: before.in + moved.in, out: before.out + moved.out });

@@ -6,12 +6,24 @@ export type PastRequest =
   | { readonly view: 'job'; readonly jobId: string; readonly at: string }
   | { readonly view: 'bill'; readonly userId: string; readonly at: string }
   /** `userId`: limits the list to one user. `search`: the beginning of the site. */
-  | { readonly view: 'jobs'; readonly userId: string | null; readonly status: string; readonly search: string; readonly at: string }
+  | {
+      readonly view: 'jobs';
+      readonly userId: string | null;
+      readonly status: string;
+      readonly search: string;
+      readonly at: string;
+    }
   /** `search`: the beginning of the email. */
   | { readonly view: 'users'; readonly search: string; readonly at: string }
   | { readonly view: 'prompts' | 'sequences'; readonly at: string }
   /** For the whole installation, a user, or only their bill. */
-  | { readonly view: 'changes'; readonly userId: string | null; readonly of: 'user' | 'bill'; readonly from: string; readonly to: string };
+  | {
+      readonly view: 'changes';
+      readonly userId: string | null;
+      readonly of: 'user' | 'bill';
+      readonly from: string;
+      readonly to: string;
+    };
 
 /** Null when the address asks for no past view. */
 export function pastRequestIn(address: URLSearchParams): PastRequest | null {
@@ -22,10 +34,17 @@ export function pastRequestIn(address: URLSearchParams): PastRequest | null {
   if (view === 'users') return { view, search, at: at ?? '' };
   if (view === 'prompts' || view === 'sequences') return { view, at: at ?? '' };
   if (view === 'changes')
-    return { view, userId, of: address.get('of') === 'bill' ? 'bill' : 'user', from: address.get('from') ?? '', to: address.get('to') ?? '' };
+    return {
+      view,
+      userId,
+      of: address.get('of') === 'bill' ? 'bill' : 'user',
+      from: address.get('from') ?? '',
+      to: address.get('to') ?? '',
+    };
   if (at === null) return null;
   // Only a moment: shows the jobs at that time.
-  if (!['stream', 'event', 'find'].some((name) => address.get(name))) return { view: 'jobs', userId, status: address.get('status') ?? 'all', search, at };
+  if (!['stream', 'event', 'find'].some((name) => address.get(name)))
+    return { view: 'jobs', userId, status: address.get('status') ?? 'all', search, at };
   if (stream.startsWith('job-')) return { view: 'job', jobId: stream.slice('job-'.length), at };
   return stream.startsWith('billing-') ? { view: 'bill', userId: stream.slice('billing-'.length), at } : null;
 }
@@ -38,7 +57,9 @@ export function searchOf(asked: PastRequest): URLSearchParams {
   if (asked.view === 'job') return new URLSearchParams({ stream: `job-${asked.jobId}`, at: asked.at });
   if (asked.view === 'bill') return new URLSearchParams({ stream: `billing-${asked.userId}`, at: asked.at });
   const { userId = null, ...named } = { userId: null, ...asked };
-  return new URLSearchParams(Object.entries({ ...named, ...(userId === null ? {} : { user: userId }) }).filter(([, value]) => value !== ''));
+  return new URLSearchParams(
+    Object.entries({ ...named, ...(userId === null ? {} : { user: userId }) }).filter(([, value]) => value !== ''),
+  );
 }
 
 export const pathOf = (asked: PastRequest): string => `${adminPaths.history}?${searchOf(asked)}`;
@@ -46,7 +67,8 @@ export const pathOf = (asked: PastRequest): string => `${adminPaths.history}?${s
 const MONTH_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** What changed for a user or their bill since then. `since`: a position or a UTC time. */
-export const changesPath = (of: 'user' | 'bill', userId: string, since: string): string => pathOf({ view: 'changes', userId, of, from: since, to: '' });
+export const changesPath = (of: 'user' | 'bill', userId: string, since: string): string =>
+  pathOf({ view: 'changes', userId, of, from: since, to: '' });
 
 /** 30 days before a moment. */
 export const monthBefore = (time: number): string => new Date(time - MONTH_MS).toISOString();
@@ -64,11 +86,14 @@ export function localTime(iso: string): string {
 /** The reverse, rounded to the end of the second; '' while the input is incomplete. */
 export function utcTime(local: string): string {
   const date = new Date(local);
-  return local === '' || Number.isNaN(date.getTime()) ? '' : new Date(Math.floor(date.getTime() / 1000) * 1000 + 999).toISOString();
+  return local === '' || Number.isNaN(date.getTime())
+    ? ''
+    : new Date(Math.floor(date.getTime() / 1000) * 1000 + 999).toISOString();
 }
 
 /** The time that an address requests; '' for now, for a position and for anything invalid. */
 export const timeIn = (at: string): string => (/^\d{4}-/.test(at) && localTime(at) !== '' ? at : '');
 
 /** A user's page of now. `email`: null for a deleted account, which has none. */
-export const nowOf = (userId: string, email: string | null | undefined): string => (email === null ? adminPaths.users : adminUserPath(userId));
+export const nowOf = (userId: string, email: string | null | undefined): string =>
+  email === null ? adminPaths.users : adminUserPath(userId);

@@ -40,7 +40,14 @@ export function HistoryDialog({ prompt, unsaved, onStale, onClose }: HistoryDial
           />
         ))}
       </div>
-      {reverting && <RevertQuestion {...{ prompt, unsaved, onStale }} version={reverting} onClose={() => setReverting(null)} onDone={onClose} />}
+      {reverting && (
+        <RevertQuestion
+          {...{ prompt, unsaved, onStale }}
+          version={reverting}
+          onClose={() => setReverting(null)}
+          onDone={onClose}
+        />
+      )}
     </Dialog>
   );
 }
@@ -59,7 +66,15 @@ function HistoryPage({ prompt, cursor, onRevert, onMore }: HistoryPageProps) {
   useEffect(() => {
     if (isError) say('history', { text: 'Failed to load history', bad: true });
   }, [isError, say]);
-  if (isError) return <ErrorPanel title="The history is not available" text="Please try again." busy={isFetching} onRetry={() => void refetch()} />;
+  if (isError)
+    return (
+      <ErrorPanel
+        title="The history is not available"
+        text="Please try again."
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
   if (!data) return <Loading />;
   return (
     <>
@@ -70,12 +85,22 @@ function HistoryPage({ prompt, cursor, onRevert, onMore }: HistoryPageProps) {
           </li>
         ))}
       </ol>
-      {data.cursor !== null && onMore && <Button onClick={() => data.cursor && onMore(data.cursor)}>Show earlier versions</Button>}
+      {data.cursor !== null && onMore && (
+        <Button onClick={() => data.cursor && onMore(data.cursor)}>Show earlier versions</Button>
+      )}
     </>
   );
 }
 
-function Version({ prompt, version, onRevert }: { prompt: PromptView; version: PromptVersionView; onRevert: () => void }) {
+function Version({
+  prompt,
+  version,
+  onRevert,
+}: {
+  prompt: PromptView;
+  version: PromptVersionView;
+  onRevert: () => void;
+}) {
   const [compared, setCompared] = useState(false);
   const current = version.version === prompt.version;
   const { content } = version;
@@ -99,7 +124,11 @@ function Version({ prompt, version, onRevert }: { prompt: PromptView; version: P
         </div>
         {!current && (
           <div className="flex flex-wrap gap-2">
-            <Button aria-expanded={compared} aria-label={`Compare version ${version.version} with the current one`} onClick={() => setCompared(!compared)}>
+            <Button
+              aria-expanded={compared}
+              aria-label={`Compare version ${version.version} with the current one`}
+              onClick={() => setCompared(!compared)}
+            >
               {compared ? 'Hide comparison' : 'Compare'}
             </Button>
             <Button aria-label={`Revert to version ${version.version}`} onClick={onRevert}>
@@ -114,7 +143,12 @@ function Version({ prompt, version, onRevert }: { prompt: PromptView; version: P
       </p>
       {compared && (
         <div className="mt-3">
-          <TextDiff before={content} after={prompt.content} beforeName={`version ${version.version}`} afterName={`version ${prompt.version}`} />
+          <TextDiff
+            before={content}
+            after={prompt.content}
+            beforeName={`version ${version.version}`}
+            afterName={`version ${prompt.version}`}
+          />
         </div>
       )}
     </article>
@@ -132,9 +166,11 @@ interface RevertQuestionProps {
 
 function RevertQuestion({ prompt, version, unsaved, onStale, onClose, onDone }: RevertQuestionProps) {
   const [revert, { isLoading, error: refusal }] = useRevertPromptMutation();
-  // The page may be updated while the question is open: until the server has refused, what counts is the version the question was about.
+  // The page may be updated while the question is open: until the server has refused, what counts is the version the
+  // question was about.
   const [seen, setSeen] = useState<number | null>(prompt.version);
-  const changed = refusal === undefined || asFailure(refusal).code !== 'PROMPT_CHANGED' ? null : asFailure(refusal).message;
+  const changed =
+    refusal === undefined || asFailure(refusal).code !== 'PROMPT_CHANGED' ? null : asFailure(refusal).message;
   const say = useToasts();
   const confirm = async (): Promise<void> => {
     const { error } = await revert({ key: prompt.key, versionId: version.id, newest: seen ?? prompt.version });
@@ -142,7 +178,10 @@ function RevertQuestion({ prompt, version, unsaved, onStale, onClose, onDone }: 
       setSeen(null);
       return onStale();
     }
-    say('prompt', error ? { text: 'Failed to revert to version', bad: true } : { text: 'Reverted to previous version' });
+    say(
+      'prompt',
+      error ? { text: 'Failed to revert to version', bad: true } : { text: 'Reverted to previous version' },
+    );
     if (error) onClose();
     else onDone();
   };
@@ -162,7 +201,8 @@ function RevertQuestion({ prompt, version, unsaved, onStale, onClose, onDone }: 
         </Notice>
       )}
       <p>
-        The text of version {version.version} becomes version {prompt.version + 1}, and the next audit asks with it. All versions stay in the history.
+        The text of version {version.version} becomes version {prompt.version + 1}, and the next audit asks with it. All
+        versions stay in the history.
       </p>
       {unsaved && <p className="mt-2">Your unsaved text stays in the editor so that you can compare.</p>}
     </FormDialog>

@@ -1,7 +1,13 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PromptView } from '../../../../src/http/contract/admin/prompts.ts';
-import { PROMPT_DESCRIPTION_MAX, PROMPT_NAME_MAX, PROMPT_NOTE_MAX, promptFaults, variableFaults } from '../../../../src/model/prompts/prompt.ts';
+import {
+  PROMPT_DESCRIPTION_MAX,
+  PROMPT_NAME_MAX,
+  PROMPT_NOTE_MAX,
+  promptFaults,
+  variableFaults,
+} from '../../../../src/model/prompts/prompt.ts';
 import { type ApiFailure, asFailure } from '../../../api/failure.ts';
 import { useOnceKey } from '../../../api/onceKey.ts';
 import { adminHistoryPath } from '../../../ui/adminPaths.ts';
@@ -38,8 +44,8 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
         <PromptHead prompt={prompt} onHistory={() => setHistory(true)} />
         {!busy && changed && fields.version !== prompt.version && (
           <ConflictNotice form={form} newest={prompt.version} theirs={prompt.content} mine={fields.content}>
-            What you changed is still here and not saved. If you keep it and save, it becomes version {prompt.version + 1}; version {prompt.version} stays in
-            the history.
+            What you changed is still here and not saved. If you keep it and save, it becomes version{' '}
+            {prompt.version + 1}; version {prompt.version} stays in the history.
           </ConflictNotice>
         )}
         {!prompt.is_active && (
@@ -54,13 +60,25 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
           onChange={(content) => change({ content })}
           variables={prompt.variables}
           faultsOf={(content) => variableFaults({ content, variables: prompt.variables })}
-          error={failure?.code === 'PROMPT_INVALID' ? failure.message : fields.content.trim() === '' ? 'The text is empty.' : null}
+          error={
+            failure?.code === 'PROMPT_INVALID'
+              ? failure.message
+              : fields.content.trim() === ''
+                ? 'The text is empty.'
+                : null
+          }
           hint="Type {{ to choose a variable. Rules that protect the audit from what pages say stand before it and cannot be edited."
         />
         <Variables prompt={prompt} />
         <Card title="About this prompt">
           <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Name" required maxLength={PROMPT_NAME_MAX} value={fields.name} onChange={(event) => change({ name: event.target.value })} />
+            <Field
+              label="Name"
+              required
+              maxLength={PROMPT_NAME_MAX}
+              value={fields.name}
+              onChange={(event) => change({ name: event.target.value })}
+            />
             <Field
               label="Description"
               maxLength={PROMPT_DESCRIPTION_MAX}
@@ -83,7 +101,12 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
           </p>
         )}
         <div className="flex flex-wrap items-center gap-2">
-          <Button type="submit" variant="primary" busy={busy} inactive={!changed || faults.length > 0 || fields.name.trim() === ''}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            inactive={!changed || faults.length > 0 || fields.name.trim() === ''}
+          >
             Save
           </Button>
           {changed && (
@@ -103,7 +126,9 @@ export function PromptEditor({ prompt, onStale }: { prompt: PromptView; onStale:
         </div>
       </form>
       <PromptPreview prompt={prompt} content={fields.content} usable={faults.length === 0} />
-      {history && <HistoryDialog prompt={prompt} unsaved={changed} onStale={onStale} onClose={() => setHistory(false)} />}
+      {history && (
+        <HistoryDialog prompt={prompt} unsaved={changed} onStale={onStale} onClose={() => setHistory(false)} />
+      )}
     </div>
   );
 }

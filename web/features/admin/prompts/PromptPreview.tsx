@@ -48,11 +48,21 @@ export function PromptPreview({ prompt, content, usable }: { prompt: PromptView;
           </p>
           <PromptPart title="Instructions" text={data.system} />
           {data.data === null ? (
-            <p>This job has nothing that this prompt covers, so no model would be asked: the built-in analyst writes the text.</p>
+            <p>
+              This job has nothing that this prompt covers, so no model would be asked: the built-in analyst writes the
+              text.
+            </p>
           ) : (
             <>
               <PromptPart title="Data" text={data.data} />
-              <PromptTrial key={data.job_id} promptKey={prompt.key} jobId={data.job_id} content={content} model={data.model} usable={usable} />
+              <PromptTrial
+                key={data.job_id}
+                promptKey={prompt.key}
+                jobId={data.job_id}
+                content={content}
+                model={data.model}
+                usable={usable}
+              />
             </>
           )}
         </div>

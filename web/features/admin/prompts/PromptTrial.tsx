@@ -17,7 +17,11 @@ export function PromptTrial({ promptKey, jobId, content, model, usable }: Props)
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button busy={isLoading} disabled={!usable} onClick={() => void ask({ key: promptKey, body: { jobId, content } })}>
+        <Button
+          busy={isLoading}
+          disabled={!usable}
+          onClick={() => void ask({ key: promptKey, body: { jobId, content } })}
+        >
           Ask the model
         </Button>
         <p className="min-w-0 flex-1 basis-64 text-sm text-muted">
@@ -64,8 +68,15 @@ function Answered({ trial: { answer, failure }, outdated }: { trial: PromptTrial
   );
 }
 
-function costText({ model, ms, input_tokens: input, output_tokens: output, cost_micros: cost }: NonNullable<PromptTrialView['answer']>): string {
-  const tokens = input === null || output === null ? 'tokens unknown' : `${grouped(input)} tokens in, ${grouped(output)} out`;
+function costText({
+  model,
+  ms,
+  input_tokens: input,
+  output_tokens: output,
+  cost_micros: cost,
+}: NonNullable<PromptTrialView['answer']>): string {
+  const tokens =
+    input === null || output === null ? 'tokens unknown' : `${grouped(input)} tokens in, ${grouped(output)} out`;
   const money = cost === null ? 'price not configured' : dollarsText(cost);
   return `${model} answered in ${(ms / 1_000).toFixed(1)} s: ${tokens}, ${money}.`;
 }

@@ -11,7 +11,11 @@ import { useAdminChanges } from '../useAdminChanges.ts';
 import { PromptEditor } from './PromptEditor.tsx';
 import { promptsApi, useListPromptsQuery } from './promptsApi.ts';
 
-const CATEGORIES: Readonly<Record<PromptKey, string>> = { seo_analysis: 'SEO analysis', seo_actions: 'SEO actions', summary: 'Summary' };
+const CATEGORIES: Readonly<Record<PromptKey, string>> = {
+  seo_analysis: 'SEO analysis',
+  seo_actions: 'SEO actions',
+  summary: 'Summary',
+};
 
 /** All prompts by category, and an editor for the one in the address. What others save appears at once. */
 export function PromptsScreen() {
@@ -75,7 +79,11 @@ function PromptLink({ prompt, current }: { prompt: PromptView; current: boolean 
       )}
     >
       {prompt.name}
-      {!prompt.is_active ? <Badge tone="attention">Inactive</Badge> : prompt.version > 1 && <Badge tone="plain">Edited</Badge>}
+      {!prompt.is_active ? (
+        <Badge tone="attention">Inactive</Badge>
+      ) : (
+        prompt.version > 1 && <Badge tone="plain">Edited</Badge>
+      )}
     </Link>
   );
 }

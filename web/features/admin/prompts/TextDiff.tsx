@@ -20,7 +20,11 @@ const MOST_CHANGES = 1_000;
 
 function partsOf(before: string, after: string): readonly Part[] {
   const changes = diffWordsWithSpace(before, after, { maxEditLength: MOST_CHANGES });
-  if (changes) return changes.map(({ value, added, removed }) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }));
+  if (changes)
+    return changes.map(({ value, added, removed }) => ({
+      kind: added ? 'added' : removed ? 'removed' : 'same',
+      text: value,
+    }));
   return [
     { kind: 'removed', text: before },
     { kind: 'added', text: after },

@@ -24,7 +24,10 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory', 
       transformResponse: (response: PromptsResponse) => response.prompts,
       providesTags: ['Prompts'],
     }),
-    savePrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly body: SavePromptRequest; readonly once: string }>({
+    savePrompt: build.mutation<
+      PromptView,
+      { readonly key: PromptKey; readonly body: SavePromptRequest; readonly once: string }
+    >({
       query: ({ key, body, once }) => ({ path: `${PROMPTS}/${key}`, method: 'PUT', body, idempotencyKey: once }),
       transformResponse: (response: PromptResponse) => response.prompt,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
@@ -33,13 +36,22 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory', 
       },
       invalidatesTags: (saved, error) => (error ? [] : saved ? ['PromptHistory'] : ['PromptHistory', 'Prompts']),
     }),
-    listPromptHistory: build.query<Omit<PromptHistoryResponse, 'success'>, { readonly key: PromptKey; readonly cursor: string | null }>({
-      query: ({ key, cursor }) => ({ path: `${PROMPTS}/${key}/history`, ...(cursor === null ? {} : { query: { cursor } }) }),
+    listPromptHistory: build.query<
+      Omit<PromptHistoryResponse, 'success'>,
+      { readonly key: PromptKey; readonly cursor: string | null }
+    >({
+      query: ({ key, cursor }) => ({
+        path: `${PROMPTS}/${key}/history`,
+        ...(cursor === null ? {} : { query: { cursor } }),
+      }),
       providesTags: ['PromptHistory'],
       // Always refetched on opening.
       keepUnusedDataFor: 0,
     }),
-    revertPrompt: build.mutation<PromptView, { readonly key: PromptKey; readonly versionId: string; readonly newest: number }>({
+    revertPrompt: build.mutation<
+      PromptView,
+      { readonly key: PromptKey; readonly versionId: string; readonly newest: number }
+    >({
       query: ({ key, versionId, newest }) => ({
         path: `${PROMPTS}/${key}/revert/${encodeURIComponent(versionId)}`,
         method: 'POST',
@@ -62,7 +74,10 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory', 
       transformResponse: (response: PreviewPromptResponse) => response.preview,
     }),
     /** Null when the answer expired before it was fetched. */
-    tryPrompt: build.mutation<PromptTrialView | null, { readonly key: PromptKey; readonly body: { readonly jobId: string; readonly content: string } }>({
+    tryPrompt: build.mutation<
+      PromptTrialView | null,
+      { readonly key: PromptKey; readonly body: { readonly jobId: string; readonly content: string } }
+    >({
       queryFn: async ({ key, body }, { signal }, _options, query) => {
         const asked = await query({ path: `${PROMPTS}/${key}/trial`, method: 'POST', body });
         if (asked.error) return { error: asked.error };
@@ -81,7 +96,9 @@ export const promptsApi = api.enhanceEndpoints({ addTagTypes: ['PromptHistory', 
 });
 
 function taken(prompt: PromptView) {
-  return promptsApi.util.updateQueryData('listPrompts', undefined, (all) => all.map((each) => (each.key === prompt.key ? prompt : each)));
+  return promptsApi.util.updateQueryData('listPrompts', undefined, (all) =>
+    all.map((each) => (each.key === prompt.key ? prompt : each)),
+  );
 }
 
 export const {

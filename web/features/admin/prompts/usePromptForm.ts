@@ -13,7 +13,8 @@ export interface PromptFields {
 
 export type PromptForm = VersionedForm<PromptFields>;
 
-export const usePromptForm = (prompt: PromptView): PromptForm => useVersionedForm(`prompt:${prompt.key}`, fieldsOf(prompt));
+export const usePromptForm = (prompt: PromptView): PromptForm =>
+  useVersionedForm(`prompt:${prompt.key}`, fieldsOf(prompt));
 
 /** A prompt as its form begins. */
 export function fieldsOf({ content, name, description, is_active, version }: PromptView): PromptFields {

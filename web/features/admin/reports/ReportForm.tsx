@@ -51,7 +51,9 @@ export function ReportForm({ asked, reports, onAsk }: ReportFormProps) {
         />
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
-        <p className="max-w-[70ch]">{description} Days are UTC, both included. “As of” shows what was known at the end of that day.</p>
+        <p className="max-w-[70ch]">
+          {description} Days are UTC, both included. “As of” shows what was known at the end of that day.
+        </p>
         {!all && (
           <Button variant="quiet" className="ml-auto" onClick={() => onAsk({ ...asked, from: '', to: '', asOf: '' })}>
             All days, as of now

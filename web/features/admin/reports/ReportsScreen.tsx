@@ -19,7 +19,11 @@ const AGAIN_MS = 200;
 export function ReportsScreen() {
   const list = useListReportsQuery();
   return (
-    <AdminAnswer query={list} title="Failed to load the reports" textOf={() => textOf(list.error, 'The server sent an unexpected response.')}>
+    <AdminAnswer
+      query={list}
+      title="Failed to load the reports"
+      textOf={() => textOf(list.error, 'The server sent an unexpected response.')}
+    >
       {(reports) => <Report reports={reports} />}
     </AdminAnswer>
   );
@@ -46,8 +50,18 @@ function Result({ asked }: { asked: ReportRequest }) {
   const running = known.data?.data === null && !known.error;
   const query = useGetReportQuery(asked, { pollingInterval: running ? AGAIN_MS : 0 });
   return (
-    <AdminAnswer query={query} title="Failed to make the report" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
-      {({ data, progress }) => (data ? <Figures asked={asked} report={data} /> : <Progress progress={progress ?? { done: 0, seconds_left: null }} />)}
+    <AdminAnswer
+      query={query}
+      title="Failed to make the report"
+      textOf={() => textOf(query.error, 'The server sent an unexpected response.')}
+    >
+      {({ data, progress }) =>
+        data ? (
+          <Figures asked={asked} report={data} />
+        ) : (
+          <Progress progress={progress ?? { done: 0, seconds_left: null }} />
+        )
+      }
     </AdminAnswer>
   );
 }
@@ -64,7 +78,13 @@ function Progress({ progress: { done, seconds_left } }: { progress: ReportProgre
   );
 }
 
-function Figures({ asked, report: { title, as_of, events, tables, note } }: { asked: ReportRequest; report: ReportView }) {
+function Figures({
+  asked,
+  report: { title, as_of, events, tables, note },
+}: {
+  asked: ReportRequest;
+  report: ReportView;
+}) {
   return (
     <section aria-label={title} className="space-y-4">
       <p className="text-sm text-muted">
@@ -80,7 +100,12 @@ function Figures({ asked, report: { title, as_of, events, tables, note } }: { as
         </Notice>
       )}
       {tables.map((table) => (
-        <ReportFigures key={table.name} table={table} by={asked.by} fileName={fileNameOf(asked, table.name, as_of.slice(0, 10))} />
+        <ReportFigures
+          key={table.name}
+          table={table}
+          by={asked.by}
+          fileName={fileNameOf(asked, table.name, as_of.slice(0, 10))}
+        />
       ))}
     </section>
   );

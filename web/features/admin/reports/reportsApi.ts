@@ -13,7 +13,10 @@ export const reportsApi = api.injectEndpoints({
       transformResponse: (response: ReportsResponse) => response.data,
     }),
     getReport: build.query<ReportResponse, ReportRequest>({
-      query: (asked) => ({ path: `/api/v1/admin/reports/${encodeURIComponent(asked.report)}`, query: { ...queryOf(asked), wait: WAIT } }),
+      query: (asked) => ({
+        path: `/api/v1/admin/reports/${encodeURIComponent(asked.report)}`,
+        query: { ...queryOf(asked), wait: WAIT },
+      }),
       // As of now, so it is stale when the page is reopened.
       keepUnusedDataFor: 0,
     }),

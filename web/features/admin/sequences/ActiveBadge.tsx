@@ -1,3 +1,5 @@
 import { Badge } from '../../../ui/Badge.tsx';
 
-export const ActiveBadge = ({ isActive }: { isActive: boolean }) => <Badge tone={isActive ? 'good' : 'plain'}>{isActive ? 'Active' : 'Inactive'}</Badge>;
+export const ActiveBadge = ({ isActive }: { isActive: boolean }) => (
+  <Badge tone={isActive ? 'good' : 'plain'}>{isActive ? 'Active' : 'Inactive'}</Badge>
+);

@@ -20,7 +20,14 @@ export function CreateTemplate({ sequenceId }: { sequenceId: string }) {
           <TemplateForm
             sequenceId={sequenceId}
             draft={`new-template:${sequenceId}`}
-            initial={{ name: '', subject: '', content: '', step_number: nextStep(sequence), delay_days: 0, is_active: true }}
+            initial={{
+              name: '',
+              subject: '',
+              content: '',
+              step_number: nextStep(sequence),
+              delay_days: 0,
+              is_active: true,
+            }}
             version={0}
             saveLabel="Create"
             failure="Failed to create template"
@@ -33,4 +40,5 @@ export function CreateTemplate({ sequenceId }: { sequenceId: string }) {
   );
 }
 
-const nextStep = ({ templates }: SequenceView): number => Math.max(0, ...templates.map(({ step_number: step }) => step)) + 1;
+const nextStep = ({ templates }: SequenceView): number =>
+  Math.max(0, ...templates.map(({ step_number: step }) => step)) + 1;

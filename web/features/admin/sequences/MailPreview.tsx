@@ -23,7 +23,10 @@ const FORMS = [
   { value: 'text', label: 'Text' },
 ] as const;
 
-/** The email as a sample user would get it, updated while typing. While the template has errors, the last valid preview stays. */
+/**
+ * The email as a sample user would get it, updated while typing. While the template has errors, the last valid preview
+ * stays.
+ */
 export function MailPreview({ subject, content }: { subject: string; content: string }) {
   const [form, setForm] = useState<string>('html');
   const [settledSubject, settledContent] = [useSettled(subject, TYPING_MS), useSettled(content, TYPING_MS)];
@@ -33,7 +36,13 @@ export function MailPreview({ subject, content }: { subject: string; content: st
   const mail = last.current;
   return (
     <section aria-label="Preview" className="min-w-0">
-      <Tabs label="Preview as" value={form} choices={FORMS} onChange={setForm} aside={<span className="text-sm text-muted">For a sample user</span>}>
+      <Tabs
+        label="Preview as"
+        value={form}
+        choices={FORMS}
+        onChange={setForm}
+        aside={<span className="text-sm text-muted">For a sample user</span>}
+      >
         {mail && (
           <div className="space-y-2">
             <p className="break-words">
@@ -43,7 +52,9 @@ export function MailPreview({ subject, content }: { subject: string; content: st
             {form === 'html' ? (
               <MailBody html={mail.html} />
             ) : (
-              <pre className="rounded-control border border-line bg-inset p-3 text-sm break-words whitespace-pre-wrap">{mail.text}</pre>
+              <pre className="rounded-control border border-line bg-inset p-3 text-sm break-words whitespace-pre-wrap">
+                {mail.text}
+              </pre>
             )}
           </div>
         )}
@@ -82,7 +93,10 @@ function MailBody({ html }: { html: string }) {
   return <div ref={host} className="overflow-hidden rounded-control border border-line" />;
 }
 
-/** Our content security policy allows inline styles only when set by script. Quotes in text are escaped, so the match is always an attribute. */
+/**
+ * Our content security policy allows inline styles only when set by script. Quotes in text are escaped, so the match is
+ * always an attribute.
+ */
 function copied(html: string): Node {
   const parsed = new DOMParser().parseFromString(html.replaceAll(' style="', ' data-style="'), 'text/html').body;
   const body = document.createElement('div');

@@ -9,7 +9,15 @@ import { useCreateSequenceMutation, useEditSequenceMutation } from './sequencesA
 import { failureText, TRIGGER_CHOICES } from './sequenceWording.ts';
 
 /** Creates a sequence, or edits `sequence`. */
-export function SequenceDialog({ sequence, onClose, onSaved }: { sequence?: SequenceView; onClose: () => void; onSaved?: (saved: SequenceView) => void }) {
+export function SequenceDialog({
+  sequence,
+  onClose,
+  onSaved,
+}: {
+  sequence?: SequenceView;
+  onClose: () => void;
+  onSaved?: (saved: SequenceView) => void;
+}) {
   const [name, setName] = useState(sequence?.name ?? '');
   const [description, setDescription] = useState(sequence?.description ?? '');
   const [trigger, setTrigger] = useState(sequence?.trigger ?? SEQUENCE_TRIGGERS[0]);
@@ -22,7 +30,9 @@ export function SequenceDialog({ sequence, onClose, onSaved }: { sequence?: Sequ
     setTried(true);
     if (name.trim() === '') return;
     const fields = { name, description, trigger };
-    const { data, error: refusal } = await (sequence ? edit({ id: sequence.id, ...fields }) : create({ ...fields, once: onceKey(fields) }));
+    const { data, error: refusal } = await (sequence
+      ? edit({ id: sequence.id, ...fields })
+      : create({ ...fields, once: onceKey(fields) }));
     if (refusal) return;
     if (data) onSaved?.(data);
     onClose();
@@ -43,7 +53,12 @@ export function SequenceDialog({ sequence, onClose, onSaved }: { sequence?: Sequ
         error={tried && name.trim() === '' ? 'Please enter a name' : null}
         onChange={(event) => setName(event.target.value)}
       />
-      <Field label="Description" value={description} maxLength={SEQUENCE_LIMITS.description} onChange={(event) => setDescription(event.target.value)} />
+      <Field
+        label="Description"
+        value={description}
+        maxLength={SEQUENCE_LIMITS.description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
       <SelectField
         label="Starts with"
         value={trigger}

@@ -101,7 +101,11 @@ function SwitchDialog({ sequence: given, onClose }: { sequence: SequenceView; on
       onClose={onClose}
       onSubmit={confirm}
     >
-      <p>{on ? whoIsEnrolled(sequence.trigger) : 'No more of its emails are sent. Users who were due one while it is off get no more of this sequence.'}</p>
+      <p>
+        {on
+          ? whoIsEnrolled(sequence.trigger)
+          : 'No more of its emails are sent. Users who were due one while it is off get no more of this sequence.'}
+      </p>
     </FormDialog>
   );
 }

@@ -30,19 +30,25 @@ export function SequencesList() {
       <AdminAnswer query={{ ...query, data: query.currentData }} title="Failed to load sequences" textOf={httpError}>
         {({ sequences, cursor }) => (
           <>
-            {sequences.length === 0 && <p className="text-muted">No sequences yet. Make one to write to users automatically.</p>}
+            {sequences.length === 0 && (
+              <p className="text-muted">No sequences yet. Make one to write to users automatically.</p>
+            )}
             <ul className="grid gap-3">
               {sequences.map((sequence) => (
                 <li key={sequence.id} className="panel p-4">
                   <div className="flex flex-wrap items-center gap-2">
-                    <Link to={adminSequencePath(sequence.id)} className="min-w-0 font-medium break-words text-accent hover:underline">
+                    <Link
+                      to={adminSequencePath(sequence.id)}
+                      className="min-w-0 font-medium break-words text-accent hover:underline"
+                    >
                       {sequence.name}
                     </Link>
                     <ActiveBadge isActive={sequence.is_active} />
                   </div>
                   {sequence.description && <p className="mt-1 break-words text-normal">{sequence.description}</p>}
                   <p className="mt-1 text-sm text-muted">
-                    {count(sequence.template_count, 'template')} · {nameOfTrigger(sequence.trigger)} · Created <RelativeTime iso={sequence.created_at} />
+                    {count(sequence.template_count, 'template')} · {nameOfTrigger(sequence.trigger)} · Created{' '}
+                    <RelativeTime iso={sequence.created_at} />
                   </p>
                 </li>
               ))}
@@ -56,7 +62,9 @@ export function SequencesList() {
           </>
         )}
       </AdminAnswer>
-      {creates && <SequenceDialog onClose={() => setCreates(false)} onSaved={({ id }) => void navigate(adminSequencePath(id))} />}
+      {creates && (
+        <SequenceDialog onClose={() => setCreates(false)} onSaved={({ id }) => void navigate(adminSequencePath(id))} />
+      )}
     </div>
   );
 }

@@ -13,7 +13,14 @@ import { useVersionedForm, type VersionedForm } from '../editing/useVersionedFor
 import { MailPreview } from './MailPreview.tsx';
 import { faultsInContent, faultsInSubject } from './placeholderFaults.ts';
 import { failureText, PLACEHOLDERS } from './sequenceWording.ts';
-import { faultsOfFields, fieldsOf, type TemplateFields, type TemplateTexts, textOf, textsOf } from './templateFields.ts';
+import {
+  faultsOfFields,
+  fieldsOf,
+  type TemplateFields,
+  type TemplateTexts,
+  textOf,
+  textsOf,
+} from './templateFields.ts';
 
 interface TemplateFormProps {
   sequenceId: string;
@@ -32,8 +39,21 @@ interface TemplateFormProps {
   onSave: (texts: TemplateTexts, version: number) => Promise<boolean>;
 }
 
-/** Leads back to the sequence once saved or canceled; changes that are left unsaved in any other way are there again on the next visit. */
-export function TemplateForm({ sequenceId, draft, initial, version, saveLabel, busy, error, failure, onSave }: TemplateFormProps) {
+/**
+ * Leads back to the sequence once saved or canceled; changes that are left unsaved in any other way are there again on
+ * the next visit.
+ */
+export function TemplateForm({
+  sequenceId,
+  draft,
+  initial,
+  version,
+  saveLabel,
+  busy,
+  error,
+  failure,
+  onSave,
+}: TemplateFormProps) {
   const saved = fieldsOf(initial, version);
   const form = useVersionedForm(draft, saved);
   const { fields, changed } = form;
@@ -65,8 +85,8 @@ export function TemplateForm({ sequenceId, draft, initial, version, saveLabel, b
       <form noValidate onSubmit={(event) => void submit(event)} className="min-w-0 space-y-3">
         {!busy && changed && fields.version !== version && (
           <ConflictNotice form={form} newest={version} theirs={textOf(saved)} mine={textOf(fields)}>
-            What you changed is still here and not saved. If you keep it and save, it becomes version {version + 1}; the fields that you did not change stay as
-            they are in version {version}.
+            What you changed is still here and not saved. If you keep it and save, it becomes version {version + 1}; the
+            fields that you did not change stay as they are in version {version}.
           </ConflictNotice>
         )}
         {isFromEarlier && (
@@ -109,7 +129,13 @@ export function TemplateForm({ sequenceId, draft, initial, version, saveLabel, b
 type Faults = ReturnType<typeof faultsOfFields>;
 
 /** As they stand on the page. */
-const FIELD_ORDER = ['name', 'subject', 'content', 'step_number', 'delay_days'] as const satisfies readonly (keyof Faults)[];
+const FIELD_ORDER = [
+  'name',
+  'subject',
+  'content',
+  'step_number',
+  'delay_days',
+] as const satisfies readonly (keyof Faults)[];
 
 /** What can be focused, by field. */
 type Inputs = Partial<Record<keyof Faults, EditorHandle | null>>;

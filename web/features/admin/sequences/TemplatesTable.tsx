@@ -16,7 +16,10 @@ export function TemplatesTable({ sequence }: { sequence: SequenceView }) {
     <>
       <ol className="divide-y divide-line">
         {sequence.templates.map((template) => (
-          <li key={template.id} className="grid gap-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[4rem_1fr_auto] sm:items-center">
+          <li
+            key={template.id}
+            className="grid gap-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[4rem_1fr_auto] sm:items-center"
+          >
             <p className="text-sm text-muted">Step {template.step_number}</p>
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-2">
@@ -27,7 +30,11 @@ export function TemplatesTable({ sequence }: { sequence: SequenceView }) {
               <p className="text-sm text-muted">Delay: {delayText(template.delay_days)}</p>
             </div>
             <div className="flex gap-2">
-              <Link to={adminTemplatePath(sequence.id, template.id)} aria-label={`Edit ${template.name}`} className={buttonClasses('secondary')}>
+              <Link
+                to={adminTemplatePath(sequence.id, template.id)}
+                aria-label={`Edit ${template.name}`}
+                className={buttonClasses('secondary')}
+              >
                 Edit
               </Link>
               <Button variant="danger" aria-label={`Delete ${template.name}`} onClick={() => setDeletes(template)}>

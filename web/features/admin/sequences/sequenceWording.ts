@@ -5,7 +5,10 @@ import type { EditorVariable } from '../../../ui/form/editorProps.ts';
 const TRIGGERS: Readonly<Record<SequenceTrigger, { readonly name: string; readonly who: string }>> = {
   sign_up: { name: 'Sign-up', who: 'when they confirm their email address' },
   first_analysis: { name: 'First finished audit', who: 'when their first audit has finished' },
-  inactive_14_days: { name: '14 days without activity', who: 'once they haven’t logged in, run an audit or worked on a task for 14 days' },
+  inactive_14_days: {
+    name: '14 days without activity',
+    who: 'once they haven’t logged in, run an audit or worked on a task for 14 days',
+  },
   subscription_ended: { name: 'Subscription ended', who: 'when their subscription has ended' },
 };
 
@@ -23,7 +26,10 @@ const MEANINGS: Readonly<Record<SequencePlaceholder, string>> = {
   signup_date: 'The day the user signed up',
 };
 
-export const PLACEHOLDERS: readonly EditorVariable[] = Object.entries(MEANINGS).map(([name, description]) => ({ name, description }));
+export const PLACEHOLDERS: readonly EditorVariable[] = Object.entries(MEANINGS).map(([name, description]) => ({
+  name,
+  description,
+}));
 
 /** The server's message, or a text for the status. */
 export function failureText(error: unknown): string {
@@ -31,7 +37,8 @@ export function failureText(error: unknown): string {
   return message || httpError(status);
 }
 
-export const httpError = (status: number): string => (status === 0 ? 'Network error. Please try again.' : `HTTP error! status: ${status}`);
+export const httpError = (status: number): string =>
+  status === 0 ? 'Network error. Please try again.' : `HTTP error! status: ${status}`;
 
 /** 'At once', '1 day', '3 days'. */
 export const delayText = (days: number): string => (days === 0 ? 'At once' : days === 1 ? '1 day' : `${days} days`);

@@ -61,14 +61,23 @@ export const sequencesApi = api.enhanceEndpoints({ addTagTypes: ['SequenceList',
       // It fills a form, so it must be current.
       keepUnusedDataFor: 0,
     }),
-    createTemplate: build.mutation<SequenceTemplateView, CreateSequenceTemplateRequest & Once & { readonly sequenceId: string }>({
-      query: ({ sequenceId, once, ...body }) => ({ path: `${sequencePath(sequenceId)}/templates`, method: 'POST', body, idempotencyKey: once }),
+    createTemplate: build.mutation<
+      SequenceTemplateView,
+      CreateSequenceTemplateRequest & Once & { readonly sequenceId: string }
+    >({
+      query: ({ sequenceId, once, ...body }) => ({
+        path: `${sequencePath(sequenceId)}/templates`,
+        method: 'POST',
+        body,
+        idempotencyKey: once,
+      }),
       transformResponse: toTemplate,
       invalidatesTags: (_, error) => (error ? [] : ['Sequences']),
     }),
     editTemplate: build.mutation<
       SequenceTemplateView,
-      Omit<CreateSequenceTemplateRequest, 'step_number'> & Once & { readonly step_number: number; readonly version: number; readonly id: string }
+      Omit<CreateSequenceTemplateRequest, 'step_number'> &
+        Once & { readonly step_number: number; readonly version: number; readonly id: string }
     >({
       query: ({ id, once, ...body }) => ({ path: templatePath(id), method: 'PUT', body, idempotencyKey: once }),
       transformResponse: toTemplate,

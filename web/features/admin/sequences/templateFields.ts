@@ -16,8 +16,19 @@ export interface TemplateFields {
   readonly version: number;
 }
 
-export function fieldsOf({ name, subject, content, step_number, delay_days, is_active }: TemplateTexts, version: number): TemplateFields {
-  return { name, subject, content, step_number: String(step_number), delay_days: String(delay_days), is_active, version };
+export function fieldsOf(
+  { name, subject, content, step_number, delay_days, is_active }: TemplateTexts,
+  version: number,
+): TemplateFields {
+  return {
+    name,
+    subject,
+    content,
+    step_number: String(step_number),
+    delay_days: String(delay_days),
+    is_active,
+    version,
+  };
 }
 
 /** @param fields without faults */
@@ -50,6 +61,8 @@ export function faultsOfFields({ name, subject, content, step_number: step, dela
   };
 }
 
-const tooLong = (text: string, most: number): string | null => (text.length > most ? `At most ${most} characters` : null);
+const tooLong = (text: string, most: number): string | null =>
+  text.length > most ? `At most ${most} characters` : null;
 
-const isWhole = (text: string, least: number, most: number): boolean => /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
+const isWhole = (text: string, least: number, most: number): boolean =>
+  /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;

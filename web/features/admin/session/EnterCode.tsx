@@ -23,7 +23,10 @@ export function EnterCode({ onDone }: { onDone: () => void }) {
     setBusy(true);
     setFailure(null);
     const body = recovering ? { recovery_code: code } : { code };
-    const answer = await authorizedCall({ path: '/api/v1/auth/mfa/step-up', method: 'POST', body }, () => void dispatch(sessionEnded()));
+    const answer = await authorizedCall(
+      { path: '/api/v1/auth/mfa/step-up', method: 'POST', body },
+      () => void dispatch(sessionEnded()),
+    );
     setBusy(false);
     if (!answer.failure) return onDone();
     setFailure(answer.failure);
@@ -42,7 +45,11 @@ export function EnterCode({ onDone }: { onDone: () => void }) {
       <form aria-label="Enter a code" onSubmit={(event) => void send(event)} className="mt-4 space-y-4">
         {failure && (
           <Notice tone="bad">
-            <p>{failure.status === 0 ? 'Network error. Please try again.' : textOf(failure, 'That didn’t work. Please try again.')}</p>
+            <p>
+              {failure.status === 0
+                ? 'Network error. Please try again.'
+                : textOf(failure, 'That didn’t work. Please try again.')}
+            </p>
           </Notice>
         )}
         <CodeField ref={field} recovering={recovering} value={code} onChange={setCode} />

@@ -19,7 +19,8 @@ export function LogInAgain() {
     <div role="alert">
       <Notice tone="attention" title="Log in again to continue">
         <p className="max-w-prose">
-          Admin access times out after 30 minutes without activity, and 8 hours after you log in. You’ll come back to this page. The rest of the app stays open.
+          Admin access times out after 30 minutes without activity, and 8 hours after you log in. You’ll come back to
+          this page. The rest of the app stays open.
         </p>
         <Button variant="primary" className="mt-1" onClick={logIn}>
           Log in again

@@ -10,17 +10,26 @@ type Ask = (method: 'GET' | 'POST') => Promise<ApiAnswer>;
 const REPORTED_EVERY_MS = 60_000;
 const ACTIVITY = ['pointerdown', 'keydown', 'wheel'] as const;
 
-/** `expired`: admin access has timed out. `no_code`: the session has not shown the second factor that the server requires. */
+/**
+ * `expired`: admin access has timed out. `no_code`: the session has not shown the second factor that the server
+ * requires.
+ */
 export type AdminAccess = 'open' | 'expired' | 'no_code';
 
-/** While access is open, reports to the server that the admin is active; polling alone never extends the access. `reopen`: a code was entered. */
+/**
+ * While access is open, reports to the server that the admin is active; polling alone never extends the access.
+ * `reopen`: a code was entered.
+ */
 export function useAdminSession(): { readonly access: AdminAccess; readonly reopen: () => void } {
   const dispatch = useDispatch();
   const [access, setAccess] = useState<AdminAccess>('open');
   useEffect(() => {
     if (access !== 'open') return;
     const ask: Ask = (method) =>
-      authorizedCall({ path: '/api/v1/admin/session', method, ...(method === 'POST' ? { body: {} } : {}) }, () => void dispatch(sessionEnded()));
+      authorizedCall(
+        { path: '/api/v1/admin/session', method, ...(method === 'POST' ? { body: {} } : {}) },
+        () => void dispatch(sessionEnded()),
+      );
     return follow(ask, setAccess);
   }, [access, dispatch]);
   return { access, reopen: () => setAccess('open') };

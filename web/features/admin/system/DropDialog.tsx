@@ -2,7 +2,13 @@ import type { ReactNode } from 'react';
 import { asFailure } from '../../../api/failure.ts';
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 
-type Props = { isLoading: boolean; error: unknown; onConfirm: () => Promise<void>; onClose: () => void; children: ReactNode };
+type Props = {
+  isLoading: boolean;
+  error: unknown;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+  children: ReactNode;
+};
 
 /** The question before work is dropped. `children`: what dropping it means. */
 export function DropDialog({ isLoading, error, onConfirm, onClose, children }: Props) {

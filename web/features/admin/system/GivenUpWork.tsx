@@ -10,13 +10,21 @@ import { grouped } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { ADMIN_POLLING } from '../adminPolling.ts';
 import { DropDialog } from './DropDialog.tsx';
-import { useDropGivenUpMutation, useListGivenUpQuery, useRetryAllGivenUpMutation, useRetryGivenUpMutation } from './systemApi.ts';
+import {
+  useDropGivenUpMutation,
+  useListGivenUpQuery,
+  useRetryAllGivenUpMutation,
+  useRetryGivenUpMutation,
+} from './systemApi.ts';
 
 /** Given-up work of one kind, paged, newest first. */
 export function GivenUpWork({ kind }: { kind: string }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
-  const query = useListGivenUpQuery({ kind, ...(cursor === undefined ? {} : { cursor }) }, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
+  const query = useListGivenUpQuery(
+    { kind, ...(cursor === undefined ? {} : { cursor }) },
+    { ...ADMIN_POLLING, refetchOnMountOrArgChange: true },
+  );
   const [dropping, setDropping] = useState<GivenUpView | null>(null);
   const [status, setStatus] = useState('');
   const name = WORK_KIND_NAMES[kind] ?? kind;
@@ -33,7 +41,11 @@ export function GivenUpWork({ kind }: { kind: string }) {
       >
         {({ items, cursor: next }) => (
           <>
-            {items.length === 0 && <p className="text-sm text-muted">{cursors.length === 0 ? 'Nothing is given up.' : 'Nothing is left on this page.'}</p>}
+            {items.length === 0 && (
+              <p className="text-sm text-muted">
+                {cursors.length === 0 ? 'Nothing is given up.' : 'Nothing is left on this page.'}
+              </p>
+            )}
             <ul aria-label={`Given up: ${name}`} className="divide-y divide-line border-l-2 border-line pl-3">
               {items.map((item) => (
                 <GivenUpRow key={item.item_id} item={item} onStatus={setStatus} onDrop={() => setDropping(item)} />
@@ -42,10 +54,18 @@ export function GivenUpWork({ kind }: { kind: string }) {
             <div className="flex flex-wrap gap-2 pt-2">
               {(cursors.length > 0 || next !== null) && (
                 <>
-                  <Button variant="quiet" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
+                  <Button
+                    variant="quiet"
+                    disabled={cursors.length === 0}
+                    onClick={() => setCursors(cursors.slice(0, -1))}
+                  >
                     Previous
                   </Button>
-                  <Button variant="quiet" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
+                  <Button
+                    variant="quiet"
+                    disabled={next === null}
+                    onClick={() => next !== null && setCursors([...cursors, next])}
+                  >
                     Next
                   </Button>
                 </>
@@ -80,7 +100,8 @@ function GivenUpRow({ item, onStatus, onDrop }: { item: GivenUpView; onDrop: () 
         </p>
         <p className="text-sm text-muted wrap-anywhere">
           {reason}
-          {attempts !== null && ` · ${grouped(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}`} · <RelativeTime iso={given_up_at} />
+          {attempts !== null && ` · ${grouped(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}`} ·{' '}
+          <RelativeTime iso={given_up_at} />
           {owner && (
             <>
               {' · '}
@@ -121,7 +142,11 @@ function RetryAll({ kind, onStatus }: { kind: string } & StatusProps) {
       if (error) failure = textOf(error, 'Failed to retry the rest.');
       cursor = data?.cursor ?? null;
       onStatus(
-        [`${grouped(retried)} pending again.`, refused > 0 && `${grouped(refused)} can’t be retried; Retry on each one says why.`, failure]
+        [
+          `${grouped(retried)} pending again.`,
+          refused > 0 && `${grouped(refused)} can’t be retried; Retry on each one says why.`,
+          failure,
+        ]
           .filter(Boolean)
           .join(' '),
       );
@@ -135,7 +160,11 @@ function RetryAll({ kind, onStatus }: { kind: string } & StatusProps) {
   );
 }
 
-function DropGivenUp({ item: { kind, item_id, about }, onStatus, onClose }: { item: GivenUpView; onClose: () => void } & StatusProps) {
+function DropGivenUp({
+  item: { kind, item_id, about },
+  onStatus,
+  onClose,
+}: { item: GivenUpView; onClose: () => void } & StatusProps) {
   const [drop, { isLoading, error }] = useDropGivenUpMutation();
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await drop({ kind, item_id });
@@ -145,7 +174,9 @@ function DropGivenUp({ item: { kind, item_id, about }, onStatus, onClose }: { it
   };
   return (
     <DropDialog isLoading={isLoading} error={error} onConfirm={confirm} onClose={onClose}>
-      <p className="wrap-anywhere">“{about}” is removed from this list and can’t be retried from here anymore. Its history stays.</p>
+      <p className="wrap-anywhere">
+        “{about}” is removed from this list and can’t be retried from here anymore. Its history stays.
+      </p>
     </DropDialog>
   );
 }

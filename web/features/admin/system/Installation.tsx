@@ -64,7 +64,9 @@ function Verified({ verified }: Pick<SystemView, 'verified'>) {
   return (
     <>
       <RelativeTime iso={verified.at} />
-      {verified.faults === 0 ? ` (${grouped(verified.events)} events, no faults` : ` (${count(verified.faults, 'fault')}`}
+      {verified.faults === 0
+        ? ` (${grouped(verified.events)} events, no faults`
+        : ` (${count(verified.faults, 'fault')}`}
       {verified.unsealed === 0 ? ')' : `, ${grouped(verified.unsealed)} not sealed)`}
     </>
   );

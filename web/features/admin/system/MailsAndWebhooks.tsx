@@ -14,7 +14,13 @@ import { useListFailedWebhooksQuery, useListMailsQuery, useResendMailMutation } 
 import { MAIL_FAILURES, mailName } from './wording.ts';
 
 /** Emails and webhook deliveries that failed. */
-export function MailsAndWebhooks({ failedToday, keepsMail }: { failedToday: SystemView['failed_today']; keepsMail: boolean }) {
+export function MailsAndWebhooks({
+  failedToday,
+  keepsMail,
+}: {
+  failedToday: SystemView['failed_today'];
+  keepsMail: boolean;
+}) {
   return (
     <Card title="Emails and webhooks">
       <Part
@@ -22,7 +28,11 @@ export function MailsAndWebhooks({ failedToday, keepsMail }: { failedToday: Syst
         summary={`${grouped(failedToday.mails)} failed in the last 24 hours${keepsMail ? ' · kept in the outbox, none are sent' : ''}`}
         List={MailLists}
       />
-      <Part name="Webhook deliveries" summary={`${grouped(failedToday.webhooks)} given up in the last 24 hours`} List={WebhookList} />
+      <Part
+        name="Webhook deliveries"
+        summary={`${grouped(failedToday.webhooks)} given up in the last 24 hours`}
+        List={WebhookList}
+      />
     </Card>
   );
 }
@@ -53,7 +63,11 @@ function MailLists() {
   const query = useListMailsQuery(undefined, { refetchOnMountOrArgChange: true });
   const [confirming, setConfirming] = useState<FailedMailView | null>(null);
   return (
-    <AdminAnswer query={query} title="Failed to load emails" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
+    <AdminAnswer
+      query={query}
+      title="Failed to load emails"
+      textOf={() => textOf(query.error, 'The server sent an unexpected response.')}
+    >
       {({ outbox, failed }) => (
         <>
           <Rows label="Failed emails" empty="No emails have failed.">
@@ -79,7 +93,9 @@ const nameOf = ({ kind, email }: FailedMailView): string => `${mailName(kind)} t
 
 function FailedMail({ mail, onResend }: { mail: FailedMailView; onResend: () => void }) {
   const { reason, failed_at, not_resendable: refusal } = mail;
-  const why = [MAIL_FAILURES[reason] ?? reason, refusal && `cannot be sent again: ${refusal}`].filter(Boolean).join(' · ');
+  const why = [MAIL_FAILURES[reason] ?? reason, refusal && `cannot be sent again: ${refusal}`]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <Row
       stream={`mail-${mail.id}`}
@@ -115,8 +131,8 @@ function ResendDialog({ mail, onClose }: { mail: FailedMailView; onClose: () => 
       onSubmit={confirm}
     >
       <p className="wrap-anywhere">
-        “{mailName(mail.kind)}” to {mail.email} is regenerated and sent within a minute or so, unless the user opted out. If it fails again, it comes back to
-        this list.
+        “{mailName(mail.kind)}” to {mail.email} is regenerated and sent within a minute or so, unless the user opted
+        out. If it fails again, it comes back to this list.
       </p>
     </FormDialog>
   );
@@ -125,7 +141,11 @@ function ResendDialog({ mail, onClose }: { mail: FailedMailView; onClose: () => 
 function WebhookList() {
   const query = useListFailedWebhooksQuery(undefined, { refetchOnMountOrArgChange: true });
   return (
-    <AdminAnswer query={query} title="Failed to load deliveries" textOf={() => textOf(query.error, 'The server sent an unexpected response.')}>
+    <AdminAnswer
+      query={query}
+      title="Failed to load deliveries"
+      textOf={() => textOf(query.error, 'The server sent an unexpected response.')}
+    >
       {({ failed }) => (
         <Rows label="Failed deliveries" empty="No deliveries were given up.">
           {failed.map(({ id, url, email, event, tries, error, failed_at }) => (
@@ -148,17 +168,35 @@ function Rows({ label, empty, children }: { label: string; empty: string; childr
   return (
     <>
       <h3 className="mt-3 mb-1 text-sm text-muted">{label}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to. */}
-      <ul aria-label={label} tabIndex={0} className="max-h-80 divide-y divide-line overflow-y-auto border-l-2 border-line pl-3">
+      <ul
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must be able to.
+        tabIndex={0}
+        className="max-h-80 divide-y divide-line overflow-y-auto border-l-2 border-line pl-3"
+      >
         {children}
       </ul>
-      {children.length >= FAILURES_LISTED && <p className="mt-1 text-sm text-muted">The newest {grouped(children.length)} are shown.</p>}
+      {children.length >= FAILURES_LISTED && (
+        <p className="mt-1 text-sm text-muted">The newest {grouped(children.length)} are shown.</p>
+      )}
     </>
   );
 }
 
 /** `stream`: the history with more details. */
-function Row({ at, what, why, stream, action }: { at: string; what: string; why: string; stream?: string; action?: ReactNode }) {
+function Row({
+  at,
+  what,
+  why,
+  stream,
+  action,
+}: {
+  at: string;
+  what: string;
+  why: string;
+  stream?: string;
+  action?: ReactNode;
+}) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-64">

@@ -20,7 +20,8 @@ export function ParkedEvents({ parked: { total, records } }: Pick<SystemView, 'p
       ) : (
         <>
           <p className="mb-2 text-sm text-muted">
-            The read model could not take these events. Each document stays as it was until the event is retried; nothing is lost.
+            The read model could not take these events. Each document stays as it was until the event is retried;
+            nothing is lost.
           </p>
           <ul aria-label="Parked events" className="divide-y divide-line">
             {records.map((record) => (
@@ -56,7 +57,8 @@ function ParkedRow({ record, onStatus }: { record: ParkedView; onStatus: (text: 
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64">
         <p className="wrap-anywhere">
-          <span className="font-medium text-strong">{event_type}</span> in {model}, document <span className="font-mono text-sm">{document_id}</span>
+          <span className="font-medium text-strong">{event_type}</span> in {model}, document{' '}
+          <span className="font-mono text-sm">{document_id}</span>
         </p>
         <p className="font-mono text-sm text-bad wrap-anywhere">{record.error}</p>
         <p className="text-sm text-muted">

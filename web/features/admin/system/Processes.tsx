@@ -20,7 +20,11 @@ export function Processes({ processes }: Pick<SystemView, 'processes'>) {
   );
 }
 
-function ProcessRow({ process: { role, host, pid, since, seen_at, gone, version, loop_delay_ms, rss } }: { process: ProcessView }) {
+function ProcessRow({
+  process: { role, host, pid, since, seen_at, gone, version, loop_delay_ms, rss },
+}: {
+  process: ProcessView;
+}) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <span className="font-medium text-strong wrap-anywhere">
@@ -28,7 +32,8 @@ function ProcessRow({ process: { role, host, pid, since, seen_at, gone, version,
       </span>
       <Badge tone={gone ? 'bad' : 'good'}>{gone ? 'Gone' : 'Running'}</Badge>
       <span className="text-sm text-muted">
-        PID {pid} · version {version} · started <RelativeTime iso={since} /> · {memoryText(rss)} · event loop delay {loop_delay_ms} ms (p99)
+        PID {pid} · version {version} · started <RelativeTime iso={since} /> · {memoryText(rss)} · event loop delay{' '}
+        {loop_delay_ms} ms (p99)
         {gone && (
           <>
             {' '}

@@ -8,7 +8,9 @@ import { ageText } from './wording.ts';
 export function ReadModels({ projections: { age_seconds, models } }: Pick<SystemView, 'projections'>) {
   return (
     <Card title="Read models">
-      <p className="text-normal">{age_seconds === 0 ? 'Up to date.' : `The oldest event that is not applied yet is ${ageText(age_seconds)} old.`}</p>
+      <p className="text-normal">
+        {age_seconds === 0 ? 'Up to date.' : `The oldest event that is not applied yet is ${ageText(age_seconds)} old.`}
+      </p>
       <ul aria-label="Read models" className="mt-2 grid gap-x-6 sm:grid-cols-2 lg:grid-cols-3">
         {models.map(({ model, behind, parked }) => (
           <li key={model} className="flex items-center justify-between gap-2 border-b border-line py-1">

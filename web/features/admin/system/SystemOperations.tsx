@@ -12,7 +12,11 @@ import { WorkQueue } from './WorkQueue.tsx';
 export function SystemOperations() {
   const query = useGetSystemQuery(undefined, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
   return (
-    <AdminAnswer query={query} title="Error loading the installation" textOf={() => 'Failed to fetch the state of the installation'}>
+    <AdminAnswer
+      query={query}
+      title="Error loading the installation"
+      textOf={() => 'Failed to fetch the state of the installation'}
+    >
       {(data) => (
         <>
           <ParkedEvents parked={data.parked} />

@@ -39,10 +39,17 @@ export function SystemStatus({ statusLabel }: { statusLabel: StatusLabel }) {
   );
 }
 
-const PROVIDER_NAMES: Readonly<Record<LlmProvider, string>> = { grok: 'Grok', openai_compatible: 'Language model', built_in: 'Built-in analyst' };
+const PROVIDER_NAMES: Readonly<Record<LlmProvider, string>> = {
+  grok: 'Grok',
+  openai_compatible: 'Language model',
+  built_in: 'Built-in analyst',
+};
 
 function Services({ apiStatus: { mcpServer, supabase, stripe, llmProviders } }: Pick<MonitoringView, 'apiStatus'>) {
-  const providers = Object.entries(llmProviders.providers) as [LlmProvider, NonNullable<(typeof llmProviders.providers)[LlmProvider]>][];
+  const providers = Object.entries(llmProviders.providers) as [
+    LlmProvider,
+    NonNullable<(typeof llmProviders.providers)[LlmProvider]>,
+  ][];
   return (
     <Card title="Services">
       <ul className="divide-y divide-line">
@@ -57,7 +64,8 @@ function Services({ apiStatus: { mcpServer, supabase, stripe, llmProviders } }: 
             note={[
               name === llmProviders.current_provider && 'in use',
               provider.model,
-              provider.fallback_rate !== null && `${Math.round(provider.fallback_rate * 100)}% written by the built-in analyst instead`,
+              provider.fallback_rate !== null &&
+                `${Math.round(provider.fallback_rate * 100)}% written by the built-in analyst instead`,
             ]
               .filter(Boolean)
               .join(' · ')}
@@ -105,7 +113,10 @@ function ActiveUsers({ activeUsers: { count, timeWindow, users } }: Pick<Monitor
   );
 }
 
-function ActiveJobs({ activeJobs: { total, byStatus, jobs }, statusLabel }: Pick<MonitoringView, 'activeJobs'> & { statusLabel: StatusLabel }) {
+function ActiveJobs({
+  activeJobs: { total, byStatus, jobs },
+  statusLabel,
+}: Pick<MonitoringView, 'activeJobs'> & { statusLabel: StatusLabel }) {
   return (
     <Card title="Active jobs">
       <Figure number={total}>under way</Figure>
@@ -123,7 +134,11 @@ function ActiveJobs({ activeJobs: { total, byStatus, jobs }, statusLabel }: Pick
       <ul aria-label="Active jobs" className="mt-2 max-h-80 divide-y divide-line overflow-y-auto">
         {jobs.map((job) => (
           <li key={job.id} className="flex flex-wrap items-baseline gap-x-3 py-2">
-            <Link to={adminJobPath(job.id)} title={job.url} className="underline-offset-2 wrap-anywhere hover:underline">
+            <Link
+              to={adminJobPath(job.id)}
+              title={job.url}
+              className="underline-offset-2 wrap-anywhere hover:underline"
+            >
               {cutMiddle(hostWithoutWww(URL.parse(job.url)?.host ?? job.url), 40)}
             </Link>
             <span className="text-sm text-normal">{statusLabel(job.status)}</span>
@@ -157,7 +172,8 @@ function Health({ systemHealth: { uptime, memoryUsage, process } }: Pick<Monitor
 function Figure({ number, children }: { number: number; children: ReactNode }) {
   return (
     <p>
-      <span className="text-xl font-medium text-strong tabular-nums">{grouped(number)}</span> <span className="text-muted">{children}</span>
+      <span className="text-xl font-medium text-strong tabular-nums">{grouped(number)}</span>{' '}
+      <span className="text-muted">{children}</span>
     </p>
   );
 }

@@ -15,7 +15,10 @@ import { useDropWorkMutation, useListWorkQuery, useRetryWorkMutation } from './s
 export function WorkItems({ kind }: { kind: string }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
-  const query = useListWorkQuery({ kind, ...(cursor === undefined ? {} : { cursor }) }, { ...ADMIN_POLLING, refetchOnMountOrArgChange: true });
+  const query = useListWorkQuery(
+    { kind, ...(cursor === undefined ? {} : { cursor }) },
+    { ...ADMIN_POLLING, refetchOnMountOrArgChange: true },
+  );
   const [dropping, setDropping] = useState<WorkItemView | null>(null);
   return (
     // Not the previous page's data: its 'Next' would lead back to this page.
@@ -27,7 +30,10 @@ export function WorkItems({ kind }: { kind: string }) {
       {({ items, cursor: next }) => (
         <div className="mt-2">
           {items.length === 0 && <p className="text-sm text-muted">Nothing is pending.</p>}
-          <ul aria-label={`Pending: ${WORK_KIND_NAMES[kind] ?? kind}`} className="divide-y divide-line border-l-2 border-line pl-3">
+          <ul
+            aria-label={`Pending: ${WORK_KIND_NAMES[kind] ?? kind}`}
+            className="divide-y divide-line border-l-2 border-line pl-3"
+          >
             {items.map((item) => (
               <WorkRow key={item.item_id} item={item} onDrop={() => setDropping(item)} />
             ))}
@@ -37,7 +43,11 @@ export function WorkItems({ kind }: { kind: string }) {
               <Button variant="quiet" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
                 Previous
               </Button>
-              <Button variant="quiet" disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
+              <Button
+                variant="quiet"
+                disabled={next === null}
+                onClick={() => next !== null && setCursors([...cursors, next])}
+              >
                 Next
               </Button>
             </div>
@@ -110,8 +120,8 @@ function DropItem({ item: { kind, item_id }, onClose }: { item: WorkItemView; on
   return (
     <DropDialog isLoading={isLoading} error={error} onConfirm={confirm} onClose={onClose}>
       <p>
-        <span className="font-mono text-sm wrap-anywhere">{item_id}</span> is given up. {CONSEQUENCES[kind]} It stays listed as given up, where you can still
-        retry it.
+        <span className="font-mono text-sm wrap-anywhere">{item_id}</span> is given up. {CONSEQUENCES[kind]} It stays
+        listed as given up, where you can still retry it.
       </p>
     </DropDialog>
   );

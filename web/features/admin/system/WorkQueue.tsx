@@ -19,9 +19,12 @@ export function WorkQueue({ work }: Pick<SystemView, 'work'>) {
             <KindRow
               row={row}
               shown={shown?.kind === row.kind ? shown.list : null}
-              onToggle={(list) => setShown(shown?.kind === row.kind && shown.list === list ? null : { kind: row.kind, list })}
+              onToggle={(list) =>
+                setShown(shown?.kind === row.kind && shown.list === list ? null : { kind: row.kind, list })
+              }
             />
-            {shown?.kind === row.kind && (shown.list === 'pending' ? <WorkItems kind={row.kind} /> : <GivenUpWork kind={row.kind} />)}
+            {shown?.kind === row.kind &&
+              (shown.list === 'pending' ? <WorkItems kind={row.kind} /> : <GivenUpWork kind={row.kind} />)}
           </li>
         ))}
       </ul>
@@ -48,15 +51,32 @@ function KindRow({ row, shown, onToggle }: { row: WorkKindView; shown: List | nu
       )}
       <div className="ml-auto flex flex-wrap gap-2">
         {(given_up > 0 || shown === 'givenUp') && (
-          <ShowButton isShown={shown === 'givenUp'} what="given up" of={`given up: ${name}`} onClick={() => onToggle('givenUp')} />
+          <ShowButton
+            isShown={shown === 'givenUp'}
+            what="given up"
+            of={`given up: ${name}`}
+            onClick={() => onToggle('givenUp')}
+          />
         )}
-        {(depth > 0 || shown === 'pending') && <ShowButton isShown={shown === 'pending'} what="pending" of={name} onClick={() => onToggle('pending')} />}
+        {(depth > 0 || shown === 'pending') && (
+          <ShowButton isShown={shown === 'pending'} what="pending" of={name} onClick={() => onToggle('pending')} />
+        )}
       </div>
     </div>
   );
 }
 
-function ShowButton({ isShown, what, of, onClick }: { isShown: boolean; what: string; of: string; onClick: () => void }) {
+function ShowButton({
+  isShown,
+  what,
+  of,
+  onClick,
+}: {
+  isShown: boolean;
+  what: string;
+  of: string;
+  onClick: () => void;
+}) {
   const verb = isShown ? 'Hide' : 'Show';
   return (
     <Button variant="quiet" aria-expanded={isShown} aria-label={`${verb} ${of}`} onClick={onClick}>

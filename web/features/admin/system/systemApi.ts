@@ -1,4 +1,8 @@
-import type { GivenUpResponse, RetryAllRequest, RetryAllResponse } from '../../../../src/http/contract/admin/givenUp.ts';
+import type {
+  GivenUpResponse,
+  RetryAllRequest,
+  RetryAllResponse,
+} from '../../../../src/http/contract/admin/givenUp.ts';
 import type {
   MonitoringResponse,
   MonitoringView,
@@ -17,7 +21,9 @@ import { api } from '../../../api/api.ts';
 const SYSTEM = '/api/v1/admin/system';
 
 export const systemApi = api
-  .enhanceEndpoints({ addTagTypes: ['AdminGivenUp', 'AdminMails', 'AdminMonitoring', 'AdminSystem', 'AdminWebhooks', 'AdminWork'] })
+  .enhanceEndpoints({
+    addTagTypes: ['AdminGivenUp', 'AdminMails', 'AdminMonitoring', 'AdminSystem', 'AdminWebhooks', 'AdminWork'],
+  })
   .injectEndpoints({
     endpoints: (build) => ({
       getMonitoring: build.query<MonitoringView, void>({
@@ -64,13 +70,19 @@ export const systemApi = api
         query: (body) => ({ path: `${SYSTEM}/given-up/drop`, method: 'POST', body }),
         invalidatesTags: ['AdminSystem', 'AdminGivenUp'],
       }),
-      listMails: build.query<SystemMailsResponse, void>({ query: () => ({ path: `${SYSTEM}/mails` }), providesTags: ['AdminMails'] }),
+      listMails: build.query<SystemMailsResponse, void>({
+        query: () => ({ path: `${SYSTEM}/mails` }),
+        providesTags: ['AdminMails'],
+      }),
       resendMail: build.mutation<unknown, ResendMailRequest>({
         query: (body) => ({ path: `${SYSTEM}/mails/resend`, method: 'POST', body }),
         // On an error the list is stale.
         invalidatesTags: ['AdminMails', 'AdminSystem', 'AdminWork', 'AdminGivenUp'],
       }),
-      listFailedWebhooks: build.query<SystemWebhooksResponse, void>({ query: () => ({ path: `${SYSTEM}/webhooks` }), providesTags: ['AdminWebhooks'] }),
+      listFailedWebhooks: build.query<SystemWebhooksResponse, void>({
+        query: () => ({ path: `${SYSTEM}/webhooks` }),
+        providesTags: ['AdminWebhooks'],
+      }),
     }),
   });
 

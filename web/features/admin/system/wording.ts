@@ -2,8 +2,18 @@
 import type { ServiceStatus } from '../../../../src/model/system.ts';
 import type { Tone } from '../../../ui/Notice.tsx';
 
-export const SERVICE_WORDS: Readonly<Record<ServiceStatus, string>> = { up: 'Up', degraded: 'Degraded', down: 'Down', not_configured: 'Not configured' };
-export const SERVICE_TONES: Readonly<Record<ServiceStatus, Tone | 'plain'>> = { up: 'good', degraded: 'attention', down: 'bad', not_configured: 'plain' };
+export const SERVICE_WORDS: Readonly<Record<ServiceStatus, string>> = {
+  up: 'Up',
+  degraded: 'Degraded',
+  down: 'Down',
+  not_configured: 'Not configured',
+};
+export const SERVICE_TONES: Readonly<Record<ServiceStatus, Tone | 'plain'>> = {
+  up: 'good',
+  degraded: 'attention',
+  down: 'bad',
+  not_configured: 'plain',
+};
 
 const MEGABYTE = 1_048_576;
 

@@ -9,7 +9,15 @@ import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { useDeleteUserMutation } from './usersApi.ts';
 
 /** Requires typing the email, to avoid deleting the wrong account. */
-export function DeleteUserDialog({ account, onClose, onDeleted }: { account: AdminAccountView; onClose: () => void; onDeleted: () => void }) {
+export function DeleteUserDialog({
+  account,
+  onClose,
+  onDeleted,
+}: {
+  account: AdminAccountView;
+  onClose: () => void;
+  onDeleted: () => void;
+}) {
   const [remove, { isLoading, error }] = useDeleteUserMutation();
   const [typed, setTyped] = useState('');
   const [tried, setTried] = useState(false);

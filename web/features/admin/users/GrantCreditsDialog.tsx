@@ -25,7 +25,14 @@ export function GrantCreditsDialog({ userId, onClose }: { userId: string; onClos
     if (!('error' in outcome)) onClose();
   };
   return (
-    <FormDialog title="Grant credits" submit="Grant credits" busy={isLoading} problem={error && textOf(error)} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title="Grant credits"
+      submit="Grant credits"
+      busy={isLoading}
+      problem={error && textOf(error)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <p>A credit pays for one full audit. The user sees the grant and its reason in the billing history.</p>
       <Field
         label="Credits"

@@ -20,7 +20,15 @@ const PROOFS: Readonly<Record<AdminAccountView['email_state'], string>> = {
   lost: 'Lost to another account, which confirmed it',
 };
 
-export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccountView; isOwn: boolean; onDeleted: () => void }) {
+export function UserAccount({
+  account,
+  isOwn,
+  onDeleted,
+}: {
+  account: AdminAccountView;
+  isOwn: boolean;
+  onDeleted: () => void;
+}) {
   const [confirming, setConfirming] = useState<'sign-in' | 'admin-right' | 'delete' | null>(null);
   const close = (): void => setConfirming(null);
   return (
@@ -43,13 +51,19 @@ export function UserAccount({ account, isOwn, onDeleted }: { account: AdminAccou
         <Fact name="Since">{exactTime(account.created_at)}</Fact>
         <Fact name="Rights">{account.is_admin ? 'Admin' : 'User'}</Fact>
         <Fact name="Log-in">
-          <Badge tone={account.sign_in_enabled ? 'good' : 'bad'}>{account.sign_in_enabled ? 'Enabled' : 'Disabled'}</Badge>
+          <Badge tone={account.sign_in_enabled ? 'good' : 'bad'}>
+            {account.sign_in_enabled ? 'Enabled' : 'Disabled'}
+          </Badge>
         </Fact>
       </Facts>
       {!isOwn && (
         <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-3">
-          <Button onClick={() => setConfirming('sign-in')}>{account.sign_in_enabled ? 'Disable log-in' : 'Enable log-in'}</Button>
-          <Button onClick={() => setConfirming('admin-right')}>{account.is_admin ? 'Withdraw admin rights' : 'Make admin'}</Button>
+          <Button onClick={() => setConfirming('sign-in')}>
+            {account.sign_in_enabled ? 'Disable log-in' : 'Enable log-in'}
+          </Button>
+          <Button onClick={() => setConfirming('admin-right')}>
+            {account.is_admin ? 'Withdraw admin rights' : 'Make admin'}
+          </Button>
           <Button variant="danger" onClick={() => setConfirming('delete')}>
             Delete account
           </Button>
@@ -84,7 +98,10 @@ function SignInDialog({ account: given, onClose }: { account: AdminAccountView; 
       {enabled ? (
         <p>They can log in again, and their API keys work again.</p>
       ) : (
-        <p>All sessions end, and password and API keys no longer work until you enable them again. Audits under way go on, and shared links stay open.</p>
+        <p>
+          All sessions end, and password and API keys no longer work until you enable them again. Audits under way go
+          on, and shared links stay open.
+        </p>
       )}
     </FormDialog>
   );
@@ -108,7 +125,11 @@ function AdminRightDialog({ account: given, onClose }: { account: AdminAccountVi
       onSubmit={go}
       onClose={onClose}
     >
-      <p>{admin ? 'They can see everybody’s jobs and accounts, and change what you can change here.' : 'The admin pages close for them at once.'}</p>
+      <p>
+        {admin
+          ? 'They can see everybody’s jobs and accounts, and change what you can change here.'
+          : 'The admin pages close for them at once.'}
+      </p>
     </FormDialog>
   );
 }

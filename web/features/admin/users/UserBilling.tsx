@@ -16,7 +16,15 @@ import { GrantCreditsDialog } from './GrantCreditsDialog.tsx';
 import { useListUserHistoryInfiniteQuery } from './usersApi.ts';
 
 /** `now`: current time, in ms. */
-export function UserBilling({ userId, billing, now = Date.now() }: { userId: string; billing: AdminUserView['billing']; now?: number }) {
+export function UserBilling({
+  userId,
+  billing,
+  now = Date.now(),
+}: {
+  userId: string;
+  billing: AdminUserView['billing'];
+  now?: number;
+}) {
   const [granting, setGranting] = useState(false);
   const [since] = useState(() => monthBefore(now));
   return (
@@ -48,7 +56,8 @@ export function PlanFacts({ billing: { balance, subscription, usage } }: { billi
       <Fact name="Plan">
         {nameOfTier(balance.plan)}
         {subscription.status !== 'inactive' && ` · ${titleCase(subscription.status)}`}
-        {subscription.currentPeriodEnd !== null && `, ${subscription.cancelAtPeriodEnd ? 'ends' : 'renews'} ${dayOf(subscription.currentPeriodEnd)}`}
+        {subscription.currentPeriodEnd !== null &&
+          `, ${subscription.cancelAtPeriodEnd ? 'ends' : 'renews'} ${dayOf(subscription.currentPeriodEnd)}`}
       </Fact>
       <Fact name="Used">
         {grouped(usage.used)} of {count(usage.limit, 'audit')}
@@ -62,7 +71,11 @@ export function PlanFacts({ billing: { balance, subscription, usage } }: { billi
 function History({ userId }: { userId: string }) {
   const query = useListUserHistoryInfiniteQuery(userId);
   return (
-    <AdminAnswer query={query} title="Error loading history" textOf={(status) => `Failed to fetch history: ${status || 'no answer'}`}>
+    <AdminAnswer
+      query={query}
+      title="Error loading history"
+      textOf={(status) => `Failed to fetch history: ${status || 'no answer'}`}
+    >
       {({ pages }) => {
         const rows = pages.flatMap(({ data }) => data);
         if (rows.length === 0) return <p className="text-muted">No payments and no credits yet.</p>;

@@ -17,7 +17,11 @@ export function UserJobs({ userId }: { userId: string }) {
   const query = useListUserJobsInfiniteQuery(userId);
   return (
     <Card title="Jobs">
-      <AdminAnswer query={query} title="Error loading jobs" textOf={(status) => `Failed to fetch jobs: ${status || 'no answer'}`}>
+      <AdminAnswer
+        query={query}
+        title="Error loading jobs"
+        textOf={(status) => `Failed to fetch jobs: ${status || 'no answer'}`}
+      >
         {({ pages }) => {
           const jobs = pages.flatMap(({ data }) => data);
           if (jobs.length === 0) return <p className="text-muted">No jobs yet.</p>;
@@ -46,7 +50,11 @@ export function UserJobRow({ job, to, past = false }: { job: AdminUserJob; to: s
   const [tone, word] = outcomeOf(job);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-      <Link to={to} title={job.url} className="min-w-0 flex-1 basis-48 font-medium text-strong underline-offset-2 wrap-anywhere hover:underline">
+      <Link
+        to={to}
+        title={job.url}
+        className="min-w-0 flex-1 basis-48 font-medium text-strong underline-offset-2 wrap-anywhere hover:underline"
+      >
         {cutMiddle(hostWithoutWww(job.host), HOST_LENGTH)}
       </Link>
       <Badge tone={tone}>{word}</Badge>

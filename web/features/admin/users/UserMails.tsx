@@ -14,7 +14,11 @@ export function UserMails({ userId }: { userId: string }) {
   const query = useListUserMailsInfiniteQuery(userId);
   return (
     <Card title="Emails">
-      <AdminAnswer query={query} title="Error loading emails" textOf={(status) => `Failed to fetch emails: ${status || 'no answer'}`}>
+      <AdminAnswer
+        query={query}
+        title="Error loading emails"
+        textOf={(status) => `Failed to fetch emails: ${status || 'no answer'}`}
+      >
         {({ pages }) => {
           const mails = pages.flatMap(({ data }) => data);
           if (mails.length === 0) return <p className="text-muted">No emails yet.</p>;

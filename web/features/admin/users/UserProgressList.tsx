@@ -16,12 +16,18 @@ const USUAL: ProgressOrder = { sort: 'last_activity', order: 'desc', search: '' 
 
 function orderFrom(address: URLSearchParams): ProgressOrder {
   const asked = COLUMNS.find(({ id, sorts }) => sorts && id === address.get('sort'))?.id;
-  return { sort: (asked ?? USUAL.sort) as UserProgressSort, order: address.get('order') === 'asc' ? 'asc' : 'desc', search: address.get('search') ?? '' };
+  return {
+    sort: (asked ?? USUAL.sort) as UserProgressSort,
+    order: address.get('order') === 'asc' ? 'asc' : 'desc',
+    search: address.get('search') ?? '',
+  };
 }
 
 /** Defaults are omitted. */
 function addressOf(order: ProgressOrder): URLSearchParams {
-  return new URLSearchParams(Object.entries(order).filter(([name, value]) => value !== USUAL[name as keyof ProgressOrder]));
+  return new URLSearchParams(
+    Object.entries(order).filter(([name, value]) => value !== USUAL[name as keyof ProgressOrder]),
+  );
 }
 
 /** All users' progress; order and search are kept in the address. */
@@ -29,7 +35,8 @@ export function UserProgressList() {
   const [address, setAddress] = useSearchParams();
   const order = orderFrom(address);
   const query = useListUserProgressInfiniteQuery(order, ADMIN_POLLING);
-  const show = (change: Partial<ProgressOrder>): void => setAddress(addressOf({ ...order, ...change }), { replace: true });
+  const show = (change: Partial<ProgressOrder>): void =>
+    setAddress(addressOf({ ...order, ...change }), { replace: true });
   const listed = useListed(query, order.search);
   // The server sorts the results of a search by any column if they fit on one page.
   const only = order.search !== '' && listed?.pages[0]?.cursor ? 'email' : undefined;
@@ -37,8 +44,18 @@ export function UserProgressList() {
   const nobody = order.search === '' ? 'No users yet.' : `No email address begins with “${order.search}”.`;
   return (
     <div className="space-y-4">
-      <SearchForm className="max-w-xl" label="Email begins with" clear="Show everybody" value={order.search} onSearch={(search) => show({ search })} />
-      <Status>{order.search !== '' && listed && `${count(rowsIn(listed).length, 'user')} found${query.hasNextPage ? ', and more' : ''}`}</Status>
+      <SearchForm
+        className="max-w-xl"
+        label="Email begins with"
+        clear="Show everybody"
+        value={order.search}
+        onSearch={(search) => show({ search })}
+      />
+      <Status>
+        {order.search !== '' &&
+          listed &&
+          `${count(rowsIn(listed).length, 'user')} found${query.hasNextPage ? ', and more' : ''}`}
+      </Status>
       <AdminAnswer
         query={{ ...query, data: listed }}
         title="Error loading users"
@@ -55,7 +72,9 @@ export function UserProgressList() {
                   rows={rowsIn(list)}
                   sorted={sorted}
                   only={only}
-                  onSort={(by) => show({ sort: by as UserProgressSort, order: turned(sorted, by).descending ? 'desc' : 'asc' })}
+                  onSort={(by) =>
+                    show({ sort: by as UserProgressSort, order: turned(sorted, by).descending ? 'desc' : 'asc' })
+                  }
                 />
               )}
               <Rest query={query} />
@@ -70,8 +89,8 @@ export function UserProgressList() {
 function Summary({ of }: { of: UserProgressResponse['summary'] }) {
   return (
     <p className="text-sm text-muted tabular-nums">
-      {count(of.users, 'user')} · {count(of.total_actions, 'action item')}, {count(of.completed_actions, 'completed', 'completed')} ·{' '}
-      {timeSavedText(of.time_saved)} saved
+      {count(of.users, 'user')} · {count(of.total_actions, 'action item')},{' '}
+      {count(of.completed_actions, 'completed', 'completed')} · {timeSavedText(of.time_saved)} saved
     </p>
   );
 }

@@ -37,7 +37,14 @@ export const COLUMNS: readonly Column<UserProgressView>[] = [
     className: 'wrap-anywhere cards:col-span-full',
     cell: (row) => <span title={row.domain}>{cutMiddle(hostWithoutWww(row.domain), DOMAIN_LENGTH)}</span>,
   },
-  { id: 'total_actions', name: 'Total', width: '64px', sorts: true, ...FIGURE, cell: (row) => grouped(row.total_actions) },
+  {
+    id: 'total_actions',
+    name: 'Total',
+    width: '64px',
+    sorts: true,
+    ...FIGURE,
+    cell: (row) => grouped(row.total_actions),
+  },
   { id: 'completed', name: 'Completed', width: '88px', ...FIGURE, cell: (row) => grouped(row.completed_actions) },
   { id: 'in_progress', name: 'In progress', width: '88px', ...FIGURE, cell: (row) => grouped(row.in_progress_actions) },
   {
@@ -48,7 +55,14 @@ export const COLUMNS: readonly Column<UserProgressView>[] = [
     ...FIGURE,
     cell: (row) => <Badge tone={completionTone(row.completion_percentage)}>{row.completion_percentage}%</Badge>,
   },
-  { id: 'time_saved', name: 'Time saved', width: '88px', sorts: true, ...FIGURE, cell: (row) => timeSavedText(row.time_saved) },
+  {
+    id: 'time_saved',
+    name: 'Time saved',
+    width: '88px',
+    sorts: true,
+    ...FIGURE,
+    cell: (row) => timeSavedText(row.time_saved),
+  },
   {
     id: 'last_activity',
     name: 'Last activity',
@@ -68,8 +82,20 @@ interface UserProgressTableProps {
 }
 
 export function UserProgressTable({ only, ...table }: UserProgressTableProps) {
-  const columns = useMemo(() => COLUMNS.map((column) => (only === undefined || only === column.id ? column : { ...column, sorts: false })), [only]);
-  return <Table {...table} wide label="User progress" columns={columns} idOf={idOf} card="cards:grid-cols-2 cards:sm:grid-cols-4" />;
+  const columns = useMemo(
+    () => COLUMNS.map((column) => (only === undefined || only === column.id ? column : { ...column, sorts: false })),
+    [only],
+  );
+  return (
+    <Table
+      {...table}
+      wide
+      label="User progress"
+      columns={columns}
+      idOf={idOf}
+      card="cards:grid-cols-2 cards:sm:grid-cols-4"
+    />
+  );
 }
 
 const idOf = (row: UserProgressView): string => `${row.user_id} ${row.domain}`;

@@ -18,7 +18,15 @@ function failureText(status: number): string {
 }
 
 /** One user, for an admin. `ownId`: the admin's own id, whose account has restrictions. */
-export function UserScreen({ userId, ownId, onDeleted }: { userId: string; ownId: string | null; onDeleted: () => void }) {
+export function UserScreen({
+  userId,
+  ownId,
+  onDeleted,
+}: {
+  userId: string;
+  ownId: string | null;
+  onDeleted: () => void;
+}) {
   const query = useGetUserQuery(userId, ADMIN_POLLING);
   usePageTitle(query.data?.account.email ?? 'User');
   const unlimited = useSelector(selectUnlimited);

@@ -35,7 +35,11 @@ export function UserSessions({ userId, sessions }: { userId: string; sessions: r
       {sessions.length === 0 && <p className="text-muted">Not logged in anywhere.</p>}
       <ul aria-label="Sessions" className="divide-y divide-line">
         {sessions.map((session) => (
-          <li key={session.id} data-row={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+          <li
+            key={session.id}
+            data-row={session.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
+          >
             <div className="min-w-0 flex-1 basis-64">
               <p className="text-strong">{nameOf(session)}</p>
               <p className="text-sm text-muted">
@@ -43,14 +47,25 @@ export function UserSessions({ userId, sessions }: { userId: string; sessions: r
                 {session.network !== null && <span className="font-mono"> · {session.network}</span>}
               </p>
             </div>
-            <Button onClick={() => setConfirming(session)} aria-label={`End: ${nameOf(session)}, logged in ${exactTime(session.created_at)}`}>
+            <Button
+              onClick={() => setConfirming(session)}
+              aria-label={`End: ${nameOf(session)}, logged in ${exactTime(session.created_at)}`}
+            >
               End
             </Button>
           </li>
         ))}
       </ul>
       <Status>{said}</Status>
-      {confirming && <EndDialog userId={userId} ending={confirming} open={sessions.length} onEnded={setSaid} onClose={() => setConfirming(null)} />}
+      {confirming && (
+        <EndDialog
+          userId={userId}
+          ending={confirming}
+          open={sessions.length}
+          onEnded={setSaid}
+          onClose={() => setConfirming(null)}
+        />
+      )}
     </Card>
   );
 }
@@ -83,7 +98,10 @@ function EndDialog({ userId, ending, open, onEnded, onClose }: EndDialogProps) {
       onSubmit={go}
       onClose={onClose}
     >
-      <p>{all ? `This ends ${count(open, 'session')}` : `This ends the session of ${nameOf(ending)}`}. The user can log in again with their password.</p>
+      <p>
+        {all ? `This ends ${count(open, 'session')}` : `This ends the session of ${nameOf(ending)}`}. The user can log
+        in again with their password.
+      </p>
     </FormDialog>
   );
 }

@@ -25,9 +25,14 @@ export function UserShares({ shares, then }: { shares: readonly AdminShareView[]
                 <Badge tone="plain">{share.share_mode === 'full' ? 'Full access' : 'Preview'}</Badge>
               </p>
               <p className="text-sm text-muted">
-                Created {then === undefined ? <RelativeTime iso={share.created_at} /> : <ExactTime iso={share.created_at} />} ·{' '}
+                Created{' '}
+                {then === undefined ? <RelativeTime iso={share.created_at} /> : <ExactTime iso={share.created_at} />} ·{' '}
                 {count(share.view_count, 'view')} ·{' '}
-                <Link to={adminHistoryPath(`shares-${share.job_id}`)} aria-label={`History of ${share.title}`} className="link">
+                <Link
+                  to={adminHistoryPath(`shares-${share.job_id}`)}
+                  aria-label={`History of ${share.title}`}
+                  className="link"
+                >
                   History
                 </Link>
               </p>
@@ -35,7 +40,9 @@ export function UserShares({ shares, then }: { shares: readonly AdminShareView[]
           );
         })}
       </ul>
-      {shares.length >= SHARES_LISTED && <p className="pt-2 text-sm text-muted">The newest {shares.length} are shown.</p>}
+      {shares.length >= SHARES_LISTED && (
+        <p className="pt-2 text-sm text-muted">The newest {shares.length} are shown.</p>
+      )}
     </Card>
   );
 }

@@ -50,8 +50,16 @@ export const usersApi = api.enhanceEndpoints({ addTagTypes: ['AdminUsers', 'Admi
       providesTags: ['AdminUser'],
     }),
     /** `key`: one per dialog, so that a repeated request is executed once. */
-    grantCredits: build.mutation<GrantCreditsResponse, GrantCreditsRequest & { readonly userId: string; readonly key: string }>({
-      query: ({ userId, key, ...body }) => ({ path: pathOf(userId, '/credits'), method: 'POST', body, idempotencyKey: key }),
+    grantCredits: build.mutation<
+      GrantCreditsResponse,
+      GrantCreditsRequest & { readonly userId: string; readonly key: string }
+    >({
+      query: ({ userId, key, ...body }) => ({
+        path: pathOf(userId, '/credits'),
+        method: 'POST',
+        body,
+        idempotencyKey: key,
+      }),
       invalidatesTags: (_, error) => (error ? [] : ['AdminUser']),
     }),
     setSignIn: build.mutation<unknown, { readonly userId: string; readonly enabled: boolean }>({

@@ -12,7 +12,10 @@ interface DeleteAllDialogProps {
 }
 
 /** Confirms deleting the whole list ('Clear all' in the specification). */
-export function DeleteAllDialog({ counts: { all: number, completed, processing: running }, onClose }: DeleteAllDialogProps) {
+export function DeleteAllDialog({
+  counts: { all: number, completed, processing: running },
+  onClose,
+}: DeleteAllDialogProps) {
   const [deleteAll, { isLoading, error }] = useDeleteAllJobsMutation();
   const unlimited = useSelector(selectUnlimited);
   const confirm = async (): Promise<void> => {
@@ -32,12 +35,17 @@ export function DeleteAllDialog({ counts: { all: number, completed, processing: 
       onSubmit={confirm}
     >
       <p>
-        {completed > 0 ? `${lostText(completed)} permanently deleted.` : number === 1 ? 'It is removed from history.' : 'They are removed from history.'} This
-        cannot be undone.
+        {completed > 0
+          ? `${lostText(completed)} permanently deleted.`
+          : number === 1
+            ? 'It is removed from history.'
+            : 'They are removed from history.'}{' '}
+        This cannot be undone.
       </p>
       {running > 0 && (
         <p className="mt-2 text-muted">
-          {count(running, 'running audit is', 'running audits are')} cancelled.{!unlimited && ' What has no findings yet is returned to your allowance.'}
+          {count(running, 'running audit is', 'running audits are')} cancelled.
+          {!unlimited && ' What has no findings yet is returned to your allowance.'}
         </p>
       )}
     </FormDialog>

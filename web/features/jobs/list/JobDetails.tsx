@@ -26,12 +26,16 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
   const ahead = usePlace(job);
   const unlimited = useSelector(selectUnlimited);
   const [asking, setAsking] = useState(false);
-  const facts = [`${job.progress}%`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(Boolean);
+  const facts = [`${job.progress}%`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(
+    Boolean,
+  );
   return (
     <section id={id} aria-label={`Progress of ${job.host}`} className="rounded-control border border-line bg-page p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p className="font-medium text-strong">{statusLabel(job.status)}</p>
-        <p className="text-sm text-muted tabular-nums">{ahead === null ? facts.join(' · ') : <QueuePlace job={job} ahead={ahead} />}</p>
+        <p className="text-sm text-muted tabular-nums">
+          {ahead === null ? facts.join(' · ') : <QueuePlace job={job} ahead={ahead} />}
+        </p>
       </div>
       <progress
         max={100}
@@ -43,7 +47,12 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
       {pages && job.pages_known > 0 && (
         <div className="mt-3 flex items-center gap-3 text-sm text-muted">
           <span className="whitespace-nowrap tabular-nums">{pagesText(job)} read</span>
-          <progress max={job.pages_known} value={job.pages_done} aria-label={`Pages of ${job.host} read`} className="text-good" />
+          <progress
+            max={job.pages_known}
+            value={job.pages_done}
+            aria-label={`Pages of ${job.host} read`}
+            className="text-good"
+          />
         </div>
       )}
       <StageList stages={job.stages} />
@@ -53,7 +62,9 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
             Cancel audit
           </Button>
           {!unlimited && (
-            <span className="text-sm text-muted">An audit cancelled before it has findings doesn’t count against your allowance, up to ten times a day.</span>
+            <span className="text-sm text-muted">
+              An audit cancelled before it has findings doesn’t count against your allowance, up to ten times a day.
+            </span>
           )}
           {asking && (
             <Suspense fallback={null}>

@@ -31,11 +31,22 @@ export function JobsList({ list, jobs, ...actions }: JobsListProps) {
       onChange={(next: JobFilter) => show({ filter: next, by, descending })}
     >
       {shown.length > 0 ? (
-        <JobsTable key={filter} jobs={shown} places={places} order={{ filter, by, descending }} onOrder={show} {...actions} />
+        <JobsTable
+          key={filter}
+          jobs={shown}
+          places={places}
+          order={{ filter, by, descending }}
+          onOrder={show}
+          {...actions}
+        />
       ) : (
         <Empty filter={filter} any={jobs.length > 0} />
       )}
-      {list.truncated && <p className="border-t border-line px-4 py-3 text-sm text-muted">Showing the newest {grouped(MAX_FINISHED)} finished jobs.</p>}
+      {list.truncated && (
+        <p className="border-t border-line px-4 py-3 text-sm text-muted">
+          Showing the newest {grouped(MAX_FINISHED)} finished jobs.
+        </p>
+      )}
     </FilterBar>
   );
 }

@@ -48,7 +48,9 @@ export function JobsPanel({ onReload, Ask }: { onReload: () => void; Ask: AskToS
       </div>
       <Suspense fallback={null}>
         {confirming === 'all' && <DeleteAllDialog counts={countJobs(jobs)} onClose={() => setConfirming(null)} />}
-        {confirming !== null && confirming !== 'all' && <DeleteJobDialog job={confirming} onClose={() => setConfirming(null)} />}
+        {confirming !== null && confirming !== 'all' && (
+          <DeleteJobDialog job={confirming} onClose={() => setConfirming(null)} />
+        )}
         {question}
       </Suspense>
     </section>

@@ -30,8 +30,14 @@ export function JobsTable({ jobs, places, order, onOrder, onDelete, onRunAgain, 
   const [shown, setShown] = useState(STEP);
   const [search] = useSearchParams();
   const address = search.toString();
-  const reportLink = useCallback((id: string): To => ({ search: `?${reportSearch(new URLSearchParams(address), id)}` }), [address]);
-  const columns = useMemo(() => jobColumns({ onDelete, onRunAgain, again, reportLink }), [onDelete, onRunAgain, again, reportLink]);
+  const reportLink = useCallback(
+    (id: string): To => ({ search: `?${reportSearch(new URLSearchParams(address), id)}` }),
+    [address],
+  );
+  const columns = useMemo(
+    () => jobColumns({ onDelete, onRunAgain, again, reportLink }),
+    [onDelete, onRunAgain, again, reportLink],
+  );
   const rows = useMemo(() => jobs.slice(0, shown), [jobs, shown]);
   return (
     <Places value={places}>
@@ -67,7 +73,10 @@ function MoreRows({ left, onMore }: { left: number; onMore: () => void }) {
     // In a single column the rest of the page follows the rows, so it must stay reachable.
     const oneColumn = matchMedia('(max-width: 1023px)').matches;
     if (!end.current || oneColumn || typeof IntersectionObserver === 'undefined') return;
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more.current(), { rootMargin: '800px' });
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && more.current(),
+      { rootMargin: '800px' },
+    );
     observer.observe(end.current);
     return () => observer.disconnect();
   }, []);

@@ -19,7 +19,15 @@ export function QuickStats() {
   );
 }
 
-function Stat({ name, filter, data }: { name: string; filter: 'completed' | 'processing'; data: JobsCache | undefined }) {
+function Stat({
+  name,
+  filter,
+  data,
+}: {
+  name: string;
+  filter: 'completed' | 'processing';
+  data: JobsCache | undefined;
+}) {
   const number = data && Object.values(data.jobs).filter((job) => groupOf(job.status) === filter).length;
   return (
     <li>

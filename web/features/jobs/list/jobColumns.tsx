@@ -34,8 +34,22 @@ const PATH_LENGTH = 32;
 const isRunning = (job: JobView): boolean => groupOf(job.status) === 'processing';
 
 export const jobColumns = (actions: JobActions): readonly Column<JobView>[] => [
-  { id: 'website', name: 'Website', width: 'minmax(0, 1.1fr)', sorts: true, className: 'cards:[grid-area:site]', cell: (job) => <Site job={job} /> },
-  { id: 'status', name: 'Status', width: 'minmax(0, 1.5fr)', sorts: true, className: 'cards:[grid-area:status]', cell: (job) => <Outcome job={job} /> },
+  {
+    id: 'website',
+    name: 'Website',
+    width: 'minmax(0, 1.1fr)',
+    sorts: true,
+    className: 'cards:[grid-area:site]',
+    cell: (job) => <Site job={job} />,
+  },
+  {
+    id: 'status',
+    name: 'Status',
+    width: 'minmax(0, 1.5fr)',
+    sorts: true,
+    className: 'cards:[grid-area:status]',
+    cell: (job) => <Outcome job={job} />,
+  },
   {
     id: 'date',
     name: 'Date',
@@ -50,7 +64,8 @@ export const jobColumns = (actions: JobActions): readonly Column<JobView>[] => [
     width: '304px',
     end: true,
     className: '-mx-2 flex flex-wrap items-center @min-[540px]:justify-end cards:[grid-area:actions]',
-    cell: (job, row) => (isRunning(job) ? <RunningActions job={job} row={row} /> : <FinishedActions job={job} {...actions} />),
+    cell: (job, row) =>
+      isRunning(job) ? <RunningActions job={job} row={row} /> : <FinishedActions job={job} {...actions} />,
   },
 ];
 
@@ -65,7 +80,9 @@ function Site({ job: { id, host, url } }: { job: JobView }) {
       >
         {cutMiddle(hostWithoutWww(host), HOST_LENGTH)}
       </Link>
-      {path.length > 1 && <span className="block truncate font-mono text-xs text-muted">{cutMiddle(path, PATH_LENGTH)}</span>}
+      {path.length > 1 && (
+        <span className="block truncate font-mono text-xs text-muted">{cutMiddle(path, PATH_LENGTH)}</span>
+      )}
     </>
   );
 }
@@ -105,7 +122,9 @@ function Progress({ job: latest }: { job: JobView }) {
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <StatusBadge status={job.status} />
-      <span className="text-sm text-muted tabular-nums">{ahead === null ? facts : <QueuePlace job={job} ahead={ahead} />}</span>
+      <span className="text-sm text-muted tabular-nums">
+        {ahead === null ? facts : <QueuePlace job={job} ahead={ahead} />}
+      </span>
     </div>
   );
 }
@@ -153,7 +172,13 @@ function FinishedActions({ job, onDelete, onRunAgain, again, reportLink }: JobAc
             {!busy && <RotateCcw aria-hidden="true" size={14} />}
             {failed && 'Run again'}
           </Button>
-          <Button variant="quiet" aria-label={`Delete ${host}`} title="Delete" onClick={() => onDelete(job)} className="min-w-8 pointer-coarse:min-w-11">
+          <Button
+            variant="quiet"
+            aria-label={`Delete ${host}`}
+            title="Delete"
+            onClick={() => onDelete(job)}
+            className="min-w-8 pointer-coarse:min-w-11"
+          >
             <Trash2 aria-hidden="true" size={14} />
           </Button>
         </>

@@ -37,7 +37,8 @@ export function countJobs(jobs: readonly JobView[]): Record<JobFilter, number> {
 }
 
 export function orderJobs(jobs: readonly JobView[], { filter, by, descending: isDescending }: JobOrder): JobView[] {
-  const shown = filter === 'all' ? [...jobs] : jobs.filter((job) => groupOf(job.status) === (filter satisfies JobGroup));
+  const shown =
+    filter === 'all' ? [...jobs] : jobs.filter((job) => groupOf(job.status) === (filter satisfies JobGroup));
   const sign = isDescending ? -1 : 1;
   return shown.sort((a, b) => sign * compare(by, a, b) || newest(a, b));
 }
@@ -47,7 +48,9 @@ const newest = (a: JobView, b: JobView): number => descending(a.created_at, b.cr
 /** Hosts and labels need no locale rules, and a thousand rows are sorted on each change. */
 function compare(by: string, a: JobView, b: JobView): number {
   if (by === 'website') return ascending(hostWithoutWww(a.host), hostWithoutWww(b.host));
-  return by === 'status' ? ascending(statusLabel(a.status), statusLabel(b.status)) : ascending(a.created_at, b.created_at);
+  return by === 'status'
+    ? ascending(statusLabel(a.status), statusLabel(b.status))
+    : ascending(a.created_at, b.created_at);
 }
 
 function oneOf<T extends string>(values: readonly T[], value: string | null): T | undefined {

@@ -4,5 +4,11 @@ import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 
 /** The result of a part of the page that has a query of its own. */
 export function AuditPart<Data>(props: Omit<ComponentProps<typeof QueryState<Data>>, 'title'>) {
-  return <QueryState title="This part of the audit could not be loaded" loading={<RowsSkeleton label="Loading" rows={5} row="h-12" />} {...props} />;
+  return (
+    <QueryState
+      title="This part of the audit could not be loaded"
+      loading={<RowsSkeleton label="Loading" rows={5} row="h-12" />}
+      {...props}
+    />
+  );
 }

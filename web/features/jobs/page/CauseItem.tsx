@@ -60,7 +60,9 @@ export function CauseItem({ job, cause, origin, page, open }: CauseItemProps) {
           </span>
           <span className="min-w-0">
             <span className="block font-medium text-strong">{title}</span>
-            {!open && <span className="mt-0.5 block truncate font-mono text-xs text-muted">{firstEvidence(first)}</span>}
+            {!open && (
+              <span className="mt-0.5 block truncate font-mono text-xs text-muted">{firstEvidence(first)}</span>
+            )}
           </span>
           <span className="flex items-start gap-2 text-right text-sm whitespace-nowrap text-muted tabular-nums">
             <span>
@@ -97,10 +99,21 @@ function pathOf(url: string): string {
 type CauseDetailProps = Pick<CauseItemProps, 'job' | 'cause' | 'page' | 'origin'>;
 
 function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: string }) {
-  const facts = [titleCase(cause.category), `about ${minutesText(cause.minutes)}`, cause.difficulty, resultsText(cause.timeToResult)].filter(Boolean);
+  const facts = [
+    titleCase(cause.category),
+    `about ${minutesText(cause.minutes)}`,
+    cause.difficulty,
+    resultsText(cause.timeToResult),
+  ].filter(Boolean);
   const source = webLink(cause.source);
   const [all, setAll] = useState(false);
-  const asked = { ...rowsOf(job), check: cause.checkId, columns: COLUMNS, limit: all ? ALL : FIRST, ...(page ? { page } : {}) };
+  const asked = {
+    ...rowsOf(job),
+    check: cause.checkId,
+    columns: COLUMNS,
+    limit: all ? ALL : FIRST,
+    ...(page ? { page } : {}),
+  };
   const query = useListFindingsQuery(asked);
   const { data, isFetching } = query;
   return (
@@ -118,7 +131,14 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
       </section>
       <AuditPart query={query}>
         {({ findings, total }) => (
-          <EvidenceList findings={findings} total={total} omitted={cause.omitted} origin={origin} busy={isFetching} onAll={() => setAll(true)} />
+          <EvidenceList
+            findings={findings}
+            total={total}
+            omitted={cause.omitted}
+            origin={origin}
+            busy={isFetching}
+            onAll={() => setAll(true)}
+          />
         )}
       </AuditPart>
       <div className="-ml-2 flex flex-wrap gap-1">
@@ -185,7 +205,11 @@ function EvidenceList({ findings, total, omitted, origin, busy, onAll }: Evidenc
           Show all {grouped(total)}
         </Button>
       )}
-      {omitted > 0 && <p className="mt-1 text-sm text-muted">{count(omitted, 'more of the same was', 'more of the same were')} found and not listed.</p>}
+      {omitted > 0 && (
+        <p className="mt-1 text-sm text-muted">
+          {count(omitted, 'more of the same was', 'more of the same were')} found and not listed.
+        </p>
+      )}
     </section>
   );
 }

@@ -100,12 +100,15 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
         <Link to={jobPath(run.jobId)} className="text-accent underline-offset-2 hover:underline">
           {at}
         </Link>
-        {!own && finished && run.because && <span className="block max-w-56 text-xs text-muted">Not comparable: {run.because}</span>}
+        {!own && finished && run.because && (
+          <span className="block max-w-56 text-xs text-muted">Not comparable: {run.because}</span>
+        )}
       </th>
       <td className="py-1.5 pr-3 text-right tabular-nums">{run.score ?? '–'}</td>
       <td className="py-1.5 pr-3 text-right text-muted tabular-nums max-sm:hidden">
         <Link to={jobPath(run.jobId, { tab: 'pages' })} className="underline-offset-2 hover:underline">
-          {grouped(run.pages)} <span className="sr-only">{`${run.pages === 1 ? 'page' : 'pages'} of the run of ${at}`}</span>
+          {grouped(run.pages)}{' '}
+          <span className="sr-only">{`${run.pages === 1 ? 'page' : 'pages'} of the run of ${at}`}</span>
         </Link>
       </td>
       <td className="py-1.5 pr-3 text-right tabular-nums">
@@ -119,7 +122,12 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
           <span className="text-muted">this run</span>
         ) : (
           finished && (
-            <Link to={jobPath(job.id, { tab: 'compare', with: run.jobId })} replace aria-current={chosen ? 'true' : undefined} className="link">
+            <Link
+              to={jobPath(job.id, { tab: 'compare', with: run.jobId })}
+              replace
+              aria-current={chosen ? 'true' : undefined}
+              className="link"
+            >
               {chosen ? 'compared' : 'compare'} <span className="sr-only">with the run of {at}</span>
             </Link>
           )

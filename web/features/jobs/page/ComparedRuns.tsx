@@ -12,14 +12,37 @@ type GroupName = 'new' | 'fixed' | 'remaining' | 'notSeenBefore' | 'notComparabl
 type Group = Comparison[GroupName];
 type Finding = Group['findings'][number];
 
-const GROUPS: readonly { readonly name: GroupName; readonly title: string; readonly about: string; readonly Icon: typeof CheckCheck; readonly tone: string }[] =
-  [
-    { name: 'new', title: 'New', about: 'Found only in the later run.', Icon: CirclePlus, tone: 'text-bad' },
-    { name: 'fixed', title: 'Fixed', about: 'Gone, and its page was checked again.', Icon: CheckCheck, tone: 'text-good' },
-    { name: 'remaining', title: 'Remaining', about: 'Found in both runs.', Icon: CircleDot, tone: 'text-attention' },
-    { name: 'notSeenBefore', title: 'Not seen before', about: 'Found on pages that the earlier run did not read.', Icon: CircleHelp, tone: 'text-muted' },
-    { name: 'notComparable', title: 'Not comparable', about: 'No longer found, but its page was not checked again.', Icon: CircleDashed, tone: 'text-muted' },
-  ];
+const GROUPS: readonly {
+  readonly name: GroupName;
+  readonly title: string;
+  readonly about: string;
+  readonly Icon: typeof CheckCheck;
+  readonly tone: string;
+}[] = [
+  { name: 'new', title: 'New', about: 'Found only in the later run.', Icon: CirclePlus, tone: 'text-bad' },
+  {
+    name: 'fixed',
+    title: 'Fixed',
+    about: 'Gone, and its page was checked again.',
+    Icon: CheckCheck,
+    tone: 'text-good',
+  },
+  { name: 'remaining', title: 'Remaining', about: 'Found in both runs.', Icon: CircleDot, tone: 'text-attention' },
+  {
+    name: 'notSeenBefore',
+    title: 'Not seen before',
+    about: 'Found on pages that the earlier run did not read.',
+    Icon: CircleHelp,
+    tone: 'text-muted',
+  },
+  {
+    name: 'notComparable',
+    title: 'Not comparable',
+    about: 'No longer found, but its page was not checked again.',
+    Icon: CircleDashed,
+    tone: 'text-muted',
+  },
+];
 
 /** What changed between two runs, in five groups that are always shown. */
 export function ComparedRuns({ jobId, other }: { jobId: string; other: string }) {
@@ -60,8 +83,12 @@ function Changes({ data }: { data: Comparison }) {
           </button>
         ))}
       </div>
-      {data.new.total + data.fixed.total + data.notSeenBefore.total + data.notComparable.total === 0 && <p>Nothing changed between these two runs.</p>}
-      {data.preview && <p className="text-sm text-muted">In a preview the numbers are whole; listed is what its action items fix.</p>}
+      {data.new.total + data.fixed.total + data.notSeenBefore.total + data.notComparable.total === 0 && (
+        <p>Nothing changed between these two runs.</p>
+      )}
+      {data.preview && (
+        <p className="text-sm text-muted">In a preview the numbers are whole; listed is what its action items fix.</p>
+      )}
       {GROUPS.map(({ name, title, about }) => (
         <GroupList
           key={`${data.before.jobId} ${data.after.jobId} ${name}`}
@@ -86,17 +113,36 @@ function show(id: string): void {
 }
 
 function ScoreChange({ data: { score, scoreNotComparable } }: { data: Comparison }) {
-  if (!score) return <p className="text-sm text-muted">The scores cannot be compared{scoreNotComparable ? `: ${scoreNotComparable}` : ''}.</p>;
+  if (!score)
+    return (
+      <p className="text-sm text-muted">
+        The scores cannot be compared{scoreNotComparable ? `: ${scoreNotComparable}` : ''}.
+      </p>
+    );
   const { before, after, change } = score;
   return (
     <p className="tabular-nums">
       Score {before} → <strong className="font-semibold text-strong">{after}</strong>{' '}
-      <span className={change > 0 ? 'text-good' : change < 0 ? 'text-bad' : 'text-muted'}>({change > 0 ? `+${change}` : change || 'unchanged'})</span>
+      <span className={change > 0 ? 'text-good' : change < 0 ? 'text-bad' : 'text-muted'}>
+        ({change > 0 ? `+${change}` : change || 'unchanged'})
+      </span>
     </p>
   );
 }
 
-function GroupList({ id, title, about, group, open }: { id: string; title: string; about: string; group: Group; open: boolean }) {
+function GroupList({
+  id,
+  title,
+  about,
+  group,
+  open,
+}: {
+  id: string;
+  title: string;
+  about: string;
+  group: Group;
+  open: boolean;
+}) {
   const causes = new Map<string, Finding[]>();
   for (const finding of group.findings) causes.set(finding.checkId, [...(causes.get(finding.checkId) ?? []), finding]);
   const left = group.total - group.findings.length;
@@ -105,7 +151,8 @@ function GroupList({ id, title, about, group, open }: { id: string; title: strin
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
         <span>
-          <span className="font-medium text-strong">{title}</span> <span className="text-muted tabular-nums">{grouped(group.total)}</span>{' '}
+          <span className="font-medium text-strong">{title}</span>{' '}
+          <span className="text-muted tabular-nums">{grouped(group.total)}</span>{' '}
           <span className="text-sm text-muted max-sm:sr-only">{about}</span>
         </span>
       </summary>

@@ -65,7 +65,9 @@ function useDownload(job: JobView, name: string) {
   const download = async (): Promise<void> => {
     setBusy(true);
     setProblem(null);
-    const { data, error } = await dispatch(jobsApi.endpoints.getFile.initiate({ jobId: job.id, name }, { forceRefetch: true, subscribe: false }));
+    const { data, error } = await dispatch(
+      jobsApi.endpoints.getFile.initiate({ jobId: job.id, name }, { forceRefetch: true, subscribe: false }),
+    );
     setBusy(false);
     if (typeof data === 'string') saveFile(`${hostWithoutWww(job.host)}-${name}`, data);
     else setProblem(textOf(error, 'The file could not be loaded.'));

@@ -20,7 +20,11 @@ export function FindingsTab({ job }: { job: JobView }) {
   const filter = filterFrom(search);
   // The previous data stays until the new filter's data arrives.
   const query = useListCausesQuery({ ...rowsOf(job), ...filter });
-  return <AuditPart query={query}>{(found) => <FoundCauses job={job} found={found} filter={filter} search={search} busy={query.isFetching} />}</AuditPart>;
+  return (
+    <AuditPart query={query}>
+      {(found) => <FoundCauses job={job} found={found} filter={filter} search={search} busy={query.isFetching} />}
+    </AuditPart>
+  );
 }
 
 function filterFrom(search: URLSearchParams): CausesQuery {
@@ -45,10 +49,22 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
   return (
     <div className="grid gap-4 md:grid-cols-[176px_minmax(0,1fr)] md:gap-6 print:block">
       <nav aria-label="Filter findings" className="flex flex-col gap-3 md:gap-5 print:hidden">
-        <FilterGroup name="impact" title="Impact" all={counts.impact.all} chosen={filter.impact ?? null} search={search}>
+        <FilterGroup
+          name="impact"
+          title="Impact"
+          all={counts.impact.all}
+          chosen={filter.impact ?? null}
+          search={search}
+        >
           {WEIGHTS.map((value) => ({ value, number: counts.impact[value] }))}
         </FilterGroup>
-        <FilterGroup name="category" title="Category" all={counts.category.all} chosen={filter.category ?? null} search={search}>
+        <FilterGroup
+          name="category"
+          title="Category"
+          all={counts.category.all}
+          chosen={filter.category ?? null}
+          search={search}
+        >
           {CATEGORY_ORDER.map((value) => ({ value, number: counts.category[value] }))}
         </FilterGroup>
       </nav>
@@ -57,18 +73,30 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
         <Locked job={job} preview={preview} />
         {/* The counts of the filters and the tab: issues, and their findings. */}
         <p role="status" className={causes.length > 0 ? 'px-1 text-sm text-muted tabular-nums' : 'sr-only'}>
-          {causes.length > 0 ? `${count(findings, 'finding')} of ${count(causes.length, 'issue')}, by impact` : 'No findings'}
+          {causes.length > 0
+            ? `${count(findings, 'finding')} of ${count(causes.length, 'issue')}, by impact`
+            : 'No findings'}
         </p>
         {causes.length > 0 ? (
           <ol aria-label="Findings by issue" className="divide-y divide-line panel">
             {causes.map((cause) => (
-              <CauseItem key={cause.checkId} job={job} cause={cause} origin={origin} page={filter.page ?? null} open={search.get('cause') === cause.checkId} />
+              <CauseItem
+                key={cause.checkId}
+                job={job}
+                cause={cause}
+                origin={origin}
+                page={filter.page ?? null}
+                open={search.get('cause') === cause.checkId}
+              />
             ))}
           </ol>
         ) : (
           <Nothing text={emptyText(preview, filtered)}>
             {filtered && (
-              <Link to={{ search: `?${without(search, 'category', 'impact', 'page')}` }} className={buttonClasses('secondary')}>
+              <Link
+                to={{ search: `?${without(search, 'category', 'impact', 'page')}` }}
+                className={buttonClasses('secondary')}
+              >
                 Show all findings
               </Link>
             )}
@@ -106,7 +134,8 @@ function Locked({ job, preview }: { job: JobView; preview: Causes['preview'] }) 
   return (
     <Notice tone="info">
       <p>
-        This preview shows {grouped(preview.shown)} of {count(preview.total, 'finding')}: those that the first action items fix.{' '}
+        This preview shows {grouped(preview.shown)} of {count(preview.total, 'finding')}: those that the first action
+        items fix.{' '}
         {job.files.includes('seo-audit-report.md') && (
           <>
             The{' '}
@@ -136,7 +165,10 @@ const choiceText = (name: string, value: string | null): string => {
 };
 
 function FilterGroup({ name, title, all, chosen, search, children }: FilterGroupProps) {
-  const choices = [{ value: null, number: all }, ...children.filter(({ value, number }) => number > 0 || value === chosen)];
+  const choices = [
+    { value: null, number: all },
+    ...children.filter(({ value, number }) => number > 0 || value === chosen),
+  ];
   return (
     <div>
       <p aria-hidden="true" className="mb-1 px-2 text-xs text-muted max-md:hidden">

@@ -20,7 +20,9 @@ import { addressText } from './addressText.ts';
 import { changeOf, runsOf, useListRunsQuery } from './runsApi.ts';
 import { TO_ROWS } from './toRows.ts';
 
-const DeleteJobDialog = lazy(() => import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })));
+const DeleteJobDialog = lazy(() =>
+  import('../DeleteJobDialog.tsx').then((module) => ({ default: module.DeleteJobDialog })),
+);
 
 const CANCELLED = 'Cancelled. It can be run again at any time.';
 
@@ -44,18 +46,33 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
             {hostWithoutWww(job.host)}
           </h1>
           {url && (
-            <a href={url} title={job.url} {...OUTSIDE} className="font-mono text-sm text-muted underline-offset-2 wrap-anywhere hover:underline">
+            <a
+              href={url}
+              title={job.url}
+              {...OUTSIDE}
+              className="font-mono text-sm text-muted underline-offset-2 wrap-anywhere hover:underline"
+            >
               {addressText(job.url, 60)}
             </a>
           )}
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StatusBadge status={job.status} />
             <span>
-              {job.completed_at ? (groupOf(job.status) === 'failed' ? 'ended' : 'analyzed') : isWaiting(job) ? 'submitted' : 'started'}{' '}
+              {job.completed_at
+                ? groupOf(job.status) === 'failed'
+                  ? 'ended'
+                  : 'analyzed'
+                : isWaiting(job)
+                  ? 'submitted'
+                  : 'started'}{' '}
               <RelativeTime iso={job.completed_at ?? job.created_at} />
             </span>
             {job.completed_at && job.files.includes('pages.csv') && (
-              <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'pages' })} className="tabular-nums underline-offset-2 hover:underline">
+              <Link
+                {...TO_ROWS}
+                to={jobPath(job.id, { tab: 'pages' })}
+                className="tabular-nums underline-offset-2 hover:underline"
+              >
                 {count(job.pages_done, 'page')}
               </Link>
             )}
@@ -84,7 +101,8 @@ function Change({ job }: { job: JobView }) {
     >
       <Icon aria-hidden="true" size={14} />
       <span className="tabular-nums">
-        {points === 0 ? 'unchanged' : `${Math.abs(points)} ${points > 0 ? 'up' : 'down'}`} since <RelativeTime iso={run.at} />
+        {points === 0 ? 'unchanged' : `${Math.abs(points)} ${points > 0 ? 'up' : 'down'}`} since{' '}
+        <RelativeTime iso={run.at} />
       </span>
     </Link>
   );
@@ -101,7 +119,10 @@ function JobControls({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
     };
   }, []);
   // Navigates only if the user is still on this page.
-  const { run, again, problem, question } = useRunAgain(Ask, (next) => void (here.current && navigate(jobPath(next.id))));
+  const { run, again, problem, question } = useRunAgain(
+    Ask,
+    (next) => void (here.current && navigate(jobPath(next.id))),
+  );
   if (!job.can.delete) {
     // The first items can be worked on while the last stages run.
     return job.action_count > 0 ? <ActionsButton job={job} variant="primary" /> : null;
@@ -120,7 +141,9 @@ function JobControls({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
       </Button>
       {problem}
       <Suspense fallback={null}>
-        {confirming && <DeleteJobDialog job={job} onClose={() => setConfirming(false)} onDeleted={() => void navigate(paths.home)} />}
+        {confirming && (
+          <DeleteJobDialog job={job} onClose={() => setConfirming(false)} onDeleted={() => void navigate(paths.home)} />
+        )}
         {question}
       </Suspense>
     </div>

@@ -22,7 +22,12 @@ type Filter = NonNullable<PagesQuery['show']>;
 type Order = NonNullable<PagesQuery['order']>;
 type Page = PagesResponse['data']['pages'][number];
 
-const NAMES: Record<Filter, string> = { all: 'All', findings: 'With findings', problems: 'Errors', closed: 'Not indexable' };
+const NAMES: Record<Filter, string> = {
+  all: 'All',
+  findings: 'With findings',
+  problems: 'Errors',
+  closed: 'Not indexable',
+};
 const FILTERS = Object.keys(NAMES) as Filter[];
 
 /** Sortable columns, each with the order of its first click. */
@@ -43,7 +48,11 @@ interface Shown {
 function shownFrom(search: URLSearchParams): Shown {
   const { sort, first } = HEADS.find((head) => head.sort === search.get('sort')) ?? HEADS[3];
   const asked = search.get('order');
-  return { show: FILTERS.find((each) => each === search.get('show')) ?? 'all', sort, order: asked === 'asc' || asked === 'desc' ? asked : first };
+  return {
+    show: FILTERS.find((each) => each === search.get('show')) ?? 'all',
+    sort,
+    order: asked === 'asc' || asked === 'desc' ? asked : first,
+  };
 }
 
 /** The address of this list; defaults are omitted. */
@@ -64,7 +73,15 @@ export function PagesTab({ job }: { job: JobView }) {
   const query = useListPagesInfiniteQuery({ ...rowsOf(job), ...shown, columns: COLUMNS, limit: STEP });
   return (
     <AuditPart query={query}>
-      {({ pages }) => <PageList job={job} lists={pages} shown={shown} busy={query.isFetching} onMore={() => void query.fetchNextPage()} />}
+      {({ pages }) => (
+        <PageList
+          job={job}
+          lists={pages}
+          shown={shown}
+          busy={query.isFetching}
+          onMore={() => void query.fetchNextPage()}
+        />
+      )}
     </AuditPart>
   );
 }
@@ -140,8 +157,15 @@ function HeadCell({ job, head, shown }: { job: JobView; head: Head; shown: Shown
   const Arrow = shown.order === 'asc' ? ArrowUp : ArrowDown;
   const order = chosen ? (shown.order === 'asc' ? 'desc' : 'asc') : head.first;
   return (
-    <th aria-sort={chosen ? (shown.order === 'asc' ? 'ascending' : 'descending') : undefined} className={`py-2 font-normal ${head.className}`}>
-      <Link to={pathTo(job, { ...shown, sort: head.sort, order })} replace className="inline-flex items-center gap-1 underline-offset-2 hover:underline">
+    <th
+      aria-sort={chosen ? (shown.order === 'asc' ? 'ascending' : 'descending') : undefined}
+      className={`py-2 font-normal ${head.className}`}
+    >
+      <Link
+        to={pathTo(job, { ...shown, sort: head.sort, order })}
+        replace
+        className="inline-flex items-center gap-1 underline-offset-2 hover:underline"
+      >
         {head.title}
         {chosen && <Arrow aria-hidden="true" size={12} />}
       </Link>
@@ -159,8 +183,12 @@ function Row({ at, job, page, origin }: { at: number; job: JobView; page: Page; 
         <OutsideLink url={url} length={60} origin={origin} />
         {page.indexable === false && <span className="block text-sm text-muted">Search engines may not show it</span>}
       </td>
-      <td className={`px-2 py-2 text-sm tabular-nums ${bad ? 'text-bad' : 'text-muted'}`}>{status ?? (page.problem || 'no response')}</td>
-      <td className="px-2 py-2 text-right text-sm text-muted tabular-nums max-sm:hidden">{words === null ? '' : grouped(words)}</td>
+      <td className={`px-2 py-2 text-sm tabular-nums ${bad ? 'text-bad' : 'text-muted'}`}>
+        {status ?? (page.problem || 'no response')}
+      </td>
+      <td className="px-2 py-2 text-right text-sm text-muted tabular-nums max-sm:hidden">
+        {words === null ? '' : grouped(words)}
+      </td>
       <td className="py-2 pr-4 pl-2 text-right text-sm tabular-nums">
         {findings > 0 ? (
           <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', page: url })} className="link">

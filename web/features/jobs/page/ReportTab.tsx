@@ -10,7 +10,9 @@ const Markdown = lazy(() => import('../../../ui/text/Markdown.tsx').then((module
 export function ReportTab({ job, waiting }: { job: JobView; waiting: string }) {
   return (
     <div className="space-y-4">
-      {job.files.includes('executive-summary.md') && <Document job={job} name="executive-summary.md" label="Executive summary" waiting="" />}
+      {job.files.includes('executive-summary.md') && (
+        <Document job={job} name="executive-summary.md" label="Executive summary" waiting="" />
+      )}
       <Document job={job} name="seo-audit-report.md" label="Audit report" waiting={waiting} />
       {job.analyst && <p className="text-sm text-muted">Texts by {job.analyst}; figures and findings are measured.</p>}
     </div>

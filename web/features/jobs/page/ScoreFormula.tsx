@@ -11,7 +11,10 @@ import { TO_ROWS } from './toRows.ts';
 /** Shown without expanding. */
 const FOREMOST = 3;
 
-/** Explains the score: the most expensive issues first, then what each one costs, of what maximum, with links to its findings. */
+/**
+ * Explains the score: the most expensive issues first, then what each one costs, of what maximum, with links to its
+ * findings.
+ */
 export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView }) {
   const lost = score.categories.reduce((sum, category) => sum + category.lost, 0);
   const held = score.value < Math.round(100 - lost);
@@ -66,7 +69,11 @@ function Foremost({ job, deduction }: { job: JobView; deduction: Deduction }) {
   return (
     <li>
       {deduction.open ? (
-        <Link {...TO_ROWS} to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })} className={`${look} hover:bg-inset`}>
+        <Link
+          {...TO_ROWS}
+          to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })}
+          className={`${look} hover:bg-inset`}
+        >
           {text}
         </Link>
       ) : (
@@ -99,7 +106,12 @@ function Categories({ job, score }: { job: JobView; score: ScoreView }) {
               −{points(category.lost)} of {category.cap}
             </span>
           </Link>
-          <progress max={category.cap} value={category.lost} aria-label={`${titleCase(category.category)}: points lost`} className="mt-1 text-bad" />
+          <progress
+            max={category.cap}
+            value={category.lost}
+            aria-label={`${titleCase(category.category)}: points lost`}
+            className="mt-1 text-bad"
+          />
         </li>
       ))}
     </ul>

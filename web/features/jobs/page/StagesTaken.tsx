@@ -4,7 +4,10 @@ import { StageList } from '../../../ui/jobs/StageList.tsx';
 
 /** The timeline of a job that has ended: the stages it reached and how long each took. */
 export function StagesTaken({ job }: { job: JobView }) {
-  const seconds = job.started_at && job.completed_at ? Math.round((Date.parse(job.completed_at) - Date.parse(job.started_at)) / 1000) : null;
+  const seconds =
+    job.started_at && job.completed_at
+      ? Math.round((Date.parse(job.completed_at) - Date.parse(job.started_at)) / 1000)
+      : null;
   const done = job.stages.filter((stage) => stage.state === 'done').length;
   return (
     <details className="group panel">
@@ -13,7 +16,8 @@ export function StagesTaken({ job }: { job: JobView }) {
         <span>
           <span className="font-medium text-strong">Audit timeline</span>{' '}
           <span className="text-sm text-muted tabular-nums">
-            {done} of {job.stages.length} stages{seconds === null ? '' : ` in ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}`}
+            {done} of {job.stages.length} stages
+            {seconds === null ? '' : ` in ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}`}
           </span>
         </span>
       </summary>

@@ -33,7 +33,10 @@ export function TrendChart({ runs }: { runs: readonly Run[] }) {
             minTickGap={32}
           />
           <YAxis domain={[0, 100]} ticks={[0, 50, 100]} tickLine={false} axisLine={false} stroke="var(--color-muted)" />
-          <Tooltip content={(shown) => <PointTooltip at={shown.payload?.[0]?.payload?.at} score={shown.payload?.[0]?.value} />} isAnimationActive={false} />
+          <Tooltip
+            content={(shown) => <PointTooltip at={shown.payload?.[0]?.payload?.at} score={shown.payload?.[0]?.value} />}
+            isAnimationActive={false}
+          />
           <Line
             dataKey="score"
             type="linear"
@@ -60,7 +63,8 @@ function PointTooltip({ at, score }: { at: unknown; score: unknown }) {
   if (typeof at !== 'string' || typeof score !== 'number') return null;
   return (
     <p className="rounded-control border border-line bg-raised px-2 py-1 shadow-float">
-      <strong className="font-semibold text-strong tabular-nums">{score}</strong> <span className="text-muted">{exactTime(at)}</span>
+      <strong className="font-semibold text-strong tabular-nums">{score}</strong>{' '}
+      <span className="text-muted">{exactTime(at)}</span>
     </p>
   );
 }

@@ -1,7 +1,10 @@
 import { readableHost, readableText } from '../../../../src/model/readableAddress.ts';
 import { cutMiddle } from '../../../ui/text/wording.ts';
 
-/** A readable address. Pages of `origin` show only their path; the home page keeps its host, as there would be nothing left. */
+/**
+ * A readable address. Pages of `origin` show only their path; the home page keeps its host, as there would be nothing
+ * left.
+ */
 export function addressText(url: string, length: number, origin: string | null = null): string {
   if (!URL.canParse(url)) return cutMiddle(url, length);
   const { protocol, host, pathname, search, hash, origin: own } = new URL(url);

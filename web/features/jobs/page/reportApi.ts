@@ -1,5 +1,10 @@
 /** An audit's findings, which the server filters, sorts and pages. */
-import type { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../../../../src/http/contract/findings.ts';
+import type {
+  CausesQuery,
+  CausesResponse,
+  FindingsQuery,
+  FindingsResponse,
+} from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { PagesQuery, PagesResponse } from '../../../../src/http/contract/pages.ts';
 import { api } from '../../../api/api.ts';
@@ -23,7 +28,10 @@ const reportApi = api.injectEndpoints({
       transformResponse: (response: FindingsResponse) => response.data,
     }),
     listPages: build.infiniteQuery<PagesResponse, Of<PagesQuery>, string | null>({
-      query: ({ queryArg: { jobId, version: _, ...query }, pageParam: cursor }) => ({ path: path(jobId, 'pages'), query: { ...query, cursor } }),
+      query: ({ queryArg: { jobId, version: _, ...query }, pageParam: cursor }) => ({
+        path: path(jobId, 'pages'),
+        query: { ...query, cursor },
+      }),
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ cursor }) => cursor },
     }),
   }),
@@ -33,5 +41,8 @@ export const { useListCausesQuery, useListFindingsQuery, useListPagesInfiniteQue
 
 /** A preview shows the findings of the first action items, so it grows with them. */
 export function rowsOf(job: JobView): { readonly jobId: string; readonly version: string } {
-  return { jobId: job.id, version: job.access === 'preview' ? `${job.action_generation_status} ${job.action_count}` : '' };
+  return {
+    jobId: job.id,
+    version: job.access === 'preview' ? `${job.action_generation_status} ${job.action_count}` : '',
+  };
 }

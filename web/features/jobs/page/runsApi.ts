@@ -14,7 +14,10 @@ const runsApi = api.injectEndpoints({
       transformResponse: (response: RunsResponse) => response.data,
     }),
     compareRuns: build.query<Comparison, { jobId: string; other: string }>({
-      query: ({ jobId, other }) => ({ path: `/api/v1/jobs/${encodeURIComponent(jobId)}/compare`, query: { with: other } }),
+      query: ({ jobId, other }) => ({
+        path: `/api/v1/jobs/${encodeURIComponent(jobId)}/compare`,
+        query: { with: other },
+      }),
       transformResponse: (response: CompareResponse) => response.data,
     }),
   }),

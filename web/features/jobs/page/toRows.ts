@@ -8,8 +8,8 @@ const STATE = { toRows: true };
 export const TO_ROWS = { state: STATE } as const;
 
 /**
- * For the element that holds the rows: it scrolls into view when such a link was followed and `wanted` is true; with `atFirst` also when the page is
- * opened at this address.
+ * For the element that holds the rows: it scrolls into view when such a link was followed and `wanted` is true; with
+ * `atFirst` also when the page is opened at this address.
  */
 export function useRowsInView<T extends HTMLElement>(wanted: boolean, atFirst = false) {
   const element = useRef<T>(null);
@@ -22,7 +22,8 @@ export function useRowsInView<T extends HTMLElement>(wanted: boolean, atFirst = 
     isFirst.current = false;
     if (!wanted || !(followed || opened) || !element.current) return;
     element.current.scrollIntoView({ block: 'start' });
-    if (followed) element.current.querySelector<HTMLElement>('[role="tabpanel"], [aria-expanded]')?.focus({ preventScroll: true });
+    if (followed)
+      element.current.querySelector<HTMLElement>('[role="tabpanel"], [aria-expanded]')?.focus({ preventScroll: true });
   }, [wanted, followed, key]);
   return element;
 }

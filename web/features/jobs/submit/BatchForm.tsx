@@ -48,7 +48,8 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
     } catch (refusal) {
       const failure = asFailure(refusal);
       const lines = failure.code === 'INVALID_URL' ? (failure.issues ?? []).map((issue) => issue.message) : [];
-      if (!onRefused(failure)) setProblem({ text: failure.message || 'Batch processing failed', lines, code: failure.code });
+      if (!onRefused(failure))
+        setProblem({ text: failure.message || 'Batch processing failed', lines, code: failure.code });
     }
     field.current?.focus();
   };
@@ -77,7 +78,12 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
         <p id={`${id}-hint`} className="text-sm text-muted">
           Up to {limit} at once. If you don’t have enough audits left, none will be submitted.
         </p>
-        <Button variant="primary" type="submit" busy={isLoading} className="h-10 flex-auto sm:flex-none pointer-coarse:h-11">
+        <Button
+          variant="primary"
+          type="submit"
+          busy={isLoading}
+          className="h-10 flex-auto sm:flex-none pointer-coarse:h-11"
+        >
           Generate SEO Reports
         </Button>
       </div>

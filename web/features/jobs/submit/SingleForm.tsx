@@ -76,7 +76,12 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
           onChange={(event) => setUrl(event.target.value)}
           className={clsx(INPUT_CLASSES, 'h-10 min-w-0 flex-1 basis-64 pointer-coarse:h-11')}
         />
-        <Button variant="primary" type="submit" busy={isLoading} className="h-10 flex-auto sm:flex-none pointer-coarse:h-11">
+        <Button
+          variant="primary"
+          type="submit"
+          busy={isLoading}
+          className="h-10 flex-auto sm:flex-none pointer-coarse:h-11"
+        >
           Generate SEO Reports
         </Button>
       </div>

@@ -14,7 +14,10 @@ export function isWebAddress(text: string): boolean {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (/\s/.test(whole) || !URL.canParse(whole)) return false;
   const { protocol, hostname } = new URL(whole);
-  return (protocol === 'http:' || protocol === 'https:') && (hostname.includes('.') || hostname === 'localhost' || hostname.startsWith('['));
+  return (
+    (protocol === 'http:' || protocol === 'https:') &&
+    (hostname.includes('.') || hostname === 'localhost' || hostname.startsWith('['))
+  );
 }
 
 export function problemOfUrl(text: string): string | null {
@@ -38,7 +41,9 @@ export function readBatch(text: string, limit: number): Batch {
     .filter((line) => line.value !== '');
   const urls = lines.map((line) => line.value);
   if (urls.length === 0) return { urls, problem: NO_VALID_URL, invalidLines: [] };
-  const invalidLines = lines.filter((line) => !isWebAddress(line.value)).map((line) => `Line ${line.number}: ${line.value}`);
+  const invalidLines = lines
+    .filter((line) => !isWebAddress(line.value))
+    .map((line) => `Line ${line.number}: ${line.value}`);
   if (invalidLines.length > 0) return { urls, problem: INVALID_LINES, invalidLines };
   return { urls, problem: urls.length > limit ? `Please enter at most ${limit} URLs at once` : null, invalidLines: [] };
 }

@@ -36,7 +36,14 @@ export function AddressFields({ address, problems, onChange }: AddressFieldsProp
         />
       ))}
       <div className="grid gap-3 sm:grid-cols-2">
-        <SelectField label="State" value={address.state} choices={STATES} error={problems.state} quiet onChange={(state) => set('state', state)} />
+        <SelectField
+          label="State"
+          value={address.state}
+          choices={STATES}
+          error={problems.state}
+          quiet
+          onChange={(state) => set('state', state)}
+        />
         <Field
           label="ZIP code"
           autoComplete="billing postal-code"

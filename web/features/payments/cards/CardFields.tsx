@@ -17,7 +17,11 @@ interface CardEntryProps extends CardFieldsProps {
 export function CardFields({ amount, currency, ...fields }: CardEntryProps) {
   return (
     <Suspense fallback={<FieldsSkeleton />}>
-      {fields.config.mode === 'sandbox' ? <SandboxCard {...fields} /> : <StripeCard {...fields} amount={amount} currency={currency} />}
+      {fields.config.mode === 'sandbox' ? (
+        <SandboxCard {...fields} />
+      ) : (
+        <StripeCard {...fields} amount={amount} currency={currency} />
+      )}
     </Suspense>
   );
 }

@@ -30,7 +30,15 @@ export function SandboxCard({ customerSession, ...props }: SandboxCardProps) {
   return saved ? <CardForm saved={saved} {...props} /> : <FieldsSkeleton />;
 }
 
-function CardForm({ config, saved, customer, save, onHandle, onSaved, disabled }: Omit<SandboxCardProps, 'customerSession'> & { saved: readonly SavedCard[] }) {
+function CardForm({
+  config,
+  saved,
+  customer,
+  save,
+  onHandle,
+  onSaved,
+  disabled,
+}: Omit<SandboxCardProps, 'customerSession'> & { saved: readonly SavedCard[] }) {
   const [savedId, setSavedId] = useState(saved[0]?.id ?? null);
   const [card, setCard] = useState({ number: '', expires: '', cvc: '' });
   const [address, setAddress] = useState(() => addressOf(customer));
@@ -46,9 +54,17 @@ function CardForm({ config, saved, customer, save, onHandle, onSaved, disabled }
   };
   const confirm = async (session: CheckoutSession, billingEmail: string): Promise<Confirmed> => {
     const wait = new AbortController();
-    const onChallenge = (url: string | null): void => setChallenge(url === null ? null : { url, giveUp: () => wait.abort() });
+    const onChallenge = (url: string | null): void =>
+      setChallenge(url === null ? null : { url, giveUp: () => wait.abort() });
     const chosen = savedId === null ? { ...card, address, save } : { savedId };
-    const confirmed = await paySandbox({ config, session, card: chosen, billingEmail, onChallenge, signal: wait.signal });
+    const confirmed = await paySandbox({
+      config,
+      session,
+      card: chosen,
+      billingEmail,
+      onChallenge,
+      signal: wait.signal,
+    });
     setFaults(faultsIn(confirmed));
     return confirmed;
   };
@@ -58,7 +74,8 @@ function CardForm({ config, saved, customer, save, onHandle, onSaved, disabled }
   // Before it is painted: the form around it must not offer to save a card that is saved.
   useLayoutEffect(() => onSaved(savedId !== null), [savedId, onSaved]);
   useEffect(() => {
-    if (!disabled && Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (!disabled && Object.keys(faults).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [faults, disabled]);
 
   const field = (name: CardField, value: string): void => setCard({ ...card, [name]: value });
@@ -154,7 +171,11 @@ function faultsIn(confirmed: SandboxOutcome): Faults {
 function cardFaults({ number, expires, cvc }: Readonly<Record<CardField, string>>): Faults {
   return {
     ...(number.trim() === '' ? { number: MISSING } : {}),
-    ...(expires.trim() === '' ? { expires: MISSING } : expiryOf(expires) ? {} : { expires: 'Please enter the date as MM/YY' }),
+    ...(expires.trim() === ''
+      ? { expires: MISSING }
+      : expiryOf(expires)
+        ? {}
+        : { expires: 'Please enter the date as MM/YY' }),
     ...(cvc.trim() === '' ? { cvc: MISSING } : {}),
   };
 }

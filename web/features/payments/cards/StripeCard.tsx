@@ -52,7 +52,14 @@ export function StripeCard({ config, amount, currency, customerSession, ...field
     }),
     [amount, currency, save, appearance, customerSession],
   );
-  if (stripe === 'failed') return <ErrorPanel title={LOAD_FAILED} text="We couldn’t reach the card processor." onRetry={() => setTries(tries + 1)} />;
+  if (stripe === 'failed')
+    return (
+      <ErrorPanel
+        title={LOAD_FAILED}
+        text="We couldn’t reach the card processor."
+        onRetry={() => setTries(tries + 1)}
+      />
+    );
   if (!stripe) return <FieldsSkeleton />;
   return (
     <Elements stripe={stripe} options={options}>
@@ -91,9 +98,16 @@ function Fields({ customer, save, onHandle, onSaved, disabled }: Omit<CardFields
   return (
     <div className="space-y-3" inert={disabled}>
       {!shown && <FieldsSkeleton />}
-      <PaymentElement options={CARD_OPTIONS} onReady={here('payment')} onChange={choose} onLoadError={() => setFailed(true)} />
+      <PaymentElement
+        options={CARD_OPTIONS}
+        onReady={here('payment')}
+        onChange={choose}
+        onLoadError={() => setFailed(true)}
+      />
       {/* A saved card has its own address. */}
-      {!saved && <AddressElement options={addressOptions} onReady={here('address')} onLoadError={() => setFailed(true)} />}
+      {!saved && (
+        <AddressElement options={addressOptions} onReady={here('address')} onLoadError={() => setFailed(true)} />
+      )}
     </div>
   );
 }
@@ -115,7 +129,11 @@ function addressOptionsOf(customer: CustomerInfo | null): StripeAddressElementOp
   };
 }
 
-function handleOf(stripe: Stripe, elements: StripeElements, { saved, save }: { readonly saved: boolean; readonly save: boolean }) {
+function handleOf(
+  stripe: Stripe,
+  elements: StripeElements,
+  { saved, save }: { readonly saved: boolean; readonly save: boolean },
+) {
   const check = async (): Promise<string | null> => {
     const address = saved ? null : await elements.getElement('address')?.getValue();
     if (!saved && !address?.complete) {
@@ -135,13 +153,18 @@ function handleOf(stripe: Stripe, elements: StripeElements, { saved, save }: { r
       const { error, paymentIntent } = await stripe.confirmPayment({
         elements,
         clientSecret: session.clientSecret,
-        confirmParams: { return_url: location.origin + location.pathname, payment_method_data: { billing_details: { email }, ...(save ? REDISPLAY : {}) } },
+        confirmParams: {
+          return_url: location.origin + location.pathname,
+          payment_method_data: { billing_details: { email }, ...(save ? REDISPLAY : {}) },
+        },
         redirect: 'if_required',
       });
       // An attempt whose response was lost may have been paid: the payment's own status decides.
       return outcomeOf(paymentIntent ?? error?.payment_intent, error?.message);
     } catch {
-      const { paymentIntent } = await stripe.retrievePaymentIntent(session.clientSecret).catch(() => ({ paymentIntent: undefined }));
+      const { paymentIntent } = await stripe
+        .retrievePaymentIntent(session.clientSecret)
+        .catch(() => ({ paymentIntent: undefined }));
       return outcomeOf(paymentIntent, undefined);
     }
   };

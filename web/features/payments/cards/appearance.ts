@@ -33,7 +33,13 @@ function appearanceNow(): Appearance {
   return {
     theme: dark ? 'night' : 'stripe',
     labels: 'above',
-    variables: { ...colorsNow(), borderRadius: '6px', fontFamily: 'Inter, system-ui, sans-serif', fontSizeBase: '14px', spacingUnit: '4px' },
+    variables: {
+      ...colorsNow(),
+      borderRadius: '6px',
+      fontFamily: 'Inter, system-ui, sans-serif',
+      fontSizeBase: '14px',
+      spacingUnit: '4px',
+    },
   };
 }
 

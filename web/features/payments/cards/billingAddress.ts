@@ -16,7 +16,8 @@ export function billingProblems(address: BillingAddress): Partial<Record<Billing
   const problems: Partial<Record<BillingField, string>> = {};
   for (const field of BILLING_FIELDS) if (field !== 'line2' && address[field].trim() === '') problems[field] = MISSING;
   for (const line of ['line1', 'line2'] as const) if (PO_BOX.test(address[line])) problems[line] = NO_PO_BOX;
-  if (!problems.postal_code && !/^\d{5}(-?\d{4})?$/.test(address.postal_code.trim())) problems.postal_code = POSTAL_CODE;
+  if (!problems.postal_code && !/^\d{5}(-?\d{4})?$/.test(address.postal_code.trim()))
+    problems.postal_code = POSTAL_CODE;
   return problems;
 }
 
@@ -41,4 +42,6 @@ const NAMES =
   'OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|' +
   'WV West Virginia|WI Wisconsin|WY Wyoming|AS American Samoa|GU Guam|MP Northern Mariana Islands|PR Puerto Rico|VI US Virgin Islands';
 
-export const US_STATES: readonly (readonly [code: string, name: string])[] = NAMES.split('|').map((row) => [row.slice(0, 2), row.slice(3)] as const);
+export const US_STATES: readonly (readonly [code: string, name: string])[] = NAMES.split('|').map(
+  (row) => [row.slice(0, 2), row.slice(3)] as const,
+);

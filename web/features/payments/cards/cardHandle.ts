@@ -1,8 +1,13 @@
-/** Interface to the card, name and address fields, whoever renders them: the provider in iframes, or this app for the sandbox. */
+/**
+ * Interface to the card, name and address fields, whoever renders them: the provider in iframes, or this app for the
+ * sandbox.
+ */
 import type { CheckoutSession, CustomerInfo } from '../paymentsApi.ts';
 
 /** `processing`: the payment is in progress. Refused: the text is for the buyer, and another card may work. */
-export type Confirmed = { readonly outcome: 'paid' | 'processing' } | { readonly outcome: 'refused'; readonly text: string };
+export type Confirmed =
+  | { readonly outcome: 'paid' | 'processing' }
+  | { readonly outcome: 'refused'; readonly text: string };
 
 export interface CardHandle {
   /** What is wrong with the input; null when it can be used to pay. */

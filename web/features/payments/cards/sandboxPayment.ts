@@ -1,4 +1,7 @@
-/** Charges a card at the payment sandbox: from the browser, with the publishable key and the payment's client secret, like the provider's script. */
+/**
+ * Charges a card at the payment sandbox: from the browser, with the publishable key and the payment's client secret,
+ * like the provider's script.
+ */
 import type { CheckoutSession, PaymentConfig } from '../paymentsApi.ts';
 import type { BillingAddress } from './billingAddress.ts';
 import { type Confirmed, REFUSED } from './cardHandle.ts';
@@ -11,7 +14,9 @@ export interface SandboxCardData {
 }
 
 /** A saved card, or a new one with its owner's name and address. */
-export type ChosenCard = { readonly savedId: string } | (SandboxCardData & { readonly address: BillingAddress; readonly save: boolean });
+export type ChosenCard =
+  | { readonly savedId: string }
+  | (SandboxCardData & { readonly address: BillingAddress; readonly save: boolean });
 
 /** The fields of a payment intent used here. */
 interface Intent {
@@ -81,7 +86,8 @@ async function statusNow(payment: SandboxPayment): Promise<Confirmed> {
   return !intent || intent.error || intent.status?.startsWith('requires_') ? UNREACHABLE : outcomeOf(intent);
 }
 
-const read = (payment: SandboxPayment): Promise<Answer | null> => ask(payment, `?client_secret=${encodeURIComponent(payment.session.clientSecret)}`, {});
+const read = (payment: SandboxPayment): Promise<Answer | null> =>
+  ask(payment, `?client_secret=${encodeURIComponent(payment.session.clientSecret)}`, {});
 
 const refused = (text: string | undefined): Confirmed => ({ outcome: 'refused', text: text || REFUSED });
 
@@ -97,7 +103,8 @@ async function afterChallenge(payment: SandboxPayment): Promise<Confirmed> {
     await pause(payment.signal);
     // Also after cancellation, as the owner may have confirmed just before.
     const intent = await read(payment);
-    if (intent && intent.status !== 'requires_action') return intent.error ? refused(intent.error.message) : outcomeOf(intent);
+    if (intent && intent.status !== 'requires_action')
+      return intent.error ? refused(intent.error.message) : outcomeOf(intent);
     if (payment.signal.aborted) return refused('The authentication was cancelled. The card was not charged.');
   }
 }
@@ -116,10 +123,13 @@ function pause(signal: AbortSignal): Promise<void> {
 
 async function ask({ config, session }: SandboxPayment, rest: string, init: RequestInit): Promise<Answer | null> {
   try {
-    const response = await fetch(`${config.sandbox_url}/v1/payment_intents/${encodeURIComponent(session.paymentIntentId)}${rest}`, {
-      ...init,
-      headers: { Authorization: `Bearer ${config.publishable_key}` },
-    });
+    const response = await fetch(
+      `${config.sandbox_url}/v1/payment_intents/${encodeURIComponent(session.paymentIntentId)}${rest}`,
+      {
+        ...init,
+        headers: { Authorization: `Bearer ${config.publishable_key}` },
+      },
+    );
     return (await response.json()) as Answer;
   } catch {
     return null;
@@ -127,7 +137,8 @@ async function ask({ config, session }: SandboxPayment, rest: string, init: Requ
 }
 
 function formOf({ session, card, billingEmail }: SandboxPayment): URLSearchParams {
-  if ('savedId' in card) return new URLSearchParams({ client_secret: session.clientSecret, payment_method: card.savedId });
+  if ('savedId' in card)
+    return new URLSearchParams({ client_secret: session.clientSecret, payment_method: card.savedId });
   const { address, save } = card;
   const expires = expiryOf(card.expires);
   const form = new URLSearchParams({

@@ -14,7 +14,12 @@ interface Answer {
   readonly customer?: {
     readonly payment_methods?: readonly {
       readonly id: string;
-      readonly card?: { readonly brand: string; readonly last4: string; readonly exp_month: number; readonly exp_year: number };
+      readonly card?: {
+        readonly brand: string;
+        readonly last4: string;
+        readonly exp_month: number;
+        readonly exp_year: number;
+      };
     }[];
   };
 }
@@ -22,14 +27,19 @@ interface Answer {
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
 
 /** Null while unknown. If they cannot be read the list is empty, since any card can still be entered. */
-export function useSavedCards({ sandbox_url, publishable_key }: PaymentConfig, clientSecret: string | null): readonly SavedCard[] | null {
+export function useSavedCards(
+  { sandbox_url, publishable_key }: PaymentConfig,
+  clientSecret: string | null,
+): readonly SavedCard[] | null {
   const [cards, setCards] = useState<readonly SavedCard[] | null>(clientSecret === null ? [] : null);
   useEffect(() => {
     if (clientSecret === null) return;
     const left = new AbortController();
     const query = new URLSearchParams({ customer_session_client_secret: clientSecret });
     const init = { headers: { Authorization: `Bearer ${publishable_key}` }, signal: left.signal };
-    void cardsAt(`${sandbox_url}/v1/elements/sessions?${query}`, init).then((found) => left.signal.aborted || setCards(found));
+    void cardsAt(`${sandbox_url}/v1/elements/sessions?${query}`, init).then(
+      (found) => left.signal.aborted || setCards(found),
+    );
     return () => left.abort();
   }, [sandbox_url, publishable_key, clientSecret]);
   return cards;

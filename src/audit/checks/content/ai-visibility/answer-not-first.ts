@@ -22,16 +22,19 @@ export const answerNotFirst = pageCheck({
   tags: ['ai', 'headings'],
   source:
     'GEO practice (heuristic, no vendor guarantee); Google advises against special AI rewriting (https://developers.google.com/search/docs/fundamentals/ai-optimization-guide)',
-  appliesTo: (page, site) => contentPage(page) && isIndexable(page, site) && askingHeadings(page).length >= THRESHOLDS.questionsMin,
+  appliesTo: (page, site) =>
+    contentPage(page) && isIndexable(page, site) && askingHeadings(page).length >= THRESHOLDS.questionsMin,
   gathered: isComplete,
   run: (page) => {
     const asking = askingHeadings(page);
     const unanswered = asking.filter(
-      ({ answerWords }) => answerWords === undefined || answerWords < THRESHOLDS.answerWordsMin || answerWords > THRESHOLDS.answerWordsMax,
+      ({ answerWords }) =>
+        answerWords === undefined || answerWords < THRESHOLDS.answerWordsMin || answerWords > THRESHOLDS.answerWordsMax,
     );
     const [first] = unanswered;
     if (first === undefined || unanswered.length * 2 <= asking.length) return [];
-    const words = first.answerWords === undefined ? 'no paragraph' : `a paragraph of ${plural(first.answerWords, 'word')}`;
+    const words =
+      first.answerWords === undefined ? 'no paragraph' : `a paragraph of ${plural(first.answerWords, 'word')}`;
     return [
       {
         evidence: seen(page, first.selector, first.text),
@@ -43,5 +46,7 @@ export const answerNotFirst = pageCheck({
 });
 
 function askingHeadings({ facts }: HtmlPage): HeadingFact[] {
-  return facts.headings.filter(({ level, hidden, text }) => (level === 2 || level === 3) && !hidden && isQuestion(text, facts));
+  return facts.headings.filter(
+    ({ level, hidden, text }) => (level === 2 || level === 3) && !hidden && isQuestion(text, facts),
+  );
 }

@@ -18,7 +18,8 @@ export const authorMissing = pageCheck({
   fix: 'Show name and short bio and link a profile page.',
   codeExample: '<p>By <a rel="author" href="/team/jane">Jane Doe</a></p>',
   tags: ['ai', 'eeat'],
-  source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
+  source:
+    'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
   appliesTo: isArticle,
   gathered: isComplete,
   run: (page) => {
@@ -27,7 +28,13 @@ export const authorMissing = pageCheck({
       metas.some(({ name, content }) => name === 'author' && content.trim() !== '') ||
       links.some((link) => link.rel.includes('author')) ||
       page.facts.properties.some(({ name, content }) => name === 'article:author' && content.trim() !== '');
-    if (named || nodesOf(page.facts).some(({ node }) => has(node, 'author')) || BYLINE.test(text.slice(0, 1500)) || BYLINE.test(text.slice(-800))) return [];
+    if (
+      named ||
+      nodesOf(page.facts).some(({ node }) => has(node, 'author')) ||
+      BYLINE.test(text.slice(0, 1500)) ||
+      BYLINE.test(text.slice(-800))
+    )
+      return [];
     return [
       {
         evidence: seen(page, 'article', 'no author'),
@@ -38,4 +45,5 @@ export const authorMissing = pageCheck({
   },
 });
 
-const BYLINE = /\b(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Ww]ritten by)\s+\p{Lu}[\p{L}.'’-]{1,30}\s+\p{Lu}[\p{L}.'’-]{1,30}/u;
+const BYLINE =
+  /\b(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Ww]ritten by)\s+\p{Lu}[\p{L}.'’-]{1,30}\s+\p{Lu}[\p{L}.'’-]{1,30}/u;

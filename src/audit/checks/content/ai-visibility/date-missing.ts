@@ -19,14 +19,17 @@ export const dateMissing = pageCheck({
   fix: 'Show published and updated dates and keep them true.',
   codeExample: '<time datetime="2026-02-01">Updated 1 February 2026</time>',
   tags: ['ai', 'freshness'],
-  source: 'Google Search Central: Byline dates (https://developers.google.com/search/docs/appearance/publication-dates)',
+  source:
+    'Google Search Central: Byline dates (https://developers.google.com/search/docs/appearance/publication-dates)',
   appliesTo: isArticle,
   gathered: isComplete,
   run: (page, site) => {
     const { dates, properties } = page.facts;
     const named = [
       ...dates,
-      ...properties.filter(({ name }) => name === 'article:published_time' || name === 'article:modified_time').map(({ content }) => content),
+      ...properties
+        .filter(({ name }) => name === 'article:published_time' || name === 'article:modified_time')
+        .map(({ content }) => content),
       ...nodesOf(page.facts).flatMap(({ node }) => [textOf(node, 'datePublished'), textOf(node, 'dateModified')]),
     ];
     const times = named

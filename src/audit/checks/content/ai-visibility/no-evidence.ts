@@ -27,10 +27,20 @@ export const noEvidence = pageCheck({
     const sources = externalLinks(page).filter((link) => areaOf(link) === 'main').length;
     // A reference page (options, functions, fields) is a source itself.
     const isReference = counts.definitionLists + counts.tables > 0;
-    if (isReference || sources >= THRESHOLDS.evidenceLinks || figures >= THRESHOLDS.evidenceFigures || counts.quotes > 0) return [];
+    if (
+      isReference ||
+      sources >= THRESHOLDS.evidenceLinks ||
+      figures >= THRESHOLDS.evidenceFigures ||
+      counts.quotes > 0
+    )
+      return [];
     return [
       {
-        evidence: seen(page, 'main', `${plural(sources, 'link')} to other sites, ${figures} figures per 500 words, no quotation`),
+        evidence: seen(
+          page,
+          'main',
+          `${plural(sources, 'link')} to other sites, ${figures} figures per 500 words, no quotation`,
+        ),
         message: `${count(wordCount)} words without a quotation, with ${plural(sources, 'link')} to other sites and hardly a figure: nothing backs what the page says.`,
       },
     ];

@@ -23,6 +23,11 @@ export const noListsTables = pageCheck({
   run: (page) => {
     const { counts, wordCount } = page.facts;
     if (counts.lists + counts.definitionLists + counts.tables > 0) return [];
-    return [{ evidence: seen(page, 'main', 'no list, no table'), message: `The ${count(wordCount)} words of this page contain no list or table.` }];
+    return [
+      {
+        evidence: seen(page, 'main', 'no list, no table'),
+        message: `The ${count(wordCount)} words of this page contain no list or table.`,
+      },
+    ];
   },
 });

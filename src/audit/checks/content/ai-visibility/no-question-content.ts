@@ -26,6 +26,11 @@ export const noQuestionContent = pageCheck({
     const { counts, headings, wordCount } = page.facts;
     const asks = headings.some(({ text, hidden }) => !hidden && isQuestion(text, page.facts));
     if (asks || counts.definitionLists > 0 || counts.details > 0 || namesType(page.facts, 'FAQPage')) return [];
-    return [{ evidence: seen(page, 'headings', 'no question'), message: `The ${count(wordCount)} words of this page answer no question that a heading asks.` }];
+    return [
+      {
+        evidence: seen(page, 'headings', 'no question'),
+        message: `The ${count(wordCount)} words of this page answer no question that a heading asks.`,
+      },
+    ];
   },
 });

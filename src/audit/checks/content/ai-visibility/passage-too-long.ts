@@ -18,7 +18,8 @@ export const passageTooLong = pageCheck({
   codeExample: null,
   tags: ['ai', 'readability'],
   source: 'GEO practice (heuristic, no vendor guarantee)',
-  appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && page.facts.passageWords.length >= THRESHOLDS.passageMin,
+  appliesTo: (page, site) =>
+    isTextPage(page, site) && htmlPage(page) && page.facts.passageWords.length >= THRESHOLDS.passageMin,
   run: (page) => {
     const lengths = page.facts.passageWords.toSorted((a, b) => a - b);
     const long = lengths.filter((length) => length > THRESHOLDS.passageWords).length;

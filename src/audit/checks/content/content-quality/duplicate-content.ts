@@ -21,12 +21,14 @@ export const duplicateContent = siteCheck({
   fix: 'Merge, rewrite or set a canonical.',
   codeExample: null,
   tags: ['content', 'duplicate'],
-  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  source:
+    'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   appliesTo: severalPages,
   complete: wholeCrawl,
   run: (site) => {
     const pages = siteIndex(site).htmlPages.filter(
-      (page) => isOriginal(page, site) && contentPage(page) && page.facts.textHash !== '' && page.facts.wordCount >= MIN_WORDS,
+      (page) =>
+        isOriginal(page, site) && contentPage(page) && page.facts.textHash !== '' && page.facts.wordCount >= MIN_WORDS,
     );
     return nearDuplicatePages(pages).flatMap((duplicates) => {
       const original = originalOf(duplicates);

@@ -18,7 +18,8 @@ export const hardToRead = pageCheck({
   fix: 'Shorten sentences, use plain words.',
   codeExample: null,
   tags: ['content', 'readability'],
-  source: 'Screaming Frog SEO Spider issue library: Content: Readability difficult (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: Content: Readability difficult (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: (page, site) => isTextPage(page, site) && readingEase(page) !== null,
   gathered: isComplete,
   run: (page) => {

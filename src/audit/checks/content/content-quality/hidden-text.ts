@@ -17,7 +17,8 @@ export const hiddenText = pageCheck({
   fix: 'Show the text, or take it out.',
   codeExample: null,
   tags: ['content', 'spam'],
-  source: 'Google Search Central: Spam policies, hidden text (https://developers.google.com/search/docs/essentials/spam-policies)',
+  source:
+    'Google Search Central: Spam policies, hidden text (https://developers.google.com/search/docs/essentials/spam-policies)',
   appliesTo: contentPage,
   run: (page) => {
     const { unseen } = page.facts;
@@ -25,7 +26,13 @@ export const hiddenText = pageCheck({
     const subject = `${plural(unseen.words, 'word')} that begin with "${excerpt(unseen.text, 60)}"`;
     const evidence = seen(page, unseen.selector, unseen.text);
     if (unseen.forReaders === true)
-      return [{ evidence, message: `${subject} stand off-screen ("${unseen.style}"), which is fine for text that screen readers need.`, hint: true }];
+      return [
+        {
+          evidence,
+          message: `${subject} stand off-screen ("${unseen.style}"), which is fine for text that screen readers need.`,
+          hint: true,
+        },
+      ];
     return [{ evidence, message: `${subject} cannot be seen, because of the style "${unseen.style}".` }];
   },
 });

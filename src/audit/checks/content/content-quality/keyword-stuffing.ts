@@ -32,7 +32,9 @@ function inText(page: HtmlPage): readonly Fault[] {
   const { repeated, links } = page.facts;
   if (repeated === null) return [];
   // Links, and the cards around them, name what they lead to.
-  const linked = links.filter((link) => areaOf(link) === 'main' && link.text.toLowerCase().includes(repeated.phrase)).length;
+  const linked = links.filter(
+    (link) => areaOf(link) === 'main' && link.text.toLowerCase().includes(repeated.phrase),
+  ).length;
   const share = (repeated.share * Math.max(0, repeated.count - 2 * linked)) / repeated.count;
   if (share <= THRESHOLDS.stuffingShare || isListing(page.facts)) return [];
   return [
@@ -52,5 +54,11 @@ function inTitle(page: HtmlPage): readonly Fault[] {
   const [worst] = [...counts].filter(([, count]) => count >= THRESHOLDS.stuffingTitle).sort((a, b) => b[1] - a[1]);
   if (worst === undefined) return [];
   const [word, count] = worst;
-  return [{ evidence: seen(page, 'head > title', titleOf(page)), message: `The title says "${word}" ${count} times.`, hint: isPartOfName(word, subject) }];
+  return [
+    {
+      evidence: seen(page, 'head > title', titleOf(page)),
+      message: `The title says "${word}" ${count} times.`,
+      hint: isPartOfName(word, subject),
+    },
+  ];
 }

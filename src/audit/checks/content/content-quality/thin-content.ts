@@ -18,7 +18,8 @@ export const thinContent = pageCheck({
   fix: 'Answer the main questions of the visitor in full.',
   codeExample: null,
   tags: ['content'],
-  source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
+  source:
+    'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
   appliesTo: (page, site) => isTextPage(page, site) && pagedSeries(page, site) === null,
   gathered: isComplete,
   run: (page) => {

@@ -25,13 +25,15 @@ export const descriptionDuplicate = siteCheck({
   complete: wholeCrawl,
   run: (site) => {
     const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && described(page));
-    return pagesSharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? '')).flatMap((sharing) => {
-      const duplicates = withoutRelatives(sharing, site);
-      if (duplicates.length < 2) return [];
-      return duplicates.map((page) => ({
-        evidence: seen(page, 'head > meta[name=description]', metaOf(page, 'description') ?? ''),
-        message: `${duplicates.length} pages have this meta description.`,
-      }));
-    });
+    return pagesSharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? '')).flatMap(
+      (sharing) => {
+        const duplicates = withoutRelatives(sharing, site);
+        if (duplicates.length < 2) return [];
+        return duplicates.map((page) => ({
+          evidence: seen(page, 'head > meta[name=description]', metaOf(page, 'description') ?? ''),
+          message: `${duplicates.length} pages have this meta description.`,
+        }));
+      },
+    );
   },
 });

@@ -21,7 +21,9 @@ export const h1Missing = pageCheck({
   appliesTo: contentPage,
   gathered: isComplete,
   run: (page) => {
-    const headings = page.facts.headings.filter(({ level, hidden, byRole }) => level === 1 && !hidden && byRole !== true);
+    const headings = page.facts.headings.filter(
+      ({ level, hidden, byRole }) => level === 1 && !hidden && byRole !== true,
+    );
     if (headings.some(({ text }) => text !== '')) return [];
     return [
       {

@@ -21,7 +21,9 @@ export const h1Multiple = pageCheck({
   hint: true,
   appliesTo: contentPage,
   run: (page) => {
-    const headings = page.facts.headings.filter(({ level, text, hidden, byRole }) => level === 1 && text !== '' && !hidden && byRole !== true);
+    const headings = page.facts.headings.filter(
+      ({ level, text, hidden, byRole }) => level === 1 && text !== '' && !hidden && byRole !== true,
+    );
     const [first, second] = headings;
     if (first === undefined || second === undefined) return [];
     return [

@@ -22,5 +22,8 @@ export const headingEmpty = pageCheck({
   run: (page) =>
     page.facts.headings
       .filter(({ text, silent }) => text === '' && silent !== true)
-      .map(({ level, selector }) => ({ evidence: seen(page, selector, `empty h${level}`), message: `An h${level} has no text.` })),
+      .map(({ level, selector }) => ({
+        evidence: seen(page, selector, `empty h${level}`),
+        message: `An h${level} has no text.`,
+      })),
 });

@@ -18,10 +18,13 @@ export const noSubheadings = pageCheck({
   codeExample: null,
   tags: ['headings', 'readability', 'ai'],
   source: 'Screaming Frog SEO Spider issue library: H2: Missing (https://www.screamingfrog.co.uk/seo-spider/issues/)',
-  appliesTo: (page, site) => isTextPage(page, site) && htmlPage(page) && proseWords(page.facts) >= THRESHOLDS.subheadingWords,
+  appliesTo: (page, site) =>
+    isTextPage(page, site) && htmlPage(page) && proseWords(page.facts) >= THRESHOLDS.subheadingWords,
   gathered: isComplete,
   run: (page) => {
-    const subheadings = page.facts.headings.filter(({ level, text, hidden }) => (level === 2 || level === 3) && text !== '' && !hidden);
+    const subheadings = page.facts.headings.filter(
+      ({ level, text, hidden }) => (level === 2 || level === 3) && text !== '' && !hidden,
+    );
     if (subheadings.length >= 2) return [];
     return [
       {

@@ -24,7 +24,8 @@ export const imageAltMissing = pageCheck({
   appliesTo: hasImages,
   run: (page) =>
     page.facts.images.flatMap((image) => {
-      if (image.hidden || image.decorative || image.alt === '' || (image.alt !== null && image.alt.trim() !== '')) return [];
+      if (image.hidden || image.decorative || image.alt === '' || (image.alt !== null && image.alt.trim() !== ''))
+        return [];
       return [
         {
           evidence: seen(page, imagePlace(image), srcOf(image)),

@@ -19,8 +19,10 @@ export const imageAltPoor = pageCheck({
   fix: 'Write a short description.',
   codeExample: null,
   tags: ['images', 'accessibility'],
-  source: 'Google Search Central: Image SEO best practices (https://developers.google.com/search/docs/appearance/google-images)',
-  appliesTo: (page) => hasImages(page) && htmlPage(page) && page.facts.images.some((image) => (image.alt ?? '').trim() !== ''),
+  source:
+    'Google Search Central: Image SEO best practices (https://developers.google.com/search/docs/appearance/google-images)',
+  appliesTo: (page) =>
+    hasImages(page) && htmlPage(page) && page.facts.images.some((image) => (image.alt ?? '').trim() !== ''),
   run: (page) =>
     page.facts.images.flatMap((image) => {
       const alt = (image.alt ?? '').trim();
@@ -32,6 +34,8 @@ export const imageAltPoor = pageCheck({
           : alt.length > THRESHOLDS.altMax
             ? `has ${alt.length} characters; ${THRESHOLDS.altMax} is the limit`
             : null;
-      return problem === null ? [] : [{ evidence: seen(page, imagePlace(image), alt), message: `The alt text "${cut(alt, 80)}" ${problem}.` }];
+      return problem === null
+        ? []
+        : [{ evidence: seen(page, imagePlace(image), alt), message: `The alt text "${cut(alt, 80)}" ${problem}.` }];
     }),
 });

@@ -32,7 +32,12 @@ export const linkTextGeneric = pageCheck({
         sameAddress(link.url, page.outcome.url)
       )
         return [];
-      return [{ evidence: seen(page, linkPlace(link), link.text), message: `The text "${link.text}" does not say that the link leads to ${link.url}.` }];
+      return [
+        {
+          evidence: seen(page, linkPlace(link), link.text),
+          message: `The text "${link.text}" does not say that the link leads to ${link.url}.`,
+        },
+      ];
     }),
 });
 

@@ -25,7 +25,10 @@ export const titleDuplicate = siteCheck({
   complete: wholeCrawl,
   run: (site) => {
     const originals = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && titled(page));
-    return pagesSharing(withoutCopies(originals), (page) => `${normalText(titleOf(page))}\n${page.facts.lang ?? ''}`).flatMap((sharing) => {
+    return pagesSharing(
+      withoutCopies(originals),
+      (page) => `${normalText(titleOf(page))}\n${page.facts.lang ?? ''}`,
+    ).flatMap((sharing) => {
       const pages = withoutRelatives(sharing, site);
       if (pages.length < 2) return [];
       return pages.map((page) => ({

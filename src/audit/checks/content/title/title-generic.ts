@@ -28,7 +28,11 @@ export const titleGeneric = pageCheck({
     const [subject = title, ...site] = title.split(/(?<!\s)\s+[|–—-]\s+/);
     const heading = headingOf(page);
     // A title such as "Index" is intended if the heading starts with the same word.
-    const isLeftOver = site.length > 0 && DEFAULT_TITLES.includes(subject) && !normalText(heading).startsWith(subject) && pathOf(page.outcome.url) !== '/';
+    const isLeftOver =
+      site.length > 0 &&
+      DEFAULT_TITLES.includes(subject) &&
+      !normalText(heading).startsWith(subject) &&
+      pathOf(page.outcome.url) !== '/';
     if (!DEFAULT_TITLES.includes(title) && title !== host && `www.${title}` !== host && !isLeftOver) return [];
     return [
       {

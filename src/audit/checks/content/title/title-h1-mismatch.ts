@@ -19,15 +19,23 @@ export const titleH1Mismatch = pageCheck({
   codeExample: null,
   tags: ['title', 'headings'],
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
-  appliesTo: (page) => titled(page) && htmlPage(page) && page.facts.headings.some(({ level, text }) => level === 1 && text !== ''),
+  appliesTo: (page) =>
+    titled(page) && htmlPage(page) && page.facts.headings.some(({ level, text }) => level === 1 && text !== ''),
   run: (page) => {
     const title = titleOf(page);
     const headings = page.facts.headings.filter(({ level, text }) => level === 1 && text !== '');
     const words = meaningfulWords(title);
-    const shared = headings.some(({ text }) => meaningfulWords(text).some((word) => words.some((other) => isSameWord(word, other))));
+    const shared = headings.some(({ text }) =>
+      meaningfulWords(text).some((word) => words.some((other) => isSameWord(word, other))),
+    );
     const [heading] = headings;
     if (shared || words.length === 0 || heading === undefined || meaningfulWords(heading.text).length === 0) return [];
-    return [{ evidence: seen(page, heading.selector, heading.text), message: `The title says "${title}", the main heading "${heading.text}".` }];
+    return [
+      {
+        evidence: seen(page, heading.selector, heading.text),
+        message: `The title says "${title}", the main heading "${heading.text}".`,
+      },
+    ];
   },
 });
 

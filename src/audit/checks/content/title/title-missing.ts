@@ -27,7 +27,11 @@ export const titleMissing = pageCheck({
     if (title?.inHead && title.text !== '') return [];
     const astray = title !== undefined && !title.inHead && title.text !== '';
     const text = astray ? title.text : headings.find((heading) => heading.level === 1 && heading.text !== '')?.text;
-    const message = astray ? `The title "${title.text}" is in the body.` : title === undefined ? 'The page has no title.' : 'The title is empty.';
+    const message = astray
+      ? `The title "${title.text}" is in the body.`
+      : title === undefined
+        ? 'The page has no title.'
+        : 'The title is empty.';
     const value = astray ? title.text : title === undefined ? 'missing' : 'empty';
     return [
       {

@@ -30,7 +30,11 @@ export const titleTooLong = pageCheck({
         ? `${title.length} characters; results show about ${THRESHOLDS.titleMax}`
         : `about ${width} px; results show ${THRESHOLDS.titleMaxWidth}`;
     return [
-      { evidence: seen(page, 'head > title', title), message: `The title has ${measure}.`, code: `<title>${html(cut(title, THRESHOLDS.titleMax))}</title>` },
+      {
+        evidence: seen(page, 'head > title', title),
+        message: `The title has ${measure}.`,
+        code: `<title>${html(cut(title, THRESHOLDS.titleMax))}</title>`,
+      },
     ];
   },
 });

@@ -20,7 +20,8 @@ export const contactMissing = siteCheck({
   fix: 'Publish about and contact pages and link them in the footer.',
   codeExample: null,
   tags: ['trust', 'eeat'],
-  source: 'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
+  source:
+    'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
   appliesTo: hasStartPage,
   gathered: arePagesComplete,
   run: (site) => {
@@ -29,7 +30,10 @@ export const contactMissing = siteCheck({
       ({ url, facts }) =>
         CONTACT_PAGE.test(pathOf(url)) ||
         facts.links.some(
-          (link) => /^(?:tel|mailto):/i.test(hrefOf(link)) || CONTACT_PAGE.test(nameOf(link)) || (link.url !== null && CONTACT_PAGE.test(pathOf(link.url))),
+          (link) =>
+            /^(?:tel|mailto):/i.test(hrefOf(link)) ||
+            CONTACT_PAGE.test(nameOf(link)) ||
+            (link.url !== null && CONTACT_PAGE.test(pathOf(link.url))),
         ) ||
         namesType(facts, 'PostalAddress'),
     );

@@ -24,10 +24,15 @@ export function pagesSharing(pages: readonly HtmlPage[], keyOf: (page: HtmlPage)
 /** One page per distinct text: duplicate-content already reports exact copies. */
 export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
   const texts = new Set<string>();
-  return pages.filter(({ facts }) => facts.textHash === '' || (!texts.has(facts.textHash) && texts.add(facts.textHash)));
+  return pages.filter(
+    ({ facts }) => facts.textHash === '' || (!texts.has(facts.textHash) && texts.add(facts.textHash)),
+  );
 }
 
-/** One page for each paginated series, and one for the versions that name each other by hreflang: these may share a title. */
+/**
+ * One page for each paginated series, and one for the versions that name each other by hreflang: these may share a
+ * title.
+ */
 export function withoutRelatives(pages: readonly HtmlPage[], site: Crawl): HtmlPage[] {
   const kept: HtmlPage[] = [];
   const [series, versions] = [new Set<string>(), new Map<string, HtmlPage>()];
@@ -56,8 +61,9 @@ type Text = {
 };
 
 /**
- * Groups of near-duplicates, pages whose main text is the same or almost the same. Candidates share one of eight 8-bit bands of the SimHash: with
- * at most seven differing bits, at least one band is equal, so no pair is missed although not every pair is compared.
+ * Groups of near-duplicates, pages whose main text is the same or almost the same. Candidates share one of eight 8-bit
+ * bands of the SimHash: with at most seven differing bits, at least one band is equal, so no pair is missed although
+ * not every pair is compared.
  */
 export function nearDuplicatePages(pages: readonly HtmlPage[]): HtmlPage[][] {
   const groupOf = new Map<HtmlPage, HtmlPage[]>();
@@ -101,7 +107,10 @@ function homeOf(text: Text, keys: readonly string[], bands: ReadonlyMap<string, 
 function isNearDuplicate(a: Text, b: Text): boolean {
   if (a.page.facts.textHash === b.page.facts.textHash) return true;
   if (a.sketch === null || b.sketch === null) return false;
-  return simHashDistance(a.sketch, b.sketch) <= THRESHOLDS.nearDuplicateBits && likeness(a.sketch, b.sketch) >= THRESHOLDS.nearDuplicateLikeness;
+  return (
+    simHashDistance(a.sketch, b.sketch) <= THRESHOLDS.nearDuplicateBits &&
+    likeness(a.sketch, b.sketch) >= THRESHOLDS.nearDuplicateLikeness
+  );
 }
 
 const NARROW = /[ijlt.,:;'|!()[\] frI-]/;

@@ -3,7 +3,9 @@ import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
 import { internalLinks } from '../pageLinks.ts';
 import { addressKey, siteIndex } from '../siteIndex.ts';
 
-const PARAMETERS: ReadonlySet<string> = new Set('page paged pageno page_no pagenum page_num pg seite pagina offset start'.split(' '));
+const PARAMETERS: ReadonlySet<string> = new Set(
+  'page paged pageno page_no pagenum page_num pg seite pagina offset start'.split(' '),
+);
 const IN_PATH = /\/(?:page|seite|pagina|p)[/-]?\d{1,5}\/?$/i;
 
 type Place = { readonly series: string; readonly isNumbered: boolean };
@@ -13,7 +15,9 @@ function placeOf(address: string): Place {
   const url = new URL(address);
   const pathname = url.pathname.replace(IN_PATH, '/');
   const parameters = [...url.searchParams];
-  const numbers = new Set(parameters.filter(([name, value]) => isPageNumber(name.toLowerCase(), value, pathname)).map(([name]) => name));
+  const numbers = new Set(
+    parameters.filter(([name, value]) => isPageNumber(name.toLowerCase(), value, pathname)).map(([name]) => name),
+  );
   const isNumbered = numbers.size > 0 || pathname !== url.pathname;
   // At once: each deletion would write the whole query again.
   if (numbers.size > 0) url.search = String(new URLSearchParams(parameters.filter(([name]) => !numbers.has(name))));
@@ -51,7 +55,11 @@ function findSeries(site: Crawl): Series {
   for (const { series } of places) counts.set(series, (counts.get(series) ?? 0) + 1);
   const members = places.filter(({ series }) => numbered.has(series) && (counts.get(series) ?? 0) > 1);
   const depths = new Map<string, number>();
-  for (const { page, series } of members) depths.set(series, Math.min(page.depth ?? Number.POSITIVE_INFINITY, depths.get(series) ?? Number.POSITIVE_INFINITY));
+  for (const { page, series } of members)
+    depths.set(
+      series,
+      Math.min(page.depth ?? Number.POSITIVE_INFINITY, depths.get(series) ?? Number.POSITIVE_INFINITY),
+    );
   return { of: new Map(members.map(({ page, series }) => [page, series])), depths };
 }
 
@@ -60,11 +68,15 @@ export function pagedSeries(page: CrawledPage, site: Crawl): string | null {
   return seriesOf(site).of.get(page) ?? null;
 }
 
-/** For pages of a series, and those that it links to: clicks from the start page if turning pages, however many, is one click. */
+/**
+ * For pages of a series, and those that it links to: clicks from the start page if turning pages, however many, is one
+ * click.
+ */
 export function depthsBySeries(site: Crawl): ReadonlyMap<string, number> {
   const { of, depths } = seriesOf(site);
   const clicks = new Map<string, number>();
-  const add = (url: string, depth: number): void => void clicks.set(url, Math.min(depth, clicks.get(url) ?? Number.POSITIVE_INFINITY));
+  const add = (url: string, depth: number): void =>
+    void clicks.set(url, Math.min(depth, clicks.get(url) ?? Number.POSITIVE_INFINITY));
   for (const [page, series] of of) {
     const depth = (depths.get(series) ?? 0) + 1;
     add(page.outcome.url, depth);

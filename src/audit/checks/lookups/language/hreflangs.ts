@@ -4,12 +4,22 @@ import type { CrawledPage } from '../../../crawl/site.ts';
 import { crawlUrl } from '../../../crawl/url.ts';
 import { isLanguageSubtag } from './languageCodes.ts';
 
-export type Hreflang = { readonly hreflang: string; readonly href: string; readonly url: string | null; readonly place: string };
+export type Hreflang = {
+  readonly hreflang: string;
+  readonly href: string;
+  readonly url: string | null;
+  readonly place: string;
+};
 
 export function hreflangsOf(page: CrawledPage): Hreflang[] {
-  const inHead = (page.facts?.alternates ?? []).map((alternate) => ({ ...alternate, place: `head > link[hreflang="${alternate.hreflang}"]` }));
+  const inHead = (page.facts?.alternates ?? []).map((alternate) => ({
+    ...alternate,
+    place: `head > link[hreflang="${alternate.hreflang}"]`,
+  }));
   const inHeader = headerLinks(page.outcome).flatMap(({ href, rel, hreflang }) =>
-    rel === 'alternate' && hreflang !== null ? [{ hreflang, href, url: crawlUrl(href, page.outcome.url), place: 'header link' }] : [],
+    rel === 'alternate' && hreflang !== null
+      ? [{ hreflang, href, url: crawlUrl(href, page.outcome.url), place: 'header link' }]
+      : [],
   );
   return [...inHead, ...inHeader];
 }

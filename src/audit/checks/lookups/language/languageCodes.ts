@@ -10,7 +10,10 @@ const TWO_LETTERS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** There are thousands of three-letter codes, so they are a bitmap: one bit per combination from aaa to zzz, least significant bit first. */
+/**
+ * There are thousands of three-letter codes, so they are a bitmap: one bit per combination from aaa to zzz, least
+ * significant bit first.
+ */
 const THREE_LETTERS = Buffer.from(
   '//39/u//v9v7//769x88V2+Xc/j///9wvwP//88FhXLp//1/////d//////////j6f///028Cnq+/////v/3/////98r9PHwXeefFAcg3+2fP8kh+L/u////////f/////9//f////d/////////57' +
     '//////7/////+//////9////P/+3/////+///7///3///9////f9/////+///f///f+////v//////93+//dWtf0D/nMFDLAglQQBQRACAu//yn7RCRdabNIj3e+cXV1V9Dhw3f/Pvn/9dOGUIABC8' +

@@ -17,7 +17,8 @@ export const aiBotsServedDifferently = siteCheck({
   fix: 'Allow verified AI search bots in the firewall or CDN.',
   codeExample: null,
   tags: ['ai', 'firewall'],
-  source: 'GitHub MarkusNeusinger/anyplot PR 9618 (CDN-managed bot blocking, https://github.com/MarkusNeusinger/anyplot/pull/9618)',
+  source:
+    'GitHub MarkusNeusinger/anyplot PR 9618 (CDN-managed bot blocking, https://github.com/MarkusNeusinger/anyplot/pull/9618)',
   appliesTo: hasStartPage,
   gathered: (site) => site.aiBotAnswer !== undefined && !isChallenged(site),
   run: (site) => {

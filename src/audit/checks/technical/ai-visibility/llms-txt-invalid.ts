@@ -27,11 +27,17 @@ export const llmsTxtInvalid = siteCheck({
     const probe = site.discovery.llmsTxt;
     if (probe === null) return [];
     const { status, failure } = probe.outcome;
-    const problem = status === null || status >= 500 ? `it could not be fetched (${status ?? failure ?? 'no answer'})` : llmsTextProblem(probe.text);
+    const problem =
+      status === null || status >= 500
+        ? `it could not be fetched (${status ?? failure ?? 'no answer'})`
+        : llmsTextProblem(probe.text);
     const url = `${site.discovery.origin}/llms.txt`;
     if (problem !== null)
       return [
-        { evidence: { url, place: 'body', value: excerpt(probe.text, 120) || String(status ?? failure) }, message: `/llms.txt is not usable: ${problem}.` },
+        {
+          evidence: { url, place: 'body', value: excerpt(probe.text, 120) || String(status ?? failure) },
+          message: `/llms.txt is not usable: ${problem}.`,
+        },
       ];
     return llmsLinks(probe.text, url).flatMap((link) => {
       const answer = siteIndex(site).answerOf(link)?.outcome.status ?? 0;

@@ -15,7 +15,8 @@ export const llmsTxtMissing = siteCheck({
   timeToResult: 'unknown',
   why: 'Agents that look for the file find nothing.',
   fix: 'Publish a short curated list of your best pages.',
-  codeExample: '# Example\n\n> What Example does, in one sentence.\n\n## Docs\n\n- [Pricing](https://example.com/pricing): plans and limits',
+  codeExample:
+    '# Example\n\n> What Example does, in one sentence.\n\n## Docs\n\n- [Pricing](https://example.com/pricing): plans and limits',
   tags: ['ai', 'llms.txt'],
   source: 'llmstxt.org specification (https://llmstxt.org/)',
   hint: true,
@@ -25,8 +26,13 @@ export const llmsTxtMissing = siteCheck({
     const status = site.discovery.llmsTxt?.outcome.status ?? null;
     if (status === null || status < 400 || status > 499) return [];
     const { start, htmlPages } = siteIndex(site);
-    const pages = htmlPages.slice(0, 6).map((page) => `- [${titleOf(page).replace(/[[\]]/g, '')}](${page.outcome.url})`);
-    const head = start !== null && htmlPage(start) ? `# ${siteNameOf(start)}\n\n> ${descriptionOf(start)}` : `# ${hostOf(site.discovery.origin)}`;
+    const pages = htmlPages
+      .slice(0, 6)
+      .map((page) => `- [${titleOf(page).replace(/[[\]]/g, '')}](${page.outcome.url})`);
+    const head =
+      start !== null && htmlPage(start)
+        ? `# ${siteNameOf(start)}\n\n> ${descriptionOf(start)}`
+        : `# ${hostOf(site.discovery.origin)}`;
     return [
       {
         evidence: { url: `${site.discovery.origin}/llms.txt`, place: 'status', value: String(status) },

@@ -26,7 +26,10 @@ export const mainLandmarkMissing = pageCheck({
     return [
       {
         evidence: seen(page, 'body', `${main} main elements`),
-        message: main === 0 ? 'The page has no main element that holds its content.' : `The page has ${main} main elements instead of one.`,
+        message:
+          main === 0
+            ? 'The page has no main element that holds its content.'
+            : `The page has ${main} main elements instead of one.`,
         hint: main > 1,
       },
     ];

@@ -17,7 +17,8 @@ export const canonicalChain = pageCheck({
   fix: 'Point all variants straight at the final original.',
   codeExample: null,
   tags: ['canonical'],
-  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  source:
+    'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   appliesTo: hasForeignCanonical,
   gathered: (page, site) => canonicalTarget(page, site)?.answer.page?.facts != null,
   run: (page, site) => {

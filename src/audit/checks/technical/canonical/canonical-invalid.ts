@@ -26,7 +26,16 @@ export const canonicalInvalid = pageCheck({
     canonicalsOf(page).flatMap(({ href, url, place }) => {
       const origin = parseUrl(href)?.origin ?? 'null';
       if (origin !== 'null') return [];
-      const message = url === null ? `The canonical address "${href}" isn’t a web address.` : `The canonical address "${href}" is relative.`;
-      return [{ evidence: seen(page, place, href), message, ...(url === null ? {} : { code: `<link rel="canonical" href="${html(url)}">` }) }];
+      const message =
+        url === null
+          ? `The canonical address "${href}" isn’t a web address.`
+          : `The canonical address "${href}" is relative.`;
+      return [
+        {
+          evidence: seen(page, place, href),
+          message,
+          ...(url === null ? {} : { code: `<link rel="canonical" href="${html(url)}">` }),
+        },
+      ];
     }),
 });

@@ -19,7 +19,8 @@ export const canonicalMissing = pageCheck({
   fix: 'Add a self-referencing canonical to every indexable page.',
   codeExample: '<link rel="canonical" href="https://example.com/page">',
   tags: ['canonical'],
-  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  source:
+    'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   hint: true,
   appliesTo: indexableContent,
   run: (page) => {

@@ -20,11 +20,13 @@ export const canonicalOtherHost = pageCheck({
   fix: 'Name the address of the page itself, unless it is a copy that is meant to stay unlisted.',
   codeExample: '<link rel="canonical" href="https://example.com/blue-shoes">',
   tags: ['canonical', 'host'],
-  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  source:
+    'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   appliesTo: hasCanonical,
   run: (page) => {
     const canonical = canonicalOf(page);
-    if (canonical === null || canonical.url === null || siteHost(canonical.url) === siteHost(page.outcome.url)) return [];
+    if (canonical === null || canonical.url === null || siteHost(canonical.url) === siteHost(page.outcome.url))
+      return [];
     return [
       {
         evidence: seen(page, canonical.place, canonical.href),

@@ -25,7 +25,13 @@ export const canonicalOtherLanguage = pageCheck({
   run: (page) => {
     const canonical = canonicalOf(page);
     const listed = new Set(hreflangsOf(page).map(({ url }) => url));
-    if (canonical === null || canonical.url === page.outcome.url || !listed.has(canonical.url) || !listed.has(page.outcome.url)) return [];
+    if (
+      canonical === null ||
+      canonical.url === page.outcome.url ||
+      !listed.has(canonical.url) ||
+      !listed.has(page.outcome.url)
+    )
+      return [];
     return [
       {
         evidence: seen(page, canonical.place, canonical.href),

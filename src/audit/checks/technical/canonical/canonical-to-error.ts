@@ -18,7 +18,8 @@ export const canonicalToError = pageCheck({
   fix: 'Fix the target or use a self-canonical.',
   codeExample: null,
   tags: ['canonical', 'broken'],
-  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  source:
+    'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   appliesTo: hasForeignCanonical,
   gathered: (page, site) => {
     const status = canonicalTarget(page, site)?.answer.outcome.status ?? null;

@@ -20,13 +20,15 @@ export const canonicalToNoindex = pageCheck({
   fix: 'Choose an indexable canonical.',
   codeExample: null,
   tags: ['canonical', 'noindex'],
-  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  source:
+    'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   appliesTo: hasForeignCanonical,
   gathered: (page, site) => isForbidden(page, site) || canonicalTarget(page, site)?.answer.page?.facts != null,
   run: (page, site) => {
     const canonical = canonicalOf(page);
     const original = canonicalTarget(page, site)?.answer.page ?? null;
-    if (canonical === null || (!isForbidden(page, site) && (original === null || isIndexable(original, site)))) return [];
+    if (canonical === null || (!isForbidden(page, site) && (original === null || isIndexable(original, site))))
+      return [];
     return [
       {
         evidence: seen(page, canonical.place, canonical.href),
@@ -39,5 +41,8 @@ export const canonicalToNoindex = pageCheck({
 /** robots.txt blocks Google from the canonical target. */
 function isForbidden(page: CrawledPage, site: Crawl): boolean {
   const url = canonicalOf(page)?.url ?? null;
-  return url?.startsWith(`${site.discovery.origin}/`) === true && !isAllowed(siteIndex(site).robots, 'Googlebot', url).allowed;
+  return (
+    url?.startsWith(`${site.discovery.origin}/`) === true &&
+    !isAllowed(siteIndex(site).robots, 'Googlebot', url).allowed
+  );
 }

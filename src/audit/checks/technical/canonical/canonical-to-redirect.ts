@@ -17,7 +17,8 @@ export const canonicalToRedirect = pageCheck({
   fix: 'Name the final address.',
   codeExample: null,
   tags: ['canonical', 'redirect'],
-  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  source:
+    'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   appliesTo: hasForeignCanonical,
   gathered: (page, site) => (canonicalTarget(page, site)?.answer.outcome.status ?? null) !== null,
   run: (page, site) => {

@@ -17,7 +17,8 @@ export const wwwDuplicate = siteCheck({
   fix: 'Redirect one host to the other.',
   codeExample: 'server_name www.example.com; return 301 https://example.com$request_uri;',
   tags: ['duplicate', 'host'],
-  source: 'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
+  source:
+    'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   appliesTo: (site) => publicSite(site) && site.discovery.probes.wwwTwin !== null,
   gathered: (site) => {
     const twin = site.discovery.probes.wwwTwin;
@@ -29,7 +30,8 @@ export const wwwDuplicate = siteCheck({
     if (twin === null || twin.status === null || twin.status < 200 || twin.status > 299) return [];
     if (hostOf(twin.url) === hostOf(site.discovery.origin) || hostOf(twin.url) !== hostOf(twin.requestedUrl)) return [];
     const canonical = start === null ? null : canonicalOf(start)?.url;
-    if (canonical != null && [site.discovery.origin, twin.url].some((address) => hostOf(canonical) === hostOf(address))) return [];
+    if (canonical != null && [site.discovery.origin, twin.url].some((address) => hostOf(canonical) === hostOf(address)))
+      return [];
     return [
       {
         evidence: { url: twin.requestedUrl, place: 'status', value: String(twin.status) },

@@ -27,12 +27,18 @@ export const robotsBlocksAll = siteCheck({
     if (home.allowed || !/^Disallow: (?:\/|\*|\/\*)\s*$/i.test(home.rule ?? '') || reopens(site)) return [];
     const code = robots.text.replace(/^([ \t]*disallow[ \t]*:[ \t]*)\/\*?[ \t]*$/gim, '$1').slice(0, 2000);
     return [
-      { evidence: seenInRobots(site, `line ${home.line ?? 0}`, home.rule ?? ''), message: `"${home.rule}" for all crawlers closes the whole site.`, code },
+      {
+        evidence: seenInRobots(site, `line ${home.line ?? 0}`, home.rule ?? ''),
+        message: `"${home.rule}" for all crawlers closes the whole site.`,
+        code,
+      },
     ];
   },
 });
 
 /** An allow rule for all crawlers reopens some pages. */
 function reopens(site: Crawl): boolean {
-  return groupsFor(siteIndex(site).robots, '*').some((group) => group.rules.some((rule) => rule.allow && rule.text !== ''));
+  return groupsFor(siteIndex(site).robots, '*').some((group) =>
+    group.rules.some((rule) => rule.allow && rule.text !== ''),
+  );
 }

@@ -20,10 +20,14 @@ export const robotsBlocksResources = pageCheck({
   fix: 'Allow the asset folders in robots.txt.',
   codeExample: 'User-agent: *\nAllow: /assets/',
   tags: ['robots.txt', 'rendering'],
-  source: 'Google Search Central: Robots.txt introduction (https://developers.google.com/search/docs/crawling-indexing/robots/intro)',
+  source:
+    'Google Search Central: Robots.txt introduction (https://developers.google.com/search/docs/crawling-indexing/robots/intro)',
   // A page that may not be fetched is not rendered either.
   appliesTo: (page, site) =>
-    hasRobotsText(site) && htmlPage(page) && isAllowed(siteIndex(site).robots, 'Googlebot', page.outcome.url).allowed && ownResources(page).length > 0,
+    hasRobotsText(site) &&
+    htmlPage(page) &&
+    isAllowed(siteIndex(site).robots, 'Googlebot', page.outcome.url).allowed &&
+    ownResources(page).length > 0,
   complete: (_page, site) => areRulesRead(site, 'Googlebot'),
   run: function* (page, site) {
     const faults: Fault[] = [];
@@ -32,12 +36,17 @@ export const robotsBlocksResources = pageCheck({
       const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', resource.url);
       if (allowed) continue;
       const evidence = seen(page, resource.selector, resource.url);
-      faults.push({ evidence, message: `Googlebot may not load ${pathAndQueryOf(resource.url)}: robots.txt line ${line ?? 0} says "${rule}".` });
+      faults.push({
+        evidence,
+        message: `Googlebot may not load ${pathAndQueryOf(resource.url)}: robots.txt line ${line ?? 0} says "${rule}".`,
+      });
     }
     return faults;
   },
 });
 
 function ownResources(page: CrawledPage): readonly ResourceFact[] {
-  return (page.facts?.resources ?? []).filter(({ kind, url }) => (kind === 'script' || kind === 'stylesheet') && hostOf(url) === hostOf(page.outcome.url));
+  return (page.facts?.resources ?? []).filter(
+    ({ kind, url }) => (kind === 'script' || kind === 'stylesheet') && hostOf(url) === hostOf(page.outcome.url),
+  );
 }

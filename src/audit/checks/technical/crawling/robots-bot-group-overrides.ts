@@ -23,7 +23,9 @@ export const robotsBotGroupOverrides = siteCheck({
   appliesTo: hasRobotsText,
   run: function* (site) {
     const { groups } = siteIndex(site).robots;
-    const closed = groupsFor(siteIndex(site).robots, '*').flatMap((group) => group.rules.filter((rule) => !rule.allow && rule.text !== ''));
+    const closed = groupsFor(siteIndex(site).robots, '*').flatMap((group) =>
+      group.rules.filter((rule) => !rule.allow && rule.text !== ''),
+    );
     // Blocking everyone except the named bots is intentional.
     if (closed.some((rule) => /^(?:\/|\*|\/\*)$/.test(rule.text))) return [];
     if (closed.length === 0) return [];
@@ -37,12 +39,18 @@ export const robotsBotGroupOverrides = siteCheck({
       faults.push({
         evidence: seenInRobots(site, `line ${line}`, bots),
         message: `The group for ${bots}${names.length > MAX.names ? ' and others' : ''} replaces the general one, so ${shown.join(', ')} is open to it.`,
-        code: [...names.map((agent) => `User-agent: ${agent}`), ...repeated.map((rule) => `Disallow: ${rule.text}`)].join('\n'),
+        code: [
+          ...names.map((agent) => `User-agent: ${agent}`),
+          ...repeated.map((rule) => `Disallow: ${rule.text}`),
+        ].join('\n'),
       });
     }
     return faults;
   },
 });
 
-/** Of the site's own rules and names, which every finding repeats: there may be thousands of groups, and kilobytes in a rule. */
+/**
+ * Of the site's own rules and names, which every finding repeats: there may be thousands of groups, and kilobytes in a
+ * rule.
+ */
 const MAX = { paths: 5, rules: 20, names: 10, text: 200 } as const;

@@ -22,6 +22,12 @@ export const robotsNoSitemap = siteCheck({
     const { robots, sitemaps } = site.discovery;
     if (robots.sitemaps.length > 0) return [];
     const found = sitemaps.find((sitemap) => sitemap.kind !== 'invalid')?.url ?? `${site.discovery.origin}/sitemap.xml`;
-    return [{ evidence: seenInRobots(site, 'Sitemap', 'no line'), message: `robots.txt does not name the sitemap ${found}.`, code: `Sitemap: ${found}` }];
+    return [
+      {
+        evidence: seenInRobots(site, 'Sitemap', 'no line'),
+        message: `robots.txt does not name the sitemap ${found}.`,
+        code: `Sitemap: ${found}`,
+      },
+    ];
   },
 });

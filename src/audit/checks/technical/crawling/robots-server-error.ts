@@ -28,7 +28,12 @@ export const robotsServerError = siteCheck({
     const { status, failure } = site.discovery.robots.outcome;
     if (status !== null && status < 500 && status !== 429) return [];
     const value = status === null ? `no answer (${failure ?? 'unknown'})` : `status ${status}`;
-    return [{ evidence: seenInRobots(site, 'status', value), message: `/robots.txt gives ${value}: crawlers must treat the whole site as off limits.` }];
+    return [
+      {
+        evidence: seenInRobots(site, 'status', value),
+        message: `/robots.txt gives ${value}: crawlers must treat the whole site as off limits.`,
+      },
+    ];
   },
 });
 

@@ -17,13 +17,19 @@ export const frames = pageCheck({
   fix: 'Give each page an address of its own, with the navigation in it.',
   codeExample: '<nav><a href="/products/">Products</a></nav>\n<main>…</main>',
   tags: ['html', 'mobile'],
-  source: 'WHATWG HTML: obsolete features, frame and frameset (https://html.spec.whatwg.org/multipage/obsolete.html#frames)',
+  source:
+    'WHATWG HTML: obsolete features, frame and frameset (https://html.spec.whatwg.org/multipage/obsolete.html#frames)',
   appliesTo: htmlPage,
   run: (page) => {
     const named = page.facts.resources.filter(({ kind }) => kind === 'frame');
     const [first] = named;
     if (first === undefined) return [];
     const paths = named.map(({ url }) => pathOf(url)).join(', ');
-    return [{ evidence: seen(page, first.selector, paths), message: `The page is a shell of ${plural(named.length, 'frame')}: ${paths}.` }];
+    return [
+      {
+        evidence: seen(page, first.selector, paths),
+        message: `The page is a shell of ${plural(named.length, 'frame')}: ${paths}.`,
+      },
+    ];
   },
 });

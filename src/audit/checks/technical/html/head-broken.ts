@@ -16,14 +16,16 @@ export const headBroken = pageCheck({
   fix: 'Keep only metadata elements in the head.',
   codeExample: null,
   tags: ['html', 'meta'],
-  source: 'Google Search Central: Use valid page metadata (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata)',
+  source:
+    'Google Search Central: Use valid page metadata (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata)',
   appliesTo: htmlPage,
   run: (page) => {
     const { headBrokenBy, canonicals, titles } = page.facts;
     if (headBrokenBy === null) return [];
-    const lost = [titles.some((title) => !title.inHead) && 'the title', canonicals.some((canonical) => !canonical.inHead) && 'the canonical link'].filter(
-      (part) => part !== false,
-    );
+    const lost = [
+      titles.some((title) => !title.inHead) && 'the title',
+      canonicals.some((canonical) => !canonical.inHead) && 'the canonical link',
+    ].filter((part) => part !== false);
     const what = headBrokenBy === '#text' ? 'Text' : `<${headBrokenBy}>`;
     return [
       {

@@ -21,7 +21,8 @@ export const certificateProblem = siteCheck({
   tags: ['https', 'security'],
   source: 'SiteOne Crawler src/analysis/ssl_tls/cert_info.rs',
   appliesTo: httpsSite,
-  gathered: (site) => connections(site).some(({ failure, certificateEnds }) => failure === 'tls' || certificateEnds !== undefined),
+  gathered: (site) =>
+    connections(site).some(({ failure, certificateEnds }) => failure === 'tls' || certificateEnds !== undefined),
   run: (site) => {
     const { origin } = site.discovery;
     const outcomes = connections(site);

@@ -24,7 +24,8 @@ export const httpInternalLinks = pageCheck({
   appliesTo: (page) => httpsPage(page) && hasLinks(page),
   run: (page) =>
     page.facts.links.flatMap((link) => {
-      if (link.url === null || !link.url.startsWith('http://') || hostOf(link.url) !== hostOf(page.outcome.url)) return [];
+      if (link.url === null || !link.url.startsWith('http://') || hostOf(link.url) !== hostOf(page.outcome.url))
+        return [];
       return [
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),

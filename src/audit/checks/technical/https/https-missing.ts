@@ -21,6 +21,11 @@ export const httpsMissing = siteCheck({
   run: (site) => {
     const { origin } = site.discovery;
     if (httpsSite(site)) return [];
-    return [{ evidence: { url: `${origin}/`, place: 'url', value: origin }, message: `${origin} is served without encryption.` }];
+    return [
+      {
+        evidence: { url: `${origin}/`, place: 'url', value: origin },
+        message: `${origin} is served without encryption.`,
+      },
+    ];
   },
 });

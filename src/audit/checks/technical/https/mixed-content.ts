@@ -33,4 +33,15 @@ export const mixedContent = pageCheck({
     }),
 });
 
-const LOADED: ReadonlySet<LoadedFile['kind']> = new Set(['image', 'script', 'iframe', 'frame', 'media', 'object', 'stylesheet', 'form', 'font', 'preload']);
+const LOADED: ReadonlySet<LoadedFile['kind']> = new Set([
+  'image',
+  'script',
+  'iframe',
+  'frame',
+  'media',
+  'object',
+  'stylesheet',
+  'form',
+  'font',
+  'preload',
+]);

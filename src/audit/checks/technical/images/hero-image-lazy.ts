@@ -24,10 +24,15 @@ export const heroImageLazy = pageCheck({
   appliesTo: hasImages,
   run: (page) => {
     const hero = page.facts.images.find(
-      (image) => areaOf(image) === 'main' && !image.hidden && !(Number.parseInt(image.width ?? '', 10) < THRESHOLDS.heroMinWidth),
+      (image) =>
+        areaOf(image) === 'main' &&
+        !image.hidden &&
+        !(Number.parseInt(image.width ?? '', 10) < THRESHOLDS.heroMinWidth),
     );
     if (hero === undefined || hero.loading !== 'lazy' || (hero.wordsBefore ?? 0) >= THRESHOLDS.heroWords) return [];
-    const size = [hero.width && ` width="${html(hero.width)}"`, hero.height && ` height="${html(hero.height)}"`].map((part) => part ?? '').join('');
+    const size = [hero.width && ` width="${html(hero.width)}"`, hero.height && ` height="${html(hero.height)}"`]
+      .map((part) => part ?? '')
+      .join('');
     return [
       {
         evidence: seen(page, imagePlace(hero), srcOf(hero)),

@@ -21,9 +21,11 @@ export const imageBroken = pageCheck({
   fix: 'Fix or remove the address.',
   codeExample: null,
   tags: ['images', 'broken'],
-  source: 'Screaming Frog SEO Spider issue library: Response codes: Internal client error 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: Response codes: Internal client error 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: hasImages,
-  gathered: (page, site) => page.facts?.images.some((image) => image.url !== null && siteIndex(site).answerOf(image.url) !== null) === true,
+  gathered: (page, site) =>
+    page.facts?.images.some((image) => image.url !== null && siteIndex(site).answerOf(image.url) !== null) === true,
   complete: (page, site) => areKnown(page.facts?.images ?? [], site),
   run: (page, site) =>
     page.facts.images.flatMap((image) => {
@@ -36,6 +38,8 @@ export const imageBroken = pageCheck({
           : /^(?:text\/|application\/(?:json|xhtml))/i.test(type)
             ? `is ${type}, not an image`
             : null;
-      return problem === null ? [] : [{ evidence: seen(page, imagePlace(image), srcOf(image)), message: `The image ${srcOf(image)} ${problem}.` }];
+      return problem === null
+        ? []
+        : [{ evidence: seen(page, imagePlace(image), srcOf(image)), message: `The image ${srcOf(image)} ${problem}.` }];
     }),
 });

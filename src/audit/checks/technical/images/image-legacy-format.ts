@@ -24,9 +24,12 @@ export const imageLegacyFormat = pageCheck({
   tags: ['images', 'speed'],
   source: 'SiteOne Crawler src/analysis/best_practice_analyzer.rs',
   appliesTo: hasImages,
-  complete: (page, site) => page.facts?.images.every(({ url }) => url === null || NAMED.test(url) || siteIndex(site).isKnown(url)) === true,
+  complete: (page, site) =>
+    page.facts?.images.every(({ url }) => url === null || NAMED.test(url) || siteIndex(site).isKnown(url)) === true,
   run: (page, site) => {
-    const legacy = page.facts.images.filter((image) => !image.hidden && !image.modern && areaOf(image) === 'main' && isLegacy(image.url, site));
+    const legacy = page.facts.images.filter(
+      (image) => !image.hidden && !image.modern && areaOf(image) === 'main' && isLegacy(image.url, site),
+    );
     const [first] = legacy;
     if (first === undefined || legacy.length < THRESHOLDS.legacyImages) return [];
     const path = srcOf(first).replace(/\.\w+(?=\?|$)/, '');
@@ -40,7 +43,9 @@ export const imageLegacyFormat = pageCheck({
   },
 });
 
-/** Judges by content type if known, else by file name. A server that varies on Accept may send browsers a newer format. */
+/**
+ * Judges by content type if known, else by file name. A server that varies on Accept may send browsers a newer format.
+ */
 function isLegacy(url: string | null, site: Crawl): boolean {
   const outcome = url === null ? undefined : siteIndex(site).answerOf(url)?.outcome;
   if (outcome?.status !== 200) return url !== null && /\.(?:jpe?g|png|gif)(?:\?|$)/i.test(url);

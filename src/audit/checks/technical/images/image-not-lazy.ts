@@ -23,7 +23,9 @@ export const imageNotLazy = pageCheck({
   source: 'MDN: loading attribute (https://developer.mozilla.org/docs/Web/HTML/Element/img)',
   appliesTo: (page) => htmlPage(page) && page.facts.totals.images > THRESHOLDS.lazyPageImages,
   run: (page) => {
-    const later = page.facts.images.filter((image) => image.index >= THRESHOLDS.lazyFromImage && !image.hidden && image.loading !== 'lazy');
+    const later = page.facts.images.filter(
+      (image) => image.index >= THRESHOLDS.lazyFromImage && !image.hidden && image.loading !== 'lazy',
+    );
     const [first] = later;
     if (first === undefined || later.length <= THRESHOLDS.lazyImages) return [];
     return [

@@ -24,7 +24,8 @@ export const imageTooHeavy = pageCheck({
   source: 'web.dev: Image performance (https://web.dev/learn/performance/image-performance)',
   appliesTo: hasImages,
   gathered: (page, site) => page.facts?.images.some((image) => weightOf(image, site) !== null) === true,
-  complete: (page, site) => page.facts?.images.every((image) => image.url === null || weightOf(image, site) !== null) === true,
+  complete: (page, site) =>
+    page.facts?.images.every((image) => image.url === null || weightOf(image, site) !== null) === true,
   run: (page, site) =>
     page.facts.images.flatMap((image) => {
       const bytes = weightOf(image, site);

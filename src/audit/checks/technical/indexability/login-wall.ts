@@ -18,12 +18,14 @@ export const loginWall = siteCheck({
   fix: 'Show everybody a page that says what the site is, and ask for the login on a page of its own.',
   codeExample: null,
   tags: ['indexing', 'login'],
-  source: 'Google Search Central: How Search works (https://developers.google.com/search/docs/fundamentals/how-search-works)',
+  source:
+    'Google Search Central: How Search works (https://developers.google.com/search/docs/fundamentals/how-search-works)',
   appliesTo: hasStartPage,
   gathered: isStartPageComplete,
   run: (site) => {
     const { start } = siteIndex(site);
-    if (start?.facts == null || !start.facts.passwordField || start.facts.bodyWordCount >= THRESHOLDS.loginWords) return [];
+    if (start?.facts == null || !start.facts.passwordField || start.facts.bodyWordCount >= THRESHOLDS.loginWords)
+      return [];
     return [
       {
         evidence: seen(start, 'input[type=password]', plural(start.facts.bodyWordCount, 'word')),

@@ -21,7 +21,8 @@ export const maxImagePreview = pageCheck({
   fix: 'Add max-image-preview:large to the robots meta tag.',
   codeExample: '<meta name="robots" content="max-image-preview:large">',
   tags: ['snippet', 'images'],
-  source: 'Google Search Central: Robots meta tag specifications (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag)',
+  source:
+    'Google Search Central: Robots meta tag specifications (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag)',
   appliesTo: (page, site) => indexableContent(page, site) && hasContentImage(page, site),
   run: (page) => {
     if (directivePlace(page, (directive) => /^max-image-preview:\s*large$/.test(directive)) !== null) return [];
@@ -30,7 +31,11 @@ export const maxImagePreview = pageCheck({
       {
         evidence: seen(page, 'head > meta[name=robots]', robots === '' ? 'missing' : robots),
         message: 'Nothing allows search engines to show large previews of the images on this page.',
-        code: metaTag('name', 'robots', robots === '' ? 'max-image-preview:large' : `${robots}, max-image-preview:large`),
+        code: metaTag(
+          'name',
+          'robots',
+          robots === '' ? 'max-image-preview:large' : `${robots}, max-image-preview:large`,
+        ),
       },
     ];
   },
@@ -38,5 +43,7 @@ export const maxImagePreview = pageCheck({
 
 function hasContentImage(page: CrawledPage, site: Crawl): boolean {
   const { everywhere } = siteIndex(site);
-  return (page.facts?.images ?? []).some((image) => !image.hidden && areaOf(image) === 'main' && image.url !== null && !everywhere.has(image.url));
+  return (page.facts?.images ?? []).some(
+    (image) => !image.hidden && areaOf(image) === 'main' && image.url !== null && !everywhere.has(image.url),
+  );
 }

@@ -28,7 +28,11 @@ export const missing404 = siteCheck({
     return [
       {
         // The probed address differs in every audit, so the evidence uses the origin to keep the finding's id stable.
-        evidence: { url: `${site.discovery.origin}/`, place: 'status of an unknown address', value: `${probe.status} ${pathOf(probe.requestedUrl)}` },
+        evidence: {
+          url: `${site.discovery.origin}/`,
+          place: 'status of an unknown address',
+          value: `${probe.status} ${pathOf(probe.requestedUrl)}`,
+        },
         message: `An address that cannot exist ${what}; it should answer 404.`,
       },
     ];

@@ -17,7 +17,8 @@ export const nofollowPage = pageCheck({
   fix: 'Remove the page-level nofollow; mark single links instead.',
   codeExample: null,
   tags: ['nofollow', 'meta'],
-  source: 'Screaming Frog SEO Spider issue library: Directives: Nofollow (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: Directives: Nofollow (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: isIndexable,
   run: (page) => {
     const place = directivePlace(page, (directive) => directive === 'nofollow' || directive === 'none');

@@ -31,6 +31,13 @@ export const noindexMeta = pageCheck({
       all || places.every((place) => place !== null)
         ? `The robots meta tag says "${found.evidence.value}": no search engine may list this page.`
         : `The robots meta tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it.`;
-    return [{ evidence: found.evidence, message, hint: !all, code: '<meta name="robots" content="index, follow, max-image-preview:large">' }];
+    return [
+      {
+        evidence: found.evidence,
+        message,
+        hint: !all,
+        code: '<meta name="robots" content="index, follow, max-image-preview:large">',
+      },
+    ];
   },
 });

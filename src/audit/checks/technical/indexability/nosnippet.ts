@@ -16,11 +16,17 @@ export const nosnippet = pageCheck({
   fix: 'Drop nosnippet, or use data-nosnippet on the single passage to hide.',
   codeExample: '<meta name="robots" content="max-snippet:-1, max-image-preview:large">',
   tags: ['snippet', 'ai'],
-  source: 'Google Search Central: AI features and your website (https://developers.google.com/search/docs/appearance/ai-features)',
+  source:
+    'Google Search Central: AI features and your website (https://developers.google.com/search/docs/appearance/ai-features)',
   appliesTo: isIndexable,
   run: (page) => {
-    const place = directivePlace(page, (directive) => directive === 'nosnippet' || /^max-snippet:\s*0$/.test(directive));
+    const place = directivePlace(
+      page,
+      (directive) => directive === 'nosnippet' || /^max-snippet:\s*0$/.test(directive),
+    );
     if (place === null) return [];
-    return [{ evidence: place.evidence, message: `"${place.evidence.value}" forbids every text snippet of this page.` }];
+    return [
+      { evidence: place.evidence, message: `"${place.evidence.value}" forbids every text snippet of this page.` },
+    ];
   },
 });

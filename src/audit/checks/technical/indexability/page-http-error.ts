@@ -25,6 +25,11 @@ export const pageHttpError = answerCheck({
   run: (page) => {
     const { status, url } = page.outcome;
     if (status === null || status < 400) return [];
-    return [{ evidence: seen(page, 'status', String(status)), message: `${pathAndQueryOf(url)} answers with status ${status}.` }];
+    return [
+      {
+        evidence: seen(page, 'status', String(status)),
+        message: `${pathAndQueryOf(url)} answers with status ${status}.`,
+      },
+    ];
   },
 });

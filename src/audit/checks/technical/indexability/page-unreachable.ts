@@ -16,11 +16,18 @@ export const pageUnreachable = answerCheck({
   fix: 'Check DNS, certificate, firewall and bot-protection rules, then re-run the audit.',
   codeExample: null,
   tags: ['availability', 'indexing'],
-  source: 'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
-  appliesTo: (page) => asked(page) && page.outcome.failure !== 'redirect_loop' && page.outcome.failure !== 'too_many_redirects',
+  source:
+    'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
+  appliesTo: (page) =>
+    asked(page) && page.outcome.failure !== 'redirect_loop' && page.outcome.failure !== 'too_many_redirects',
   run: (page) => {
     const { failure, message } = page.outcome;
     if (page.outcome.status !== null || failure === null) return [];
-    return [{ evidence: seen(page, 'connection', failure), message: `${page.url} could not be fetched: ${(message ?? failure).replace(/\.$/, '')}.` }];
+    return [
+      {
+        evidence: seen(page, 'connection', failure),
+        message: `${page.url} could not be fetched: ${(message ?? failure).replace(/\.$/, '')}.`,
+      },
+    ];
   },
 });

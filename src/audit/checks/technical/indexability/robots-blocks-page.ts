@@ -25,7 +25,10 @@ export const robotsBlocksPage = answerCheck({
   appliesTo: (page, site) => hasRobotsText(site) && isPageAddress(page),
   complete: (_page, site) => INDEXING_BOTS.every((bot) => areRulesRead(site, bot ?? '*')),
   run: (page, site) => {
-    const blocked = INDEXING_BOTS.map((bot) => ({ bot, rule: isAllowed(siteIndex(site).robots, bot ?? '*', page.url) })).filter(({ rule }) => !rule.allowed);
+    const blocked = INDEXING_BOTS.map((bot) => ({
+      bot,
+      rule: isAllowed(siteIndex(site).robots, bot ?? '*', page.url),
+    })).filter(({ rule }) => !rule.allowed);
     const [first] = blocked;
     if (first === undefined || isRightlyKeptOut(page)) return [];
     const all = isBlockedForAll(page, site);

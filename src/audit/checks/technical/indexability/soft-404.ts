@@ -18,7 +18,8 @@ export const soft404 = pageCheck({
   fix: 'Send a real 404 or 410 status, or redirect to the right page.',
   codeExample: 'HTTP/1.1 404 Not Found',
   tags: ['status', '404'],
-  source: 'Google Search Central: HTTP status codes and soft 404 (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
+  source:
+    'Google Search Central: HTTP status codes and soft 404 (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
   appliesTo: (page) => contentPage(page) && page.outcome.status === 200,
   run: (page) => {
     const { facts } = page;
@@ -29,6 +30,11 @@ export const soft404 = pageCheck({
     ];
     const match = texts.find(({ text }) => NOT_FOUND.test(text));
     if (match === undefined) return [];
-    return [{ evidence: seen(page, match.place, match.text), message: `The page says "${match.text}" but answers with status 200.` }];
+    return [
+      {
+        evidence: seen(page, match.place, match.text),
+        message: `The page says "${match.text}" but answers with status 200.`,
+      },
+    ];
   },
 });

@@ -22,7 +22,8 @@ export const hreflangBadTarget = siteCheck({
   fix: 'Link final, indexable, self-canonical pages.',
   codeExample: null,
   tags: ['hreflang'],
-  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
+  source:
+    'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
   gathered: (site) => siteIndex(site).htmlPages.some((page) => versionsAsked(page, site).length > 0),
   complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
@@ -34,7 +35,10 @@ export const hreflangBadTarget = siteCheck({
         const problem = problemOf(answer, hreflang, site);
         const target = answer.outcome.requestedUrl;
         if (problem !== null)
-          faults.push({ evidence: seen(page, `link[hreflang="${hreflang}"]`, target), message: `The ${hreflang} version ${target} ${problem}.` });
+          faults.push({
+            evidence: seen(page, `link[hreflang="${hreflang}"]`, target),
+            message: `The ${hreflang} version ${target} ${problem}.`,
+          });
       }
     }
     return faults;
@@ -43,7 +47,8 @@ export const hreflangBadTarget = siteCheck({
 
 function problemOf({ outcome, page, redirects }: Answer, hreflang: string, site: Crawl): string | null {
   // The address for all others may choose a language for each visitor.
-  const isChoosing = hreflang.trim().toLowerCase() === 'x-default' && outcome.hops.every(({ status }) => isTemporary(status));
+  const isChoosing =
+    hreflang.trim().toLowerCase() === 'x-default' && outcome.hops.every(({ status }) => isTemporary(status));
   if (redirects > 0 && !isChoosing) return `redirects to ${outcome.url}`;
   if (outcome.status !== null && outcome.status >= 400) return `answers with status ${outcome.status}`;
   if (page === null || !htmlPage(page)) return null;

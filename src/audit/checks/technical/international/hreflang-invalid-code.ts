@@ -24,6 +24,11 @@ export const hreflangInvalidCode = pageCheck({
     hreflangsOf(page).flatMap(({ hreflang, place, href }) => {
       const [language = ''] = hreflang.split('-', 1);
       if (hreflang.toLowerCase() === 'x-default' || isLanguage(language)) return [];
-      return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${hreflang}" begins with "${language}", which isn’t a language code.` }];
+      return [
+        {
+          evidence: seen(page, place, `${hreflang}: ${href}`),
+          message: `"${hreflang}" begins with "${language}", which isn’t a language code.`,
+        },
+      ];
     }),
 });

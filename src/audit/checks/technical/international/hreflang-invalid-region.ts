@@ -17,7 +17,8 @@ export const hreflangInvalidRegion = pageCheck({
   fix: 'Use GB instead of UK and drop EU.',
   codeExample: 'hreflang="en-GB"',
   tags: ['hreflang'],
-  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
+  source:
+    'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   appliesTo: hasHreflang,
   run: (page) =>
     hreflangsOf(page).flatMap(({ hreflang, place, href }) => {
@@ -27,6 +28,11 @@ export const hreflangInvalidRegion = pageCheck({
         .find((part) => /^[A-Za-z]{2}$/.test(part));
       if (region === undefined || isCountry(region)) return [];
       const hint = region.toUpperCase() === 'UK' ? ' Great Britain is GB.' : '';
-      return [{ evidence: seen(page, place, `${hreflang}: ${href}`), message: `"${region}" in "${hreflang}" isn’t a country code.${hint}` }];
+      return [
+        {
+          evidence: seen(page, place, `${hreflang}: ${href}`),
+          message: `"${region}" in "${hreflang}" isn’t a country code.${hint}`,
+        },
+      ];
     }),
 });

@@ -22,7 +22,8 @@ export const hreflangNoReturn = siteCheck({
   fix: 'Print the same full set on all versions.',
   codeExample: null,
   tags: ['hreflang'],
-  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
+  source:
+    'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
   gathered: (site) => siteIndex(site).htmlPages.some((page) => pairsOf(page, site).length > 0),
   complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
@@ -50,6 +51,8 @@ function pairsOf(page: HtmlPage, site: Crawl): Pair[] {
   const { answerOf } = siteIndex(site);
   return hreflangsOf(page).flatMap(({ url, hreflang }) => {
     const target = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
-    return target?.page != null && htmlPage(target.page) && target.redirects === 0 ? [{ target: target.page, hreflang }] : [];
+    return target?.page != null && htmlPage(target.page) && target.redirects === 0
+      ? [{ target: target.page, hreflang }]
+      : [];
   });
 }

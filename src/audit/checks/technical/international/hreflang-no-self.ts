@@ -20,7 +20,8 @@ export const hreflangNoSelf = pageCheck({
   fix: 'Add a self-referencing hreflang.',
   codeExample: null,
   tags: ['hreflang'],
-  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
+  source:
+    'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   appliesTo: hasHreflang,
   run: (page) => {
     const own = new Set([page.outcome.url, canonicalOf(page)?.url ?? page.outcome.url].map(addressKey));

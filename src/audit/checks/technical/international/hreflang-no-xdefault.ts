@@ -18,7 +18,8 @@ export const hreflangNoXdefault = pageCheck({
   fix: 'Add an x-default link.',
   codeExample: '<link rel="alternate" hreflang="x-default" href="https://example.com/">',
   tags: ['hreflang'],
-  source: 'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
+  source:
+    'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
   appliesTo: (page) => htmlPage(page) && hreflangsOf(page).length >= 2,
   run: (page) => {
     const versions = hreflangsOf(page);

@@ -20,7 +20,8 @@ export const langContentMismatch = pageCheck({
   codeExample: null,
   tags: ['lang'],
   source: 'ACT rule ucwvc8 (https://www.w3.org/WAI/standards-guidelines/act/rules/ucwvc8/)',
-  appliesTo: (page) => contentPage(page) && declared(page.facts.lang) !== '' && page.facts.wordCount >= THRESHOLDS.languageWords,
+  appliesTo: (page) =>
+    contentPage(page) && declared(page.facts.lang) !== '' && page.facts.wordCount >= THRESHOLDS.languageWords,
   gathered: ({ facts }) =>
     facts !== null &&
     isIdentifiable(declared(facts.lang)) &&

@@ -20,9 +20,11 @@ export const brokenExternalLink = pageCheck({
   fix: 'Update or remove the link.',
   codeExample: null,
   tags: ['links', 'broken'],
-  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
+  source:
+    'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   appliesTo: (page) => htmlPage(page) && externalLinks(page).length > 0,
-  gathered: (page, site) => siteIndex(site).outsideReachable && externalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
+  gathered: (page, site) =>
+    siteIndex(site).outsideReachable && externalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
   complete: (page, site) => areKnown(externalLinks(page), site),
   run: (page, site) =>
     oneForEach(externalLinks(page)).flatMap(({ link, others }) => {

@@ -22,7 +22,8 @@ export const brokenInternalLink = pageCheck({
   fix: 'Correct, redirect or remove the link.',
   codeExample: null,
   tags: ['links', 'broken'],
-  source: 'Screaming Frog SEO Spider issue library: Response codes: Internal client error 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: Response codes: Internal client error 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
   gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
   complete: (page, site) => areKnown(internalLinks(page), site),

@@ -17,12 +17,18 @@ export const deadEndPage = pageCheck({
   fix: 'Add related links.',
   codeExample: null,
   tags: ['links'],
-  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
+  source:
+    'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   appliesTo: indexableContent,
   gathered: isComplete,
   run: (page) => {
     if (page.facts.resources.some(({ kind }) => kind === 'frame')) return [];
     if (page.facts.links.some((link) => link.url !== null && !sameAddress(link.url, page.outcome.url))) return [];
-    return [{ evidence: seen(page, 'body', plural(page.facts.totals.links, 'link')), message: 'The page links to no other address.' }];
+    return [
+      {
+        evidence: seen(page, 'body', plural(page.facts.totals.links, 'link')),
+        message: 'The page links to no other address.',
+      },
+    ];
   },
 });

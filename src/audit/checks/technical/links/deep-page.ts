@@ -19,12 +19,14 @@ export const deepPage = siteCheck({
   fix: 'Link them from hubs or the menu.',
   codeExample: null,
   tags: ['links', 'structure'],
-  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
+  source:
+    'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   appliesTo: severalPages,
   complete: wholeCrawl,
   run: (site) => {
     const bySeries = depthsBySeries(site);
-    const clicksTo = ({ depth, outcome }: HtmlPage): number => Math.min(depth ?? 0, bySeries.get(outcome.url) ?? Number.POSITIVE_INFINITY);
+    const clicksTo = ({ depth, outcome }: HtmlPage): number =>
+      Math.min(depth ?? 0, bySeries.get(outcome.url) ?? Number.POSITIVE_INFINITY);
     return siteIndex(site)
       .htmlPages.filter((page) => clicksTo(page) > THRESHOLDS.clickDepth && isOriginal(page, site))
       .map((page) => ({

@@ -21,7 +21,8 @@ export const internalNofollow = pageCheck({
   fix: 'Remove the attribute.',
   codeExample: null,
   tags: ['links', 'nofollow'],
-  source: 'Google Search Central: Qualify outbound links (https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links)',
+  source:
+    'Google Search Central: Qualify outbound links (https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links)',
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
   complete: (page, site) =>
     areKnown(

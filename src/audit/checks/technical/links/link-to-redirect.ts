@@ -21,14 +21,16 @@ export const linkToRedirect = pageCheck({
   fix: 'Link to the final address.',
   codeExample: null,
   tags: ['links', 'redirect'],
-  source: 'Screaming Frog SEO Spider issue library: Response codes: Internal redirection 3xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: Response codes: Internal redirection 3xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: (page) => htmlPage(page) && internalLinks(page).length > 0,
   gathered: (page, site) => internalLinks(page).some((link) => siteIndex(site).answerOf(link.url) !== null),
   complete: (page, site) => areKnown(internalLinks(page), site),
   run: (page, site) =>
     oneForEach(internalLinks(page)).flatMap(({ link, others }) => {
       const answer = siteIndex(site).answerOf(link.url);
-      if (answer === null || answer.redirects === 0 || answer.outcome.status === null || answer.outcome.status >= 400) return [];
+      if (answer === null || answer.redirects === 0 || answer.outcome.status === null || answer.outcome.status >= 400)
+        return [];
       return [
         {
           evidence: seen(page, linkPlace(link), hrefOf(link)),

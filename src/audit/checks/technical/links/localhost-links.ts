@@ -19,13 +19,16 @@ export const localhostLinks = pageCheck({
   fix: 'Replace them with public addresses.',
   codeExample: null,
   tags: ['links', 'broken'],
-  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
+  source:
+    'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   appliesTo: (page, site) => htmlPage(page) && publicSite(site),
   run: (page) =>
-    [...page.facts.links.map((link) => ({ url: link.url, place: linkPlace(link) })), ...loadedFiles(page)].flatMap(({ url, place }) => {
-      if (url === null || !isTestHost(hostnameOf(url))) return [];
-      return [{ evidence: seen(page, place, url), message: `${url} is an address that only a test machine has.` }];
-    }),
+    [...page.facts.links.map((link) => ({ url: link.url, place: linkPlace(link) })), ...loadedFiles(page)].flatMap(
+      ({ url, place }) => {
+        if (url === null || !isTestHost(hostnameOf(url))) return [];
+        return [{ evidence: seen(page, place, url), message: `${url} is an address that only a test machine has.` }];
+      },
+    ),
 });
 
 function isTestHost(hostname: string): boolean {

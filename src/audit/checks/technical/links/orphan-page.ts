@@ -19,10 +19,14 @@ export const orphanPage = siteCheck({
   fix: 'Link it from a related page or the menu.',
   codeExample: null,
   tags: ['links', 'sitemap'],
-  source: 'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
+  source:
+    'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   appliesTo: (site) => hasSitemap(site) && severalPages(site),
   // Content filled in by scripts may link to anything.
-  gathered: (site) => wholeCrawl(site) && arePagesComplete(site) && siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
+  gathered: (site) =>
+    wholeCrawl(site) &&
+    arePagesComplete(site) &&
+    siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
   run: function* (site) {
     const { htmlPages, listedKeys: listed, linkedFrom } = siteIndex(site);
     const linked = new Set<string>();
@@ -32,7 +36,11 @@ export const orphanPage = siteCheck({
     }
     return htmlPages
       .filter(
-        (page) => !isStartPage(page) && listed.has(addressKey(page.url)) && !linked.has(addressKey(page.url)) && !linked.has(addressKey(page.outcome.url)),
+        (page) =>
+          !isStartPage(page) &&
+          listed.has(addressKey(page.url)) &&
+          !linked.has(addressKey(page.url)) &&
+          !linked.has(addressKey(page.outcome.url)),
       )
       .map((page) => ({
         evidence: seen(page, 'links', 'none lead here'),

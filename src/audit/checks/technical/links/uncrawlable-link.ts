@@ -22,6 +22,9 @@ export const uncrawlableLink = pageCheck({
   run: (page) =>
     page.facts.uncrawlableAnchors.map(({ href, text, selector }) => ({
       evidence: seen(page, selector, href ?? 'no href'),
-      message: href === null ? `The link "${text}" has no address.` : `The link "${text}" has the address "${href}", which crawlers cannot follow.`,
+      message:
+        href === null
+          ? `The link "${text}" has no address.`
+          : `The link "${text}" has the address "${href}", which crawlers cannot follow.`,
     })),
 });

@@ -44,7 +44,9 @@ function namesFiles(site: Crawl): boolean {
   return site.pages.some(
     (page) =>
       htmlPage(page) &&
-      (page.facts.resources.some(({ kind, url }) => (kind === 'stylesheet' || kind === 'script' || kind === 'font') && url.startsWith(own)) ||
+      (page.facts.resources.some(
+        ({ kind, url }) => (kind === 'stylesheet' || kind === 'script' || kind === 'font') && url.startsWith(own),
+      ) ||
         page.facts.images.some(({ url }) => url?.startsWith(own) === true)),
   );
 }

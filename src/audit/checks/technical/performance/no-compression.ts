@@ -24,7 +24,10 @@ export const noCompression = pageCheck({
     const encoding = (header(page.outcome, 'content-encoding') ?? '').toLowerCase();
     if (/\b(?:gzip|x-gzip|br|zstd|deflate)\b/.test(encoding)) return [];
     return [
-      { evidence: seen(page, 'header content-encoding', encoding || 'missing'), message: `${kilobytes(page.outcome.bytes)} of HTML are sent uncompressed.` },
+      {
+        evidence: seen(page, 'header content-encoding', encoding || 'missing'),
+        message: `${kilobytes(page.outcome.bytes)} of HTML are sent uncompressed.`,
+      },
     ];
   },
 });

@@ -22,7 +22,8 @@ export const noHttp2 = siteCheck({
   gathered: (site) => startOutcome(site) !== null,
   run: (site) => {
     const outcome = startOutcome(site);
-    if (outcome === null || outcome.httpVersion.startsWith('2') || /\bh[23]\b/.test(header(outcome, 'alt-svc') ?? '')) return [];
+    if (outcome === null || outcome.httpVersion.startsWith('2') || /\bh[23]\b/.test(header(outcome, 'alt-svc') ?? ''))
+      return [];
     return [
       {
         evidence: { url: outcome.url, place: 'protocol', value: `HTTP/${outcome.httpVersion}` },

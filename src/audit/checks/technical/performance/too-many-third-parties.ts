@@ -40,4 +40,12 @@ export const tooManyThirdParties = pageCheck({
   },
 });
 
-const FROM_OUTSIDE: ReadonlySet<LoadedFile['kind']> = new Set(['script', 'stylesheet', 'iframe', 'frame', 'image', 'font', 'preload']);
+const FROM_OUTSIDE: ReadonlySet<LoadedFile['kind']> = new Set([
+  'script',
+  'stylesheet',
+  'iframe',
+  'frame',
+  'image',
+  'font',
+  'preload',
+]);

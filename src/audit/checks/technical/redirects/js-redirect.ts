@@ -17,7 +17,8 @@ export const jsRedirect = pageCheck({
   fix: 'Redirect on the server.',
   codeExample: null,
   tags: ['redirect', 'javascript'],
-  source: 'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
+  source:
+    'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
   appliesTo: htmlPage,
   run: (page) => {
     const script = movingScript(page.facts);

@@ -25,7 +25,9 @@ export const metaRefreshRedirect = pageCheck({
     if (refresh === undefined) return [];
     const { content, delay, target } = refresh;
     const message =
-      target === null ? `The page reloads itself after ${delay} seconds.` : `The page sends visitors on to ${target} by meta refresh after ${delay} seconds.`;
+      target === null
+        ? `The page reloads itself after ${delay} seconds.`
+        : `The page sends visitors on to ${target} by meta refresh after ${delay} seconds.`;
     return [{ evidence: seen(page, 'meta[http-equiv=refresh]', content), message }];
   },
 });

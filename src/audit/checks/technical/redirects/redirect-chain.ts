@@ -18,7 +18,8 @@ export const redirectChain = answerCheck({
   fix: 'Point the first URL straight at the final address.',
   codeExample: 'RewriteRule ^old$ https://example.com/final [R=301,L]',
   tags: ['redirect'],
-  source: 'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
+  source:
+    'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
   appliesTo: answered,
   run: (page) => {
     const { hops, url, requestedUrl } = page.outcome;

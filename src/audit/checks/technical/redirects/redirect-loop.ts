@@ -18,7 +18,8 @@ export const redirectLoop = answerCheck({
   fix: 'Fix the rule pair that sends the visitor in circles.',
   codeExample: null,
   tags: ['redirect'],
-  source: 'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
+  source:
+    'Google Search Central: HTTP status codes and network errors (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
   appliesTo: (page) => answered(page) || page.outcome.failure !== null,
   gathered: ({ outcome }) => outcome.status !== null || isEndless(outcome.failure),
   run: (page) => {

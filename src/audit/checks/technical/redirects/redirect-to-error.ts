@@ -18,7 +18,8 @@ export const redirectToError = answerCheck({
   fix: 'Point it at a living page or remove it.',
   codeExample: null,
   tags: ['redirect', 'broken'],
-  source: 'Screaming Frog SEO Spider issue library: Response codes: Redirect target 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: Response codes: Redirect target 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: (page) => answered(page) && page.outcome.hops.length > 0,
   gathered: (page) => !isRefusal(page.outcome.status),
   run: (page) => {

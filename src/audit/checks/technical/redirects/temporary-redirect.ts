@@ -19,7 +19,8 @@ export const temporaryRedirect = answerCheck({
   fix: 'Use 301 or 308 for moves meant to last.',
   codeExample: 'return 301 https://$host$request_uri;',
   tags: ['redirect'],
-  source: 'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
+  source:
+    'Google Search Central: Redirects (https://developers.google.com/search/docs/crawling-indexing/301-redirects)',
   appliesTo: (page) => answered(page) && page.outcome.hops.length > 0 && !dependsOnVisitor(page),
   run: (page) => {
     const hop = page.outcome.hops.find(({ status, location }) => TEMPORARY.has(status) && location !== null);
@@ -45,5 +46,7 @@ function isMove(from: URL, to: URL): boolean {
 }
 
 function dependsOnVisitor(page: CrawledPage): boolean {
-  return /accept-language/i.test(header(page.outcome, 'vary') ?? '') || /log-?in|sign-?in|anmelden/i.test(page.outcome.url);
+  return (
+    /accept-language/i.test(header(page.outcome, 'vary') ?? '') || /log-?in|sign-?in|anmelden/i.test(page.outcome.url)
+  );
 }

@@ -25,6 +25,12 @@ export const jsOnlyContent = pageCheck({
     if (rendered === undefined && !isFilledByScript(page.facts)) return [];
     const { emptyAppRoot, noscript, bodyWordCount } = rendered ?? page.facts;
     const evidence = emptyAppRoot === null ? seen(page, 'noscript', noscript) : seen(page, emptyAppRoot, 'empty');
-    return [{ evidence, delivered: true, message: `The delivered HTML holds ${plural(bodyWordCount, 'word')}; the rest appears only when scripts run.` }];
+    return [
+      {
+        evidence,
+        delivered: true,
+        message: `The delivered HTML holds ${plural(bodyWordCount, 'word')}; the rest appears only when scripts run.`,
+      },
+    ];
   },
 });

@@ -25,11 +25,28 @@ export const cspMissing = siteCheck({
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];
-    const metas = start.facts.httpEquiv.filter(({ name }) => name === 'content-security-policy').map(({ content }) => content);
-    const policies = [...headerValues(start.outcome, 'content-security-policy'), ...metas].flatMap((policy) => policy.split(','));
+    const metas = start.facts.httpEquiv
+      .filter(({ name }) => name === 'content-security-policy')
+      .map(({ content }) => content);
+    const policies = [...headerValues(start.outcome, 'content-security-policy'), ...metas].flatMap((policy) =>
+      policy.split(','),
+    );
     const place = 'header content-security-policy';
-    if (policies.length === 0) return [{ evidence: seen(start, place, 'missing'), message: 'No Content-Security-Policy is set by header or meta tag.' }];
+    if (policies.length === 0)
+      return [
+        {
+          evidence: seen(start, place, 'missing'),
+          message: 'No Content-Security-Policy is set by header or meta tag.',
+        },
+      ];
     const problems = policyProblems(policies);
-    return problems.length === 0 ? [] : [{ evidence: seen(start, place, policies.join('; ')), message: `The policy leaves gaps: ${problems.join('; ')}.` }];
+    return problems.length === 0
+      ? []
+      : [
+          {
+            evidence: seen(start, place, policies.join('; ')),
+            message: `The policy leaves gaps: ${problems.join('; ')}.`,
+          },
+        ];
   },
 });

@@ -23,10 +23,16 @@ export const frameProtection = siteCheck({
   run: (site) => {
     const { start } = siteIndex(site);
     if (start === null) return [];
-    const frames = headerValues(start.outcome, 'x-frame-options').map((value) => value.replace(/\s/g, '').toUpperCase());
+    const frames = headerValues(start.outcome, 'x-frame-options').map((value) =>
+      value.replace(/\s/g, '').toUpperCase(),
+    );
     const frame = frames.join(', ');
     const policy = header(start.outcome, 'content-security-policy') ?? '';
-    if (frames.some((value) => value === 'DENY' || value === 'SAMEORIGIN') || /(?:^|[;,])\s*frame-ancestors(?:[\s;,]|$)/i.test(policy)) return [];
+    if (
+      frames.some((value) => value === 'DENY' || value === 'SAMEORIGIN') ||
+      /(?:^|[;,])\s*frame-ancestors(?:[\s;,]|$)/i.test(policy)
+    )
+      return [];
     return [
       {
         evidence: seen(start, 'header x-frame-options', frame || 'missing'),

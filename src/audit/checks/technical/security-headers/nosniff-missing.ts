@@ -17,7 +17,8 @@ export const nosniffMissing = siteCheck({
   fix: 'Send the header everywhere.',
   codeExample: 'X-Content-Type-Options: nosniff',
   tags: ['security', 'headers'],
-  source: 'MDN: X-Content-Type-Options (https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Content-Type-Options)',
+  source:
+    'MDN: X-Content-Type-Options (https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Content-Type-Options)',
   appliesTo: hasStartPage,
   run: (site) => {
     const { start } = siteIndex(site);
@@ -27,7 +28,10 @@ export const nosniffMissing = siteCheck({
     return [
       {
         evidence: seen(start, 'header x-content-type-options', value ?? 'missing'),
-        message: value === null ? 'The header X-Content-Type-Options is missing.' : `X-Content-Type-Options is "${value}" instead of nosniff.`,
+        message:
+          value === null
+            ? 'The header X-Content-Type-Options is missing.'
+            : `X-Content-Type-Options is "${value}" instead of nosniff.`,
       },
     ];
   },

@@ -17,7 +17,8 @@ export const sitemapBadUrls = siteCheck({
   fix: 'List only final URLs that answer 200.',
   codeExample: null,
   tags: ['sitemap', 'broken'],
-  source: 'Screaming Frog SEO Spider issue library: Sitemaps: Non-200 URLs (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: Sitemaps: Non-200 URLs (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).length > 0,
   complete: areListedKnown,
@@ -33,7 +34,11 @@ export const sitemapBadUrls = siteCheck({
             : `answers with status ${status}`;
       return [
         {
-          evidence: { url: loc, place: 'sitemap loc', value: String(answer.redirects > 0 ? answer.outcome.url : (status ?? failure)) },
+          evidence: {
+            url: loc,
+            place: 'sitemap loc',
+            value: String(answer.redirects > 0 ? answer.outcome.url : (status ?? failure)),
+          },
           message: `The sitemap lists ${loc}, which ${what}.`,
         },
       ];

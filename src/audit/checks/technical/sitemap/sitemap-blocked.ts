@@ -19,9 +19,13 @@ export const sitemapBlocked = siteCheck({
   fix: 'Allow them or remove them from the sitemap.',
   codeExample: null,
   tags: ['sitemap', 'robots.txt'],
-  source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
+  source:
+    'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
   appliesTo: (site) => hasSitemap(site) && hasRobotsText(site),
-  complete: (site) => areListsComplete(site) && areRulesRead(site, 'Googlebot') && site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
+  complete: (site) =>
+    areListsComplete(site) &&
+    areRulesRead(site, 'Googlebot') &&
+    site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
   run: function* (site) {
     const { origin, sitemaps } = site.discovery;
     const faults: Fault[] = [];

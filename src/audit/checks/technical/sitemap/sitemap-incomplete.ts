@@ -20,7 +20,8 @@ export const sitemapIncomplete = siteCheck({
   fix: 'Generate the sitemap from the full list of pages.',
   codeExample: null,
   tags: ['sitemap'],
-  source: 'Screaming Frog SEO Spider issue library: Sitemaps: URLs not in sitemap (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: Sitemaps: URLs not in sitemap (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: (site) => hasSitemap(site) && areListsComplete(site),
   gathered: (site) => siteIndex(site).htmlPages.length > 0,
   complete: wholeCrawl,
@@ -28,8 +29,16 @@ export const sitemapIncomplete = siteCheck({
     const { htmlPages, listedKeys: listed } = siteIndex(site);
     const originals = htmlPages.filter((page) => isOriginal(page, site));
     const absent = originals.filter((page) => !listed.has(addressKey(page.outcome.url)));
-    if (absent.length < THRESHOLDS.sitemapMissingPages || absent.length <= originals.length * THRESHOLDS.sitemapMissingShare) return [];
+    if (
+      absent.length < THRESHOLDS.sitemapMissingPages ||
+      absent.length <= originals.length * THRESHOLDS.sitemapMissingShare
+    )
+      return [];
     const message = `${absent.length} of ${plural(originals.length, 'indexable page')} are in no sitemap.`;
-    return absent.map((page) => ({ evidence: seen(page, 'sitemap', 'not listed'), message, code: `<url><loc>${html(page.outcome.url)}</loc></url>` }));
+    return absent.map((page) => ({
+      evidence: seen(page, 'sitemap', 'not listed'),
+      message,
+      code: `<url><loc>${html(page.outcome.url)}</loc></url>`,
+    }));
   },
 });

@@ -29,5 +29,7 @@ export const sitemapInvalid = siteCheck({
 
 /** Sitemaps that answered 2xx; a guessed address with no sitemap does not count. */
 function foundSitemaps(site: Crawl): readonly SitemapFile[] {
-  return site.discovery.sitemaps.filter(({ outcome }) => outcome.status !== null && outcome.status >= 200 && outcome.status < 300);
+  return site.discovery.sitemaps.filter(
+    ({ outcome }) => outcome.status !== null && outcome.status >= 200 && outcome.status < 300,
+  );
 }

@@ -18,8 +18,10 @@ export const sitemapLastmod = siteCheck({
   fix: 'Write the true date of the last content change.',
   codeExample: '<lastmod>2026-02-03T10:00:00+00:00</lastmod>',
   tags: ['sitemap', 'freshness'],
-  source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
-  appliesTo: (site) => hasSitemap(site) && site.discovery.sitemaps.some((sitemap) => sitemap.kind === 'urlset' && sitemap.urls.length > 0),
+  source:
+    'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
+  appliesTo: (site) =>
+    hasSitemap(site) && site.discovery.sitemaps.some((sitemap) => sitemap.kind === 'urlset' && sitemap.urls.length > 0),
   complete: areListsComplete,
   run: (site) => {
     const now = Date.parse(site.coverage.startedAt);
@@ -31,7 +33,12 @@ export const sitemapLastmod = siteCheck({
       );
       return problem === null
         ? []
-        : [{ evidence: { url: sitemap.url, place: 'lastmod', value: problem.value }, message: `${pathOf(sitemap.url)}: ${problem.text}.` }];
+        : [
+            {
+              evidence: { url: sitemap.url, place: 'lastmod', value: problem.value },
+              message: `${pathOf(sitemap.url)}: ${problem.text}.`,
+            },
+          ];
     });
   },
 });
@@ -42,12 +49,17 @@ const DAY_MS = 86_400_000;
 function problemOf(dates: readonly (string | null)[], now: number): { text: string; value: string } | null {
   const given = dates.filter((date) => date !== null);
   const absent = dates.length - given.length;
-  if (absent > dates.length / 2) return { text: `${count(absent)} of ${plural(dates.length, 'entry', 'entries')} have no lastmod date`, value: 'missing' };
+  if (absent > dates.length / 2)
+    return {
+      text: `${count(absent)} of ${plural(dates.length, 'entry', 'entries')} have no lastmod date`,
+      value: 'missing',
+    };
   const wrong = given.find((date) => !W3C_DATE.test(date) || Number.isNaN(Date.parse(date)));
   if (wrong !== undefined) return { text: `the date "${wrong}" is not written as a sitemap date`, value: wrong };
   const future = given.find((date) => Date.parse(date) > now + DAY_MS);
   if (future !== undefined) return { text: `the date ${future} is in the future`, value: future };
   const today = new Date(now).toISOString().slice(0, 10);
-  if (given.length > 2 && given.every((date) => date.startsWith(today))) return { text: 'every entry says that it was changed today', value: today };
+  if (given.length > 2 && given.every((date) => date.startsWith(today)))
+    return { text: 'every entry says that it was changed today', value: today };
   return null;
 }

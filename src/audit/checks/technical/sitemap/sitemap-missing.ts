@@ -23,8 +23,15 @@ export const sitemapMissing = siteCheck({
   gathered: (site) => siteIndex(site).start?.outcome.status != null && site.discovery.outOfTime !== true,
   run: (site) => {
     const { sitemaps, origin } = site.discovery;
-    if (sitemaps.some((sitemap) => sitemap.outcome.status !== null && sitemap.outcome.status >= 200 && sitemap.outcome.status < 300)) return [];
-    const answers = sitemaps.map((sitemap) => `${sitemap.url}: ${sitemap.outcome.status ?? sitemap.outcome.failure ?? 'no answer'}`);
+    if (
+      sitemaps.some(
+        (sitemap) => sitemap.outcome.status !== null && sitemap.outcome.status >= 200 && sitemap.outcome.status < 300,
+      )
+    )
+      return [];
+    const answers = sitemaps.map(
+      (sitemap) => `${sitemap.url}: ${sitemap.outcome.status ?? sitemap.outcome.failure ?? 'no answer'}`,
+    );
     const urls = siteIndex(site)
       .htmlPages.slice(0, 5)
       .map((page) => `  <url><loc>${html(page.outcome.url)}</loc></url>`);

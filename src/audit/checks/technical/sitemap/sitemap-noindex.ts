@@ -17,15 +17,22 @@ export const sitemapNoindex = siteCheck({
   fix: 'Remove these URLs from the sitemap or drop the noindex.',
   codeExample: null,
   tags: ['sitemap', 'noindex'],
-  source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
+  source:
+    'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
   complete: areListedKnown,
   run: (site) =>
     listedPages(site).flatMap(({ loc, answer }) => {
       const { page } = answer;
-      const place = page === null ? null : (blockingMeta(page, 'Googlebot', site) ?? blockingHeader(page, 'Googlebot', site));
+      const place =
+        page === null ? null : (blockingMeta(page, 'Googlebot', site) ?? blockingHeader(page, 'Googlebot', site));
       if (place === null || answer.redirects > 0) return [];
-      return [{ evidence: { ...place.evidence, url: loc }, message: `The sitemap lists ${loc}, but the page says "${place.evidence.value}".` }];
+      return [
+        {
+          evidence: { ...place.evidence, url: loc },
+          message: `The sitemap lists ${loc}, but the page says "${place.evidence.value}".`,
+        },
+      ];
     }),
 });

@@ -17,7 +17,8 @@ export const sitemapNoncanonical = siteCheck({
   fix: 'List only canonical URLs.',
   codeExample: null,
   tags: ['sitemap', 'canonical'],
-  source: 'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
+  source:
+    'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
   complete: areListedKnown,
@@ -26,6 +27,11 @@ export const sitemapNoncanonical = siteCheck({
       if (answer.page === null || answer.redirects > 0 || isSelfCanonical(answer.page)) return [];
       const named = canonicalOf(answer.page)?.url;
       if (named == null) return [];
-      return [{ evidence: { url: loc, place: 'canonical', value: named }, message: `The sitemap lists ${loc}, whose canonical address is ${named}.` }];
+      return [
+        {
+          evidence: { url: loc, place: 'canonical', value: named },
+          message: `The sitemap lists ${loc}, whose canonical address is ${named}.`,
+        },
+      ];
     }),
 });

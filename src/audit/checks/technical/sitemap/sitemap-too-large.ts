@@ -22,9 +22,18 @@ export const sitemapTooLarge = siteCheck({
   appliesTo: hasSitemap,
   run: (site) =>
     site.discovery.sitemaps
-      .filter((sitemap) => sitemap.urlCount > THRESHOLDS.sitemapUrls || sitemap.bytes > THRESHOLDS.sitemapBytes || sitemap.outcome.truncated)
+      .filter(
+        (sitemap) =>
+          sitemap.urlCount > THRESHOLDS.sitemapUrls ||
+          sitemap.bytes > THRESHOLDS.sitemapBytes ||
+          sitemap.outcome.truncated,
+      )
       .map((sitemap) => ({
-        evidence: { url: sitemap.url, place: 'size', value: `${count(sitemap.urlCount)} URLs, ${kilobytes(sitemap.bytes)}` },
+        evidence: {
+          url: sitemap.url,
+          place: 'size',
+          value: `${count(sitemap.urlCount)} URLs, ${kilobytes(sitemap.bytes)}`,
+        },
         message: `${pathOf(sitemap.url)} has ${plural(sitemap.urlCount, 'URL')} and ${sitemap.outcome.truncated ? 'more than ' : ''}${kilobytes(sitemap.bytes)}; the limits are ${count(THRESHOLDS.sitemapUrls)} and ${kilobytes(THRESHOLDS.sitemapBytes)}.`,
       })),
 });

@@ -21,7 +21,8 @@ export const urlSessionParams = pageCheck({
   fix: 'Link to clean addresses inside the site.',
   codeExample: null,
   tags: ['url', 'analytics'],
-  source: 'Screaming Frog SEO Spider issue library: URL: GA tracking parameters (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: URL: GA tracking parameters (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: hasLinks,
   run: (page) =>
     page.facts.links.flatMap((link) => {

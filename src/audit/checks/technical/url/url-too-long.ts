@@ -17,7 +17,8 @@ export const urlTooLong = pageCheck({
   fix: 'Shorten slugs for new pages; redirect only if worth it.',
   codeExample: null,
   tags: ['url'],
-  source: 'Screaming Frog SEO Spider issue library: URL: Over 115 characters (https://www.screamingfrog.co.uk/seo-spider/issues/)',
+  source:
+    'Screaming Frog SEO Spider issue library: URL: Over 115 characters (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: isIndexable,
   run: (page) => {
     const { url } = page.outcome;

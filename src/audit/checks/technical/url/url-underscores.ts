@@ -17,7 +17,8 @@ export const urlUnderscores = pageCheck({
   fix: 'Use lower-case words joined by hyphens for new pages.',
   codeExample: '/blue-running-shoes',
   tags: ['url'],
-  source: 'Google Search Central: URL structure (https://developers.google.com/search/docs/crawling-indexing/url-structure)',
+  source:
+    'Google Search Central: URL structure (https://developers.google.com/search/docs/crawling-indexing/url-structure)',
   appliesTo: isIndexable,
   run: (page) => {
     const path = pathOf(page.outcome.url);
@@ -28,7 +29,9 @@ export const urlUnderscores = pageCheck({
       /\+/.test(path) && 'plus signs',
     ].filter((part) => part !== false);
     if (found.length === 0) return [];
-    const better = path.replace(/%20|_|(?<=\w)\+(?=\w)/g, '-').replace(/%[0-9A-F]{2}|[A-Z]/gi, (part) => (part.startsWith('%') ? part : part.toLowerCase()));
+    const better = path
+      .replace(/%20|_|(?<=\w)\+(?=\w)/g, '-')
+      .replace(/%[0-9A-F]{2}|[A-Z]/gi, (part) => (part.startsWith('%') ? part : part.toLowerCase()));
     return [
       {
         evidence: seen(page, 'url', path),

@@ -10,10 +10,24 @@ import { getBilling } from '../../../../projections/billing.ts';
 import { listJobsById } from '../../../../projections/jobs.ts';
 import type { SequenceDocument } from '../../../../projections/sequences/sequences.ts';
 import { recordView } from '../../../auth/administering.ts';
-import { ChangeListQuery, ChangeListResponse, ChangesQuery, ChangesResponse, UserChangesQuery, UserChangesResponse } from '../../../contract/admin/past.ts';
+import {
+  ChangeListQuery,
+  ChangeListResponse,
+  ChangesQuery,
+  ChangesResponse,
+  UserChangesQuery,
+  UserChangesResponse,
+} from '../../../contract/admin/past.ts';
 import type { HttpDeps } from '../../../deps/deps.ts';
 import { type Names, namedIn, presentChange } from '../../../present/admin/changeList.ts';
-import { differencesOf, type FoundMoment, factsOfAccount, factsOfBill, presentCounted, presentMoment } from '../../../present/admin/past.ts';
+import {
+  differencesOf,
+  type FoundMoment,
+  factsOfAccount,
+  factsOfBill,
+  presentCounted,
+  presentMoment,
+} from '../../../present/admin/past.ts';
 import { route } from '../../../routing/route.ts';
 import { UserParams } from '../users.ts';
 import { checked, fromCursor, POSITION } from './cursors.ts';
@@ -27,13 +41,16 @@ export const getChanges = route({
   method: 'GET',
   path: '/admin/history/past/changes',
   access: 'admin',
-  summary: 'Count what happened in the whole installation between two moments: events by type, and money in and out; one part per request',
+  summary:
+    'Count what happened in the whole installation between two moments: events by type, and money in and out; one part per request',
   query: ChangesQuery,
   response: ChangesResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
   handler: async ({ deps, query, signal }) => {
     const between = await momentsOf(deps, query, signal);
-    const { next, reached, ...counted } = await fromCursor(() => countAll(deps.store, between, query.after ?? null, signal));
+    const { next, reached, ...counted } = await fromCursor(() =>
+      countAll(deps.store, between, query.after ?? null, signal),
+    );
     return { success: true as const, ...presentBetween(between), ...presentCounted(counted), next, reached };
   },
 });
@@ -42,7 +59,8 @@ export const getChangeList = route({
   method: 'GET',
   path: '/admin/history/past/change-list',
   access: 'admin',
-  summary: 'List what was changed between two moments in the whole installation, of one kind, newest first, with its place in the history',
+  summary:
+    'List what was changed between two moments in the whole installation, of one kind, newest first, with its place in the history',
   query: ChangeListQuery,
   response: ChangeListResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
@@ -75,7 +93,8 @@ export const getUserChanges = route({
   method: 'GET',
   path: '/admin/history/past/changes/{userId}',
   access: 'admin',
-  summary: 'Get what happened to a user, or only to their bill, between two moments, and what changed. The view is recorded',
+  summary:
+    'Get what happened to a user, or only to their bill, between two moments, and what changed. The view is recorded',
   params: UserParams,
   query: UserChangesQuery,
   response: UserChangesResponse,
@@ -115,8 +134,17 @@ async function momentsOf(deps: HttpDeps, { from, to }: RequestedRange, signal: A
 
 const presentBetween = ({ from, to }: Between) => ({ from: presentMoment(from), to: presentMoment(to) });
 
-async function factsOf(deps: HttpDeps, userId: string, of: 'user' | 'bill', { position, time }: Moment, signal: AbortSignal) {
+async function factsOf(
+  deps: HttpDeps,
+  userId: string,
+  of: 'user' | 'bill',
+  { position, time }: Moment,
+  signal: AbortSignal,
+) {
   const past = openPast({ store: deps.store, position, signal });
-  const [account, bill] = [of === 'user' ? await past.get<AccountDocument>(accounts.name, userId) : null, await getBilling(past, userId)];
+  const [account, bill] = [
+    of === 'user' ? await past.get<AccountDocument>(accounts.name, userId) : null,
+    await getBilling(past, userId),
+  ];
   return { ...factsOfAccount(account?.data ?? null), ...factsOfBill(bill, time, deps.config) };
 }

@@ -7,7 +7,8 @@ export const REVISION = /^\d{1,15}$/;
 
 /** @throws HttpError INVALID_CURSOR */
 export function checked(cursor: string | undefined, shape: RegExp): string | undefined {
-  if (cursor !== undefined && !shape.test(cursor)) throw new HttpError('INVALID_CURSOR', 'The cursor is not one of this list.');
+  if (cursor !== undefined && !shape.test(cursor))
+    throw new HttpError('INVALID_CURSOR', 'The cursor is not one of this list.');
   return cursor;
 }
 
@@ -16,7 +17,8 @@ export async function fromCursor<Found>(find: () => Promise<Found>): Promise<Fou
   try {
     return await find();
   } catch (error) {
-    if (error instanceof EventStoreError && error.code === 'INVALID_POSITION') throw new HttpError('INVALID_CURSOR', 'The cursor is not one of this list.');
+    if (error instanceof EventStoreError && error.code === 'INVALID_POSITION')
+      throw new HttpError('INVALID_CURSOR', 'The cursor is not one of this list.');
     throw error;
   }
 }

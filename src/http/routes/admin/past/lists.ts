@@ -39,14 +39,20 @@ export const getPastJobs = route({
   method: 'GET',
   path: '/admin/history/past/jobs',
   access: 'admin',
-  summary: 'List all users’ jobs as they were at a given moment, with their owners’ emails of then, newest first, without those deleted since',
+  summary:
+    'List all users’ jobs as they were at a given moment, with their owners’ emails of then, newest first, without those deleted since',
   query: PastJobsQuery,
   response: PastJobsResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
   handler: async ({ deps, query, signal }) => {
     const { at, limit = PAGE, cursor, status = 'all', search = '' } = query;
     const moment = await momentAt(deps, at, signal);
-    const requested = { limit, cursor: checked(cursor, POSITION), group: status === 'all' ? undefined : status, site: siteOf(search) || undefined };
+    const requested = {
+      limit,
+      cursor: checked(cursor, POSITION),
+      group: status === 'all' ? undefined : status,
+      site: siteOf(search) || undefined,
+    };
     const then = await fromCursor(() => allJobsThen({ store: deps.store, moment, signal }, requested));
     const past = openPast({ store: deps.store, position: moment.position, signal });
     const owners = await listAccountsById(past, [...new Set(then.rows.map(({ data }) => data.userId))]);
@@ -71,9 +77,19 @@ export const getPastUserJobs = route({
     const email = await recordBillView(request, params.userId);
     await recordView(request, { ownerId: params.userId, thing: 'account', thingId: params.userId });
     const moment = await momentAt(deps, query.at, signal);
-    const then = await userJobsThen({ store: deps.store, moment, signal }, params.userId, { limit, cursor: checked(cursor, REVISION) });
+    const then = await userJobsThen({ store: deps.store, moment, signal }, params.userId, {
+      limit,
+      cursor: checked(cursor, REVISION),
+    });
     const data = then.rows.map((job) => presentAdminUserJob(presentJob(job, moment.time)));
-    return { success: true as const, moment: presentMoment(moment), email, data, erased: then.erased, cursor: then.cursor };
+    return {
+      success: true as const,
+      moment: presentMoment(moment),
+      email,
+      data,
+      erased: then.erased,
+      cursor: then.cursor,
+    };
   },
 });
 
@@ -81,7 +97,8 @@ export const getPastUsers = route({
   method: 'GET',
   path: '/admin/history/past/users',
   access: 'admin',
-  summary: 'List all users as they were at a given moment, newest first, with plan, jobs and action items, without accounts deleted since',
+  summary:
+    'List all users as they were at a given moment, newest first, with plan, jobs and action items, without accounts deleted since',
   query: PastUsersQuery,
   response: PastUsersResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],
@@ -100,14 +117,19 @@ export const getPastPrompts = route({
   method: 'GET',
   path: '/admin/history/past/prompts',
   access: 'admin',
-  summary: 'List the prompts for the language model as they were at a given moment; unchanged ones have the text of this version of the program',
+  summary:
+    'List the prompts for the language model as they were at a given moment; unchanged ones have the text of this version of the program',
   query: PastQuery,
   response: PastPromptsResponse,
   refusals: ['NOTHING_YET'],
   handler: async ({ deps, query, signal }) => {
     const moment = await momentAt(deps, query.at, signal);
     const then = await promptsThen(openPast({ store: deps.store, position: moment.position, signal }));
-    return { success: true as const, moment: presentMoment(moment), data: then.map(({ key, newest }) => presentPrompt(key, newest)) };
+    return {
+      success: true as const,
+      moment: presentMoment(moment),
+      data: then.map(({ key, newest }) => presentPrompt(key, newest)),
+    };
   },
 });
 
@@ -115,7 +137,8 @@ export const getPastSequences = route({
   method: 'GET',
   path: '/admin/history/past/sequences',
   access: 'admin',
-  summary: 'List the email sequences as they were at a given moment, newest first, with their templates, including those deleted since',
+  summary:
+    'List the email sequences as they were at a given moment, newest first, with their templates, including those deleted since',
   query: PastSequencesQuery,
   response: PastSequencesResponse,
   refusals: ['INVALID_CURSOR', 'NOTHING_YET'],

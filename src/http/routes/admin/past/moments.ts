@@ -27,13 +27,18 @@ export async function momentAt(deps: Deps & Clock, at: string | undefined, signa
 export async function beginningOrMomentAt(deps: Deps & Clock, at: string, signal: AbortSignal): Promise<FoundMoment> {
   const wanted = requestedMoment(deps, at, await deps.store.head());
   const requested = timeOf(wanted);
-  const moment = (await momentOf(deps, wanted, signal)) ?? { position: START, time: requested ?? new Date(0).toISOString(), next: START };
+  const moment = (await momentOf(deps, wanted, signal)) ?? {
+    position: START,
+    time: requested ?? new Date(0).toISOString(),
+    next: START,
+  };
   return { ...moment, requested };
 }
 
 function requestedMoment({ now }: Clock, at: string | undefined, head: Position): RequestedMoment {
   if (at === undefined) return { position: head };
-  if (at.includes('T')) return Date.parse(at) > Date.parse(now()) ? { position: head } : { time: new Date(at).toISOString() };
+  if (at.includes('T'))
+    return Date.parse(at) > Date.parse(now()) ? { position: head } : { time: new Date(at).toISOString() };
   const position = at.padStart(head.length, '0');
   return { position: position < head ? position : head };
 }
@@ -48,7 +53,12 @@ type JobRequest = Pick<
   readonly signal: AbortSignal;
 };
 
-export type JobThen = { readonly ownerId: string; readonly moment: FoundMoment; readonly past: Past; readonly job: AsOf<JobDocument> };
+export type JobThen = {
+  readonly ownerId: string;
+  readonly moment: FoundMoment;
+  readonly past: Past;
+  readonly job: AsOf<JobDocument>;
+};
 
 /** Records the view before anything is shown. @throws HttpError JOB_NOT_FOUND, NOTHING_YET */
 export async function jobThen(request: JobRequest, thing: 'job' | 'report'): Promise<JobThen> {
@@ -60,7 +70,10 @@ export async function jobThen(request: JobRequest, thing: 'job' | 'report'): Pro
 }
 
 /** The current or former owner: even for a deleted job, its stream names them. @throws HttpError JOB_NOT_FOUND */
-export async function recordJobView(request: Omit<JobRequest, 'query' | 'signal'>, thing: 'job' | 'report'): Promise<string> {
+export async function recordJobView(
+  request: Omit<JobRequest, 'query' | 'signal'>,
+  thing: 'job' | 'report',
+): Promise<string> {
   const { jobId } = request.params;
   const read = await request.deps.store.read(jobStream(jobId), { limit: 1 });
   const { userId } = { ...(read.status === 'found' ? read.events[0]?.data : null) } as { readonly userId?: unknown };
@@ -75,7 +88,12 @@ export async function erasedView(deps: Deps, then: AsOf): Promise<ErasedView | n
 }
 
 /** Emails of the admins who caused these events. */
-export async function adminEmails({ readModels }: Pick<Deps, 'readModels'>, events: readonly RecordedEvent[]): Promise<ReadonlyMap<string, string>> {
+export async function adminEmails(
+  { readModels }: Pick<Deps, 'readModels'>,
+  events: readonly RecordedEvent[],
+): Promise<ReadonlyMap<string, string>> {
   const ids = adminsIn(events);
-  return new Map(ids.length === 0 ? [] : (await listAccountsById(readModels, ids)).map(({ id, data }) => [id, data.email]));
+  return new Map(
+    ids.length === 0 ? [] : (await listAccountsById(readModels, ids)).map(({ id, data }) => [id, data.email]),
+  );
 }

@@ -104,11 +104,17 @@ export const getPastReport = route({
     const then = await jobThen(request, 'report');
     const { past, job } = then;
     const shown = job.status === 'there' && showsFiles(job.document.data) ? job.document.data : null;
-    return { ...(await answered(deps, then)), data: shown && (await reportThen({ readModels: past, reports: deps.reports }, shown)) };
+    return {
+      ...(await answered(deps, then)),
+      data: shown && (await reportThen({ readModels: past, reports: deps.reports }, shown)),
+    };
   },
 });
 
-async function reportThen(deps: Parameters<typeof openReport>[0], job: JobDocument): Promise<NonNullable<PastReportResponse['data']>> {
+async function reportThen(
+  deps: Parameters<typeof openReport>[0],
+  job: JobDocument,
+): Promise<NonNullable<PastReportResponse['data']>> {
   const [report, board] = [await openReport(deps, job), (await getBoard(deps.readModels, job.jobId))?.data ?? null];
   return {
     files: [...job.files],
@@ -131,7 +137,10 @@ export const getPastFile = route({
     const { deps, params } = request;
     const then = await jobThen(request, 'report');
     const { past, job } = then;
-    const data = job.status === 'there' ? await openFile({ readModels: past, reports: deps.reports }, job.document.data, params.fileName) : null;
+    const data =
+      job.status === 'there'
+        ? await openFile({ readModels: past, reports: deps.reports }, job.document.data, params.fileName)
+        : null;
     return { ...(await answered(deps, then)), data };
   },
 });
@@ -149,7 +158,10 @@ export const getPastShares = route({
     const then = await jobThen(request, 'job');
     const { past, job } = then;
     const shares = job.status === 'there' ? await getShares(past, job.document.id) : null;
-    return { ...(await answered(request.deps, then)), data: job.status === 'there' ? presentAdminShares(shares ? [shares.data] : [], SHOWN) : null };
+    return {
+      ...(await answered(request.deps, then)),
+      data: job.status === 'there' ? presentAdminShares(shares ? [shares.data] : [], SHOWN) : null,
+    };
   },
 });
 
@@ -157,7 +169,8 @@ export const getPastBill = route({
   method: 'GET',
   path: '/admin/history/past/bills/{userId}',
   access: 'admin',
-  summary: 'Get a user’s plan, balance and payments as they were at a given moment, also for a deleted account. The view is recorded',
+  summary:
+    'Get a user’s plan, balance and payments as they were at a given moment, also for a deleted account. The view is recorded',
   params: UserParams,
   query: PastQuery,
   response: PastBillResponse,
@@ -175,19 +188,28 @@ export const getPastBill = route({
     return {
       success: true as const,
       moment: presentMoment(moment),
-      data: { email, billing: presentSubscription(bill, moment.time, deps.config), history: newest.map(presentTransaction), more: rows.length > SHOWN },
+      data: {
+        email,
+        billing: presentSubscription(bill, moment.time, deps.config),
+        history: newest.map(presentTransaction),
+        more: rows.length > SHOWN,
+      },
     };
   },
 });
 
-/** Records the view and returns the owner's email; null if the account was deleted, which the bill outlives. @throws HttpError ACCOUNT_NOT_FOUND */
+/**
+ * Records the view and returns the owner's email; null if the account was deleted, which the bill outlives.
+ * @throws HttpError ACCOUNT_NOT_FOUND
+ */
 export async function recordBillView(
   request: Pick<RouteRequest<unknown, unknown, unknown, 'admin'>, 'deps' | 'caller' | 'command'>,
   userId: string,
 ): Promise<string | null> {
   const { store, readModels } = request.deps;
   const account = await getAccount(readModels, userId);
-  if (!account && (await store.read(billingStream(userId), { limit: 1 })).status !== 'found') throw new HttpError('ACCOUNT_NOT_FOUND', 'Account not found');
+  if (!account && (await store.read(billingStream(userId), { limit: 1 })).status !== 'found')
+    throw new HttpError('ACCOUNT_NOT_FOUND', 'Account not found');
   await recordView(request, { ownerId: userId, thing: 'bill', thingId: userId });
   return account?.data.email ?? null;
 }
@@ -203,9 +225,18 @@ export const getJobSteps = route({
   handler: async (request) => {
     const { deps, params, signal } = request;
     await recordJobView(request, 'job');
-    const now = await openPast({ store: deps.store, position: await deps.store.head(), signal }).documentAsOf('allJobs', params.jobId);
-    const { steps, earlier } = now.status === 'erased' ? { steps: [], earlier: false } : await stepsOfJob(deps.store, params.jobId);
-    return { success: true as const, erased: await erasedView(deps, now), data: await presentSteps(deps, steps), earlier };
+    const now = await openPast({ store: deps.store, position: await deps.store.head(), signal }).documentAsOf(
+      'allJobs',
+      params.jobId,
+    );
+    const { steps, earlier } =
+      now.status === 'erased' ? { steps: [], earlier: false } : await stepsOfJob(deps.store, params.jobId);
+    return {
+      success: true as const,
+      erased: await erasedView(deps, now),
+      data: await presentSteps(deps, steps),
+      earlier,
+    };
   },
 });
 

@@ -23,7 +23,8 @@ import { JobFacts } from './JobFacts.tsx';
 
 type Shown = AdminJobResponse['data'];
 
-const failure = (status: number): string => (status === 404 ? 'There is no such job. It may have been deleted.' : `Failed to fetch the job: ${status}`);
+const failure = (status: number): string =>
+  status === 404 ? 'There is no such job. It may have been deleted.' : `Failed to fetch the job: ${status}`;
 
 /** Any user's job, with details that its owner does not see. */
 export function AdminJob({ jobId }: { jobId: string }) {
@@ -59,7 +60,9 @@ function Job({ shown }: { shown: Shown }) {
           <p className="font-mono text-sm text-muted wrap-anywhere">{job.url}</p>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StatusBadge status={job.status} />
-            {job.completed_at === null && <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>}
+            {job.completed_at === null && (
+              <span className="tabular-nums">{[`${job.progress}%`, pagesText(job)].filter(Boolean).join(' · ')}</span>
+            )}
             <Owner shown={shown} />
           </p>
         </div>

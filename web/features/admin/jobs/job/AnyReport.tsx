@@ -38,7 +38,11 @@ function Report({ jobId, host }: { jobId: string; host: string }) {
     <AdminAnswer query={query} title="Error Loading Report" textOf={failure}>
       {({ files, found }) => (
         <div className="space-y-4">
-          {found ? <Found found={found} /> : <p className="text-muted">Nothing was found yet, or nothing that can be read.</p>}
+          {found ? (
+            <Found found={found} />
+          ) : (
+            <p className="text-muted">Nothing was found yet, or nothing that can be read.</p>
+          )}
           <Files host={host} files={files} show={(name) => <File jobId={jobId} name={name} />} />
         </div>
       )}
@@ -46,7 +50,11 @@ function Report({ jobId, host }: { jobId: string; host: string }) {
   );
 }
 
-export function Found({ found: { score, coverage, causes, findings, preview } }: { found: NonNullable<AdminReportResponse['data']['found']> }) {
+export function Found({
+  found: { score, coverage, causes, findings, preview },
+}: {
+  found: NonNullable<AdminReportResponse['data']['found']>;
+}) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-4">
@@ -71,7 +79,15 @@ export function Found({ found: { score, coverage, causes, findings, preview } }:
 }
 
 /** Each opens through `show`. */
-export function Files({ host, files, show }: { host: string; files: readonly string[]; show: (name: string) => ReactNode }) {
+export function Files({
+  host,
+  files,
+  show,
+}: {
+  host: string;
+  files: readonly string[];
+  show: (name: string) => ReactNode;
+}) {
   const [name, setName] = useState<string | null>(null);
   return (
     <div className="flex flex-wrap gap-2">
@@ -94,7 +110,13 @@ function File({ jobId, name }: { jobId: string; name: string }) {
 }
 
 /** Data null: the file does not exist. */
-export function FileText({ name, query }: { name: string; query: ComponentProps<typeof QueryState<string | null>>['query'] }) {
+export function FileText({
+  name,
+  query,
+}: {
+  name: string;
+  query: ComponentProps<typeof QueryState<string | null>>['query'];
+}) {
   return (
     <QueryState query={query} title="Error Loading File" text="The file could not be loaded.">
       {(text) => (text === null ? <p className="text-muted">It was not there.</p> : <Shown name={name} text={text} />)}
@@ -104,8 +126,12 @@ export function FileText({ name, query }: { name: string; query: ComponentProps<
 
 function Shown({ name, text }: { name: string; text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll.
-    <section tabIndex={0} aria-label={name} className="min-h-0 flex-1 overflow-auto rounded-control border border-line bg-card p-4">
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll.
+      tabIndex={0}
+      aria-label={name}
+      className="min-h-0 flex-1 overflow-auto rounded-control border border-line bg-card p-4"
+    >
       {name.endsWith('.md') ? (
         <Suspense fallback={<Loading />}>
           <Markdown text={text} />

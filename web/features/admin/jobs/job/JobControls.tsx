@@ -70,7 +70,8 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
           onSubmit={confirmCancel}
         >
           <p>
-            It is cancelled{behalf}, as if they had done it{unlimited ? '' : ': without findings, what it was paid with is given back'}.
+            It is cancelled{behalf}, as if they had done it
+            {unlimited ? '' : ': without findings, what it was paid with is given back'}.
           </p>
         </FormDialog>
       )}
@@ -87,7 +88,8 @@ export function JobControls({ shown: { job, own, owner, can } }: { shown: AdminJ
           onSubmit={confirmRetry}
         >
           <p>
-            A new job of the same address is started{behalf}.{!unlimited && ' Nobody is charged for it, and its report is shown in full.'}
+            A new job of the same address is started{behalf}.
+            {!unlimited && ' Nobody is charged for it, and its report is shown in full.'}
           </p>
         </FormDialog>
       )}

@@ -61,7 +61,9 @@ export function PaidBy({ paid }: { paid: Shown['paid'] }) {
 function Work({ work, ended }: { work: Shown['work']; ended: boolean }) {
   return (
     <Card title="Work">
-      {work.length === 0 && <p className="text-muted">{ended ? 'Nothing is pending: the job has ended.' : 'Nothing is listed yet.'}</p>}
+      {work.length === 0 && (
+        <p className="text-muted">{ended ? 'Nothing is pending: the job has ended.' : 'Nothing is listed yet.'}</p>
+      )}
       {work.map(({ kind, opened_at, due_at, attempts, failure, vanishings, holder }) => (
         <Facts
           key={kind}
@@ -82,7 +84,11 @@ function Work({ work, ended }: { work: Shown['work']; ended: boolean }) {
 function SharedLinks({ shares: { total, revoked } }: { shares: Shown['shares'] }) {
   return (
     <Card title="Shared links">
-      <p>{total === 0 ? 'None were made.' : `${count(total, 'link')} ${total === 1 ? 'was' : 'were'} made${revoked > 0 ? `, ${revoked} revoked` : ''}.`}</p>
+      <p>
+        {total === 0
+          ? 'None were made.'
+          : `${count(total, 'link')} ${total === 1 ? 'was' : 'were'} made${revoked > 0 ? `, ${revoked} revoked` : ''}.`}
+      </p>
     </Card>
   );
 }
