@@ -211,7 +211,7 @@ async function openProjection(
     loop.live.push(await openLane(readModels, projection, serving));
     return;
   }
-  if (serving !== null) await assertLog(loop.options, name);
+  if (serving !== null) await assertLog(loop.options, name, serving);
   if (origin !== 'this_log') log?.warn({ model: name, build: serving }, REBUILT_AS[origin]);
   // Served meanwhile, it would answer with what never happened in this log.
   const isGone = serving !== null && origin === 'foreign';
@@ -226,8 +226,8 @@ async function openProjection(
 }
 
 /** Without a log, the read model may be the last copy of what was in it. @throws Error, so that it stays as it is */
-async function assertLog({ store, readModels }: ProjectionsOptions, model: string): Promise<void> {
-  const { documents } = await readModels.find(model, { limit: 1 });
+async function assertLog({ store, readModels }: ProjectionsOptions, model: string, serving: string): Promise<void> {
+  const { documents } = await readModels.find(model, { limit: 1 }, serving);
   if (documents.length === 0) return;
   const { events, end } = await store.readAll({ limit: 1 });
   if (events.length === 0 && end)

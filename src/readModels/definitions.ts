@@ -9,6 +9,8 @@ export type StoredDefinition = {
   readonly indexes: readonly (readonly string[])[];
   readonly tombstoneFields: readonly string[];
   readonly isBulky?: true;
+  /** Absent: 1. */
+  readonly shape?: number;
 };
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -30,5 +32,6 @@ export function storedDefinition(definition: ModelDefinition, build: string): St
   if (!tombstoneFields.every((field) => isField(field) && field !== 'position'))
     throw refuse('tombstoneFields are names of fields');
   if (!isName(build)) throw refuse("its build's name is letters, digits, _ and -");
-  return { indexes: definition.indexes, tombstoneFields, ...(definition.isBulky ? { isBulky: true } : {}) };
+  const { indexes, isBulky, shape = 1 } = definition;
+  return { indexes, tombstoneFields, ...(isBulky ? { isBulky } : {}), ...(shape === 1 ? {} : { shape }) };
 }

@@ -25,6 +25,11 @@ export type ModelDefinition = {
   /** Raise it when `evolve` or the document changes: the model is then rebuilt next to the serving build. */
   readonly version: number;
   /**
+   * Raise it, too, when code of another version would misread the documents: processes whose `shape` differs from that
+   * of the serving build refuse to read it. Default 1.
+   */
+  readonly shape?: number;
+  /**
    * Each list is one compound index, e.g. `[['userId', 'createdAt']]`. A query not covered by one of them is refused.
    */
   readonly indexes: readonly (readonly string[])[];
@@ -130,7 +135,7 @@ export type ReadModels = {
   serving(model: string): Promise<string | null>;
   /**
    * Position of the serving build: everything up to it is in what is read afterwards. START: nothing yet; null: no
-   * build is serving.
+   * build is serving, or this process cannot read it.
    */
   servedPosition(model: string): Promise<Position | null>;
   /** Makes `build` the serving one immediately for every reader, and removes the model's other builds. */

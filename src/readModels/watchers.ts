@@ -33,6 +33,8 @@ export type Watcher = AsyncIterable<Change> & {
   readonly models: readonly string[];
   push(change: Change): void;
   pushName(model: string, id: string, position: Position): void;
+  /** Ends it: its consumer gets the error instead of what is left. */
+  fail(error: unknown): void;
 };
 
 export type Watchers = {
@@ -68,6 +70,7 @@ export function createWatchers(): Watchers {
 function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: Watcher; end: () => void } {
   const queue = createChangeQueue(options.queueLimit ?? QUEUE_LIMIT);
   let ended = false;
+  let failure: { readonly error: unknown } | null = null;
   let wake: (() => void) | null = null;
 
   function notify(): void {
@@ -101,7 +104,12 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
   }
 
   async function next(): Promise<IteratorResult<Change, undefined>> {
-    while (!ended) {
+    while (!ended || failure) {
+      if (failure) {
+        const { error } = failure;
+        failure = null;
+        throw error;
+      }
       const pending = queue.shift();
       const change = pending && (pending.change ?? (await newestState(pending, options).catch(giveUp)));
       if (change && !ended) return { done: false, value: change };
@@ -124,6 +132,11 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
     pushName: (model, id, position) => {
       queue.pushName(model, id, position);
       notify();
+    },
+    fail: (error) => {
+      if (ended) return;
+      failure = { error };
+      end();
     },
     [Symbol.asyncIterator]: () => ({
       next,

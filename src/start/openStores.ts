@@ -21,6 +21,7 @@ import type { Snapshots } from '../readModels/snapshots.ts';
 import { openSqliteReadModels } from '../readModels/sqlite/sqlite.ts';
 import { sqliteReadModelsIdentity } from '../readModels/sqlite/sqliteIdentity.ts';
 import { operateWork, operatorContext, WorkRequest } from '../work/operate.ts';
+import { READ_MODELS } from '../work/rules.ts';
 import type { Config } from './config.ts';
 import { identityFileOf, type Place, placesOf, readIdentityFile, writeIdentityFile } from './identity/places.ts';
 import {
@@ -219,7 +220,7 @@ async function openFiles(config: StoresConfig, { log, isStart }: Opening): Promi
   const readModelsFile = join(dataDir, 'readModels.db');
   const place = { name: readModelsFile, ...sqliteReadModelsIdentity(readModelsFile) };
   const { raw, store, installationId } = await openLog(config, place, { log, isStart });
-  const readModels = openSqliteReadModels({ file: readModelsFile, log });
+  const readModels = openSqliteReadModels({ file: readModelsFile, reads: READ_MODELS, log });
   const { claims } = readModels;
   if (isStart && installationId !== null) await readModels.marks.write(IDENTITY_MARK, installationId);
   let checkBooks: (() => Promise<Comparison>) | null = null;
@@ -372,6 +373,7 @@ async function openMongo(
       const claims = await openMongoClaims(connection);
       const presence = await openMongoPresence(connection);
       const readModels = await openMongoReadModels(connection, {
+        reads: READ_MODELS,
         onFailure: (error) => log.warn({ err: error }, 'MongoDB failed; retrying'),
       });
       return {

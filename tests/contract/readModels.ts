@@ -30,7 +30,7 @@ export function describeReadModels(
 
     describeCommits(readModels, reopen);
     describeQueries(readModels, effort);
-    describeBuilds(readModels, reopen);
+    describeBuilds(readModels, reopen, factory);
     describeRereading(readModels);
     describeWatching(readModels, factory, effort);
   });

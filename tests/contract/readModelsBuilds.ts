@@ -1,12 +1,79 @@
 /** Builds side by side, and waiting for a position. */
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { ReadModels } from '../../src/readModels/readModels.ts';
-import { at, HALLS, put, ROOMS, served, write } from './readModelsHarness.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ModelDefinition, ReadModels } from '../../src/readModels/readModels.ts';
+import {
+  at,
+  codeOf,
+  follow,
+  HALLS,
+  put,
+  type ReadModelsFactory,
+  ROOMS,
+  served,
+  take,
+  write,
+} from './readModelsHarness.ts';
 
 /** Long enough never to end a wait that should succeed. */
 const TIMEOUT_MS = 60_000;
 
-export function describeBuilds(store: () => ReadModels, reopen: () => Promise<ReadModels>): void {
+export function describeBuilds(
+  store: () => ReadModels,
+  reopen: () => Promise<ReadModels>,
+  factory: ReadModelsFactory,
+): void {
+  describe('builds of another version of the program', () => {
+    const OTHER = { ...ROOMS, version: 2, shape: 2 };
+    let opened: Awaited<ReturnType<ReadModelsFactory>>;
+    const open = async (reads: readonly ModelDefinition[]): Promise<ReadModels> => {
+      opened = await factory({ reads });
+      return opened.readModels;
+    };
+    afterEach(() => opened.dispose());
+
+    it('RM60 a model is not read while none of its builds serves, or one with documents of another shape does', async () => {
+      const models = await open([OTHER, HALLS]);
+      const reads = (): readonly Promise<unknown>[] => [
+        models.get('rooms', 'r1'),
+        models.getMany('rooms', ['r1']),
+        models.find('rooms', {}),
+        models.count('rooms'),
+        models.countChanged('rooms', { after: at(0), limit: 10 }),
+      ];
+      const refused = async () => new Set(await Promise.all(reads().map(codeOf)));
+      expect(await refused()).toEqual(new Set(['READ_MODELS_UNAVAILABLE']));
+      await served(models);
+      await write(models, [put('r1', 1)]);
+      expect(await refused()).toEqual(new Set(['READ_MODELS_UNAVAILABLE']));
+      expect(await models.servedPosition('rooms')).toBeNull();
+      // The projector still sees what is there, and replaces it.
+      expect(await models.serving('rooms')).toBe('v1');
+      expect(await models.count('rooms', {}, 'v1')).toBe(1);
+      await models.prepare(OTHER, 'v2');
+      await write(models, [put('r1', 1)], 'rooms', 'v2');
+      await models.serve('rooms', 'v2');
+      expect(await refused()).toEqual(new Set(['no error']));
+      expect(await models.servedPosition('rooms')).toBe(at(1));
+      expect(await codeOf(models.get('halls', 'h1'))).toBe('READ_MODELS_UNAVAILABLE');
+    });
+
+    it('RM61 a watch ends as soon as a build with documents of another shape serves', async () => {
+      const models = await open([ROOMS]);
+      await served(models);
+      const changes = follow(models);
+      const first = take(changes, 1);
+      await write(models, [put('r1', 1)]);
+      expect(await first).toEqual(['INSERT r1@1']);
+      const next = codeOf(changes.next());
+      await models.prepare(OTHER, 'v2');
+      await write(models, [put('r1', 1)], 'rooms', 'v2');
+      await models.serve('rooms', 'v2');
+      await write(models, [put('r1', 2)], 'rooms', 'v2');
+      expect(await next).toBe('READ_MODELS_UNAVAILABLE');
+      expect(await codeOf(follow(models).next())).toBe('READ_MODELS_UNAVAILABLE');
+    });
+  });
+
   describe('builds', () => {
     beforeEach(() => served(store()));
 

@@ -34,7 +34,10 @@ export const ROOMS: ModelDefinition = {
 export const HALLS: ModelDefinition = { name: 'halls', version: 1, indexes: [['ownerId']] };
 
 /** The contract's factory: a new empty store, and `reopen` on the same data where the adapter keeps any. */
-export type ReadModelsFactory = (options?: { readonly watchQueueLimit?: number }) => Promise<{
+export type ReadModelsFactory = (options?: {
+  readonly watchQueueLimit?: number;
+  readonly reads?: readonly ModelDefinition[];
+}) => Promise<{
   readonly readModels: ReadModels;
   /** Closes and opens again. Null when the adapter keeps nothing. */
   readonly reopen: (() => Promise<ReadModels>) | null;

@@ -4,6 +4,7 @@ import type { EventStore, RecordedEvent } from '../../src/eventStore/eventStore.
 import { keyEvents } from '../../src/projector/projectionFold.ts';
 import { documentIndexes, fieldPath } from '../../src/readModels/mongo/mongoIndexes.ts';
 import { planQuery } from '../../src/readModels/queryPlan.ts';
+import { createReadable } from '../../src/readModels/readable.ts';
 import type { Query, ReadModels } from '../../src/readModels/readModels.ts';
 import { createBuildRegistry } from '../../src/readModels/sqlite/sqliteBuilds.ts';
 import { openFile } from '../../src/readModels/sqlite/sqliteFile.ts';
@@ -44,7 +45,7 @@ describe('a query of the list', () => {
     explain(sql: string): string;
   }> {
     const db = openFile(':memory:', 0);
-    const builds = createBuildRegistry(db);
+    const builds = createBuildRegistry(db, createReadable([]));
     builds.prepare(MODEL, 'v1');
     const build = builds.named(WORK_ITEMS, 'v1');
     const items = Array.from({ length: 900 }, (_, at) =>

@@ -4,7 +4,8 @@
  * `parked`. It requires neither transactions nor change streams, but uses the latter if available.
  */
 import pLimit from 'p-limit';
-import { ReadModelError, type ReadModels } from '../readModels.ts';
+import { createReadable } from '../readable.ts';
+import { type ModelDefinition, ReadModelError, type ReadModels } from '../readModels.ts';
 import { checkPosition, START } from '../writes.ts';
 import { createMongoBuilds } from './mongoBuilds.ts';
 import { followChangeStream } from './mongoChangeStream.ts';
@@ -34,6 +35,8 @@ export type MongoReadModelsOptions = {
    * Default 10,000.
    */
   readonly eraseAfterMs?: number;
+  /** What this process reads: see `readable.ts`. Default: anything. */
+  readonly reads?: readonly ModelDefinition[];
   /** Called with failures that a retry fixes. */
   readonly onFailure?: (error: unknown) => void;
 };
@@ -55,13 +58,15 @@ export async function openMongoReadModels(
   const pollMs = options.pollMs ?? POLL_MS;
   const onFailure = options.onFailure ?? (() => {});
   const builds = createMongoBuilds(db);
+  const readable = createReadable(options.reads ?? []);
   const outbox = createOutbox(db, options.keepBatches ?? KEEP_BATCHES, options.eraseAfterMs ?? ERASE_AFTER_MS);
   const parked = createMongoParked(db, builds);
   const states = createReadStates();
-  const reached = createMongoReached(builds, { pollMs: REACHED_POLL_MS, idleMs: pollMs * IDLE_FACTOR });
-  const reading = createMongoReading(builds, states);
+  const reached = createMongoReached(builds, readable, { pollMs: REACHED_POLL_MS, idleMs: pollMs * IDLE_FACTOR });
+  const reading = createMongoReading(builds, readable, states);
   const watching = createMongoWatching({
     builds,
+    readable,
     outbox,
     read: (model, id) => open(() => reading.readState(model, id)),
     queueLimit: options.watchQueueLimit,
@@ -116,7 +121,7 @@ export async function openMongoReadModels(
       open(() =>
         fresh(model, () => {
           const build = builds.find(model);
-          return build && (build.checkpoint ?? START);
+          return build && readable.can(model, build.definition) ? (build.checkpoint ?? START) : null;
         }),
       ),
     serve: (model, build) =>

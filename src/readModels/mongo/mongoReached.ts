@@ -1,6 +1,7 @@
 /** Waiting until models have reached a position: polls the checkpoints while anyone waits, once for all waiters. */
 
 import { createReachedWaits } from '../reached.ts';
+import type { Readable } from '../readable.ts';
 import type { Position, ReadModels } from '../readModels.ts';
 import type { MongoBuilds } from './mongoBuilds.ts';
 import { createPause } from './mongoPause.ts';
@@ -23,9 +24,14 @@ const SLOWER = 1.3;
  */
 export function createMongoReached(
   builds: MongoBuilds,
+  readable: Readable,
   options: { readonly pollMs: number; readonly idleMs: number },
 ): MongoReached {
-  const waits = createReachedWaits((model) => builds.find(model)?.checkpoint ?? null);
+  const checkpointOf = (model: string): Position | null => {
+    const build = builds.find(model);
+    return build && readable.can(model, build.definition) ? build.checkpoint : null;
+  };
+  const waits = createReachedWaits(checkpointOf);
   const pause = createPause();
   let looking: Promise<void> | null = null;
   let closed = false;
@@ -47,7 +53,7 @@ export function createMongoReached(
 
   async function wait(models: readonly string[], position: Position, timeoutMs: number): Promise<boolean> {
     // A checkpoint only advances, so cached values suffice for a yes.
-    if (models.every((model) => (builds.find(model)?.checkpoint ?? '') >= position)) return true;
+    if (models.every((model) => (checkpointOf(model) ?? '') >= position)) return true;
     if (!(timeoutMs > 0)) {
       await builds.refreshModel(...models);
       return waits.wait(models, position, 0);

@@ -3,6 +3,7 @@
  * again.
  */
 import { MongoServerError } from 'mongodb';
+import type { Readable } from '../readable.ts';
 import { freeze } from '../readCache.ts';
 import type { DocumentState, Page, Query, ReadModels, StoredDocument } from '../readModels.ts';
 import type { CurrentState } from '../watchers.ts';
@@ -27,13 +28,15 @@ export type MongoReading = Pick<ReadModels, 'get' | 'getMany' | 'states' | 'find
 const KNOWN_MS = 1_000;
 const MAX_ATTEMPTS = 4;
 
-export function createMongoReading(builds: MongoBuilds, readStates: ReadStates): MongoReading {
+export function createMongoReading(builds: MongoBuilds, readable: Readable, readStates: ReadStates): MongoReading {
   /** Reads from the named build, or the serving one; `none` if there is no such build. */
   async function reading<T>(model: string, name: string | undefined, none: T, read: Read<T>): Promise<T> {
     await builds.atMostOld(KNOWN_MS);
-    if (!builds.find(model, name)) await builds.refreshModel(model);
+    const known = builds.find(model, name);
+    if (!known || (name === undefined && !readable.can(model, known.definition))) await builds.refreshModel(model);
     for (let attempt = 1; ; attempt++) {
       const build = builds.find(model, name);
+      if (name === undefined) readable.check(model, build?.definition ?? null);
       if (!build) return none;
       const outcome = await read(build).catch((error: unknown) => ({ error }));
       const failed = 'error' in outcome;

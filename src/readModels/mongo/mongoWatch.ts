@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseWhere } from '../conditions.ts';
+import type { Readable } from '../readable.ts';
 import type { Change, Position, ReadModels } from '../readModels.ts';
 import { type CurrentState, createWatchers, type Watcher } from '../watchers.ts';
 import { checkPosition, START } from '../writes.ts';
@@ -25,6 +26,7 @@ export type MongoWatching = {
 
 export type MongoWatchingOptions = {
   readonly builds: MongoBuilds;
+  readonly readable: Readable;
   readonly outbox: Outbox;
   readonly read: (model: string, id: string) => Promise<CurrentState | null>;
   readonly queueLimit?: number | undefined;
@@ -57,7 +59,7 @@ const RETRY_MS = 250;
 const DELIVERY_TIMEOUT_MS = 1_000;
 
 export function createMongoWatching(options: MongoWatchingOptions): MongoWatching {
-  const { builds, outbox } = options;
+  const { builds, outbox, readable } = options;
   const watchers = createWatchers();
   const followers = new Set<Follower>();
   const beginnings = new Set<Promise<void>>();
@@ -91,6 +93,7 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
     const { switched } = batch;
     if (switched) {
       await builds.refresh();
+      endUnreadable(switched.model);
       const names = await changesOf(switched.model, switched.after, switched.upTo);
       for (const follower of followersOf(switched.model)) pass(follower, { model: switched.model, names });
     }
@@ -101,6 +104,17 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
       raise(entry.model, entry.position);
     }
     if (!isOwn) options.onForeignBatch();
+  }
+
+  /** What another version of the program builds is not for this one. Ends the watches, and their next is refused. */
+  function endUnreadable(model: string): void {
+    const build = builds.find(model);
+    if (!build) return;
+    try {
+      readable.check(model, build.definition);
+    } catch (error) {
+      for (const { watcher } of followersOf(model)) watcher.fail(error);
+    }
   }
 
   async function changesOf(model: string, after: Position, upTo?: Position): Promise<readonly ChangedDocument[]> {
@@ -123,6 +137,7 @@ export function createMongoWatching(options: MongoWatchingOptions): MongoWatchin
 
   async function begin(follower: Follower, { after, where }: WatchOptions): Promise<void> {
     await tailer.start();
+    for (const model of follower.watcher.models) endUnreadable(model);
     const { missed, isSettled } =
       after === undefined ? { missed: [], isSettled: true } : await missedBy(builds, follower.watcher, where);
     // What was committed since the watch began is delivered individually and in order, which requires all of it to be

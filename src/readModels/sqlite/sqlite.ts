@@ -7,10 +7,12 @@ import type { Claims, Marks } from '../claims.ts';
 import { parseWhere } from '../conditions.ts';
 import type { Presence } from '../presence.ts';
 import { createReachedWaits } from '../reached.ts';
+import { createReadable } from '../readable.ts';
 import {
   type Change,
   type Commit,
   type CommitResult,
+  type ModelDefinition,
   type Page,
   type ParkedRecord,
   ReadModelError,
@@ -19,7 +21,7 @@ import {
   type Write,
 } from '../readModels.ts';
 import type { Snapshots } from '../snapshots.ts';
-import { type CurrentState, createWatchers, type Watchers } from '../watchers.ts';
+import { type CurrentState, createWatchers, type Watcher, type Watchers } from '../watchers.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
 import { type Build, type DocumentRow, objectOf, readingFields } from './sqliteBuild.ts';
 import { type BuildRegistry, createBuildRegistry } from './sqliteBuilds.ts';
@@ -40,6 +42,8 @@ export type SqliteReadModelsOptions = {
   readonly watchQueueLimit?: number;
   /** How long to wait for a file locked by another process. Default 1,000 ms. */
   readonly lockTimeoutMs?: number;
+  /** What this process reads: see `readable.ts`. Default: anything. */
+  readonly reads?: readonly ModelDefinition[];
   readonly log?: Readonly<Record<'warn', (details: object, message: string) => void>>;
 };
 
@@ -94,13 +98,17 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
   const wal = createWalGuard(db, options.contents !== undefined || options.file === ':memory:' ? null : options.file);
   const context: Context = {
     db,
-    builds: createBuildRegistry(db, wal.makeRoom),
+    builds: createBuildRegistry(db, createReadable(options.reads ?? []), wal.makeRoom),
     parked: createParkedRecords(db),
     watchers: createWatchers(),
   };
   const { builds, watchers } = context;
   const erasure = createLogErasure(db);
-  const waits = createReachedWaits((model) => builds.serving(model)?.checkpoint ?? null);
+  const readableBuild = (model: string): Build | null => {
+    const build = builds.serving(model);
+    return build && builds.isReadable(build) ? build : null;
+  };
+  const waits = createReachedWaits((model) => readableBuild(model)?.checkpoint ?? null);
   const writeSome = db.transaction((commit: Commit, writes: readonly CheckedWrite[], changes: Change[]) =>
     writeDocuments(context, commit, writes, changes),
   );
@@ -167,8 +175,8 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
     serving: (model) => open(() => builds.serving(model)?.name ?? null),
     servedPosition: (model) =>
       open(() => {
-        const build = builds.serving(model);
-        return build ? (build.checkpoint ?? START) : null;
+        const build = readableBuild(model);
+        return build && (build.checkpoint ?? START);
       }),
     serve: (model, build) =>
       openTables(() => {
@@ -181,12 +189,12 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
     damaged: () => open(() => builds.damaged()),
     get: <T extends object>(model: string, id: string, build?: string) =>
       open(() => {
-        const from = builds.find(model, build);
+        const from = builds.read(model, build);
         return from && getDocument<T>(from, id);
       }),
     getMany: <T extends object>(model: string, ids: readonly string[], build?: string) =>
       open(() => {
-        const from = builds.find(model, build);
+        const from = builds.read(model, build);
         return from
           ? rowsOf(from, ids)
               .filter((row) => row.deleted === 0)
@@ -195,7 +203,7 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       }),
     states: (model, ids, build) =>
       open(() => {
-        const from = builds.find(model, build);
+        const from = builds.read(model, build);
         return from
           ? rowsOf(from, ids).map((row) =>
               row.deleted === 0 ? toDocument<object>(from, row) : { id: row.id, position: row.position, data: null },
@@ -204,18 +212,18 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
       }),
     find: <T extends object>(model: string, query: Parameters<ReadModels['find']>[1], name?: string) =>
       open((): Page<T> => {
-        const build = builds.find(model, name);
+        const build = builds.read(model, name);
         return build ? findPage<T>(db, build, query) : { documents: [], cursor: null };
       }),
     count: (model, where, name) =>
       open(() => {
-        const build = builds.find(model, name);
+        const build = builds.read(model, name);
         return build ? countDocuments(db, build, where) : 0;
       }),
     countChanged: (model, { after, where, limit }) =>
       open(() => {
         checkPosition(after);
-        const build = builds.serving(model);
+        const build = builds.read(model);
         return build ? countChanged(db, build, after, where, limit) : 0;
       }),
     commit: (commits) =>
@@ -335,8 +343,21 @@ function serve(context: Context, model: string, name: string): void {
   const build = context.builds.serving(model);
   const watchers = context.watchers.of(model);
   if (!switched || !build || watchers.length === 0) return;
+  if (endUnreadable(context, model, watchers)) return;
   for (const { id, position } of changedSince(context.db, build, before ?? START, undefined)) {
     for (const watcher of watchers) if (position > watcher.after) watcher.pushName(model, id, position);
+  }
+}
+
+/** What another version of the program builds is not for this one. */
+function endUnreadable({ builds }: Context, model: string, watchers: readonly Watcher[]): boolean {
+  if (!builds.serving(model)) return false;
+  try {
+    builds.read(model);
+    return false;
+  } catch (error) {
+    for (const watcher of watchers) watcher.fail(error);
+    return true;
   }
 }
 
@@ -348,7 +369,7 @@ function watchChanges(
   const { builds, db, watchers } = context;
   if (options.after !== undefined) checkPosition(options.after);
   const read = (model: string, id: string): CurrentState | null => {
-    const build = builds.serving(model);
+    const build = builds.read(model);
     const row = build?.get.get(id);
     if (!build || !row) return null;
     const stored = row.data === null && row.deleted === 1 ? null : objectOf(build, id, row.data);
@@ -358,6 +379,7 @@ function watchChanges(
   };
   const watcher = watchers.add({ ...options, conditions: parseWhere(options.where), read, queueLimit });
   const { after } = options;
+  for (const model of options.models) if (endUnreadable(context, model, [watcher])) return watcher;
   if (after === undefined) return watcher;
   const missed = options.models.flatMap((model) => {
     const build = builds.serving(model);

@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import { storedDefinition } from '../definitions.ts';
+import type { Readable } from '../readable.ts';
 import { type Commit, type ModelDefinition, ReadModelError } from '../readModels.ts';
 import { alignIndexes, type Build, type BuildRow, createTable, openBuild } from './sqliteBuild.ts';
 
@@ -16,6 +17,12 @@ export type BuildRegistry = {
   serving(model: string): Build | null;
   /** The named build, or the serving one; null if there is none. */
   find(model: string, name?: string): Build | null;
+  /**
+   * The same, to read from it.
+   * @throws ReadModelError READ_MODELS_UNAVAILABLE when this process cannot read what serves
+   */
+  read(model: string, name?: string): Build | null;
+  isReadable(build: Build): boolean;
   /** @throws ReadModelError UNKNOWN_BUILD */
   named(model: string, name: string): Build;
   /** False if it was already serving. */
@@ -28,7 +35,11 @@ export type BuildRegistry = {
 };
 
 /** `makeRoom`: called before each transaction of a long change. */
-export function createBuildRegistry(db: Database.Database, makeRoom: () => void = () => undefined): BuildRegistry {
+export function createBuildRegistry(
+  db: Database.Database,
+  readable: Readable,
+  makeRoom: () => void = () => undefined,
+): BuildRegistry {
   const models = new Map<string, Map<string, Build>>();
   const serving = new Map<string, Build>();
   for (const row of db.prepare('SELECT * FROM builds').all() as BuildRow[]) add(openBuild(db, row));
@@ -41,6 +52,12 @@ export function createBuildRegistry(db: Database.Database, makeRoom: () => void 
 
   function find(model: string, name?: string): Build | null {
     return (name === undefined ? serving.get(model) : models.get(model)?.get(name)) ?? null;
+  }
+
+  function read(model: string, name?: string): Build | null {
+    const build = find(model, name);
+    if (name === undefined) readable.check(model, build?.definition ?? null);
+    return build;
   }
 
   function named(model: string, name: string): Build {
@@ -163,5 +180,16 @@ export function createBuildRegistry(db: Database.Database, makeRoom: () => void 
     return [...serving.values()].filter((build) => build.isDamaged).map(({ model }) => model);
   }
 
-  return { prepare, serving: (model) => serving.get(model) ?? null, find, named, serve, drop, remember, damaged };
+  return {
+    prepare,
+    serving: (model) => serving.get(model) ?? null,
+    find,
+    read,
+    isReadable: ({ model, definition }) => readable.can(model, definition),
+    named,
+    serve,
+    drop,
+    remember,
+    damaged,
+  };
 }

@@ -92,6 +92,7 @@ export async function projectAll({ store, readModels }: Pick<Stores, 'store' | '
 
 /** The emails of all accounts in the read models. */
 export async function accountsIn({ readModels }: Pick<Stores, 'readModels'>): Promise<readonly string[]> {
+  if ((await readModels.serving('accounts')) === null) return [];
   const { documents } = await readModels.find<{ readonly email: string }>('accounts', {});
   return documents.map(({ data }) => data.email);
 }

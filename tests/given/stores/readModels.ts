@@ -20,7 +20,7 @@ let prepared: Promise<Buffer> | undefined;
  */
 export async function preparedReadModels(): Promise<SqliteReadModels> {
   prepared ??= prepare();
-  return openSqliteReadModels({ file: ':memory:', contents: await prepared });
+  return openSqliteReadModels({ file: ':memory:', contents: await prepared, reads: READ_MODELS });
 }
 
 async function prepare(): Promise<Buffer> {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createReadable } from '../../../src/readModels/readable.ts';
 import type { Query } from '../../../src/readModels/readModels.ts';
 import { openSqliteReadModels, type SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
 import { createBuildRegistry } from '../../../src/readModels/sqlite/sqliteBuilds.ts';
@@ -212,7 +213,7 @@ describe('queries', () => {
 
   it('are index searches without a sort, on each page', () => {
     const db = openFile(':memory:', 0);
-    const builds = createBuildRegistry(db);
+    const builds = createBuildRegistry(db, createReadable([]));
     builds.prepare(ROOMS, 'v1');
     const build = builds.named('rooms', 'v1');
     for (let n = 1; n <= 60; n++)
