@@ -16,12 +16,6 @@ import { createRoom } from './room.ts';
 /** For routes that say nothing else. */
 export const BODY_LIMIT_BYTES = 100 * 1024;
 
-/**
- * A client's program sends pieces of kilobytes. Each costs the same however small it is, so that a body of single bytes
- * would cost thousands of times its size.
- */
-const MOST_PIECES = 256;
-const LEAST_OF_A_PIECE = 128;
 const FIRST_BYTES = 4 * 1024;
 
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -94,7 +88,6 @@ async function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer
   // One buffer: a piece that is kept as such takes hundreds of bytes, however small it is.
   let bytes: Buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, limit));
   let size = 0;
-  let pieces = 0;
   try {
     // The connection stays open for the answer to a body that is too large.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -102,12 +95,6 @@ async function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer
       if (size + chunk.length > bytes.length) bytes = enlarged(bytes, size + chunk.length, limit);
       chunk.copy(bytes, size);
       size += chunk.length;
-      pieces += 1;
-      if (pieces > MOST_PIECES && size < pieces * LEAST_OF_A_PIECE) {
-        // Not answered: what has arrived already would still be taken apart, piece by piece.
-        request.socket.destroy();
-        throw new HttpError('INVALID_REQUEST', 'The body arrives in too many pieces');
-      }
     }
   } catch (error) {
     throw error instanceof HttpError ? error : new HttpError('INVALID_JSON', 'The request ended before its body did');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { answerBare, type BareAnswer } from '../request/bareAnswer.ts';
+import { limitPieces, parseWhileOpen, skipBody } from './parser.ts';
 import { type HoldLimits, holdRequests } from './starting.ts';
 import { inTurn, type Serve } from './turns.ts';
 
@@ -84,10 +85,20 @@ export function createServer(options: ServerOptions = {}): HttpServer & { handle
     response.once('close', () => underWay.delete(response));
     // What is left of a body in pieces would be taken apart piece by piece even if nobody wants it: after the answer,
     // the connection ends instead.
-    if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
+    if (request.headers['transfer-encoding'] !== undefined) {
+      response.shouldKeepAlive = false;
+      response.once('finish', () => {
+        if (!request.complete) skipBody(request.socket);
+      });
+    }
     serve(request, response);
   };
-  node.on('request', inTurn(take, LIMITS.pipelined));
+  const takeInTurn = inTurn(take, LIMITS.pipelined);
+  node.on('connection', parseWhileOpen);
+  node.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    limitPieces(request);
+    takeInTurn(request, response);
+  });
 
   async function stop(closeSockets: () => Promise<void>): Promise<void> {
     const closed = node.listening ? new Promise<void>((resolve) => node.close(() => resolve())) : Promise.resolve();

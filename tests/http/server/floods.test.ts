@@ -64,6 +64,100 @@ describe('requests sent without waiting for their answers', () => {
   });
 });
 
+describe('what Node has read of a connection that was closed', () => {
+  type Parser = { readonly constructor: { readonly kOnBody: number }; [callback: number]: (piece: Buffer) => unknown };
+  const watched = new Map<Parser, (piece: Buffer) => unknown>();
+  afterEach(() => {
+    for (const [parser, take] of watched) parser[parser.constructor.kOnBody] = take;
+    watched.clear();
+  });
+
+  /** Counts what Node's parser makes, whether or not anybody takes it. */
+  async function counted(
+    handler: Koa.Middleware,
+  ): Promise<{ readonly url: string; readonly made: { requests: number; pieces: number } }> {
+    const made = { requests: 0, pieces: 0 };
+    const created = createServer({ drainMs: 0 });
+    created.node.on('request', () => {
+      made.requests += 1;
+    });
+    created.node.on('connection', ({ parser }: Duplex & { readonly parser: Parser }) => {
+      const callback = parser.constructor.kOnBody;
+      const take = parser[callback];
+      // Parsers are used again for other connections.
+      if (!take || watched.has(parser)) return;
+      watched.set(parser, take);
+      parser[callback] = function (this: unknown, piece) {
+        made.pieces += 1;
+        return take.call(this, piece);
+      };
+    });
+    const koa = new Koa();
+    koa.silent = true;
+    koa.use(handler);
+    created.handle(koa);
+    server = created;
+    return { url: `http://127.0.0.1:${await created.listen(0, '127.0.0.1')}`, made };
+  }
+  const answered: Koa.Middleware = (ctx) => {
+    ctx.body = 'x';
+  };
+  const CHUNKED = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const PIECE = '1\r\nx\r\n';
+  const CONNECTIONS = 3;
+
+  // Where a version of Node no longer honors how its parser is stopped, these counts are in the thousands.
+  it('is not made into further requests', async () => {
+    const { url, made } = await counted(answered);
+    for (let nth = 0; nth < CONNECTIONS; nth += 1) await untilClosed(url, GET.repeat(1_500));
+    expect(made.requests).toBeLessThanOrEqual(CONNECTIONS * (LIMITS.pipelined + 1));
+  });
+
+  it('is not made into requests after one that ends the connection', async () => {
+    const { url, made } = await counted(answered);
+    await untilClosed(url, `GET / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n${GET.repeat(1_500)}`);
+    expect(made.requests).toBeLessThanOrEqual(LIMITS.pipelined + 1);
+  });
+
+  it.each<[string, Koa.Middleware]>([
+    [
+      'is read',
+      async (ctx) => {
+        for await (const _ of ctx.req);
+      },
+    ],
+    ['waits to be read', (ctx) => new Promise<void>((resolve) => void ctx.res.once('close', resolve))],
+    ['nobody wants', answered],
+  ])('is not made into further pieces of a body that %s', async (_, handler) => {
+    const { url, made } = await counted(handler);
+    for (let nth = 0; nth < CONNECTIONS; nth += 1) await untilClosed(url, CHUNKED + PIECE.repeat(10_000));
+    expect(made.pieces).toBeLessThanOrEqual(CONNECTIONS * 257);
+  });
+
+  it('costs later connections no piece of their bodies', async () => {
+    const { url } = await counted(async (ctx) => {
+      let body = '';
+      for await (const piece of ctx.req) body += piece;
+      ctx.body = `got ${body}.`;
+    });
+    for (let nth = 0; nth < CONNECTIONS; nth += 1) await untilClosed(url, CHUNKED + PIECE.repeat(10_000));
+    for (let nth = 0; nth < CONNECTIONS; nth += 1)
+      expect(await untilClosed(url, `${CHUNKED}${PIECE}${PIECE}0\r\n\r\n`)).toContain('got xx.');
+  });
+
+  it('is counted for each request of a long connection by itself', async () => {
+    const { url, made } = await counted(answered);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    for (let nth = 0; nth < 300; nth += 1) {
+      const data = new Promise((resolve) => socket.once('data', resolve));
+      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody');
+      await data;
+    }
+    socket.destroy();
+    expect(made).toEqual({ requests: 300, pieces: 300 });
+  });
+});
+
 describe('requests sent without waiting, whose connection ends', () => {
   it('begin one at a time, and each answer that began learns of the end', async () => {
     const begun: Promise<unknown>[] = [];
