@@ -112,6 +112,19 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
     socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n');
     pour(socket, Buffer.alloc(64 * 1024, 'a'));
   },
+  /** `pieces` of one byte; without it, endless. */
+  '/pieces': ({ socket, query }) => {
+    socket.write(
+      'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
+    );
+    const pieces = query.get('pieces');
+    if (pieces === null) pour(socket, '1\r\na\r\n'.repeat(10_000), 2 * MEGABYTE);
+    else socket.end(`${'1\r\na\r\n'.repeat(Number(pieces))}0\r\n\r\n`);
+  },
+  '/pieces-moved': ({ socket }) => {
+    socket.write('HTTP/1.1 302 Found\r\nLocation: /ok\r\nTransfer-Encoding: chunked\r\n\r\n');
+    pour(socket, '1\r\na\r\n'.repeat(10_000), 2 * MEGABYTE);
+  },
   '/huge-announced': ({ socket }) => html(socket, 'begin', ['Content-Length: 10737418240']),
   '/drip-body': ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>');

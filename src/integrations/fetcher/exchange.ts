@@ -3,6 +3,7 @@
  * throws.
  */
 import type { Dispatcher } from 'undici';
+import { BodyBuffer } from './bodyBuffer.ts';
 import { type Failure, failureOf } from './failures.ts';
 
 export type ExchangeRequest = {
@@ -38,11 +39,18 @@ export type Exchange =
 
 /** An unneeded body is read and discarded up to this size, so that the connection can be reused. */
 const SKIP_BYTES = 64 * 1024;
+/** Each piece of an answer costs the same however small it is. Servers send pieces of kilobytes. */
+const MOST_PIECES = 4096;
+const LEAST_OF_A_PIECE = 64;
 const ABANDONED = new Error('abandoned');
 
 const TIMEOUT_HEADERS: Failure = { failure: 'timeout', message: 'The server did not answer in time.' };
 const TIMEOUT_BODY: Failure = { failure: 'timeout', message: 'The answer did not arrive in time.' };
 const TOO_LARGE: Failure = { failure: 'too_large', message: 'The answer is larger than the limit.' };
+const TOO_MANY_PIECES: Failure = {
+  failure: 'bad_response',
+  message: 'The answer arrives in too many tiny pieces.',
+};
 const ABORTED: Failure = { failure: 'aborted', message: 'The request was stopped.' };
 
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest, now: () => number): Promise<Exchange> {
@@ -70,7 +78,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
   readonly #now: () => number;
   readonly #resolve: (result: Exchange) => void;
   readonly #startedAt: number;
-  readonly #chunks: Uint8Array[] = [];
+  readonly #body: BodyBuffer;
   readonly #onAbort = (): void => this.fail(ABORTED);
   #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
@@ -78,9 +86,11 @@ class RunningExchange implements Dispatcher.DispatchHandler {
   #sentAt: number;
   #answer: { status: number; headers: Headers; ttfbMs: number; skip: boolean } | null = null;
   #size = 0;
+  #pieces = 0;
 
   constructor(request: ExchangeRequest, now: () => number, resolve: (result: Exchange) => void) {
     this.#request = request;
+    this.#body = new BodyBuffer(request.maxWireBytes);
     this.#now = now;
     this.#resolve = resolve;
     this.#startedAt = now();
@@ -125,12 +135,14 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     if (this.#settled || !this.#answer) return;
     const room = this.#request.maxWireBytes - this.#size;
     this.#size += chunk.length;
-    if (this.#answer.skip) {
+    this.#pieces += 1;
+    if (this.#pieces > MOST_PIECES && this.#size < this.#pieces * LEAST_OF_A_PIECE) this.fail(TOO_MANY_PIECES);
+    else if (this.#answer.skip) {
       if (this.#size > SKIP_BYTES) this.#finish(false, true);
-    } else if (chunk.length <= room) this.#chunks.push(chunk);
+    } else if (chunk.length <= room) this.#body.add(chunk);
     else if (!this.#request.cut) this.fail(TOO_LARGE);
     else {
-      this.#chunks.push(chunk.subarray(0, room));
+      this.#body.add(chunk.subarray(0, room));
       this.#size = this.#request.maxWireBytes;
       this.#finish(true, true);
     }
@@ -155,13 +167,8 @@ class RunningExchange implements Dispatcher.DispatchHandler {
   #finish(cut: boolean, abort: boolean): void {
     if (!this.#answer) return;
     const { status, headers, ttfbMs, skip } = this.#answer;
-    const wire = skip ? new Uint8Array() : this.#wholeBody();
+    const wire = skip ? new Uint8Array() : this.#body.whole();
     this.#settle({ ok: true, status, headers, wire, cut, ttfbMs }, abort);
-  }
-
-  #wholeBody(): Uint8Array {
-    const [only] = this.#chunks;
-    return this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks);
   }
 
   #settle(result: Exchange, abort: boolean): void {

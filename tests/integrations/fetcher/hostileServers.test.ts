@@ -114,6 +114,28 @@ describe('compression', () => {
   });
 });
 
+describe('bodies in single bytes', () => {
+  test('are given up when they are very many', async () => {
+    expect(await get('/pieces')).toMatchObject({
+      ok: false,
+      failure: 'bad_response',
+      message: 'The answer arrives in too many tiny pieces.',
+    });
+  });
+
+  test('are given up even if bodies may be truncated', async () => {
+    expect(await get('/pieces', { cut: true })).toMatchObject({ ok: false, failure: 'bad_response' });
+  });
+
+  test('are given up in a redirect, whose body nobody reads', async () => {
+    expect(await get('/pieces-moved')).toMatchObject({ ok: false, failure: 'bad_response' });
+  });
+
+  test('are read when they are few', async () => {
+    expect(text(await get('/pieces?pieces=3000'))).toBe('a'.repeat(3000));
+  });
+});
+
 describe('endless bodies', () => {
   test('H7: an endless body is too large', async () => {
     expect(await get('/endless', { maxBytes: MEGABYTE })).toMatchObject({ ok: false, failure: 'too_large' });

@@ -47,6 +47,15 @@ const behaviours: Readonly<Record<string, (stream: ServerHttp2Stream) => void>> 
     };
     more();
   },
+  '/pieces': (stream) => {
+    stream.respond({ ':status': 200 });
+    let left = 20_000;
+    const more = (): void => {
+      left -= 1;
+      if (left > 0 && !stream.destroyed) stream.write('x', more);
+    };
+    more();
+  },
   '/drip': (stream) => {
     stream.respond({ ':status': 200 });
     const timer = setInterval(() => stream.write('x'), 10);
@@ -131,6 +140,10 @@ describe('HTTP/2', () => {
     const result = await get(path, { timeoutMs: 5000 });
     expect(result.ok).toBe(false);
     expect(['reset', 'bad_response']).toContain(result.ok || result.failure);
+  });
+
+  test('gives up a body in very many frames of one byte', async () => {
+    expect(await get('/pieces')).toMatchObject({ ok: false, failure: 'bad_response' });
   });
 
   test('truncates an endless body', async () => {
