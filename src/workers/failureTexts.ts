@@ -30,7 +30,8 @@ const FAILURE_TEXTS: Record<FetchFailure, string> = {
   too_large: 'The start page is too large to be audited. Submit another address of the site.',
   bad_encoding:
     'The start page is compressed in a way that cannot be read. Fix the compression, or submit another address of the site.',
-  bad_response: 'The server’s answer is not valid HTTP. Check that a web server answers at this address.',
+  bad_response:
+    'The server’s answer is not valid HTTP, or arrives in too many tiny pieces. Check that a web server answers at this address.',
   aborted: 'The request was stopped. Run it again.',
 };
 

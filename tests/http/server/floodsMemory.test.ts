@@ -8,7 +8,7 @@ import { bundled } from '../../given/bundled.ts';
 
 const SCRIPT = fileURLToPath(new URL('./floodedServer.ts', import.meta.url));
 const HEAP_MB = 64;
-const CONNECTIONS = 120;
+const CONNECTIONS = 60;
 
 let child: ChildProcess | null = null;
 afterEach(() => {
