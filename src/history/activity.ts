@@ -2,13 +2,16 @@
 
 import { apiKeysStream } from '../domain/apiKeys/events.ts';
 import { jobStream } from '../domain/job/events.ts';
-import { eventsOf } from '../domain/stored/eventOf.ts';
+import { eventsOf, isOf } from '../domain/stored/eventOf.ts';
 import { webhooksStream } from '../domain/webhooks/events.ts';
 import type { EventStore, Recorded } from '../eventStore/eventStore.ts';
 import { type ActivityEvent, isActivity, listActivity } from '../projections/history/activity.ts';
 import { listJobsById } from '../projections/jobs.ts';
+import { listWebhooks } from '../projections/webhooks.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { eventsAt } from './eventsAt.ts';
+import { namesIn } from './keptNames.ts';
+import { letOthersIn } from './pacing.ts';
 
 /** What the events name, by id, unless the log of it is erased: sites of jobs, names of keys, hosts of webhooks. */
 export type ActivityNames = Readonly<Record<'hosts' | 'keys' | 'webhooks', ReadonlyMap<string, string>>>;
@@ -42,6 +45,7 @@ export async function activityOf(
     if (events.length > 0 || page.cursor === null)
       return { events, names: await namesOf(sources, userId, events), cursor: page.cursor };
     next = page.cursor;
+    await letOthersIn();
   }
 }
 
@@ -93,24 +97,27 @@ async function keysOf(
   events: readonly Recorded<ActivityEvent>[],
 ): Promise<ReadonlyMap<string, string>> {
   if (eventsOf(events, 'ApiKeyRevoked').length === 0) return new Map();
-  const read = await store.read(apiKeysStream(userId));
-  return new Map(
-    eventsOf(read.status === 'found' ? read.events : [], 'ApiKeyCreated').map(({ data }) => [data.keyId, data.name]),
+  return namesIn(store, apiKeysStream(userId), (event) =>
+    isOf(event, 'ApiKeyCreated') ? [event.data.keyId, event.data.name] : null,
   );
 }
 
-/** Hosts of webhooks by id, from the events that added them. The rest of an address may open something. */
+/**
+ * Hosts of webhooks by id. The rest of an address may open something. Of one that was removed, from the event that
+ * added it, which may be far back.
+ */
 async function webhooksOf(
-  { store }: Sources,
+  { readModels, store }: Sources,
   userId: string,
   events: readonly Recorded<ActivityEvent>[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (!events.some(({ type }) => type.startsWith('Webhook'))) return new Map();
-  const read = await store.read(webhooksStream(userId));
-  return new Map(
-    eventsOf(read.status === 'found' ? read.events : [], 'WebhookAdded').map(({ data }) => [
-      data.endpointId,
-      new URL(data.url).host,
-    ]),
+  const ids = new Set(events.flatMap((event) => ('endpointId' in event.data ? [event.data.endpointId] : [])));
+  if (ids.size === 0) return new Map();
+  const present = new Map(
+    (await listWebhooks(readModels, userId)).map(({ endpointId, url }) => [endpointId, new URL(url).host]),
+  );
+  if ([...ids].every((id) => present.has(id))) return present;
+  return namesIn(store, webhooksStream(userId), (event) =>
+    isOf(event, 'WebhookAdded') ? [event.data.endpointId, new URL(event.data.url).host] : null,
   );
 }

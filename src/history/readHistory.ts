@@ -3,6 +3,7 @@ import type { EventStore, ReadOptions, RecordedEvent, Revision, StreamRead } fro
 import type { Folded } from './folded.ts';
 import { type HistoryStep, history } from './history.ts';
 import { KEPT_EVERY, keptFoldsOf } from './keptFolds.ts';
+import { createPace, letOthersIn } from './pacing.ts';
 import { type StreamKind, secretFields } from './streams.ts';
 
 export type HistoryFilter = {
@@ -124,6 +125,7 @@ async function collect(
     const reached: Revision = read.events.at(-1)?.revision ?? first;
     from = isForward ? reached + 1n : reached - 1n;
     if (isForward ? reached >= newest : reached <= first) break;
+    await letOthersIn();
   }
   return { events: isForward ? events : events.toReversed(), last: newest };
 }
@@ -149,7 +151,14 @@ const NOTHING: Folded = { after: () => NOTHING, shown: () => null };
 
 /** All events of a stream from a revision on, read in chunks that fit in memory. */
 export async function* eventsFrom(
-  { store, stream, kind, signal }: Subject,
+  {
+    store,
+    stream,
+    kind,
+    signal,
+  }: Pick<Subject, 'store' | 'stream' | 'signal'> & {
+    readonly kind: Pick<StreamKind, 'isBulky'>;
+  },
   from: Revision,
   options: Pick<ReadOptions, 'limit'> = {},
 ): AsyncGenerator<RecordedEvent> {
@@ -162,6 +171,7 @@ export async function* eventsFrom(
     const last = read.events.at(-1)?.revision ?? read.revision;
     if (last >= read.revision) return;
     next = last + 1n;
+    await letOthersIn();
   }
 }
 
@@ -169,7 +179,9 @@ export async function* eventsFrom(
 export async function* wholeHistory(subject: Subject, filter: HistoryFilter): AsyncGenerator<HistoryStep> {
   let before = subject.kind.initial ?? NOTHING;
   const secret = secretFields(subject.kind);
+  const pace = createPace();
   for await (const event of eventsFrom(subject, 0n)) {
+    await pace();
     const [step] = [...history(before, [event], secret)];
     if (!step) continue;
     if (matches(event, filter)) yield step;

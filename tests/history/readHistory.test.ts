@@ -12,6 +12,7 @@ import {
   wholeHistory,
 } from '../../src/history/readHistory.ts';
 import { kindOf } from '../../src/history/streams.ts';
+import { roundsDuring } from '../given/loopRounds.ts';
 import { memoryEventStore } from '../given/stores/eventStore.ts';
 import { metadataAt } from '../given/stores/metadata.ts';
 
@@ -225,5 +226,17 @@ describe('all of a history', () => {
     for await (const { event, differences } of wholeHistory(bill, { actors: ['odd'], from: at(1_000) }))
       told.push([Number(event.revision), differences().changes]);
     expect(told).toEqual(Array.from({ length: 100 }, (_, nth) => credits(1_001 + 2 * nth)));
+  });
+});
+
+describe('a whole history', () => {
+  it('lets others in while it is read', async () => {
+    const given = await givenBill(5_000);
+    let steps = 0;
+    const rounds = await roundsDuring(async () => {
+      for await (const _ of wholeHistory(given, {})) steps += 1;
+    });
+    expect(steps).toBe(5_000);
+    expect(rounds).toBeGreaterThanOrEqual(9);
   });
 });

@@ -1,9 +1,14 @@
 /** An export is written as it is read, so little of it is in memory at once. */
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { webhooksStream } from '../../src/domain/webhooks/events.ts';
+import type { EventStore } from '../../src/eventStore/eventStore.ts';
 import { accountExport } from '../../src/http/account/accountExport.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { givenAnalysis } from '../given/analysis.ts';
+import { roundsDuring } from '../given/loopRounds.ts';
 import { startTestApp } from '../given/product/http.ts';
+import { metadataAt } from '../given/stores/metadata.ts';
 
 it('reads only as fast as the client takes it', async () => {
   const app = await startTestApp();
@@ -30,5 +35,68 @@ it('reads only as fast as the client takes it', async () => {
     expect(files).toBeLessThanOrEqual(taken * 5);
   }
   expect([taken, jobs]).toEqual([120, 120]);
+  await app.close();
+});
+
+it('reads what long activity names once, and lets others in', async () => {
+  const app = await startTestApp();
+  const { userId } = await app.signUp();
+  const endpointId = randomUUID();
+  const stream = webhooksStream(userId);
+  const at = '2026-03-10T12:00:00.000Z';
+  const SWITCHES = 3_000;
+  // Removed: only its own first event says where it was.
+  await app.deps.store.append(
+    stream,
+    [
+      { type: 'WebhookAdded', data: { endpointId, userId, url: 'https://hook.example/x', events: [], addedAt: at } },
+      ...Array.from({ length: SWITCHES }, (_, nth) =>
+        nth % 2 === 1
+          ? { type: 'WebhookEnabled', data: { endpointId, userId, enabledAt: at } }
+          : { type: 'WebhookDisabled', data: { endpointId, userId, reason: 'owner', disabledAt: at } },
+      ),
+      { type: 'WebhookRemoved', data: { endpointId, userId, removedAt: at } },
+    ].map((event) => ({ id: randomUUID(), metadata: metadataAt(at, { kind: 'user', id: userId }), ...event })),
+    { expected: 'any' },
+  );
+  await app.projector.resume();
+  let read = 0;
+  const store = Object.assign(Object.create(app.deps.store) as EventStore, {
+    read: (async (...args) => {
+      const found = await app.deps.store.read(...args);
+      if (found.status === 'found' && args[0] === stream) read += found.events.length;
+      return found;
+    }) as EventStore['read'],
+  });
+  let text = '';
+  const rounds = await roundsDuring(async () => {
+    for await (const chunk of accountExport({ ...app.deps, store }, userId)) text += chunk;
+  });
+  const { activity } = JSON.parse(text) as { activity: { type: string; webhook?: string }[] };
+  const switches = activity.filter(({ type }) => /webhook/i.test(type));
+  expect(switches).toHaveLength(SWITCHES + 2);
+  expect(text.split('hook.example').length).toBeGreaterThan(SWITCHES);
+  // Each event for itself, and all of them once for their names.
+  expect(read).toBeLessThanOrEqual(2 * (SWITCHES + 2));
+  expect(rounds).toBeGreaterThanOrEqual(Math.floor(SWITCHES / 200));
+  await app.close();
+});
+
+it('is sent to a user once at a time', async () => {
+  const app = await startTestApp();
+  const { userId, token } = await app.signUp();
+  for (let nth = 0; nth < 30; nth += 1) await givenAnalysis(app, userId);
+  const get = () => fetch(`${app.url}/api/v1/account/export`, { headers: { authorization: `Bearer ${token}` } });
+  const statuses = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const answer = await get();
+      await answer.text();
+      return answer.status;
+    }),
+  );
+  expect(statuses.toSorted()).toEqual([200, 429, 429, 429]);
+  const after = await get();
+  expect(after.status).toBe(200);
+  await after.text();
   await app.close();
 });

@@ -12,6 +12,7 @@ import { groupOf, type JobGroup } from '../../model/jobs.ts';
 import { siteOf } from '../../projections/allJobs.ts';
 import { type JobDocument, jobs as jobsModel } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
+import { letOthersIn } from '../pacing.ts';
 import { type ListDeps, MAX_SCANNED, type PageQuery, type PageThen, pageThen } from './pages.ts';
 import { openPast, type Past } from './past.ts';
 
@@ -84,6 +85,7 @@ export async function* reservations(
     const first = read.events.at(-1);
     if (!first || first.revision === 0n) return;
     from = first.revision - 1n;
+    await letOthersIn();
   }
 }
 

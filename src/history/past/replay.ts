@@ -7,6 +7,7 @@ import type { AnyProjection } from '../../projections/projection.ts';
 import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
 import { takeUp } from '../../projector/takingUp.ts';
 import type { DocumentState } from '../../readModels/readModels.ts';
+import { letOthersIn } from '../pacing.ts';
 
 const PAGE = 500;
 
@@ -69,5 +70,6 @@ async function* eventsUpTo(
     if (events.length > 0) yield events;
     if (page.end || events.length < page.events.length || comparePositions(page.next, position) >= 0) return;
     after = page.next;
+    await letOthersIn();
   }
 }

@@ -2,6 +2,8 @@
 import type * as z from 'zod';
 import { billingStream } from '../../domain/billing/events.ts';
 import { activityOf } from '../../history/activity.ts';
+import { createPace, letOthersIn } from '../../history/pacing.ts';
+import { eventsFrom } from '../../history/readHistory.ts';
 import { REPORT_FILES } from '../../model/jobs.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { getBoard } from '../../projections/boards.ts';
@@ -72,6 +74,7 @@ export async function* accountExport(
     },
   };
   yield JSON.stringify(head).slice(0, -1);
+  const pace = createPace();
   for (const name of Object.keys(PARTS) as PartName[]) {
     let separator = `,\n${JSON.stringify(name)}:[`;
     let rows = 0;
@@ -79,6 +82,7 @@ export async function* accountExport(
       yield `${separator}\n${JSON.stringify(picked<z.ZodType>(EXPORTED[name], row))}`;
       separator = ',';
       rows += 1;
+      await pace();
       if (name === 'jobs') onJob(rows);
     }
     yield separator === ',' ? ']' : `${separator}]`;
@@ -101,6 +105,7 @@ async function* activityRows(sources: Sources, userId: string): AsyncGenerator<E
     for (const event of page.events) yield presentActivity(event, userId, page.names);
     if (page.cursor === null) return;
     cursor = page.cursor;
+    await letOthersIn();
   }
 }
 
@@ -110,8 +115,8 @@ async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenera
 
 /** The only part read from its stream. */
 async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<Exported<'billing_events'>> {
-  const read = await store.read(billingStream(userId));
-  if (read.status === 'found') for (const { type, data } of read.events) yield { type, ...data };
+  const bill = { store, stream: billingStream(userId), kind: { isBulky: false } };
+  for await (const { type, data } of eventsFrom(bill, 0n)) yield { type, ...data };
 }
 
 async function* webhookRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'webhooks'>> {

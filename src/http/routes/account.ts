@@ -10,6 +10,7 @@ import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../account/accountExport.ts';
 import { removeAccount } from '../account/accountRemoval.ts';
+import { oneAtATime } from '../account/oneAtATime.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import {
@@ -23,11 +24,14 @@ import {
 import { awaitDocument } from '../jobs/awaitRework.ts';
 import { presentAccountExport } from '../present/accountExport.ts';
 import { presentLoss } from '../present/billing.ts';
-import { HttpError, unauthenticated } from '../request/errors.ts';
+import { HttpError, tooMany, unauthenticated } from '../request/errors.ts';
 import { Download } from '../request/reply.ts';
 import { route } from '../routing/route.ts';
 
 const nameOf = (at: string): string => `seo-workbench-account-${at.slice(0, 10)}.json`;
+
+/** When to try again while another export of the account is being sent. */
+const ANOTHER_EXPORT_SECONDS = 5;
 
 /** Audits that are read while their export is sent; more take seconds, which is work. */
 const AUDITS_AT_ONCE = 100;
@@ -41,14 +45,16 @@ export const exportAccount = route({
   summary: `Download everything about your account as one JSON file at once, with up to ${AUDITS_AT_ONCE} audits`,
   response: AccountExport,
   refusals: ['EXPORT_TOO_LARGE'],
-  handler: async ({ deps, caller: { userId } }) => {
+  handler: async ({ deps, caller: { userId }, signal }) => {
     if ((await deps.readModels.count('jobs', { userId })) > AUDITS_AT_ONCE) {
       throw new HttpError(
         'EXPORT_TOO_LARGE',
         `With more than ${AUDITS_AT_ONCE} audits, an export takes a while: request a file with POST /api/v1/account/export.`,
       );
     }
-    return new Download(nameOf(deps.now()), accountExport(deps, userId));
+    const chunks = oneAtATime(deps.readModels, userId, signal, () => accountExport(deps, userId));
+    if (!chunks) throw tooMany(ANOTHER_EXPORT_SECONDS, 'submit');
+    return new Download(nameOf(deps.now()), chunks);
   },
 });
 

@@ -4,6 +4,7 @@ import { deleteJob } from '../../commands/job/deleteJob.ts';
 import { deleteJobs } from '../../commands/job/deleteJobs.ts';
 import { unlockJob } from '../../commands/job/unlockJob.ts';
 import { START } from '../../eventStore/eventStore.ts';
+import { letOthersIn } from '../../history/pacing.ts';
 import { listRunning } from '../../projections/auditTimes.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { getJob, type JobDocument, listJobs, listJobsById } from '../../projections/jobs.ts';
@@ -182,6 +183,7 @@ async function idsOf(readModels: ReadModels, userId: string, finished: boolean):
     });
     jobIds.push(...page.documents.map((document) => document.data.jobId));
     cursor = page.cursor;
+    if (cursor) await letOthersIn();
   } while (cursor);
   return jobIds;
 }
