@@ -365,10 +365,11 @@ async function openMongo(
       void (await Promise.all([connection.close(), leasesConnection.close()]));
     try {
       const marks = createMongoMarks(connection);
-      const installationId = await settle({
-        name: 'the database in MONGODB_URL',
-        ...mongoReadModelsIdentity(connection),
-      });
+      const identity = mongoReadModelsIdentity(connection);
+      const others = await identity.others();
+      if (isStart && others.length > 0)
+        log.info({ collections: others }, 'the database in MONGODB_URL has collections of another program: left alone');
+      const installationId = await settle({ name: 'the database in MONGODB_URL', ...identity });
       if (isStart && installationId !== null) await marks.write(IDENTITY_MARK, installationId);
       const claims = await openMongoClaims(connection);
       const presence = await openMongoPresence(connection);

@@ -3,7 +3,6 @@
  * other processes write too, so a caller that depends on the current state refreshes first, or finds out from what it
  * touches next.
  */
-import { randomBytes } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { type StoredDefinition, storedDefinition } from '../definitions.ts';
 import { type ModelDefinition, ReadModelError } from '../readModels.ts';
@@ -11,6 +10,7 @@ import { START } from '../writes.ts';
 import type { BuildRecord, MongoBuild } from './mongoBuild.ts';
 import type { DocumentRecord } from './mongoDocuments.ts';
 import { isDuplicateKey, isNamespaceMissing } from './mongoErrors.ts';
+import { documentsName, foreignRecord, holdsDocuments } from './mongoNames.ts';
 import { alignIndexes } from './mongoPrepare.ts';
 
 export type MongoBuilds = {
@@ -35,9 +35,6 @@ export type MongoBuilds = {
    */
   sweep(): Promise<void>;
 };
-
-/** Of the names of collections that hold documents. */
-export const DOCUMENTS_PREFIX = 'docs_';
 
 export function createMongoBuilds(db: Db): MongoBuilds {
   const records = db.collection<BuildRecord>('builds');
@@ -111,7 +108,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     const id = buildId(definition.name, name);
     await refresh();
     if (!byId.has(id)) {
-      const collection = `${DOCUMENTS_PREFIX}${definition.name}_${name}_${randomBytes(6).toString('hex')}`;
+      const collection = documentsName(definition.name, name);
       const record: BuildRecord = {
         _id: id,
         model: definition.name,
@@ -150,8 +147,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     const present = await db.listCollections({}, { nameOnly: true }).toArray();
     await refresh();
     const known = new Set([...byId.values()].map((build) => build.collection));
-    for (const { name } of present)
-      if (name.startsWith(DOCUMENTS_PREFIX) && !known.has(name)) await dropCollection(db, name);
+    for (const { name } of present) if (holdsDocuments(name) && !known.has(name)) await dropCollection(db, name);
   }
 
   return {
@@ -193,7 +189,11 @@ function buildId(model: string, name: string): string {
   return `${model}/${name}`;
 }
 
+/** @throws ReadModelError FOREIGN_DATABASE */
 function asBuild(db: Db, record: BuildRecord, known: MongoBuild | undefined): MongoBuild {
+  const { _id, model, build, collection, definition } = record;
+  if ([model, build, collection, definition].some((each) => typeof each !== 'string'))
+    throw foreignRecord(db.databaseName, 'builds', _id);
   const same = known?.collection === record.collection ? known : null;
   return {
     id: record._id,
@@ -201,15 +201,21 @@ function asBuild(db: Db, record: BuildRecord, known: MongoBuild | undefined): Mo
     name: record.build,
     collection: record.collection,
     documents: same?.documents ?? db.collection<DocumentRecord>(record.collection),
-    definition:
-      same?.record.definition === record.definition
-        ? same.definition
-        : (JSON.parse(record.definition) as StoredDefinition),
+    definition: same?.record.definition === record.definition ? same.definition : definitionIn(db, record),
     record,
     // This process may have advanced it since the read began.
     checkpoint:
       (same?.checkpoint ?? START) > (record.checkpoint ?? START) ? (same?.checkpoint ?? null) : record.checkpoint,
   };
+}
+
+/** @throws ReadModelError FOREIGN_DATABASE */
+function definitionIn({ databaseName }: Db, { _id, definition }: BuildRecord): StoredDefinition {
+  try {
+    return JSON.parse(definition) as StoredDefinition;
+  } catch {
+    throw foreignRecord(databaseName, 'builds', _id);
+  }
 }
 
 /** A query that is reading it meanwhile fails: its reader finds the build gone, and asks again. */

@@ -10,9 +10,9 @@ import {
 } from '../identity.ts';
 import { createMongoMarks } from './coordination/mongoMarks.ts';
 import type { BuildRecord } from './mongoBuild.ts';
-import { DOCUMENTS_PREFIX } from './mongoBuilds.ts';
 import type { DocumentRecord } from './mongoDocuments.ts';
 import { asReadModelError, isNamespaceExisting, isNamespaceMissing } from './mongoErrors.ts';
+import { holdsDocuments, isOurs, refuseForeign } from './mongoNames.ts';
 
 const ASIDE_PREFIX = 'aside_';
 
@@ -20,11 +20,15 @@ const ASIDE_PREFIX = 'aside_';
  * The order in which collections move. Without their builds the documents serve nobody, and while documents are left,
  * or the mark, an interrupted move is continued by the next call.
  */
-const rankOf = (name: string): number =>
-  name === 'builds' ? 0 : name.startsWith(DOCUMENTS_PREFIX) ? 1 : name === 'marks' ? 3 : 2;
+const rankOf = (name: string): number => (name === 'builds' ? 0 : holdsDocuments(name) ? 1 : name === 'marks' ? 3 : 2);
 
-/** @throws ReadModelError READ_MODELS_UNAVAILABLE */
-export function mongoReadModelsIdentity({ db }: { readonly db: Db }): ReadModelsIdentity {
+export type MongoIdentity = ReadModelsIdentity & {
+  /** Collections of another program, which nothing is done to. */
+  others(): Promise<readonly string[]>;
+};
+
+/** @throws ReadModelError READ_MODELS_UNAVAILABLE; when it is read, FOREIGN_DATABASE */
+export function mongoReadModelsIdentity({ db }: { readonly db: Db }): MongoIdentity {
   const marks = createMongoMarks({ db });
 
   async function collections(): Promise<readonly string[]> {
@@ -34,24 +38,28 @@ export function mongoReadModelsIdentity({ db }: { readonly db: Db }): ReadModels
       .filter((name) => !name.startsWith(ASIDE_PREFIX) && !name.startsWith('system.'));
   }
 
+  const own = async (): Promise<readonly string[]> => (await collections()).filter(isOurs);
+
   async function isFilled(): Promise<boolean> {
-    for (const name of await collections()) {
-      if (name.startsWith(DOCUMENTS_PREFIX) && (await db.collection(name).findOne({}, { projection: { _id: 1 } })))
-        return true;
+    for (const name of await own()) {
+      if (holdsDocuments(name) && (await db.collection(name).findOne({}, { projection: { _id: 1 } }))) return true;
     }
     return false;
   }
 
-  const read = async (): Promise<string | null> =>
-    (await marks.read(IDENTITY_MARK)) ?? ((await isFilled()) ? UNNAMED : null);
+  async function read(): Promise<string | null> {
+    await refuseForeign(db);
+    return (await marks.read(IDENTITY_MARK)) ?? ((await isFilled()) ? UNNAMED : null);
+  }
 
   return {
     read: () => call(read),
     accounts: () => call(() => accountsIn(db)),
+    others: () => call(async () => (await collections()).filter((name) => !isOurs(name))),
     moveAside: (id) =>
       call(async () => {
         // Listed before: nobody begins new read models while these are there, so none of those are in the list.
-        const present = await collections();
+        const present = await own();
         if ((await read()) !== id) return;
         for (const name of present.toSorted((a, b) => rankOf(a) - rankOf(b)))
           await moveCollection(db, name, `${ASIDE_PREFIX}${id}_${name}`);
