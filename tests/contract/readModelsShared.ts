@@ -82,7 +82,7 @@ export function describeShared(store: () => ReadModels, reopen: () => Promise<Re
       expect(await codeOf(store().shareCheckpoint([{ model: 'halls', build: 'v1' }]))).toBe('UNKNOWN_BUILD');
     });
 
-    it('RM84 a build that was dropped and prepared again begins anew', async () => {
+    it('RM84 a build that was dropped and prepared again starts from the beginning', async () => {
       await store().shareCheckpoint([rooms, halls]);
       await commit(7, [rooms, halls]);
       await store().drop('halls', 'v1');

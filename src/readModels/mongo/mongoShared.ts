@@ -3,7 +3,7 @@
  * with the number of their last change, so a writer that missed one is refused.
  */
 import type { Collection, Db } from 'mongodb';
-import { ascending } from '../../model/order.ts';
+import { lastOf } from '../positions.ts';
 import { type Position, ReadModelError, type SharedCheckpoint } from '../readModels.ts';
 import { START } from '../writes.ts';
 import type { MongoBuild } from './mongoBuild.ts';
@@ -53,7 +53,7 @@ export function createMongoShared(db: Db): MongoShared {
     },
     read,
     change: async (builds) => {
-      const [last] = builds.toSorted((a, b) => ascending(a.checkpoint ?? '', b.checkpoint ?? ''));
+      const last = lastOf(builds);
       const { changes } = known;
       const next = {
         changes: changes + 1,

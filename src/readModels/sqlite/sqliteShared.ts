@@ -1,7 +1,6 @@
 /** The shared checkpoint in SQLite: one row with the builds it speaks for. Memory mirrors it. */
 import type Database from 'better-sqlite3';
-import { ascending } from '../../model/order.ts';
-import { laterOf } from '../positions.ts';
+import { lastOf, laterOf } from '../positions.ts';
 import type { Position, SharedCheckpoint } from '../readModels.ts';
 import { START } from '../writes.ts';
 import type { Build } from './sqliteBuild.ts';
@@ -51,7 +50,7 @@ export function createSqliteShared(db: Database.Database): SqliteShared {
     speaksFor: (builds) =>
       builds.length === shared.numbers.size && builds.every(({ number }) => shared.numbers.has(number)),
     share: (builds) => {
-      const [last] = [...builds].sort((a, b) => ascending(a.checkpoint ?? '', b.checkpoint ?? ''));
+      const last = lastOf(builds);
       const numbers = builds.map(({ number }) => number);
       save.run(JSON.stringify(numbers), last?.checkpoint ?? START, last?.lastEvent ?? null);
     },
