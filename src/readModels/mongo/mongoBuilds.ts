@@ -12,7 +12,7 @@ import type { BuildRecord, MongoBuild } from './mongoBuild.ts';
 import type { DocumentRecord } from './mongoDocuments.ts';
 import { isDuplicateKey, isNamespaceMissing } from './mongoErrors.ts';
 import { alignIndexes } from './mongoPrepare.ts';
-import { createMongoShared, type MongoShared } from './mongoShared.ts';
+import { createMongoShared, isShared, type MongoShared, SHARED_ID, type SharedRecord } from './mongoShared.ts';
 
 export type MongoBuilds = {
   readonly records: Collection<BuildRecord>;
@@ -52,7 +52,7 @@ export const DOCUMENTS_PREFIX = 'docs_';
 
 export function createMongoBuilds(db: Db): MongoBuilds {
   const records = db.collection<BuildRecord>('builds');
-  const shared = createMongoShared(db);
+  const shared = createMongoShared(db.collection<SharedRecord>('builds'));
   let byId: ReadonlyMap<string, MongoBuild> = new Map();
   /** When the last read of a model alone began. */
   const modelReadAt = new Map<string, number>();
@@ -62,9 +62,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
 
   async function read(): Promise<void> {
     const startedAt = performance.now();
-    // In this order: a build's own checkpoint is saved before the shared one leaves it.
-    await shared.read();
-    const found = await records.find({}).toArray();
+    const found = buildsAmong(await records.find<BuildRecord | SharedRecord>({}).toArray());
     // What was read of a model alone in the meantime is newer.
     const isNewer = (model: string): boolean => (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) > startedAt;
     byId = new Map([
@@ -73,6 +71,11 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     ]);
     readAt = startedAt;
     applyShared();
+  }
+
+  function buildsAmong(found: readonly (BuildRecord | SharedRecord)[]): readonly BuildRecord[] {
+    shared.learn(found.find(isShared) ?? null);
+    return found.filter((record): record is BuildRecord => !isShared(record));
   }
 
   /** A build that the shared checkpoint speaks for is as far as that. */
@@ -90,8 +93,8 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   async function readModels(models: readonly string[]): Promise<void> {
     const startedAt = performance.now();
     // Whatever was passed as a name is never an operator.
-    await shared.read();
-    const found = await records.find({ model: { $in: models.map(String) } }).toArray();
+    const some = { $or: [{ model: { $in: models.map(String) } }, { _id: SHARED_ID }] };
+    const found = buildsAmong(await records.find<BuildRecord | SharedRecord>(some).toArray());
     if (readAt > startedAt) return;
     const read = new Set(models.filter((model) => (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) <= startedAt));
     for (const model of read) modelReadAt.set(model, startedAt);
@@ -105,8 +108,8 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   async function refreshReached(models: readonly string[]): Promise<void> {
     const before = shared.known;
     const { changes, collections } = await shared.read();
-    const isShared = (model: string): boolean => collections.includes(find(model)?.collection ?? '');
-    if (changes !== before.changes || !models.every(isShared)) await readModels(models);
+    const isIn = (model: string): boolean => collections.includes(find(model)?.collection ?? '');
+    if (changes !== before.changes || !models.every(isIn)) await readModels(models);
     applyShared();
   }
 

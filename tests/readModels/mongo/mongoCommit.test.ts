@@ -84,7 +84,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
     });
   }
 
-  const sharedSteps = [...steps.slice(0, -1), 'sharedCheckpoint.updateOne'];
+  const sharedSteps = [...steps.slice(0, -1), 'builds.updateOne'];
 
   it('a commit with the shared checkpoint has the same steps, and writes that one alone', async () => {
     await writer.shareCheckpoint(SHARED.builds);
