@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { billingStream } from '../../domain/billing/events.ts';
 import { activityOf } from '../../history/activity.ts';
+import type { DeepReadonly } from '../../model/deepReadonly.ts';
 import { REPORT_FILES } from '../../model/jobs.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { getBoard } from '../../projections/boards.ts';
@@ -19,16 +20,15 @@ import type { ActionView } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { presentAction, visibleItems } from '../present/action.ts';
 import { presentActivity } from '../present/activity.ts';
-import { presentApiKey } from '../present/apiKey.ts';
 import { presentJob } from '../present/job.ts';
 import { picked } from '../present/pick.ts';
 import { shownContent } from '../present/previewFiles.ts';
-import { presentWebhook } from '../present/webhook.ts';
 
 type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'reports'>;
 
 type PartName = keyof typeof EXPORTED;
-type Exported<Name extends PartName> = z.output<(typeof EXPORTED)[Name]>;
+/** What a row is picked from. */
+type Exported<Name extends PartName> = DeepReadonly<z.output<(typeof EXPORTED)[Name]>>;
 
 /** The single list of exported parts: any new kind of user data needs a line here. */
 const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) => AsyncIterable<Exported<Name>> } = {
@@ -105,7 +105,7 @@ async function* activityRows(sources: Sources, userId: string): AsyncGenerator<E
 }
 
 async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'api_keys'>> {
-  yield* (await listApiKeys(readModels, userId)).map(presentApiKey);
+  yield* await listApiKeys(readModels, userId);
 }
 
 /** The only part read from its stream. */
@@ -115,7 +115,7 @@ async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<
 }
 
 async function* webhookRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'webhooks'>> {
-  yield* (await listWebhooks(readModels, userId)).map(presentWebhook);
+  yield* await listWebhooks(readModels, userId);
 }
 
 async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'shares'>> {

@@ -161,7 +161,7 @@ async function namesOf({ readModels }: HttpDeps, documents: readonly GivenUpDocu
     emails: new Map(accounts.map(({ data }) => [data.userId, data.email])),
     names: new Map([
       ...jobs.map(({ id, data }) => [id, data.site] as const),
-      ...webhooks.map(({ endpointId, url }) => [endpointId, presentWebhookAddress(url)] as const),
+      ...webhooks.map(({ id, url }) => [id, presentWebhookAddress(url)] as const),
       ...sequences.map(({ id, data }) => [id, data.name] as const),
     ]),
   };

@@ -204,15 +204,15 @@ export const listSystemWebhooks = route({
       ),
       listWebhooksById(deps.readModels, [...new Set(failed.map(({ endpointId }) => endpointId))]),
     ]);
-    const urls = new Map(endpoints.map(({ endpointId, url }) => [endpointId, presentWebhookAddress(url)]));
-    const view = ({ deliveryId, endpointId, userId, event, tries, settledAt, queuedAt }: WebhookDeliveryDocument) => ({
-      id: deliveryId,
+    const urls = new Map(endpoints.map(({ id, url }) => [id, presentWebhookAddress(url)]));
+    const view = ({ id, endpointId, userId, event, tries, settledAt, queued_at }: WebhookDeliveryDocument) => ({
+      id,
       url: urls.get(endpointId) ?? null,
       email: emails.get(userId) ?? null,
       event,
       tries: tries.length,
       error: errorOf(tries.at(-1)),
-      failed_at: settledAt ?? queuedAt,
+      failed_at: settledAt ?? queued_at,
     });
     return { success: true as const, failed: failed.map(view) };
   },
