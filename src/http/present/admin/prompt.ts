@@ -2,8 +2,7 @@
 import { BUILT_IN_PROMPTS } from '../../../model/prompts/builtIn.ts';
 import { type PromptKey, promptName } from '../../../model/prompts/prompt.ts';
 import type { PromptDocument } from '../../../projections/prompts.ts';
-import type { PromptTrialDocument } from '../../../projections/promptTrials.ts';
-import type { PromptTrialView, PromptVersionView, PromptView } from '../../contract/admin/prompts.ts';
+import type { PromptVersionView, PromptView } from '../../contract/admin/prompts.ts';
 
 /** Null if only the delivered version exists. */
 export function presentPrompt(key: PromptKey, newest: PromptDocument | null): PromptView {
@@ -46,32 +45,4 @@ function noteOf({ note, revertedTo }: PromptDocument, email: string | undefined)
 export function presentDelivered(key: PromptKey): PromptVersionView {
   const { version, content } = BUILT_IN_PROMPTS[key];
   return { id: promptName({ key, version }), version, created_at: null, change_note: 'As delivered', content };
-}
-
-export function presentTrial({
-  jobId,
-  key,
-  ask,
-  status,
-  askedAt,
-  failure,
-  answer,
-}: Omit<PromptTrialDocument, 'adminId' | 'endedAt'>): PromptTrialView {
-  const { inputTokens, outputTokens, costMicros, ...text } = answer ?? {
-    inputTokens: null,
-    outputTokens: null,
-    costMicros: null,
-  };
-  return {
-    job_id: jobId,
-    key,
-    ask,
-    status,
-    asked_at: askedAt,
-    failure,
-    answer:
-      'model' in text
-        ? { ...text, input_tokens: inputTokens, output_tokens: outputTokens, cost_micros: costMicros }
-        : null,
-  };
 }
