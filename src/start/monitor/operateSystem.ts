@@ -64,12 +64,12 @@ export async function operateSystem(
       const emails = new Map(accounts.map(({ data }) => [data.userId, data.email]));
       return {
         ...NOTHING,
-        failed: failed.map(({ mailId, userId, kind, reason, droppedAt }) => ({
-          mailId,
+        failed: failed.map(({ id, userId, kind, reason, failed_at }) => ({
+          mailId: id,
           email: emails.get(userId) ?? null,
           kind,
           reason,
-          at: droppedAt,
+          at: failed_at,
         })),
         outbox: (await listOutbox(join(dataDir, 'outbox'), MOST_MAILS)).map(({ to, subject, at }) => ({
           to,

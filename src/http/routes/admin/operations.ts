@@ -156,14 +156,11 @@ export const listSystemMails = route({
     return {
       success: true as const,
       outbox: outbox?.map(({ to, subject, at }) => ({ to, subject, at })) ?? null,
-      failed: failed.map(({ mailId, userId, kind, reason, hasCause, droppedAt }) => ({
-        id: mailId,
-        email: emails.get(userId) ?? null,
-        kind,
-        reason,
-        failed_at: droppedAt,
-        not_resendable: emails.has(userId)
-          ? whyNotResent({ kind, outcome: reason, cause: hasCause })
+      failed: failed.map((mail) => ({
+        ...mail,
+        email: emails.get(mail.userId) ?? null,
+        not_resendable: emails.has(mail.userId)
+          ? whyNotResent({ kind: mail.kind, outcome: mail.reason, cause: mail.hasCause })
           : 'The account has been deleted.',
       })),
     };
