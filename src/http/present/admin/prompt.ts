@@ -1,24 +1,13 @@
 /** Prompts and their versions, for admins. */
+import type { DeepReadonly } from '../../../model/deepReadonly.ts';
 import { BUILT_IN_PROMPTS } from '../../../model/prompts/builtIn.ts';
 import { type PromptKey, promptName } from '../../../model/prompts/prompt.ts';
 import type { PromptDocument } from '../../../projections/prompts.ts';
 import type { PromptVersionView, PromptView } from '../../contract/admin/prompts.ts';
 
 /** Null if only the delivered version exists. */
-export function presentPrompt(key: PromptKey, newest: PromptDocument | null): PromptView {
-  const delivered = BUILT_IN_PROMPTS[key];
-  const { version, name, description, content } = newest ?? delivered;
-  return {
-    key,
-    name,
-    description,
-    content,
-    is_active: newest?.active ?? true,
-    version,
-    variables: [...delivered.variables],
-    category: delivered.category,
-    updated_at: newest?.savedAt ?? null,
-  };
+export function presentPrompt(key: PromptKey, newest: PromptDocument | null): DeepReadonly<PromptView> {
+  return { ...BUILT_IN_PROMPTS[key], is_active: true, ...newest, updated_at: newest?.created_at ?? null };
 }
 
 /** `emailOf`: emails of accounts that still exist. */
@@ -26,14 +15,7 @@ export function presentVersion(
   document: PromptDocument,
   emailOf: (userId: string) => string | undefined,
 ): PromptVersionView {
-  const { version, savedAt, content } = document;
-  return {
-    id: promptName(document),
-    version,
-    created_at: savedAt,
-    change_note: noteOf(document, emailOf(document.adminId)),
-    content,
-  };
+  return { ...document, change_note: noteOf(document, emailOf(document.adminId)) };
 }
 
 function noteOf({ note, revertedTo }: PromptDocument, email: string | undefined): string {
