@@ -15,7 +15,7 @@ import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { accountOf } from '../auth/accountOf.ts';
-import { type AccountExport, EXPORTED } from '../contract/account.ts';
+import { AccountExport, EXPORTED } from '../contract/account.ts';
 import type { ActionView } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { presentAction, visibleItems } from '../present/action.ts';
@@ -42,6 +42,15 @@ const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) =
   jobs: jobRows,
 };
 
+/** What is left of a deleted account. */
+const NO_ACCOUNT = {
+  email: null,
+  name: null,
+  is_admin: false,
+  mfa_enabled: false,
+  unwanted_mails: [],
+} as const;
+
 /** `onJob`: called once the row of a job has been taken, with how many have. */
 export async function* accountExport(
   sources: Sources,
@@ -49,27 +58,14 @@ export async function* accountExport(
   onJob: (done: number) => void = () => undefined,
 ): AsyncGenerator<string> {
   const account = await accountOf(sources, userId);
-  const {
-    email = null,
-    name = null,
-    isAdmin = false,
-    secondFactor = false,
-    createdAt = null,
-    unwantedMails = [],
-  } = account ?? {};
   const head: Pick<AccountExport, 'format' | 'version' | 'exported_at' | 'account'> = {
     format: 'seo-workbench-account',
     version: 1,
     exported_at: sources.now(),
-    account: {
-      id: userId,
-      email,
-      name,
-      is_admin: isAdmin,
-      mfa_enabled: secondFactor,
-      created_at: createdAt,
-      unwanted_mails: [...unwantedMails],
-    },
+    account: picked(AccountExport.shape.account, {
+      ...(account ?? { ...NO_ACCOUNT, id: userId }),
+      created_at: account?.createdAt ?? null,
+    }),
   };
   yield JSON.stringify(head).slice(0, -1);
   for (const name of Object.keys(PARTS) as PartName[]) {

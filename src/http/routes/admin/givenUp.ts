@@ -158,7 +158,7 @@ async function namesOf({ readModels }: HttpDeps, documents: readonly GivenUpDocu
     readModels.getMany<SequenceDocument>('sequences', idsOf('partOf', 'sequenceMail')),
   ]);
   return {
-    emails: new Map(accounts.map(({ data }) => [data.userId, data.email])),
+    emails: new Map(accounts.map(({ id, data }) => [id, data.email])),
     names: new Map([
       ...jobs.map(({ id, data }) => [id, data.site] as const),
       ...webhooks.map(({ id, url }) => [id, presentWebhookAddress(url)] as const),

@@ -219,7 +219,5 @@ const errorOf = (last: WebhookDeliveryDocument['tries'][number] | undefined): st
   last?.error ?? (last?.status === null || last === undefined ? null : `Answered ${last.status}`);
 
 async function emailsOf({ readModels }: HttpDeps, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  return new Map(
-    (await listAccountsById(readModels, [...new Set(userIds)])).map(({ data }) => [data.userId, data.email]),
-  );
+  return new Map((await listAccountsById(readModels, [...new Set(userIds)])).map(({ id, data }) => [id, data.email]));
 }
