@@ -67,12 +67,12 @@ async function byEmail(deps: FindDeps, email: string): Promise<readonly FoundStr
   const [only] = accounts;
   if (accounts.length === 1 && only)
     return [
-      ...(await byId(deps, only.userId)),
+      ...(await byId(deps, only.id)),
       ...(await existing(deps.store, [deps.emailStreamOf(only.email)], only.email)),
     ];
   const claim = await existing(deps.store, [deps.emailStreamOf(email)], email);
   const streams = await Promise.all(
-    accounts.map((account) => existing(deps.store, [`account-${account.userId}`], account.email)),
+    accounts.map((account) => existing(deps.store, [`account-${account.id}`], account.email)),
   );
   return [...streams.flat(), ...claim];
 }

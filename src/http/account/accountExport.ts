@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { billingStream } from '../../domain/billing/events.ts';
 import { activityOf } from '../../history/activity.ts';
+import type { DeepReadonly } from '../../model/deepReadonly.ts';
 import { REPORT_FILES } from '../../model/jobs.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { getBoard } from '../../projections/boards.ts';
@@ -14,21 +15,20 @@ import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { accountOf } from '../auth/accountOf.ts';
-import { type AccountExport, EXPORTED } from '../contract/account.ts';
+import { AccountExport, EXPORTED } from '../contract/account.ts';
 import type { ActionView } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { presentAction, visibleItems } from '../present/action.ts';
 import { presentActivity } from '../present/activity.ts';
-import { presentApiKey } from '../present/apiKey.ts';
 import { presentJob } from '../present/job.ts';
 import { picked } from '../present/pick.ts';
 import { shownContent } from '../present/previewFiles.ts';
-import { presentWebhook } from '../present/webhook.ts';
 
 type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'reports'>;
 
 type PartName = keyof typeof EXPORTED;
-type Exported<Name extends PartName> = z.output<(typeof EXPORTED)[Name]>;
+/** What a row is picked from. */
+type Exported<Name extends PartName> = DeepReadonly<z.output<(typeof EXPORTED)[Name]>>;
 
 /** The single list of exported parts: any new kind of user data needs a line here. */
 const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) => AsyncIterable<Exported<Name>> } = {
@@ -42,6 +42,15 @@ const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) =
   jobs: jobRows,
 };
 
+/** What is left of a deleted account. */
+const NO_ACCOUNT = {
+  email: null,
+  name: null,
+  is_admin: false,
+  mfa_enabled: false,
+  unwanted_mails: [],
+} as const;
+
 /** `onJob`: called once the row of a job has been taken, with how many have. */
 export async function* accountExport(
   sources: Sources,
@@ -49,27 +58,14 @@ export async function* accountExport(
   onJob: (done: number) => void = () => undefined,
 ): AsyncGenerator<string> {
   const account = await accountOf(sources, userId);
-  const {
-    email = null,
-    name = null,
-    isAdmin = false,
-    secondFactor = false,
-    createdAt = null,
-    unwantedMails = [],
-  } = account ?? {};
   const head: Pick<AccountExport, 'format' | 'version' | 'exported_at' | 'account'> = {
     format: 'seo-workbench-account',
     version: 1,
     exported_at: sources.now(),
-    account: {
-      id: userId,
-      email,
-      name,
-      is_admin: isAdmin,
-      mfa_enabled: secondFactor,
-      created_at: createdAt,
-      unwanted_mails: [...unwantedMails],
-    },
+    account: picked(AccountExport.shape.account, {
+      ...(account ?? { ...NO_ACCOUNT, id: userId }),
+      created_at: account?.createdAt ?? null,
+    }),
   };
   yield JSON.stringify(head).slice(0, -1);
   for (const name of Object.keys(PARTS) as PartName[]) {
@@ -105,7 +101,7 @@ async function* activityRows(sources: Sources, userId: string): AsyncGenerator<E
 }
 
 async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'api_keys'>> {
-  yield* (await listApiKeys(readModels, userId)).map(presentApiKey);
+  yield* await listApiKeys(readModels, userId);
 }
 
 /** The only part read from its stream. */
@@ -115,7 +111,7 @@ async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<
 }
 
 async function* webhookRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'webhooks'>> {
-  yield* (await listWebhooks(readModels, userId)).map(presentWebhook);
+  yield* await listWebhooks(readModels, userId);
 }
 
 async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'shares'>> {

@@ -89,7 +89,7 @@ export async function profileOf(
   deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>,
   account: AccountDocument,
 ): Promise<Profile> {
-  return presentProfile(account, (await getBilling(deps.readModels, account.userId))?.data ?? null, deps);
+  return presentProfile(account, (await getBilling(deps.readModels, account.id))?.data ?? null, deps);
 }
 
 /** @throws HttpError UNAUTHENTICATED */

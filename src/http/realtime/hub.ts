@@ -145,7 +145,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       ownerEmails.changed(change);
       const account = change.data as AccountDocument | null;
       for (const follower of [...(byUser.get(change.id) ?? [])]) {
-        if (account && !account.isDisabled) follower.accountChanged();
+        if (account?.sign_in_enabled) follower.accountChanged();
         else follower.sessionEnded();
       }
       if (account === null) for (const visit of [...(visitsOfOwner.get(change.id) ?? [])]) visit.gone();

@@ -5,7 +5,12 @@ import { requestAccountExport } from '../../commands/accountExport/requestAccoun
 import { isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { getBilling } from '../../projections/billing.ts';
-import { type AccountExportDocument, getAccountExport } from '../../projections/exports/accountExports.ts';
+import {
+  type AccountExportDocument,
+  getAccountExport,
+  newAccountExport,
+  unexpired,
+} from '../../projections/exports/accountExports.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../account/accountExport.ts';
@@ -21,7 +26,6 @@ import {
   DeleteAccountResponse,
 } from '../contract/account.ts';
 import { awaitDocument } from '../jobs/awaitRework.ts';
-import { presentAccountExport } from '../present/accountExport.ts';
 import { presentLoss } from '../present/billing.ts';
 import { HttpError, unauthenticated } from '../request/errors.ts';
 import { Download } from '../request/reply.ts';
@@ -71,19 +75,9 @@ export const postAccountExport = route({
     const hasEnded = (data: AccountExportDocument): boolean => data.ask >= ask && data.status !== 'pending';
     const ended = await awaitDocument(request, { model: 'accountExports', id: userId, after: position }, hasEnded);
     const known = ended === null || ended === 'gone' ? await getAccountExport(deps.readModels, userId) : ended;
-    const pending = {
-      userId,
-      ask,
-      fileId: '',
-      status: 'pending',
-      percent: 0,
-      requestedAt: command.now(),
-      file: null,
-      expiresAt: null,
-      failure: null,
-    } as const;
-    const shown = known && known.data.ask >= ask ? known.data : pending;
-    return { success: true as const, export: presentAccountExport(shown, deps.now()) };
+    const shown =
+      known && known.data.ask >= ask ? known.data : newAccountExport({ userId, ask, requestedAt: command.now() });
+    return { success: true as const, export: unexpired(shown, deps.now()) };
   },
 });
 
@@ -96,7 +90,7 @@ export const getAccountExportState = route({
   response: AccountExportStateResponse,
   handler: async ({ deps, caller }) => {
     const found = await getAccountExport(deps.readModels, caller.userId);
-    return { success: true as const, export: found && presentAccountExport(found.data, deps.now()) };
+    return { success: true as const, export: found && unexpired(found.data, deps.now()) };
   },
 });
 
@@ -113,7 +107,7 @@ export const getAccountExportFile = route({
   handler: async ({ deps, params: { fileId }, caller }) => {
     // Only the caller's own is found.
     const found = (await getAccountExport(deps.readModels, caller.userId))?.data;
-    if (found?.fileId !== fileId || !found.file || !presentAccountExport(found, deps.now())) {
+    if (found?.file_id !== fileId || !found.file || !unexpired(found, deps.now())) {
       throw new HttpError('EXPORT_NOT_FOUND', 'This file is no longer there. Please export your data again.');
     }
     return new Download(nameOf(found.file.readyAt), readExportFile(deps.store, { fileId, ...found.file }));

@@ -87,7 +87,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
       context,
       asOf: knowing(['webhooks']),
       arrivedSince: async (endpointId, at) =>
-        ((await getWebhook(readModels, endpointId))?.data.lastSuccessAt ?? '') > at,
+        ((await getWebhook(readModels, endpointId))?.data.last_success_at ?? '') > at,
     }),
     createFinishedSignUps({ context, adminEmail }),
     createForgottenCustomers({ context, payments }),

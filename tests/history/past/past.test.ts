@@ -193,7 +193,7 @@ function compareRebuilt({ whole, left }: Lived, live: readonly Lane[], anew: rea
   );
   const webhooks = live.find(({ projection }) => projection.name === 'webhooks')?.folded.documents() ?? {};
   for (const [id, data] of Object.entries(webhooks as Record<string, WebhookDocument>)) {
-    if (forgotten.has(id) && (data.failingSince ?? data.lastSuccessAt) !== null) seen.remembered += 1;
+    if (forgotten.has(id) && (data.failing_since ?? data.last_success_at) !== null) seen.remembered += 1;
   }
 }
 

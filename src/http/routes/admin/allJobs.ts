@@ -67,7 +67,7 @@ async function searchOf(
   if (search === '') return { by: sort, descending, truncated: false };
   if (!search.includes('@')) return { by: 'website', descending, of: { site: siteOf(search) }, truncated: false };
   const owners = await listAccountsByEmail(readModels, { beginning: beginningOfEmail(search), limit: MOST_OWNERS + 1 });
-  const userIds = owners.slice(0, MOST_OWNERS).map(({ userId }) => userId);
+  const userIds = owners.slice(0, MOST_OWNERS).map(({ id }) => id);
   return { by: 'date', descending, of: { userIds }, truncated: owners.length > MOST_OWNERS };
 }
 

@@ -158,10 +158,10 @@ async function namesOf({ readModels }: HttpDeps, documents: readonly GivenUpDocu
     readModels.getMany<SequenceDocument>('sequences', idsOf('partOf', 'sequenceMail')),
   ]);
   return {
-    emails: new Map(accounts.map(({ data }) => [data.userId, data.email])),
+    emails: new Map(accounts.map(({ id, data }) => [id, data.email])),
     names: new Map([
       ...jobs.map(({ id, data }) => [id, data.site] as const),
-      ...webhooks.map(({ endpointId, url }) => [endpointId, presentWebhookAddress(url)] as const),
+      ...webhooks.map(({ id, url }) => [id, presentWebhookAddress(url)] as const),
       ...sequences.map(({ id, data }) => [id, data.name] as const),
     ]),
   };

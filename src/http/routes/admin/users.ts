@@ -140,7 +140,7 @@ export const getUserMails = route({
     if (!page) throw new HttpError('INVALID_CURSOR', 'This list does not go on from there. Please load it again.');
     return {
       success: true as const,
-      data: page.mails.map(({ mailId, ...mail }) => ({ id: mailId, ...mail })),
+      data: page.mails,
       cursor: page.cursor,
     };
   },
