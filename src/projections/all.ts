@@ -30,14 +30,12 @@ import { userActivity } from './sequences/userActivity.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
 import { userProgress } from './userProgress/userProgress.ts';
-import { userSessions } from './userSessions.ts';
 import { webhookDeliveries } from './webhookDeliveries.ts';
 import { webhooks } from './webhooks.ts';
 
 export const PROJECTIONS: readonly AnyProjection[] = [
   accounts,
   sessions,
-  userSessions,
   keptAnswers,
   jobs,
   allJobs,

@@ -68,7 +68,7 @@ it('the installation has data of every kind', () => {
   const counts = Object.fromEntries(Object.entries(documents).map(([model, all]) => [model, Object.keys(all).length]));
   expect(counts).toMatchObject({
     accounts: 3,
-    sessions: 1,
+    sessions: 2,
     jobs: 4,
     boards: 1,
     billing: 2,

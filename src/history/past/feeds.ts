@@ -20,6 +20,7 @@ import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { deliveryStream } from '../../domain/webhooks/events.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
+import { sessionIdOf } from '../../projections/sessions.ts';
 
 export type Feed =
   | {
@@ -49,8 +50,7 @@ const ofJob = (...streams: readonly ((jobId: string) => string)[]): Feed => ({
 
 export const FEEDS: Readonly<Record<string, Feed>> = {
   accounts: { streams: (userId) => [accountStream(userId), secondFactorStream(userId)], named: claims },
-  sessions: { streams: (sessionId) => [sessionStream(sessionId)] },
-  userSessions: { streams: (sessionId) => [sessionStream(sessionId)] },
+  sessions: { streams: (id) => [sessionStream(sessionIdOf(id))] },
   keptAnswers: {
     byTypes: 'Answers have streams of their own, which are erased after 30 days: the list of them is of now.',
   },

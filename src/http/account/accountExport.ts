@@ -87,7 +87,7 @@ export async function* accountExport(
 }
 
 async function* sessionRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sessions'>> {
-  for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', userId)) {
+  for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', { userId, isOpen: true })) {
     const { startedAt, lastUsedAt, refreshExpiresAt, client } = data;
     yield { id, started_at: startedAt, last_used_at: lastUsedAt, expires_at: refreshExpiresAt, client };
   }
@@ -126,7 +126,7 @@ async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerat
 }
 
 async function* sequenceMailRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sequence_mails'>> {
-  for await (const { data } of documentsOf<SequenceMailDocument>(readModels, 'sequenceMails', userId)) {
+  for await (const { data } of documentsOf<SequenceMailDocument>(readModels, 'sequenceMails', { userId })) {
     const { mailId, sequenceId, stepNumber, status, dueAt, settledAt } = data;
     yield {
       id: mailId,
@@ -144,7 +144,7 @@ const JOBS_AT_ONCE = 50;
 
 async function* jobRows(sources: Sources, userId: string): AsyncGenerator<Exported<'jobs'>> {
   const { readModels, now } = sources;
-  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId, JOBS_AT_ONCE)) {
+  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', { userId }, JOBS_AT_ONCE)) {
     const job = await getJob(readModels, id);
     if (job)
       yield {

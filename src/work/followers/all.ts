@@ -71,7 +71,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createCrawlData({ store }),
     createDeletedAccounts({
       context,
-      owned: (model, userId) => ownedNames(readModels, model, userId),
+      owned: (...of) => ownedNames(readModels, ...of),
       asOf: knowing(MODELS_OF_ACCOUNT_PARTS),
       mailer,
       snapshots,
@@ -81,7 +81,9 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
       context,
       asOf: knowing(['sessions']),
       openSessions: async (userId) =>
-        (await gathered(documentsOf<SessionDocument>(readModels, 'sessions', userId))).map(({ data }) => data),
+        (await gathered(documentsOf<SessionDocument>(readModels, 'sessions', { userId, isOpen: true }))).map(
+          ({ data }) => data,
+        ),
     }),
     createFailingWebhooks({
       context,

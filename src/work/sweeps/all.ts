@@ -85,7 +85,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
     createAlerts({ problems, mailer, adminEmail, appUrl, now: () => context(null).now() }),
     createLateWrites({
       context,
-      owned: (model, userId) => ownedNames(readModels, model, userId),
+      owned: (...of) => ownedNames(readModels, ...of),
       asOf: readAsOf(readModels, MODELS_OF_ACCOUNT_PARTS, TIMEOUT_MS),
       mailer,
     }),
