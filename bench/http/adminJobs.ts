@@ -125,7 +125,7 @@ const READ_MODELS = [
   'failedMails',
   'userMails',
   'sequences',
-  'sequenceEnrolments',
+  'sequenceRecipients',
 ];
 
 /** Milliseconds from ending each job to its changed row on a page that was opened after it was submitted. */

@@ -22,11 +22,8 @@ import { promptTrials } from './promptTrials.ts';
 import { reports } from './reports.ts';
 import { reservations } from './reservations.ts';
 import { reworks } from './reworks.ts';
-import { sequenceEnrolments } from './sequences/sequenceEnrolments.ts';
-import { sequenceMails } from './sequences/sequenceMails.ts';
+import { sequenceRecipients } from './sequences/sequenceRecipients.ts';
 import { sequences } from './sequences/sequences.ts';
-import { sequenceTemplates } from './sequences/sequenceTemplates.ts';
-import { userActivity } from './sequences/userActivity.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
 import { userProgress } from './userProgress/userProgress.ts';
@@ -52,10 +49,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   webhookDeliveries,
   shares,
   sequences,
-  sequenceTemplates,
-  sequenceMails,
-  sequenceEnrolments,
-  userActivity,
+  sequenceRecipients,
   userProgress,
   failedMails,
   userMails,

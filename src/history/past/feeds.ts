@@ -69,10 +69,10 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   webhookDeliveries: { streams: (deliveryId) => [deliveryStream(deliveryId)] },
   shares: ofJob(sharesStream, shareVisitsStream),
   sequences: { streams: (sequenceId) => [sequenceStream(sequenceId)] },
-  sequenceTemplates: { byTypes: 'A template does not name its sequence, whose stream it is in.' },
-  sequenceMails: { byTypes: 'A mail does not name its user, whose stream it is in.' },
-  sequenceEnrolments: { byTypes: 'An enrolment does not name its user, whose stream it is in.' },
-  userActivity: { byTypes: 'It sums up all that somebody does, in streams of every kind.' },
+  sequenceRecipients: {
+    byTypes:
+      'A mail and an enrolment do not name their user, whose stream they are in; the last activity of a user is in streams of every kind.',
+  },
   userProgress: { byTypes: 'It sums up the jobs of a user, and all users.' },
   failedMails: { streams: (mailId) => [mailStream(mailId)] },
   userMails: { byTypes: 'Each mail has a stream of its own, which its user does not name.' },

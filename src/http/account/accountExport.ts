@@ -8,7 +8,7 @@ import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, showsFiles } from '../../projections/jobs.ts';
 import { documentsOf } from '../../projections/owned.ts';
-import type { SequenceMailDocument } from '../../projections/sequences/sequenceMails.ts';
+import type { SequenceMailDocument } from '../../projections/sequences/sequenceRecipients.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
@@ -126,7 +126,8 @@ async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerat
 }
 
 async function* sequenceMailRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sequence_mails'>> {
-  for await (const { data } of documentsOf<SequenceMailDocument>(readModels, 'sequenceMails', { userId })) {
+  const mails = documentsOf<SequenceMailDocument>(readModels, 'sequenceRecipients', { kind: 'mail', userId });
+  for await (const { data } of mails) {
     const { mailId, sequenceId, stepNumber, status, dueAt, settledAt } = data;
     yield {
       id: mailId,
