@@ -5,7 +5,6 @@ import { allJobs } from './allJobs.ts';
 import { apiKeys } from './apiKeys.ts';
 import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
-import { billingHistory } from './billingHistory.ts';
 import { boards } from './boards.ts';
 import { accountExports } from './exports/accountExports.ts';
 import { givenUpWork } from './givenUpWork.ts';
@@ -20,7 +19,6 @@ import type { AnyProjection } from './projection.ts';
 import { prompts } from './prompts.ts';
 import { promptTrials } from './promptTrials.ts';
 import { reports } from './reports.ts';
-import { reservations } from './reservations.ts';
 import { reworks } from './reworks.ts';
 import { sequenceRecipients } from './sequences/sequenceRecipients.ts';
 import { sequences } from './sequences/sequences.ts';
@@ -42,8 +40,6 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   boards,
   reworks,
   billing,
-  billingHistory,
-  reservations,
   apiKeys,
   webhooks,
   webhookDeliveries,

@@ -71,8 +71,7 @@ it('the installation has data of every kind', () => {
     sessions: 2,
     jobs: 4,
     boards: 1,
-    billing: 2,
-    reservations: 1,
+    billing: 3,
     shares: 1,
     apiKeys: 1,
   });

@@ -20,6 +20,7 @@ import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { deliveryStream } from '../../domain/webhooks/events.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
+import { userIdOfBilling } from '../../projections/billing.ts';
 import { sessionIdOf } from '../../projections/sessions.ts';
 
 export type Feed =
@@ -61,9 +62,7 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   reports: ofJob(reportStream),
   boards: ofJob(planStream),
   reworks: { byTypes: 'Each rework has a stream of its own, which its job does not name.' },
-  billing: { streams: (userId) => [billingStream(userId)] },
-  billingHistory: { byTypes: 'Its id is that of its event; of a whole bill, the bill names the stream.' },
-  reservations: { byTypes: 'A job does not name the bill that it is taken from.' },
+  billing: { streams: (id) => [billingStream(userIdOfBilling(id))] },
   apiKeys: { byTypes: 'A key does not name its owner, whose stream it is in.' },
   webhooks: { byTypes: 'An endpoint sums up its deliveries, each of which has a stream of its own.' },
   webhookDeliveries: { streams: (deliveryId) => [deliveryStream(deliveryId)] },

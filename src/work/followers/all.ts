@@ -5,8 +5,8 @@ import type { FollowUp } from '../../commands/plan/followUp.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
+import { isReserved } from '../../projections/billing.ts';
 import { documentsOf, ownedNames } from '../../projections/owned.ts';
-import { isReserved } from '../../projections/reservations.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import { deliveriesOf } from '../../projections/webhookDeliveries.ts';
@@ -110,7 +110,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createSequenceStops({ context }),
     createSettledAnalyses({
       context,
-      asOf: knowing(['reservations']),
+      asOf: knowing(['billing']),
       isReserved: (jobId) => isReserved(readModels, jobId),
     }),
     createTruncations({ store }),

@@ -7,7 +7,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { billingStream } from '../../../src/domain/billing/events.ts';
 import { sequenceMailsStream } from '../../../src/domain/sequence/events.ts';
 import {
   comparePositions,
@@ -124,7 +123,6 @@ async function compareDocuments(
 
 /** Models whose documents are in the streams of their users, though their ids do not say so. */
 const OF_USERS: Readonly<Record<string, (userId: string) => string>> = {
-  billingHistory: billingStream,
   sequenceRecipients: sequenceMailsStream,
 };
 
