@@ -119,7 +119,7 @@ const ASKS = [
 
 const READ_MODELS = [
   'jobs',
-  'allJobs',
+  'jobIndex',
   'accounts',
   'userProgress',
   'failedMails',

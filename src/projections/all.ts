@@ -1,9 +1,7 @@
 /** Every read model of the product. */
 
 import { accounts } from './accounts.ts';
-import { allJobs } from './allJobs.ts';
 import { apiKeys } from './apiKeys.ts';
-import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
 import { boards } from './boards.ts';
 import { accountExports } from './exports/accountExports.ts';
@@ -11,6 +9,7 @@ import { givenUpWork } from './givenUpWork.ts';
 import { activity } from './history/activity.ts';
 import { causes } from './history/causes.ts';
 import { jobFiles } from './jobFiles.ts';
+import { jobIndex } from './jobIndex.ts';
 import { jobs } from './jobs.ts';
 import { keptAnswers } from './keptAnswers.ts';
 import { failedMails } from './mails/failedMails.ts';
@@ -33,8 +32,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   sessions,
   keptAnswers,
   jobs,
-  allJobs,
-  auditTimes,
+  jobIndex,
   jobFiles,
   reports,
   boards,

@@ -95,7 +95,7 @@ const MODELS = [
 export type FollowedModel = (typeof MODELS)[number];
 
 /** Followed only to notify admins. */
-const ADMIN_MODELS = ['allJobs', 'prompts', WORK_ITEMS] as const;
+const ADMIN_MODELS = ['jobIndex', 'prompts', WORK_ITEMS] as const;
 
 const RETRY_MS = 1_000;
 

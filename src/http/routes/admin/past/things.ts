@@ -226,7 +226,7 @@ export const getJobSteps = route({
     const { deps, params, signal } = request;
     await recordJobView(request, 'job');
     const now = await openPast({ store: deps.store, position: await deps.store.head(), signal }).documentAsOf(
-      'allJobs',
+      'jobIndex',
       params.jobId,
     );
     const { steps, earlier } =
