@@ -30,6 +30,7 @@ type Counts = Map<string, number>;
 const PURPOSES: Readonly<Record<string, (command: string) => string>> = {
   docs: (command) => (isWrite(command) ? 'documents, written' : 'documents, read'),
   builds: (command) => (isWrite(command) ? 'checkpoints' : 'builds, read'),
+  sharedCheckpoint: (command) => (isWrite(command) ? 'checkpoints' : 'builds, read'),
   changes: (command) =>
     command === 'insert' ? 'changes, published' : isWrite(command) ? 'changes, erased' : 'changes, watched',
   claims: () => 'claims',
