@@ -7,7 +7,7 @@ import type { EventStore } from '../eventStore/eventStore.ts';
 import { beginningOfEmail } from '../model/emailAddress.ts';
 import { PROMPT_KEYS } from '../model/prompts/prompt.ts';
 import { getAccount, listAccountsByEmail } from '../projections/accounts.ts';
-import { billOfProviderId } from '../projections/billingHistory.ts';
+import { billOfProviderId } from '../projections/billing.ts';
 import { getCause, listFollowing } from '../projections/history/causes.ts';
 import { getJob } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';

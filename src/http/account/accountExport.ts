@@ -9,7 +9,7 @@ import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, showsFiles } from '../../projections/jobs.ts';
 import { documentsOf } from '../../projections/owned.ts';
-import type { SequenceMailDocument } from '../../projections/sequences/sequenceMails.ts';
+import type { SequenceMailDocument } from '../../projections/sequences/sequenceRecipients.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
@@ -83,7 +83,7 @@ export async function* accountExport(
 }
 
 async function* sessionRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sessions'>> {
-  for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', userId)) {
+  for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', { userId, isOpen: true })) {
     const { startedAt, lastUsedAt, refreshExpiresAt, client } = data;
     yield { id, started_at: startedAt, last_used_at: lastUsedAt, expires_at: refreshExpiresAt, client };
   }
@@ -122,7 +122,8 @@ async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerat
 }
 
 async function* sequenceMailRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sequence_mails'>> {
-  for await (const { data } of documentsOf<SequenceMailDocument>(readModels, 'sequenceMails', userId)) {
+  const mails = documentsOf<SequenceMailDocument>(readModels, 'sequenceRecipients', { kind: 'mail', userId });
+  for await (const { data } of mails) {
     const { mailId, sequenceId, stepNumber, status, dueAt, settledAt } = data;
     yield {
       id: mailId,
@@ -140,7 +141,7 @@ const JOBS_AT_ONCE = 50;
 
 async function* jobRows(sources: Sources, userId: string): AsyncGenerator<Exported<'jobs'>> {
   const { readModels, now } = sources;
-  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId, JOBS_AT_ONCE)) {
+  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', { userId }, JOBS_AT_ONCE)) {
     const job = await getJob(readModels, id);
     if (job)
       yield {

@@ -7,7 +7,7 @@ import { idInToken } from '../../commands/tokens.ts';
 import type { SessionProof } from '../../domain/account/events.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
-import { listSessions } from '../../projections/sessions.ts';
+import { countSessions, listSessions } from '../../projections/sessions.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { LoginResponse, Profile } from '../contract/auth.ts';
 import type { HttpDeps } from '../deps/deps.ts';
@@ -29,7 +29,7 @@ export async function openSession(
     proofs,
   });
   const endOldest = async (readModels: ReadModels) => {
-    if ((await readModels.count('sessions', { userId })) <= MOST_SESSIONS) return null;
+    if ((await countSessions(readModels, userId)) <= MOST_SESSIONS) return null;
     return endOldestSessions(command, {
       userId,
       keptSessionId: session.sessionId,

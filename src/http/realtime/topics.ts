@@ -82,13 +82,9 @@ export function adminRow(row: Row, email: string | null): Row {
   return row.new === null ? row : { ...row, new: { ...row.new, ...emailFields(email) } };
 }
 
-export function billingRow(
-  document: { readonly id: string; readonly position: Position; readonly data: BillingDocument | null },
-  now: string,
-  prices: Prices,
-): Row {
-  const { id, position, data } = document;
-  const view = presentBilling(data ? { id, position, data } : null, id, now, prices);
+export function billingRow(document: StoredDocument<BillingDocument>, now: string, prices: Prices): Row {
+  const { id, position } = document;
+  const view = presentBilling(document, id, now, prices);
   return { rowId: id, table: 'billing', eventType: 'UPDATE', new: view, old: null, position };
 }
 

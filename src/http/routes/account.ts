@@ -11,6 +11,7 @@ import {
   newAccountExport,
   unexpired,
 } from '../../projections/exports/accountExports.ts';
+import { countSessions } from '../../projections/sessions.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../account/accountExport.ts';
@@ -127,7 +128,7 @@ export const getAccountDeletion = route({
     const [running, finished, sessions, keys, shares, webhooks, bill] = await Promise.all([
       readModels.count('jobs', { userId, finished: false }),
       readModels.count('jobs', { userId, finished: true }),
-      readModels.count('sessions', { userId }),
+      countSessions(readModels, userId),
       listApiKeys(readModels, userId),
       listShares(readModels, userId),
       listWebhooks(readModels, userId),

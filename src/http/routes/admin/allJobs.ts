@@ -2,7 +2,7 @@
 import { START } from '../../../eventStore/eventStore.ts';
 import { beginningOfEmail } from '../../../model/emailAddress.ts';
 import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
-import { countUnderWay, type AllJobsQuery as Listing, listAllJobs, siteOf } from '../../../projections/allJobs.ts';
+import { countUnderWay, type AllJobsQuery as Listing, listAllJobs, siteOf } from '../../../projections/jobIndex.ts';
 import { type JobDocument, listJobsById } from '../../../projections/jobs.ts';
 import type { ReadModels, StoredDocument } from '../../../readModels/readModels.ts';
 import { type AdminJobView, AllJobsQuery, AllJobsResponse } from '../../contract/admin/jobs.ts';

@@ -5,8 +5,8 @@ import { dropGivenUp, retryGivenUp } from '../../../commands/work/givenUp.ts';
 import { DomainError } from '../../../domain/decider.ts';
 import { type Position, START } from '../../../eventStore/eventStore.ts';
 import { listAccountsById } from '../../../projections/accounts.ts';
-import type { AllJobsDocument } from '../../../projections/allJobs.ts';
 import { countGivenUp, type GivenUpDocument, getGivenUp, listGivenUp } from '../../../projections/givenUpWork.ts';
+import type { JobIndexDocument } from '../../../projections/jobIndex.ts';
 import { listFailedMails } from '../../../projections/mails/failedMails.ts';
 import type { SequenceDocument } from '../../../projections/sequences/sequences.ts';
 import { listFailedDeliveries } from '../../../projections/webhookDeliveries.ts';
@@ -153,7 +153,7 @@ async function namesOf({ readModels }: HttpDeps, documents: readonly GivenUpDocu
   ];
   const [accounts, jobs, webhooks, sequences] = await Promise.all([
     listAccountsById(readModels, idsOf('ownerId')),
-    readModels.getMany<AllJobsDocument>('allJobs', idsOf('jobId')),
+    readModels.getMany<JobIndexDocument>('jobIndex', idsOf('jobId')),
     listWebhooksById(readModels, idsOf('partOf', 'webhook')),
     readModels.getMany<SequenceDocument>('sequences', idsOf('partOf', 'sequenceMail')),
   ]);
