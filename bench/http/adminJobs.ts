@@ -119,13 +119,13 @@ const ASKS = [
 
 const READ_MODELS = [
   'jobs',
-  'allJobs',
+  'jobIndex',
   'accounts',
   'userProgress',
   'failedMails',
   'userMails',
   'sequences',
-  'sequenceEnrolments',
+  'sequenceRecipients',
 ];
 
 /** Milliseconds from ending each job to its changed row on a page that was opened after it was submitted. */

@@ -73,7 +73,7 @@ async function fill(store: EventStore, jobs: number): Promise<void> {
 const newestJob: MomentDeps['readModels']['find'] = async (model, { where }) => {
   const { lte } = (where?.createdAt ?? {}) as { readonly lte?: string };
   const nth = Math.floor((Date.parse(lte ?? '') - Date.parse(timeOf(0))) / 1_000);
-  return { documents: model === 'allJobs' ? [{ id: jobOf(nth), position: '', data: {} as never }] : [], cursor: null };
+  return { documents: model === 'jobIndex' ? [{ id: jobOf(nth), position: '', data: {} as never }] : [], cursor: null };
 };
 
 export const asOf: Figure = {

@@ -125,7 +125,7 @@ async function submit({ installation, site }: Queue, userId: string): Promise<st
     bounds: BOUNDS,
     freeAnalyses: 1_000_000,
   });
-  await readModels.reached(['jobs', 'auditTimes', 'billing'], position, 10_000);
+  await readModels.reached(['jobs', 'jobIndex', 'billing'], position, 10_000);
   await presentJobs({ readModels }, await listJobsById(readModels, jobIds), new Date().toISOString());
   return jobIds[0] ?? '';
 }

@@ -14,8 +14,8 @@ export const PROJECTIONS: readonly Fault[] = [
     id: 'last-success',
     what: 'The last success of a webhook is shown as its first one.',
     file: 'src/projections/webhooks.ts',
-    find: "at > (webhook.lastSuccessAt ?? '')",
-    replace: "at < (webhook.lastSuccessAt ?? '~')",
+    find: "at > (webhook.last_success_at ?? '')",
+    replace: "at < (webhook.last_success_at ?? '~')",
     tests: ['tests/projections/webhooks.test.ts'],
   },
   {

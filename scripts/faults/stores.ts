@@ -46,8 +46,8 @@ export const STORES: readonly Fault[] = [
     id: 'checkpoint-back',
     what: 'A late commit moves a read model’s checkpoint back, and whoever waits for a later position waits again.',
     file: 'src/readModels/sqlite/sqlite.ts',
-    find: '  if (build.checkpoint === null || commit.checkpoint > build.checkpoint)\n',
-    replace: '',
+    find: '(build.checkpoint === null || commit.checkpoint > build.checkpoint)',
+    replace: 'true',
     tests: ['tests/readModels/sqlite/sqlite.test.ts'],
   },
   {
@@ -62,8 +62,8 @@ export const STORES: readonly Fault[] = [
     id: 'commit-not-fenced',
     what: 'A projector that was paused while another took over writes stale documents when it wakes up.',
     file: 'src/readModels/fenced.ts',
-    find: 'commit: (commits) => whileHeld(() => readModels.commit(commits)),',
-    replace: 'commit: (commits) => readModels.commit(commits),',
+    find: 'commit: (commits, shared) => whileHeld(() => readModels.commit(commits, shared)),',
+    replace: 'commit: (commits, shared) => readModels.commit(commits, shared),',
     tests: ['tests/readModels/fenced.test.ts'],
   },
   {

@@ -4,6 +4,7 @@
  * and secret fields are in `stored/`.
  */
 import * as z from 'zod';
+import type { DeepReadonly } from '../model/deepReadonly.ts';
 
 export const id = z.string().min(1);
 /** UTC ISO, in the format of `toISOString`. */
@@ -12,8 +13,6 @@ export const count = z.int().nonnegative();
 
 /** The schema of each type's data. */
 export type EventSchemas = Readonly<Record<string, z.ZodType<object>>>;
-
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 /** A value that such a schema describes. */
 export type Infer<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;

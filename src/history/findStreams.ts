@@ -7,7 +7,7 @@ import type { EventStore } from '../eventStore/eventStore.ts';
 import { beginningOfEmail } from '../model/emailAddress.ts';
 import { PROMPT_KEYS } from '../model/prompts/prompt.ts';
 import { getAccount, listAccountsByEmail } from '../projections/accounts.ts';
-import { billOfProviderId } from '../projections/billingHistory.ts';
+import { billOfProviderId } from '../projections/billing.ts';
 import { getCause, listFollowing } from '../projections/history/causes.ts';
 import { getJob } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
@@ -67,12 +67,12 @@ async function byEmail(deps: FindDeps, email: string): Promise<readonly FoundStr
   const [only] = accounts;
   if (accounts.length === 1 && only)
     return [
-      ...(await byId(deps, only.userId)),
+      ...(await byId(deps, only.id)),
       ...(await existing(deps.store, [deps.emailStreamOf(only.email)], only.email)),
     ];
   const claim = await existing(deps.store, [deps.emailStreamOf(email)], email);
   const streams = await Promise.all(
-    accounts.map((account) => existing(deps.store, [`account-${account.userId}`], account.email)),
+    accounts.map((account) => existing(deps.store, [`account-${account.id}`], account.email)),
   );
   return [...streams.flat(), ...claim];
 }

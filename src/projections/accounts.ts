@@ -5,8 +5,16 @@ import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
 
 export type AccountDocument = {
-  readonly userId: string;
+  readonly id: string;
   readonly email: string;
+  readonly name: string;
+  readonly is_admin: boolean;
+  /** If not, nobody can log in until an admin enables it. */
+  readonly sign_in_enabled: boolean;
+  /** Log-ins also require a code. */
+  readonly mfa_enabled: boolean;
+  /** Emails that the user has turned off. */
+  readonly unwanted_mails: readonly MailChoice[];
   /** As recorded in the account's own stream. */
   readonly emailProof: EmailProof;
   /** Another account had the address first: this one cannot log in with it until it has proven it. */
@@ -16,42 +24,36 @@ export type AccountDocument = {
    * sessions voids its link.
    */
   readonly pendingEmail: { readonly email: string; readonly askedAt: string } | null;
-  readonly name: string;
-  readonly isAdmin: boolean;
-  /** Log-ins also require a code. */
-  readonly secondFactor: boolean;
-  /** Nobody can log in until an admin enables it. */
-  readonly isDisabled: boolean;
+  /** Keeps its name in every version: `readModels/identity.ts` reads it from read models of any age. */
   readonly createdAt: string;
-  /** Emails that the user has turned off. */
-  readonly unwantedMails: readonly MailChoice[];
 };
 
 export const accounts = projection<AccountDocument>()({
   name: 'accounts',
-  version: 6,
-  indexes: [['email'], ['createdAt'], ['isAdmin', 'isDisabled']],
+  version: 7,
+  shape: 2,
+  indexes: [['email'], ['createdAt'], ['is_admin', 'sign_in_enabled']],
   keys: ({ data }) => [data.userId],
   on: {
     AccountRegistered: (_, { data: { userId, email, name, registeredAt } }) => ({
-      userId,
+      id: userId,
       email,
+      name,
+      is_admin: false,
+      sign_in_enabled: true,
+      mfa_enabled: false,
+      unwanted_mails: [],
       emailProof: 'confirmed',
       contended: false,
       pendingEmail: null,
-      name,
-      isAdmin: false,
-      isDisabled: false,
-      secondFactor: false,
       createdAt: registeredAt,
-      unwantedMails: [],
     }),
     AccountPasswordChanged: (account) => account && { ...account, pendingEmail: null },
     AccountSessionsEnded: (account) => account && { ...account, pendingEmail: null },
-    AccountAdminGranted: (account) => account && { ...account, isAdmin: true },
-    AccountAdminRevoked: (account) => account && { ...account, isAdmin: false },
-    AccountDisabled: (account) => account && { ...account, isDisabled: true },
-    AccountEnabled: (account) => account && { ...account, isDisabled: false },
+    AccountAdminGranted: (account) => account && { ...account, is_admin: true },
+    AccountAdminRevoked: (account) => account && { ...account, is_admin: false },
+    AccountDisabled: (account) => account && { ...account, sign_in_enabled: false },
+    AccountEnabled: (account) => account && { ...account, sign_in_enabled: true },
     AccountEmailConfirmationAsked: (account, { data: { email, askedAt } }) => {
       if (!account) return null;
       if (email !== account.email) return { ...account, pendingEmail: { email, askedAt } };
@@ -65,15 +67,15 @@ export const accounts = projection<AccountDocument>()({
       account && { ...account, pendingEmail: account.pendingEmail?.email === data.email ? null : account.pendingEmail },
     AccountMailChoiceSet: (account, { data: { mail, wanted } }) => {
       if (!account) return null;
-      const others = account.unwantedMails.filter((each) => each !== mail);
-      return { ...account, unwantedMails: wanted ? others : [...others, mail] };
+      const others = account.unwanted_mails.filter((each) => each !== mail);
+      return { ...account, unwanted_mails: wanted ? others : [...others, mail] };
     },
     AccountDeleted: () => null,
     EmailContended: (account) => account && { ...account, contended: true },
     // The sign-up was abandoned; the account's own stream is deleted and cannot say so.
     EmailRefused: () => null,
-    SecondFactorEnabled: (account) => account && { ...account, secondFactor: true },
-    SecondFactorRemoved: (account) => account && { ...account, secondFactor: false },
+    SecondFactorEnabled: (account) => account && { ...account, mfa_enabled: true },
+    SecondFactorRemoved: (account) => account && { ...account, mfa_enabled: false },
   },
 });
 
@@ -84,16 +86,16 @@ export function getAccount(readModels: ReadModels, userId: string): Promise<Stor
 /** Admins who can log in: only a few, enough to check whether one is left. */
 export async function listAdmins(readModels: ReadModels): Promise<readonly string[]> {
   return (
-    await readModels.find<AccountDocument>('accounts', { where: { isAdmin: true, isDisabled: false }, limit: 100 })
+    await readModels.find<AccountDocument>('accounts', { where: { is_admin: true, sign_in_enabled: true }, limit: 100 })
   ).documents.map(({ id }) => id);
 }
 
 /** Whether no other admin can log in. */
 export async function isLastAdmin(readModels: ReadModels, account: AccountDocument): Promise<boolean> {
   return (
-    account.isAdmin &&
-    !account.isDisabled &&
-    (await readModels.count('accounts', { isAdmin: true, isDisabled: false })) <= 1
+    account.is_admin &&
+    account.sign_in_enabled &&
+    (await readModels.count('accounts', { is_admin: true, sign_in_enabled: true })) <= 1
   );
 }
 

@@ -1,17 +1,15 @@
 /** Every read model of the product. */
 
 import { accounts } from './accounts.ts';
-import { allJobs } from './allJobs.ts';
 import { apiKeys } from './apiKeys.ts';
-import { auditTimes } from './auditTimes.ts';
 import { billing } from './billing.ts';
-import { billingHistory } from './billingHistory.ts';
 import { boards } from './boards.ts';
 import { accountExports } from './exports/accountExports.ts';
 import { givenUpWork } from './givenUpWork.ts';
 import { activity } from './history/activity.ts';
 import { causes } from './history/causes.ts';
 import { jobFiles } from './jobFiles.ts';
+import { jobIndex } from './jobIndex.ts';
 import { jobs } from './jobs.ts';
 import { keptAnswers } from './keptAnswers.ts';
 import { failedMails } from './mails/failedMails.ts';
@@ -20,44 +18,32 @@ import type { AnyProjection } from './projection.ts';
 import { prompts } from './prompts.ts';
 import { promptTrials } from './promptTrials.ts';
 import { reports } from './reports.ts';
-import { reservations } from './reservations.ts';
 import { reworks } from './reworks.ts';
-import { sequenceEnrolments } from './sequences/sequenceEnrolments.ts';
-import { sequenceMails } from './sequences/sequenceMails.ts';
+import { sequenceRecipients } from './sequences/sequenceRecipients.ts';
 import { sequences } from './sequences/sequences.ts';
-import { sequenceTemplates } from './sequences/sequenceTemplates.ts';
-import { userActivity } from './sequences/userActivity.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
 import { userProgress } from './userProgress/userProgress.ts';
-import { userSessions } from './userSessions.ts';
 import { webhookDeliveries } from './webhookDeliveries.ts';
 import { webhooks } from './webhooks.ts';
 
 export const PROJECTIONS: readonly AnyProjection[] = [
   accounts,
   sessions,
-  userSessions,
   keptAnswers,
   jobs,
-  allJobs,
-  auditTimes,
+  jobIndex,
   jobFiles,
   reports,
   boards,
   reworks,
   billing,
-  billingHistory,
-  reservations,
   apiKeys,
   webhooks,
   webhookDeliveries,
   shares,
   sequences,
-  sequenceTemplates,
-  sequenceMails,
-  sequenceEnrolments,
-  userActivity,
+  sequenceRecipients,
   userProgress,
   failedMails,
   userMails,

@@ -1,33 +1,51 @@
 /** Active API keys, used to authenticate requests. */
+import type { DataOf } from '../domain/stored/eventOf.ts';
 import type { ApiKeyScope } from '../model/programs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
 
 export type ApiKeyDocument = {
-  readonly keyId: string;
-  readonly userId: string;
+  readonly id: string;
   readonly name: string;
   readonly scope: ApiKeyScope;
-  readonly keyHash: string;
   readonly hint: string;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
   /** Accurate to the hour. */
-  readonly lastUsedAt: string | null;
+  readonly last_used_at: string | null;
+  readonly userId: string;
+  readonly keyHash: string;
 };
 
 export const apiKeys = projection<ApiKeyDocument>()({
   name: 'apiKeys',
-  version: 1,
-  indexes: [['userId', 'createdAt']],
+  version: 2,
+  shape: 2,
+  indexes: [['userId', 'created_at']],
   keys: ({ data }) => ('keyIds' in data ? data.keyIds : [data.keyId]),
   on: {
-    ApiKeyCreated: (_, { data }) => ({ ...data, lastUsedAt: null }),
-    ApiKeyUsed: (apiKey, { data }) => apiKey && { ...apiKey, lastUsedAt: data.usedAt },
+    ApiKeyCreated: (_, { data }) => newApiKey(data),
+    ApiKeyUsed: (apiKey, { data }) => apiKey && { ...apiKey, last_used_at: data.usedAt },
     ApiKeyRevoked: () => null,
     ApiKeysClosed: () => null,
   },
 });
+
+/** As it is when it has just been created. */
+export function newApiKey(created: DataOf<'ApiKeyCreated'>): ApiKeyDocument {
+  const { keyId, userId, name, scope, keyHash, hint, createdAt, expiresAt } = created;
+  return {
+    id: keyId,
+    name,
+    scope,
+    hint,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    last_used_at: null,
+    userId,
+    keyHash,
+  };
+}
 
 export function getApiKey(readModels: ReadModels, keyId: string): Promise<StoredDocument<ApiKeyDocument> | null> {
   return readModels.get('apiKeys', keyId);
@@ -40,7 +58,7 @@ const ALL = 500;
 export async function listApiKeys(readModels: ReadModels, userId: string): Promise<readonly ApiKeyDocument[]> {
   const { documents } = await readModels.find<ApiKeyDocument>('apiKeys', {
     where: { userId },
-    sort: [['createdAt', 'desc']],
+    sort: [['created_at', 'desc']],
     limit: ALL,
   });
   return documents.map(({ data }) => data);

@@ -1,15 +1,26 @@
-/** Each user's monthly usage, and what is left to pay with. */
+/**
+ * What users have to pay with, and how they came by it. Three kinds of documents, all of them from the stream of one
+ * user's bill:
+ * - `bill`, under the user's id: the monthly usage, and what is left to pay with
+ * - `change`: one per change of a bill: payments, credits and funds with the remaining balance, and each transition of a
+ *   subscription
+ * - `reservation`: each open one, yet to be consumed or given back. A document of its own, so that no bill grows with
+ *   the number of its jobs.
+ */
 import { countedIn } from '../domain/billing/billing.ts';
 import { evolveCustomers } from '../domain/billing/customer.ts';
 import { BILLING_EVENTS, type BillingEvent, type Taken } from '../domain/billing/events.ts';
 import type { BillingState } from '../domain/billing/ledger.ts';
 import type { Balances } from '../domain/billing/sources.ts';
 import { evolveSubscriptions } from '../domain/billing/subscription.ts';
-import type { Recorded } from '../eventStore/eventStore.ts';
-import type { Documents, StoredDocument } from '../readModels/readModels.ts';
+import { type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
+import type { Position, Recorded } from '../eventStore/eventStore.ts';
+import type { Documents, Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
+import type { JobDocument } from './jobs.ts';
 import { each, projection } from './projection.ts';
 
 export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscriptions' | 'synced' | 'customers'> & {
+  readonly kind: 'bill';
   readonly userId: string;
   /**
    * Audits paid by the free allowance, reserved or consumed, by calendar month (UTC, `2026-11`); includes those of
@@ -27,17 +38,108 @@ export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscrip
   readonly consumed: number;
 };
 
-export const billing = projection<BillingDocument>()({
+const SHOWN = [
+  'AnalysisReserved',
+  'AnalysisReleased',
+  'UnlockPaid',
+  'UnlockReturned',
+  'FundsAdded',
+  'CreditsGranted',
+  'PaymentRefunded',
+  'DisputeOpened',
+  'DisputeWon',
+  'DisputeLost',
+  'SubscriptionStarted',
+  'SubscriptionChanged',
+  'SubscriptionChangeScheduled',
+  'SubscriptionChangeUndone',
+  'SubscriptionRenewed',
+  'SubscriptionPaymentFailed',
+  'SubscriptionCancelScheduled',
+  'SubscriptionReactivated',
+  'SubscriptionEnded',
+] as const satisfies readonly EventType[];
+
+type ShownEvent = EventOf<(typeof SHOWN)[number]>;
+
+/** The original event; formatting is up to the presentation. */
+export type BillingChangeDocument = {
+  readonly kind: 'change';
+  readonly userId: string;
+  readonly eventId: string;
+  readonly order: Position;
+  readonly at: string;
+} & ShownEvent;
+
+type ReservationDocument = {
+  readonly kind: 'reservation';
+  readonly jobId: string;
+  readonly userId: string;
+  readonly reservedAt: string;
+};
+
+/** A document of the model. */
+export type OfBilling = BillingDocument | BillingChangeDocument | ReservationDocument;
+
+/** Fields that hold ids of the payment provider. */
+const OF_PROVIDER = [
+  'data.paymentIntentId',
+  'data.paid.paymentIntentId',
+  'data.paid.invoiceId',
+  'data.subscriptionId',
+] as const;
+
+const changeKey = (userId: string, eventId: string): string => `change/${userId}/${eventId}`;
+const reservationKey = (userId: string, jobId: string): string => `reservation/${userId}/${jobId}`;
+
+/** From the id of a document of any kind. */
+export const userIdOfBilling = (id: string): string => id.split('/')[1] ?? id;
+
+export const billing = projection<OfBilling>()({
   name: 'billing',
-  version: 4,
-  indexes: [],
-  keys: ({ data }) => [data.userId],
-  on: each(Object.keys(BILLING_EVENTS) as BillingEvent['type'][], (bill: BillingDocument | null, event) =>
-    evolveBill(bill ?? emptyBill(event.data.userId), event),
-  ),
+  version: 5,
+  shape: 2,
+  // Only changes have an order and the ids of the provider, only reservations a job.
+  indexes: [['kind', 'userId', 'order'], ['jobId'], ...OF_PROVIDER.map((field) => [field])],
+  keys: (event) => {
+    const { userId } = event.data;
+    return [
+      userId,
+      ...(isShown(event) ? [changeKey(userId, event.id)] : []),
+      ...(isOf(event, 'AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased')
+        ? [reservationKey(userId, event.data.jobId)]
+        : []),
+    ];
+  },
+  on: each(Object.keys(BILLING_EVENTS) as BillingEvent['type'][], (document: OfBilling | null, event, key) => {
+    const { userId } = event.data;
+    if (key === userId) return evolveBill(document?.kind === 'bill' ? document : emptyBill(userId), event);
+    if (isShown(event) && key === changeKey(userId, event.id)) return changeOf(event);
+    return isOf(event, 'AnalysisReserved') ? reservationOf(event) : null;
+  }),
 });
 
+function isShown(event: Recorded<BillingEvent>): event is Recorded<ShownEvent> {
+  if (!isOf(event, ...SHOWN)) return false;
+  // Plans, the free allowance and uncharged audits change no balance.
+  if ('from' in event.data && event.data.from !== 'credits' && event.data.from !== 'funds') return false;
+  return event.type !== 'AnalysisReleased' || event.data.from !== undefined;
+}
+
+function changeOf(event: Recorded<ShownEvent>): BillingChangeDocument {
+  const { type, data } = event;
+  const shown: ShownEvent = { type, data } as ShownEvent;
+  const { userId } = data;
+  return { kind: 'change', userId, eventId: event.id, order: event.position, at: event.metadata.at, ...shown };
+}
+
+function reservationOf({ data }: EventOf<'AnalysisReserved'>): ReservationDocument {
+  const { jobId, userId, reservedAt } = data;
+  return { kind: 'reservation', jobId, userId, reservedAt };
+}
+
 export const emptyBill = (userId: string): BillingDocument => ({
+  kind: 'bill',
   userId,
   periods: {},
   planPeriods: {},
@@ -133,4 +235,56 @@ export function balancesOf({ periods, planPeriods, credits, funds, subscriptions
 
 export function getBilling(readModels: Documents, userId: string): Promise<StoredDocument<BillingDocument> | null> {
   return readModels.get('billing', userId);
+}
+
+/** The changes of a user's bill, newest first. */
+export function listBillingHistory(
+  readModels: ReadModels,
+  userId: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<BillingChangeDocument>> {
+  return readModels.find('billing', {
+    where: { kind: 'change', userId },
+    sort: [['order', 'desc']],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+}
+
+/**
+ * The user whose bill contains this id of the payment provider: of a payment, a paid invoice or a subscription. Null if
+ * there is none.
+ */
+export async function billOfProviderId(readModels: ReadModels, id: string): Promise<string | null> {
+  const found = await Promise.all(
+    OF_PROVIDER.map((field) => readModels.find<BillingChangeDocument>('billing', { where: { [field]: id }, limit: 1 })),
+  );
+  return found.flatMap(({ documents }) => documents)[0]?.data.userId ?? null;
+}
+
+/** Whether the job has an open reservation. */
+export async function isReserved(readModels: ReadModels, jobId: string): Promise<boolean> {
+  return (await readModels.find('billing', { where: { jobId }, limit: 1 })).documents.length > 0;
+}
+
+const PAGE = 200;
+
+/**
+ * Jobs with an open reservation that the list of jobs does not show as waiting or running, by id: a page, and where to
+ * continue.
+ */
+export async function listIdleReservations(
+  readModels: ReadModels,
+  cursor: string | null,
+): Promise<{ readonly jobIds: readonly string[]; readonly cursor: string | null }> {
+  const page = await readModels.find<ReservationDocument>('billing', {
+    where: { jobId: { gt: '' } },
+    sort: [['jobId', 'asc']],
+    limit: PAGE,
+    ...(cursor === null ? {} : { cursor }),
+  });
+  const jobIds = page.documents.map(({ data }) => data.jobId);
+  const jobs = await readModels.getMany<JobDocument>('jobs', jobIds);
+  const open = new Set(jobs.filter(({ data }) => !data.finished).map(({ id }) => id));
+  return { jobIds: jobIds.filter((jobId) => !open.has(jobId)), cursor: page.cursor };
 }

@@ -6,43 +6,54 @@ import { projection } from './projection.ts';
 
 /** One per job, under its id. */
 export type PromptTrialDocument = {
-  readonly jobId: string;
+  readonly job_id: string;
+  readonly key: PromptKey;
+  readonly ask: number;
+  readonly status: 'pending' | 'answered' | 'failed';
+  readonly asked_at: string;
+  readonly failure: { readonly code: string; readonly reason: string } | null;
+  readonly answer: TrialAnswer | null;
   /** The admin who asked; only they see it. */
   readonly adminId: string;
-  readonly ask: number;
-  readonly key: PromptKey;
-  readonly status: 'pending' | 'answered' | 'failed';
-  readonly answer: PromptAnswer | null;
-  readonly failure: { readonly code: string; readonly reason: string } | null;
-  readonly askedAt: string;
   readonly endedAt: string | null;
+};
+
+type TrialAnswer = Pick<PromptAnswer, 'model' | 'text' | 'refused' | 'dropped' | 'ms'> & {
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cost_micros: number | null;
 };
 
 export const promptTrials = projection<PromptTrialDocument>()({
   name: 'promptTrials',
-  version: 1,
+  version: 2,
+  shape: 2,
   indexes: [['endedAt']],
   keys: ({ data }) => [data.jobId],
   on: {
     PromptTrialAsked: (_, { data: { jobId, adminId, ask, key, askedAt } }) => ({
-      jobId,
-      adminId,
-      ask,
+      job_id: jobId,
       key,
+      ask,
       status: 'pending',
-      answer: null,
+      asked_at: askedAt,
       failure: null,
-      askedAt,
+      answer: null,
+      adminId,
       endedAt: null,
     }),
     PromptTrialAnswered: (trial, { data }) =>
-      trial && { ...trial, status: 'answered', answer: data.answer, endedAt: data.answeredAt },
+      trial && { ...trial, status: 'answered', answer: answerOf(data.answer), endedAt: data.answeredAt },
     PromptTrialGivenUp: (trial, { data: { code, reason, givenUpAt } }) =>
       trial && { ...trial, status: 'failed', failure: { code, reason }, endedAt: givenUpAt },
     PromptTrialForgotten: () => null,
     JobDeleted: () => null,
   },
 });
+
+function answerOf({ inputTokens, outputTokens, costMicros, ms, ...answer }: PromptAnswer): TrialAnswer {
+  return { ...answer, input_tokens: inputTokens, output_tokens: outputTokens, cost_micros: costMicros, ms };
+}
 
 /** Null if there was none, or it was forgotten. */
 export function getPromptTrial(

@@ -9,45 +9,35 @@ import type { Page, ReadModels } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
 
 export type PromptDocument = {
+  readonly id: string;
   readonly key: PromptKey;
-  readonly version: number;
   readonly name: string;
   readonly description: string;
   readonly content: string;
-  readonly active: boolean;
+  readonly is_active: boolean;
+  readonly version: number;
+  readonly created_at: string;
   readonly adminId: string;
   readonly note: string | null;
   /** The version whose text was restored; null if it was edited. */
   readonly revertedTo: number | null;
-  readonly savedAt: string;
 };
 
 export const prompts = projection<PromptDocument>()({
   name: 'prompts',
-  version: 1,
+  version: 2,
+  shape: 2,
   indexes: [['key', 'version']],
   keys: ({ data }) => [promptName(data)],
   on: {
-    PromptSaved: (_, { data }) => ({ ...promptOf(data), note: data.note, revertedTo: null, savedAt: data.savedAt }),
-    PromptReverted: (_, { data }) => ({
-      ...promptOf(data),
-      note: null,
-      revertedTo: data.revertedTo,
-      savedAt: data.revertedAt,
-    }),
+    PromptSaved: (_, { data }) => ({ ...promptOf(data, data.savedAt), note: data.note, revertedTo: null }),
+    PromptReverted: (_, { data }) => ({ ...promptOf(data, data.revertedAt), note: null, revertedTo: data.revertedTo }),
   },
 });
 
-function promptOf({
-  key,
-  version,
-  name,
-  description,
-  content,
-  active,
-  adminId,
-}: DataOf<'PromptSaved' | 'PromptReverted'>) {
-  return { key, version, name, description, content, active, adminId };
+function promptOf(data: DataOf<'PromptSaved' | 'PromptReverted'>, at: string) {
+  const { key, name, description, content, active, version, adminId } = data;
+  return { id: promptName(data), key, name, description, content, is_active: active, version, created_at: at, adminId };
 }
 
 /** Newest first, excluding the delivered one. */
@@ -76,7 +66,7 @@ export async function newestPrompt(readModels: ReadModels, key: PromptKey): Prom
 export async function promptInUse(readModels: ReadModels, key: PromptKey): Promise<Prompt> {
   const delivered = BUILT_IN_PROMPTS[key];
   const newest = await newestPrompt(readModels, key);
-  if (!newest?.active) return delivered;
+  if (!newest?.is_active) return delivered;
   const { version, name, description, content } = newest;
   return promptFaults({ content, variables: delivered.variables }).length > 0
     ? delivered

@@ -1,4 +1,8 @@
-/** Open sessions, used to authenticate requests. */
+/**
+ * Two kinds of documents. Open sessions, under their ids, authenticate requests. Of each that ended, a document remains
+ * that says only whose it was: all sessions a user ever had identify devices and are erased with the account. It has an
+ * id of its own, so that whoever follows a session sees it deleted, and nothing else is kept of it.
+ */
 import type { SessionClient } from '../domain/account/events.ts';
 import type { Position, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
@@ -18,24 +22,42 @@ export type SessionDocument = {
   readonly lastUsedAt: string;
   /** Null for sessions older than this field. */
   readonly client: SessionClient | null;
+  readonly isOpen: true;
 };
 
-export const sessions = projection<SessionDocument>()({
+type EndedSessionDocument = { readonly userId: string; readonly isOpen: false };
+
+const ENDED = 'ended/';
+const endedId = (sessionId: string): string => `${ENDED}${sessionId}`;
+
+/** From the id of a document of either kind. */
+export const sessionIdOf = (id: string): string => (id.startsWith(ENDED) ? id.slice(ENDED.length) : id);
+
+export const sessions = projection<SessionDocument | EndedSessionDocument>()({
   name: 'sessions',
-  version: 2,
-  indexes: [['userId', 'startedAt'], ['refreshExpiresAt']],
-  keys: ({ data }) => [data.sessionId],
+  version: 3,
+  shape: 2,
+  indexes: [['userId', 'isOpen', 'startedAt']],
+  keys: ({ type, data: { sessionId } }) => (type === 'SessionEnded' ? [sessionId, endedId(sessionId)] : [sessionId]),
   on: {
     SessionStarted: (_document, { data, position }) => {
       const { proofs: _, ...session } = data;
-      return { ...session, startPosition: position, lastUsedAt: session.startedAt, client: session.client ?? null };
+      return {
+        ...session,
+        startPosition: position,
+        lastUsedAt: session.startedAt,
+        client: session.client ?? null,
+        isOpen: true,
+      };
     },
     SessionRefreshed: (document, { data }) => {
       // Proofs are read from the session's own stream, where a new one counts at once.
       const { refreshedAt: lastUsedAt, proofs: _, ...tokens } = data;
-      return document && { ...document, ...tokens, lastUsedAt };
+      return document?.isOpen ? { ...document, ...tokens, lastUsedAt } : document;
     },
-    SessionEnded: () => null,
+    // All that is left in an erased stream.
+    SessionEnded: (_document, { data: { sessionId, userId } }, key) =>
+      key === sessionId ? null : { userId, isOpen: false },
   },
 });
 
@@ -49,9 +71,13 @@ const MAX_SESSIONS = 200;
 /** A user's open sessions, newest first. */
 export async function listSessions(readModels: ReadModels, userId: string): Promise<readonly SessionDocument[]> {
   const { documents } = await readModels.find<SessionDocument>('sessions', {
-    where: { userId },
+    where: { userId, isOpen: true },
     sort: [['startedAt', 'desc']],
     limit: MAX_SESSIONS,
   });
   return documents.map(({ data }) => data);
+}
+
+export function countSessions(readModels: ReadModels, userId: string): Promise<number> {
+  return readModels.count('sessions', { userId, isOpen: true });
 }

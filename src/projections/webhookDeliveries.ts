@@ -12,16 +12,16 @@ export type WebhookTry = {
 };
 
 export type WebhookDeliveryDocument = {
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly userId: string;
+  readonly id: string;
   readonly event: DeliveredEvent;
-  readonly queuedAt: string;
   readonly status: 'waiting' | 'delivered' | 'failed';
+  readonly queued_at: string;
+  /** Null when it was delivered or given up. */
+  readonly next_try_at: string | null;
   /** Newest last. */
   readonly tries: readonly WebhookTry[];
-  /** When the next attempt is due; null when it was delivered or given up. */
-  readonly dueAt: string | null;
+  readonly endpointId: string;
+  readonly userId: string;
   readonly settledAt: string | null;
 };
 
@@ -31,24 +31,32 @@ const TRY_LEASE_MS = 60_000;
 
 export const webhookDeliveries = projection<WebhookDeliveryDocument>()({
   name: 'webhookDeliveries',
-  version: 2,
-  indexes: [['endpointId', 'queuedAt'], ['userId'], ['settledAt'], ['status', 'settledAt']],
+  version: 3,
+  shape: 2,
+  indexes: [['endpointId', 'queued_at'], ['userId'], ['settledAt'], ['status', 'settledAt']],
   keys: ({ data }) => [data.deliveryId],
   on: {
-    WebhookQueued: (_document, { data }) => {
-      const { body: _, ...facts } = data;
-      return { ...facts, status: 'waiting', tries: [], dueAt: facts.queuedAt, settledAt: null };
-    },
+    WebhookQueued: (_, { data: { deliveryId, endpointId, userId, event, queuedAt } }) => ({
+      id: deliveryId,
+      event,
+      status: 'waiting',
+      queued_at: queuedAt,
+      next_try_at: queuedAt,
+      tries: [],
+      endpointId,
+      userId,
+      settledAt: null,
+    }),
     WebhookTryStarted: (document, { data }) =>
-      document && { ...document, dueAt: new Date(Date.parse(data.startedAt) + TRY_LEASE_MS).toISOString() },
+      document && { ...document, next_try_at: new Date(Date.parse(data.startedAt) + TRY_LEASE_MS).toISOString() },
     WebhookTried: (document, { data: { ok, status, ms, error, triedAt: at, nextTryAt } }) => {
       if (!document) return null;
       const tries = [...document.tries, { at, ok, status, ms, error }].slice(-MAX_SHOWN_TRIES);
-      if (nextTryAt !== null) return { ...document, tries, dueAt: nextTryAt };
-      return { ...document, tries, dueAt: null, settledAt: at, status: ok ? 'delivered' : 'failed' };
+      if (nextTryAt !== null) return { ...document, tries, next_try_at: nextTryAt };
+      return { ...document, tries, next_try_at: null, settledAt: at, status: ok ? 'delivered' : 'failed' };
     },
     WebhookRequeued: (document, { data }) =>
-      document && { ...document, status: 'waiting', dueAt: data.requeuedAt, settledAt: null },
+      document && { ...document, status: 'waiting', next_try_at: data.requeuedAt, settledAt: null },
     WebhookForgotten: () => null,
   },
 });
@@ -65,7 +73,7 @@ export function listDeliveries(
 ): Promise<Page<WebhookDeliveryDocument>> {
   return readModels.find('webhookDeliveries', {
     where: { endpointId },
-    sort: [['queuedAt', 'desc']],
+    sort: [['queued_at', 'desc']],
     limit,
     ...(cursor === undefined ? {} : { cursor }),
   });

@@ -74,7 +74,6 @@ async function settle(
   const commit = {
     model: lane.projection.name,
     build: lane.build,
-    checkpoint,
     unpark: [id],
     writes: states === stored ? [] : states,
   };

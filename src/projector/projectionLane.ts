@@ -5,7 +5,9 @@
 import { type Position, type RecordedEvent, START } from '../eventStore/eventStore.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import {
+  type BuildName,
   type Commit,
+  type CommitResult,
   DocumentRefused,
   type Page,
   type ParkedRecord,
@@ -34,7 +36,14 @@ export type Lane = {
 /** Maximum number of values per query. */
 const VALUES_AT_ONCE = 500;
 
-type Fold = { readonly commit: Commit; readonly pending: number; readonly skipped: number };
+type Fold = {
+  readonly lane: Lane;
+  readonly commit: Commit;
+  /** An event of the batch names a document of it. */
+  readonly isTouched: boolean;
+  readonly pending: number;
+  readonly skipped: number;
+};
 
 type Batch = { readonly events: readonly RecordedEvent[]; readonly upTo: Position };
 
@@ -72,12 +81,16 @@ export function lowestCheckpoint(lanes: readonly Lane[]): Position {
   );
 }
 
-/** One commit for all lanes that are not yet at `upTo`. Returns the newly parked documents. */
+/**
+ * One commit for all lanes that are not yet at `upTo`. `kept`: their checkpoint, by each build or by all together; then
+ * lanes without an event in the batch cost nothing. Returns the newly parked documents.
+ */
 export async function applyBatch(
   readModels: ReadModels,
   lanes: readonly Lane[],
   batch: Batch,
   parkedAt: () => string,
+  kept: 'own' | 'shared' = 'own',
 ): Promise<readonly ParkedRecord[]> {
   const behind = lanes.filter((lane) => lane.checkpoint === null || lane.checkpoint < batch.upTo);
   if (behind.length === 0) return [];
@@ -85,16 +98,18 @@ export async function applyBatch(
   for (;;) {
     const folds = await foldLanes(readModels, behind, batch, refused, parkedAt);
     try {
-      const results = await readModels.commit(folds.map((fold) => fold.commit));
-      behind.forEach((lane, at) => {
-        const fold = folds[at];
+      const results =
+        kept === 'own'
+          ? await commitEach(readModels, folds, batch)
+          : await commitShared(readModels, lanes, folds, batch);
+      folds.forEach(({ lane, commit, pending, skipped }, at) => {
         lane.checkpoint = batch.upTo;
-        lane.skipped += (results[at]?.skipped ?? 0) + (fold?.skipped ?? 0);
-        lane.pending += fold?.pending ?? 0;
-        for (const id of fold?.commit.unpark ?? []) lane.parked.delete(id);
-        for (const record of fold?.commit.park ?? []) lane.parked.set(record.documentId, record);
+        lane.skipped += (results[at]?.skipped ?? 0) + skipped;
+        lane.pending += pending;
+        for (const id of commit.unpark ?? []) lane.parked.delete(id);
+        for (const record of commit.park ?? []) lane.parked.set(record.documentId, record);
       });
-      return folds.flatMap((fold) => fold.commit.park ?? []);
+      return folds.flatMap(({ commit }) => commit.park ?? []);
     } catch (error) {
       for (const lane of behind) lane.doubtfulUpTo = batch.upTo;
       // A document that cannot be stored must not block the others: it is parked, and the batch is folded again without
@@ -107,6 +122,43 @@ export async function applyBatch(
     }
   }
 }
+
+function commitEach(
+  readModels: ReadModels,
+  folds: readonly Fold[],
+  { upTo, events }: Batch,
+): Promise<readonly CommitResult[]> {
+  const newest = events.at(-1);
+  return readModels.commit(
+    folds.map(({ lane, commit }) => {
+      const lastEvent = newest ? nameOf(newest) : lane.checkpoint === null ? NO_EVENT : undefined;
+      return { ...commit, checkpoint: upTo, ...(lastEvent === undefined ? {} : { lastEvent }) };
+    }),
+  );
+}
+
+/** In the order of `folds`, although only those of which an event names a document are committed. */
+async function commitShared(
+  readModels: ReadModels,
+  lanes: readonly Lane[],
+  folds: readonly Fold[],
+  { upTo, events }: Batch,
+): Promise<readonly (CommitResult | undefined)[]> {
+  const newest = events.at(-1);
+  const touched = folds.filter(({ isTouched }) => isTouched);
+  const results = await readModels.commit(
+    touched.map(({ commit }) => commit),
+    {
+      position: upTo,
+      builds: lanes.map(buildOf),
+      ...(newest ? { lastEvent: nameOf(newest) } : {}),
+    },
+  );
+  const byFold = new Map(touched.map((fold, at) => [fold, results[at]]));
+  return folds.map((fold) => byFold.get(fold));
+}
+
+export const buildOf = ({ projection, build }: Lane): BuildName => ({ model: projection.name, build });
 
 /**
  * Together: one after the other, each model would wait for the round trips of all before it.
@@ -186,17 +238,13 @@ async function foldLane(
   const park = [...folded.failures, ...taken.failures].map((failure) =>
     parkedRecord(projection.name, build, failure, parkedAt()),
   );
-  const newest = batch.events.at(-1);
-  const lastEvent = newest ? nameOf(newest) : lane.checkpoint === null ? NO_EVENT : null;
   const commit: Commit = {
     model: projection.name,
     build,
-    checkpoint: batch.upTo,
-    ...(lastEvent === null ? {} : { lastEvent }),
     writes,
     ...(park.length > 0 ? { park } : {}),
     ...(erased.length > 0 ? { unpark: erased } : {}),
     ...(projection.isUrgent ? { isUrgent: true } : {}),
   };
-  return { commit, pending, skipped };
+  return { lane, commit, isTouched: ids.size > 0 || park.length > 0, pending, skipped };
 }

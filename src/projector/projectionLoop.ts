@@ -11,7 +11,7 @@ import {
 import type { AnyProjection } from '../projections/projection.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { createOrigins, type Origin } from './builtFrom.ts';
-import { applyBatch, type Lane, lowestCheckpoint, openLane } from './projectionLane.ts';
+import { applyBatch, buildOf, type Lane, lowestCheckpoint, openLane } from './projectionLane.ts';
 import {
   createDeferred,
   defaultBackoffMs,
@@ -70,6 +70,8 @@ export function createLoop(options: ProjectionsOptions) {
     live: [] as Lane[],
     /** Lanes being filled, each fed by its own reader. */
     building: new Set<Lane>(),
+    /** The shared checkpoint speaks for exactly these. */
+    isShared: false,
     /** Position up to which the subscription has been applied to `live`. */
     livePosition: START as Position,
     term: openTerm(options),
@@ -120,6 +122,7 @@ async function runLanes(loop: Loop): Promise<void> {
     if (loop.options.signal.aborted) return;
     loop.options.log?.warn({}, 'The read models are gone from their store: they are being rebuilt');
     loop.live.length = 0;
+    loop.isShared = false;
     loop.building.clear();
     loop.livePosition = START;
     loop.term = openTerm(loop.options);
@@ -127,11 +130,15 @@ async function runLanes(loop: Loop): Promise<void> {
 }
 
 async function runTerm(loop: Loop): Promise<void> {
+  const { readModels, projections } = loop.options;
   const { signal, retryPolicy, end } = loop.term;
   await retryUntilDone(retryPolicy, () => openLanes(loop));
   const names = [...loop.building].map((lane) => lane.projection.name);
-  const initial = fill(loop, [...loop.building]).then(() => {
-    if (!signal.aborted) loop.filled.resolve();
+  const initial = fill(loop, [...loop.building]).then(async () => {
+    if (signal.aborted) return;
+    loop.filled.resolve();
+    // What this version has no projection for is kept up by nobody, and holds data of accounts deleted since.
+    await retryUntilDone(retryPolicy, () => readModels.retain(projections.map(({ name }) => name)));
   });
   for (const name of names) trackRebuild(loop, name, initial);
   await Promise.all([initial, follow(loop), detectLoss(loop)]).finally(end);
@@ -261,18 +268,33 @@ async function applyMessage(loop: Loop, message: SubscriptionMessage): Promise<v
   const events = message.kind === 'events' ? message.events : [];
   const upTo = message.kind === 'events' ? message.events.at(-1)?.position : message.position;
   if (upTo === undefined) return;
-  await apply(loop, loop.live, events, upTo);
+  await shareCheckpoint(loop);
+  try {
+    await apply(loop, loop.live, 'shared', events, upTo);
+  } catch (error) {
+    // Perhaps because another process has changed which builds share the checkpoint.
+    loop.isShared = false;
+    throw error;
+  }
   if (upTo > loop.livePosition) loop.livePosition = upTo;
+}
+
+/** Before the first batch, and again whenever the serving builds have changed. */
+async function shareCheckpoint(loop: Loop): Promise<void> {
+  if (loop.isShared) return;
+  await loop.options.readModels.shareCheckpoint(loop.live.map(buildOf));
+  loop.isShared = true;
 }
 
 async function apply(
   loop: Loop,
   lanes: readonly Lane[],
+  kept: 'own' | 'shared',
   events: readonly RecordedEvent[],
   upTo: Position,
 ): Promise<void> {
   const { readModels, log, onProgress } = loop.options;
-  const parked = await applyBatch(readModels, lanes, { events, upTo }, loop.parkedAt);
+  const parked = await applyBatch(readModels, lanes, { events, upTo }, loop.parkedAt, kept);
   for (const record of parked)
     log?.error({ ...record }, 'An event could not be applied to a document, which is frozen until a retry');
   onProgress?.({ position: upTo, events: events.length });
@@ -290,7 +312,7 @@ async function fill(loop: Loop, lanes: readonly Lane[]): Promise<void> {
       filter: loop.filter,
       batchSize: loop.batchSize,
       signal,
-      apply: (some, events, upTo) => apply(loop, some, events, upTo),
+      apply: (some, events, upTo) => apply(loop, some, 'own', events, upTo),
       handOver: (some, upTo) => loop.exclusive(() => handOver(loop, some, upTo)),
       progress,
     });
@@ -303,6 +325,7 @@ async function fill(loop: Loop, lanes: readonly Lane[]): Promise<void> {
  */
 async function handOver(loop: Loop, lanes: readonly Lane[], upTo: Position): Promise<boolean> {
   if (upTo < loop.livePosition) return false;
+  loop.isShared = false;
   for (const lane of lanes) {
     await loop.options.readModels.serve(lane.projection.name, lane.build);
     const before = loop.live.findIndex((other) => other.projection === lane.projection);

@@ -97,11 +97,14 @@ export type ParkedRecord = {
   readonly parkedAt: string;
 };
 
-export type Commit = {
-  readonly model: string;
-  readonly build: string;
-  /** The checkpoint after this commit. Never moves back: an older one is ignored. */
-  readonly checkpoint: Position;
+export type BuildName = { readonly model: string; readonly build: string };
+
+export type Commit = BuildName & {
+  /**
+   * The build's own checkpoint after this commit. Never moves back: an older one is ignored. Left out: it stays, as
+   * does that of a build for which the shared checkpoint speaks.
+   */
+  readonly checkpoint?: Position;
   /**
    * Names the newest event up to the checkpoint that any projection handles: text that begins with its position, so
    * that text order is log order. Kept with the checkpoint, and replaced by a newer one only; opaque to the store.
@@ -112,6 +115,18 @@ export type Commit = {
   readonly unpark?: readonly string[];
   /** A store that writes large commits in parts writes and publishes this one first. */
   readonly isUrgent?: true;
+};
+
+/**
+ * One checkpoint for all builds that are fed together, so that a batch of events costs one write however many models
+ * there are. It is written with the list of builds it speaks for: a commit with another list is refused, since one that
+ * has been replaced meanwhile would leave events out.
+ */
+export type SharedCheckpoint = {
+  readonly position: Position;
+  /** As in `Commit`. */
+  readonly lastEvent?: string;
+  readonly builds: readonly BuildName[];
 };
 
 export type CommitResult = {
@@ -140,7 +155,13 @@ export type ReadModels = {
   servedPosition(model: string): Promise<Position | null>;
   /** Makes `build` the serving one immediately for every reader, and removes the model's other builds. */
   serve(model: string, build: string): Promise<void>;
-  /** Null if nothing has been committed yet. */
+  /**
+   * From now on the shared checkpoint speaks for exactly these builds, from where the last of them is. Those that are
+   * further keep their own checkpoint until it has passed them; those it no longer speaks for keep it for good.
+   * @throws ReadModelError UNKNOWN_BUILD
+   */
+  shareCheckpoint(builds: readonly BuildName[]): Promise<void>;
+  /** Of the build itself, or the shared one, whichever is further. Null if nothing has been committed yet. */
   checkpoint(model: string, build: string): Promise<Position | null>;
   /** As last committed; null if no commit named one. */
   lastEvent(model: string, build: string): Promise<string | null>;
@@ -151,6 +172,9 @@ export type ReadModels = {
   damaged(): Promise<readonly string[]>;
   /** Removes the build: documents, tombstones, parked records, checkpoint. */
   drop(model: string, build: string): Promise<void>;
+
+  /** Removes all builds of all other models. */
+  retain(models: readonly string[]): Promise<void>;
 
   /**
    * Reads from the serving build unless one is named. Results may be shared between readers and frozen: change a copy.
@@ -182,11 +206,11 @@ export type ReadModels = {
   ): Promise<number>;
 
   /**
-   * Writes documents and checkpoint together, all commits of the call in one transaction if the store supports it.
+   * Writes documents and checkpoints together, all commits of the call in one transaction if the store supports it.
    * @throws DocumentRefused when a document cannot be stored at all (then nothing of the call was); ReadModelError
-   *   UNKNOWN_BUILD
+   *   UNKNOWN_BUILD when a build is gone, or the shared checkpoint speaks for other builds than it says
    */
-  commit(commits: readonly Commit[]): Promise<readonly CommitResult[]>;
+  commit(commits: readonly Commit[], shared?: SharedCheckpoint): Promise<readonly CommitResult[]>;
   parked(model?: string): Promise<readonly ParkedRecord[]>;
 
   /**

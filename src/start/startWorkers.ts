@@ -5,7 +5,7 @@ import type { Cause } from '../commands/context.ts';
 import { PAYMENTS_WORKER } from '../domain/providerEvent/providerEvent.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
-import { lastActiveAt } from '../projections/sequences/userActivity.ts';
+import { lastActiveAt } from '../projections/sequences/sequenceRecipients.ts';
 import { removeClaimsAhead } from '../work/claimsAhead.ts';
 import type { Follower } from '../work/follower.ts';
 import type { FollowerLag } from '../work/followerLag.ts';
@@ -201,7 +201,7 @@ const ACTIVITY_TIMEOUT_MS = 5_000;
 
 /** @throws when the list lags behind: a decisive event may be missing from it */
 async function knownActivity({ store, readModels }: WorkerParts, userId: string): Promise<string | null> {
-  const found = await readModels.readAsOf(['userActivity'], await store.head(), ACTIVITY_TIMEOUT_MS, () =>
+  const found = await readModels.readAsOf(['sequenceRecipients'], await store.head(), ACTIVITY_TIMEOUT_MS, () =>
     lastActiveAt(readModels, userId),
   );
   if (found === null) throw new Error('What users did last is not known yet.');

@@ -30,8 +30,8 @@ export async function known<T>(asOf: ReadAsOf, position: Position, what: string,
 
 /** What a user has, as of that position: each list is complete before its first name is used. @throws NotYet */
 export function ownedAsOf(asOf: ReadAsOf, position: Position, owned: ListOwned): ListOwned {
-  return async function* (model, userId) {
-    yield* await known(asOf, position, `what a user has in ${model}`, () => gathered(owned(model, userId)));
+  return async function* (model, ...of) {
+    yield* await known(asOf, position, `what a user has in ${model}`, () => gathered(owned(model, ...of)));
   };
 }
 

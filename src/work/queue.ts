@@ -1,13 +1,13 @@
 /** When waiting audits begin: how many of the same user's come first, and the estimated start. */
 import {
-  type AuditTimesDocument,
   countWaiting,
+  type JobIndexDocument,
   listEndedSince,
   listRunning,
   listWaiting,
   listWaitingFrom,
   othersWait,
-} from '../projections/auditTimes.ts';
+} from '../projections/jobIndex.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { AUDITS_OF_A_USER } from './kinds/audit.ts';
 
@@ -56,7 +56,7 @@ export async function placesInQueue(
     return ahead === undefined ? [] : [{ jobId, ahead }];
   });
   const own = running.filter((times) => times.userId === userId);
-  const isNew = before === 0 && Date.parse(now) - Date.parse(first.submittedAt) < SOON_MS;
+  const isNew = before === 0 && Date.parse(now) - Date.parse(first.createdAt) < SOON_MS;
   const places = freeTimes({ now, running: own, durations: durationsOf(ended, userId), isNew });
   // A slot that becomes free goes to the user with the fewest running: if other eligible users are waiting, this user's
   // start cannot be predicted.
@@ -66,7 +66,7 @@ export async function placesInQueue(
 }
 
 /** Their waiting audits wait for slots of their own. */
-function usersAtLimit(running: readonly AuditTimesDocument[]): readonly string[] {
+function usersAtLimit(running: readonly JobIndexDocument[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { userId } of running) counts.set(userId, (counts.get(userId) ?? 0) + 1);
   return [...counts].filter(([, count]) => count >= AUDITS_OF_A_USER).map(([userId]) => userId);
@@ -75,7 +75,7 @@ function usersAtLimit(running: readonly AuditTimesDocument[]): readonly string[]
 const startAt = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
 
 /** The user's own audits, otherwise everyone's; sorted, ms. */
-function durationsOf(ended: readonly AuditTimesDocument[], userId: string): readonly number[] {
+function durationsOf(ended: readonly JobIndexDocument[], userId: string): readonly number[] {
   const own = ended.filter((times) => times.userId === userId);
   const chosen = own.length >= LEAST_ENDED ? own : ended;
   return chosen
@@ -92,7 +92,7 @@ type Places = { readonly typical: number; readonly free: readonly number[] };
  */
 export function freeTimes(facts: {
   readonly now: string;
-  readonly running: readonly Pick<AuditTimesDocument, 'startedAt'>[];
+  readonly running: readonly Pick<JobIndexDocument, 'startedAt'>[];
   /** Sorted, ms. */
   readonly durations: readonly number[];
   /** The waiting audit was submitted just now. */

@@ -132,7 +132,7 @@ export const MADE: readonly MadeKind[] = [
     remove: ({ app }, templateId, sequenceId) => removeTemplate(contextIn(app), { sequenceId, templateId }),
     neverMade: (sequenceId) => `${sequenceId}.${HEX}`,
     isEverybodys: true,
-    document: (id) => ['sequenceTemplates', id],
+    document: (_, sequenceId) => ['sequences', sequenceId],
   },
   {
     what: 'a webhook',

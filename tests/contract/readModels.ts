@@ -8,6 +8,7 @@ import { describeCommits } from './readModelsCommits.ts';
 import type { ReadModelsFactory } from './readModelsHarness.ts';
 import { describeQueries } from './readModelsQueries.ts';
 import { describeRereading } from './readModelsRereading.ts';
+import { describeShared } from './readModelsShared.ts';
 import { describeWatching } from './readModelsWatching.ts';
 
 /** `effort`: the share of runs of property tests, for a store behind a network. */
@@ -31,6 +32,7 @@ export function describeReadModels(
     describeCommits(readModels, reopen);
     describeQueries(readModels, effort);
     describeBuilds(readModels, reopen, factory);
+    describeShared(readModels, reopen);
     describeRereading(readModels);
     describeWatching(readModels, factory, effort);
   });

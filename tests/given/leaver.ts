@@ -8,6 +8,7 @@ import { queueDelivery } from '../../src/commands/webhooks/webhookDeliveries.ts'
 import { addWebhook } from '../../src/commands/webhooks/webhooks.ts';
 import { PROJECTIONS } from '../../src/projections/all.ts';
 import type { KeptAnswersDocument } from '../../src/projections/keptAnswers.ts';
+import { sessionIdOf } from '../../src/projections/sessions.ts';
 import { completeJob } from './audit/auditedJob.ts';
 import { type Product, userOf, withAdmin } from './commands.ts';
 import { fold } from './stores/projection.ts';
@@ -16,7 +17,7 @@ export const LEAVER = 'planted@example.com';
 
 /** As listed by the read models; webhook deliveries even if already erased, since their model may lag. */
 export const ownedOf = (made: Pick<Product, 'log'>): ListOwned =>
-  async function* (model, userId) {
+  async function* (model, userId, which) {
     if (model === 'webhookDeliveries') {
       for (const { type, data, stream } of await made.log()) {
         const queued = type === 'WebhookQueued' && (data as { userId: string }).userId === userId;
@@ -28,8 +29,11 @@ export const ownedOf = (made: Pick<Product, 'log'>): ListOwned =>
     if (!projection) throw new Error(`There is no read model ${model}.`);
     const events = (await made.log()) as unknown as Parameters<typeof fold>[1];
     for (const [id, data] of Object.entries(fold(projection, events))) {
-      if ((data as { userId?: string }).userId !== userId) continue;
+      const fields: Readonly<Record<string, unknown>> = { ...data };
+      const fits = Object.entries({ ...which, userId }).every(([field, value]) => fields[field] === value);
+      if (!fits) continue;
       if (model === 'keptAnswers') yield* (data as KeptAnswersDocument).streams;
+      else if (model === 'sessions') yield sessionIdOf(id);
       else yield id;
     }
   };

@@ -27,7 +27,7 @@ const make = async (scope: 'read' | 'write', more: object = {}) => {
 };
 const withKey = (key: string, method: string, path: string, body?: unknown) =>
   app.call(method, path, { token: key, ...(body === undefined ? {} : { body }) });
-const lastUse = async () => (await listApiKeys(app.readModels, user.userId))[0]?.lastUsedAt;
+const lastUse = async () => (await listApiKeys(app.readModels, user.userId))[0]?.last_used_at;
 const list = async () => (await user.call('GET', '/api/v1/api-keys')).body.data;
 
 describe('an API key', () => {

@@ -68,11 +68,10 @@ it('the installation has data of every kind', () => {
   const counts = Object.fromEntries(Object.entries(documents).map(([model, all]) => [model, Object.keys(all).length]));
   expect(counts).toMatchObject({
     accounts: 3,
-    sessions: 1,
+    sessions: 2,
     jobs: 4,
     boards: 1,
-    billing: 2,
-    reservations: 1,
+    billing: 3,
     shares: 1,
     apiKeys: 1,
   });

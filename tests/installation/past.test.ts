@@ -75,7 +75,7 @@ async function lived({ store, readModels }: Pair) {
   const { jobId, userId } = await finishedAnalysis({ made });
   const other = await finishedAnalysis({ made });
   const documents: Documents = [
-    ...['jobs', 'allJobs', 'boards', 'shares', 'auditTimes'].map((model) => [model, jobId] as const),
+    ...['jobs', 'jobIndex', 'boards', 'shares'].map((model) => [model, jobId] as const),
     ...['accounts', 'billing'].map((model) => [model, userId] as const),
     ['jobFiles', `${jobId}/action-items.md`],
   ];

@@ -37,13 +37,17 @@ const folded = (...events: readonly (AccountExportEvent | AccountEvent)[]) =>
   project(accountExports, ...(events as readonly Taken[])).ann;
 
 const pending = {
-  ...facts(),
+  id: 'ann',
+  ask: 1,
   status: 'pending',
   percent: 0,
-  requestedAt: at,
+  requested_at: at,
+  file_id: null,
+  bytes: null,
+  expires_at: null,
+  error: null,
+  userId: 'ann',
   file: null,
-  expiresAt: null,
-  failure: null,
 };
 
 it('has the last export of an account, and how far it is', () => {
@@ -51,16 +55,17 @@ it('has the last export of an account, and how far it is', () => {
   expect(folded(requested(), started(1), progressed)).toEqual({ ...pending, percent: 40 });
   // Another attempt writes all of it again.
   expect(folded(requested(), started(1), progressed, started(2))).toEqual(pending);
-  const file = { attempt: 1, parts: 2, bytes: 9, readyAt: at };
   expect(folded(requested(), started(1), ready)).toEqual({
     ...pending,
     status: 'ready',
     percent: 100,
-    file,
-    expiresAt,
+    file_id: 'file-1',
+    bytes: 9,
+    expires_at: expiresAt,
+    file: { attempt: 1, parts: 2, readyAt: at },
   });
-  expect(folded(requested(), failed)).toEqual({ ...pending, status: 'failed', failure: 'No.' });
-  expect(folded(requested(), ready, removed, requested(2))).toEqual({ ...pending, ...facts(2) });
+  expect(folded(requested(), failed)).toEqual({ ...pending, status: 'failed', error: 'No.' });
+  expect(folded(requested(), ready, removed, requested(2))).toEqual({ ...pending, ask: 2 });
 });
 
 it('is removed with its file, and with the account', () => {

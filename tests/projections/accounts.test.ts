@@ -11,17 +11,17 @@ const registered: Extract<AccountEvent, { type: 'AccountRegistered' }> = {
   data: { userId, email: 'ann@example.com', name: 'Ann', passwordHash: 'secret', registeredAt: at },
 };
 const account = {
-  userId,
+  id: userId,
   email: 'ann@example.com',
+  name: 'Ann',
+  is_admin: false,
+  sign_in_enabled: true,
+  mfa_enabled: false,
+  unwanted_mails: [],
   emailProof: 'confirmed',
   contended: false,
   pendingEmail: null,
-  name: 'Ann',
-  isAdmin: false,
-  isDisabled: false,
-  secondFactor: false,
   createdAt: at,
-  unwantedMails: [],
 };
 
 describe('the accounts read model', () => {
@@ -29,7 +29,7 @@ describe('the accounts read model', () => {
     expect(project(accounts, registered)).toEqual({ [userId]: account }));
   it('shows admins', () =>
     expect(project(accounts, registered, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({
-      [userId]: { ...account, isAdmin: true },
+      [userId]: { ...account, is_admin: true },
     }));
   it('shows former admins', () => {
     const revoked: AccountEvent = { type: 'AccountAdminRevoked', data: { userId, reason: 'admin', revokedAt: at } };
@@ -43,7 +43,7 @@ describe('the accounts read model', () => {
       data: { userId, enrolmentId: 'e', step: 1, recoveryCodeHashes: [], enabledAt: at },
     };
     const off: SecondFactorEvent = { type: 'SecondFactorRemoved', data: { userId, reason: 'owner', removedAt: at } };
-    expect(project(accounts, registered, on)).toEqual({ [userId]: { ...account, secondFactor: true } });
+    expect(project(accounts, registered, on)).toEqual({ [userId]: { ...account, mfa_enabled: true } });
     expect(project(accounts, registered, on, off)).toEqual({ [userId]: account });
   });
   it('shows the newest address', () =>
@@ -102,7 +102,7 @@ describe('the accounts read model', () => {
     });
     const shown = (...events: AccountEvent[]) =>
       project(accounts, registered, ...(events as Parameters<typeof project<object, never>>[1][]));
-    expect(shown(set(false))).toEqual({ [userId]: { ...account, unwantedMails: ['job_done'] } });
+    expect(shown(set(false))).toEqual({ [userId]: { ...account, unwanted_mails: ['job_done'] } });
     expect(shown(set(false), set(true))).toEqual({ [userId]: account });
   });
   it('removes a deleted account', () =>
@@ -111,10 +111,10 @@ describe('the accounts read model', () => {
     expect(project(accounts, registered, { type: 'EmailRefused', data: { userId, refusedAt: at } })).toEqual({}));
   it('reports whether any account can log in', () => {
     const disabled = { type: 'AccountDisabled', data: { userId, disabledAt: at } } as const;
-    expect(project(accounts, registered, disabled)[userId]).toMatchObject({ isDisabled: true });
+    expect(project(accounts, registered, disabled)[userId]).toMatchObject({ sign_in_enabled: false });
     expect(
       project(accounts, registered, disabled, { type: 'AccountEnabled', data: { userId, enabledAt: at } })[userId],
-    ).toMatchObject({ isDisabled: false });
+    ).toMatchObject({ sign_in_enabled: true });
   });
   it('creates no account from other events', () =>
     expect(project(accounts, { type: 'AccountAdminGranted', data: { userId, reason: 'demo' } })).toEqual({}));

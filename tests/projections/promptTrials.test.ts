@@ -35,18 +35,26 @@ const folded = (...events: readonly (PromptTrialEvent | JobEvent)[]) =>
   project(promptTrials, ...(events as readonly Taken[])).j;
 
 const pending = {
-  ...trial,
+  job_id: 'j',
   key: 'summary',
+  ask: 1,
   status: 'pending',
-  answer: null,
+  asked_at: at,
   failure: null,
-  askedAt: at,
+  answer: null,
+  adminId: 'ada',
   endedAt: null,
 };
 
 it('has the last trial on an audit, without the text asked', () => {
   expect(folded(asked)).toEqual(pending);
-  expect(folded(asked, answered)).toEqual({ ...pending, status: 'answered', answer, endedAt: at });
+  const { inputTokens, outputTokens, costMicros, ...others } = answer;
+  expect(folded(asked, answered)).toEqual({
+    ...pending,
+    status: 'answered',
+    answer: { ...others, input_tokens: inputTokens, output_tokens: outputTokens, cost_micros: costMicros },
+    endedAt: at,
+  });
   expect(folded(asked, givenUp)).toEqual({
     ...pending,
     status: 'failed',

@@ -40,9 +40,10 @@ describe('the versions of prompts', () => {
       data: { ...TEXTS, version: 3, content: 'One', active: true, revertedTo: 1, revertedAt: at },
     };
     const documents = project(prompts, saved(2, 'Two'), reverted);
+    const kept = { ...TEXTS, is_active: true, created_at: at, note: null };
     expect(documents).toEqual({
-      'summary@2': { ...TEXTS, version: 2, content: 'Two', active: true, note: null, revertedTo: null, savedAt: at },
-      'summary@3': { ...TEXTS, version: 3, content: 'One', active: true, note: null, revertedTo: 1, savedAt: at },
+      'summary@2': { ...kept, id: 'summary@2', version: 2, content: 'Two', revertedTo: null },
+      'summary@3': { ...kept, id: 'summary@3', version: 3, content: 'One', revertedTo: 1 },
     });
   });
 

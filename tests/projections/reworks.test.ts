@@ -17,21 +17,32 @@ const deleted: JobEvent = { type: 'JobDeleted', data: { jobId: 'j', userId: 'ann
 type Taken = Parameters<typeof reworks.evolve>[1];
 const folded = (...events: readonly (ReworkEvent | JobEvent)[]) => project(reworks, ...(events as readonly Taken[])).j;
 
-const pending = { actionId: null, ask: 1, status: 'pending', failure: null, by: null, askedAt: at, endedAt: null };
+const pending = {
+  job_id: 'j',
+  action_id: null,
+  ask: 1,
+  status: 'pending',
+  code: null,
+  error: null,
+  asked_at: at,
+  ended_at: null,
+  by: null,
+};
 
 it('has the parts of an audit being redone, one by one', () => {
   expect(folded(plan, verify, planDone, givenUp('GIVEN_UP'))).toEqual({
-    jobId: 'j',
     userId: 'ann',
     reworks: {
-      p: { ...pending, what: 'plan', status: 'done', by: 'AI', endedAt: at },
+      p: { ...pending, id: 'p', what: 'actions', status: 'done', ended_at: at, by: 'AI' },
       v: {
         ...pending,
+        id: 'v',
         what: 'verification',
-        actionId: 'a',
+        action_id: 'a',
         status: 'failed',
-        failure: { code: 'GIVEN_UP', reason: 'No.' },
-        endedAt: at,
+        code: 'GIVEN_UP',
+        error: 'No.',
+        ended_at: at,
       },
     },
   });
@@ -39,7 +50,7 @@ it('has the parts of an audit being redone, one by one', () => {
 
 it('keeps only the latest request of a rework', () => {
   const again: ReworkEvent = { type: 'PlanRegenerationAsked', data: { ...of('p', 2), askedAt: at } };
-  expect(folded(plan, planDone, again)?.reworks.p).toEqual({ ...pending, what: 'plan', ask: 2 });
+  expect(folded(plan, planDone, again)?.reworks.p).toEqual({ ...pending, id: 'p', what: 'actions', ask: 2 });
 });
 
 it('is removed with the audit, including requests made during its deletion', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/domain/account/events.ts';
-import { sessions } from '../../src/projections/sessions.ts';
+import { sessionIdOf, sessions } from '../../src/projections/sessions.ts';
 import { project } from '../given/stores/projection.ts';
 
 const ids = { sessionId: 'session-1', userId: 'user-1' };
@@ -23,7 +23,7 @@ const refreshed: SessionEvent = {
   type: 'SessionRefreshed',
   data: { ...ids, ...second, refreshedAt: '2026-03-01T11:00:00.000Z' },
 };
-const more = { startedAt, lastUsedAt: startedAt, startPosition: '00000000000000000001', client: null };
+const more = { isOpen: true, startedAt, lastUsedAt: startedAt, startPosition: '00000000000000000001', client: null };
 const ended: SessionEvent = {
   type: 'SessionEnded',
   data: { ...ids, reason: 'logout', endedAt: '2026-03-01T11:30:00.000Z' },
@@ -41,6 +41,12 @@ describe('the sessions read model', () => {
     const kept = project(sessions, { ...started, data: { ...started.data, client } } as SessionEvent, refreshed);
     expect(kept['session-1']).toMatchObject({ client, startPosition: '00000000000000000001' });
   });
-  it('removes a session that has ended', () => expect(project(sessions, started, refreshed, ended)).toEqual({}));
-  it('restores none', () => expect(project(sessions, started, ended, refreshed)).toEqual({}));
+  it('has only the owner of a session that has ended, even when only its end is left', () => {
+    const left = { 'ended/session-1': { userId: 'user-1', isOpen: false } };
+    expect(project(sessions, started, refreshed, ended)).toEqual(left);
+    expect(project(sessions, started, ended, refreshed)).toEqual(left);
+    expect(project(sessions, ended)).toEqual(left);
+    expect(sessionIdOf('ended/session-1')).toBe('session-1');
+    expect(sessionIdOf('session-1')).toBe('session-1');
+  });
 });

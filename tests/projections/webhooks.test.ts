@@ -32,24 +32,24 @@ const forgotten = (arrivedAt?: string, endpointId = 'endpoint-1'): Taken => ({
   data: { deliveryId: 'd', endpointId, ...(arrivedAt === undefined ? {} : { arrivedAt }), forgottenAt: at(59) },
 });
 const standing = (...events: readonly Taken[]) => {
-  const { lastSuccessAt, failingSince } = project(webhooks, added, ...events)['endpoint-1'] ?? {};
-  return { lastSuccessAt, failingSince };
+  const { last_success_at, failing_since } = project(webhooks, added, ...events)['endpoint-1'] ?? {};
+  return { last_success_at, failing_since };
 };
 
 describe('a webhook', () => {
   it('has the start of its failures as in its own stream, and the last delivery', () => {
-    expect(standing()).toEqual({ lastSuccessAt: null, failingSince: null });
-    expect(standing(tried(1, true))).toEqual({ lastSuccessAt: at(1), failingSince: null });
+    expect(standing()).toEqual({ last_success_at: null, failing_since: null });
+    expect(standing(tried(1, true))).toEqual({ last_success_at: at(1), failing_since: null });
     expect(standing(tried(1, true), tried(2, false), failing(2), tried(3, false))).toEqual({
-      lastSuccessAt: at(1),
-      failingSince: at(2),
+      last_success_at: at(1),
+      failing_since: at(2),
     });
     expect(standing(tried(2, false), failing(2), tried(4, true), recovered(4))).toEqual({
-      lastSuccessAt: at(4),
-      failingSince: null,
+      last_success_at: at(4),
+      failing_since: null,
     });
     expect(
-      standing(failing(2), { type: 'WebhookEnabled', data: { ...ids, enabledAt: at(3) } }).failingSince,
+      standing(failing(2), { type: 'WebhookEnabled', data: { ...ids, enabledAt: at(3) } }).failing_since,
     ).toBeNull();
   });
 
@@ -58,10 +58,10 @@ describe('a webhook', () => {
       standing(tried(1, true), tried(2, false), failing(2), forgotten(at(1))),
     );
     // The older one is deleted last.
-    expect(standing(forgotten(at(5)), forgotten(at(1))).lastSuccessAt).toBe(at(5));
-    expect(standing(forgotten())).toEqual({ lastSuccessAt: null, failingSince: null });
+    expect(standing(forgotten(at(5)), forgotten(at(1))).last_success_at).toBe(at(5));
+    expect(standing(forgotten())).toEqual({ last_success_at: null, failing_since: null });
     // With its account: the webhook is no longer named.
-    expect(standing(forgotten(at(5), '')).lastSuccessAt).toBeNull();
+    expect(standing(forgotten(at(5), '')).last_success_at).toBeNull();
     expect(project(webhooks, forgotten(at(5)))).toEqual({});
   });
 });

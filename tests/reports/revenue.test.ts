@@ -8,7 +8,7 @@ import { DomainError } from '../../src/domain/decider.ts';
 import type { Recorded } from '../../src/eventStore/eventStore.ts';
 import { presentTransaction } from '../../src/http/present/billingHistory.ts';
 import type { PaidTier } from '../../src/model/tiers.ts';
-import { billingHistory } from '../../src/projections/billingHistory.ts';
+import { billing } from '../../src/projections/billing.ts';
 import { revenue } from '../../src/reports/revenue.ts';
 import { billed, bought, granted, refunded, subscribed, told } from '../given/billing/facts.ts';
 import { createWorld, type World } from '../given/billing/world.ts';
@@ -216,12 +216,9 @@ function walked(
 /** As users and admins see the bills: income and refunds, by currency. */
 function shownSums(events: readonly Recorded<BillingEvent>[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  const shown = fold(
-    billingHistory,
-    events.filter(({ type }) => billingHistory.handles.some((handled) => handled === type)) as never,
-  );
-  for (const [id, data] of Object.entries(shown)) {
-    const { type, amount, currency } = presentTransaction({ id, data, position: '', version: 1 } as never);
+  for (const document of Object.values(fold(billing, events))) {
+    if (document.kind !== 'change') continue;
+    const { type, amount, currency } = presentTransaction(document);
     if (type !== 'usage' && currency !== null) sums[currency] = (sums[currency] ?? 0) + amount;
   }
   return sums;

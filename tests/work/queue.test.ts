@@ -1,6 +1,6 @@
 /** How many of a user's audits come first and about when each begins, from the events of the log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { auditTimes } from '../../src/projections/auditTimes.ts';
+import { jobIndex } from '../../src/projections/jobIndex.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { freeTimes, placesInQueue, startTimes } from '../../src/work/queue.ts';
@@ -45,13 +45,13 @@ beforeEach(() => {
 afterEach(() => readModels.close());
 
 async function given(...events: readonly { readonly type: string; readonly data: object }[]): Promise<void> {
-  await readModels.prepare(auditTimes, 'v1');
-  await readModels.serve(auditTimes.name, 'v1');
+  await readModels.prepare(jobIndex, 'v1');
+  await readModels.serve(jobIndex.name, 'v1');
   const position = String(events.length).padStart(20, '0');
-  const documents = fold<object, { type: string; data: object }>(auditTimes as AnyProjection, recorded(events));
+  const documents = fold<object, { type: string; data: object }>(jobIndex as AnyProjection, recorded(events));
   await readModels.commit([
     {
-      model: auditTimes.name,
+      model: jobIndex.name,
       build: 'v1',
       checkpoint: position,
       writes: Object.entries(documents).map(([id, data]) => ({ id, position, data })),

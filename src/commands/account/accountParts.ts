@@ -27,8 +27,11 @@ import { unlessRefused } from '../unlessRefused.ts';
 import { forgetDelivery } from '../webhooks/webhookDeliveries.ts';
 import { closeWebhooks } from '../webhooks/webhooks.ts';
 
-/** Names what a user has in a read model: ids of documents, or, of kept answers, their streams. */
-export type ListOwned = (model: string, userId: string) => AsyncIterable<string>;
+/**
+ * Names what a user has in a read model: ids of documents, or, of kept answers, their streams. Of sessions all that
+ * ever were, unless only the open ones are asked for.
+ */
+export type ListOwned = (model: string, userId: string, which?: { readonly isOpen: true }) => AsyncIterable<string>;
 
 export type ErasureScope = {
   /** Must have caught up with the deletion: anything it does not list is not erased. */
@@ -47,12 +50,12 @@ type AccountPart = {
  * Each erasure keeps the event that informs the read models, as the stream's last one, and erases everything before it.
  */
 export const ACCOUNT_PARTS: readonly AccountPart[] = [
-  // Includes sessions that ended long ago and are in no other read model: they identify devices.
+  // Includes sessions that ended long ago: they identify devices.
   {
     name: 'sessions',
-    models: ['userSessions'],
+    models: ['sessions'],
     erase: (ctx, userId, { owned }) =>
-      forEach(owned('userSessions', userId), (sessionId) => eraseSession(ctx, userId, sessionId)),
+      forEach(owned('sessions', userId), (sessionId) => eraseSession(ctx, userId, sessionId)),
   },
   { name: 'second factor', models: [], erase: (ctx, userId) => closeSecondFactor(ctx, userId) },
   { name: 'API keys', models: [], erase: (ctx, userId) => closeApiKeys(ctx, userId) },
@@ -89,7 +92,8 @@ export const MODELS_OF_ACCOUNT_PARTS: readonly string[] = [...new Set(ACCOUNT_PA
 /** Revokes access: ends open sessions and closes the API keys. */
 export async function endAccess(ctx: CommandContext, userId: string, owned: ListOwned): Promise<Position> {
   const end = (sessionId: string) => endSession(ctx, { sessionId, userId, reason: 'account_deleted' });
-  const sessions = await forEach(owned('sessions', userId), async (sessionId) => (await end(sessionId)).position);
+  const open = owned('sessions', userId, { isOpen: true });
+  const sessions = await forEach(open, async (sessionId) => (await end(sessionId)).position);
   const keys = await closeApiKeys(ctx, userId);
   return comparePositions(keys, sessions) > 0 ? keys : sessions;
 }

@@ -20,6 +20,8 @@ import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { deliveryStream } from '../../domain/webhooks/events.ts';
 import type { RecordedEvent } from '../../eventStore/eventStore.ts';
 import { PROMPT_KEYS } from '../../model/prompts/prompt.ts';
+import { userIdOfBilling } from '../../projections/billing.ts';
+import { sessionIdOf } from '../../projections/sessions.ts';
 
 export type Feed =
   | {
@@ -49,30 +51,26 @@ const ofJob = (...streams: readonly ((jobId: string) => string)[]): Feed => ({
 
 export const FEEDS: Readonly<Record<string, Feed>> = {
   accounts: { streams: (userId) => [accountStream(userId), secondFactorStream(userId)], named: claims },
-  sessions: { streams: (sessionId) => [sessionStream(sessionId)] },
-  userSessions: { streams: (sessionId) => [sessionStream(sessionId)] },
+  sessions: { streams: (id) => [sessionStream(sessionIdOf(id))] },
   keptAnswers: {
     byTypes: 'Answers have streams of their own, which are erased after 30 days: the list of them is of now.',
   },
   jobs: ofJob(planStream, reportStream),
-  allJobs: ofJob(),
-  auditTimes: ofJob(),
+  jobIndex: ofJob(),
   jobFiles: ofJob(reportStream),
   reports: ofJob(reportStream),
   boards: ofJob(planStream),
   reworks: { byTypes: 'Each rework has a stream of its own, which its job does not name.' },
-  billing: { streams: (userId) => [billingStream(userId)] },
-  billingHistory: { byTypes: 'Its id is that of its event; of a whole bill, the bill names the stream.' },
-  reservations: { byTypes: 'A job does not name the bill that it is taken from.' },
+  billing: { streams: (id) => [billingStream(userIdOfBilling(id))] },
   apiKeys: { byTypes: 'A key does not name its owner, whose stream it is in.' },
   webhooks: { byTypes: 'An endpoint sums up its deliveries, each of which has a stream of its own.' },
   webhookDeliveries: { streams: (deliveryId) => [deliveryStream(deliveryId)] },
   shares: ofJob(sharesStream, shareVisitsStream),
   sequences: { streams: (sequenceId) => [sequenceStream(sequenceId)] },
-  sequenceTemplates: { byTypes: 'A template does not name its sequence, whose stream it is in.' },
-  sequenceMails: { byTypes: 'A mail does not name its user, whose stream it is in.' },
-  sequenceEnrolments: { byTypes: 'An enrolment does not name its user, whose stream it is in.' },
-  userActivity: { byTypes: 'It sums up all that somebody does, in streams of every kind.' },
+  sequenceRecipients: {
+    byTypes:
+      'A mail and an enrolment do not name their user, whose stream they are in; the last activity of a user is in streams of every kind.',
+  },
   userProgress: { byTypes: 'It sums up the jobs of a user, and all users.' },
   failedMails: { streams: (mailId) => [mailStream(mailId)] },
   userMails: { byTypes: 'Each mail has a stream of its own, which its user does not name.' },

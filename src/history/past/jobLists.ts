@@ -9,7 +9,7 @@ import { planStream } from '../../domain/plan/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { groupOf, type JobGroup } from '../../model/jobs.ts';
-import { siteOf } from '../../projections/allJobs.ts';
+import { siteOf } from '../../projections/jobIndex.ts';
 import { type JobDocument, jobs as jobsModel } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
 import { letOthersIn } from '../pacing.ts';

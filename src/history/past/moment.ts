@@ -4,8 +4,8 @@ import { accountStream } from '../../domain/account/events.ts';
 import { jobStream } from '../../domain/job/events.ts';
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { accounts } from '../../projections/accounts.ts';
-import { allJobs } from '../../projections/allJobs.ts';
 import { causes } from '../../projections/history/causes.ts';
+import { jobIndex } from '../../projections/jobIndex.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 
 export type Moment = {
@@ -80,7 +80,7 @@ async function positionAt(
   signal?: AbortSignal,
 ): Promise<Position | null> {
   const known = await Promise.all([
-    newest(readModels, allJobs.name, time, jobStream),
+    newest(readModels, jobIndex.name, time, jobStream),
     newest(readModels, accounts.name, time, accountStream),
   ]);
   const begins = await Promise.all(known.map((stream) => (stream === null ? null : beginning(store, stream))));

@@ -1,11 +1,13 @@
 /** What admins write, as it was at a moment: prompts and email sequences. */
 
 import { promptStream } from '../../domain/prompt/events.ts';
-import { sequenceStream } from '../../domain/sequence/events.ts';
 import { PROMPT_KEYS, type PromptKey } from '../../model/prompts/prompt.ts';
 import { type PromptDocument, prompts } from '../../projections/prompts.ts';
-import { type SequenceDocument, sequences } from '../../projections/sequences/sequences.ts';
-import { type SequenceTemplateDocument, sequenceTemplates } from '../../projections/sequences/sequenceTemplates.ts';
+import {
+  type SequenceDocument,
+  type SequenceTemplateDocument,
+  sequences,
+} from '../../projections/sequences/sequences.ts';
 import { type ListDeps, type PageQuery, type PageThen, pageThen } from './pages.ts';
 import { openPast, type Past } from './past.ts';
 
@@ -34,12 +36,9 @@ export function sequencesThen(deps: ListDeps, query: PageQuery): Promise<PageThe
   return pageThen(deps, 'SequenceCreated', query, async ({ data: { sequenceId } }) => {
     const sequence = await past.get<SequenceDocument>(sequences.name, sequenceId);
     if (!sequence) return null;
-    const templates = await past.documentsOf<SequenceTemplateDocument>(sequenceTemplates.name, [
-      sequenceStream(sequenceId),
-    ]);
     return {
       sequence: sequence.data,
-      templates: templates.map(({ data }) => data).sort((a, b) => a.stepNumber - b.stepNumber),
+      templates: sequence.data.templates.toSorted((a, b) => a.stepNumber - b.stepNumber),
     };
   });
 }

@@ -4,33 +4,33 @@ import { billingStream } from '../../domain/billing/events.ts';
 import { activityOf } from '../../history/activity.ts';
 import { createPace, letOthersIn } from '../../history/pacing.ts';
 import { eventsFrom } from '../../history/readHistory.ts';
+import type { DeepReadonly } from '../../model/deepReadonly.ts';
 import { REPORT_FILES } from '../../model/jobs.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, showsFiles } from '../../projections/jobs.ts';
 import { documentsOf } from '../../projections/owned.ts';
-import type { SequenceMailDocument } from '../../projections/sequences/sequenceMails.ts';
+import type { SequenceMailDocument } from '../../projections/sequences/sequenceRecipients.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { accountOf } from '../auth/accountOf.ts';
-import { type AccountExport, EXPORTED } from '../contract/account.ts';
+import { AccountExport, EXPORTED } from '../contract/account.ts';
 import type { ActionView } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { presentAction, visibleItems } from '../present/action.ts';
 import { presentActivity } from '../present/activity.ts';
-import { presentApiKey } from '../present/apiKey.ts';
 import { presentJob } from '../present/job.ts';
 import { picked } from '../present/pick.ts';
 import { shownContent } from '../present/previewFiles.ts';
-import { presentWebhook } from '../present/webhook.ts';
 
 type Sources = Pick<HttpDeps, 'readModels' | 'store' | 'now' | 'reports'>;
 
 type PartName = keyof typeof EXPORTED;
-type Exported<Name extends PartName> = z.output<(typeof EXPORTED)[Name]>;
+/** What a row is picked from. */
+type Exported<Name extends PartName> = DeepReadonly<z.output<(typeof EXPORTED)[Name]>>;
 
 /** The single list of exported parts: any new kind of user data needs a line here. */
 const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) => AsyncIterable<Exported<Name>> } = {
@@ -44,6 +44,15 @@ const PARTS: { readonly [Name in PartName]: (sources: Sources, userId: string) =
   jobs: jobRows,
 };
 
+/** What is left of a deleted account. */
+const NO_ACCOUNT = {
+  email: null,
+  name: null,
+  is_admin: false,
+  mfa_enabled: false,
+  unwanted_mails: [],
+} as const;
+
 /** `onJob`: called once the row of a job has been taken, with how many have. */
 export async function* accountExport(
   sources: Sources,
@@ -51,27 +60,14 @@ export async function* accountExport(
   onJob: (done: number) => void = () => undefined,
 ): AsyncGenerator<string> {
   const account = await accountOf(sources, userId);
-  const {
-    email = null,
-    name = null,
-    isAdmin = false,
-    secondFactor = false,
-    createdAt = null,
-    unwantedMails = [],
-  } = account ?? {};
   const head: Pick<AccountExport, 'format' | 'version' | 'exported_at' | 'account'> = {
     format: 'seo-workbench-account',
     version: 1,
     exported_at: sources.now(),
-    account: {
-      id: userId,
-      email,
-      name,
-      is_admin: isAdmin,
-      mfa_enabled: secondFactor,
-      created_at: createdAt,
-      unwanted_mails: [...unwantedMails],
-    },
+    account: picked(AccountExport.shape.account, {
+      ...(account ?? { ...NO_ACCOUNT, id: userId }),
+      created_at: account?.createdAt ?? null,
+    }),
   };
   yield JSON.stringify(head).slice(0, -1);
   const pace = createPace();
@@ -91,7 +87,7 @@ export async function* accountExport(
 }
 
 async function* sessionRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sessions'>> {
-  for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', userId)) {
+  for await (const { id, data } of documentsOf<SessionDocument>(readModels, 'sessions', { userId, isOpen: true })) {
     const { startedAt, lastUsedAt, refreshExpiresAt, client } = data;
     yield { id, started_at: startedAt, last_used_at: lastUsedAt, expires_at: refreshExpiresAt, client };
   }
@@ -110,7 +106,7 @@ async function* activityRows(sources: Sources, userId: string): AsyncGenerator<E
 }
 
 async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'api_keys'>> {
-  yield* (await listApiKeys(readModels, userId)).map(presentApiKey);
+  yield* await listApiKeys(readModels, userId);
 }
 
 /** The only part read from its stream. */
@@ -120,7 +116,7 @@ async function* billingRows({ store }: Sources, userId: string): AsyncGenerator<
 }
 
 async function* webhookRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'webhooks'>> {
-  yield* (await listWebhooks(readModels, userId)).map(presentWebhook);
+  yield* await listWebhooks(readModels, userId);
 }
 
 async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'shares'>> {
@@ -131,7 +127,8 @@ async function* shareRows({ readModels }: Sources, userId: string): AsyncGenerat
 }
 
 async function* sequenceMailRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'sequence_mails'>> {
-  for await (const { data } of documentsOf<SequenceMailDocument>(readModels, 'sequenceMails', userId)) {
+  const mails = documentsOf<SequenceMailDocument>(readModels, 'sequenceRecipients', { kind: 'mail', userId });
+  for await (const { data } of mails) {
     const { mailId, sequenceId, stepNumber, status, dueAt, settledAt } = data;
     yield {
       id: mailId,
@@ -149,7 +146,7 @@ const JOBS_AT_ONCE = 50;
 
 async function* jobRows(sources: Sources, userId: string): AsyncGenerator<Exported<'jobs'>> {
   const { readModels, now } = sources;
-  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', userId, JOBS_AT_ONCE)) {
+  for await (const { id } of documentsOf<JobDocument>(readModels, 'jobs', { userId }, JOBS_AT_ONCE)) {
     const job = await getJob(readModels, id);
     if (job)
       yield {

@@ -1,5 +1,6 @@
 /** Deletion of an account, by its owner or by an admin. */
 import type { Logger } from 'pino';
+import type { ListOwned } from '../../commands/account/accountParts.ts';
 import { deleteAccount } from '../../commands/account/deleteAccount.ts';
 import { closeAccount, eraseAccount } from '../../commands/account/eraseAccount.ts';
 import { endPlans } from '../../commands/billing/endPlans.ts';
@@ -27,7 +28,8 @@ async function eraseAtOnce(
   readModels: ReadModels,
   userId: string,
 ): Promise<{ readonly position: Position }> {
-  const scope = { userId, owned: (model: string, owner: string) => ownedNames(readModels, model, owner) };
+  const owned: ListOwned = (...of) => ownedNames(readModels, ...of);
+  const scope = { userId, owned };
   const isSmall = (await readModels.count('jobs', { userId })) <= AT_ONCE;
   return isSmall ? eraseAccount(ctx, scope) : closeAccount(ctx, scope);
 }

@@ -20,7 +20,7 @@ export async function accountOf({ readModels, store }: Sources, userId: string):
 
 /** A disabled account cannot be entered; its sessions have already been ended. */
 export async function isDisabled(sources: Sources, userId: string): Promise<boolean> {
-  return (await accountOf(sources, userId))?.isDisabled ?? false;
+  return (await accountOf(sources, userId))?.sign_in_enabled === false;
 }
 
 async function accountInLog(store: Sources['store'], userId: string): Promise<AccountDocument | null> {

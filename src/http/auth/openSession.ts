@@ -7,7 +7,7 @@ import { idInToken } from '../../commands/tokens.ts';
 import type { SessionProof } from '../../domain/account/events.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import { getBilling } from '../../projections/billing.ts';
-import { listSessions } from '../../projections/sessions.ts';
+import { countSessions, listSessions } from '../../projections/sessions.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { LoginResponse, Profile } from '../contract/auth.ts';
 import type { HttpDeps } from '../deps/deps.ts';
@@ -29,7 +29,7 @@ export async function openSession(
     proofs,
   });
   const endOldest = async (readModels: ReadModels) => {
-    if ((await readModels.count('sessions', { userId })) <= MOST_SESSIONS) return null;
+    if ((await countSessions(readModels, userId)) <= MOST_SESSIONS) return null;
     return endOldestSessions(command, {
       userId,
       keptSessionId: session.sessionId,
@@ -89,7 +89,7 @@ export async function profileOf(
   deps: Pick<HttpDeps, 'readModels' | 'now' | 'config'>,
   account: AccountDocument,
 ): Promise<Profile> {
-  return presentProfile(account, (await getBilling(deps.readModels, account.userId))?.data ?? null, deps);
+  return presentProfile(account, (await getBilling(deps.readModels, account.id))?.data ?? null, deps);
 }
 
 /** @throws HttpError UNAUTHENTICATED */

@@ -12,7 +12,7 @@ export async function requireFeature(
   userId: string,
   feature: PlanFeature,
 ): Promise<void> {
-  if (!deps.payments || (await accountOf(deps, userId))?.isAdmin) return;
+  if (!deps.payments || (await accountOf(deps, userId))?.is_admin) return;
   const bill = await getBilling(deps.readModels, userId);
   const { features } = planOf(tierAt(bill?.data.subscriptions ?? [], deps.now()));
   if (!features.includes(feature)) throw new HttpError('FEATURE_ACCESS_DENIED', 'Feature access denied');

@@ -58,12 +58,12 @@ async function sessionInLog(store: EventStore, sessionId: string, token: string)
 async function callerOfKey(readModels: ReadModels, now: string, token: string): Promise<Caller | null> {
   const key = await getApiKey(readModels, apiKeyFacts(token).keyId);
   if (!key || !sameHash(key.data.keyHash, token)) return null;
-  const { keyId, userId, scope, createdAt, lastUsedAt, expiresAt } = key.data;
+  const { id: keyId, userId, scope, created_at: startedAt, last_used_at: lastUsedAt, expires_at: expiresAt } = key.data;
   if (expiresAt !== null && expiresAt <= now) return null;
   return {
     userId,
     sessionId: keyId,
-    startedAt: createdAt,
+    startedAt,
     accessExpiresAt: expiresAt ?? NEVER,
     apiKey: { keyId, scope, lastUsedAt },
   };

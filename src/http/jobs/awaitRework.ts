@@ -7,14 +7,12 @@ import { type RequestedRework, requestRework } from '../../commands/rework/reque
 import { DomainError } from '../../domain/decider.ts';
 import type { ReworkSubject } from '../../domain/rework/rework.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
-import { getReworks, type Rework, type ReworksDocument } from '../../projections/reworks.ts';
+import { getReworks, pendingRework, type Rework, type ReworksDocument } from '../../projections/reworks.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
-import type { ReworkView } from '../contract/reworks.ts';
 import type { HttpDeps } from '../deps/deps.ts';
-import { presentRework } from '../present/rework.ts';
 import { jobNotFound } from '../request/errors.ts';
 
-export type ReworkAnswer = { readonly done: Rework; readonly position: Position } | { readonly pending: ReworkView };
+export type ReworkAnswer = { readonly done: Rework; readonly position: Position } | { readonly pending: Rework };
 
 /** From a request. `signal`: aborted when the client is gone. */
 type RequestDeps = { readonly deps: HttpDeps; readonly command: CommandContext; readonly signal?: AbortSignal };
@@ -38,7 +36,7 @@ export async function reworkAnswer(request: RequestDeps, requested: Subject): Pr
   if (ended === null) return { pending: await pendingView(deps, requested, work, command.now()) };
   const rework = ended.data.reworks[work.reworkId];
   if (!rework) throw jobNotFound();
-  if (rework.failure) throw new DomainError(rework.failure.code, rework.failure.reason);
+  if (rework.code !== null) throw new DomainError(rework.code, rework.error ?? '');
   return { done: rework, position: ended.position };
 }
 
@@ -53,20 +51,9 @@ async function pendingView(
   { jobId, subject }: Subject,
   { reworkId, ask }: RequestedRework,
   now: string,
-): Promise<ReworkView> {
+): Promise<Rework> {
   const known = (await getReworks(readModels, jobId))?.data.reworks[reworkId];
-  const actionId = subject.what === 'verification' ? subject.actionId : null;
-  const requested: Rework = {
-    what: subject.what,
-    actionId,
-    ask,
-    status: 'pending',
-    failure: null,
-    by: null,
-    askedAt: now,
-    endedAt: null,
-  };
-  return presentRework(jobId, reworkId, known && known.ask >= ask ? known : requested);
+  return known && known.ask >= ask ? known : pendingRework({ reworkId, jobId, ask, askedAt: now }, subject);
 }
 
 type Waiting = { readonly deps: Pick<HttpDeps, 'readModels' | 'config'>; readonly signal?: AbortSignal };

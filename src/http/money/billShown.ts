@@ -1,5 +1,4 @@
-import { getBilling } from '../../projections/billing.ts';
-import { listBillingHistory } from '../../projections/billingHistory.ts';
+import { getBilling, listBillingHistory } from '../../projections/billing.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 
 /** What a user sees of their bill: its state and its history. */

@@ -11,7 +11,7 @@ import type { HttpDeps } from '../deps/deps.ts';
 import { proofRuleOf } from '../deps/proofRule.ts';
 
 export function presentUser(account: AccountDocument): User {
-  return { id: account.userId, email: account.email };
+  return { id: account.id, email: account.email };
 }
 
 type Surroundings = Pick<HttpDeps, 'now'> & {
@@ -27,13 +27,17 @@ export function presentProfile(
   bill: BillingDocument | null,
   { now, config }: Surroundings,
 ): Profile {
-  const { credits, funds } = bill ?? emptyBill(account.userId);
+  const { credits, funds } = bill ?? emptyBill(account.id);
   const plan = bill ? tierAt(bill.subscriptions, now()) : 'free';
   const { pendingEmail: pending } = account;
-  const demand = proofDemand(proofRuleOf(config), { ...account, registeredAt: account.createdAt }, now());
+  const demand = proofDemand(
+    proofRuleOf(config),
+    { ...account, isAdmin: account.is_admin, registeredAt: account.createdAt },
+    now(),
+  );
   return {
-    id: account.userId,
-    is_admin: account.isAdmin,
+    id: account.id,
+    is_admin: account.is_admin,
     plan,
     credits,
     funds: funds.amount,
@@ -41,7 +45,7 @@ export function presentProfile(
     email_state: emailStateOf(account, config.mail),
     ...(demand.kind === 'none' ? {} : { email_required_from: demand.from }),
     pending_email: pending && now() < confirmationExpiry(pending.askedAt) ? pending.email : null,
-    mfa: account.secondFactor ? 'on' : account.isAdmin && config.adminMfa ? 'required' : 'off',
+    mfa: account.mfa_enabled ? 'on' : account.is_admin && config.adminMfa ? 'required' : 'off',
   };
 }
 

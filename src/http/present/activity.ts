@@ -14,7 +14,7 @@ import type { ActivityView } from '../contract/security.ts';
 import { presentTransaction } from './billingHistory.ts';
 
 type Words = { readonly title?: string; readonly detail?: string | null };
-type BillEvent = Extract<Parameters<typeof presentTransaction>[0]['data'], { readonly type: ActivityEvent['type'] }>;
+type BillEvent = Extract<Parameters<typeof presentTransaction>[0], { readonly type: ActivityEvent['type'] }>;
 type OfBill = Extract<Recorded<ActivityEvent>, { readonly type: BillEvent['type'] }>;
 
 export function presentActivity(event: Recorded<ActivityEvent>, userId: string, names: ActivityNames): ActivityView {
@@ -142,8 +142,9 @@ const isOfBill = (event: Recorded<ActivityEvent>): event is OfBill =>
 /** Worded as in the billing history, with the amount. */
 function billWords(event: OfBill): Words {
   const { userId } = event.data;
-  const row = { userId, order: event.position, at: event.metadata.at, type: event.type, data: event.data } as BillEvent;
-  const { description, amount, currency } = presentTransaction({ id: event.id, position: event.position, data: row });
+  const { id: eventId, position: order, type, data } = event;
+  const row = { kind: 'change', userId, eventId, order, at: event.metadata.at, type, data } as BillEvent;
+  const { description, amount, currency } = presentTransaction(row);
   const sum = currency === null || amount === 0 ? [] : [moneyText({ amount: Math.abs(amount), currency })];
   return { detail: [...(description === null ? [] : [description]), ...sum].join(', ') };
 }

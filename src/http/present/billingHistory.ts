@@ -4,8 +4,7 @@
  */
 import { moneyText, unitsOf } from '../../model/money.ts';
 import { isUpgrade, nameOfTier } from '../../model/tiers.ts';
-import type { BillingHistoryDocument } from '../../projections/billingHistory.ts';
-import type { StoredDocument } from '../../readModels/readModels.ts';
+import type { BillingChangeDocument } from '../../projections/billing.ts';
 import type { Transaction } from '../contract/billing.ts';
 
 type Words = Pick<Transaction, 'type' | 'transaction_type' | 'status' | 'description'>;
@@ -13,7 +12,7 @@ type Rest = Partial<
   Pick<Transaction, 'amount' | 'reason' | 'currency' | 'balance_after' | 'stripe_payment_id' | 'metadata'>
 >;
 
-export function presentTransaction({ id, data: document }: StoredDocument<BillingHistoryDocument>): Transaction {
+export function presentTransaction(document: BillingChangeDocument): Transaction {
   const nothing = {
     amount: 0,
     reason: null,
@@ -22,10 +21,10 @@ export function presentTransaction({ id, data: document }: StoredDocument<Billin
     stripe_payment_id: null,
     metadata: {},
   };
-  return { id, created_at: document.at, ...nothing, ...rowOf(document) };
+  return { id: document.eventId, created_at: document.at, ...nothing, ...rowOf(document) };
 }
 
-function rowOf(document: BillingHistoryDocument): Words & Rest {
+function rowOf(document: BillingChangeDocument): Words & Rest {
   switch (document.type) {
     case 'FundsAdded': {
       const { quantity, discountCode } = document.data;
@@ -78,7 +77,7 @@ function rowOf(document: BillingHistoryDocument): Words & Rest {
   }
 }
 
-type OfSubscription = Extract<BillingHistoryDocument, { readonly data: { readonly asOf: string } }>;
+type OfSubscription = Extract<BillingChangeDocument, { readonly data: { readonly asOf: string } }>;
 
 function ofSubscription(document: OfSubscription): Words & Rest {
   switch (document.type) {
@@ -153,7 +152,7 @@ const dayOf = (at: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
 
 type OfPayment = Extract<
-  BillingHistoryDocument,
+  BillingChangeDocument,
   { readonly type: 'FundsAdded' | 'PaymentRefunded' | 'DisputeOpened' | 'DisputeWon' | 'DisputeLost' }
 >['data'];
 
@@ -167,7 +166,7 @@ function ofPayment({ paymentIntentId, currency, balance }: OfPayment, amount: nu
 }
 
 type Used = Extract<
-  BillingHistoryDocument,
+  BillingChangeDocument,
   { readonly type: 'AnalysisReserved' | 'AnalysisReleased' | 'UnlockPaid' | 'UnlockReturned' }
 >['data'];
 

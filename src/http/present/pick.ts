@@ -1,5 +1,6 @@
 /** What may leave the server: only what the contract names. */
 import type * as z from 'zod';
+import type { DeepReadonly } from '../../model/deepReadonly.ts';
 
 type Pick = (value: unknown) => unknown;
 
@@ -10,7 +11,10 @@ const picks = new WeakMap<z.ZodType, Pick>();
  * not validated. The schema is compiled once.
  * @throws TypeError if an object is where the schema has a plain value, or if a value fits no member of a union
  */
-export function picked<Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>): z.output<Schema> {
+export function picked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: DeepReadonly<z.output<Schema>>,
+): z.output<Schema> {
   let pick = picks.get(schema);
   if (!pick) {
     pick = pickOf(schema);

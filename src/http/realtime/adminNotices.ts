@@ -3,13 +3,16 @@
  * happens in between.
  */
 import type { AdminFigure } from '../../model/adminLists.ts';
+import type { JobIndexDocument } from '../../projections/jobIndex.ts';
 import type { Change, Position } from '../../readModels/readModels.ts';
 import { noticeRow, type Row } from './topics.ts';
 
 const EVERY_MS = 1_000;
 
+type Noticed = Pick<Change, 'model' | 'id' | 'kind' | 'data' | 'old'>;
+
 export type AdminNotices = {
-  take(change: Pick<Change, 'model' | 'id' | 'kind' | 'position'>): void;
+  take(change: Noticed & Pick<Change, 'position'>): void;
   /** Drops what has not been sent. */
   close(): void;
 };
@@ -45,10 +48,16 @@ export function createAdminNotices(send: (row: Row) => void, everyMs = EVERY_MS)
 }
 
 /** Null if the change affects no figure. */
-function figureOf({ model, id, kind }: Pick<Change, 'model' | 'id' | 'kind'>): AdminFigure | null {
-  if (model === 'allJobs') return 'jobs';
+function figureOf({ model, id, kind, data, old }: Noticed): AdminFigure | null {
+  if (model === 'jobIndex') return isStart(data, old) ? null : 'jobs';
   if (model === 'prompts') return 'prompts';
   // Only their number is shown.
   if (model === 'accounts') return kind === 'UPDATE' ? null : 'users';
   return id.startsWith('mail/') || id.startsWith('sequenceMail/') ? 'mails' : null;
+}
+
+/** That a job has started changes no figure. Its earlier state may be unknown. */
+function isStart(data: Change['data'], old: Change['old']): boolean {
+  const [before, after] = [old, data] as readonly (Partial<JobIndexDocument> | null)[];
+  return before?.state === 'waiting' && after?.state === 'running';
 }

@@ -4,7 +4,7 @@
  */
 import type { JobAccess } from '../../model/jobs.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
-import type { BillingDocument } from '../../projections/billing.ts';
+import type { OfBilling } from '../../projections/billing.ts';
 import { getBoard } from '../../projections/boards.ts';
 import { getJob, type JobDocument } from '../../projections/jobs.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
@@ -95,7 +95,7 @@ const MODELS = [
 export type FollowedModel = (typeof MODELS)[number];
 
 /** Followed only to notify admins. */
-const ADMIN_MODELS = ['allJobs', 'prompts', WORK_ITEMS] as const;
+const ADMIN_MODELS = ['jobIndex', 'prompts', WORK_ITEMS] as const;
 
 const RETRY_MS = 1_000;
 
@@ -145,7 +145,7 @@ export function createHub(deps: RealtimeDeps): Hub {
       ownerEmails.changed(change);
       const account = change.data as AccountDocument | null;
       for (const follower of [...(byUser.get(change.id) ?? [])]) {
-        if (account && !account.isDisabled) follower.accountChanged();
+        if (account?.sign_in_enabled) follower.accountChanged();
         else follower.sessionEnded();
       }
       if (account === null) for (const visit of [...(visitsOfOwner.get(change.id) ?? [])]) visit.gone();
@@ -227,10 +227,12 @@ function createRows(deps: RealtimeDeps, topics: ReturnType<typeof openTopics>, a
     accountExports(change: Change): void {
       send(topicOf.exports(change.id), exportRow(change, deps.now()));
     },
-    billing(change: Change): void {
-      const name = topicOf.billing(change.id);
-      if (topics.has(name))
-        send(name, billingRow({ ...change, data: change.data as BillingDocument | null }, deps.now(), deps.config));
+    billing({ id, position, data }: Change): void {
+      const name = topicOf.billing(id);
+      const bill = data as OfBilling | null;
+      // Bills are never deleted; reservations are.
+      if (bill?.kind === 'bill' && topics.has(name))
+        send(name, billingRow({ id, position, data: bill }, deps.now(), deps.config));
     },
   };
 }

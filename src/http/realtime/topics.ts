@@ -4,7 +4,7 @@ import type { AdminFigure } from '../../model/adminLists.ts';
 import type { JobAccess } from '../../model/jobs.ts';
 import type { BillingDocument } from '../../projections/billing.ts';
 import type { BoardDocument, BoardItem } from '../../projections/boards.ts';
-import type { AccountExportDocument } from '../../projections/exports/accountExports.ts';
+import { type AccountExportDocument, unexpired } from '../../projections/exports/accountExports.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { ReworksDocument } from '../../projections/reworks.ts';
 import type { Change, Position, StoredDocument } from '../../readModels/readModels.ts';
@@ -15,13 +15,11 @@ import { BillingRow } from '../contract/billing.ts';
 import { JobView } from '../contract/jobs.ts';
 import type { ServerMessage } from '../contract/realtime.ts';
 import { ReworkView } from '../contract/reworks.ts';
-import { presentAccountExport } from '../present/accountExport.ts';
 import { byImpact, presentAction } from '../present/action.ts';
 import { emailFields } from '../present/admin/job.ts';
 import { type Prices, presentBilling } from '../present/billing.ts';
 import { isWaiting, presentJob } from '../present/job.ts';
 import { picked } from '../present/pick.ts';
-import { presentRework } from '../present/rework.ts';
 
 type EventMessage = Extract<ServerMessage, { readonly type: 'event' }>;
 
@@ -84,13 +82,9 @@ export function adminRow(row: Row, email: string | null): Row {
   return row.new === null ? row : { ...row, new: { ...row.new, ...emailFields(email) } };
 }
 
-export function billingRow(
-  document: { readonly id: string; readonly position: Position; readonly data: BillingDocument | null },
-  now: string,
-  prices: Prices,
-): Row {
-  const { id, position, data } = document;
-  const view = presentBilling(data ? { id, position, data } : null, id, now, prices);
+export function billingRow(document: StoredDocument<BillingDocument>, now: string, prices: Prices): Row {
+  const { id, position } = document;
+  const view = presentBilling(document, id, now, prices);
   return { rowId: id, table: 'billing', eventType: 'UPDATE', new: view, old: null, position };
 }
 
@@ -102,12 +96,12 @@ export function noticeRow(changed: readonly AdminFigure[], position: Position): 
 /** Rows for the reworks that the change touched. A rework deleted with its job is covered by the job's row. */
 export function reworkRows({ data, old, position }: Pick<Change, 'data' | 'old' | 'position'>): Row[] {
   if (data === null) return [];
-  const { jobId, reworks } = data as ReworksDocument;
+  const { reworks } = data as ReworksDocument;
   const before = (old as ReworksDocument | null)?.reworks ?? {};
   return Object.entries(reworks).flatMap(([id, rework]): Row[] => {
     if (JSON.stringify(before[id]) === JSON.stringify(rework)) return [];
     const eventType = rework.ask === 1 && rework.status === 'pending' ? 'INSERT' : 'UPDATE';
-    return [{ rowId: id, table: 'reworks', eventType, new: presentRework(jobId, id, rework), old: null, position }];
+    return [{ rowId: id, table: 'reworks', eventType, new: rework, old: null, position }];
   });
 }
 
@@ -116,7 +110,7 @@ export function exportRow(
   { id, kind, data, position }: Pick<Change, 'id' | 'kind' | 'data' | 'position'>,
   now: string,
 ): Row {
-  const view = data === null ? null : presentAccountExport(data as AccountExportDocument, now);
+  const view = data === null ? null : unexpired(data as AccountExportDocument, now);
   return {
     rowId: id,
     table: 'exports',

@@ -5,7 +5,13 @@ import { requestAccountExport } from '../../commands/accountExport/requestAccoun
 import { isLastAdmin } from '../../projections/accounts.ts';
 import { listApiKeys } from '../../projections/apiKeys.ts';
 import { getBilling } from '../../projections/billing.ts';
-import { type AccountExportDocument, getAccountExport } from '../../projections/exports/accountExports.ts';
+import {
+  type AccountExportDocument,
+  getAccountExport,
+  newAccountExport,
+  unexpired,
+} from '../../projections/exports/accountExports.ts';
+import { countSessions } from '../../projections/sessions.ts';
 import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../account/accountExport.ts';
@@ -22,7 +28,6 @@ import {
   DeleteAccountResponse,
 } from '../contract/account.ts';
 import { awaitDocument } from '../jobs/awaitRework.ts';
-import { presentAccountExport } from '../present/accountExport.ts';
 import { presentLoss } from '../present/billing.ts';
 import { HttpError, tooMany, unauthenticated } from '../request/errors.ts';
 import { Download } from '../request/reply.ts';
@@ -77,19 +82,9 @@ export const postAccountExport = route({
     const hasEnded = (data: AccountExportDocument): boolean => data.ask >= ask && data.status !== 'pending';
     const ended = await awaitDocument(request, { model: 'accountExports', id: userId, after: position }, hasEnded);
     const known = ended === null || ended === 'gone' ? await getAccountExport(deps.readModels, userId) : ended;
-    const pending = {
-      userId,
-      ask,
-      fileId: '',
-      status: 'pending',
-      percent: 0,
-      requestedAt: command.now(),
-      file: null,
-      expiresAt: null,
-      failure: null,
-    } as const;
-    const shown = known && known.data.ask >= ask ? known.data : pending;
-    return { success: true as const, export: presentAccountExport(shown, deps.now()) };
+    const shown =
+      known && known.data.ask >= ask ? known.data : newAccountExport({ userId, ask, requestedAt: command.now() });
+    return { success: true as const, export: unexpired(shown, deps.now()) };
   },
 });
 
@@ -102,7 +97,7 @@ export const getAccountExportState = route({
   response: AccountExportStateResponse,
   handler: async ({ deps, caller }) => {
     const found = await getAccountExport(deps.readModels, caller.userId);
-    return { success: true as const, export: found && presentAccountExport(found.data, deps.now()) };
+    return { success: true as const, export: found && unexpired(found.data, deps.now()) };
   },
 });
 
@@ -119,7 +114,7 @@ export const getAccountExportFile = route({
   handler: async ({ deps, params: { fileId }, caller }) => {
     // Only the caller's own is found.
     const found = (await getAccountExport(deps.readModels, caller.userId))?.data;
-    if (found?.fileId !== fileId || !found.file || !presentAccountExport(found, deps.now())) {
+    if (found?.file_id !== fileId || !found.file || !unexpired(found, deps.now())) {
       throw new HttpError('EXPORT_NOT_FOUND', 'This file is no longer there. Please export your data again.');
     }
     return new Download(nameOf(found.file.readyAt), readExportFile(deps.store, { fileId, ...found.file }));
@@ -139,7 +134,7 @@ export const getAccountDeletion = route({
     const [running, finished, sessions, keys, shares, webhooks, bill] = await Promise.all([
       readModels.count('jobs', { userId, finished: false }),
       readModels.count('jobs', { userId, finished: true }),
-      readModels.count('sessions', { userId }),
+      countSessions(readModels, userId),
       listApiKeys(readModels, userId),
       listShares(readModels, userId),
       listWebhooks(readModels, userId),

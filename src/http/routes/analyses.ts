@@ -20,7 +20,6 @@ import { reworkAnswer } from '../jobs/awaitRework.ts';
 import { findNamedJob } from '../jobs/namedJob.ts';
 import { partsOfJob } from '../jobs/partsOfJob.ts';
 import { presentAction, visibleOf } from '../present/action.ts';
-import { presentReworks } from '../present/rework.ts';
 import { jobNotFound } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type OwnJob, type RouteRequest, route } from '../routing/route.ts';
@@ -150,7 +149,7 @@ export const getJobReworks = route({
   response: ReworksResponse,
   handler: async ({ deps, job }) => {
     const document = await getReworks(deps.readModels, job.id);
-    return { success: true as const, reworks: document ? presentReworks(document.data) : [] };
+    return { success: true as const, reworks: Object.values(document?.data.reworks ?? {}) };
   },
 });
 

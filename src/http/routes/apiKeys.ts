@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createApiKey } from '../../commands/apiKeys/createApiKey.ts';
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';
-import { getApiKey, listApiKeys } from '../../projections/apiKeys.ts';
+import { getApiKey, listApiKeys, newApiKey } from '../../projections/apiKeys.ts';
 import { requireAdmin } from '../auth/adminRight.ts';
 import { keepIfOpen } from '../auth/keepIfOpen.ts';
 import { requireFeature } from '../auth/planFeature.ts';
@@ -14,7 +14,6 @@ import {
   CreateApiKeyResponse,
   RevokeApiKeyResponse,
 } from '../contract/apiKeys.ts';
-import { presentApiKey } from '../present/apiKey.ts';
 import { API } from '../request/apiPrefix.ts';
 import { alreadyShown, HttpError } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
@@ -31,7 +30,7 @@ export const getApiKeys = route({
   response: ApiKeysResponse,
   handler: async ({ deps, caller }) => ({
     success: true as const,
-    data: (await listApiKeys(deps.readModels, caller.userId)).map(presentApiKey),
+    data: await listApiKeys(deps.readModels, caller.userId),
     limit: MAX_API_KEYS,
   }),
 });
@@ -76,11 +75,7 @@ export const postApiKey = route({
     if (!made) throw alreadyShown(onlyShownBefore(keyId));
     await keepIfOpen(request, () => revokeApiKey(command, { userId, keyId }));
     noteSecurity('api_key_created', { userId, keyId });
-    const answer = {
-      success: true as const,
-      key: made.key,
-      data: presentApiKey({ ...made.created, lastUsedAt: null }),
-    };
+    const answer = { success: true as const, key: made.key, data: newApiKey(made.created) };
     return afterWrite(deps, { position, answer }, (shown) => getApiKey(shown, keyId));
   },
 });

@@ -254,7 +254,7 @@ export const getMailPreferences = route({
   summary: 'Get which emails you receive',
   response: MailPreferencesResponse,
   handler: async ({ deps, caller }) => {
-    return preferencesAnswer((await callersAccount(deps, caller.userId)).unwantedMails);
+    return preferencesAnswer((await callersAccount(deps, caller.userId)).unwanted_mails);
   },
 });
 
@@ -275,7 +275,7 @@ export const putMailPreferences = route({
       const wanted = body[mail];
       if (wanted !== undefined) chosen = await setMailChoice(command, { userId, mail, wanted });
     }
-    if (!chosen) return preferencesAnswer((await callersAccount(deps, userId)).unwantedMails);
+    if (!chosen) return preferencesAnswer((await callersAccount(deps, userId)).unwanted_mails);
     return afterWrite(deps, { position: chosen.position, answer: preferencesAnswer(chosen.unwanted) }, (shown) =>
       getAccount(shown, userId),
     );

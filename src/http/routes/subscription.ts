@@ -11,8 +11,7 @@ import {
 } from '../../commands/billing/changePlan.ts';
 import { syncSubscriptions } from '../../commands/billing/recordSubscriptions.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
-import { getBilling } from '../../projections/billing.ts';
-import { listBillingHistory } from '../../projections/billingHistory.ts';
+import { getBilling, listBillingHistory } from '../../projections/billing.ts';
 import {
   SubscriptionHistoryQuery,
   SubscriptionHistoryResponse,
@@ -70,7 +69,10 @@ export const getSubscriptionHistory = route({
     const { limit = HISTORY_PAGE, cursor } = query;
     const page = await listBillingHistory(deps.readModels, caller.userId, { limit, cursor });
     const pagination = { limit, has_more: page.cursor !== null, cursor: page.cursor };
-    return { success: true as const, data: { transactions: page.documents.map(presentTransaction), pagination } };
+    return {
+      success: true as const,
+      data: { transactions: page.documents.map(({ data }) => presentTransaction(data)), pagination },
+    };
   },
 });
 

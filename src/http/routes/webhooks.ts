@@ -26,7 +26,6 @@ import {
   WebhooksResponse,
 } from '../contract/webhooks.ts';
 import type { HttpDeps } from '../deps/deps.ts';
-import { presentDelivery, presentWebhook } from '../present/webhook.ts';
 import { API } from '../request/apiPrefix.ts';
 import { alreadyShown, HttpError, invalidInput } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
@@ -55,7 +54,7 @@ export const getWebhooks = route({
   response: WebhooksResponse,
   handler: async ({ deps, caller }) => ({
     success: true as const,
-    data: (await listWebhooks(deps.readModels, caller.userId)).map(presentWebhook),
+    data: await listWebhooks(deps.readModels, caller.userId),
     limit: MAX_WEBHOOKS,
   }),
 });
@@ -91,7 +90,7 @@ export const postWebhook = route({
     if (!made) throw alreadyShown(onlyShownBefore(endpointId));
     await keepIfOpen(request, () => removeWebhook(command, { userId, endpointId }));
     log().info({ event: 'webhook_added', userId, endpointId }, 'a webhook was added');
-    const answer = { success: true as const, secret: made.secret, data: presentWebhook(newWebhook(made.added)) };
+    const answer = { success: true as const, secret: made.secret, data: newWebhook(made.added) };
     return afterWrite(deps, { position, answer }, (shown) => getWebhook(shown, endpointId));
   },
 });
@@ -119,7 +118,7 @@ export const putWebhook = route({
     const { endpointId } = params;
     return afterWrite(deps, { position, made: { ids: { endpointId }, location: '/webhooks' } }, async (readModels) => ({
       success: true as const,
-      data: presentWebhook(await ownWebhook({ ...deps, readModels }, caller.userId, endpointId)),
+      data: await ownWebhook({ ...deps, readModels }, caller.userId, endpointId),
     }));
   },
 });
@@ -218,7 +217,7 @@ export const getDeliveries = route({
     });
     return {
       success: true as const,
-      data: page.documents.map(({ data }) => presentDelivery(data)),
+      data: page.documents.map(({ data }) => data),
       cursor: page.cursor,
     };
   },

@@ -17,8 +17,12 @@ import { jobIdOfShare } from '../../domain/share/share.ts';
 import { webhooksStream } from '../../domain/webhooks/events.ts';
 import { webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import { getJob } from '../../projections/jobs.ts';
-import { getSequence, type SequenceDocument } from '../../projections/sequences/sequences.ts';
-import { getSequenceTemplate, type SequenceTemplateDocument } from '../../projections/sequences/sequenceTemplates.ts';
+import {
+  getSequence,
+  getSequenceTemplate,
+  type SequenceDocument,
+  type SequenceTemplateDocument,
+} from '../../projections/sequences/sequences.ts';
 import { getShares, type SharesDocument } from '../../projections/shares.ts';
 import { getWebhook, type WebhookDocument } from '../../projections/webhooks.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
@@ -49,10 +53,7 @@ export function justMadeSequence(deps: Deps, sequenceId: string): Promise<Stored
   );
 }
 
-export function justMadeTemplate(
-  deps: Deps,
-  templateId: string,
-): Promise<StoredDocument<SequenceTemplateDocument> | null> {
+export function justMadeTemplate(deps: Deps, templateId: string): Promise<SequenceTemplateDocument | null> {
   const id = sequenceIdOf(templateId) ?? '';
   const isThere = (state: ReturnType<typeof sequenceDecider.initialState>): boolean =>
     state.status === 'there' && state.templates.some((template) => template.templateId === templateId);

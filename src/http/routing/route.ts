@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type * as z from 'zod';
 import type { CommandContext } from '../../commands/context.ts';
+import type { DeepReadonly } from '../../model/deepReadonly.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps/deps.ts';
@@ -67,6 +68,8 @@ export type RouteRequest<
 };
 
 type Schema = z.ZodType;
+/** What the response is picked from: it may have more fields. */
+type Answer<R extends Schema> = DeepReadonly<z.output<R>>;
 type Parsed<S> = S extends Schema ? z.output<S> : Record<string, never>;
 
 export type RouteDefinition<
@@ -138,7 +141,7 @@ export type RouteDefinition<
   readonly plan?: (request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, null>) => Promise<Plan>;
   readonly handler: (
     request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A, M, Plan>,
-  ) => Promise<z.output<R> | Reply<z.output<R>> | Download>;
+  ) => Promise<Answer<R> | Reply<Answer<R>> | Download>;
 };
 
 /** Any route, as used for binding, the OpenAPI document and the tests. */

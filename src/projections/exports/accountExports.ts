@@ -1,57 +1,77 @@
 /** The latest export of each account, until its file is removed. */
+import type { DataOf } from '../../domain/stored/eventOf.ts';
 import type { ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import { projection } from '../projection.ts';
 
 /** One per account, under its id. */
 export type AccountExportDocument = {
-  readonly userId: string;
+  readonly id: string;
   readonly ask: number;
-  readonly fileId: string;
   readonly status: 'pending' | 'ready' | 'failed';
   /** Of the account's jobs, as far as they have been written. */
   readonly percent: number;
-  readonly requestedAt: string;
-  /** Once it is ready. */
-  readonly file: {
-    readonly attempt: number;
-    readonly parts: number;
-    readonly bytes: number;
-    readonly readyAt: string;
-  } | null;
-  /** UTC ISO; null unless it is ready. */
-  readonly expiresAt: string | null;
+  readonly requested_at: string;
+  /** Null unless it is ready, like `bytes`, `expires_at` (UTC ISO) and `file`. */
+  readonly file_id: string | null;
+  readonly bytes: number | null;
+  readonly expires_at: string | null;
   /** Why it failed, as a sentence. */
-  readonly failure: string | null;
+  readonly error: string | null;
+  readonly userId: string;
+  readonly file: { readonly attempt: number; readonly parts: number; readonly readyAt: string } | null;
 };
 
 export const accountExports = projection<AccountExportDocument>()({
   name: 'accountExports',
-  version: 1,
-  indexes: [['userId'], ['expiresAt']],
+  version: 2,
+  shape: 2,
+  indexes: [['userId'], ['expires_at']],
   // Lets clients that were disconnected learn that the file was removed.
   tombstoneFields: ['userId'],
   keys: ({ data }) => [data.userId],
   on: {
-    AccountExportRequested: (_, { data: { userId, ask, fileId, requestedAt } }) => ({
-      userId,
-      ask,
-      fileId,
-      status: 'pending',
-      percent: 0,
-      requestedAt,
-      file: null,
-      expiresAt: null,
-      failure: null,
-    }),
+    AccountExportRequested: (_, { data }) => newAccountExport(data),
     AccountExportStarted: (document) => document && { ...document, percent: 0 },
     AccountExportProgressed: (document, { data }) => document && { ...document, percent: data.percent },
-    AccountExportReady: (document, { data: { attempt, parts, bytes, readyAt, expiresAt } }) =>
-      document && { ...document, status: 'ready', percent: 100, file: { attempt, parts, bytes, readyAt }, expiresAt },
-    AccountExportFailed: (document, { data }) => document && { ...document, status: 'failed', failure: data.reason },
+    AccountExportReady: (document, { data: { fileId, attempt, parts, bytes, readyAt, expiresAt } }) =>
+      document && {
+        ...document,
+        status: 'ready',
+        percent: 100,
+        file_id: fileId,
+        bytes,
+        expires_at: expiresAt,
+        file: { attempt, parts, readyAt },
+      },
+    AccountExportFailed: (document, { data }) => document && { ...document, status: 'failed', error: data.reason },
     AccountExportRemoved: () => null,
     AccountDeleted: () => null,
   },
 });
+
+type Requested = Pick<DataOf<'AccountExportRequested'>, 'userId' | 'ask' | 'requestedAt'>;
+
+/** As it is when it has just been requested. */
+export function newAccountExport({ userId, ask, requestedAt }: Requested): AccountExportDocument {
+  return {
+    id: userId,
+    ask,
+    status: 'pending',
+    percent: 0,
+    requested_at: requestedAt,
+    file_id: null,
+    bytes: null,
+    expires_at: null,
+    error: null,
+    userId,
+    file: null,
+  };
+}
+
+/** Null once its file can no longer be downloaded. `now`: UTC ISO. */
+export function unexpired(document: AccountExportDocument, now: string): AccountExportDocument | null {
+  return document.expires_at !== null && document.expires_at <= now ? null : document;
+}
 
 /** Null if there was none, or its file was removed. */
 export function getAccountExport(
@@ -67,7 +87,7 @@ export async function listExpiredExports(
   now: string,
   limit: number,
 ): Promise<readonly AccountExportDocument[]> {
-  const query = { where: { expiresAt: { lte: now } }, sort: [['expiresAt', 'asc']], limit } as const;
+  const query = { where: { expires_at: { lte: now } }, sort: [['expires_at', 'asc']], limit } as const;
   const { documents } = await readModels.find<AccountExportDocument>('accountExports', query);
   return documents.map(({ data }) => data);
 }

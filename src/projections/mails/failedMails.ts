@@ -5,23 +5,26 @@ import type { Page, ReadModels } from '../../readModels/readModels.ts';
 import { projection } from '../projection.ts';
 
 export type FailedMailDocument = {
-  readonly mailId: string;
-  readonly userId: string;
+  readonly id: string;
   readonly kind: MailKind;
   readonly reason: MailFailure;
+  readonly failed_at: string;
+  readonly userId: string;
   /** Whether its cause is known. */
   readonly hasCause: boolean;
-  readonly droppedAt: string;
 };
 
 export const failedMails = projection<FailedMailDocument>()({
   name: 'failedMails',
-  version: 3,
-  indexes: [['droppedAt'], ['reason', 'droppedAt']],
+  version: 4,
+  shape: 2,
+  indexes: [['failed_at'], ['reason', 'failed_at']],
   keys: ({ data }) => [data.mailId],
   on: {
     MailDropped: (document, { data: { mailId, userId, kind, reason, cause, droppedAt } }) =>
-      isMailFailure(reason) ? { mailId, userId, kind, reason, hasCause: cause !== undefined, droppedAt } : document,
+      isMailFailure(reason)
+        ? { id: mailId, kind, reason, failed_at: droppedAt, userId, hasCause: cause !== undefined }
+        : document,
     // It is being sent again.
     MailRequeued: () => null,
   },
@@ -33,7 +36,7 @@ export function listFailedMails(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string },
 ): Promise<Page<FailedMailDocument>> {
   return readModels.find('failedMails', {
-    sort: [['droppedAt', 'desc']],
+    sort: [['failed_at', 'desc']],
     limit,
     ...(cursor === undefined ? {} : { cursor }),
   });
@@ -41,12 +44,12 @@ export function listFailedMails(
 
 /** How many failed since that time (UTC ISO). */
 export function countFailedMails(readModels: ReadModels, since: string): Promise<number> {
-  return readModels.count('failedMails', { droppedAt: { gte: since } });
+  return readModels.count('failedMails', { failed_at: { gte: since } });
 }
 
 /**
  * How many of them because no server accepts email for the address: usually a typo, not a fault of the installation.
  */
 export function countRefusedMails(readModels: ReadModels, since: string): Promise<number> {
-  return readModels.count('failedMails', { reason: 'refused', droppedAt: { gte: since } });
+  return readModels.count('failedMails', { reason: 'refused', failed_at: { gte: since } });
 }

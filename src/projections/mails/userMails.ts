@@ -5,7 +5,7 @@ import type { ReadModels } from '../../readModels/readModels.ts';
 import { projection } from '../projection.ts';
 
 export type UserMail = {
-  readonly mailId: string;
+  readonly id: string;
   readonly kind: MailKind;
   /** `sending`: it is being sent or retried. Otherwise `sent`, or why it was not. */
   readonly outcome: 'sending' | 'sent' | MailDropReason;
@@ -23,7 +23,8 @@ const NO_MAIL: readonly MailDropReason[] = ['nothing_to_tell', 'told_together'];
 
 export const userMails = projection<UserMailsDocument>()({
   name: 'userMails',
-  version: 3,
+  version: 4,
+  shape: 2,
   indexes: [],
   keys: ({ data }) => [data.userId],
   on: {
@@ -38,7 +39,7 @@ export const userMails = projection<UserMailsDocument>()({
     SequenceMailFailed: (document, { data }) => notSent(document, data.mailId, data.reason, data.failedAt),
     SequenceMailSkipped: (document, { data }) => notSent(document, data.mailId, 'gone', data.skippedAt),
     SequenceMailRequeued: (document, { data: { mailId, requeuedAt } }) =>
-      document?.mails.some((mail) => mail.mailId === mailId)
+      document?.mails.some(({ id }) => id === mailId)
         ? withMail(document, { mailId, kind: 'sequence' }, 'sending', requeuedAt)
         : document,
     SequenceStopped: (document, { data }) => notSent(document, data.mailId, whyStopped(data.reason), data.stoppedAt),
@@ -55,10 +56,10 @@ function withMail(
   at: string,
 ): UserMailsDocument | null {
   if (!document) return null;
-  const mail: UserMail = { mailId, kind, outcome, at };
-  const isKnown = document.mails.some((each) => each.mailId === mailId);
+  const mail: UserMail = { id: mailId, kind, outcome, at };
+  const isKnown = document.mails.some(({ id }) => id === mailId);
   const mails = isKnown
-    ? document.mails.map((each) => (each.mailId === mailId ? mail : each))
+    ? document.mails.map((each) => (each.id === mailId ? mail : each))
     : [...document.mails, mail].slice(-MOST_KEPT);
   return { ...document, mails };
 }
@@ -73,8 +74,8 @@ function notSent(
   outcome: MailDropReason,
   at: string,
 ): UserMailsDocument | null {
-  const tried = document?.mails.find((mail) => mail.mailId === mailId && mail.outcome === 'sending');
-  return tried ? withMail(document, tried, outcome, at) : document;
+  const tried = document?.mails.find((mail) => mail.id === mailId && mail.outcome === 'sending');
+  return tried ? withMail(document, { mailId: tried.id, kind: tried.kind }, outcome, at) : document;
 }
 
 function whyStopped(reason: SequenceStopReason): MailDropReason {
@@ -94,8 +95,8 @@ export async function listUserMails(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<UserMailsPage | null> {
   const all = (await readModels.get<UserMailsDocument>('userMails', userId))?.data.mails.toReversed() ?? [];
-  const before = cursor === undefined ? -1 : all.findIndex(({ mailId }) => mailId === cursor);
+  const before = cursor === undefined ? -1 : all.findIndex(({ id }) => id === cursor);
   if (cursor !== undefined && before < 0) return null;
   const mails = all.slice(before + 1, before + 1 + limit);
-  return { mails, cursor: before + 1 + limit < all.length ? (mails.at(-1)?.mailId ?? null) : null };
+  return { mails, cursor: before + 1 + limit < all.length ? (mails.at(-1)?.id ?? null) : null };
 }

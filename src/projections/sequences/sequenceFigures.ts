@@ -1,8 +1,13 @@
-/** What became of the emails of a sequence, by template: counted in its read models. */
+/** What became of the emails of a sequence, by template. */
 import type { ReadModels } from '../../readModels/readModels.ts';
-import { countEnrolments, countTurnedOff } from './sequenceEnrolments.ts';
-import { countSequenceMails, SEQUENCE_MAIL_STATUSES, type SequenceMailStatus } from './sequenceMails.ts';
-import { listSequenceTemplates, type SequenceTemplateDocument } from './sequenceTemplates.ts';
+import {
+  countEnrolments,
+  countSequenceMails,
+  countTurnedOff,
+  SEQUENCE_MAIL_STATUSES,
+  type SequenceMailStatus,
+} from './sequenceRecipients.ts';
+import { deletedTemplatesOf, type SequenceDocument, type SequenceTemplateDocument, templatesOf } from './sequences.ts';
 
 /** `turnedOff`: by recipients whose last email it was. */
 export type StepCounts = Readonly<Record<SequenceMailStatus | 'turnedOff', number>>;
@@ -22,16 +27,16 @@ export type SequenceFigures = {
 };
 
 /** For accounts that still exist. */
-export async function sequenceFigures(readModels: ReadModels, sequenceId: string): Promise<SequenceFigures> {
-  const [current, deleted, underWay, finished, stopped, turnedOff] = await Promise.all([
-    listSequenceTemplates(readModels, sequenceId),
-    listSequenceTemplates(readModels, sequenceId, { isDeleted: true }),
+export async function sequenceFigures(readModels: ReadModels, sequence: SequenceDocument): Promise<SequenceFigures> {
+  const { sequenceId } = sequence;
+  const [underWay, finished, stopped, turnedOff] = await Promise.all([
     countEnrolments(readModels, { sequenceId, status: 'open' }),
     countEnrolments(readModels, { sequenceId, status: 'finished' }),
     countEnrolments(readModels, { sequenceId, status: 'stopped' }),
     countTurnedOff(readModels, { sequenceId }),
   ]);
-  const all = await Promise.all([...current, ...deleted].map((template) => stepFigures(readModels, template)));
+  const templates = [...templatesOf(sequence), ...deletedTemplatesOf(sequence)];
+  const all = await Promise.all(templates.map((template) => stepFigures(readModels, template)));
   const steps = all.filter((step) => !step.isDeleted || COUNTED.some((each) => step[each] > 0));
   return {
     underWay,

@@ -30,5 +30,7 @@ export type MongoBuild = {
   readonly documents: DocumentCollection;
   readonly definition: StoredDefinition;
   readonly record: BuildRecord;
+  /** Of its record or the shared one, whichever is further. */
   checkpoint: Position | null;
+  lastEvent: string | null;
 };

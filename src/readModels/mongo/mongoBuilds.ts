@@ -5,16 +5,26 @@
  */
 import type { Collection, Db } from 'mongodb';
 import { type StoredDefinition, storedDefinition } from '../definitions.ts';
-import { type ModelDefinition, ReadModelError } from '../readModels.ts';
-import { START } from '../writes.ts';
+import { laterOf } from '../positions.ts';
+import { type ModelDefinition, ReadModelError, type SharedCheckpoint } from '../readModels.ts';
 import type { BuildRecord, MongoBuild } from './mongoBuild.ts';
 import type { DocumentRecord } from './mongoDocuments.ts';
 import { isDuplicateKey, isNamespaceMissing } from './mongoErrors.ts';
 import { documentsName, foreignRecord, holdsDocuments } from './mongoNames.ts';
 import { alignIndexes } from './mongoPrepare.ts';
+import { createMongoShared, isShared, type MongoShared, SHARED_ID, type SharedRecord } from './mongoShared.ts';
 
 export type MongoBuilds = {
   readonly records: Collection<BuildRecord>;
+  readonly shared: MongoShared;
+  /** Makes the shared checkpoint speak for exactly these. Call while nothing is committed. */
+  share(builds: readonly MongoBuild[]): Promise<void>;
+  /** Whether it does, as far as known. */
+  sharedBy(builds: readonly MongoBuild[]): boolean;
+  /** Advances it, and with it the builds it speaks for. */
+  advanceShared(checkpoint: Omit<SharedCheckpoint, 'builds'>): Promise<void>;
+  /** Reads how far the models are: usually the shared checkpoint alone. */
+  refreshReached(models: readonly string[]): Promise<void>;
   /** Reads all builds, including everything written before the call. */
   refresh(): Promise<void>;
   /** Reads the builds of these models, including everything written before the call. */
@@ -24,6 +34,7 @@ export type MongoBuilds = {
   /** From memory: the named build, or the serving one; null if there is none. */
   find(model: string, name?: string): MongoBuild | null;
   of(model: string): readonly MongoBuild[];
+  models(): readonly string[];
   /** The serving builds, one per model. */
   serving(): readonly MongoBuild[];
   prepare(definition: ModelDefinition, name: string): Promise<void>;
@@ -38,6 +49,7 @@ export type MongoBuilds = {
 
 export function createMongoBuilds(db: Db): MongoBuilds {
   const records = db.collection<BuildRecord>('builds');
+  const shared = createMongoShared(db.collection<SharedRecord>('builds'));
   let byId: ReadonlyMap<string, MongoBuild> = new Map();
   /** When the last read of a model alone began. */
   const modelReadAt = new Map<string, number>();
@@ -47,7 +59,7 @@ export function createMongoBuilds(db: Db): MongoBuilds {
 
   async function read(): Promise<void> {
     const startedAt = performance.now();
-    const found = await records.find({}).toArray();
+    const found = buildsAmong(await records.find<BuildRecord | SharedRecord>({}).toArray());
     // What was read of a model alone in the meantime is newer.
     const isNewer = (model: string): boolean => (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) > startedAt;
     byId = new Map([
@@ -55,13 +67,31 @@ export function createMongoBuilds(db: Db): MongoBuilds {
       ...[...byId].filter(([, { model }]) => isNewer(model)),
     ]);
     readAt = startedAt;
+    applyShared();
+  }
+
+  function buildsAmong(found: readonly (BuildRecord | SharedRecord)[]): readonly BuildRecord[] {
+    shared.learn(found.find(isShared) ?? null);
+    return found.filter((record): record is BuildRecord => !isShared(record));
+  }
+
+  /** A build that the shared checkpoint speaks for is as far as that. */
+  function applyShared(): void {
+    const { collections, position, lastEvent } = shared.known;
+    const names = new Set(collections);
+    for (const build of byId.values()) {
+      if (!names.has(build.collection)) continue;
+      build.checkpoint = laterOf(build.checkpoint, position);
+      build.lastEvent = laterOf(build.lastEvent, lastEvent);
+    }
   }
 
   /** Most callers ask for one model, and all the others with their definitions are a lot to read. */
   async function readModels(models: readonly string[]): Promise<void> {
     const startedAt = performance.now();
     // Whatever was passed as a name is never an operator.
-    const found = await records.find({ model: { $in: models.map(String) } }).toArray();
+    const some = { $or: [{ model: { $in: models.map(String) } }, { _id: SHARED_ID }] };
+    const found = buildsAmong(await records.find<BuildRecord | SharedRecord>(some).toArray());
     if (readAt > startedAt) return;
     const read = new Set(models.filter((model) => (modelReadAt.get(model) ?? Number.NEGATIVE_INFINITY) <= startedAt));
     for (const model of read) modelReadAt.set(model, startedAt);
@@ -69,6 +99,35 @@ export function createMongoBuilds(db: Db): MongoBuilds {
       ...[...byId].filter(([, { model }]) => !read.has(model)),
       ...found.filter(({ model }) => read.has(model)).map(known),
     ]);
+    applyShared();
+  }
+
+  async function refreshReached(models: readonly string[]): Promise<void> {
+    const before = shared.known;
+    const { changes, collections } = await shared.read();
+    const isIn = (model: string): boolean => collections.includes(find(model)?.collection ?? '');
+    if (changes !== before.changes || !models.every(isIn)) await readModels(models);
+    applyShared();
+  }
+
+  async function share(builds: readonly MongoBuild[]): Promise<void> {
+    const spokenFor = new Set(shared.known.collections);
+    const further = [...byId.values()].filter(
+      (build) => build.checkpoint !== null && (spokenFor.has(build.collection) || builds.includes(build)),
+    );
+    const operations = further.map(({ id, collection, checkpoint, lastEvent }) => ({
+      updateOne: {
+        filter: { _id: id, collection },
+        update: { $max: { checkpoint, ...(lastEvent === null ? {} : { lastEvent }) } },
+      },
+    }));
+    if (operations.length > 0) await records.bulkWrite(operations, { ordered: false });
+    await shared.change(builds);
+  }
+
+  function sharedBy(builds: readonly MongoBuild[]): boolean {
+    const { collections } = shared.known;
+    return builds.length === collections.length && builds.every(({ collection }) => collections.includes(collection));
   }
 
   const known = (record: BuildRecord): [string, MongoBuild] => [record._id, asBuild(db, record, byId.get(record._id))];
@@ -101,6 +160,8 @@ export function createMongoBuilds(db: Db): MongoBuilds {
   function of(model: string): readonly MongoBuild[] {
     return [...byId.values()].filter((build) => build.model === model);
   }
+
+  const models = (): readonly string[] => [...new Set([...byId.values()].map(({ model }) => model))];
 
   async function prepare(definition: ModelDefinition, name: string): Promise<void> {
     const stored = storedDefinition(definition, name);
@@ -152,6 +213,14 @@ export function createMongoBuilds(db: Db): MongoBuilds {
 
   return {
     records,
+    shared,
+    share,
+    sharedBy,
+    advanceShared: async (checkpoint) => {
+      await shared.advance(checkpoint);
+      applyShared();
+    },
+    refreshReached,
     refresh,
     refreshModel: readTogether(readModels),
     atMostOld: async (ms) => {
@@ -159,7 +228,8 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     },
     find,
     of,
-    serving: () => [...new Set([...byId.values()].map(({ model }) => model))].flatMap((model) => find(model) ?? []),
+    models,
+    serving: () => models().flatMap((model) => find(model) ?? []),
     prepare,
     erase,
     sweep,
@@ -204,8 +274,8 @@ function asBuild(db: Db, record: BuildRecord, known: MongoBuild | undefined): Mo
     definition: same?.record.definition === record.definition ? same.definition : definitionIn(db, record),
     record,
     // This process may have advanced it since the read began.
-    checkpoint:
-      (same?.checkpoint ?? START) > (record.checkpoint ?? START) ? (same?.checkpoint ?? null) : record.checkpoint,
+    checkpoint: laterOf(record.checkpoint, same?.checkpoint ?? null),
+    lastEvent: laterOf(record.lastEvent ?? null, same?.lastEvent ?? null),
   };
 }
 

@@ -3,7 +3,14 @@
  * step durable before the next. It may be interrupted after any of them: repeating the commit gives the same documents,
  * checkpoints and published changes. A large one takes all these steps for what is urgent in it, then for the rest.
  */
-import { type Commit, type CommitResult, type Position, ReadModelError, type Write } from '../readModels.ts';
+import {
+  type Commit,
+  type CommitResult,
+  type Position,
+  ReadModelError,
+  type SharedCheckpoint,
+  type Write,
+} from '../readModels.ts';
 import { checkedJson, checkPosition, kindOfChange, START, tombstoneJson } from '../writes.ts';
 import type { OutboxChange } from './mongoBatch.ts';
 import type { MongoBuild } from './mongoBuild.ts';
@@ -30,21 +37,46 @@ const LARGE_WRITES = 64;
 const LARGE_CHARS = 250_000;
 
 /** @throws DocumentRefused, ReadModelError UNKNOWN_BUILD, INVALID_POSITION, all before anything is written */
-export async function commitAll(context: MongoContext, commits: readonly Commit[]): Promise<readonly CommitResult[]> {
+export async function commitAll(
+  context: MongoContext,
+  commits: readonly Commit[],
+  shared?: SharedCheckpoint,
+): Promise<readonly CommitResult[]> {
+  if (shared) checkPosition(shared.position);
   await context.builds.atMostOld(KNOWN_MS);
   if (commits.some(({ model, build }) => !context.builds.find(model, build))) await context.builds.refresh();
   const lanes = prepareLanes(context, commits);
   // A watch that began before this call sees all of it as new.
   await context.watching.begun();
-  if (!lanes.some((lane) => lane.serves)) return (await writeLanes(context, lanes, null)).results;
+  if (!shared && !lanes.some((lane) => lane.serves)) return (await writeLanes(context, lanes, null)).results;
   const { results, published } = await context.exclusive(async () => {
-    const { number, isNew } = await context.outbox.position();
-    if (!isNew) return writeParts(context, lanes, number);
-    await context.builds.refresh();
-    return writeParts(context, prepareLanes(context, commits), number);
+    if (shared) await checkShared(context, shared);
+    const written = await writeServing(context, lanes, commits);
+    if (shared) await context.builds.advanceShared(shared);
+    return written;
   });
   await Promise.all(published);
   return results;
+}
+
+/** @throws ReadModelError UNKNOWN_BUILD before anything is written */
+async function checkShared({ builds }: MongoContext, shared: SharedCheckpoint): Promise<void> {
+  const areTheirs = (): boolean => {
+    const named = shared.builds.map(({ model, build }) => builds.find(model, build));
+    return named.every((build) => build !== null) && builds.sharedBy(named);
+  };
+  if (areTheirs()) return;
+  await builds.refresh();
+  if (!areTheirs())
+    throw new ReadModelError('UNKNOWN_BUILD', 'The shared checkpoint speaks for other builds than these.');
+}
+
+async function writeServing(context: MongoContext, lanes: readonly Lane[], commits: readonly Commit[]) {
+  if (lanes.length === 0) return { results: [], published: [] };
+  const { number, isNew } = await context.outbox.position();
+  if (!isNew) return writeParts(context, lanes, number);
+  await context.builds.refresh();
+  return writeParts(context, prepareLanes(context, commits), number);
 }
 
 /** Writes and publishes what is urgent in a large commit before the rest. */
@@ -75,7 +107,7 @@ function prepareLanes(context: MongoContext, commits: readonly Commit[]): readon
 function prepareLane({ builds }: MongoContext, commit: Commit): Lane {
   const build = builds.find(commit.model, commit.build);
   if (!build) throw unknownBuild(commit);
-  checkPosition(commit.checkpoint);
+  if (commit.checkpoint !== undefined) checkPosition(commit.checkpoint);
   const writes = commit.writes.map((write): Prepared => {
     const json = checkedJson(build.model, write);
     // Rejects documents that are too large before anything is written.
@@ -264,6 +296,7 @@ async function saveCheckpoints({ builds }: MongoContext, lanes: readonly Lane[])
   const checkpoints = new Map<MongoBuild, Position>();
   const lastEvents = new Map<MongoBuild, string>();
   for (const { build, commit } of lanes) {
+    if (commit.checkpoint === undefined) continue;
     if (commit.checkpoint > (checkpoints.get(build) ?? '')) checkpoints.set(build, commit.checkpoint);
     if (commit.lastEvent !== undefined && commit.lastEvent > (lastEvents.get(build) ?? ''))
       lastEvents.set(build, commit.lastEvent);

@@ -17,7 +17,7 @@ import { createOutbox } from './mongoOutbox.ts';
 import { createMongoParked } from './mongoParked.ts';
 import { createMongoReached } from './mongoReached.ts';
 import { createMongoReading } from './mongoReading.ts';
-import { dropBuild, serveBuild } from './mongoServe.ts';
+import { dropBuild, retainModels, serveBuild, shareCheckpoint } from './mongoServe.ts';
 import { createMongoWatching } from './mongoWatch.ts';
 
 export type MongoReadModelsOptions = {
@@ -130,8 +130,9 @@ export async function openMongoReadModels(
         reached.settle();
       }),
     checkpoint: (model, build) => open(() => fresh(model, () => builds.find(model, build)?.checkpoint ?? null)),
-    lastEvent: (model, build) => open(() => fresh(model, () => builds.find(model, build)?.record.lastEvent ?? null)),
+    lastEvent: (model, build) => open(() => fresh(model, () => builds.find(model, build)?.lastEvent ?? null)),
     drop: (model, build) => open(() => dropBuild(context, model, build)),
+    retain: (models) => open(() => retainModels(context, models)),
     get: (model, id, build) => open(() => reading.get(model, id, build)),
     getMany: (model, ids, build) => open(() => reading.getMany(model, ids, build)),
     states: (model, ids, build) => open(() => reading.states(model, ids, build)),
@@ -142,9 +143,10 @@ export async function openMongoReadModels(
         checkPosition(changed.after);
         return reading.countChanged(model, changed);
       }),
-    commit: (commits) =>
+    shareCheckpoint: (names) => open(() => shareCheckpoint(context, names)),
+    commit: (commits, shared) =>
       open(async () => {
-        const results = await commitAll(context, commits);
+        const results = await commitAll(context, commits, shared);
         reached.settle({ isOwn: true });
         return results;
       }),

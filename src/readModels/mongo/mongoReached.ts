@@ -42,7 +42,7 @@ export function createMongoReached(
   async function look(): Promise<void> {
     while (waits.models().length > 0 && !closed) {
       // Waiters get their answer in time even if the database is unavailable.
-      await builds.refreshModel(...waits.models()).catch(() => undefined);
+      await builds.refreshReached(waits.models()).catch(() => undefined);
       waits.settle();
       if (waits.models().length === 0 || closed) break;
       await pause.wait(delay);
@@ -55,7 +55,7 @@ export function createMongoReached(
     // A checkpoint only advances, so cached values suffice for a yes.
     if (models.every((model) => (checkpointOf(model) ?? '') >= position)) return true;
     if (!(timeoutMs > 0)) {
-      await builds.refreshModel(...models);
+      await builds.refreshReached(models);
       return waits.wait(models, position, 0);
     }
     const reached = waits.wait(models, position, timeoutMs);

@@ -1,5 +1,5 @@
-/** Switching a model to another build, and dropping builds. */
-import { ReadModelError } from '../readModels.ts';
+/** Switching a model to another build, dropping builds, and changing those that share a checkpoint. */
+import { type BuildName, ReadModelError } from '../readModels.ts';
 import { START } from '../writes.ts';
 import type { MongoContext } from './mongoContext.ts';
 
@@ -33,6 +33,19 @@ export async function serveBuild(context: MongoContext, model: string, name: str
   if (batch) await context.watching.publish(Promise.resolve([batch]));
 }
 
+/** @throws ReadModelError UNKNOWN_BUILD */
+export async function shareCheckpoint({ builds, exclusive }: MongoContext, names: readonly BuildName[]): Promise<void> {
+  await exclusive(async () => {
+    await builds.refresh();
+    const members = names.map(({ model, build: name }) => {
+      const build = builds.find(model, name);
+      if (!build) throw new ReadModelError('UNKNOWN_BUILD', `Build ${name} of model ${model} was not prepared.`);
+      return build;
+    });
+    if (!builds.sharedBy(members)) await builds.share(members);
+  });
+}
+
 export async function dropBuild(
   { builds, exclusive, outbox }: MongoContext,
   model: string,
@@ -48,4 +61,11 @@ export async function dropBuild(
     if (served)
       await outbox.appendSwitch({ model, collection: builds.find(model)?.collection ?? '', after: START, upTo: START });
   });
+}
+
+export async function retainModels(context: MongoContext, names: readonly string[]): Promise<void> {
+  await context.builds.refresh();
+  const others = context.builds.models().filter((model) => !names.includes(model));
+  for (const { model, name } of others.flatMap((other) => context.builds.of(other)))
+    await dropBuild(context, model, name);
 }

@@ -17,6 +17,7 @@ import {
   type ParkedRecord,
   ReadModelError,
   type ReadModels,
+  type SharedCheckpoint,
   type StoredDocument,
   type Write,
 } from '../readModels.ts';
@@ -112,8 +113,11 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
   const writeSome = db.transaction((commit: Commit, writes: readonly CheckedWrite[], changes: Change[]) =>
     writeDocuments(context, commit, writes, changes),
   );
-  const commitAll = db.transaction((commits: readonly CheckedCommit[], changes: Change[]) =>
-    commits.map((commit) => commitOne(context, commit, changes)),
+  const commitAll = db.transaction(
+    (commits: readonly CheckedCommit[], shared: SharedCheckpoint | undefined, changes: Change[]) => {
+      if (shared) builds.advanceShared(shared);
+      return commits.map((commit) => commitOne(context, commit, changes));
+    },
   );
   let closed = false;
 
@@ -144,7 +148,11 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
    * In transactions that the write-ahead file has room for, the checkpoints in the last one: if it ends in between,
    * documents are ahead of their checkpoint, and skip what they know.
    */
-  function commitInParts(commits: readonly CheckedCommit[], changes: Change[]): readonly CommitResult[] {
+  function commitInParts(
+    commits: readonly CheckedCommit[],
+    shared: SharedCheckpoint | undefined,
+    changes: Change[],
+  ): readonly CommitResult[] {
     const skipped = commits.map(() => 0);
     const last = commits.map((commit, at) => {
       const groups = inTransactions(commit.writes);
@@ -158,7 +166,7 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
     });
     wal.makeRoom();
     const done: Change[] = [];
-    const results = commitAll.immediate(last, done);
+    const results = commitAll.immediate(last, shared, done);
     changes.push(...done);
     return results.map((result, at) => ({ skipped: result.skipped + (skipped[at] ?? 0) }));
   }
@@ -183,9 +191,14 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
         serve(context, model, build);
         waits.settle();
       }),
+    shareCheckpoint: (names) =>
+      openWrite(() => {
+        builds.shareCheckpoint(names);
+      }),
     checkpoint: (model, build) => open(() => builds.find(model, build)?.checkpoint ?? null),
     lastEvent: (model, build) => open(() => builds.find(model, build)?.lastEvent ?? null),
     drop: (model, build) => openTables(() => builds.drop(model, build)),
+    retain: (models) => openTables(() => builds.retain(models)),
     damaged: () => open(() => builds.damaged()),
     get: <T extends object>(model: string, id: string, build?: string) =>
       open(() => {
@@ -226,8 +239,9 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
         const build = builds.read(model);
         return build ? countChanged(db, build, after, where, limit) : 0;
       }),
-    commit: (commits) =>
+    commit: (commits, shared) =>
       open(() => {
+        if (shared) checkPosition(shared.position);
         // Nothing of the call is stored if a document of it cannot be.
         const checked = commits.map((commit) => ({
           ...commit,
@@ -235,8 +249,8 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
         }));
         const changes: Change[] = [];
         try {
-          const results = commitInParts(checked, changes);
-          builds.remember(commits);
+          const results = commitInParts(checked, shared, changes);
+          builds.remember(commits, shared);
           return results;
         } finally {
           if (commits.some(({ writes }) => writes.some(({ data }) => data === null))) erasure.due();
@@ -279,11 +293,11 @@ async function readAsOf<T>(
 
 function commitOne(context: Context, commit: CheckedCommit, changes: Change[]): CommitResult {
   const build = context.builds.named(commit.model, commit.build);
-  checkPosition(commit.checkpoint);
+  if (commit.checkpoint !== undefined) checkPosition(commit.checkpoint);
   const skipped = writeDocuments(context, commit, commit.writes, changes);
   for (const id of commit.unpark ?? []) context.parked.remove(build, id);
   for (const record of commit.park ?? []) context.parked.put(build, record);
-  if (build.checkpoint === null || commit.checkpoint > build.checkpoint)
+  if (commit.checkpoint !== undefined && (build.checkpoint === null || commit.checkpoint > build.checkpoint))
     build.saveCheckpoint.run(commit.checkpoint, commit.lastEvent ?? null);
   return { skipped };
 }

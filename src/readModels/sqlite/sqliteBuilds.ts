@@ -5,8 +5,15 @@
 import type Database from 'better-sqlite3';
 import { storedDefinition } from '../definitions.ts';
 import type { Readable } from '../readable.ts';
-import { type Commit, type ModelDefinition, ReadModelError } from '../readModels.ts';
+import {
+  type BuildName,
+  type Commit,
+  type ModelDefinition,
+  ReadModelError,
+  type SharedCheckpoint,
+} from '../readModels.ts';
 import { alignIndexes, type Build, type BuildRow, createTable, openBuild } from './sqliteBuild.ts';
+import { createSqliteShared } from './sqliteShared.ts';
 
 /** Rows erased in one transaction: at most as many, and with about as many characters. */
 const ROWS_AT_ONCE = 500;
@@ -28,8 +35,17 @@ export type BuildRegistry = {
   /** False if it was already serving. */
   serve(model: string, name: string): boolean;
   drop(model: string, name: string): void;
+  /** Drops the builds of all other models. */
+  retain(names: readonly string[]): void;
+  /** @throws ReadModelError UNKNOWN_BUILD */
+  shareCheckpoint(names: readonly BuildName[]): void;
+  /**
+   * Within the commit's transaction.
+   * @throws ReadModelError UNKNOWN_BUILD if it speaks for other builds
+   */
+  advanceShared(shared: SharedCheckpoint): void;
   /** Call after a transaction has committed, with the checkpoints it wrote. */
-  remember(commits: readonly Commit[]): void;
+  remember(commits: readonly Commit[], shared?: SharedCheckpoint): void;
   /** Models whose serving build has a document that could not be read. */
   damaged(): readonly string[];
 };
@@ -42,11 +58,13 @@ export function createBuildRegistry(
 ): BuildRegistry {
   const models = new Map<string, Map<string, Build>>();
   const serving = new Map<string, Build>();
+  const shared = createSqliteShared(db);
   for (const row of db.prepare('SELECT * FROM builds').all() as BuildRow[]) add(openBuild(db, row));
 
   function add(build: Build): void {
     const builds = models.get(build.model) ?? new Map<string, Build>();
     models.set(build.model, builds.set(build.name, build));
+    shared.applyTo(build);
     if (build.serving) serving.set(build.model, build);
   }
 
@@ -107,6 +125,8 @@ export function createBuildRegistry(
   /** A build that is interrupted on its way out is filled again from the beginning, should it ever be continued. */
   function forget(build: Build): void {
     db.prepare('UPDATE builds SET checkpoint = NULL, lastEvent = NULL, serving = 0 WHERE number = ?').run(build.number);
+    shared.leave(build);
+    shared.refresh();
   }
 
   /** In parts: erased pages are overwritten, and all at once they would fill the write-ahead file. */
@@ -167,13 +187,38 @@ export function createBuildRegistry(
     models.get(model)?.delete(name);
   }
 
-  function remember(commits: readonly Commit[]): void {
-    for (const { model, build: name, checkpoint, lastEvent } of commits) {
+  function shareCheckpoint(names: readonly BuildName[]): void {
+    const builds = names.map(({ model, build }) => named(model, build));
+    if (shared.speaksFor(builds)) return;
+    db.transaction(() => {
+      // Whoever it spoke for, or speaks for now, may be further than its own row says.
+      for (const build of all())
+        if (build.checkpoint !== null && (shared.has(build) || builds.includes(build)))
+          build.saveCheckpoint.run(build.checkpoint, build.lastEvent);
+      shared.share(builds);
+    })();
+    shared.refresh();
+  }
+
+  function advanceShared(next: SharedCheckpoint): void {
+    const builds = next.builds.map(({ model, build }) => named(model, build));
+    if (!shared.speaksFor(builds))
+      throw new ReadModelError('UNKNOWN_BUILD', 'The shared checkpoint speaks for other builds than these.');
+    shared.advance(next);
+  }
+
+  const all = (): readonly Build[] => [...models.values()].flatMap((builds) => [...builds.values()]);
+
+  function remember(commits: readonly Commit[], advanced?: SharedCheckpoint): void {
+    for (const { model, build: name, checkpoint = null, lastEvent = null } of commits) {
       const build = find(model, name);
-      if (!build || (build.checkpoint !== null && checkpoint <= build.checkpoint)) continue;
+      if (!build || checkpoint === null || (build.checkpoint !== null && checkpoint <= build.checkpoint)) continue;
       build.checkpoint = checkpoint;
       build.lastEvent = lastEvent ?? build.lastEvent;
     }
+    if (!advanced) return;
+    shared.refresh();
+    for (const build of all()) shared.applyTo(build);
   }
 
   function damaged(): readonly string[] {
@@ -189,6 +234,11 @@ export function createBuildRegistry(
     named,
     serve,
     drop,
+    retain: (names) => {
+      for (const { model, name } of all()) if (!names.includes(model)) drop(model, name);
+    },
+    shareCheckpoint,
+    advanceShared,
     remember,
     damaged,
   };

@@ -26,6 +26,12 @@ const SHARED_TABLES = `
     lastEvent TEXT,
     UNIQUE (model, build)
   );
+  CREATE TABLE IF NOT EXISTS sharedCheckpoint (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    builds TEXT NOT NULL,
+    position TEXT NOT NULL,
+    lastEvent TEXT
+  ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS parked (
     model TEXT NOT NULL,
     build TEXT NOT NULL,

@@ -61,15 +61,15 @@ export async function operateSystem(
     case 'mails': {
       const failed = (await listFailedMails(readModels, { limit: MOST_MAILS })).documents.map(({ data }) => data);
       const accounts = await listAccountsById(readModels, [...new Set(failed.map(({ userId }) => userId))]);
-      const emails = new Map(accounts.map(({ data }) => [data.userId, data.email]));
+      const emails = new Map(accounts.map(({ id, data }) => [id, data.email]));
       return {
         ...NOTHING,
-        failed: failed.map(({ mailId, userId, kind, reason, droppedAt }) => ({
-          mailId,
+        failed: failed.map(({ id, userId, kind, reason, failed_at }) => ({
+          mailId: id,
           email: emails.get(userId) ?? null,
           kind,
           reason,
-          at: droppedAt,
+          at: failed_at,
         })),
         outbox: (await listOutbox(join(dataDir, 'outbox'), MOST_MAILS)).map(({ to, subject, at }) => ({
           to,

@@ -5,8 +5,8 @@ import type { FollowUp } from '../../commands/plan/followUp.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
+import { isReserved } from '../../projections/billing.ts';
 import { documentsOf, ownedNames } from '../../projections/owned.ts';
-import { isReserved } from '../../projections/reservations.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import { deliveriesOf } from '../../projections/webhookDeliveries.ts';
@@ -71,7 +71,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createCrawlData({ store }),
     createDeletedAccounts({
       context,
-      owned: (model, userId) => ownedNames(readModels, model, userId),
+      owned: (...of) => ownedNames(readModels, ...of),
       asOf: knowing(MODELS_OF_ACCOUNT_PARTS),
       mailer,
       snapshots,
@@ -81,13 +81,15 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
       context,
       asOf: knowing(['sessions']),
       openSessions: async (userId) =>
-        (await gathered(documentsOf<SessionDocument>(readModels, 'sessions', userId))).map(({ data }) => data),
+        (await gathered(documentsOf<SessionDocument>(readModels, 'sessions', { userId, isOpen: true }))).map(
+          ({ data }) => data,
+        ),
     }),
     createFailingWebhooks({
       context,
       asOf: knowing(['webhooks']),
       arrivedSince: async (endpointId, at) =>
-        ((await getWebhook(readModels, endpointId))?.data.lastSuccessAt ?? '') > at,
+        ((await getWebhook(readModels, endpointId))?.data.last_success_at ?? '') > at,
     }),
     createFinishedSignUps({ context, adminEmail }),
     createForgottenCustomers({ context, payments }),
@@ -108,7 +110,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
     createSequenceStops({ context }),
     createSettledAnalyses({
       context,
-      asOf: knowing(['reservations']),
+      asOf: knowing(['billing']),
       isReserved: (jobId) => isReserved(readModels, jobId),
     }),
     createTruncations({ store }),

@@ -4,12 +4,12 @@ import type { ContextOf } from '../../commands/context.ts';
 import { type SnapshotKind, snapshotKinds } from '../../commands/snapshots/kinds.ts';
 import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
+import { listIdleReservations } from '../../projections/billing.ts';
 import { listExpiredExports } from '../../projections/exports/accountExports.ts';
 import { ownedNames } from '../../projections/owned.ts';
 import { listEndedTrials } from '../../projections/promptTrials.ts';
-import { listIdleReservations } from '../../projections/reservations.ts';
+import { listQuiet } from '../../projections/sequences/sequenceRecipients.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
-import { listQuiet } from '../../projections/sequences/userActivity.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
 import type { Claims } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
@@ -71,7 +71,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
   return [
     createInactiveUsers({
       context,
-      asOf: readAsOf(readModels, ['sequences', 'userActivity'], TIMEOUT_MS),
+      asOf: readAsOf(readModels, ['sequences', 'sequenceRecipients'], TIMEOUT_MS),
       activeSequences: () => listActiveSequences(readModels, 'inactive_14_days'),
       listQuiet: async (range, cursor) => {
         const page = await listQuiet(readModels, {
@@ -85,7 +85,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
     createAlerts({ problems, mailer, adminEmail, appUrl, now: () => context(null).now() }),
     createLateWrites({
       context,
-      owned: (model, userId) => ownedNames(readModels, model, userId),
+      owned: (...of) => ownedNames(readModels, ...of),
       asOf: readAsOf(readModels, MODELS_OF_ACCOUNT_PARTS, TIMEOUT_MS),
       mailer,
     }),

@@ -12,7 +12,7 @@ export type OldDeliveriesDeps = {
   readonly listSettled: (
     before: string,
     limit: number,
-  ) => Promise<readonly { readonly deliveryId: string; readonly endpointId: string }[]>;
+  ) => Promise<readonly { readonly id: string; readonly endpointId: string }[]>;
   /** Whether `listSettled` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
 };
@@ -26,7 +26,7 @@ export function createOldDeliveries({ context, listSettled, reached }: OldDelive
     run: (_kept, signal) =>
       removeListed({
         list: (limit) => listSettled(ago(context(null).now(), KEPT_MS), limit),
-        remove: (delivery) => forgetDelivery(context(null), delivery),
+        remove: ({ id: deliveryId, endpointId }) => forgetDelivery(context(null), { deliveryId, endpointId }),
         reached,
         signal,
       }),

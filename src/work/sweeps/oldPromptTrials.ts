@@ -12,7 +12,7 @@ export type OldPromptTrialsDeps = {
   readonly listEnded: (
     before: string,
     limit: number,
-  ) => Promise<readonly { readonly jobId: string; readonly ask: number }[]>;
+  ) => Promise<readonly { readonly job_id: string; readonly ask: number }[]>;
   /** Whether `listEnded` has reached that log position; waits briefly for it. */
   readonly reached: (position: Position) => Promise<boolean>;
 };
@@ -26,7 +26,7 @@ export function createOldPromptTrials({ context, listEnded, reached }: OldPrompt
     run: (_kept, signal) =>
       removeListed({
         list: (limit) => listEnded(ago(context(null).now(), KEPT_MS), limit),
-        remove: ({ jobId, ask }) => forgetPromptTrial(context(null), { jobId, ask }),
+        remove: ({ job_id: jobId, ask }) => forgetPromptTrial(context(null), { jobId, ask }),
         reached,
         signal,
       }),

@@ -5,8 +5,8 @@ import { addTemplate, createSequence, editSequence } from '../../../src/commands
 import { type EventStore, type Position, START } from '../../../src/eventStore/eventStore.ts';
 import type { Mailer } from '../../../src/integrations/mailer/mailer.ts';
 import type { SequenceTrigger } from '../../../src/model/sequences.ts';
+import { lastActiveAt, listQuiet } from '../../../src/projections/sequences/sequenceRecipients.ts';
 import { listActiveSequences } from '../../../src/projections/sequences/sequences.ts';
-import { lastActiveAt, listQuiet } from '../../../src/projections/sequences/userActivity.ts';
 import type { Follower } from '../../../src/work/follower.ts';
 import { createSequenceEnrolments } from '../../../src/work/followers/sequenceEnrolments.ts';
 import { createSequenceSteps } from '../../../src/work/followers/sequenceSteps.ts';
@@ -19,7 +19,7 @@ import { still } from './following.ts';
 import { append, deliveryDeps } from './mailDelivery.ts';
 import type { Work } from './work.ts';
 
-const MODELS = ['sequences', 'userActivity'];
+const MODELS = ['sequences', 'sequenceRecipients'];
 
 export type SequenceWorld = ReturnType<typeof sequenceWorld>;
 

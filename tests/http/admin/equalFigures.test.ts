@@ -37,7 +37,7 @@ describe('a report and a screen', () => {
 
   const screen = async (path: string) => {
     await app.readModels.reached(
-      ['jobs', 'billing', 'allJobs', 'failedMails', 'webhookDeliveries', 'sequenceMails'],
+      ['jobs', 'billing', 'jobIndex', 'failedMails', 'webhookDeliveries', 'sequenceRecipients'],
       await app.store.head(),
       5_000,
     );

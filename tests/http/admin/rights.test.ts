@@ -42,7 +42,7 @@ describe('the right to administer', () => {
       reached: async () => false,
     });
     await put(admin, ann, false);
-    const isStillAdmin = { ...(await app.readModels.get<object>('accounts', ann.userId))?.data, isAdmin: true };
+    const isStillAdmin = { ...(await app.readModels.get<object>('accounts', ann.userId))?.data, is_admin: true };
     const get = async (model: string, id: string) =>
       model === 'accounts' && id === ann.userId
         ? { id, position: '0'.repeat(20), data: isStillAdmin }

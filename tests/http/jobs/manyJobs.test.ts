@@ -47,7 +47,7 @@ async function owner(jobs: number): Promise<{ readonly user: TestUser; readonly 
       .map(({ position }) => position)
       .sort()
       .at(-1) ?? '';
-  expect(await stores.readModels.reached(['jobs', 'auditTimes', 'sessions'], last, 60_000)).toBe(true);
+  expect(await stores.readModels.reached(['jobs', 'jobIndex', 'sessions'], last, 60_000)).toBe(true);
   const before = counting.calls();
   return { user, calls: () => counting.calls() - before };
 }

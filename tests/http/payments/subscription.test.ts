@@ -34,7 +34,7 @@ async function billed(...commands: readonly BillingCommand[]): Promise<void> {
       ...command,
       userId: user.userId,
     });
-    await app.readModels.reached(['billing', 'billingHistory'], position, 2_000);
+    await app.readModels.reached(['billing'], position, 2_000);
   }
 }
 const status = async () => (await user.call('GET', '/api/v1/subscription/status')).body.data;

@@ -16,12 +16,12 @@ describe('notices for admins', () => {
   it('are sent at once, then at most once a second with all that changed meanwhile', () => {
     const sent: Row[] = [];
     const notices = createAdminNotices((row) => sent.push(row));
-    const take = (model: string, kind: 'INSERT' | 'UPDATE' | 'DELETE', id: string, position: number) =>
-      notices.take({ model, kind, id, position: at(position) });
+    const take = (model: string, kind: 'INSERT' | 'UPDATE' | 'DELETE', id: string, position: number, states = {}) =>
+      notices.take({ model, kind, id, position: at(position), data: null, old: null, ...states });
     const figures = () => sent.map((row) => [row.new?.changed, Number(row.position)]);
-    take('allJobs', 'INSERT', 'a', 1);
+    take('jobIndex', 'INSERT', 'a', 1);
     expect(figures()).toEqual([[['jobs'], 1]]);
-    take('allJobs', 'UPDATE', 'a', 2);
+    take('jobIndex', 'UPDATE', 'a', 2);
     take('prompts', 'INSERT', 'summary@2', 4);
     take('workItems', 'INSERT', 'mail/m', 3);
     take('workItems', 'DELETE', 'audit/a', 5);
@@ -33,10 +33,13 @@ describe('notices for admins', () => {
     vi.advanceTimersByTime(10_000);
     take('accounts', 'DELETE', 'ann', 7);
     expect(figures().slice(2)).toEqual([[['users'], 7]]);
-    take('allJobs', 'DELETE', 'a', 8);
-    notices.close();
+    take('jobIndex', 'UPDATE', 'a', 8, { old: { state: 'waiting' }, data: { state: 'running' } });
     vi.advanceTimersByTime(10_000);
     expect(sent).toHaveLength(3);
+    take('jobIndex', 'DELETE', 'a', 9);
+    notices.close();
+    vi.advanceTimersByTime(10_000);
+    expect(sent).toHaveLength(4);
   });
 });
 

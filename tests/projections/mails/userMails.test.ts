@@ -55,7 +55,7 @@ const stopped = (mailId: string | null): SequenceMailsEvent => ({
 });
 type Given = readonly (MailEvent | SequenceMailsEvent | typeof registered | typeof deleted)[];
 const folded = (...events: Given) => project(userMails, ...(events as unknown as readonly Taken[])).ann;
-const outcomes = (...events: Given) => folded(...events)?.mails.map(({ mailId, outcome }) => `${mailId} ${outcome}`);
+const outcomes = (...events: Given) => folded(...events)?.mails.map(({ id, outcome }) => `${id} ${outcome}`);
 
 describe('the emails of a user', () => {
   it('have their outcome, in the order in which they began', () => {
@@ -64,7 +64,7 @@ describe('the emails of a user', () => {
       'b sent',
     ]);
     expect(outcomes(registered, dropped('a', 'given_up'), requeued('a'))).toEqual(['a sending']);
-    expect(folded(registered, sent('a'))?.mails).toEqual([{ mailId: 'a', kind: 'job_done', outcome: 'sent', at }]);
+    expect(folded(registered, sent('a'))?.mails).toEqual([{ id: 'a', kind: 'job_done', outcome: 'sent', at }]);
   });
   it('exclude those that never existed', () => {
     expect(

@@ -2,7 +2,7 @@
  * A commit that breaks off anywhere and is repeated: documents, checkpoints and changes are as if nothing had happened.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Change, Commit, ReadModels, Write } from '../../../src/readModels/readModels.ts';
+import type { Change, Commit, ReadModels, SharedCheckpoint, Write } from '../../../src/readModels/readModels.ts';
 import {
   at,
   codeOf,
@@ -31,6 +31,14 @@ const COMMITS: readonly Commit[] = [
   },
   { model: 'halls', build: 'v1', checkpoint: at(9), writes: [put('h1', 9)] },
 ];
+const WITHOUT_CHECKPOINTS: readonly Commit[] = COMMITS.map(({ checkpoint: _, ...commit }) => commit);
+const SHARED: SharedCheckpoint = {
+  position: at(9),
+  builds: [
+    { model: 'rooms', build: 'v1' },
+    { model: 'halls', build: 'v1' },
+  ],
+};
 const RECEIVED = ['DELETE r1@6', 'any h1@9', 'any r0@5', 'any r4@7', 'any r5@8'];
 
 describeOnMongo('a commit in MongoDB', (newCase) => {
@@ -75,6 +83,59 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
       expect(received.map(withoutKind).sort()).toEqual([...RECEIVED, 'any r6@10'].sort());
     });
   }
+
+  const sharedSteps = [...steps.slice(0, -1), 'builds.updateOne'];
+
+  it('a commit with the shared checkpoint has the same steps, and writes that one alone', async () => {
+    await writer.shareCheckpoint(SHARED.builds);
+    broken.arm(null);
+    await writer.commit(WITHOUT_CHECKPOINTS, SHARED);
+    expect([...broken.writes.slice(0, 2)].sort().concat(broken.writes.slice(2))).toEqual(sharedSteps);
+    broken.arm(null);
+    await writer.commit([], { ...SHARED, position: at(10) });
+    expect(broken.writes).toEqual(sharedSteps.slice(-1));
+    expect(await (await mongo.open()).checkpoint('halls', 'v1')).toBe(at(10));
+  });
+
+  for (const fault of faults) {
+    it(`with the shared checkpoint that breaks off ${fault.how} step ${fault.at} (${sharedSteps[fault.at - 1]}) is done again by another process`, async () => {
+      await writer.shareCheckpoint(SHARED.builds);
+      const reader = await mongo.open();
+      const seen = collect(reader);
+      await seen.begun;
+      broken.arm(fault);
+      expect(await codeOf(writer.commit(WITHOUT_CHECKPOINTS, SHARED))).toBe('READ_MODELS_UNAVAILABLE');
+      const successor = await mongo.open();
+      await successor.shareCheckpoint(SHARED.builds);
+      await redo(successor, WITHOUT_CHECKPOINTS, SHARED);
+      await expectWhole(successor);
+      await successor.commit([{ model: 'rooms', build: 'v1', writes: [put('r6', 10)] }], {
+        ...SHARED,
+        position: at(10),
+      });
+      const received = await seen.upTo('r6@10');
+      expect(received.map(withoutKind).sort()).toEqual([...RECEIVED, 'any r6@10'].sort());
+    });
+  }
+
+  it('with the shared checkpoint of a process that missed a change of its builds is refused', async () => {
+    await writer.shareCheckpoint(SHARED.builds);
+    const successor = await mongo.open();
+    await successor.prepare({ ...HALLS, version: 2 }, 'v2');
+    await successor.serve('halls', 'v2');
+    const now = [
+      { model: 'rooms', build: 'v1' },
+      { model: 'halls', build: 'v2' },
+    ];
+    await successor.shareCheckpoint(now);
+    await successor.commit([], { position: at(6), builds: now });
+    const stale: Commit = { model: 'rooms', build: 'v1', writes: [put('stale', 7)] };
+    expect(await codeOf(writer.commit([stale], { position: at(7), builds: SHARED.builds }))).toBe('UNKNOWN_BUILD');
+    // What it wrote is of the log, and the next batch repeats it.
+    expect(await successor.checkpoint('rooms', 'v1')).toBe(at(6));
+    expect(await successor.commit([stale], { position: at(7), builds: now })).toEqual([{ skipped: 1 }]);
+    expect(await successor.checkpoint('rooms', 'v1')).toBe(at(7));
+  });
 
   const LARGE: readonly Commit[] = [
     {
@@ -239,7 +300,11 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
   });
 
   /** As a projection does: a document at its position already is not written again. */
-  async function redo(readModels: ReadModels, broken: readonly Commit[] = COMMITS): Promise<void> {
+  async function redo(
+    readModels: ReadModels,
+    broken: readonly Commit[] = COMMITS,
+    shared?: SharedCheckpoint,
+  ): Promise<void> {
     const commits: Commit[] = [];
     for (const commit of broken) {
       const states = await readModels.states(
@@ -250,7 +315,7 @@ describeOnMongo('a commit in MongoDB', (newCase) => {
       const isWritten = (each: Write) => states.some(({ id, position }) => id === each.id && position >= each.position);
       commits.push({ ...commit, writes: commit.writes.filter((each) => !isWritten(each)) });
     }
-    await readModels.commit(commits);
+    await readModels.commit(commits, shared);
   }
 
   async function expectWhole(readModels: ReadModels): Promise<void> {

@@ -29,7 +29,10 @@ const open = async (made: Product, userId: string): Promise<string> =>
 const openSessionsIn = (made: Product) => async (userId: string) =>
   Object.values(
     fold(sessions, (await made.log()) as unknown as Parameters<typeof fold<object, SessionEvent>>[1]),
-  ).filter((one) => (one as { userId: string }).userId === userId) as unknown as readonly OpenSession[];
+  ).filter((one) => {
+    const { userId: owner, isOpen } = one as { userId: string; isOpen: boolean };
+    return isOpen && owner === userId;
+  }) as unknown as readonly OpenSession[];
 const openOf = async (made: Product, userId: string) =>
   (await openSessionsIn(made)(userId)).map(({ sessionId }) => sessionId);
 const followerOf = (made: Product, reached = true) =>

@@ -13,6 +13,7 @@ type Tried = { readonly deliveryId: string; readonly endpointId: string; readonl
 const settledIn = (made: Product) => async (before: string, limit: number) =>
   (await made.log())
     .flatMap(({ type, data }) => (type === 'WebhookTried' && (data as Tried).triedAt < before ? [data as Tried] : []))
+    .map(({ deliveryId, endpointId }) => ({ id: deliveryId, endpointId }))
     .slice(0, limit);
 
 async function sent(made: Product, userId: string, endpointId: string): Promise<string> {

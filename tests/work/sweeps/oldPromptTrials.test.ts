@@ -20,6 +20,7 @@ const endedIn = (made: Product) => async (before: string, limit: number) => {
       type === 'PromptTrialGivenUp' && !forgotten.has(stream) ? [data as Ended] : [],
     )
     .filter(({ givenUpAt }) => givenUpAt < before)
+    .map(({ jobId, ask }) => ({ job_id: jobId, ask }))
     .slice(0, limit);
 };
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { jobStream } from '../../../src/domain/job/events.ts';
-import { listIdleReservations } from '../../../src/projections/reservations.ts';
+import { listIdleReservations } from '../../../src/projections/billing.ts';
 import { createUnsettledReservations } from '../../../src/work/sweeps/unsettledReservations.ts';
 import { completeJob, failJob, workOn } from '../../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';

@@ -1,6 +1,9 @@
 import type { SequenceFigures, StepCounts } from '../../../projections/sequences/sequenceFigures.ts';
-import type { SequenceDocument } from '../../../projections/sequences/sequences.ts';
-import type { SequenceTemplateDocument } from '../../../projections/sequences/sequenceTemplates.ts';
+import {
+  type SequenceDocument,
+  type SequenceTemplateDocument,
+  templatesOf,
+} from '../../../projections/sequences/sequences.ts';
 import type {
   SequenceFiguresResponse,
   SequenceRow,
@@ -20,13 +23,10 @@ const described = ({ sequenceId, name, description, trigger, isActive, activated
 
 export const presentSequenceRow = (sequence: SequenceDocument): SequenceRow => ({
   ...described(sequence),
-  template_count: sequence.templates,
+  template_count: templatesOf(sequence).length,
 });
 
-export function presentSequence(
-  sequence: SequenceDocument,
-  templates: readonly SequenceTemplateDocument[],
-): SequenceView {
+export function presentSequence(sequence: SequenceDocument, templates = templatesOf(sequence)): SequenceView {
   return { ...described(sequence), templates: templates.map(presentSequenceTemplate) };
 }
 

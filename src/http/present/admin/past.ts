@@ -90,11 +90,11 @@ export function factsOfAccount(account: AccountDocument | null): Facts {
     Email: account.email,
     'Email address': PROOFS[account.emailProof],
     Name: account.name,
-    Administers: yesOrNo(account.isAdmin),
-    'Can log in': yesOrNo(!account.isDisabled),
-    'Two-factor authentication': yesOrNo(account.secondFactor),
+    Administers: yesOrNo(account.is_admin),
+    'Can log in': yesOrNo(account.sign_in_enabled),
+    'Two-factor authentication': yesOrNo(account.mfa_enabled),
     'Emails turned off':
-      account.unwantedMails.length === 0 ? 'None' : [...account.unwantedMails].sort().join(', ').replaceAll('_', ' '),
+      account.unwanted_mails.length === 0 ? 'None' : [...account.unwanted_mails].sort().join(', ').replaceAll('_', ' '),
   };
 }
 

@@ -1,25 +1,13 @@
 /** Prompts and their versions, for admins. */
+import type { DeepReadonly } from '../../../model/deepReadonly.ts';
 import { BUILT_IN_PROMPTS } from '../../../model/prompts/builtIn.ts';
 import { type PromptKey, promptName } from '../../../model/prompts/prompt.ts';
 import type { PromptDocument } from '../../../projections/prompts.ts';
-import type { PromptTrialDocument } from '../../../projections/promptTrials.ts';
-import type { PromptTrialView, PromptVersionView, PromptView } from '../../contract/admin/prompts.ts';
+import type { PromptVersionView, PromptView } from '../../contract/admin/prompts.ts';
 
 /** Null if only the delivered version exists. */
-export function presentPrompt(key: PromptKey, newest: PromptDocument | null): PromptView {
-  const delivered = BUILT_IN_PROMPTS[key];
-  const { version, name, description, content } = newest ?? delivered;
-  return {
-    key,
-    name,
-    description,
-    content,
-    is_active: newest?.active ?? true,
-    version,
-    variables: [...delivered.variables],
-    category: delivered.category,
-    updated_at: newest?.savedAt ?? null,
-  };
+export function presentPrompt(key: PromptKey, newest: PromptDocument | null): DeepReadonly<PromptView> {
+  return { ...BUILT_IN_PROMPTS[key], is_active: true, ...newest, updated_at: newest?.created_at ?? null };
 }
 
 /** `emailOf`: emails of accounts that still exist. */
@@ -27,14 +15,7 @@ export function presentVersion(
   document: PromptDocument,
   emailOf: (userId: string) => string | undefined,
 ): PromptVersionView {
-  const { version, savedAt, content } = document;
-  return {
-    id: promptName(document),
-    version,
-    created_at: savedAt,
-    change_note: noteOf(document, emailOf(document.adminId)),
-    content,
-  };
+  return { ...document, change_note: noteOf(document, emailOf(document.adminId)) };
 }
 
 function noteOf({ note, revertedTo }: PromptDocument, email: string | undefined): string {
@@ -46,32 +27,4 @@ function noteOf({ note, revertedTo }: PromptDocument, email: string | undefined)
 export function presentDelivered(key: PromptKey): PromptVersionView {
   const { version, content } = BUILT_IN_PROMPTS[key];
   return { id: promptName({ key, version }), version, created_at: null, change_note: 'As delivered', content };
-}
-
-export function presentTrial({
-  jobId,
-  key,
-  ask,
-  status,
-  askedAt,
-  failure,
-  answer,
-}: Omit<PromptTrialDocument, 'adminId' | 'endedAt'>): PromptTrialView {
-  const { inputTokens, outputTokens, costMicros, ...text } = answer ?? {
-    inputTokens: null,
-    outputTokens: null,
-    costMicros: null,
-  };
-  return {
-    job_id: jobId,
-    key,
-    ask,
-    status,
-    asked_at: askedAt,
-    failure,
-    answer:
-      'model' in text
-        ? { ...text, input_tokens: inputTokens, output_tokens: outputTokens, cost_micros: costMicros }
-        : null,
-  };
 }

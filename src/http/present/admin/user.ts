@@ -10,15 +10,7 @@ import { emailStateOf } from '../account.ts';
 import { type Prices, presentSubscription } from '../billing.ts';
 
 export function presentAdminAccount(account: AccountDocument, mail: boolean): AdminAccountView {
-  return {
-    id: account.userId,
-    email: account.email,
-    name: account.name,
-    email_state: emailStateOf(account, mail),
-    created_at: account.createdAt,
-    is_admin: account.isAdmin,
-    sign_in_enabled: !account.isDisabled,
-  };
+  return { ...account, email_state: emailStateOf(account, mail), created_at: account.createdAt };
 }
 
 /** Newest first. */
@@ -56,11 +48,8 @@ export function presentAdminUserJob({
 /** `time`: of the moment. */
 export function presentUserThen({ account, bill, ...counted }: UserThen, time: string, prices: Prices): PastUserView {
   return {
-    id: account.userId,
-    email: account.email,
+    ...account,
     created_at: account.createdAt,
-    is_admin: account.isAdmin,
-    sign_in_enabled: !account.isDisabled,
     plan: prices.unlimited ? null : presentSubscription(bill, time, prices).balance.plan,
     jobs: counted.jobs,
     erased_jobs: counted.erasedJobs,

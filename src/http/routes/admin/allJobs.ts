@@ -2,7 +2,7 @@
 import { START } from '../../../eventStore/eventStore.ts';
 import { beginningOfEmail } from '../../../model/emailAddress.ts';
 import { listAccountsByEmail, listAccountsById } from '../../../projections/accounts.ts';
-import { countUnderWay, type AllJobsQuery as Listing, listAllJobs, siteOf } from '../../../projections/allJobs.ts';
+import { countUnderWay, type AllJobsQuery as Listing, listAllJobs, siteOf } from '../../../projections/jobIndex.ts';
 import { type JobDocument, listJobsById } from '../../../projections/jobs.ts';
 import type { ReadModels, StoredDocument } from '../../../readModels/readModels.ts';
 import { type AdminJobView, AllJobsQuery, AllJobsResponse } from '../../contract/admin/jobs.ts';
@@ -67,7 +67,7 @@ async function searchOf(
   if (search === '') return { by: sort, descending, truncated: false };
   if (!search.includes('@')) return { by: 'website', descending, of: { site: siteOf(search) }, truncated: false };
   const owners = await listAccountsByEmail(readModels, { beginning: beginningOfEmail(search), limit: MOST_OWNERS + 1 });
-  const userIds = owners.slice(0, MOST_OWNERS).map(({ userId }) => userId);
+  const userIds = owners.slice(0, MOST_OWNERS).map(({ id }) => id);
   return { by: 'date', descending, of: { userIds }, truncated: owners.length > MOST_OWNERS };
 }
 

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { createSequence, deleteSequence, editSequence } from '../../../commands/sequence/sequences.ts';
 import { sequenceFigures } from '../../../projections/sequences/sequenceFigures.ts';
 import { getSequence, listSequences, type SequenceDocument } from '../../../projections/sequences/sequences.ts';
-import { listSequenceTemplates } from '../../../projections/sequences/sequenceTemplates.ts';
 import {
   CreateSequenceRequest,
   EditSequenceRequest,
@@ -35,10 +34,7 @@ export async function knownSequence(deps: HttpDeps, sequenceId: string): Promise
 }
 
 async function sequenceAnswer(deps: HttpDeps, sequenceId: string): Promise<SequenceResponse> {
-  const sequence = presentSequence(
-    await knownSequence(deps, sequenceId),
-    await listSequenceTemplates(deps.readModels, sequenceId),
-  );
+  const sequence = presentSequence(await knownSequence(deps, sequenceId));
   return { success: true, sequence, ...sequence };
 }
 
@@ -132,9 +128,7 @@ export const removeSequence = route({
   handler: async ({ deps, command, params }) => {
     const { position } = await deleteSequence(command, params);
     const answer = { success: true as const, message: 'Sequence deleted' };
-    return afterWrite(deps, { position, answer }, (shown) =>
-      Promise.all([getSequence(shown, params.sequenceId), listSequenceTemplates(shown, params.sequenceId)]),
-    );
+    return afterWrite(deps, { position, answer }, (shown) => getSequence(shown, params.sequenceId));
   },
 });
 
@@ -147,7 +141,7 @@ export const getSequenceFigures = route({
   response: SequenceFiguresResponse,
   refusals: ['SEQUENCE_NOT_FOUND'],
   handler: async ({ deps, params: { sequenceId } }) => {
-    await knownSequence(deps, sequenceId);
-    return { success: true as const, ...presentSequenceFigures(await sequenceFigures(deps.readModels, sequenceId)) };
+    const figures = await sequenceFigures(deps.readModels, await knownSequence(deps, sequenceId));
+    return { success: true as const, ...presentSequenceFigures(figures) };
   },
 });

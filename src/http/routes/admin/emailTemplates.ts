@@ -1,12 +1,11 @@
 /** Templates of email sequences. A template that cannot be sent is not saved. */
 import * as z from 'zod';
 import { addTemplate, changeTemplate, removeTemplate, requestTestMail } from '../../../commands/sequence/sequences.ts';
-import { getSequence } from '../../../projections/sequences/sequences.ts';
 import {
+  getSequence,
   getSequenceTemplate,
-  listSequenceTemplates,
   type SequenceTemplateDocument,
-} from '../../../projections/sequences/sequenceTemplates.ts';
+} from '../../../projections/sequences/sequences.ts';
 import { accountOf } from '../../auth/accountOf.ts';
 import {
   CreateSequenceTemplateRequest,
@@ -36,7 +35,7 @@ async function knownTemplate(deps: HttpDeps, templateId: string): Promise<Sequen
   const template =
     (await getSequenceTemplate(deps.readModels, templateId)) ?? (await justMadeTemplate(deps, templateId));
   if (!template) throw new HttpError('TEMPLATE_NOT_FOUND', 'There is no such template.');
-  return template.data;
+  return template;
 }
 
 const templateAnswer = async (deps: HttpDeps, templateId: string): Promise<SequenceTemplateResponse> => ({
@@ -146,9 +145,7 @@ export const removeOneTemplate = route({
     const { sequenceId } = await knownTemplate(deps, params.templateId);
     const { position } = await removeTemplate(command, { sequenceId, ...params });
     const answer = { success: true as const, message: 'Template deleted' };
-    return afterWrite(deps, { position, answer }, (shown) =>
-      Promise.all([getSequence(shown, sequenceId), listSequenceTemplates(shown, sequenceId)]),
-    );
+    return afterWrite(deps, { position, answer }, (shown) => getSequence(shown, sequenceId));
   },
 });
 

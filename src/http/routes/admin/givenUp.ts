@@ -5,8 +5,8 @@ import { dropGivenUp, retryGivenUp } from '../../../commands/work/givenUp.ts';
 import { DomainError } from '../../../domain/decider.ts';
 import { type Position, START } from '../../../eventStore/eventStore.ts';
 import { listAccountsById } from '../../../projections/accounts.ts';
-import type { AllJobsDocument } from '../../../projections/allJobs.ts';
 import { countGivenUp, type GivenUpDocument, getGivenUp, listGivenUp } from '../../../projections/givenUpWork.ts';
+import type { JobIndexDocument } from '../../../projections/jobIndex.ts';
 import { listFailedMails } from '../../../projections/mails/failedMails.ts';
 import type { SequenceDocument } from '../../../projections/sequences/sequences.ts';
 import { listFailedDeliveries } from '../../../projections/webhookDeliveries.ts';
@@ -153,15 +153,15 @@ async function namesOf({ readModels }: HttpDeps, documents: readonly GivenUpDocu
   ];
   const [accounts, jobs, webhooks, sequences] = await Promise.all([
     listAccountsById(readModels, idsOf('ownerId')),
-    readModels.getMany<AllJobsDocument>('allJobs', idsOf('jobId')),
+    readModels.getMany<JobIndexDocument>('jobIndex', idsOf('jobId')),
     listWebhooksById(readModels, idsOf('partOf', 'webhook')),
     readModels.getMany<SequenceDocument>('sequences', idsOf('partOf', 'sequenceMail')),
   ]);
   return {
-    emails: new Map(accounts.map(({ data }) => [data.userId, data.email])),
+    emails: new Map(accounts.map(({ id, data }) => [id, data.email])),
     names: new Map([
       ...jobs.map(({ id, data }) => [id, data.site] as const),
-      ...webhooks.map(({ endpointId, url }) => [endpointId, presentWebhookAddress(url)] as const),
+      ...webhooks.map(({ id, url }) => [id, presentWebhookAddress(url)] as const),
       ...sequences.map(({ id, data }) => [id, data.name] as const),
     ]),
   };

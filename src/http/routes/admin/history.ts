@@ -230,7 +230,7 @@ async function actorsOf({ readModels }: HttpDeps, actor: string, { ownedBy }: St
   const byEmail = actor.includes('@')
     ? await listAccountsByEmail(readModels, { beginning: beginningOfEmail(actor), limit: 20 })
     : [];
-  return [actor, ...byEmail.map(({ userId }) => userId)];
+  return [actor, ...byEmail.map(({ id }) => id)];
 }
 
 async function emailsOf(

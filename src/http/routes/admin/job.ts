@@ -4,8 +4,8 @@ import { cancelJob } from '../../../commands/job/cancelJob.ts';
 import { retryJob } from '../../../commands/job/retryJob.ts';
 import { jobStream } from '../../../domain/job/events.ts';
 import { getAccount, listAccountsById } from '../../../projections/accounts.ts';
-import { countUnderWay } from '../../../projections/allJobs.ts';
 import { getBilling } from '../../../projections/billing.ts';
+import { countUnderWay } from '../../../projections/jobIndex.ts';
 import { getJob, showsFiles } from '../../../projections/jobs.ts';
 import { onBehalfOf, recordView } from '../../auth/administering.ts';
 import {

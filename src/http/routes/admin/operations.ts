@@ -156,14 +156,11 @@ export const listSystemMails = route({
     return {
       success: true as const,
       outbox: outbox?.map(({ to, subject, at }) => ({ to, subject, at })) ?? null,
-      failed: failed.map(({ mailId, userId, kind, reason, hasCause, droppedAt }) => ({
-        id: mailId,
-        email: emails.get(userId) ?? null,
-        kind,
-        reason,
-        failed_at: droppedAt,
-        not_resendable: emails.has(userId)
-          ? whyNotResent({ kind, outcome: reason, cause: hasCause })
+      failed: failed.map((mail) => ({
+        ...mail,
+        email: emails.get(mail.userId) ?? null,
+        not_resendable: emails.has(mail.userId)
+          ? whyNotResent({ kind: mail.kind, outcome: mail.reason, cause: mail.hasCause })
           : 'The account has been deleted.',
       })),
     };
@@ -204,15 +201,15 @@ export const listSystemWebhooks = route({
       ),
       listWebhooksById(deps.readModels, [...new Set(failed.map(({ endpointId }) => endpointId))]),
     ]);
-    const urls = new Map(endpoints.map(({ endpointId, url }) => [endpointId, presentWebhookAddress(url)]));
-    const view = ({ deliveryId, endpointId, userId, event, tries, settledAt, queuedAt }: WebhookDeliveryDocument) => ({
-      id: deliveryId,
+    const urls = new Map(endpoints.map(({ id, url }) => [id, presentWebhookAddress(url)]));
+    const view = ({ id, endpointId, userId, event, tries, settledAt, queued_at }: WebhookDeliveryDocument) => ({
+      id,
       url: urls.get(endpointId) ?? null,
       email: emails.get(userId) ?? null,
       event,
       tries: tries.length,
       error: errorOf(tries.at(-1)),
-      failed_at: settledAt ?? queuedAt,
+      failed_at: settledAt ?? queued_at,
     });
     return { success: true as const, failed: failed.map(view) };
   },
@@ -222,7 +219,5 @@ const errorOf = (last: WebhookDeliveryDocument['tries'][number] | undefined): st
   last?.error ?? (last?.status === null || last === undefined ? null : `Answered ${last.status}`);
 
 async function emailsOf({ readModels }: HttpDeps, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  return new Map(
-    (await listAccountsById(readModels, [...new Set(userIds)])).map(({ data }) => [data.userId, data.email]),
-  );
+  return new Map((await listAccountsById(readModels, [...new Set(userIds)])).map(({ id, data }) => [id, data.email]));
 }

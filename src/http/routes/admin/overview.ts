@@ -1,4 +1,4 @@
-import { countFailedSince, countUnderWay } from '../../../projections/allJobs.ts';
+import { countFailedSince, countUnderWay } from '../../../projections/jobIndex.ts';
 import { countChangedPrompts } from '../../../projections/prompts.ts';
 import { countDue } from '../../../work/items.ts';
 import { AdminOverviewResponse } from '../../contract/admin/overview.ts';

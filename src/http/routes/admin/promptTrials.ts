@@ -8,7 +8,6 @@ import { checkPromptText } from '../../../domain/prompt/prompt.ts';
 import { getPromptTrial, type PromptTrialDocument } from '../../../projections/promptTrials.ts';
 import { PreviewPromptRequest, PromptTrialResponse, PromptTrialStateResponse } from '../../contract/admin/prompts.ts';
 import { awaitDocument } from '../../jobs/awaitRework.ts';
-import { presentTrial } from '../../present/admin/prompt.ts';
 import { HttpError, jobNotFound } from '../../request/errors.ts';
 import { route } from '../../routing/route.ts';
 import { findingsToShow, keyOf, PromptParams } from './promptParts.ts';
@@ -49,8 +48,16 @@ export const postPromptTrial = route({
     const done = (trial: PromptTrialDocument): boolean => trial.ask >= ask && trial.status !== 'pending';
     const ended = await awaitDocument(request, { model: 'promptTrials', id: jobId, after: position }, done);
     if (ended === 'gone') throw jobNotFound();
-    const pending = { jobId, key, ask, status: 'pending' as const, answer: null, failure: null, askedAt: deps.now() };
-    return { success: true as const, trial: presentTrial(ended?.data ?? pending) };
+    const pending = {
+      job_id: jobId,
+      key,
+      ask,
+      status: 'pending' as const,
+      asked_at: deps.now(),
+      failure: null,
+      answer: null,
+    };
+    return { success: true as const, trial: ended?.data ?? pending };
   },
 });
 
@@ -63,6 +70,6 @@ export const getPromptTrialState = route({
   response: PromptTrialStateResponse,
   handler: async ({ deps, params, caller }) => {
     const trial = (await getPromptTrial(deps.readModels, params.jobId))?.data;
-    return { success: true as const, trial: trial?.adminId === caller.userId ? presentTrial(trial) : null };
+    return { success: true as const, trial: trial?.adminId === caller.userId ? trial : null };
   },
 });

@@ -31,10 +31,10 @@ const shown = async ({ readModels }: Pick<HttpDeps, 'readModels'>, key: PromptKe
   presentPrompt(key, await newestPrompt(readModels, key));
 
 /** The prompt as of that position. */
-function written(deps: HttpDeps, key: PromptKey, position: Position): Promise<PromptResponse> {
+function written(deps: HttpDeps, key: PromptKey, position: Position) {
   const made = { ids: { key }, location: '/admin/prompts' };
   return afterWrite(deps, { position, made }, async (readModels) => ({
-    success: true,
+    success: true as const,
     prompt: await shown({ readModels }, key),
   }));
 }

@@ -87,5 +87,5 @@ async function accountsOf(
   readModels: HttpDeps['readModels'],
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, AccountDocument>> {
-  return new Map((await listAccountsById(readModels, [...new Set(userIds)])).map(({ data }) => [data.userId, data]));
+  return new Map((await listAccountsById(readModels, [...new Set(userIds)])).map(({ id, data }) => [id, data]));
 }

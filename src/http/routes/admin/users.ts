@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { SHARES_LISTED } from '../../../model/adminLists.ts';
 import type { AccountDocument } from '../../../projections/accounts.ts';
-import { getBilling } from '../../../projections/billing.ts';
-import { listBillingHistory } from '../../../projections/billingHistory.ts';
+import { getBilling, listBillingHistory } from '../../../projections/billing.ts';
 import { listJobs } from '../../../projections/jobs.ts';
 import { listUserMails } from '../../../projections/mails/userMails.ts';
 import { listSessions } from '../../../projections/sessions.ts';
@@ -92,7 +91,11 @@ export const getUserHistory = route({
       limit: query.limit ?? PAGE,
       cursor: query.cursor,
     });
-    return { success: true as const, data: page.documents.map(presentTransaction), cursor: page.cursor };
+    return {
+      success: true as const,
+      data: page.documents.map(({ data }) => presentTransaction(data)),
+      cursor: page.cursor,
+    };
   },
 });
 
@@ -140,7 +143,7 @@ export const getUserMails = route({
     if (!page) throw new HttpError('INVALID_CURSOR', 'This list does not go on from there. Please load it again.');
     return {
       success: true as const,
-      data: page.mails.map(({ mailId, ...mail }) => ({ id: mailId, ...mail })),
+      data: page.mails,
       cursor: page.cursor,
     };
   },

@@ -5,7 +5,7 @@ import { accountsDeletedSince, usersThen } from '../../../../history/past/userLi
 import { promptsThen, sequencesThen } from '../../../../history/past/writtenLists.ts';
 import { beginningOfEmail } from '../../../../model/emailAddress.ts';
 import { listAccountsById } from '../../../../projections/accounts.ts';
-import { siteOf } from '../../../../projections/allJobs.ts';
+import { siteOf } from '../../../../projections/jobIndex.ts';
 import { recordView } from '../../../auth/administering.ts';
 import { PastQuery } from '../../../contract/admin/past.ts';
 import {

@@ -7,8 +7,7 @@ import { openPast } from '../../../../history/past/past.ts';
 import { type Step, stepsOfBill, stepsOfJob } from '../../../../history/past/steps.ts';
 import { descending } from '../../../../model/order.ts';
 import { getAccount } from '../../../../projections/accounts.ts';
-import { getBilling } from '../../../../projections/billing.ts';
-import type { BillingHistoryDocument } from '../../../../projections/billingHistory.ts';
+import { getBilling, type OfBilling } from '../../../../projections/billing.ts';
 import { getBoard } from '../../../../projections/boards.ts';
 import { type JobDocument, showsFiles } from '../../../../projections/jobs.ts';
 import { getShares } from '../../../../projections/shares.ts';
@@ -180,11 +179,12 @@ export const getPastBill = route({
     const email = await recordBillView(request, params.userId);
     const moment = await momentAt(deps, query.at, signal);
     const past = openPast({ store: deps.store, position: moment.position, signal });
-    const [bill, rows] = await Promise.all([
+    const [bill, documents] = await Promise.all([
       getBilling(past, params.userId),
-      past.documentsOf<BillingHistoryDocument>('billingHistory', [billingStream(params.userId)]),
+      past.documentsOf<OfBilling>('billing', [billingStream(params.userId)]),
     ]);
-    const newest = [...rows].sort((a, b) => descending(a.data.order, b.data.order)).slice(0, SHOWN);
+    const rows = documents.flatMap(({ data }) => (data.kind === 'change' ? [data] : []));
+    const newest = rows.toSorted((a, b) => descending(a.order, b.order)).slice(0, SHOWN);
     return {
       success: true as const,
       moment: presentMoment(moment),
@@ -226,7 +226,7 @@ export const getJobSteps = route({
     const { deps, params, signal } = request;
     await recordJobView(request, 'job');
     const now = await openPast({ store: deps.store, position: await deps.store.head(), signal }).documentAsOf(
-      'allJobs',
+      'jobIndex',
       params.jobId,
     );
     const { steps, earlier } =

@@ -2,7 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../src/domain/stored/metadata.ts';
-import { type UserActivityDocument, userActivity } from '../../../src/projections/sequences/userActivity.ts';
+import {
+  type SequenceRecipientDocument,
+  sequenceRecipients,
+} from '../../../src/projections/sequences/sequenceRecipients.ts';
 import { plantedLog } from '../../given/plantedLog.ts';
 
 const USERS = ['ann', 'bob'] as const;
@@ -63,7 +66,7 @@ const act = fc.record({
 });
 type Act = { readonly what: string; readonly user: User; readonly by: By; readonly hour: number };
 
-function folded(acts: readonly Act[]): ReadonlyMap<string, UserActivityDocument | null> {
+function folded(acts: readonly Act[]): ReadonlyMap<string, SequenceRecipientDocument | null> {
   const log = plantedLog();
   for (const userId of USERS) {
     log.add(timeOf(0), 'AccountRegistered', {
@@ -75,15 +78,15 @@ function folded(acts: readonly Act[]): ReadonlyMap<string, UserActivityDocument 
     });
   }
   for (const { what, user, hour } of acts) ACTS[what]?.add(log, timeOf(hour), user);
-  const documents = new Map<string, UserActivityDocument | null>();
+  const documents = new Map<string, SequenceRecipientDocument | null>();
   for (const [nth, { metadata, ...event }] of log.events.entries()) {
     const done = acts[nth - USERS.length];
     const recorded = {
       ...event,
       metadata: done ? { ...metadata, actor: actorOf(done.by, done.user) } : metadata,
-    } as Parameters<typeof userActivity.evolve>[1];
-    for (const key of userActivity.keys(recorded))
-      documents.set(key, userActivity.evolve(documents.get(key) ?? null, recorded, key));
+    } as Parameters<typeof sequenceRecipients.evolve>[1];
+    for (const key of sequenceRecipients.keys(recorded))
+      documents.set(key, sequenceRecipients.evolve(documents.get(key) ?? null, recorded, key));
   }
   return documents;
 }
@@ -98,16 +101,16 @@ describe('the activity of users', () => {
             ({ user, by, what }) => user === userId && by !== 'admin' && (by !== 'worker' || ACTS[what]?.named),
           );
           const last = timeOf(Math.max(0, ...own.map(({ hour }) => hour)));
-          expect(documents.get(userId)).toEqual({ userId, lastActiveAt: last });
+          expect(documents.get(`user/${userId}`)).toEqual({ kind: 'user', userId, lastActiveAt: last });
         }
       }),
     );
   });
 
   it('includes having an item verified, and not a job that an admin runs again', () => {
-    const at = (what: string, by: By) => folded([{ what, user: 'ann', by, hour: 9 }]).get('ann')?.lastActiveAt;
-    expect(at('verify', 'user')).toBe(timeOf(9));
-    expect(at('submit', 'user')).toBe(timeOf(9));
-    expect(at('submit', 'admin')).toBe(timeOf(0));
+    const at = (what: string, by: By) => folded([{ what, user: 'ann', by, hour: 9 }]).get('user/ann');
+    expect(at('verify', 'user')).toMatchObject({ lastActiveAt: timeOf(9) });
+    expect(at('submit', 'user')).toMatchObject({ lastActiveAt: timeOf(9) });
+    expect(at('submit', 'admin')).toMatchObject({ lastActiveAt: timeOf(0) });
   });
 });
