@@ -1,6 +1,7 @@
 /** Reads many events by their places; those erased since are left out. */
 import pLimit from 'p-limit';
 import type { EventStore, RecordedEvent } from '../eventStore/eventStore.ts';
+import { createPace } from './pacing.ts';
 
 /** As stored in a read model. */
 export type Place = { readonly stream: string; readonly revision: number };
@@ -14,7 +15,15 @@ export async function eventsAt(
   places: readonly Place[],
 ): Promise<readonly RecordedEvent[]> {
   const limit = pLimit(AT_ONCE);
-  const events = await Promise.all(places.map((place) => limit(() => eventAt(store, place))));
+  const pace = createPace();
+  const events = await Promise.all(
+    places.map((place) =>
+      limit(async () => {
+        await pace();
+        return eventAt(store, place);
+      }),
+    ),
+  );
   return events.filter((event) => event !== null);
 }
 

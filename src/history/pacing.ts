@@ -15,12 +15,16 @@ export function letOthersIn(): Promise<void> {
   return last;
 }
 
-/** For each item of a long loop: lets others in once a slice of time is used up. */
+/** For each item of a long loop, or of several side by side: lets others in once a slice of time is used up. */
 export function createPace(now: () => number = () => performance.now()): () => Promise<void> {
   let since = now();
+  let waiting: Promise<void> | null = null;
   return async () => {
-    if (now() - since < SLICE_MS) return;
-    await letOthersIn();
-    since = now();
+    if (!waiting && now() - since < SLICE_MS) return;
+    waiting ??= letOthersIn().then(() => {
+      since = now();
+      waiting = null;
+    });
+    await waiting;
   };
 }

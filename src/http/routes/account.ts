@@ -16,7 +16,7 @@ import { listShares } from '../../projections/shares.ts';
 import { listWebhooks } from '../../projections/webhooks.ts';
 import { accountExport } from '../account/accountExport.ts';
 import { removeAccount } from '../account/accountRemoval.ts';
-import { oneAtATime } from '../account/oneAtATime.ts';
+import { oneAtATime } from '../account/oneExport.ts';
 import { accountOf } from '../auth/accountOf.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { oneAtATime } from '../../../src/http/account/oneAtATime.ts';
+import { oneAtATime } from '../../../src/http/account/oneExport.ts';
 
 const owner = {};
 const never = new AbortController().signal;
