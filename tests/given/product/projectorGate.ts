@@ -16,11 +16,11 @@ export type ProjectorGate = {
 export function projectorGate(readModels: ReadModels): ProjectorGate {
   let closed: { readonly until: Promise<void>; readonly open: () => void } | null = null;
   let committing: Promise<unknown> = Promise.resolve();
-  const commit: ReadModels['commit'] = async (commits) => {
+  const commit: ReadModels['commit'] = async (...committed) => {
     while (closed) await closed.until;
-    const committed = readModels.commit(commits);
-    committing = committed.catch(() => undefined);
-    return committed;
+    const done = readModels.commit(...committed);
+    committing = done.catch(() => undefined);
+    return done;
   };
   const reached: ReadModels['reached'] = (models, position, ms) =>
     readModels.reached(models, position, closed ? 0 : ms);

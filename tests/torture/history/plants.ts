@@ -145,10 +145,10 @@ function hasty(): Plant {
     }),
     projected: (readModels) => ({
       ...bound(readModels),
-      commit: async (commits) => {
+      commit: async (commits, shared) => {
         if (commits.some(({ model, writes }) => model === 'jobs' && writes.length > 0))
           await asked().catch(() => undefined);
-        return readModels.commit(commits);
+        return readModels.commit(commits, shared);
       },
     }),
   };

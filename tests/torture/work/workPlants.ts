@@ -24,13 +24,14 @@ function withoutWrites(isLost: (write: Write) => boolean): Plant {
   return {
     projected: (readModels) => ({
       ...bound(readModels),
-      commit: (commits) =>
+      commit: (commits, shared) =>
         readModels.commit(
           commits.map((commit) =>
             commit.model === WORK_ITEMS
               ? { ...commit, writes: commit.writes.filter((write) => !isLost(write)) }
               : commit,
           ),
+          shared,
         ),
     }),
   };
@@ -61,9 +62,9 @@ export const FORGETFUL: Plant = {
   }),
   projected: (readModels) => ({
     ...bound(readModels),
-    commit: async (commits) => {
+    commit: async (commits, shared) => {
       await wait(100);
-      return readModels.commit(commits);
+      return readModels.commit(commits, shared);
     },
   }),
 };
