@@ -113,9 +113,7 @@ async function webhooksOf(
 ): Promise<ReadonlyMap<string, string>> {
   const ids = new Set(events.flatMap((event) => ('endpointId' in event.data ? [event.data.endpointId] : [])));
   if (ids.size === 0) return new Map();
-  const present = new Map(
-    (await listWebhooks(readModels, userId)).map(({ endpointId, url }) => [endpointId, new URL(url).host]),
-  );
+  const present = new Map((await listWebhooks(readModels, userId)).map(({ id, url }) => [id, new URL(url).host]));
   if ([...ids].every((id) => present.has(id))) return present;
   return namesIn(store, webhooksStream(userId), (event) =>
     isOf(event, 'WebhookAdded') ? [event.data.endpointId, new URL(event.data.url).host] : null,
