@@ -21,7 +21,10 @@ const listOf =
   async (userId) =>
     Object.values(
       fold(sessions, (await made.log()) as unknown as Parameters<typeof fold<object, SessionEvent>>[1]),
-    ).filter((one) => (one as { userId: string }).userId === userId) as Awaited<ReturnType<ListSessions>>;
+    ).filter((one) => {
+      const session = one as { readonly userId: string; readonly isOpen: boolean };
+      return session.isOpen && session.userId === userId;
+    }) as Awaited<ReturnType<ListSessions>>;
 const openOf = async (made: Product, userId: string) =>
   (await listOf(made)(userId, START)).map(({ sessionId }) => sessionId);
 
