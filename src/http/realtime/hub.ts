@@ -2,6 +2,7 @@
  * Follows the read models for all sockets of the process: one watch per model; each change is serialized once per topic
  * and delivered to its subscribers.
  */
+import { setMaxListeners } from 'node:events';
 import type { JobAccess } from '../../model/jobs.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
 import type { OfBilling } from '../../projections/billing.ts';
@@ -107,6 +108,8 @@ export function createHub(deps: RealtimeDeps): Hub {
   const visitsOfOwner = new Map<string, Set<ShareFollower>>();
   const ownerEmails = createOwnerEmails(deps);
   const ended = new AbortController();
+  // One for each of the watches, which are more than Node takes for a leak.
+  setMaxListeners(0, ended.signal);
   const topics = openTopics(deps.metrics);
   const { send } = topics;
 
