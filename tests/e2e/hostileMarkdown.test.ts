@@ -129,7 +129,9 @@ describe.skipIf(!available('Chromium', CHROMIUM))('hostile texts in a browser', 
     await page.routeWebSocket(/\/realtime$/, () => {});
     await page.route(/\/api\/v1\/share\//, (route) =>
       route.fulfill({
-        json: route.request().url().endsWith('/state') ? { success: true } : { success: true, data: whole },
+        json: route.request().url().endsWith('/state')
+          ? { success: true, isPreview: whole.isPreview }
+          : { success: true, data: whole },
       }),
     );
   }

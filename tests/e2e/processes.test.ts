@@ -279,7 +279,9 @@ async function expectActionRows(user: ApiClient, jobId: string, socket: TestSock
   await actionRow((row) => row.id === id && row.status === 'in-progress' && row.notes === 'From the other one.');
   // A process without workers can fetch sites, too.
   const verified = await user.call<VerifyResponse>('POST', `/api/v1/actions/${id}/verify?jobId=${jobId}`);
-  expect(verified).toMatchObject({ status: 200, body: { verification: { outcome: 'still_failing' } } });
+  expect(verified.status).toBe(200);
+  // On a busy machine it takes longer than the request waits; the row comes either way.
+  if (!verified.body.pending) expect(verified.body.verification).toMatchObject({ outcome: 'still_failing' });
   await actionRow((row) => row.id === id && row.last_verification?.outcome === 'still_failing');
 }
 
