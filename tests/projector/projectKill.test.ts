@@ -60,7 +60,8 @@ it('killed again and again, while filling and rebuilding, nothing is lost or dup
   const clean = memoryReadModels();
   const pass = projecting(log, clean, TOYS_WITH_SUMS);
   await pass.ready;
-  for (const { name } of TOYS_WITH_SUMS) expect(await documentsOf(readModels, name)).toEqual(await documentsOf(clean, name));
+  for (const { name } of TOYS_WITH_SUMS)
+    expect(await documentsOf(readModels, name)).toEqual(await documentsOf(clean, name));
   expect(Object.keys(await documentsOf(clean, 'boxes')).length).toBeGreaterThan(20);
   await pass.stop();
   await Promise.all([readModels.close(), clean.close(), log.close()]);
