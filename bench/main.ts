@@ -29,6 +29,7 @@ import { pairCommands } from './pairs/pairCommands.ts';
 import { pairLogs, pairs } from './pairs/pairs.ts';
 import { causes } from './readModels/causes.ts';
 import { findings } from './readModels/findings.ts';
+import { perEvent } from './readModels/perEvent.ts';
 import { projection } from './readModels/projection.ts';
 import { reports } from './readModels/reports.ts';
 import { tableOf, writeReport } from './report.ts';
@@ -54,6 +55,7 @@ const FIGURES: readonly Figure[] = [
   reports,
   exporting,
   projection,
+  perEvent,
   causes,
   claims,
   queue,
