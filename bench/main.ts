@@ -40,6 +40,7 @@ import { lighthouseScores } from './web/lighthouse.ts';
 import { bill } from './work/bill.ts';
 import { claims } from './work/claims.ts';
 import { firstEvent } from './work/firstEvent.ts';
+import { oneOwner } from './work/oneOwner.ts';
 import { queue } from './work/queue.ts';
 import { start } from './work/start.ts';
 import { startPending } from './work/startPending.ts';
@@ -72,6 +73,7 @@ const FIGURES: readonly Figure[] = [
   audit,
   start,
   startPending,
+  oneOwner,
   bundles,
   interactions,
   historyPage,
