@@ -2,7 +2,7 @@
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import type { Lane } from './projectionLane.ts';
 
-/** More only if a single event names more. */
+/** More only if a single event names more. What events delete without naming it, and sums, are not counted. */
 const DOCUMENTS = 1_000;
 
 /** The events in parts, at least one; each but a single one of many documents is below the limit. */

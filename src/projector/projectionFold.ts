@@ -19,6 +19,7 @@ export type Failure = { readonly documentId: string; readonly event: RecordedEve
 
 /** What one event made of one document. */
 export type Step = {
+  readonly id: string;
   readonly event: RecordedEvent;
   readonly before: object | null;
   readonly after: object | null;
@@ -92,7 +93,7 @@ export function foldEvents(
   let skipped = 0;
   const isFrozen = (id: string) => (frozen.has(id) && !erased.has(id)) || failures.has(id);
   const change = (id: string, event: RecordedEvent, data: object | null) => {
-    steps.push({ event, before: current.get(id)?.data ?? null, after: data });
+    steps.push({ id, event, before: current.get(id)?.data ?? null, after: data });
     current.set(id, { id, position: event.position, data });
     changed.add(id);
   };

@@ -11,6 +11,7 @@ import {
   DocumentRefused,
   type Page,
   type ParkedRecord,
+  type Query,
   type ReadModels,
 } from '../readModels/readModels.ts';
 import { NO_EVENT, nameOf } from './builtFrom.ts';
@@ -173,6 +174,19 @@ async function foldLanes(
   });
 }
 
+async function* pagesOf(
+  readModels: ReadModels,
+  { projection, build }: Pick<Lane, 'projection' | 'build'>,
+  query: Query,
+): AsyncGenerator<Page<object>['documents']> {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const next: Query = cursor === '' ? query : { ...query, cursor };
+    const page: Page<object> = await readModels.find(projection.name, next, build);
+    yield page.documents;
+    cursor = page.cursor;
+  }
+}
+
 /** Stored documents that these events may delete without naming them. */
 async function deletedWith(
   readModels: ReadModels,
@@ -185,15 +199,8 @@ async function deletedWith(
     const values = [...new Set(deletes.flatMap((each) => (each.field === field ? each.values : [])))];
     for (let from = 0; from < values.length; from += VALUES_AT_ONCE) {
       const where = { [field]: { in: values.slice(from, from + VALUES_AT_ONCE) } };
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: Page<object> = await readModels.find(
-          projection.name,
-          { where, limit: 500, ...(cursor === '' ? {} : { cursor }) },
-          build,
-        );
-        ids.push(...page.documents.map(({ id }) => id));
-        cursor = page.cursor;
-      }
+      for await (const page of pagesOf(readModels, { projection, build }, { where, limit: 500 }))
+        ids.push(...page.map(({ id }) => id));
     }
   }
   return ids;
@@ -231,19 +238,14 @@ async function foldLane(
   return { lane, commits, isTouched: ids.size > 0 || park.length > 0, pending, skipped };
 }
 
-function sumsIn(readModels: ReadModels, { projection: { name }, build }: Lane): SumsIn {
+function sumsIn(readModels: ReadModels, lane: Lane): SumsIn {
+  const { projection, build } = lane;
   return {
-    states: (ids) => readModels.states(name, ids, build),
+    states: (ids) => readModels.states(projection.name, ids, build),
     first: async (query, except) => {
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: Page<object> = await readModels.find(
-          name,
-          { ...query, limit: Math.min(except.size + 1, 100), ...(cursor === '' ? {} : { cursor }) },
-          build,
-        );
-        const first = page.documents.find(({ id }) => !except.has(id));
+      for await (const page of pagesOf(readModels, lane, { ...query, limit: Math.min(except.size + 1, 100) })) {
+        const first = page.find(({ id }) => !except.has(id));
         if (first) return first;
-        cursor = page.cursor;
       }
       return null;
     },

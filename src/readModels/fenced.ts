@@ -7,7 +7,7 @@ import { ReadModelError, type ReadModels } from './readModels.ts';
 /**
  * `readModels` whose write calls are refused as soon as `held()` is false; reading and watching continue. Writes
  * already on their way to the store do no harm: documents keep the newer position, and a checkpoint never moves back.
- * @throws ReadModelError with code LEASE_LOST (from `prepare`, `serve`, `drop`, `commit`)
+ * @throws ReadModelError with code LEASE_LOST (from `prepare`, `serve`, `drop`, `commit`, `shareCheckpoint`, `retain`)
  */
 export function fencedReadModels(readModels: ReadModels, held: () => boolean): ReadModels {
   async function whileHeld<T>(write: () => Promise<T>): Promise<T> {

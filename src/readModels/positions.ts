@@ -6,8 +6,10 @@ export function laterOf<T extends string>(one: T | null, other: T | null): T | n
   return (other ?? '') > (one ?? '') ? other : one;
 }
 
-/** The one that is the least far; undefined if there is none. */
-export function lastOf<T extends { readonly checkpoint: Position | null }>(builds: readonly T[]): T | undefined {
+/** Undefined if there is none. */
+export function furthestBehind<T extends { readonly checkpoint: Position | null }>(
+  builds: readonly T[],
+): T | undefined {
   return builds.reduce<T | undefined>(
     (last, build) => (!last || (build.checkpoint ?? '') < (last.checkpoint ?? '') ? build : last),
     undefined,

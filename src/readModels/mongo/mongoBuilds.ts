@@ -22,7 +22,9 @@ export type MongoBuilds = {
   /** Whether it does, as far as known. */
   sharedBy(builds: readonly MongoBuild[]): boolean;
   /** Advances it, and with it the builds it speaks for. */
-  advanceShared(checkpoint: Omit<SharedCheckpoint, 'builds'>): Promise<void>;
+  advanceShared(checkpoint: Omit<SharedCheckpoint, 'builds'>, changes: number): Promise<void>;
+  /** How often the builds of the shared checkpoint were changed, as last read. */
+  readonly sharedChanges: number;
   /** Reads how far the models are: usually the shared checkpoint alone. */
   refreshReached(models: readonly string[]): Promise<void>;
   /** Reads all builds, including everything written before the call. */
@@ -216,8 +218,11 @@ export function createMongoBuilds(db: Db): MongoBuilds {
     shared,
     share,
     sharedBy,
-    advanceShared: async (checkpoint) => {
-      await shared.advance(checkpoint);
+    get sharedChanges() {
+      return shared.known.changes;
+    },
+    advanceShared: async (checkpoint, changes) => {
+      await shared.advance(checkpoint, changes);
       applyShared();
     },
     refreshReached,

@@ -50,25 +50,29 @@ export async function commitAll(
   await context.watching.begun();
   if (!shared && !lanes.some((lane) => lane.serves)) return (await writeLanes(context, lanes, null)).results;
   const { results, published } = await context.exclusive(async () => {
-    if (shared) await checkShared(context, shared);
+    const changes = shared ? await checkShared(context, shared) : 0;
     const written = await writeServing(context, lanes, commits);
-    if (shared) await context.builds.advanceShared(shared);
+    if (shared) await context.builds.advanceShared(shared, changes);
     return written;
   });
   await Promise.all(published);
   return results;
 }
 
-/** @throws ReadModelError UNKNOWN_BUILD before anything is written */
-async function checkShared({ builds }: MongoContext, shared: SharedCheckpoint): Promise<void> {
+/**
+ * How often the builds had been changed then.
+ * @throws ReadModelError UNKNOWN_BUILD before anything is written
+ */
+async function checkShared({ builds }: MongoContext, shared: SharedCheckpoint): Promise<number> {
   const areTheirs = (): boolean => {
     const named = shared.builds.map(({ model, build }) => builds.find(model, build));
     return named.every((build) => build !== null) && builds.sharedBy(named);
   };
-  if (areTheirs()) return;
+  if (areTheirs()) return builds.sharedChanges;
   await builds.refresh();
   if (!areTheirs())
     throw new ReadModelError('UNKNOWN_BUILD', 'The shared checkpoint speaks for other builds than these.');
+  return builds.sharedChanges;
 }
 
 async function writeServing(context: MongoContext, lanes: readonly Lane[], commits: readonly Commit[]) {

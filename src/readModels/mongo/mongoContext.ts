@@ -31,7 +31,8 @@ export type ReadStates = {
 export function createReadStates(): ReadStates {
   const kept = new Map<string, ReadonlyMap<string, DocumentRow | null>>();
   return {
-    keep: (collection, states) => void kept.set(collection, states),
+    // Sums are read after the documents that they count.
+    keep: (collection, states) => void kept.set(collection, new Map([...(kept.get(collection) ?? []), ...states])),
     take: (collection) => {
       const states = new Map(kept.get(collection));
       kept.delete(collection);

@@ -4,7 +4,7 @@
  * writer that missed one is refused.
  */
 import type { Collection } from 'mongodb';
-import { lastOf } from '../positions.ts';
+import { furthestBehind } from '../positions.ts';
 import { type Position, ReadModelError, type SharedCheckpoint } from '../readModels.ts';
 import { START } from '../writes.ts';
 import type { MongoBuild } from './mongoBuild.ts';
@@ -30,8 +30,11 @@ export type MongoShared = {
   learn(record: SharedRecord | null): Shared;
   /** @throws ReadModelError UNKNOWN_BUILD if the builds were changed since they were last read */
   change(builds: readonly MongoBuild[]): Promise<void>;
-  /** @throws ReadModelError UNKNOWN_BUILD likewise */
-  advance(checkpoint: Omit<SharedCheckpoint, 'builds'>): Promise<void>;
+  /**
+   * `changes`: when it was checked which builds it speaks for.
+   * @throws ReadModelError UNKNOWN_BUILD if they were changed since
+   */
+  advance(checkpoint: Omit<SharedCheckpoint, 'builds'>, changes: number): Promise<void>;
 };
 
 export const SHARED_ID = 'shared';
@@ -61,7 +64,7 @@ export function createMongoShared(records: Collection<SharedRecord>): MongoShare
     read: async () => learn(await records.findOne({ _id: SHARED_ID })),
     learn,
     change: async (builds) => {
-      const last = lastOf(builds);
+      const last = furthestBehind(builds);
       const { changes } = known;
       const next = {
         changes: changes + 1,
@@ -76,8 +79,7 @@ export function createMongoShared(records: Collection<SharedRecord>): MongoShare
       else if ((await records.replaceOne({ _id: SHARED_ID, changes }, next)).matchedCount === 0) throw otherBuilds();
       known = next;
     },
-    advance: async ({ position, lastEvent }) => {
-      const { changes } = known;
+    advance: async ({ position, lastEvent }, changes) => {
       const later = { position, ...(lastEvent === undefined ? {} : { lastEvent }) };
       const { matchedCount } = await records.updateOne({ _id: SHARED_ID, changes }, { $max: later });
       if (matchedCount === 0) throw otherBuilds();

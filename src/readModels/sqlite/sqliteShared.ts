@@ -1,6 +1,6 @@
 /** The shared checkpoint in SQLite: one row with the builds it speaks for. Memory mirrors it. */
 import type Database from 'better-sqlite3';
-import { lastOf, laterOf } from '../positions.ts';
+import { furthestBehind, laterOf } from '../positions.ts';
 import { type Position, ReadModelError, type SharedCheckpoint } from '../readModels.ts';
 import { START } from '../writes.ts';
 import type { Build } from './sqliteBuild.ts';
@@ -62,7 +62,7 @@ export function createSqliteShared(db: Database.Database): SqliteShared {
     speaksFor: (builds) =>
       builds.length === shared.numbers.size && builds.every(({ number }) => shared.numbers.has(number)),
     share: (builds) => {
-      const last = lastOf(builds);
+      const last = furthestBehind(builds);
       const numbers = builds.map(({ number }) => number);
       save.run(JSON.stringify(numbers), last?.checkpoint ?? START, last?.lastEvent ?? null);
     },

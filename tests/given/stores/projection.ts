@@ -46,6 +46,7 @@ export function folding<Doc extends object, Event extends AnyEvent>(
       const steps: Step[] = [];
       const keep = (key: string, document: Doc | null): void => {
         steps.push({
+          id: key,
           event: event as unknown as RecordedEvent,
           before: stored.get(key)?.document ?? null,
           after: document,
