@@ -81,10 +81,12 @@ export type WorkKind = {
   readonly parallel: number;
   readonly parallelOfLane: number;
   /**
-   * How many of this process's slots are reserved for lanes with nothing in progress: a new user need not wait for
-   * others' long work. Default 0.
+   * How many of this process's slots are reserved for lanes with nothing in progress that have begun nothing since 00:00
+   * UTC: a new user need not wait for others' long work. Default 0.
    */
   readonly keptForIdle?: number;
+  /** Whether the lane has begun an item since that time (UTC ISO). Default: only what this process knows. */
+  readonly hadSince?: (lane: string, since: string) => Promise<boolean>;
   /**
    * Completed steps in the item's stream: a vanished holder counts against the item only if none was completed since.
    */

@@ -20,13 +20,15 @@ export type PerformerDeps = {
   readonly log: WorkLog;
 };
 
-/** The result of one attempt. */
-export type Result = 'settled' | 'later' | 'failed' | 'given_up' | 'given_back';
+/** The result of one attempt. `unavailable`: it failed for want of a store. */
+export type Result = 'settled' | 'later' | 'failed' | 'unavailable' | 'given_up' | 'given_back';
 
 export type Performer = {
   /** Never rejects. */
   perform(kind: WorkKind, item: WorkItem, claim: Claim): Promise<Result>;
   interrupt(kind: string, itemId: string, why: string): void;
+  /** An item that ended its process before runs alone in this one, waits for that, or may have to. */
+  isAlone(): boolean;
   /** Resolves when no items are in progress. */
   idle(): Promise<void>;
 };
@@ -57,6 +59,8 @@ export function createPerformer(deps: PerformerDeps): Performer {
   const { claims, signal, log } = deps;
   /** An item is present twice if it was claimed again before the confirmation of its release arrived. */
   const inHand = new Set<InHand>();
+  /** Claims whose items must run alone, unless their streams say that a step was completed meanwhile. */
+  const suspects = new Set<Claim>();
 
   async function run(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal): Promise<Result> {
     try {
@@ -64,6 +68,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
       if (isLate(kind, item, deps.now())) return await giveUp(kind, item, claim, 'late');
       if (vanishings >= GIVEN_UP_AFTER) return await giveUp(kind, item, claim, 'vanished');
       const release = await enter(claim, vanishings, own);
+      suspects.delete(claim);
       try {
         const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
         if (done.outcome === 'settled')
@@ -124,7 +129,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
   async function putOff(claim: Claim, attempts: number, ms: number, error: unknown): Promise<Result> {
     const notBefore = new Date(Date.parse(deps.now()) + ms).toISOString();
     await saveNotes(claim, { attempts, failure: failureOf(error), notBefore });
-    return 'failed';
+    return isStoreUnavailable(error) ? 'unavailable' : 'failed';
   }
 
   async function giveUp(kind: WorkKind, item: WorkItem, claim: Claim, why: WhyGivenUp): Promise<Result> {
@@ -172,6 +177,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
       if (signal.aborted) stop();
       signal.addEventListener('abort', stop, { once: true });
       const key = itemKey(kind.rule.kind, item.itemId);
+      if (claim.vanishings + (claim.vanished ? 1 : 0) >= EXCLUSIVE_AFTER) suspects.add(claim);
       const done = run(kind, item, claim, abort.signal)
         .catch((error: unknown): Result => {
           log.error({ err: error, item: key }, 'a work item could not be settled');
@@ -179,6 +185,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
         })
         .finally(() => {
           signal.removeEventListener('abort', stop);
+          suspects.delete(claim);
           inHand.delete(own);
         });
       const own = { key, abort, done };
@@ -188,6 +195,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
     interrupt(kind, itemId, why) {
       for (const { key, abort } of inHand) if (key === itemKey(kind, itemId)) abort.abort(new Interrupted(why));
     },
+    isAlone: () => suspects.size > 0 || deps.lock.isClosed(),
     idle: async () => {
       await Promise.all([...inHand].map(({ done }) => done));
     },

@@ -1,6 +1,6 @@
 /**
- * The worker side of one process: takes due items in the order of their lanes, while there is a free slot. Woken by
- * changes of the list of items, by the next time an item becomes due, and by slots that become free.
+ * The worker side of one process: takes due items, while there is a free slot (`fill.ts`), in the order of
+ * `nextItem.ts`. Woken by changes of the list of items, by the next time an item becomes due, and by slots that become free.
  */
 import { setMaxListeners } from 'node:events';
 import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
@@ -8,10 +8,11 @@ import type { Claim } from '../readModels/claims.ts';
 import { createFill, type FillDeps, RETRY_MS, retryAt } from './fill.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
 import { createKindQueue, followItems, forgetSettled, type KindQueue } from './kindQueue.ts';
+import { createOutage } from './outage.ts';
 import { createPerformer, type WorkLog } from './performer.ts';
 import { createReadWriteLock } from './readWriteLock.ts';
 
-export type RunnerDeps = Omit<FillDeps, 'lock' | 'begin'> & {
+export type RunnerDeps = Omit<FillDeps, 'isAlone' | 'closedUntil' | 'begin'> & {
   readonly kinds: readonly WorkKind[];
   readonly timer?: Timer;
   readonly log: WorkLog;
@@ -28,7 +29,7 @@ export type KindState = {
   readonly givenUp: number;
   /** Since when a slot open to any lane has been free (UTC ISO); null: there is none. */
   readonly freeSince: string | null;
-  /** The same for a slot reserved for lanes with nothing in progress. */
+  /** The same for a slot reserved for lanes that have had none today. */
   readonly idleFreeSince: string | null;
 };
 
@@ -49,9 +50,9 @@ export function runWork(deps: RunnerDeps): Runner {
   const { kinds, signal, log, timer = systemTimer } = deps;
   setMaxListeners(0, signal);
   const queues = new Map(kinds.map((kind) => [kind.rule.kind, createKindQueue(kind, deps.now())]));
-  const lock = createReadWriteLock();
-  const performer = createPerformer({ ...deps, lock });
-  const fill = createFill({ ...deps, lock, begin });
+  const performer = createPerformer({ ...deps, lock: createReadWriteLock() });
+  const outage = createOutage(deps.now);
+  const fill = createFill({ ...deps, isAlone: performer.isAlone, closedUntil: outage.closedUntil, begin });
   const notifyAll = (): void => {
     for (const queue of queues.values()) queue.notify();
   };
@@ -60,19 +61,23 @@ export function runWork(deps: RunnerDeps): Runner {
     queue.running += 1;
     queue.tries += 1;
     queue.listed.add(item.itemId);
-    queue.notePlaces(deps.now(), lock.isClosed());
-    return performer.perform(queue.kind, item, claim).then((result) => {
+    outage.noteBegin();
+    const noteSlots = (): void => queue.notePlaces(deps.now(), performer.isAlone() || outage.closedUntil() !== null);
+    const done = performer.perform(queue.kind, item, claim);
+    noteSlots();
+    return done.then((result) => {
       queue.running -= 1;
-      queue.notePlaces(deps.now(), lock.isClosed());
+      outage.noteEnd(result);
+      noteSlots();
       queue.hasSettled = true;
-      if (result === 'failed') queue.failed += 1;
+      if (result === 'failed' || result === 'unavailable') queue.failed += 1;
       if (result === 'given_up') queue.givenUp += 1;
       // A deferred item is checked when it is due. Of a settled one nothing is left, and when the rest of its lane is
       // due is known since it was taken.
       if (result === 'settled') checkUnlisted(queue, item);
       else {
         queue.listed.delete(item.itemId);
-        queue.lanes.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
+        queue.waiting.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
       }
       // A slot of this process is free, which may also unblock an item that has to run alone.
       notifyAll();
@@ -83,7 +88,7 @@ export function runWork(deps: RunnerDeps): Runner {
   function checkUnlisted(queue: KindQueue, { itemId, lane, rank }: WorkItem): void {
     timer(RETRY_MS, () => {
       if (!queue.listed.delete(itemId)) return;
-      queue.lanes.offer(lane, { dueAt: deps.now(), rank });
+      queue.waiting.offer(lane, { dueAt: deps.now(), rank });
       queue.notify();
     });
   }

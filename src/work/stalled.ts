@@ -1,6 +1,7 @@
 /** Whether available work is not being done: a sign that something is wrong with this process, whatever it is. */
 import type { Claims } from '../readModels/claims.ts';
 import type { ParkedRecord, ReadModels } from '../readModels/readModels.ts';
+import { dayOf } from './fill.ts';
 import { laneHeads, WORK_ITEMS } from './items.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
 import { pick } from './pick.ts';
@@ -17,7 +18,7 @@ export type Stalled = {
 type StalledDeps = {
   readonly readModels: ReadModels;
   readonly claims: Claims;
-  readonly kinds: readonly Pick<WorkKind, 'rule' | 'parallelOfLane'>[];
+  readonly kinds: readonly Pick<WorkKind, 'rule' | 'parallelOfLane' | 'hadSince'>[];
 };
 
 type Places = Pick<KindState, 'kind' | 'freeSince' | 'idleFreeSince'>;
@@ -41,10 +42,13 @@ export async function findStalled(
     states.map(async ({ kind, freeSince, idleFreeSince }): Promise<Stalled | null> => {
       const isOpen = freeSince !== null && freeSince <= due;
       const since = isOpen ? freeSince : idleFreeSince;
-      // A reserved slot goes to lanes with nothing in progress.
-      const limit = isOpen ? deps.kinds.find(({ rule }) => rule.kind === kind)?.parallelOfLane : 1;
-      if (since === null || since > due || limit === undefined) return null;
-      const item = await findTakeable(deps, { kind, limit, due });
+      const of = deps.kinds.find(({ rule }) => rule.kind === kind);
+      if (since === null || since > due || of === undefined) return null;
+      // A reserved slot goes to lanes that have had none today.
+      const look = isOpen
+        ? { limit: of.parallelOfLane }
+        : { limit: 1, ...(of.hadSince ? { hadSince: of.hadSince } : {}) };
+      const item = await findTakeable(deps, { kind, due, ...look });
       return item && { kind, itemId: item.itemId, dueAt: item.dueAt, freeSince: since };
     }),
   );
@@ -54,16 +58,16 @@ export async function findStalled(
 /** An item that any process could have taken since `due`. */
 async function findTakeable(
   deps: StalledDeps,
-  look: { readonly kind: string; readonly limit: number; readonly due: string },
+  look: { readonly kind: string; readonly limit: number; readonly due: string } & Pick<WorkKind, 'hadSince'>,
 ): Promise<WorkItem | null> {
-  const { kind, limit, due } = look;
+  const { kind, limit, due, hadSince } = look;
   let running: ReadonlyMap<string, number> | null = null;
   let looked = 0;
   for await (const { lane, dueAt } of laneHeads(deps.readModels, kind)) {
     if (dueAt > due) continue;
     running ??= await deps.claims.running(kind);
-    if ((running.get(lane) ?? 0) >= limit) continue;
-    const [first] = (await pick(deps, { kind, lane, holder: null, most: 1, now: due, retryAt: due })).items;
+    if ((running.get(lane) ?? 0) >= limit || (await hadSince?.(lane, dayOf(due)))) continue;
+    const { first } = await pick(deps, { kind, lane, holder: null, now: due, retryAt: due });
     looked += 1;
     if (first || looked >= MOST_LANES) return first?.item ?? null;
   }

@@ -14,7 +14,7 @@ const all = Object.values(FAULTS).flat();
 describe('the planted faults', () => {
   it('are ten an area, each under a name of its own', () => {
     expect(Object.entries(FAULTS).map(([area, faults]) => [area, faults.length])).toEqual(
-      ['domain', 'stores', 'projections', 'http', 'audit', 'web'].map((area) => [area, 10]),
+      ['domain', 'stores', 'projections', 'work', 'http', 'audit', 'web'].map((area) => [area, 10]),
     );
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });

@@ -26,7 +26,7 @@ const TRIES = 5;
 
 export function auditKind(
   deps: AuditJobDeps,
-  options: { readonly parallel: number; readonly random: () => number },
+  options: { readonly parallel: number; readonly random: () => number } & Pick<WorkKind, 'hadSince'>,
 ): WorkKind {
   return {
     rule: auditRule,
@@ -34,6 +34,7 @@ export function auditKind(
     parallelOfLane: AUDITS_OF_A_USER,
     // Not if it would halve the slots of a single user.
     keptForIdle: options.parallel > AUDITS_OF_A_USER ? 1 : 0,
+    ...(options.hadSince ? { hadSince: options.hadSince } : {}),
     stepsEnded: ({ itemId }) => stepsEndedOf(deps.store, itemId),
     perform: async ({ itemId, opener }, { held }, signal) => {
       const done = await runAuditJob(deps, { jobId: itemId, cause: opener }, held, signal);

@@ -50,6 +50,7 @@ export function toyWork(
     readonly keptForIdle?: number;
     readonly tries?: number;
     readonly expiresAfterMs?: number;
+    readonly hadSince?: WorkKind['hadSince'];
     /** The read models as runners see them. */
     readonly worked?: (readModels: ReadModels) => ReadModels;
   } = {},
@@ -84,6 +85,7 @@ export function toyWork(
       parallel,
       parallelOfLane,
       ...(options.keptForIdle === undefined ? {} : { keptForIdle: options.keptForIdle }),
+      ...(options.hadSince === undefined ? {} : { hadSince: options.hadSince }),
       ...(options.expiresAfterMs === undefined ? {} : { expiresAfterMs: options.expiresAfterMs }),
       stepsEnded: async ({ itemId }) => steps.get(itemId) ?? 0,
       perform: (item, holding, signal) =>
