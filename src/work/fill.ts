@@ -4,7 +4,7 @@ import type { ReadModels } from '../readModels/readModels.ts';
 import type { WorkItem } from './kind.ts';
 import type { KindQueue } from './kindQueue.ts';
 import { limitNow, nextItem, type Slots, type Waiting } from './nextItem.ts';
-import { pick } from './pick.ts';
+import { type Found, pick } from './pick.ts';
 
 export type FillDeps = {
   readonly readModels: ReadModels;
@@ -32,20 +32,22 @@ export const retryAt = (now: string): string => new Date(Date.parse(now) + RETRY
 /** 00:00 UTC of that day. */
 export const dayOf = (now: string): string => `${now.slice(0, 10)}T00:00:00.000Z`;
 
-/** Items in progress by lane, in all processes. */
-type Running = Map<string, number>;
+export type Filling = {
+  /**
+   * Begins items until there is no free slot or nothing that may have one. Returns when to check again (UTC ISO), null:
+   * when woken. @throws the store's error
+   */
+  readonly fill: (queue: KindQueue) => Promise<string | null>;
+  /** Whether an item that waits would begin if one of this lane gave up its slot. @throws the store's error */
+  readonly isSlotWanted: (queue: KindQueue, lane: string) => Promise<boolean>;
+};
 
-/**
- * Begins items until there is no free slot or nothing that may have one. Returns when to check again (UTC ISO), null:
- * when woken. @throws the store's error
- */
-export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string | null> {
+export function createFill(deps: FillDeps): Filling {
   const { claims, begin } = deps;
   const mayTake = (): boolean => !deps.signal.aborted && deps.held();
 
-  return async (queue) => {
+  async function fill(queue: KindQueue): Promise<string | null> {
     const { kind, waiting } = queue;
-    let running: Running = new Map();
     let knownUntil = '';
     for (;;) {
       const now = deps.now();
@@ -57,18 +59,18 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
       if (closedUntil !== null) return closedUntil;
       // Holdings of other processes begin and end, which is not seen here.
       if (knownUntil <= now) {
-        running = new Map(await claims.running(kind.rule.kind));
+        queue.byLane = new Map(await claims.running(kind.rule.kind));
         knownUntil = retryAt(deps.now());
       }
-      const slots = slotsOf(queue, running);
+      const slots = slotsOf(queue);
       const next = nextItem(waiting.all(), slots);
       // What is due waits for a slot of its own lane. A release by another process sends no notification.
       if (next === null) return retryAt(now);
-      await takeFrom(queue, next, slots, running);
+      await takeFrom(queue, next, slots);
     }
-  };
+  }
 
-  function slotsOf({ kind, running, hadToday }: KindQueue, byLane: Running): Slots {
+  function slotsOf({ kind, running, byLane, hadToday }: KindQueue): Slots {
     const now = deps.now();
     return {
       now,
@@ -82,23 +84,16 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
   }
 
   /** Whatever comes of it, the lane is then known better, and the choice may fall on another. */
-  async function takeFrom(queue: KindQueue, { lane, dueAt, rank }: Waiting, slots: Slots, running: Running) {
-    const { kind, waiting } = queue;
-    const { now } = slots;
-    if (slots.free <= slots.reserved && (await kind.hadSince?.(lane, dayOf(now)))) {
-      queue.hadToday(now).add(lane);
-      return;
-    }
+  async function takeFrom(queue: KindQueue, { lane, dueAt, rank }: Waiting, slots: Slots): Promise<void> {
+    const { waiting, byLane } = queue;
     const offers = waiting.offers();
-    const query = { kind: kind.rule.kind, lane, holder: deps.holder, now, retryAt: retryAt(deps.now()) };
-    const { first, next } = await pick(deps, query);
-    waiting.correct(lane, first?.item ?? next, offers);
+    const { first, next } = await look(queue, lane, slots);
     if (first === null) return;
     // Its longest waiting item was done by now: then another lane may come first.
     const isLater = first.item.dueAt > dueAt || first.item.rank < rank;
-    if (isLater && nextItem(waiting.all(), slotsOf(queue, running))?.lane !== lane) return;
+    if (isLater && nextItem(waiting.all(), slotsOf(queue))?.lane !== lane) return;
     if (!mayTake() || deps.isAlone()) return;
-    const before = running.get(lane) ?? 0;
+    const before = byLane.get(lane) ?? 0;
     const claim = await claims.take({
       item: { ...first.item },
       seen: first.claim,
@@ -108,12 +103,39 @@ export function createFill(deps: FillDeps): (queue: KindQueue) => Promise<string
     });
     if (typeof claim === 'string') {
       // Another process was faster: with this item, or with the last slot of the lane.
-      const again = claim === 'taken' && next !== null && next.dueAt <= now ? next : { dueAt: query.retryAt, rank };
-      return waiting.correct(lane, again, offers);
+      const isMore = claim === 'taken' && next !== null && next.dueAt <= slots.now;
+      return waiting.correct(lane, isMore ? next : { dueAt: retryAt(deps.now()), rank }, offers);
     }
     waiting.correct(lane, next, offers);
-    running.set(lane, before + 1);
-    if (slots.reserved > 0) queue.hadToday(now).add(lane);
-    void begin(queue, first.item, claim).then(() => running.set(lane, (running.get(lane) ?? 1) - 1));
+    byLane.set(lane, before + 1);
+    if (slots.reserved > 0) queue.hadToday(slots.now).add(lane);
+    void begin(queue, first.item, claim).then(() => byLane.set(lane, (byLane.get(lane) ?? 1) - 1));
   }
+
+  /** What the lane has that may begin in one of these slots. */
+  async function look({ kind, waiting, hadToday }: KindQueue, lane: string, slots: Slots): Promise<Found> {
+    const { now } = slots;
+    if (slots.free <= slots.reserved && (await kind.hadSince?.(lane, dayOf(now)))) {
+      hadToday(now).add(lane);
+      return { first: null, next: null };
+    }
+    const offers = waiting.offers();
+    const query = { kind: kind.rule.kind, lane, holder: deps.holder, now, retryAt: retryAt(deps.now()) };
+    const found = await pick(deps, query);
+    waiting.correct(lane, found.first?.item ?? found.next, offers);
+    return found;
+  }
+
+  async function isSlotWanted(queue: KindQueue, lane: string): Promise<boolean> {
+    for (;;) {
+      const slots = slotsOf(queue);
+      const running = new Map(slots.running).set(lane, Math.max(0, (slots.running.get(lane) ?? 1) - 1));
+      const without = { ...slots, free: slots.free + 1, running };
+      const next = nextItem(queue.waiting.all(), without);
+      if (next === null) return false;
+      if ((await look(queue, next.lane, without)).first !== null) return true;
+    }
+  }
+
+  return { fill, isSlotWanted };
 }

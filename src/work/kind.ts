@@ -73,6 +73,8 @@ export type Holding = {
   readonly held: () => boolean;
   /** Failed attempts before this one. */
   readonly attempts: number;
+  /** Whether an item that waits would begin if this one gave up its slot. */
+  readonly isSlotWanted: () => Promise<boolean>;
 };
 
 export type WorkKind = {

@@ -18,6 +18,8 @@ export function createKindQueue(kind: WorkKind, now: string) {
     /** Ids of items taken here that the list has not dropped since. */
     listed: new Set<string>(),
     running: 0,
+    /** Items in progress by lane, in all processes, as last read. */
+    byLane: new Map<string, number>(),
     tries: 0,
     failed: 0,
     givenUp: 0,

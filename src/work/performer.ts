@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
 import type { Claim, ClaimNotes, Claims } from '../readModels/claims.ts';
 import { itemKey } from './items.ts';
-import type { WorkItem, WorkKind } from './kind.ts';
+import type { Holding, WorkItem, WorkKind } from './kind.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import { isStoreUnavailable } from './storeUnavailable.ts';
 
@@ -25,7 +25,7 @@ export type Result = 'settled' | 'later' | 'failed' | 'unavailable' | 'given_up'
 
 export type Performer = {
   /** Never rejects. */
-  perform(kind: WorkKind, item: WorkItem, claim: Claim): Promise<Result>;
+  perform(kind: WorkKind, item: WorkItem, claim: Claim, isSlotWanted: Holding['isSlotWanted']): Promise<Result>;
   interrupt(kind: string, itemId: string, why: string): void;
   /** An item that ended its process before runs alone in this one, waits for that, or may have to. */
   isAlone(): boolean;
@@ -62,7 +62,13 @@ export function createPerformer(deps: PerformerDeps): Performer {
   /** Claims whose items must run alone, unless their streams say that a step was completed meanwhile. */
   const suspects = new Set<Claim>();
 
-  async function run(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal): Promise<Result> {
+  async function run(
+    kind: WorkKind,
+    item: WorkItem,
+    claim: Claim,
+    isSlotWanted: Holding['isSlotWanted'],
+    own: AbortSignal,
+  ): Promise<Result> {
     try {
       const vanishings = await countVanishings(deps, kind, item, claim);
       if (isLate(kind, item, deps.now())) return await giveUp(kind, item, claim, 'late');
@@ -70,7 +76,8 @@ export function createPerformer(deps: PerformerDeps): Performer {
       const release = await enter(claim, vanishings, own);
       suspects.delete(claim);
       try {
-        const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
+        const holding = { held: deps.held, attempts: claim.attempts, isSlotWanted };
+        const done = await kind.perform(item, holding, own);
         if (done.outcome === 'settled')
           await saveNotes(claim, { ...settled(done.position, deps.now()), failure: null });
         else await saveNotes(claim, { notBefore: done.notBefore, failure: null });
@@ -169,7 +176,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
   }
 
   return {
-    perform(kind, item, claim) {
+    perform(kind, item, claim, isSlotWanted) {
       const abort = new AbortController();
       // Every request in progress adds a listener, and their number is unlimited.
       setMaxListeners(0, abort.signal);
@@ -178,7 +185,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
       signal.addEventListener('abort', stop, { once: true });
       const key = itemKey(kind.rule.kind, item.itemId);
       if (claim.vanishings + (claim.vanished ? 1 : 0) >= EXCLUSIVE_AFTER) suspects.add(claim);
-      const done = run(kind, item, claim, abort.signal)
+      const done = run(kind, item, claim, isSlotWanted, abort.signal)
         .catch((error: unknown): Result => {
           log.error({ err: error, item: key }, 'a work item could not be settled');
           return 'failed';

@@ -52,7 +52,12 @@ export function runWork(deps: RunnerDeps): Runner {
   const queues = new Map(kinds.map((kind) => [kind.rule.kind, createKindQueue(kind, deps.now())]));
   const performer = createPerformer({ ...deps, lock: createReadWriteLock() });
   const outage = createOutage(deps.now);
-  const fill = createFill({ ...deps, isAlone: performer.isAlone, closedUntil: outage.closedUntil, begin });
+  const { fill, isSlotWanted } = createFill({
+    ...deps,
+    isAlone: performer.isAlone,
+    closedUntil: outage.closedUntil,
+    begin,
+  });
   const notifyAll = (): void => {
     for (const queue of queues.values()) queue.notify();
   };
@@ -63,7 +68,7 @@ export function runWork(deps: RunnerDeps): Runner {
     queue.listed.add(item.itemId);
     outage.noteBegin();
     const noteSlots = (): void => queue.notePlaces(deps.now(), performer.isAlone() || outage.closedUntil() !== null);
-    const done = performer.perform(queue.kind, item, claim);
+    const done = performer.perform(queue.kind, item, claim, () => isSlotWanted(queue, item.lane));
     noteSlots();
     return done.then((result) => {
       queue.running -= 1;

@@ -237,6 +237,54 @@ describe('reserved slots', () => {
   });
 });
 
+describe('the slot of an item is wanted', () => {
+  const isWanted = async (): Promise<boolean | undefined> => work.running[0]?.holding.isSlotWanted();
+  const open = async (...options: Parameters<typeof toyWork>): Promise<void> => {
+    work = toyWork(...options);
+    await work.ready;
+    work.start();
+    await work.enqueue('a1', 'ann');
+    await until(() => work.running.length === 1);
+    await rest();
+  };
+
+  it('when another user’s item waits for it, and not by the item itself', async () => {
+    await open({ parallel: 1, parallelOfLane: 1 });
+    expect(await isWanted()).toBe(false);
+    // As if it had been offered after it was taken.
+    await work.write('ToyPutOff', { id: 'a1', dueAt: work.now() });
+    await rest();
+    expect(await isWanted()).toBe(false);
+    await work.enqueue('b1', 'bob');
+    await rest();
+    expect(await isWanted()).toBe(true);
+  });
+
+  it('when the same user’s next item waits for it', async () => {
+    await open({ parallel: 4, parallelOfLane: 1 });
+    await work.enqueue('a2', 'ann');
+    await rest();
+    expect(await isWanted()).toBe(true);
+  });
+
+  it('not when what waits could not have it: it is reserved for others', async () => {
+    await open({ parallel: 3, parallelOfLane: 2, keptForIdle: 1 });
+    for (const [id, lane] of [
+      ['b1', 'bob'],
+      ['c1', 'cec'],
+    ] as const) {
+      await work.enqueue(id, lane);
+      await until(() => work.taken().includes(id));
+    }
+    await work.enqueue('b2', 'bob');
+    await rest();
+    expect(await isWanted()).toBe(false);
+    await work.enqueue('d1', 'dan');
+    await rest();
+    expect(await isWanted()).toBe(true);
+  });
+});
+
 describe('while the log cannot be written', () => {
   it('one item a second is begun, which finds out, and the others once it can be', async () => {
     work = toyWork({ parallel: 32, parallelOfLane: 1 });

@@ -15,6 +15,8 @@ export const auditRule: WorkRule = {
     lane: data.userId,
     ...(data.rank ? { rank: data.rank } : {}),
   })),
+  // Behind those that wait.
+  defers: on('JobQueued', ({ data }) => (data.slowSite ? { itemId: data.jobId, dueAt: data.queuedAt } : null)),
   closes: on([...JOB_ENDS, 'JobDeleted'], ({ data }) => data.jobId),
   // Operators can fail a job, too.
   interrupts: ['JobCancelled', 'JobFailed', 'JobDeleted'] satisfies readonly JobEvent['type'][],
@@ -23,6 +25,8 @@ export const auditRule: WorkRule = {
 /** Concurrent audits of one user, in the whole installation. */
 export const AUDITS_OF_A_USER = 2;
 const TRIES = 5;
+const LISTED_MS = 1_000;
+const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
 export function auditKind(
   deps: AuditJobDeps,
@@ -36,11 +40,11 @@ export function auditKind(
     keptForIdle: options.parallel > AUDITS_OF_A_USER ? 1 : 0,
     ...(options.hadSince ? { hadSince: options.hadSince } : {}),
     stepsEnded: ({ itemId }) => stepsEndedOf(deps.store, itemId),
-    perform: async ({ itemId, opener }, { held }, signal) => {
-      const done = await runAuditJob(deps, { jobId: itemId, cause: opener }, held, signal);
-      return done.outcome === 'ended'
-        ? { outcome: 'settled', position: done.position }
-        : { outcome: 'later', notBefore: deps.now() };
+    perform: async ({ itemId, opener }, { held, isSlotWanted }, signal) => {
+      const done = await runAuditJob({ ...deps, isSlotWanted }, { jobId: itemId, cause: opener }, held, signal);
+      if (done.outcome === 'ended') return { outcome: 'settled', position: done.position };
+      // The list learns a moment later that it is behind others now.
+      return { outcome: 'later', notBefore: later(deps.now(), done.outcome === 'no_slot' ? LISTED_MS : 0) };
     },
     retryAfterMs: fullJitter(options.random, TRIES),
     giveUp: (item, why, held) => giveUpHeld(auditContext(deps, item.opener), item, why, held),
