@@ -13,6 +13,13 @@ export const WORK: readonly Fault[] = [
     replace: 'if ((limitNow(slots) === 1 && running > 0) || dueAt > slots.now) return false;',
   },
   {
+    id: 'network-without-limit',
+    what: 'Free accounts of one network make everybody wait.',
+    ...NEXT_ITEM,
+    find: '  if (network !== null && (slots.networks.get(network) ?? 0) >= slots.networkLimit) return false;\n',
+    replace: '',
+  },
+  {
     id: 'whoever-has-most',
     what: 'A user with an audit in progress gets a second one before another user’s first.',
     ...NEXT_ITEM,
@@ -67,12 +74,5 @@ export const WORK: readonly Fault[] = [
     ...FILL,
     find: 'if (closedUntil !== null) return closedUntil;',
     replace: '',
-  },
-  {
-    id: 'first-or-nothing',
-    what: 'When another process is faster with one item, the user’s other items wait, although slots are free.',
-    ...FILL,
-    find: "claim === 'taken' && next !== null",
-    replace: "claim !== 'taken' && next !== null",
   },
 ];

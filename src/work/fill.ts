@@ -5,6 +5,7 @@ import type { WorkItem } from './kind.ts';
 import type { KindQueue } from './kindQueue.ts';
 import { limitNow, nextItem, type Slots, type Waiting } from './nextItem.ts';
 import { type Found, pick } from './pick.ts';
+import { stateOf } from './waiting.ts';
 
 export type FillDeps = {
   readonly readModels: ReadModels;
@@ -38,8 +39,8 @@ export type Filling = {
    * when woken. @throws the store's error
    */
   readonly fill: (queue: KindQueue) => Promise<string | null>;
-  /** Whether an item that waits would begin if one of this lane gave up its slot. @throws the store's error */
-  readonly isSlotWanted: (queue: KindQueue, lane: string) => Promise<boolean>;
+  /** Whether an item that waits would begin if this one gave up its slot. @throws the store's error */
+  readonly isSlotWanted: (queue: KindQueue, item: WorkItem) => Promise<boolean>;
 };
 
 export function createFill(deps: FillDeps): Filling {
@@ -70,7 +71,7 @@ export function createFill(deps: FillDeps): Filling {
     }
   }
 
-  function slotsOf({ kind, running, byLane, hadToday }: KindQueue): Slots {
+  function slotsOf({ kind, running, byLane, byNetwork, hadToday }: KindQueue): Slots {
     const now = deps.now();
     return {
       now,
@@ -79,20 +80,20 @@ export function createFill(deps: FillDeps): Filling {
       alone: deps.isAlone(),
       running: byLane,
       limit: kind.parallelOfLane,
+      networks: byNetwork,
+      networkLimit: Math.max(1, Math.floor(kind.parallel / 2)),
       hadToday: hadToday(now),
     };
   }
 
   /** Whatever comes of it, the lane is then known better, and the choice may fall on another. */
-  async function takeFrom(queue: KindQueue, { lane, dueAt, rank }: Waiting, slots: Slots): Promise<void> {
+  async function takeFrom(queue: KindQueue, { lane }: Waiting, slots: Slots): Promise<void> {
     const { waiting, byLane } = queue;
     const offers = waiting.offers();
     const { first, next } = await look(queue, lane, slots);
     if (first === null) return;
-    // Its longest waiting item was done by now: then another lane may come first.
-    const isLater = first.item.dueAt > dueAt || first.item.rank < rank;
-    if (isLater && nextItem(waiting.all(), slotsOf(queue))?.lane !== lane) return;
-    if (!mayTake() || deps.isAlone()) return;
+    // What was known of the lane is outdated if its longest waiting item is done: then another lane may come first.
+    if (nextItem(waiting.all(), slotsOf(queue))?.lane !== lane || !mayTake()) return;
     const before = byLane.get(lane) ?? 0;
     const claim = await claims.take({
       item: { ...first.item },
@@ -104,7 +105,7 @@ export function createFill(deps: FillDeps): Filling {
     if (typeof claim === 'string') {
       // Another process was faster: with this item, or with the last slot of the lane.
       const isMore = claim === 'taken' && next !== null && next.dueAt <= slots.now;
-      return waiting.correct(lane, isMore ? next : { dueAt: retryAt(deps.now()), rank }, offers);
+      return waiting.correct(lane, isMore ? next : { ...stateOf(first.item), dueAt: retryAt(deps.now()) }, offers);
     }
     waiting.correct(lane, next, offers);
     byLane.set(lane, before + 1);
@@ -122,15 +123,16 @@ export function createFill(deps: FillDeps): Filling {
     const offers = waiting.offers();
     const query = { kind: kind.rule.kind, lane, holder: deps.holder, now, retryAt: retryAt(deps.now()) };
     const found = await pick(deps, query);
-    waiting.correct(lane, found.first?.item ?? found.next, offers);
+    waiting.correct(lane, found.first ? stateOf(found.first.item) : found.next, offers);
     return found;
   }
 
-  async function isSlotWanted(queue: KindQueue, lane: string): Promise<boolean> {
+  async function isSlotWanted(queue: KindQueue, { lane, network = '' }: WorkItem): Promise<boolean> {
     for (;;) {
       const slots = slotsOf(queue);
-      const running = new Map(slots.running).set(lane, Math.max(0, (slots.running.get(lane) ?? 1) - 1));
-      const without = { ...slots, free: slots.free + 1, running };
+      const running = oneLess(slots.running, lane);
+      const networks = oneLess(slots.networks, network);
+      const without = { ...slots, free: slots.free + 1, running, networks };
       const next = nextItem(queue.waiting.all(), without);
       if (next === null) return false;
       if ((await look(queue, next.lane, without)).first !== null) return true;
@@ -138,4 +140,8 @@ export function createFill(deps: FillDeps): Filling {
   }
 
   return { fill, isSlotWanted };
+}
+
+function oneLess(counts: ReadonlyMap<string, number>, name: string): ReadonlyMap<string, number> {
+  return new Map(counts).set(name, Math.max(0, (counts.get(name) ?? 0) - 1));
 }

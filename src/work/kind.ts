@@ -17,6 +17,8 @@ export type Opening = {
   readonly dueAt?: string;
   /** Higher goes first, among lanes otherwise equal. Default 0. */
   readonly rank?: number;
+  /** All items with the same one share half of each process's slots. Default: it has none. */
+  readonly network?: string;
 };
 
 /** Which events open work, and which close it. Pure: read models are built from it. */
@@ -58,6 +60,7 @@ export type WorkItem = {
   /** UTC ISO. */
   readonly dueAt: string;
   readonly rank: number;
+  readonly network?: string;
   /** The event that opened it. */
   readonly opener: { readonly id: string; readonly stream: string; readonly revision: string; readonly type: string };
 };

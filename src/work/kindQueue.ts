@@ -5,7 +5,7 @@ import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { itemsSince, laneHeads, WORK_ITEMS } from './items.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
-import { createWaitingLanes } from './waiting.ts';
+import { createWaitingLanes, stateOf } from './waiting.ts';
 
 export type KindQueue = ReturnType<typeof createKindQueue>;
 
@@ -15,6 +15,8 @@ export function createKindQueue(kind: WorkKind, now: string) {
     kind,
     waiting: createWaitingLanes(),
     hadToday: createHadToday(),
+    /** Items in progress here by network. */
+    byNetwork: new Map<string, number>(),
     /** Ids of items taken here that the list has not dropped since. */
     listed: new Set<string>(),
     running: 0,
@@ -92,8 +94,7 @@ export async function followItems(
   try {
     const changes = readModels.watch({ models: [WORK_ITEMS], signal: watching.signal, after });
     const readLanes = async (kind: string, queue: KindQueue): Promise<void> => {
-      for await (const { lane, dueAt, rank } of laneHeads(readModels, kind, queue.listed))
-        queue.waiting.offer(lane, { dueAt, rank });
+      for await (const item of laneHeads(readModels, kind, queue.listed)) queue.waiting.offer(item.lane, stateOf(item));
       queue.notify();
     };
     // Together: one after the other, the last kind would wait for the round trips of all others.
@@ -102,10 +103,10 @@ export async function followItems(
     const readNew = async (): Promise<void> => {
       // Before the items: what is written meanwhile is read the next time.
       const upTo = await readModels.servedPosition(WORK_ITEMS);
-      for await (const { kind, itemId, lane, dueAt, rank } of itemsSince(readModels, readUpTo)) {
-        const queue = queues.get(kind);
-        if (queue?.listed.has(itemId)) continue;
-        queue?.waiting.offer(lane, { dueAt, rank });
+      for await (const item of itemsSince(readModels, readUpTo)) {
+        const queue = queues.get(item.kind);
+        if (queue?.listed.has(item.itemId)) continue;
+        queue?.waiting.offer(item.lane, stateOf(item));
         queue?.notify();
       }
       readUpTo = upTo ?? readUpTo;
@@ -121,7 +122,7 @@ export async function followItems(
       changed();
       const queue = queues.get(id.slice(0, id.indexOf('/')));
       const item = data as WorkItem | null;
-      if (item) queue?.waiting.offer(item.lane, { dueAt: item.dueAt, rank: item.rank });
+      if (item) queue?.waiting.offer(item.lane, stateOf(item));
       else queue?.listed.delete(id.slice(id.indexOf('/') + 1));
       queue?.notify();
     }

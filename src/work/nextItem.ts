@@ -7,6 +7,8 @@ export type Waiting = {
   /** UTC ISO; nothing of the lane can be taken earlier. */
   readonly dueAt: string;
   readonly rank: number;
+  /** Where it comes from; null: it counts for no network. */
+  readonly network: string | null;
 };
 
 /** What is known of the slots of one kind of work. */
@@ -22,6 +24,9 @@ export type Slots = {
   /** Items in progress by lane, in all processes, and how many a lane may have. */
   readonly running: ReadonlyMap<string, number>;
   readonly limit: number;
+  /** Items in progress by network, in this process, and how many a network may have. */
+  readonly networks: ReadonlyMap<string, number>;
+  readonly networkLimit: number;
   /** Lanes known to have begun an item since 00:00 UTC. */
   readonly hadToday: ReadonlySet<string>;
 };
@@ -50,8 +55,9 @@ export function nextItem(waiting: Iterable<Waiting>, slots: Slots): Waiting | nu
 /** How many items its lane may have in progress if it begins now: a reserved slot is for a lane with none. */
 export const limitNow = ({ free, reserved, limit }: Slots): number => (free <= reserved ? 1 : limit);
 
-function mayBegin({ lane, dueAt }: Waiting, running: number, slots: Slots): boolean {
+function mayBegin({ lane, dueAt, network }: Waiting, running: number, slots: Slots): boolean {
   if (running >= limitNow(slots) || dueAt > slots.now) return false;
+  if (network !== null && (slots.networks.get(network) ?? 0) >= slots.networkLimit) return false;
   return slots.free > slots.reserved || !slots.hadToday.has(lane);
 }
 

@@ -3,7 +3,7 @@ import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { getItem, listLane, WORK_ITEMS } from './items.ts';
 import type { WorkItem } from './kind.ts';
-import type { LaneState } from './waiting.ts';
+import { type LaneState, stateOf } from './waiting.ts';
 
 /** An item, with the claim kept from before. */
 export type Takeable = { readonly item: WorkItem; readonly claim: Claim | null };
@@ -52,20 +52,19 @@ export async function pick(deps: PickDeps, query: PickQuery): Promise<Found> {
     const claimOf = new Map((await deps.claims.read(kind, due)).map((claim) => [claim.itemId, claim]));
     for (const item of items) {
       // They are sorted by time: what follows is not earlier.
-      if (first !== null || item.dueAt > now) return { first, next: earlier(next, item) };
+      if (first !== null || item.dueAt > now) return { first, next: earlier(next, stateOf(item)) };
       const claim = claimOf.get(item.itemId) ?? null;
       const at = claim && (await takeableAt(deps, query, item, claim));
       if (at === null) first = { item, claim };
-      else next = earlier(next, { dueAt: at, rank: item.rank });
+      else next = earlier(next, { ...stateOf(item), dueAt: at });
     }
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
   return { first, next };
 }
 
-function earlier(next: LaneState | null, { dueAt, rank }: LaneState): LaneState {
-  return next === null || dueAt < next.dueAt ? { dueAt, rank } : next;
-}
+const earlier = (next: LaneState | null, state: LaneState): LaneState =>
+  next === null || state.dueAt < next.dueAt ? state : next;
 
 /** What the claim of a due item says about when it can be taken; null: now. */
 async function takeableAt(deps: PickDeps, query: PickQuery, item: WorkItem, claim: Claim): Promise<string | null> {

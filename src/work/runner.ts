@@ -11,6 +11,7 @@ import { createKindQueue, followItems, forgetSettled, type KindQueue } from './k
 import { createOutage } from './outage.ts';
 import { createPerformer, type WorkLog } from './performer.ts';
 import { createReadWriteLock } from './readWriteLock.ts';
+import { stateOf } from './waiting.ts';
 
 export type RunnerDeps = Omit<FillDeps, 'isAlone' | 'closedUntil' | 'begin'> & {
   readonly kinds: readonly WorkKind[];
@@ -66,12 +67,14 @@ export function runWork(deps: RunnerDeps): Runner {
     queue.running += 1;
     queue.tries += 1;
     queue.listed.add(item.itemId);
+    countNetwork(queue, item, 1);
     outage.noteBegin();
     const noteSlots = (): void => queue.notePlaces(deps.now(), performer.isAlone() || outage.closedUntil() !== null);
-    const done = performer.perform(queue.kind, item, claim, () => isSlotWanted(queue, item.lane));
+    const done = performer.perform(queue.kind, item, claim, () => isSlotWanted(queue, item));
     noteSlots();
     return done.then((result) => {
       queue.running -= 1;
+      countNetwork(queue, item, -1);
       outage.noteEnd(result);
       noteSlots();
       queue.hasSettled = true;
@@ -82,7 +85,7 @@ export function runWork(deps: RunnerDeps): Runner {
       if (result === 'settled') checkUnlisted(queue, item);
       else {
         queue.listed.delete(item.itemId);
-        queue.waiting.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
+        queue.waiting.offer(item.lane, { ...stateOf(item), dueAt: deps.now() });
       }
       // A slot of this process is free, which may also unblock an item that has to run alone.
       notifyAll();
@@ -90,10 +93,10 @@ export function runWork(deps: RunnerDeps): Runner {
   }
 
   /** No event may have closed it, or its notification was missed. */
-  function checkUnlisted(queue: KindQueue, { itemId, lane, rank }: WorkItem): void {
+  function checkUnlisted(queue: KindQueue, item: WorkItem): void {
     timer(RETRY_MS, () => {
-      if (!queue.listed.delete(itemId)) return;
-      queue.waiting.offer(lane, { dueAt: deps.now(), rank });
+      if (!queue.listed.delete(item.itemId)) return;
+      queue.waiting.offer(item.lane, { ...stateOf(item), dueAt: deps.now() });
       queue.notify();
     });
   }
@@ -148,4 +151,11 @@ export function runWork(deps: RunnerDeps): Runner {
     notifyAll,
     done: loops.then(() => performer.idle()),
   };
+}
+
+function countNetwork({ byNetwork }: KindQueue, { network }: WorkItem, by: 1 | -1): void {
+  if (network === undefined) return;
+  const count = (byNetwork.get(network) ?? 0) + by;
+  if (count > 0) byNetwork.set(network, count);
+  else byNetwork.delete(network);
 }

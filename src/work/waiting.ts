@@ -2,9 +2,14 @@
  * For each lane (user) with pending work, when its next item can be taken. A hint in one process's memory, maintained
  * by changes of the list of items and corrected on reading it; the list itself decides.
  */
+import type { WorkItem } from './kind.ts';
 import type { Waiting } from './nextItem.ts';
 
 export type LaneState = Omit<Waiting, 'lane'>;
+
+export function stateOf({ dueAt, rank, network }: Pick<WorkItem, 'dueAt' | 'rank' | 'network'>): LaneState {
+  return { dueAt, rank, network: network ?? null };
+}
 
 export type WaitingLanes = {
   /** The lane has something that is due then, possibly among other items. */
@@ -23,22 +28,18 @@ export function createWaitingLanes(): WaitingLanes {
   let offers = 0;
 
   return {
-    offer(lane, { dueAt, rank }) {
+    offer(lane, state) {
       offers += 1;
       const known = lanes.get(lane);
-      lanes.set(lane, {
-        lane,
-        dueAt: known && known.dueAt < dueAt ? known.dueAt : dueAt,
-        rank: Math.max(known?.rank ?? 0, rank),
-        offer: offers,
-      });
+      const first = known && known.dueAt < state.dueAt ? known : state;
+      lanes.set(lane, { ...first, lane, rank: Math.max(known?.rank ?? 0, state.rank), offer: offers });
     },
     offers: () => offers,
     correct(lane, state, since) {
       const offer = lanes.get(lane)?.offer ?? 0;
       if (offer > since) return;
       if (state === null) lanes.delete(lane);
-      else lanes.set(lane, { lane, dueAt: state.dueAt, rank: state.rank, offer });
+      else lanes.set(lane, { ...state, lane, offer });
     },
     all: () => lanes.values(),
     nextDueAt() {

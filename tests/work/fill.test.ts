@@ -237,6 +237,54 @@ describe('reserved slots', () => {
   });
 });
 
+describe('a network', () => {
+  const crowd = async (): Promise<void> => {
+    for (let nth = 1; nth <= 30; nth += 1)
+      for (const id of [`x${nth}`, `y${nth}`]) await work.enqueue(id, `free ${nth}`, { network: 'one' });
+    await rest();
+  };
+  const isCrowd = (id: string): boolean => /^[xy]/.test(id);
+
+  it('of 30 free accounts keeps neither a paying user in it nor a stranger waiting', async () => {
+    work = toyWork({ parallel: 4, parallelOfLane: 2, keptForIdle: 1 });
+    await work.ready;
+    await crowd();
+    work.start();
+    await until(() => work.running.length === 2);
+    await rest();
+    expect(work.taken().every(isCrowd)).toBe(true);
+    await work.enqueue('paid', 'paul', { rank: 1 });
+    await work.enqueue('strange', 'sue', { network: 'two' });
+    await until(() => work.taken().includes('paid') && work.taken().includes('strange'));
+    for (let nth = 0; nth < 10; nth += 1) {
+      await work.running.find(({ item }) => isCrowd(item.itemId))?.finish();
+      await rest();
+      expect(work.taken().filter(isCrowd)).toHaveLength(2);
+    }
+  });
+
+  it('has one at a time where there is only one slot', async () => {
+    work = toyWork({ parallel: 1, parallelOfLane: 1 });
+    await work.ready;
+    await crowd();
+    work.start();
+    await until(() => work.running.length === 1);
+  });
+
+  it('that is at its limit does not want a slot', async () => {
+    work = toyWork({ parallel: 4, parallelOfLane: 2 });
+    await work.ready;
+    await crowd();
+    await work.enqueue('s', 'sue');
+    await rest();
+    work.start();
+    await until(() => work.running.length === 3);
+    const wanted = async (isOfCrowd: boolean) =>
+      work.running.find(({ item }) => isCrowd(item.itemId) === isOfCrowd)?.holding.isSlotWanted();
+    expect([await wanted(true), await wanted(false)]).toEqual([true, false]);
+  });
+});
+
 describe('the slot of an item is wanted', () => {
   const isWanted = async (): Promise<boolean | undefined> => work.running[0]?.holding.isSlotWanted();
   const open = async (...options: Parameters<typeof toyWork>): Promise<void> => {

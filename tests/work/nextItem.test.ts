@@ -8,8 +8,8 @@ const NOW = 100;
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
 
 /** Due for one second longer than 'second', in all else equal. */
-const first: Waiting = { lane: 'first', dueAt: at(NOW - 2), rank: 0 };
-const second: Waiting = { lane: 'second', dueAt: at(NOW - 1), rank: 0 };
+const first: Waiting = { lane: 'first', dueAt: at(NOW - 2), rank: 0, network: null };
+const second: Waiting = { lane: 'second', dueAt: at(NOW - 1), rank: 0, network: null };
 
 const open: Slots = {
   now: at(NOW),
@@ -18,6 +18,8 @@ const open: Slots = {
   alone: false,
   running: new Map(),
   limit: 2,
+  networks: new Map([['crowd', 2]]),
+  networkLimit: 2,
   hadToday: new Set(),
 };
 const onlyReserved: Slots = { ...open, free: 1, reserved: 1 };
@@ -28,6 +30,17 @@ const ROWS: readonly Row[] = [
   ['nothing begins without a free slot', [first], { ...open, free: 0 }, null],
   ['nothing begins before it is due', [{ ...first, dueAt: at(NOW + 1) }], open, null],
   ['a lane at its limit gets nothing', [first], { ...open, running: new Map([['first', 2]]) }, null],
+  ['a network at its limit gets nothing', [{ ...first, network: 'crowd' }], open, null],
+  [
+    'another network does',
+    [
+      { ...first, network: 'crowd' },
+      { ...second, network: 'other' },
+    ],
+    open,
+    'second',
+  ],
+  ['and so does who has none', [{ ...first, network: 'crowd' }, second], open, 'second'],
   ['the fewest running first', [first, second], { ...open, running: new Map([['first', 1]]) }, 'second'],
   [
     'then those that have waited for half a minute, whatever their rank',
@@ -75,9 +88,9 @@ describe('the next item', () => {
         // One place becomes free each second. Each of the others has had something new due shortly before.
         const turns = Array.from({ length: 31 }, (_, second) => {
           const others = loads.map(({ every, rank }, user) => {
-            return { lane: `power ${user}`, dueAt: at(second - (second % every)), rank };
+            return { lane: `power ${user}`, dueAt: at(second - (second % every)), rank, network: null };
           });
-          const patient = { lane: 'patient', dueAt: at(0), rank: 0 };
+          const patient = { ...first, lane: 'patient', dueAt: at(0) };
           return nextItem([...others, patient], { ...open, now: at(second), running })?.lane;
         });
         expect(turns.indexOf('patient')).toBe(30);
@@ -87,7 +100,11 @@ describe('the next item', () => {
   });
 
   it('takes little time with 10,000 users waiting', () => {
-    const waiting = Array.from({ length: 10_000 }, (_, nth) => ({ lane: `user ${nth}`, dueAt: at(nth % 90), rank: 0 }));
+    const waiting = Array.from({ length: 10_000 }, (_, nth) => ({
+      ...first,
+      lane: `user ${nth}`,
+      dueAt: at(nth % 90),
+    }));
     const running = new Map(waiting.slice(0, 32).map(({ lane }) => [lane, 1]));
     const times = Array.from({ length: 100 }, () => {
       const begun = performance.now();

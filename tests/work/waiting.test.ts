@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createWaitingLanes } from '../../src/work/waiting.ts';
 
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
-const state = (seconds: number, rank = 0) => ({ dueAt: at(seconds), rank });
+const state = (seconds: number, rank = 0) => ({ dueAt: at(seconds), rank, network: null });
 
 describe('waiting lanes', () => {
   it('are due with the earliest of their items, and have the highest rank, until they were read', () => {

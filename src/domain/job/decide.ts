@@ -31,6 +31,7 @@ export type JobCommand =
       readonly batchId?: string;
       readonly schemeGuessed?: true;
       readonly rank?: number;
+      readonly network?: string;
       readonly retryOf?: string;
       readonly at: string;
     }
@@ -120,11 +121,12 @@ export const jobDecider: Decider<JobState, JobCommand, JobEvent> = { initialStat
 
 function submit(command: Command<'SubmitJob'>, state: JobState): readonly JobEvent[] {
   if (state.status !== 'none') return [];
-  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, rank, retryOf, at } = command;
+  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, rank, network, retryOf, at } = command;
   const optional = {
     ...(batchId === undefined ? {} : { batchId }),
     ...(schemeGuessed ? { schemeGuessed } : {}),
     ...(rank ? { rank } : {}),
+    ...(network === undefined ? {} : { network }),
     ...(retryOf === undefined ? {} : { retryOf }),
   };
   return [

@@ -46,6 +46,10 @@ export const JOB_EVENTS = {
     schemeGuessed: z.literal(true).exactOptional(),
     /** Rank of the owner's plan at that time, if above the default; among waiting jobs, higher goes first. */
     rank: count.exactOptional(),
+    /**
+     * The network of a submitter without a plan or a payment, as a hash of 16 bits whose key is deleted after two days.
+     */
+    network: z.string().exactOptional(),
     /** The failed job that an operator had run again as this one. Earlier versions did not record it. */
     retryOf: id.exactOptional(),
   }),

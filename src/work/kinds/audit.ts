@@ -14,6 +14,8 @@ export const auditRule: WorkRule = {
     itemId: data.jobId,
     lane: data.userId,
     ...(data.rank ? { rank: data.rank } : {}),
+    // Counted under the hash of its own day: another day has another key.
+    ...(data.network === undefined ? {} : { network: `${data.submittedAt.slice(0, 10)}/${data.network}` }),
   })),
   // Behind those that wait.
   defers: on('JobQueued', ({ data }) => (data.slowSite ? { itemId: data.jobId, dueAt: data.queuedAt } : null)),
