@@ -1,7 +1,7 @@
 /** The loop by which one process fills the free slots of a kind: choose, read, claim; the next on conflict. */
 import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
-import type { WorkItem } from './kind.ts';
+import type { WorkItem, WorkKind } from './kind.ts';
 import type { KindQueue } from './kindQueue.ts';
 import { limitNow, nextItem, type Slots, type Waiting } from './nextItem.ts';
 import { type Found, pick } from './pick.ts';
@@ -29,6 +29,9 @@ export type FillDeps = {
 /** Delay before looking again at what other processes may have changed, and before retrying what failed, ms. */
 export const RETRY_MS = 1_000;
 export const retryAt = (now: string): string => new Date(Date.parse(now) + RETRY_MS).toISOString();
+
+/** How many of a process's slots the items of one network may have. */
+export const networkLimit = ({ parallel }: Pick<WorkKind, 'parallel'>): number => Math.max(1, Math.floor(parallel / 2));
 
 /** 00:00 UTC of that day. */
 export const dayOf = (now: string): string => `${now.slice(0, 10)}T00:00:00.000Z`;
@@ -81,7 +84,7 @@ export function createFill(deps: FillDeps): Filling {
       running: byLane,
       limit: kind.parallelOfLane,
       networks: byNetwork,
-      networkLimit: Math.max(1, Math.floor(kind.parallel / 2)),
+      networkLimit: networkLimit(kind),
       hadToday: hadToday(now),
     };
   }

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
 import type { Claim } from '../readModels/claims.ts';
-import { createFill, type FillDeps, RETRY_MS, retryAt } from './fill.ts';
+import { createFill, type FillDeps, networkLimit, RETRY_MS, retryAt } from './fill.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
 import { createKindQueue, followItems, forgetSettled, type KindQueue } from './kindQueue.ts';
 import { createOutage } from './outage.ts';
@@ -32,6 +32,9 @@ export type KindState = {
   readonly freeSince: string | null;
   /** The same for a slot reserved for lanes that have had none today. */
   readonly idleFreeSince: string | null;
+  /** Lanes that had one today get no reserved slot; networks at their limit get none at all. */
+  readonly hadToday: ReadonlySet<string>;
+  readonly fullNetworks: ReadonlySet<string>;
 };
 
 export type Runner = {
@@ -137,16 +140,22 @@ export function runWork(deps: RunnerDeps): Runner {
   ]);
   return {
     state: () =>
-      [...queues.values()].map(({ kind, running, tries, failed, givenUp, freeSince, idleFreeSince }) => ({
-        kind: kind.rule.kind,
-        running,
-        places: kind.parallel,
-        tries,
-        failed,
-        givenUp,
-        freeSince,
-        idleFreeSince,
-      })),
+      [...queues.values()].map((queue) => {
+        const { kind, running, tries, failed, givenUp, freeSince, idleFreeSince, byNetwork } = queue;
+        const full = [...byNetwork].flatMap(([network, count]) => (count >= networkLimit(kind) ? [network] : []));
+        return {
+          kind: kind.rule.kind,
+          running,
+          places: kind.parallel,
+          tries,
+          failed,
+          givenUp,
+          freeSince,
+          idleFreeSince,
+          hadToday: queue.hadToday(deps.now()),
+          fullNetworks: new Set(full),
+        };
+      }),
     interrupt: performer.interrupt,
     notifyAll,
     done: loops.then(() => performer.idle()),
