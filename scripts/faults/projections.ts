@@ -35,6 +35,22 @@ export const PROJECTIONS: readonly Fault[] = [
     tests: ['tests/projections/userProgress.test.ts'],
   },
   {
+    id: 'sums-after-sources',
+    what: 'After an interrupted commit a difference is missing from the sums for good.',
+    file: 'src/projector/projectionLane.ts',
+    find: '[{ ...of, writes: summed.writes }, commit]',
+    replace: '[commit, { ...of, writes: summed.writes }]',
+    tests: ['tests/projections/userProgress.test.ts'],
+  },
+  {
+    id: 'counted-twice',
+    what: 'After an interrupted commit a sum counts a difference a second time.',
+    file: 'src/projector/sums.ts',
+    find: '(known && known.position >= event.position)',
+    replace: '(known && known.position > event.position)',
+    tests: ['tests/projections/userProgress.test.ts'],
+  },
+  {
     id: 'folded-twice',
     what: 'After an interrupted commit an event is applied to a document a second time, and counts are too high.',
     file: 'src/projector/projectionFold.ts',

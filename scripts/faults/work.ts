@@ -75,4 +75,11 @@ export const WORK: readonly Fault[] = [
     find: 'if (closedUntil !== null) return closedUntil;',
     replace: '',
   },
+  {
+    id: 'first-or-nothing',
+    what: 'When another process is faster with one item, the user’s other items wait, although slots are free.',
+    ...FILL,
+    find: "claim === 'taken' && next !== null",
+    replace: "claim !== 'taken' && next !== null",
+  },
 ];

@@ -5,20 +5,24 @@ import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ModelDefinition, Query } from '../readModels/readModels.ts';
 
 /**
- * Documents that aggregate others of the same model: for sums that no event names. Each step sets what a document is
- * now, never by how much it changed, so it can be repeated. The chain has no cycles: a document never aggregates
- * itself, directly or indirectly.
+ * Documents that sum up others of the same model, for numbers that no event names. A sum changes by the difference that
+ * an event makes to one of its sources, so an event costs the same however many sources a sum has.
+ *
+ * A commit that broke off is repeated and must count nothing twice. So sums are written before their sources and read
+ * after them, and take no event at or before their own position: a source is never ahead of its sums.
  */
-export type TakingUp<Doc extends object> = {
-  /** Ids of the documents that aggregate this one; null: it is deleted or never existed, and only its id is known. */
-  readonly keys: (id: string, document: Doc | null) => readonly string[];
-  /** The document `key` after the document `id` became `source`; null: deleted. Pure. */
-  readonly evolve: (document: Doc | null, source: Doc | null, id: string, key: string) => Doc | null;
+export type Sums<Doc extends object> = {
+  /** Ids of the sums that count this document; none for a sum. Pure. */
+  readonly of: (document: Doc) => readonly string[];
+  /** The sum after one of its sources changed; null: it was not counted before, or is not any more. Null deletes. Pure. */
+  readonly evolve: (sum: Doc | null, source: Doc | null, next: Doc | null, key: string) => Doc | null;
   /**
-   * All documents that may have aggregated `id` in any earlier state. Null: its events name them. Used after an
-   * interrupted commit.
+   * For a maximum, which no difference can lower: what finds the sources of a sum that has lost its greatest, the
+   * greatest first. Null: it has not.
    */
-  readonly left: (id: string) => Query['where'] | null;
+  readonly lost: (sum: Doc, key: string) => Pick<Query, 'where' | 'sort'> | null;
+  /** The sum with the maximum of these sources, its greatest among them. Pure. */
+  readonly found: (sum: Doc, sources: readonly Doc[]) => Doc;
 };
 
 /** Selects documents from before the event by a field's values; an index must start with that field. */
@@ -40,7 +44,7 @@ export type Projection<Doc extends object, Event extends DomainEvent> = ModelDef
    * parked for that document only.
    */
   readonly evolve: Evolve<Doc, Event>;
-  readonly takingUp?: TakingUp<Doc>;
+  readonly sums?: Sums<Doc>;
   /** Other processes wait for its changes: a large commit publishes them before those of the other models. */
   readonly isUrgent?: true;
   /** Documents deleted with the event although it cannot name them. Null: none. Pure. */

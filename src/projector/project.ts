@@ -84,8 +84,8 @@ async function retryParked(loop: Loop, model: string, documentId: string | undef
   );
   if (!lane || records.length === 0) return { retried: 0, stillParked: [] };
   // Only now is it known which documents such an event affects: they may have advanced since, and only a fold from the
-  // start makes them correct. The same goes for documents that aggregate others.
-  if (projection.takingUp || records.some((record) => isParkedStream(record.documentId))) {
+  // start makes them correct. The same goes for sums, and for what they count.
+  if (projection.sums || records.some((record) => isParkedStream(record.documentId))) {
     await rebuild(loop, [model]);
     const now = loop.live.find((candidate) => candidate.projection === projection);
     return { retried: records.length, stillParked: [...(now?.parked.values() ?? [])] };

@@ -17,8 +17,17 @@ export type KeyedEvent = {
 /** An event that could not be applied to one document. */
 export type Failure = { readonly documentId: string; readonly event: RecordedEvent; readonly error: string };
 
+/** What one event made of one document. */
+export type Step = {
+  readonly event: RecordedEvent;
+  readonly before: object | null;
+  readonly after: object | null;
+};
+
 export type Folded = {
   readonly writes: readonly Write[];
+  /** In log order. */
+  readonly steps: readonly Step[];
   readonly failures: readonly Failure[];
   /** Parked documents that an event deleted: they have nothing left to retry. */
   readonly erased: readonly string[];
@@ -76,12 +85,14 @@ export function foldEvents(
 ): Folded {
   const current = new Map(states.map((state) => [state.id, state]));
   const changed = new Set<string>();
+  const steps: Step[] = [];
   const failures = new Map<string, Failure>();
   const erased = new Set<string>();
   let pending = 0;
   let skipped = 0;
   const isFrozen = (id: string) => (frozen.has(id) && !erased.has(id)) || failures.has(id);
   const change = (id: string, event: RecordedEvent, data: object | null) => {
+    steps.push({ event, before: current.get(id)?.data ?? null, after: data });
     current.set(id, { id, position: event.position, data });
     changed.add(id);
   };
@@ -119,7 +130,7 @@ export function foldEvents(
   const writes = [...changed]
     .flatMap((key) => current.get(key) ?? [])
     .sort((a, b) => comparePositions(a.position, b.position));
-  return { writes, failures: [...failures.values()], erased: [...erased], pending, skipped };
+  return { writes, steps, failures: [...failures.values()], erased: [...erased], pending, skipped };
 }
 
 function goingWith(

@@ -15,7 +15,7 @@ import {
 } from '../readModels/readModels.ts';
 import { NO_EVENT, nameOf } from './builtFrom.ts';
 import { foldEvents, type KeyedEvent, keyEvents, parkedRecord } from './projectionFold.ts';
-import { takeUp } from './takingUp.ts';
+import { type SumsIn, sumUp } from './sums.ts';
 
 export type Lane = {
   readonly projection: AnyProjection;
@@ -23,8 +23,6 @@ export type Lane = {
   readonly handles: ReadonlySet<string>;
   /** Null before its first commit. */
   checkpoint: Position | null;
-  /** After an interrupted commit, documents may have advanced up to here although the checkpoint has not. */
-  doubtfulUpTo: Position;
   /** Frozen documents, by id. */
   readonly parked: Map<string, ParkedRecord>;
   /** Events and writes skipped because a document had already passed them, since the start. */
@@ -38,7 +36,8 @@ const VALUES_AT_ONCE = 500;
 
 type Fold = {
   readonly lane: Lane;
-  readonly commit: Commit;
+  /** In this order: sums, then the rest. */
+  readonly commits: readonly Commit[];
   /** An event of the batch names a document of it. */
   readonly isTouched: boolean;
   readonly pending: number;
@@ -53,22 +52,15 @@ export async function openLane(readModels: ReadModels, projection: AnyProjection
   const checkpoint = await readModels.checkpoint(projection.name, build);
   const records = (await readModels.parked(projection.name)).filter((record) => record.build === build);
   const parked = new Map(records.map((record) => [record.documentId, record]));
-  const doubtfulUpTo = projection.takingUp ? await newestPosition(readModels, projection, build) : START;
   return {
     projection,
     build,
     handles: new Set(projection.handles),
     checkpoint,
-    doubtfulUpTo,
     parked,
     skipped: 0,
     pending: 0,
   };
-}
-
-async function newestPosition(readModels: ReadModels, projection: AnyProjection, build: string): Promise<Position> {
-  const { documents } = await readModels.find(projection.name, { sort: [['position', 'desc']], limit: 1 }, build);
-  return documents[0]?.position ?? START;
 }
 
 /** Where a reader must start to feed all of them. */
@@ -102,16 +94,15 @@ export async function applyBatch(
         kept === 'own'
           ? await commitEach(readModels, folds, batch)
           : await commitShared(readModels, lanes, folds, batch);
-      folds.forEach(({ lane, commit, pending, skipped }, at) => {
+      for (const { lane, commits, pending, skipped } of folds) {
         lane.checkpoint = batch.upTo;
-        lane.skipped += (results[at]?.skipped ?? 0) + skipped;
+        lane.skipped += commits.reduce((sum, commit) => sum + (results.get(commit)?.skipped ?? 0), skipped);
         lane.pending += pending;
-        for (const id of commit.unpark ?? []) lane.parked.delete(id);
-        for (const record of commit.park ?? []) lane.parked.set(record.documentId, record);
-      });
-      return folds.flatMap(({ commit }) => commit.park ?? []);
+        for (const id of commits.flatMap(({ unpark = [] }) => unpark)) lane.parked.delete(id);
+        for (const record of parkedIn(commits)) lane.parked.set(record.documentId, record);
+      }
+      return folds.flatMap(({ commits }) => parkedIn(commits));
     } catch (error) {
-      for (const lane of behind) lane.doubtfulUpTo = batch.upTo;
       // A document that cannot be stored must not block the others: it is parked, and the batch is folded again without
       // it.
       if (!(error instanceof DocumentRefused) || refused.get(error.model)?.has(error.documentId)) throw error;
@@ -123,39 +114,41 @@ export async function applyBatch(
   }
 }
 
-function commitEach(
-  readModels: ReadModels,
-  folds: readonly Fold[],
-  { upTo, events }: Batch,
-): Promise<readonly CommitResult[]> {
+const parkedIn = (commits: readonly Commit[]): readonly ParkedRecord[] => commits.flatMap(({ park = [] }) => park);
+
+type Results = ReadonlyMap<Commit, CommitResult | undefined>;
+
+async function commitEach(readModels: ReadModels, folds: readonly Fold[], { upTo, events }: Batch): Promise<Results> {
   const newest = events.at(-1);
-  return readModels.commit(
-    folds.map(({ lane, commit }) => {
+  const commits = folds.flatMap((fold) => fold.commits);
+  const results = await readModels.commit(
+    folds.flatMap(({ lane, commits: own }) => {
       const lastEvent = newest ? nameOf(newest) : lane.checkpoint === null ? NO_EVENT : undefined;
-      return { ...commit, checkpoint: upTo, ...(lastEvent === undefined ? {} : { lastEvent }) };
+      return own.map((commit) => ({
+        ...commit,
+        checkpoint: upTo,
+        ...(lastEvent === undefined ? {} : { lastEvent }),
+      }));
     }),
   );
+  return new Map(commits.map((commit, at) => [commit, results[at]]));
 }
 
-/** In the order of `folds`, although only those of which an event names a document are committed. */
+/** Only lanes of which an event names a document are committed. */
 async function commitShared(
   readModels: ReadModels,
   lanes: readonly Lane[],
   folds: readonly Fold[],
   { upTo, events }: Batch,
-): Promise<readonly (CommitResult | undefined)[]> {
+): Promise<Results> {
   const newest = events.at(-1);
-  const touched = folds.filter(({ isTouched }) => isTouched);
-  const results = await readModels.commit(
-    touched.map(({ commit }) => commit),
-    {
-      position: upTo,
-      builds: lanes.map(buildOf),
-      ...(newest ? { lastEvent: nameOf(newest) } : {}),
-    },
-  );
-  const byFold = new Map(touched.map((fold, at) => [fold, results[at]]));
-  return folds.map((fold) => byFold.get(fold));
+  const commits = folds.flatMap((fold) => (fold.isTouched ? fold.commits : []));
+  const results = await readModels.commit(commits, {
+    position: upTo,
+    builds: lanes.map(buildOf),
+    ...(newest ? { lastEvent: nameOf(newest) } : {}),
+  });
+  return new Map(commits.map((commit, at) => [commit, results[at]]));
 }
 
 export const buildOf = ({ projection, build }: Lane): BuildName => ({ model: projection.name, build });
@@ -223,28 +216,36 @@ async function foldLane(
   const states = ids.size > 0 ? await readModels.states(projection.name, [...ids], build) : [];
   const folded = foldEvents(projection, events, states, parked, refused);
   const { erased, pending, skipped } = folded;
-  const taken = await takeUp({
-    readModels,
-    projection,
-    build,
-    isDoubtful: from < lane.doubtfulUpTo,
-    events,
-    states,
-    folded,
-    parked,
-    ...(refused ? { refused } : {}),
-  });
-  const writes = taken.writes;
-  const park = [...folded.failures, ...taken.failures].map((failure) =>
+  const summed = await sumUp({ projection, folded, frozen: parked, refused }, sumsIn(readModels, lane));
+  const park = [...folded.failures, ...summed.failures].map((failure) =>
     parkedRecord(projection.name, build, failure, parkedAt()),
   );
+  const of = { model: projection.name, build, ...(projection.isUrgent ? { isUrgent: true as const } : {}) };
   const commit: Commit = {
-    model: projection.name,
-    build,
-    writes,
+    ...of,
+    writes: folded.writes,
     ...(park.length > 0 ? { park } : {}),
     ...(erased.length > 0 ? { unpark: erased } : {}),
-    ...(projection.isUrgent ? { isUrgent: true } : {}),
   };
-  return { lane, commit, isTouched: ids.size > 0 || park.length > 0, pending, skipped };
+  const commits = summed.writes.length > 0 ? [{ ...of, writes: summed.writes }, commit] : [commit];
+  return { lane, commits, isTouched: ids.size > 0 || park.length > 0, pending, skipped };
+}
+
+function sumsIn(readModels: ReadModels, { projection: { name }, build }: Lane): SumsIn {
+  return {
+    states: (ids) => readModels.states(name, ids, build),
+    first: async (query, except) => {
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: Page<object> = await readModels.find(
+          name,
+          { ...query, limit: 100, ...(cursor === '' ? {} : { cursor }) },
+          build,
+        );
+        const first = page.documents.find(({ id }) => !except.has(id));
+        if (first) return first;
+        cursor = page.cursor;
+      }
+      return null;
+    },
+  };
 }

@@ -207,6 +207,7 @@ export type ReadModels = {
 
   /**
    * Writes documents and checkpoints together, all commits of the call in one transaction if the store supports it.
+   * Several commits to one build are written in their order: interrupted, none is there without all of those before it.
    * @throws DocumentRefused when a document cannot be stored at all (then nothing of the call was); ReadModelError
    *   UNKNOWN_BUILD when a build is gone, or the shared checkpoint speaks for other builds than it says
    */

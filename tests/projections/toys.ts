@@ -77,7 +77,47 @@ export const tally: Projection<{ readonly count: number }, ToyEvent> = {
   evolve: (document) => ({ count: (document?.count ?? 0) + 1 }),
 };
 
+type HoardDocument =
+  | { readonly kind: 'box'; readonly owner: string; readonly items: number }
+  | { readonly kind: 'hoard'; readonly boxes: number; readonly items: number; readonly largest: number | null };
+
+/** Sums of boxes: how many items each owner has, and how many are in the largest box. */
+export const hoards: Projection<HoardDocument, ToyEvent> = {
+  name: 'hoards',
+  version: 1,
+  indexes: [['kind', 'owner', 'items']],
+  handles: ['BoxFilled', 'BoxMoved', 'BoxBurned'],
+  keys: (event) => [event.data.box],
+  evolve(document, { type, data }) {
+    const box = document?.kind === 'box' ? document : null;
+    if (type === 'BoxFilled')
+      return { kind: 'box', owner: box?.owner ?? data.owner, items: (box?.items ?? 0) + data.items };
+    return type === 'BoxMoved' && box ? { ...box, owner: data.to } : null;
+  },
+  sums: {
+    of: (document) => (document.kind === 'box' ? [`hoard:${document.owner}`] : []),
+    evolve(sum, before, after) {
+      const hoard = sum?.kind === 'hoard' ? sum : { kind: 'hoard' as const, boxes: 0, items: 0, largest: null };
+      const [was, is] = [itemsIn(before), itemsIn(after)];
+      const number = hoard.boxes + (is === null ? 0 : 1) - (was === null ? 0 : 1);
+      if (number === 0) return null;
+      const isLost = (hoard.boxes > 0 && hoard.largest === null) || was === hoard.largest;
+      const largest = isLost ? null : Math.max(hoard.largest ?? 0, is ?? 0);
+      return { kind: 'hoard', boxes: number, items: hoard.items + (is ?? 0) - (was ?? 0), largest };
+    },
+    lost: (sum, key) =>
+      sum.kind === 'hoard' && sum.largest === null
+        ? { where: { kind: 'box', owner: key.slice('hoard:'.length) }, sort: [['items', 'desc']] }
+        : null,
+    found: (sum, sources) =>
+      sum.kind === 'hoard' ? { ...sum, largest: Math.max(...sources.map((source) => itemsIn(source) ?? 0)) } : sum,
+  },
+};
+
+const itemsIn = (document: HoardDocument | null): number | null => (document?.kind === 'box' ? document.items : null);
+
 export const TOYS: readonly AnyProjection[] = [boxes, owners, tally];
+export const TOYS_WITH_SUMS: readonly AnyProjection[] = [...TOYS, hoards];
 
 let nextId = 0;
 

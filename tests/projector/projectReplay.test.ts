@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../given/fullForm.ts';
 import { assertReplayStable } from '../given/stores/replay.ts';
-import { boxes, burned, filled, moved, owners, tally } from '../projections/toys.ts';
+import { boxes, burned, filled, hoards, moved, owners, tally } from '../projections/toys.ts';
 
 const box = fc.constantFrom('a', 'b', 'c');
 const owner = fc.constantFrom('ada', 'bob');
@@ -23,6 +23,8 @@ describe('replays', () => {
     assertReplayStable(boxes, events, { numRuns: runs(300) }));
   it('documents fed by many streams', () => assertReplayStable(owners, events, { numRuns: runs(300) }));
   it('a single document fed by all streams', () => assertReplayStable(tally, events, { numRuns: runs(300) }));
+
+  it('sums of other documents, with a maximum', () => assertReplayStable(hoards, events, { numRuns: runs(300) }));
 
   it('detects a projection that is not pure', async () => {
     const impure = {

@@ -12,10 +12,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const all = Object.values(FAULTS).flat();
 
 describe('the planted faults', () => {
-  it('are ten an area, each under a name of its own', () => {
-    expect(Object.entries(FAULTS).map(([area, faults]) => [area, faults.length])).toEqual(
-      ['domain', 'stores', 'projections', 'work', 'http', 'audit', 'web'].map((area) => [area, 10]),
-    );
+  it('are at least ten an area, each under a name of its own', () => {
+    expect(Object.keys(FAULTS)).toEqual(['domain', 'stores', 'projections', 'work', 'http', 'audit', 'web']);
+    for (const faults of Object.values(FAULTS)) expect(faults.length).toBeGreaterThanOrEqual(10);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 

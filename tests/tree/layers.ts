@@ -32,7 +32,7 @@ const LAYERS: readonly Layer[] = [
       'src/domain',
       'src/projections',
       'src/projector/projectionFold.ts',
-      'src/projector/takingUp.ts',
+      'src/projector/sums.ts',
       'src/commands/account/emailStreamOf.ts',
       'ports',
     ],

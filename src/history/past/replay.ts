@@ -5,7 +5,7 @@
 import { comparePositions, type EventStore, type Position, type RecordedEvent } from '../../eventStore/eventStore.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
-import { takeUp } from '../../projector/takingUp.ts';
+import { sumUpAll } from '../../projector/sums.ts';
 import type { DocumentState } from '../../readModels/readModels.ts';
 import { letOthersIn } from '../pacing.ts';
 
@@ -19,7 +19,7 @@ export type Folded = {
 
 /**
  * Works as the projector does, batch by batch: a document whose event cannot be applied stays as it was, and
- * projections that update other documents do so per batch. Costs as much as reading the log up to that position;
+ * sums take the batch as a whole. Costs as much as reading the log up to that position;
  * `signal` aborts it.
  */
 export async function replay(
@@ -36,23 +36,10 @@ export async function replay(
       ? [...states.values()]
       : [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
     const folded = foldEvents(projection, keyed, known, failures);
-    const readModels = {
-      states: async (_: string, ids: readonly string[]) => ids.flatMap((id) => states.get(id) ?? []),
-      find: async () => ({ documents: [], cursor: null }),
-    };
-    const taken = await takeUp({
-      readModels,
-      projection,
-      build: '',
-      isDoubtful: false,
-      events: keyed,
-      states: known,
-      folded,
-      parked: failures,
-    });
-    for (const write of taken.writes) states.set(write.id, write);
+    const summed = sumUpAll({ projection, folded, frozen: failures }, states);
+    for (const write of [...summed.writes, ...folded.writes]) states.set(write.id, write);
     for (const id of folded.erased) failures.delete(id);
-    for (const failure of [...folded.failures, ...taken.failures]) failures.set(failure.documentId, failure);
+    for (const failure of [...folded.failures, ...summed.failures]) failures.set(failure.documentId, failure);
   }
   return { states, failures };
 }

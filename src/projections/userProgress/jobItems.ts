@@ -2,7 +2,8 @@
 import type { ActionItem } from '../../domain/plan/events.ts';
 import type { DataOf, EventOf, EventType } from '../../domain/stored/eventOf.ts';
 import type { ActionStatus } from '../../model/actions.ts';
-import type { JobCounts, JobItems } from './documents.ts';
+import type { JobItems } from './documents.ts';
+import { siteKey } from './sums.ts';
 
 /** A job's items after each event. */
 const ITEMS = {
@@ -10,6 +11,7 @@ const ITEMS = {
     kind: 'job',
     jobId,
     userId,
+    siteId: siteKey(userId, host),
     host,
     activeAt: submittedAt,
     items: {},
@@ -48,17 +50,4 @@ function moved(job: JobItems | null, actionId: string, status: ActionStatus, act
   if (!job) return null;
   const item = job.items[actionId];
   return item ? { ...job, activeAt, items: { ...job.items, [actionId]: [item[0], status] } } : { ...job, activeAt };
-}
-
-export function countsOf({ host, activeAt, items }: JobItems): JobCounts {
-  const all = Object.values(items);
-  const completed = all.filter(([, status]) => status === 'completed');
-  return {
-    host,
-    activeAt,
-    total: all.length,
-    completed: completed.length,
-    inProgress: all.filter(([, status]) => status === 'in-progress').length,
-    minutes: completed.reduce((sum, [minutes]) => sum + minutes, 0),
-  };
 }

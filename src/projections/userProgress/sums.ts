@@ -1,93 +1,139 @@
-/** Aggregates a user's jobs: from shards to the user's document, and from there to the user's rows and the totals. */
+/** What a user and an audit add to the sums: of a site, of all sites of a user, and of all users. */
+
+import type { Query } from '../../readModels/readModels.ts';
 import {
-  type Counts,
-  type HostCounts,
+  allSitesKey,
+  type Counted,
+  type JobItems,
   NO_DOMAIN,
-  type ProgressRow,
-  type Shard,
-  type Totals,
-  type TotalsPart,
-  type UserCounts,
+  type Progress,
+  TOTALS_ID,
+  type User,
+  type UserProgressDocument,
 } from './documents.ts';
 
-const NOTHING: Counts = { total: 0, completed: 0, inProgress: 0, minutes: 0 };
+/** A hash: the id of a deleted document stays, and must not tell which site somebody has audited. */
+export const siteKey = (userId: string, host: string): string =>
+  `site:${userId}:${hash(host, 0x811c9dc5)}${hash(host, 0x01000193)}`;
 
-function added(a: Counts, b: Counts): Counts {
+/** FNV-1a with 32 bits, in hex. */
+function hash(text: string, basis: number): string {
+  let sum = basis;
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return (sum >>> 0).toString(16).padStart(8, '0');
+}
+
+type Source = User | JobItems;
+
+const NOTHING: Counted = { users: 0, jobs: 0, total: 0, completed: 0, inProgress: 0, minutes: 0 };
+const KEYS = Object.keys(NOTHING) as (keyof Counted)[];
+
+/** Ids of the sums that count the document. */
+export function sumsOf(document: UserProgressDocument): readonly string[] {
+  if (document.kind === 'user') return [allSitesKey(document.userId), TOTALS_ID];
+  if (document.kind === 'job') return [document.siteId, allSitesKey(document.userId), TOTALS_ID];
+  return [];
+}
+
+const isSource = (document: UserProgressDocument | null): document is Source =>
+  document?.kind === 'user' || document?.kind === 'job';
+
+function countedOf(source: Source | null): Counted {
+  if (source === null) return NOTHING;
+  if (source.kind === 'user') return { ...NOTHING, users: 1 };
+  const items = Object.values(source.items);
+  const completed = items.filter(([, status]) => status === 'completed');
   return {
-    total: a.total + b.total,
-    completed: a.completed + b.completed,
-    inProgress: a.inProgress + b.inProgress,
-    minutes: a.minutes + b.minutes,
+    users: 0,
+    jobs: 1,
+    total: items.length,
+    completed: completed.length,
+    inProgress: items.filter(([, status]) => status === 'in-progress').length,
+    minutes: completed.reduce((sum, [minutes]) => sum + minutes, 0),
   };
 }
 
-const sumOf = (counts: readonly Counts[]): Counts => counts.reduce(added, NOTHING);
-
-function hostsOf({ jobs }: Shard): Readonly<Record<string, HostCounts>> {
-  const hosts: Record<string, HostCounts> = {};
-  for (const { host, activeAt, ...counts } of Object.values(jobs)) {
-    const before = hosts[host];
-    hosts[host] = before
-      ? { ...added(before, counts), activeAt: later(before.activeAt, activeAt) }
-      : { ...counts, activeAt };
-  }
-  return hosts;
+function changed(sum: Counted, before: Counted, after: Counted): Counted {
+  return Object.fromEntries(KEYS.map((key) => [key, sum[key] + after[key] - before[key]])) as Counted;
 }
 
-const later = (a: string, b: string): string => (a > b ? a : b);
+const isProgress = (document: UserProgressDocument | null): document is Progress =>
+  document?.kind === 'row' || document?.kind === 'hidden';
 
-/** `shard`: null once it has no jobs. */
-export function evolveUser(user: UserCounts, key: string, shard: Shard | null): UserCounts {
-  const { [key]: _, ...others } = user.shards;
-  return { ...user, shards: shard ? { ...others, [key]: hostsOf(shard) } : others };
-}
-
-const hostCountsOf = ({ shards }: UserCounts): readonly (readonly [host: string, counts: HostCounts])[] =>
-  Object.values(shards).flatMap((hosts) => Object.entries(hosts));
-
-/** Sites with action items, sorted; if there are none, a single row that says so. */
-export function domainsOf(user: UserCounts): readonly string[] {
-  const hosts = new Set(hostCountsOf(user).flatMap(([host, { total }]) => (total > 0 ? [host] : [])));
-  return hosts.size === 0 ? [NO_DOMAIN] : [...hosts].sort();
-}
-
-/** Null if the user has fewer rows. */
-export function rowOf(user: UserCounts, nth: number): ProgressRow | null {
-  const domain = domainsOf(user)[nth];
-  if (domain === undefined) return null;
-  const counts = hostCountsOf(user).flatMap(([host, each]) => (domain === NO_DOMAIN || host === domain ? [each] : []));
-  const { total, completed, inProgress, minutes } = sumOf(counts);
+function countedIn(sum: UserProgressDocument | null): Counted {
+  if (sum?.kind === 'totals') return sum;
+  if (!isProgress(sum)) return NOTHING;
   return {
-    kind: 'row',
-    userId: user.userId,
-    email: user.email,
-    domain,
+    users: sum.users,
+    jobs: sum.jobs,
+    total: sum.totalActions,
+    completed: sum.completedActions,
+    inProgress: sum.inProgressActions,
+    minutes: sum.timeSaved,
+  };
+}
+
+/** A sum after one of its sources became `next`; null once it counts nothing any more. */
+export function evolveSum(
+  sum: UserProgressDocument | null,
+  source: UserProgressDocument | null,
+  next: UserProgressDocument | null,
+  key: string,
+): UserProgressDocument | null {
+  const [before, after] = [isSource(source) ? source : null, isSource(next) ? next : null];
+  const either = after ?? before;
+  if (!either) return sum;
+  const counted = changed(countedIn(sum), countedOf(before), countedOf(after));
+  if (counted.users === 0 && counted.jobs === 0) return null;
+  if (key === TOTALS_ID) return { kind: 'totals', ...counted };
+  const known = isProgress(sum) ? sum : null;
+  const lastActivity = activityAfter(known, jobOf(before), jobOf(after));
+  const isOfAllSites = key === allSitesKey(either.userId);
+  const { users, jobs, total, completed, inProgress, minutes } = counted;
+  return {
+    // All sites stand for themselves as long as there is nothing to do on any.
+    kind: (isOfAllSites ? users > 0 && total === 0 : total > 0) ? 'row' : 'hidden',
+    userId: either.userId,
+    domain: isOfAllSites || either.kind === 'user' ? NO_DOMAIN : either.host,
     totalActions: total,
     completedActions: completed,
     inProgressActions: inProgress,
     completionPercentage: total === 0 ? 0 : Math.round((completed / total) * 100),
     timeSaved: minutes,
-    lastActivity: counts.reduce<string | null>(
-      (latest, { activeAt }) => (latest === null ? activeAt : later(latest, activeAt)),
-      null,
-    ),
+    lastActivity,
+    users,
+    jobs,
   };
 }
 
-export function evolvePart(part: TotalsPart | null, userId: string, user: UserCounts | null): TotalsPart | null {
-  const { [userId]: _, ...others } = part?.users ?? {};
-  if (!user) return Object.keys(others).length === 0 ? null : { kind: 'part', users: others };
-  return { kind: 'part', users: { ...others, [userId]: sumOf(hostCountsOf(user).map(([, counts]) => counts)) } };
+const jobOf = (source: Source | null): JobItems | null => (source?.kind === 'job' ? source : null);
+
+/** Null if it has to be looked up: the audit that was worked on last is gone. */
+function activityAfter(sum: Progress | null, before: JobItems | null, after: JobItems | null): string | null {
+  const last = sum?.lastActivity ?? null;
+  if (sum && hasLostActivity(sum)) return null;
+  const now = after?.activeAt ?? null;
+  if (now !== null && (last === null || now >= last)) return now;
+  return before?.activeAt === last ? null : last;
 }
 
-export function evolveTotals(totals: Totals | null, partId: string, part: TotalsPart | null): Totals | null {
-  const { [partId]: _, ...others } = totals?.parts ?? {};
-  if (!part) return Object.keys(others).length === 0 ? null : { kind: 'totals', parts: others };
-  const counts = Object.values(part.users);
-  return { kind: 'totals', parts: { ...others, [partId]: { users: counts.length, ...sumOf(counts) } } };
+const hasLostActivity = ({ jobs, lastActivity }: Progress): boolean => jobs > 0 && lastActivity === null;
+
+/** What finds the audit that was worked on last. */
+export function lostActivity(sum: UserProgressDocument, key: string): Pick<Query, 'where' | 'sort'> | null {
+  if (!isProgress(sum) || !hasLostActivity(sum)) return null;
+  const of = key === allSitesKey(sum.userId) ? { userId: sum.userId } : { siteId: key };
+  return { where: { kind: 'job', ...of }, sort: [['activeAt', 'desc']] };
 }
 
-export function totalOf(totals: Totals | null): Counts & { readonly users: number } {
-  const parts = Object.values(totals?.parts ?? {});
-  return { users: parts.reduce((sum, { users }) => sum + users, 0), ...sumOf(parts) };
+export function foundActivity(
+  sum: UserProgressDocument,
+  sources: readonly UserProgressDocument[],
+): UserProgressDocument {
+  if (!isProgress(sum)) return sum;
+  const times = sources.flatMap((source) => (source.kind === 'job' ? source.activeAt : []));
+  return {
+    ...sum,
+    lastActivity: times.reduce<string | null>((last, at) => (last === null || at > last ? at : last), null),
+  };
 }

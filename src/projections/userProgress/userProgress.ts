@@ -1,25 +1,22 @@
 /**
- * Users' progress on their action items, for admins: one row per user and domain, and overall totals. Events that move
- * an item name only its job, so the numbers propagate between documents: job → shard of the user's jobs → user → rows,
- * and user → part of the totals → totals.
+ * Users' progress on their action items, for admins: one row per user and site, and totals over all users. Events that
+ * move an item name only its job, so rows and totals are sums of the jobs' items. Email addresses are in one document per
+ * user, and joined: a new one would otherwise change all rows of the user.
  */
 import type { Page, ReadModels, StoredDocument } from '../../readModels/readModels.ts';
 import { each, projection } from '../projection.ts';
 import {
   type Counts,
   jobKey,
-  type ProgressRow,
-  partKey,
-  rowKey,
-  type Shard,
-  shardKey,
+  type Progress,
   TOTALS_ID,
   type Totals,
+  type User,
   type UserProgressDocument,
   userKey,
 } from './documents.ts';
-import { countsOf, evolveItems, type JobItemsEvent, OF_ITEMS } from './jobItems.ts';
-import { domainsOf, evolvePart, evolveTotals, evolveUser, rowOf, totalOf } from './sums.ts';
+import { evolveItems, OF_ITEMS } from './jobItems.ts';
+import { evolveSum, foundActivity, lostActivity, sumsOf } from './sums.ts';
 
 export const PROGRESS_SORTS = [
   'email',
@@ -33,8 +30,14 @@ export type ProgressSort = (typeof PROGRESS_SORTS)[number];
 
 export const userProgress = projection<UserProgressDocument>()({
   name: 'userProgress',
-  version: 2,
-  indexes: [...PROGRESS_SORTS.map((field) => ['kind', field]), ['kind', 'userId']],
+  version: 3,
+  shape: 2,
+  indexes: [
+    ...PROGRESS_SORTS.map((field) => ['kind', field]),
+    ['kind', 'userId', 'domain'],
+    ['kind', 'userId', 'activeAt'],
+    ['kind', 'siteId', 'activeAt'],
+  ],
   isBulky: true,
   keys: (event) => {
     switch (event.type) {
@@ -43,81 +46,23 @@ export const userProgress = projection<UserProgressDocument>()({
       case 'AccountDeleted':
       case 'EmailRefused':
         return [userKey(event.data.userId)];
-      case 'JobDeleted':
-        return [jobKey(event.data.jobId), shardKey(event.data.userId, event.data.jobId)];
       case 'JobsDeleted':
-        return event.data.jobIds.flatMap((jobId) => [jobKey(jobId), shardKey(event.data.userId, jobId)]);
+        return event.data.jobIds.map(jobKey);
       default:
         return [jobKey(event.data.jobId)];
     }
   },
   on: {
-    ...each(OF_ITEMS, (document: UserProgressDocument | null, event, key) => {
-      if (document?.kind === 'shard') return withoutJobs(document, event);
-      return key.startsWith('job:') ? evolveItems(document?.kind === 'job' ? document : null, event) : document;
-    }),
-    AccountRegistered: (_, { data: { userId, email } }) => ({ kind: 'user', userId, email, shards: {} }),
-    AccountEmailChanged: (document, { data }) => document && { ...document, email: data.email },
+    ...each(OF_ITEMS, (document: UserProgressDocument | null, event) =>
+      evolveItems(document?.kind === 'job' ? document : null, event),
+    ),
+    AccountRegistered: (_, { data: { userId, email } }) => ({ kind: 'user', userId, email }),
+    AccountEmailChanged: (user, { data }) => (user?.kind === 'user' ? { ...user, email: data.email } : user),
     AccountDeleted: () => null,
     EmailRefused: () => null,
   },
-  takingUp: {
-    keys: (id, document) => {
-      if (document?.kind === 'job') return [shardKey(document.userId, document.jobId)];
-      if (id.startsWith('shard:')) return [userKey(userOfShard(id))];
-      if (id.startsWith('part:')) return [TOTALS_ID];
-      const userId = userIdOf(id);
-      if (userId === null) return [];
-      const domains = document?.kind === 'user' ? domainsOf(document) : [];
-      return [...domains.map((_, nth) => rowKey(userId, nth)), partKey(userId)];
-    },
-    evolve: takenUp,
-    left: (id) => {
-      const userId = userIdOf(id);
-      return userId === null ? null : { kind: 'row', userId };
-    },
-  },
+  sums: { of: sumsOf, evolve: evolveSum, lost: lostActivity, found: foundActivity },
 });
-
-const userIdOf = (id: string): string | null => (id.startsWith(userKey('')) ? id.slice(userKey('').length) : null);
-
-/** The user in an id like `shard:{userId}:{number}`. */
-const userOfShard = (id: string): string => id.slice('shard:'.length, id.lastIndexOf(':'));
-
-function withoutJobs(shard: Shard, event: JobItemsEvent): Shard | null {
-  const gone = event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId];
-  return shardOf(
-    shard.userId,
-    Object.fromEntries(Object.entries(shard.jobs).filter(([jobId]) => !gone.includes(jobId))),
-  );
-}
-
-/** Null without jobs. */
-const shardOf = (userId: string, jobs: Shard['jobs']): Shard | null =>
-  Object.keys(jobs).length === 0 ? null : { kind: 'shard', userId, jobs };
-
-function takenUp(
-  document: UserProgressDocument | null,
-  source: UserProgressDocument | null,
-  id: string,
-  key: string,
-): UserProgressDocument | null {
-  const name = id.slice(id.indexOf(':') + 1);
-  if (key.startsWith('shard:')) {
-    const jobs: Shard['jobs'] = document?.kind === 'shard' ? document.jobs : {};
-    const { [name]: _, ...others } = jobs;
-    return shardOf(userOfShard(key), source?.kind === 'job' ? { ...others, [name]: countsOf(source) } : others);
-  }
-  if (key.startsWith('user:'))
-    return document?.kind === 'user'
-      ? evolveUser(document, id.slice(id.lastIndexOf(':') + 1), source?.kind === 'shard' ? source : null)
-      : null;
-  const user = source?.kind === 'user' ? source : null;
-  if (key.startsWith('row:')) return user && rowOf(user, Number(key.slice(rowKey(name, '').length)));
-  if (key === TOTALS_ID)
-    return evolveTotals(document?.kind === 'totals' ? document : null, id, source?.kind === 'part' ? source : null);
-  return evolvePart(document?.kind === 'part' ? document : null, name, user);
-}
 
 /** Sorts after every character of an address. */
 const LAST = '\u{10ffff}';
@@ -134,19 +79,106 @@ export type ProgressQuery = {
   readonly cursor?: string | undefined;
 };
 
-export async function listUserProgress(
-  readModels: ReadModels,
-  { sort, order, search, limit, cursor }: ProgressQuery,
-): Promise<Page<ProgressRow>> {
-  const page = await readModels.find<ProgressRow>('userProgress', {
-    where: { kind: 'row', ...(search ? { email: { gte: search, lt: `${search}${LAST}` } } : {}) },
-    sort: [[search ? 'email' : sort, order]],
-    limit,
-    ...(cursor === undefined ? {} : { cursor }),
-  });
+/** A row, with the address of its user. */
+export type ProgressRow = Pick<
+  Progress,
+  | 'userId'
+  | 'domain'
+  | 'totalActions'
+  | 'completedActions'
+  | 'inProgressActions'
+  | 'completionPercentage'
+  | 'timeSaved'
+  | 'lastActivity'
+> & { readonly email: string };
+
+export async function listUserProgress(readModels: ReadModels, query: ProgressQuery): Promise<Page<ProgressRow>> {
+  const { sort, order, search, cursor } = query;
+  if (!search && sort !== 'email') return listSorted(readModels, { ...query, sort });
+  const page = await listByEmail(readModels, query);
   return search && cursor === undefined && page.cursor === null
     ? { ...page, documents: inOrder(page.documents, sort, order) }
     : page;
+}
+
+async function listSorted(
+  readModels: ReadModels,
+  { sort, order, limit, cursor }: ProgressQuery,
+): Promise<Page<ProgressRow>> {
+  const page = await readModels.find<Progress>('userProgress', {
+    where: { kind: 'row' },
+    sort: [[sort, order]],
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const users = await readModels.getMany<User>('userProgress', [
+    ...new Set(page.documents.map(({ data }) => userKey(data.userId))),
+  ]);
+  const emails = new Map(users.map(({ data }) => [data.userId, data.email]));
+  // The audits of a deleted user are still being erased.
+  const documents = page.documents.flatMap((row) => {
+    const email = emails.get(row.data.userId);
+    return email === undefined ? [] : [withEmail(row, email)];
+  });
+  return { documents, cursor: page.cursor };
+}
+
+const withEmail = (row: StoredDocument<Progress>, email: string): StoredDocument<ProgressRow> => ({
+  ...row,
+  data: { ...row.data, email },
+});
+
+/** Users whose rows are read at the same time. */
+const USERS_AT_ONCE = 20;
+
+/** The users in their order, each with all rows. A cursor is the place among the users, and the place in the next one. */
+async function listByEmail(
+  readModels: ReadModels,
+  { order, search, limit, cursor }: ProgressQuery,
+): Promise<Page<ProgressRow>> {
+  const [usersAfter, rowsAfter] = cursor === undefined ? [] : placesIn(cursor);
+  const listUsers = (most: number): Promise<Page<User>> =>
+    readModels.find<User>('userProgress', {
+      where: { kind: 'user', ...(search ? { email: { gte: search, lt: `${search}${LAST}` } } : {}) },
+      sort: [['email', order]],
+      limit: most,
+      ...(usersAfter === undefined ? {} : { cursor: usersAfter }),
+    });
+  const users = await listUsers(limit);
+  const rowsOf = (nth: number, most: number): Promise<Page<Progress>> =>
+    readModels.find<Progress>('userProgress', {
+      where: { kind: 'row', userId: users.documents[nth]?.data.userId ?? '' },
+      sort: [['domain', order]],
+      limit: most,
+      ...(nth > 0 || rowsAfter === undefined ? {} : { cursor: rowsAfter }),
+    });
+  const documents: StoredDocument<ProgressRow>[] = [];
+  let done = 0;
+  let within: string | null = null;
+  while (done < users.documents.length && documents.length < limit && within === null) {
+    const first = done;
+    const some = users.documents.slice(first, first + USERS_AT_ONCE);
+    const pages = await Promise.all(some.map((_, nth) => rowsOf(first + nth, limit)));
+    for (const [nth, all] of pages.entries()) {
+      const room = limit - documents.length;
+      if (room === 0 || within !== null) break;
+      const page = all.documents.length > room ? await rowsOf(first + nth, room) : all;
+      documents.push(...page.documents.map((row) => withEmail(row, some[nth]?.data.email ?? '')));
+      within = page.cursor;
+      if (within === null) done += 1;
+    }
+  }
+  if (done === users.documents.length) return { documents, cursor: users.cursor === null ? null : `${users.cursor}.` };
+  const before = done === 0 ? usersAfter : (await listUsers(done)).cursor;
+  return { documents, cursor: `${before ?? ''}.${within ?? ''}` };
+}
+
+/** Either is missing at its start. Only what this cursor's query has written is accepted by the store. */
+function placesIn(cursor: string): readonly [users?: string | undefined, rows?: string | undefined] {
+  const dot = cursor.indexOf('.');
+  if (dot === -1) return [cursor];
+  const [users, rows] = [cursor.slice(0, dot), cursor.slice(dot + 1)];
+  return [users === '' ? undefined : users, rows === '' ? undefined : rows];
 }
 
 /** As the store sorts: null first, ties by id in the same direction. */
@@ -168,5 +200,7 @@ function compared(one: string | number | null, other: string | number | null): n
 
 /** Totals over all users. */
 export async function getProgressTotals(readModels: ReadModels): Promise<Counts & { readonly users: number }> {
-  return totalOf((await readModels.get<Totals>('userProgress', TOTALS_ID))?.data ?? null);
+  const totals = await readModels.get<Totals>('userProgress', TOTALS_ID);
+  const { users = 0, total = 0, completed = 0, inProgress = 0, minutes = 0 } = totals?.data ?? {};
+  return { users, total, completed, inProgress, minutes };
 }

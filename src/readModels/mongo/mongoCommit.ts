@@ -146,15 +146,15 @@ async function applyLanes(context: MongoContext, lanes: readonly Lane[]): Promis
   const builds = [...new Set(lanes.map((lane) => lane.build))];
   const outcomes = await Promise.allSettled(
     builds.map(async (build) => {
-      for (const lane of lanes) if (lane.build === build) applied.set(lane, await applyLane(context, lane));
+      const known = context.states.take(build.collection);
+      for (const lane of lanes) if (lane.build === build) applied.set(lane, await applyLane(lane, known));
     }),
   );
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return lanes.map((lane) => applied.get(lane) ?? { skipped: 0, changes: [] });
 }
 
-async function applyLane(context: MongoContext, lane: Lane): Promise<Applied> {
-  const known = context.states.take(lane.build.collection);
+async function applyLane(lane: Lane, known: Map<string, DocumentRow | null>): Promise<Applied> {
   const parts: Applied[] = [];
   for (const round of roundsOf(lane.writes)) parts.push(await applyRound(lane, round, known));
   return {
@@ -252,11 +252,12 @@ async function unpublishedLeftovers(
   lanes: readonly Lane[],
   newest: number,
 ): Promise<readonly OutboxChange[]> {
-  const doubtful = lanes.filter(({ build, serves }) => serves && !proven.has(build.collection));
+  const serving = new Set(lanes.flatMap(({ build, serves }) => (serves ? build : [])));
+  const doubtful = [...serving].filter(({ collection }) => !proven.has(collection));
   if (doubtful.length === 0) return [];
   await builds.refresh();
   const found = await Promise.all(
-    doubtful.map(async ({ build: { model, name } }) => {
+    doubtful.map(async ({ model, name }) => {
       const build = builds.find(model, name);
       const changed = build ? await changedSince(build, build.checkpoint ?? START, undefined) : [];
       const rows = build

@@ -146,7 +146,8 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
 
   /**
    * In transactions that the write-ahead file has room for, the checkpoints in the last one: if it ends in between,
-   * documents are ahead of their checkpoint, and skip what they know.
+   * documents are ahead of their checkpoint, and skip what they know. Nothing of a commit is written before all of an
+   * earlier one to the same build.
    */
   function commitInParts(
     commits: readonly CheckedCommit[],
@@ -154,15 +155,21 @@ function createReadModels(db: Database.Database, options: SqliteReadModelsOption
     changes: Change[],
   ): readonly CommitResult[] {
     const skipped = commits.map(() => 0);
+    const groups = commits.map(({ writes }) => inTransactions(writes));
     const last = commits.map((commit, at) => {
-      const groups = inTransactions(commit.writes);
-      for (const group of groups.slice(0, -1)) {
+      const parts = groups[at] ?? [];
+      const isBeforeParts = commits.some(
+        ({ model, build }, later) =>
+          later > at && model === commit.model && build === commit.build && (groups[later]?.length ?? 0) > 1,
+      );
+      const first = isBeforeParts ? parts : parts.slice(0, -1);
+      for (const part of first) {
         wal.makeRoom();
         const done: Change[] = [];
-        skipped[at] = (skipped[at] ?? 0) + writeSome.immediate(commit, group, done);
+        skipped[at] = (skipped[at] ?? 0) + writeSome.immediate(commit, part, done);
         changes.push(...done);
       }
-      return { ...commit, writes: groups.at(-1) ?? [] };
+      return { ...commit, writes: parts.slice(first.length).flat() };
     });
     wal.makeRoom();
     const done: Change[] = [];

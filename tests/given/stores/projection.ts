@@ -1,8 +1,9 @@
 /** Folds `given(…events)` with a projection as the loop does: by key, with the position guard. */
-import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { type Recorded, START } from '../../../src/eventStore/eventStore.ts';
+import { type Recorded, type RecordedEvent, START } from '../../../src/eventStore/eventStore.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
+import type { Step } from '../../../src/projector/projectionFold.ts';
+import { sumUpAll } from '../../../src/projector/sums.ts';
 import type { StoredDocument } from '../../../src/readModels/readModels.ts';
 import { metadataAt } from './metadata.ts';
 
@@ -25,33 +26,6 @@ export function recorded<Event extends AnyEvent>(events: readonly Event[]): read
 
 type Stored<Doc> = Map<string, { readonly position: string; readonly document: Doc | null }>;
 
-/** As if every event had its own commit. */
-function takeUp<Doc extends object>(
-  { takingUp }: Pick<Projection<Doc, never>, 'takingUp'>,
-  stored: Stored<Doc>,
-  before: Stored<Doc>,
-  position: string,
-  touched: readonly string[],
-): void {
-  let round = takingUp ? touched : [];
-  while (takingUp && round.length > 0) {
-    const next: string[] = [];
-    for (const id of round) {
-      const source = stored.get(id);
-      for (const key of new Set(
-        [before.get(id), source].flatMap((state) => takingUp.keys(id, state?.document ?? null)),
-      )) {
-        next.push(key);
-        const held = stored.get(key);
-        if (!source || (before.get(key)?.position ?? START) >= position) continue;
-        const document = takingUp.evolve(held?.document ?? null, source.document, id, key);
-        if (!isDeepStrictEqual(document, held?.document ?? null)) stored.set(key, { position, document });
-      }
-    }
-    round = [...new Set(next)];
-  }
-}
-
 export type Folding<Doc extends object, Event extends AnyEvent> = {
   /** An event at or before a document's position changes nothing. */
   readonly take: (event: Recorded<Event>) => void;
@@ -69,22 +43,31 @@ export function folding<Doc extends object, Event extends AnyEvent>(
   return {
     take: (event) => {
       if (!projection.handles.includes(event.type as Event['type'])) return;
-      const before = projection.takingUp ? new Map(stored) : stored;
-      const keys = projection.keys(event);
-      for (const key of keys) {
+      const steps: Step[] = [];
+      const keep = (key: string, document: Doc | null): void => {
+        steps.push({
+          event: event as unknown as RecordedEvent,
+          before: stored.get(key)?.document ?? null,
+          after: document,
+        });
+        stored.set(key, { position: event.position, document });
+      };
+      for (const key of projection.keys(event)) {
         const held = stored.get(key) ?? { position: START, document: null };
         if (event.position <= held.position) continue;
         const document = projection.evolve(held.document, event, key);
         // An equal document is not a change.
-        if (document !== held.document) stored.set(key, { position: event.position, document });
+        if (document !== held.document) keep(key, document);
       }
-      takeUp(projection, stored, before, event.position, keys);
       const { field = '', values = [] } = projection.deletes?.(event) ?? {};
       for (const [key, { position, document }] of values.length > 0 ? stored : []) {
         const value = (document as Record<string, string> | null)?.[field];
-        if (value !== undefined && position < event.position && values.includes(value))
-          stored.set(key, { position: event.position, document: null });
+        if (value !== undefined && position < event.position && values.includes(value)) keep(key, null);
       }
+      if (!projection.sums) return;
+      const states = new Map([...stored].map(([id, { position, document }]) => [id, { id, position, data: document }]));
+      const summed = sumUpAll({ projection, folded: { writes: [], steps }, frozen: new Map() }, states);
+      for (const { id, position, data } of summed.writes) stored.set(id, { position, document: data as Doc | null });
     },
     get: (id) => {
       const { position = START, document = null } = stored.get(id) ?? {};

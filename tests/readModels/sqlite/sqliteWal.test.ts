@@ -41,6 +41,41 @@ describe('the write-ahead file', () => {
     await models.close();
   });
 
+  it('is written to in parts, and nothing of a later commit to a build is there without all of an earlier one', async () => {
+    const models = openSqliteReadModels({ file });
+    await models.prepare({ name: 'things', version: 1, indexes: [] }, 'v1');
+    await models.serve('things', 'v1');
+    const writes = (kind: string, number: number) =>
+      Array.from({ length: number }, (_, nth) => ({
+        id: `${kind}-${nth}`,
+        position: position(nth + 1),
+        data: { text: 'x'.repeat(20_000) },
+      }));
+    const of = { model: 'things', build: 'v1' };
+    // Refused in the last part.
+    const shared = { position: position(999), builds: [of, { model: 'others', build: 'v1' }] };
+    for (const [first, then] of [
+      [1, 400],
+      [400, 400],
+    ] as const) {
+      const commits = [
+        { ...of, writes: writes(`sum of ${first}`, first) },
+        { ...of, writes: writes(`source of ${first}`, then) },
+      ];
+      await expect(models.commit(commits, shared)).rejects.toMatchObject({ code: 'UNKNOWN_BUILD' });
+      const ids = async (some: readonly { readonly id: string }[]) =>
+        (
+          await models.getMany(
+            'things',
+            some.map(({ id }) => id),
+          )
+        ).length;
+      expect(await ids(commits[1]?.writes ?? [])).toBeGreaterThan(0);
+      expect(await ids(commits[0]?.writes ?? [])).toBe(first);
+    }
+    await models.close();
+  });
+
   it('holds writes back while a reader keeps it from being emptied, and goes on after it', () => {
     const db = new Database(file);
     db.pragma('journal_mode = WAL');

@@ -266,7 +266,8 @@ describe('free places', () => {
       [6, 'JobStarted', of('a', 'x')],
       [10, 'JobSubmitted', of('y2', 'y')],
     );
-    expect(freePlaces(again, [], [calm(0, 9_000)], kept).longest).toEqual([]);
+    const { longest: idle } = freePlaces(again, [], [calm(0, 9_000)], kept);
+    expect(idle.filter((each) => each.kind === 'audit')).toEqual([]);
   });
 
   it('count only while the process is up, whose claimed work is then due again', () => {

@@ -1,5 +1,6 @@
 /** User progress, for admins. */
-import type { Counts, ProgressRow } from '../../../projections/userProgress/documents.ts';
+import type { Counts } from '../../../projections/userProgress/documents.ts';
+import type { ProgressRow } from '../../../projections/userProgress/userProgress.ts';
 import type { UserProgressResponse, UserProgressView } from '../../contract/admin/userProgress.ts';
 
 export function presentUserProgress(row: ProgressRow): UserProgressView {
