@@ -29,6 +29,7 @@ import { pairCommands } from './pairs/pairCommands.ts';
 import { pairLogs, pairs } from './pairs/pairs.ts';
 import { causes } from './readModels/causes.ts';
 import { findings } from './readModels/findings.ts';
+import { perEvent } from './readModels/perEvent.ts';
 import { projection } from './readModels/projection.ts';
 import { reports } from './readModels/reports.ts';
 import { tableOf, writeReport } from './report.ts';
@@ -39,6 +40,7 @@ import { lighthouseScores } from './web/lighthouse.ts';
 import { bill } from './work/bill.ts';
 import { claims } from './work/claims.ts';
 import { firstEvent } from './work/firstEvent.ts';
+import { oneOwner } from './work/oneOwner.ts';
 import { queue } from './work/queue.ts';
 import { start } from './work/start.ts';
 import { startPending } from './work/startPending.ts';
@@ -54,6 +56,7 @@ const FIGURES: readonly Figure[] = [
   reports,
   exporting,
   projection,
+  perEvent,
   causes,
   claims,
   queue,
@@ -70,6 +73,7 @@ const FIGURES: readonly Figure[] = [
   audit,
   start,
   startPending,
+  oneOwner,
   bundles,
   interactions,
   historyPage,

@@ -5,13 +5,13 @@ import { jobStream } from '../domain/job/events.ts';
 import { eventsOf, isOf } from '../domain/stored/eventOf.ts';
 import { webhooksStream } from '../domain/webhooks/events.ts';
 import type { EventStore, Recorded } from '../eventStore/eventStore.ts';
+import { createPace } from '../eventStore/pacing.ts';
 import { type ActivityEvent, isActivity, listActivity } from '../projections/history/activity.ts';
 import { listJobsById } from '../projections/jobs.ts';
 import { listWebhooks } from '../projections/webhooks.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { eventsAt } from './eventsAt.ts';
 import { namesIn } from './keptNames.ts';
-import { letOthersIn } from './pacing.ts';
 
 /** What the events name, by id, unless the log of it is erased: sites of jobs, names of keys, hosts of webhooks. */
 export type ActivityNames = Readonly<Record<'hosts' | 'keys' | 'webhooks', ReadonlyMap<string, string>>>;
@@ -34,6 +34,7 @@ export async function activityOf(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<ActivityPage> {
   const { readModels, store } = sources;
+  const pace = createPace('request');
   let next = cursor;
   for (;;) {
     const page = await listActivity(readModels, userId, { limit, cursor: next });
@@ -45,7 +46,7 @@ export async function activityOf(
     if (events.length > 0 || page.cursor === null)
       return { events, names: await namesOf(sources, userId, events), cursor: page.cursor };
     next = page.cursor;
-    await letOthersIn();
+    await pace.pass();
   }
 }
 

@@ -1,7 +1,8 @@
 /** Reads many events by their places; those erased since are left out. */
+
 import pLimit from 'p-limit';
 import type { EventStore, RecordedEvent } from '../eventStore/eventStore.ts';
-import { createPace } from './pacing.ts';
+import { createPace } from '../eventStore/pacing.ts';
 
 /** As stored in a read model. */
 export type Place = { readonly stream: string; readonly revision: number };
@@ -15,11 +16,11 @@ export async function eventsAt(
   places: readonly Place[],
 ): Promise<readonly RecordedEvent[]> {
   const limit = pLimit(AT_ONCE);
-  const pace = createPace();
+  const pace = createPace('request');
   const events = await Promise.all(
     places.map((place) =>
       limit(async () => {
-        await pace();
+        await pace.pass();
         return eventAt(store, place);
       }),
     ),

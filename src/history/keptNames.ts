@@ -3,8 +3,9 @@
  * appended since. In memory only, and never a source of truth: events keep their revisions, and these streams are
  * erased as a whole.
  */
+
 import type { EventStore, RecordedEvent, Revision } from '../eventStore/eventStore.ts';
-import { letOthersIn } from './pacing.ts';
+import { createPace } from '../eventStore/pacing.ts';
 
 type Store = Pick<EventStore, 'read'>;
 type Kept = { readonly names: Map<string, string>; next: Revision; reading: Promise<boolean> | null };
@@ -44,6 +45,7 @@ async function readOn(
   kept: Kept,
   nameIn: Parameters<typeof namesIn>[2],
 ): Promise<boolean> {
+  const pace = createPace('request');
   for (;;) {
     const read = await store.read(stream, { from: kept.next, limit: AT_ONCE });
     if (read.status !== 'found') return false;
@@ -53,6 +55,6 @@ async function readOn(
       kept.next = event.revision + 1n;
     }
     if (read.events.length === 0 || kept.next > read.revision) return true;
-    await letOthersIn();
+    await pace.pass();
   }
 }

@@ -2,12 +2,14 @@
  * The owner of a stream and the event that deleted it: recorded when an admin views a stream, and shown for a deleted
  * one.
  */
+
 import { jobDeletionsStream, jobStream } from '../domain/job/events.ts';
 import { eventsOf } from '../domain/stored/eventOf.ts';
 import { userOf } from '../domain/stored/metadata.ts';
 import type { EventStore, RecordedEvent } from '../eventStore/eventStore.ts';
 import { getJob } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import { readInPages } from './readInPages.ts';
 import type { StreamKind } from './streams.ts';
 
 type Place = { readonly stream: string; readonly kind: StreamKind; readonly id: string };
@@ -52,7 +54,7 @@ export async function deletionOf(store: EventStore, { kind, id }: Place): Promis
  */
 export async function isJobDeleted(store: EventStore, jobId: string, ownerId: string | null): Promise<boolean> {
   if ((await endOf(store, jobStream(jobId), 'backward'))?.type === 'JobDeleted') return true;
-  const many = ownerId === null ? null : await store.read(jobDeletionsStream(ownerId));
+  const many = ownerId === null ? null : await readInPages(store, jobDeletionsStream(ownerId));
   return (
     many?.status === 'found' && eventsOf(many.events, 'JobsDeleted').some(({ data }) => data.jobIds.includes(jobId))
   );

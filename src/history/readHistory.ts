@@ -1,9 +1,10 @@
 /** One page of a stream's history: matching events, each with what it changed. Reads and folds only what that needs. */
+
 import type { EventStore, ReadOptions, RecordedEvent, Revision, StreamRead } from '../eventStore/eventStore.ts';
+import { createPace } from '../eventStore/pacing.ts';
 import type { Folded } from './folded.ts';
 import { type HistoryStep, history } from './history.ts';
 import { KEPT_EVERY, keptFoldsOf } from './keptFolds.ts';
-import { createPace, letOthersIn } from './pacing.ts';
 import { type StreamKind, secretFields } from './streams.ts';
 
 export type HistoryFilter = {
@@ -108,6 +109,7 @@ async function collect(
   const most = kind.isBulky ? FEW : MOST_SEEN;
   const isFiltered = Object.values(filter).some((each) => each !== undefined);
   const events: RecordedEvent[] = [];
+  const pace = createPace('request');
   let newest = last;
   let found = 0;
   let from = within(place.from, { first, last }, isForward);
@@ -125,7 +127,7 @@ async function collect(
     const reached: Revision = read.events.at(-1)?.revision ?? first;
     from = isForward ? reached + 1n : reached - 1n;
     if (isForward ? reached >= newest : reached <= first) break;
-    await letOthersIn();
+    await pace.pass();
   }
   return { events: isForward ? events : events.toReversed(), last: newest };
 }
@@ -162,6 +164,7 @@ export async function* eventsFrom(
   from: Revision,
   options: Pick<ReadOptions, 'limit'> = {},
 ): AsyncGenerator<RecordedEvent> {
+  const pace = createPace('request');
   const limit = options.limit ?? (kind.isBulky ? FEW : AT_ONCE);
   for (let next = from; ; ) {
     signal?.throwIfAborted();
@@ -171,7 +174,7 @@ export async function* eventsFrom(
     const last = read.events.at(-1)?.revision ?? read.revision;
     if (last >= read.revision) return;
     next = last + 1n;
-    await letOthersIn();
+    await pace.pass();
   }
 }
 
@@ -179,9 +182,9 @@ export async function* eventsFrom(
 export async function* wholeHistory(subject: Subject, filter: HistoryFilter): AsyncGenerator<HistoryStep> {
   let before = subject.kind.initial ?? NOTHING;
   const secret = secretFields(subject.kind);
-  const pace = createPace();
+  const pace = createPace('request');
   for await (const event of eventsFrom(subject, 0n)) {
-    await pace();
+    await pace.pass();
     const [step] = [...history(before, [event], secret)];
     if (!step) continue;
     if (matches(event, filter)) yield step;

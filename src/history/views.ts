@@ -78,6 +78,6 @@ export function shownReport({ files, rows }: WrittenReport): object {
 
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
 
-export const shownDeletions = ({ jobIds }: { readonly jobIds: ReadonlySet<string> }): object => ({
-  jobIds: [...jobIds],
+export const shownDeletions = ({ jobIds }: { readonly jobIds: readonly (readonly string[])[] }): object => ({
+  jobIds: jobIds.flat(),
 });

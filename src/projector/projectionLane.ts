@@ -238,7 +238,7 @@ function sumsIn(readModels: ReadModels, { projection: { name }, build }: Lane): 
       for (let cursor: string | null = ''; cursor !== null; ) {
         const page: Page<object> = await readModels.find(
           name,
-          { ...query, limit: 100, ...(cursor === '' ? {} : { cursor }) },
+          { ...query, limit: Math.min(except.size + 1, 100), ...(cursor === '' ? {} : { cursor }) },
           build,
         );
         const first = page.documents.find(({ id }) => !except.has(id));

@@ -8,8 +8,10 @@ import {
   START,
   type SubscriptionMessage,
 } from '../eventStore/eventStore.ts';
+import { createPace, type Pace } from '../eventStore/pacing.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
+import { batchesOf } from './batches.ts';
 import { createOrigins, type Origin } from './builtFrom.ts';
 import { applyBatch, buildOf, type Lane, lowestCheckpoint, openLane } from './projectionLane.ts';
 import {
@@ -19,7 +21,6 @@ import {
   type RetryPolicy,
   retryUntilDone,
   untilAborted,
-  yieldToEventLoop,
 } from './projectionPace.ts';
 import { fillLanes, isBuildOf, nextBuild } from './rebuild.ts';
 
@@ -253,21 +254,29 @@ async function follow(loop: Loop): Promise<void> {
       batchSize: loop.batchSize,
       signal,
     });
+    const pace = createPace('background');
     for await (const message of messages) {
-      await loop.exclusive(() => applyMessage(loop, message));
+      await applyMessage(loop, message, pace);
       progress();
       if (message.kind === 'caughtUp') loop.caughtUp.resolve();
       if (signal.aborted) return;
-      await yieldToEventLoop();
+      await pace.pass();
     }
     if (!signal.aborted) throw new Error('The subscription ended by itself.');
   });
 }
 
-async function applyMessage(loop: Loop, message: SubscriptionMessage): Promise<void> {
-  const events = message.kind === 'events' ? message.events : [];
-  const upTo = message.kind === 'events' ? message.events.at(-1)?.position : message.position;
-  if (upTo === undefined) return;
+async function applyMessage(loop: Loop, message: SubscriptionMessage, pace: Pace): Promise<void> {
+  if (message.kind !== 'events') return loop.exclusive(() => applyLive(loop, [], message.position));
+  for (const events of batchesOf(loop.live, message.events)) {
+    const upTo = events.at(-1)?.position;
+    if (upTo === undefined || loop.term.signal.aborted) return;
+    await loop.exclusive(() => applyLive(loop, events, upTo));
+    await pace.pass();
+  }
+}
+
+async function applyLive(loop: Loop, events: readonly RecordedEvent[], upTo: Position): Promise<void> {
   await shareCheckpoint(loop);
   try {
     await apply(loop, loop.live, 'shared', events, upTo);

@@ -1,12 +1,5 @@
-/** Pacing of the loop: one batch at a time, other work in between, and retries while a store is unavailable. */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-
-/**
- * Yields to requests and timers: the embedded stores resolve without ever leaving the current turn of the event loop.
- */
-export async function yieldToEventLoop(): Promise<void> {
-  await nextTurn();
-}
+/** Waiting: for each other, and until a store is available again. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Deferred = { readonly promise: Promise<void>; readonly resolve: () => void };
 

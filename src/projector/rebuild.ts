@@ -1,8 +1,9 @@
 /** Fills builds from the log next to the serving ones, until they can take over. */
 import type { EventFilter, EventStore, Position, RecordedEvent } from '../eventStore/eventStore.ts';
+import { createPace } from '../eventStore/pacing.ts';
 import type { AnyProjection } from '../projections/projection.ts';
+import { batchesOf } from './batches.ts';
 import { type Lane, lowestCheckpoint } from './projectionLane.ts';
-import { yieldToEventLoop } from './projectionPace.ts';
 
 export type FillOptions = {
   readonly store: EventStore;
@@ -18,14 +19,20 @@ export type FillOptions = {
 /** Reads the log for these lanes until they are handed over or the signal aborts. */
 export async function fillLanes(lanes: readonly Lane[], options: FillOptions): Promise<void> {
   const { store, filter, batchSize, signal } = options;
+  const pace = createPace('background');
   let after = lowestCheckpoint(lanes);
   while (!signal.aborted) {
     const page = await store.readAll({ after, limit: batchSize, filter });
-    await options.apply(lanes, page.events, page.next);
+    const batches = batchesOf(lanes, page.events);
+    for (const [nth, events] of batches.entries()) {
+      const upTo = nth === batches.length - 1 ? page.next : (events.at(-1)?.position ?? page.next);
+      await options.apply(lanes, events, upTo);
+      options.progress();
+      await pace.pass();
+      if (signal.aborted) return;
+    }
     after = page.next;
-    options.progress();
     if (page.end && (await options.handOver(lanes, after))) return;
-    await yieldToEventLoop();
   }
 }
 

@@ -1,4 +1,5 @@
 /** Watchers of changes, independent of any database: notified after each commit, each at its own pace. */
+import { createPace, type Pace } from '../eventStore/pacing.ts';
 import { createChangeQueue, type Pending } from './changeQueue.ts';
 import { matches, type ParsedCondition } from './conditions.ts';
 import type { Change, Position } from './readModels.ts';
@@ -69,6 +70,8 @@ export function createWatchers(): Watchers {
 
 function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: Watcher; end: () => void } {
   const queue = createChangeQueue(options.queueLimit ?? QUEUE_LIMIT);
+  /** While several changes are waiting: its consumer may take thousands of them one after the other. */
+  let pace: Pace | null = null;
   let ended = false;
   let failure: { readonly error: unknown } | null = null;
   let wake: (() => void) | null = null;
@@ -110,10 +113,13 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
         failure = null;
         throw error;
       }
+      await pace?.pass();
       const pending = queue.shift();
       const change = pending && (pending.change ?? (await newestState(pending, options).catch(giveUp)));
       if (change && !ended) return { done: false, value: change };
-      if (!pending) {
+      if (pending) pace ??= createPace('background');
+      else {
+        pace = null;
         caughtUp();
         if (!ended) await new Promise<void>((resolve) => (wake = resolve));
       }

@@ -2,6 +2,7 @@
  * Runs reports: folds the log, page by page, into a state from which tables are built. Holds only that state and one
  * page.
  */
+
 import {
   type AllRead,
   type EventStore,
@@ -10,6 +11,7 @@ import {
   type ScannedEvent,
   START,
 } from '../eventStore/eventStore.ts';
+import { createPace } from '../eventStore/pacing.ts';
 import type { ReportTable } from '../model/reports.ts';
 import { isDay, paramsOf, type RequestedParams } from './params.ts';
 import type { AnyReport } from './report.ts';
@@ -64,8 +66,6 @@ export type RunOptions = {
 const PAGE = 1_000;
 /** Number of different requests whose tables are cached per report. */
 const TABLES_KEPT = 4;
-/** Time between yields to the event loop, in ms. */
-const SLICE_MS = 12;
 /** No estimate of the time left before this time, in ms: the first pages are warm-up. */
 const PACE_AFTER_MS = 1_000;
 /**
@@ -109,9 +109,9 @@ export async function foldSideBySide(
   const end = await store.head();
   const types = [...new Set(all.flatMap(({ report }) => report.types))];
   const folds = all.map((folded) => ({ folded, own: new Set(folded.report.types) }));
-  const pace = createPace(position, end, clock);
+  const pace = measurePace(position, end, clock);
   const isLean = store.scan !== undefined && all.every(({ report }) => report.lean);
-  let sliceEnds = clock() + SLICE_MS;
+  const slices = createPace('background', clock);
   while (!isWhole()) {
     signal?.throwIfAborted();
     const wanted = { after: position, limit: PAGE, filter: { types } };
@@ -130,9 +130,7 @@ export async function foldSideBySide(
     }
     onProgress?.(pace(position, isWhole(), page.events.length));
     if (page.end || page.next >= end) break;
-    if (clock() < sliceEnds) continue;
-    await new Promise(setImmediate);
-    sliceEnds = clock() + SLICE_MS;
+    await slices.pass();
   }
   if (isLean) for (const folded of all) if (isSaved(folded)) folded.last = await lastOf(folded, store);
 }
@@ -201,7 +199,7 @@ function stopsAfter(at: string): string {
 }
 
 /** Progress by position; for a past moment, it may finish sooner. */
-function createPace(
+function measurePace(
   start: Position,
   end: Position,
   clock: () => number,

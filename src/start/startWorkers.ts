@@ -117,7 +117,7 @@ function createKinds(
   const { config, log, store, parse, analyst, renderer, liveProgress, allowHosts, now } = parts;
   const userAgent = userAgentOf(parts.appUrl);
   const random = { random: Math.random };
-  const webhookFetcher = createFetcher({ allowHosts, userAgent });
+  const webhookFetcher = createFetcher({ allowHosts, userAgent, asksForHttp2: false });
   const audits = auditKind(
     {
       store,

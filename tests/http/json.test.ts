@@ -14,8 +14,8 @@ describe('JSON', () => {
     expect(jsonFault('{"a":'.repeat(JSON_LIMITS.depth + 1))).toBe('TOO_DEEP');
     expect(jsonFault(keys(JSON_LIMITS.keys))).toBeNull();
     expect(jsonFault(keys(JSON_LIMITS.keys + 1))).toBe('TOO_MANY_KEYS');
-    expect(jsonFault(items(JSON_LIMITS.items + 1))).toBeNull();
-    expect(jsonFault(items(JSON_LIMITS.items + 2))).toBe('TOO_MANY_ITEMS');
+    expect(jsonFault(items(JSON_LIMITS.items))).toBeNull();
+    expect(jsonFault(items(JSON_LIMITS.items + 1))).toBe('TOO_MANY_ITEMS');
   });
 
   it('counts the keys of all objects and the items of all lists', () => {

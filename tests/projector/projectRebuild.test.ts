@@ -26,8 +26,17 @@ afterEach(async () => {
   await store.close();
 });
 
+/** Each commit takes a round of the event loop, as in a database. */
+const inRounds = (models: ReadModels): ReadModels => ({
+  ...models,
+  commit: async (...given) => {
+    await new Promise(setImmediate);
+    return models.commit(...given);
+  },
+});
+
 function start(projections: readonly AnyProjection[], options: Parameters<typeof projecting>[3] = {}): Projecting {
-  const loop = projecting(store, readModels, projections, options);
+  const loop = projecting(store, inRounds(readModels), projections, options);
   running.push(loop);
   return loop;
 }

@@ -15,7 +15,7 @@ const LAYERS: readonly Layer[] = [
   // A provider of our own: the product talks to it over HTTP alone.
   ['src/paymentSandbox', ['src/model']],
   ['src/eventStore', ['src/domain']],
-  ['src/readModels', []],
+  ['src/readModels', ['src/eventStore/pacing.ts']],
   // Its port speaks in the domain's facts.
   ['src/integrations/payments', ['src/model', 'src/domain']],
   // It counts what an event records.
@@ -113,6 +113,7 @@ export const HTTP_FLOORS: readonly string[] = [
 
 /** What the stores and integrations promise, without a driver behind it. */
 const PORTS = [
+  'src/eventStore/pacing.ts',
   'src/eventStore/eventStore.ts',
   'src/eventStore/chain/eventHash.ts',
   'src/readModels/readModels.ts',

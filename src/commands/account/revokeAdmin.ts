@@ -3,6 +3,7 @@ import { accountStream } from '../../domain/account/events.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { normaliseEmail } from '../../model/emailAddress.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -61,11 +62,13 @@ async function isAnotherLeft(store: EventStore, userId: string, listAdmins: List
 /** Everyone ever granted the right, read from the log: for when no read model is available. */
 export async function adminsInLog(store: EventStore): Promise<readonly string[]> {
   const userIds = new Set<string>();
+  const pace = createPace('request');
   for (let after = START; ; ) {
     const page = await store.readAll({ after, limit: 500, filter: { types: ['AccountAdminGranted'] } });
     for (const { data } of eventsOf(page.events, 'AccountAdminGranted')) userIds.add(data.userId);
     if (page.end) return [...userIds];
     after = page.next;
+    await pace.pass();
   }
 }
 

@@ -5,7 +5,8 @@
 import type { Decider } from '../decider.ts';
 import type { JobDeletionsEvent } from './events.ts';
 
-type DeletionsState = { readonly jobIds: ReadonlySet<string> };
+/** By event: one set would be copied with each. */
+type DeletionsState = { readonly jobIds: readonly (readonly string[])[] };
 
 export type DeletionsCommand = {
   readonly type: 'DeleteJobs';
@@ -14,15 +15,16 @@ export type DeletionsCommand = {
   readonly at: string;
 };
 
-/** Keeps an event well below the store's size limit and cheap to fold. */
-export const JOBS_OF_AN_EVENT = 500;
+/** An event is folded as a whole, in each read model of jobs: meanwhile nothing else runs. */
+export const JOBS_OF_AN_EVENT = 100;
 
 function evolve(state: DeletionsState, { data }: JobDeletionsEvent): DeletionsState {
-  return { jobIds: new Set([...state.jobIds, ...data.jobIds]) };
+  return { jobIds: [...state.jobIds, data.jobIds] };
 }
 
 function decide({ userId, jobIds, at }: DeletionsCommand, state: DeletionsState): readonly JobDeletionsEvent[] {
-  const left = [...new Set(jobIds)].filter((jobId) => !state.jobIds.has(jobId));
+  const deleted = new Set(state.jobIds.flat());
+  const left = [...new Set(jobIds)].filter((jobId) => !deleted.has(jobId));
   const parts = Array.from({ length: Math.ceil(left.length / JOBS_OF_AN_EVENT) }, (_, part) =>
     left.slice(part * JOBS_OF_AN_EVENT, (part + 1) * JOBS_OF_AN_EVENT),
   );
@@ -30,7 +32,7 @@ function decide({ userId, jobIds, at }: DeletionsCommand, state: DeletionsState)
 }
 
 export const jobDeletionsDecider: Decider<DeletionsState, DeletionsCommand, JobDeletionsEvent> = {
-  initialState: () => ({ jobIds: new Set() }),
+  initialState: () => ({ jobIds: [] }),
   evolve,
   decide,
 };

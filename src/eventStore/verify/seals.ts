@@ -1,8 +1,8 @@
 /** A checkpoint's view of a log: the hash of every event it contained, in order. About 45 bytes of memory per event. */
 import type { Position, RecordedEvent } from '../eventStore.ts';
+import type { Pace } from '../pacing.ts';
 import { type Fault, faultAt } from './fault.ts';
 import { EVERYTHING, isIn, type Share } from './share.ts';
-import type { Slices } from './slices.ts';
 
 export type Seal = {
   readonly position: Position;
@@ -83,7 +83,7 @@ export type IsErased = (
   gone: { readonly isAllGone: boolean; readonly isClosed: boolean },
 ) => Promise<boolean>;
 
-type End = { readonly isErased: IsErased; readonly slices: Slices; readonly reportFault: (fault: Fault) => void };
+type End = { readonly isErased: IsErased; readonly pace: Pace; readonly reportFault: (fault: Fault) => void };
 
 /** Limit of reported events that the checkpoint does not know although later ones are known to it. */
 const MOST_UNKNOWN = 1_000;
@@ -127,12 +127,12 @@ export function compareWith(sealed: Sealed) {
     if (number !== undefined) closed[number] = 1;
   }
 
-  async function end({ isErased, slices, reportFault }: End): Promise<void> {
+  async function end({ isErased, pace, reportFault }: End): Promise<void> {
     const isLeft = leftStreams(sealed, seen);
     const met = new Uint8Array(sealed.streams.length);
     const known = new Map<string, boolean>();
     for (let index = 0; index < sealed.count; index += 1) {
-      if (slices.isDue()) await slices.pause();
+      if (pace.isDue()) await pace.pass();
       const number = sealed.streamOf[index] ?? 0;
       const stream = sealed.streams[number] ?? '';
       if (seen[index] === 1) {

@@ -5,12 +5,12 @@
 import { currentEvent, problemsOf } from '../../domain/stored/current.ts';
 import { hashOf } from '../chain/eventHash.ts';
 import { type EventStore, type Position, type RecordedEvent, START } from '../eventStore.ts';
+import type { Pace } from '../pacing.ts';
 import { type Fault, faultAt } from './fault.ts';
 import { createIdSet } from './idSet.ts';
 import { REFERENCE_CHECKS } from './references/all.ts';
 import { compareWith, type IsErased, type Sealed } from './seals.ts';
 import { halved, isTextIn, type Share } from './share.ts';
-import type { Slices } from './slices.ts';
 import { createStreamChains } from './streamChains.ts';
 import type { Unsealed } from './unsealed.ts';
 
@@ -52,7 +52,7 @@ export type Verification = {
    */
   readonly recall: (event: RecordedEvent) => Promise<void>;
   /** Findings that show only at the end of the log. */
-  readonly end: (slices: Slices) => Promise<Verified>;
+  readonly end: (pace: Pace) => Promise<Verified>;
   readonly counts: { readonly events: number; readonly faults: number };
 };
 
@@ -125,10 +125,10 @@ export function beginVerification(options: VerificationOptions): Verification {
     counts,
     take,
     recall,
-    async end(slices) {
+    async end(pace) {
       for (const fault of await chains.end((hash) => comparison?.mayKnow(hash) ?? false)) reportFault(fault);
       for (const fault of memory.end(last.at)) reportFault(fault);
-      await comparison?.end({ isErased, slices, reportFault });
+      await comparison?.end({ isErased, pace, reportFault });
       return {
         ...counts,
         chained: chains.counts.chained,

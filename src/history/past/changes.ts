@@ -14,6 +14,7 @@ import { sequenceMailsStream } from '../../domain/sequence/events.ts';
 import { sharesStream, shareVisitsStream } from '../../domain/share/events.ts';
 import { webhooksStream } from '../../domain/webhooks/events.ts';
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { reservations } from './jobLists.ts';
 import type { Moment } from './moment.ts';
 import { type Moved, movedBy } from './money.ts';
@@ -112,6 +113,7 @@ async function addStream(
   counter: Counter,
   signal: AbortSignal,
 ): Promise<void> {
+  const pace = createPace('request');
   for (let revision: bigint | null = null; ; ) {
     signal.throwIfAborted();
     const read = await store.read(stream, {
@@ -124,6 +126,7 @@ async function addStream(
     const first = events.at(-1);
     if (!first || events.length < CHUNK || first.revision === 0n || first.position <= from.position) return;
     revision = first.revision - 1n;
+    await pace.pass();
   }
 }
 

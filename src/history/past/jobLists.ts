@@ -8,11 +8,11 @@ import { jobStream } from '../../domain/job/events.ts';
 import { planStream } from '../../domain/plan/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { groupOf, type JobGroup } from '../../model/jobs.ts';
 import { siteOf } from '../../projections/jobIndex.ts';
 import { type JobDocument, jobs as jobsModel } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
-import { letOthersIn } from '../pacing.ts';
 import { type ListDeps, MAX_SCANNED, type PageQuery, type PageThen, pageThen } from './pages.ts';
 import { openPast, type Past } from './past.ts';
 
@@ -73,6 +73,7 @@ export async function* reservations(
   cursor: string | undefined,
   signal: AbortSignal,
 ) {
+  const pace = createPace('request');
   for (let from = cursor === undefined ? null : BigInt(cursor); ; ) {
     signal.throwIfAborted();
     const read = await store.read(billingStream(userId), {
@@ -85,7 +86,7 @@ export async function* reservations(
     const first = read.events.at(-1);
     if (!first || first.revision === 0n) return;
     from = first.revision - 1n;
-    await letOthersIn();
+    await pace.pass();
   }
 }
 

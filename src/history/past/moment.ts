@@ -3,6 +3,7 @@
 import { accountStream } from '../../domain/account/events.ts';
 import { jobStream } from '../../domain/job/events.ts';
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { causes } from '../../projections/history/causes.ts';
 import { jobIndex } from '../../projections/jobIndex.ts';
@@ -97,12 +98,14 @@ async function lastBefore(
   isLater: (event: RecordedEvent) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<Position | null> {
+  const pace = createPace('request');
   for (let last = from; ; ) {
     signal?.throwIfAborted();
     const page = await store.readAll({ ...(last === null ? {} : { after: last }), limit: PAGE });
     const later = page.events.findIndex(isLater);
     last = page.events[later === -1 ? page.events.length - 1 : later - 1]?.position ?? last;
     if (later !== -1 || page.end) return last;
+    await pace.pass();
   }
 }
 

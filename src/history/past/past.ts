@@ -2,6 +2,7 @@
  * Read model documents as of a log position, each folded from its own streams by today's projection. What has been
  * erased since is missing from the past as well, and is reported as erased.
  */
+
 import { isOf } from '../../domain/stored/eventOf.ts';
 import {
   comparePositions,
@@ -10,12 +11,17 @@ import {
   type RecordedEvent,
   type StreamRead,
 } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
 import type { DocumentState, Documents, StoredDocument } from '../../readModels/readModels.ts';
+import { readInPages } from '../readInPages.ts';
 import { FEEDS, jobIdOf } from './feeds.ts';
 import { type Folded, replay } from './replay.ts';
+
+/** Events folded at once. */
+const PAGE = 500;
 
 /**
  * `parked`: an event up to then could not be applied, so, as in the read model, the document stays as it was before
@@ -54,18 +60,22 @@ export type PastDeps = {
  */
 export function openPast({ store, position, signal }: PastDeps): Past {
   const reads = new Map<string, Promise<StreamRead>>();
-  const folds = new Map<string, Folded>();
+  const folds = new Map<string, Promise<Folded>>();
 
   const readStream = (stream: string): Promise<StreamRead> => {
     signal?.throwIfAborted();
-    const read = reads.get(stream) ?? store.read(stream);
+    const read = reads.get(stream) ?? readInPages(store, stream, signal);
     reads.set(stream, read);
     return read;
   };
   const readStreams = (streams: readonly string[]): Promise<readonly StreamRead[]> =>
     Promise.all(streams.map(readStream));
 
-  const folded = (projection: AnyProjection, streams: readonly string[], read: readonly StreamRead[]): Folded => {
+  const folded = (
+    projection: AnyProjection,
+    streams: readonly string[],
+    read: readonly StreamRead[],
+  ): Promise<Folded> => {
     const name = [projection.name, ...streams].join(' ');
     const known = folds.get(name) ?? foldAll(projection, eventsIn(read), position);
     folds.set(name, known);
@@ -85,7 +95,7 @@ export function openPast({ store, position, signal }: PastDeps): Past {
     const read = await readStreams(first);
     const more = feed.named?.(eventsIn(read)) ?? [];
     const all = [...read, ...(await readStreams(more))];
-    return erasureOf(id, all) ?? asOf<Doc>(id, folded(projection, [...first, ...more], all));
+    return erasureOf(id, all) ?? asOf<Doc>(id, await folded(projection, [...first, ...more], all));
   }
 
   const get: Documents['get'] = async <T extends object>(model: string, id: string) => {
@@ -100,7 +110,7 @@ export function openPast({ store, position, signal }: PastDeps): Past {
     getMany: async <T extends object>(model: string, ids: readonly string[]) =>
       (await Promise.all(ids.map((id) => get<T>(model, id)))).filter((document) => document !== null),
     documentsOf: async <Doc extends object>(model: string, streams: readonly string[]) => {
-      const { states } = folded(projectionOf(model), streams, await readStreams(streams));
+      const { states } = await folded(projectionOf(model), streams, await readStreams(streams));
       return [...states.values()].flatMap((state) => documentOf<Doc>(state) ?? []);
     },
   };
@@ -112,13 +122,28 @@ function projectionOf(model: string): AnyProjection {
   return projection;
 }
 
-function foldAll(projection: AnyProjection, events: readonly RecordedEvent[], position: Position): Folded {
+async function foldAll(
+  projection: AnyProjection,
+  events: readonly RecordedEvent[],
+  position: Position,
+): Promise<Folded> {
   const taken = events.filter((event) => event.position <= position && projection.handles.includes(event.type));
-  const { writes, failures } = foldEvents(projection, keyEvents(projection, taken), [], new Map());
-  return {
-    states: new Map(writes.map((write) => [write.id, write])),
-    failures: new Map(failures.map((failure) => [failure.documentId, failure])),
-  };
+  const states = new Map<string, DocumentState>();
+  const failures = new Map<string, Failure>();
+  const pace = createPace('request');
+  for (let from = 0; from < taken.length; from += PAGE) {
+    const keyed = keyEvents(projection, taken.slice(from, from + PAGE));
+    const takesMore = keyed.some(({ deletes }) => deletes !== undefined);
+    const known = takesMore
+      ? [...states.values()]
+      : [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
+    const folded = foldEvents(projection, keyed, known, failures);
+    for (const write of folded.writes) states.set(write.id, write);
+    for (const id of folded.erased) failures.delete(id);
+    for (const failure of folded.failures) failures.set(failure.documentId, failure);
+    await pace.pass();
+  }
+  return { states, failures };
 }
 
 function asOf<Doc extends object>(id: string, { states, failures }: Folded): AsOf<Doc> {

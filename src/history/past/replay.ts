@@ -2,12 +2,13 @@
  * Rebuilds a whole read model as of a position from all events of its types, in memory: for documents without streams
  * of their own.
  */
+
 import { comparePositions, type EventStore, type Position, type RecordedEvent } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
 import { sumUpAll } from '../../projector/sums.ts';
 import type { DocumentState } from '../../readModels/readModels.ts';
-import { letOthersIn } from '../pacing.ts';
 
 const PAGE = 500;
 
@@ -50,6 +51,7 @@ async function* eventsUpTo(
   position: Position,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly RecordedEvent[]> {
+  const pace = createPace('request');
   for (let after: Position | undefined; ; ) {
     signal?.throwIfAborted();
     const page = await store.readAll({ ...(after === undefined ? {} : { after }), limit: PAGE, filter: { types } });
@@ -57,6 +59,6 @@ async function* eventsUpTo(
     if (events.length > 0) yield events;
     if (page.end || events.length < page.events.length || comparePositions(page.next, position) >= 0) return;
     after = page.next;
-    await letOthersIn();
+    await pace.pass();
   }
 }

@@ -2,8 +2,10 @@
  * The past list of users, newest first, each folded from their account, their bill and the streams of their newest
  * jobs.
  */
+
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { type AccountDocument, accounts } from '../../projections/accounts.ts';
 import { type BillingDocument, getBilling } from '../../projections/billing.ts';
 import { type BoardDocument, boards } from '../../projections/boards.ts';
@@ -77,11 +79,13 @@ export async function accountsDeletedSince(
   signal: AbortSignal,
 ): Promise<number> {
   const deleted = new Set<string>();
+  const pace = createPace('request');
   for (let after = position; ; ) {
     signal.throwIfAborted();
     const page = await store.readAll({ after, limit: PAGE, filter: { types: ['AccountDeleted'] } });
     for (const { data } of eventsOf(page.events, 'AccountDeleted')) deleted.add(data.userId);
     if (page.end) return deleted.size;
     after = page.next;
+    await pace.pass();
   }
 }

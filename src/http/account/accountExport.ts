@@ -1,8 +1,9 @@
 /** All data of one user as a JSON text, read and written in pieces: at most one job is in memory at a time. */
+
 import type * as z from 'zod';
 import { billingStream } from '../../domain/billing/events.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { activityOf } from '../../history/activity.ts';
-import { createPace, letOthersIn } from '../../history/pacing.ts';
 import { eventsFrom } from '../../history/readHistory.ts';
 import type { DeepReadonly } from '../../model/deepReadonly.ts';
 import { REPORT_FILES } from '../../model/jobs.ts';
@@ -70,7 +71,7 @@ export async function* accountExport(
     }),
   };
   yield JSON.stringify(head).slice(0, -1);
-  const pace = createPace();
+  const pace = createPace('request');
   for (const name of Object.keys(PARTS) as PartName[]) {
     let separator = `,\n${JSON.stringify(name)}:[`;
     let rows = 0;
@@ -78,7 +79,7 @@ export async function* accountExport(
       yield `${separator}\n${JSON.stringify(picked<z.ZodType>(EXPORTED[name], row))}`;
       separator = ',';
       rows += 1;
-      await pace();
+      await pace.pass();
       if (name === 'jobs') onJob(rows);
     }
     yield separator === ',' ? ']' : `${separator}]`;
@@ -96,12 +97,13 @@ async function* sessionRows({ readModels }: Sources, userId: string): AsyncGener
 const ACTIVITY_PAGE = 200;
 
 async function* activityRows(sources: Sources, userId: string): AsyncGenerator<Exported<'activity'>> {
+  const pace = createPace('request');
   for (let cursor: string | undefined; ; ) {
     const page = await activityOf(sources, userId, { limit: ACTIVITY_PAGE, cursor });
     for (const event of page.events) yield presentActivity(event, userId, page.names);
     if (page.cursor === null) return;
     cursor = page.cursor;
-    await letOthersIn();
+    await pace.pass();
   }
 }
 

@@ -25,7 +25,7 @@ export type JsonFault = 'TOO_DEEP' | 'TOO_MANY_KEYS' | 'TOO_MANY_ITEMS' | 'MALFO
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-const LETTER_U = 0x75;
+const [LETTER_U, SPACE] = [0x75, 0x20];
 
 /**
  * The first limit that the text exceeds, or half of a surrogate pair in one of its strings; null if there is none. Says
@@ -41,6 +41,9 @@ export function jsonFault(text: string, limits: JsonLimits = JSON_LIMITS): JsonF
       if (at < 0) return 'MALFORMED_UNICODE';
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       if (lists.push(code === OPEN_LIST) > limits.depth) return 'TOO_DEEP';
+      // Of a list, each item but the first follows a comma.
+      if (code === OPEN_LIST && !endsAfter(text, at)) items += 1;
+      if (items > limits.items) return 'TOO_MANY_ITEMS';
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) lists.pop();
     else if (code === COLON) {
       keys += 1;
@@ -55,6 +58,13 @@ export function jsonFault(text: string, limits: JsonLimits = JSON_LIMITS): JsonF
 
 /** The same for the bytes of a signed delivery. All that counts is ASCII, so that they need no decoding. */
 export const signedFault = (bytes: Buffer): JsonFault | null => jsonFault(bytes.toString('latin1'), SIGNED_LIMITS);
+
+/** Whether the list that begins there is empty. */
+function endsAfter(text: string, from: number): boolean {
+  let at = from + 1;
+  while (text.charCodeAt(at) <= SPACE) at += 1;
+  return text.charCodeAt(at) === CLOSE_LIST;
+}
 
 /** Where the string that begins there ends; negative if it contains half of a surrogate pair. */
 function stringEnd(text: string, from: number, anyUnicode: boolean): number {

@@ -4,7 +4,7 @@ import { deleteJob } from '../../commands/job/deleteJob.ts';
 import { deleteJobs } from '../../commands/job/deleteJobs.ts';
 import { unlockJob } from '../../commands/job/unlockJob.ts';
 import { START } from '../../eventStore/eventStore.ts';
-import { letOthersIn } from '../../history/pacing.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listRunning } from '../../projections/jobIndex.ts';
 import { getJob, type JobDocument, listJobs, listJobsById } from '../../projections/jobs.ts';
@@ -173,6 +173,7 @@ async function allJobs(readModels: ReadModels, userId: string): Promise<JobIds> 
 }
 
 async function idsOf(readModels: ReadModels, userId: string, finished: boolean): Promise<readonly string[]> {
+  const pace = createPace('request');
   const jobIds: string[] = [];
   let cursor: string | null = null;
   do {
@@ -183,7 +184,7 @@ async function idsOf(readModels: ReadModels, userId: string, finished: boolean):
     });
     jobIds.push(...page.documents.map((document) => document.data.jobId));
     cursor = page.cursor;
-    if (cursor) await letOthersIn();
+    await pace.pass();
   } while (cursor);
   return jobIds;
 }

@@ -176,8 +176,9 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     this.#settled = true;
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
-    if (abort) this.#controller?.abort(ABANDONED);
+    // First: whatever becomes of the connection, the request has ended.
     this.#resolve(result);
+    if (abort) this.#controller?.abort(ABANDONED);
   }
 }
 

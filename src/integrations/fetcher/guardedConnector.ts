@@ -21,29 +21,41 @@ export type ConnectorOptions = {
   readonly resolve: ResolveHost;
   /** Timeout until the connection is established, TLS included; ms. */
   readonly connectMs: number;
-  readonly allowH2: boolean;
+  /** Whether servers offer HTTP/2 is asked once for each origin. */
+  readonly asksForHttp2: boolean;
   /** Additional trusted certificate authorities, PEM. */
   readonly ca: readonly string[] | undefined;
   /** Called with each new connection. */
   readonly onConnected: (origin: string, connection: ConnectionFacts) => void;
 };
 
-/** The ALPN result and the certificate's expiry (ISO; null without TLS). */
+/**
+ * The highest version that the server offers, and the certificate's expiry (ISO; null without TLS). Requests are sent
+ * with HTTP/1.1 in any case: of the frames of HTTP/2, some that a server may send end the process inside the client.
+ */
 export type ConnectionFacts = { readonly httpVersion: '1.1' | '2'; readonly certificateEnds: string | null };
 
 type Target = { readonly hostname: string; readonly port: string; readonly trusted: boolean };
 
+type Connecting = ConnectorOptions & {
+  /** By origin, whether it offers HTTP/2. */
+  readonly offers: Map<string, Promise<boolean>>;
+};
+
+const MOST_ORIGINS = 5_000;
+
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const connecting = { ...options, offers: new Map<string, Promise<boolean>>() };
   return (request, callback) => {
     // undici expects the callback to be called exactly once, and never synchronously.
-    connectGuarded(request, options).then(
+    connectGuarded(request, connecting).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     );
   };
 }
 
-async function connectGuarded(request: buildConnector.Options, options: ConnectorOptions): Promise<Socket | TLSSocket> {
+async function connectGuarded(request: buildConnector.Options, options: Connecting): Promise<Socket | TLSSocket> {
   const port = request.port || (request.protocol === 'https:' ? '443' : '80');
   const target: Target = {
     hostname: withoutBrackets(request.hostname),
@@ -51,7 +63,10 @@ async function connectGuarded(request: buildConnector.Options, options: Connecto
     trusted: options.allow.has(request.hostname, port),
   };
   const addresses = await vettedAddresses(target, options);
-  const socket = await dial({ ...request, hostname: target.hostname }, addresses, options);
+  const to = { ...request, hostname: target.hostname };
+  const origin = `${request.protocol}//${request.host ?? request.hostname}`;
+  const isOffered = offersHttp2(origin, () => dial(to, addresses, { ...options, isHttp2: true }), options);
+  const socket = await dial(to, addresses, { ...options, isHttp2: false });
   const refusal = socket.remoteAddress === undefined ? null : whyPeerIsRefused(socket.remoteAddress, target);
   if (socket.remoteAddress === undefined) {
     socket.destroy();
@@ -61,22 +76,42 @@ async function connectGuarded(request: buildConnector.Options, options: Connecto
     socket.destroy();
     throw new AddressBlocked(refusal);
   }
-  options.onConnected(`${request.protocol}//${request.host ?? request.hostname}`, {
-    httpVersion: isH2(socket) ? '2' : '1.1',
-    certificateEnds: certificateEndsOf(socket),
-  });
+  const httpVersion = (await isOffered) ? '2' : '1.1';
+  options.onConnected(origin, { httpVersion, certificateEnds: certificateEndsOf(socket) });
   return socket;
+}
+
+/** By a handshake alone: the connection ends before anything else is read from it. */
+function offersHttp2(
+  origin: string,
+  connect: () => Promise<Socket | TLSSocket>,
+  { asksForHttp2, offers }: Pick<Connecting, 'asksForHttp2' | 'offers'>,
+): Promise<boolean> {
+  if (!asksForHttp2 || !origin.startsWith('https:')) return Promise.resolve(false);
+  const known = offers.get(origin);
+  if (known) return known;
+  const asked = connect().then(
+    (socket) => {
+      socket.on('error', () => undefined);
+      socket.destroy();
+      return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
+    },
+    () => false,
+  );
+  if (offers.size >= MOST_ORIGINS) offers.clear();
+  offers.set(origin, asked);
+  return asked;
 }
 
 /** Connects to one of these addresses only: the name is not resolved again. */
 function dial(
   request: buildConnector.Options,
   addresses: readonly ResolvedAddress[],
-  options: ConnectorOptions,
+  options: ConnectorOptions & { readonly isHttp2: boolean },
 ): Promise<Socket | TLSSocket> {
   const connect = buildConnector({
     timeout: options.connectMs,
-    allowH2: options.allowH2,
+    allowH2: options.isHttp2,
     maxCachedSessions: 0,
     ...(options.ca ? { ca: [...options.ca] } : {}),
     autoSelectFamily: true,
@@ -125,10 +160,6 @@ function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
 
 function whyPeerIsRefused(peer: string, target: Target): string | null {
   return target.trusted ? null : whyNotPublic(peer);
-}
-
-function isH2(socket: Socket | TLSSocket): boolean {
-  return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
 }
 
 function certificateEndsOf(socket: Socket | TLSSocket): string | null {

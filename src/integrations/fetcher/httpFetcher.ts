@@ -21,7 +21,8 @@ export type FetcherOptions = {
   readonly resolve?: ResolveHost;
   /** Connecting and response headers of one hop; ms, default 10,000. */
   readonly headersMs?: number;
-  readonly allowH2?: boolean;
+  /** Whether `httpVersion` of an answer says that the server offers HTTP/2. Default true. */
+  readonly asksForHttp2?: boolean;
   /** Additional trusted certificate authorities, PEM. */
   readonly ca?: readonly string[];
   /** Monotonic clock, ms. */
@@ -52,13 +53,13 @@ export function createFetcher(options: FetcherOptions): ClosableFetcher {
     allow,
     resolve: options.resolve ?? createResolveHost(),
     connectMs: headersMs,
-    allowH2: options.allowH2 ?? true,
+    asksForHttp2: options.asksForHttp2 ?? true,
     ca: options.ca,
     onConnected: (origin, connection) => remember(connections, origin, connection),
   });
   const agent = new Agent({
     connect,
-    allowH2: options.allowH2 ?? true,
+    allowH2: false,
     connections: CONNECTIONS_PER_HOST,
     pipelining: 1,
     keepAliveTimeout: 4000,

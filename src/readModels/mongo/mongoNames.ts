@@ -27,11 +27,16 @@ const OTHERS: ReadonlySet<string> = new Set([
 
 export const isOurs = (name: string): boolean => OTHERS.has(name) || holdsDocuments(name);
 
-/** What a start could not go on with: it would read these of another program as its own, or never find its place. */
+/** What is not ours: a start would read it as its own, never find its place, or put unique indexes on it. */
 const FOREIGN: readonly (readonly [collection: string, foreign: object])[] = [
   ['builds', { _id: { $not: /^(?:shared$|[^/]+\/)/ } }],
   ['changes', { _id: { $not: /^\d+$/ } }],
   ['leases', { _id: { $not: /\/\d{16}$/ } }],
+  ['claims', { item: { $not: { $type: 'string' } } }],
+  ['marks', { _id: { $not: /^mark\// } }],
+  ['parked', { documentId: { $not: { $type: 'string' } } }],
+  ['presence', { kind: { $not: { $type: 'string' } } }],
+  ['snapshots', { order: { $exists: false } }],
 ];
 
 /** @throws ReadModelError FOREIGN_DATABASE if one of the product's collections is another program's, or damaged */

@@ -1,7 +1,7 @@
 /** The shared checkpoint in SQLite: one row with the builds it speaks for. Memory mirrors it. */
 import type Database from 'better-sqlite3';
 import { lastOf, laterOf } from '../positions.ts';
-import type { Position, SharedCheckpoint } from '../readModels.ts';
+import { type Position, ReadModelError, type SharedCheckpoint } from '../readModels.ts';
 import { START } from '../writes.ts';
 import type { Build } from './sqliteBuild.ts';
 
@@ -26,6 +26,18 @@ export type SqliteShared = {
 
 const NONE: Shared = { numbers: new Set(), position: START, lastEvent: null };
 
+/** @throws ReadModelError READ_MODELS_DAMAGED */
+function numbersIn(text: string): readonly number[] {
+  let numbers: unknown;
+  try {
+    numbers = JSON.parse(text);
+  } catch {
+    // Told below, like anything else that is no list of numbers.
+  }
+  if (Array.isArray(numbers) && numbers.every(Number.isInteger)) return numbers;
+  throw new ReadModelError('READ_MODELS_DAMAGED', 'The shared checkpoint of the read models is damaged.');
+}
+
 export function createSqliteShared(db: Database.Database): SqliteShared {
   const read = db.prepare<[], Row>('SELECT builds, position, lastEvent FROM sharedCheckpoint');
   const save = db.prepare<[string, Position, string | null]>(
@@ -38,7 +50,7 @@ export function createSqliteShared(db: Database.Database): SqliteShared {
 
   function load(): Shared {
     const row = read.get();
-    return row ? { ...row, numbers: new Set(JSON.parse(row.builds) as number[]) } : NONE;
+    return row ? { ...row, numbers: new Set(numbersIn(row.builds)) } : NONE;
   }
 
   return {

@@ -2,6 +2,7 @@
  * Exports the events of a log to a file, page by page. A progress file next to it records how far the export got, so
  * that one that was interrupted or killed resumes without losing or repeating events.
  */
+
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import {
@@ -11,10 +12,11 @@ import {
   type RecordedEvent,
   START,
 } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import { createAnonymiser } from './anonymise.ts';
 import { type ExportedRow, exportedEvent, exportedRow } from './exportedEvent.ts';
 import { EXPORT_FORMATS, type ExportFormat, openTarget, partOf } from './exportTargets.ts';
-import { createPace, type Pace } from './pace.ts';
+import { measurePace, type Pace } from './pace.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
 /** A time (UTC ISO) or a log position. */
@@ -99,7 +101,8 @@ export async function exportEvents(request: ExportRequest, options: ExportOption
   const begun = await beginning(request, options);
   const rowOf = rowBy(request.pseudonyms);
   const target = openTarget(request.format, { out: request.out, size: begun.size, partRows });
-  const pace = createPace({ from: begun.position, to: begun.end, clock });
+  const slices = createPace('background');
+  const pace = measurePace({ from: begun.position, to: begun.end, clock });
   let { position: after, events, unreadable } = begun;
   try {
     for (let isEnd = after >= begun.end; !isEnd; ) {
@@ -113,8 +116,7 @@ export async function exportEvents(request: ExportRequest, options: ExportOption
       if (size !== null) keep(request.out, { ...begun, position: after, size, events, unreadable });
       onProgress?.(pace(after, events));
       isEnd = page.end || after >= begun.end;
-      // The embedded store answers without yielding to the event loop.
-      await new Promise(setImmediate);
+      await slices.pass();
     }
     target.finish();
     rmSync(progressFile(request.out), { force: true });

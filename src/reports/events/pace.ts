@@ -16,7 +16,7 @@ type Range = {
 };
 
 /** Based on positions, since the number of remaining events is unknown. */
-export function createPace({ from, to, clock }: Range): (position: Position, events: number) => Pace {
+export function measurePace({ from, to, clock }: Range): (position: Position, events: number) => Pace {
   const began = clock();
   const [first, whole] = [Number(from), Number(to) - Number(from)];
   return (position, events) => {

@@ -5,8 +5,8 @@
  */
 import { ERASURE } from '../../commands/closedStreams.ts';
 import { type AllRead, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
+import { createPace, type Pace } from '../../eventStore/pacing.ts';
 import type { Fault } from '../../eventStore/verify/fault.ts';
-import { createSlices, type Slices } from '../../eventStore/verify/slices.ts';
 import { beginVerification, type Verification } from '../../eventStore/verify/verification.ts';
 import type { VerifiedStep, VerifyStep } from '../../work/sweeps/verifiedLog.ts';
 import type { DailyProof } from './newestCheckpoint.ts';
@@ -106,7 +106,7 @@ async function takeStep(
   { storedLog, elapsed, page }: Stepping,
   { signal }: Pass,
 ): Promise<VerifiedStep> {
-  const slices = createSlices(elapsed);
+  const pace = createPace('background', elapsed);
   const began = elapsed();
   const before = held.verification.counts.events;
   held.reported = [];
@@ -114,9 +114,9 @@ async function takeStep(
   let end = false;
   do {
     signal.throwIfAborted();
-    end = await takePage(held, await storedLog.readAll({ after: held.read, limit: page }), slices);
+    end = await takePage(held, await storedLog.readAll({ after: held.read, limit: page }), pace);
   } while (!end && elapsed() - began < STEP_MS);
-  const ended = end ? await held.verification.end(slices) : null;
+  const ended = end ? await held.verification.end(pace) : null;
   const [first] = held.reported;
   return {
     events: held.verification.counts.events - before,
@@ -133,10 +133,10 @@ async function takeStep(
 }
 
 /** True if nothing was left. */
-async function takePage(held: PassState, page: AllRead, slices: Slices): Promise<boolean> {
+async function takePage(held: PassState, page: AllRead, pace: Pace): Promise<boolean> {
   for (const event of page.events) {
     await (event.position <= held.taken ? held.verification.recall(event) : held.verification.take(event));
-    if (slices.isDue()) await slices.pause();
+    if (pace.isDue()) await pace.pass();
   }
   held.read = page.next;
   if (held.read > held.taken) held.taken = held.read;

@@ -10,7 +10,7 @@ import { hashToken } from '../../commands/tokens.ts';
 import { INSTALLATION_KEYS, type InstallationKey } from '../../domain/installation/events.ts';
 import { isOpen } from '../../domain/share/share.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
-import { createSlices } from '../../eventStore/verify/slices.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import type { SystemState } from '../../http/deps/system.ts';
 import type { SharesDocument } from '../../projections/shares.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
@@ -113,7 +113,7 @@ export function reportLostKeys(
 /** Whether every open link is made from this key: only then can it be shown. */
 async function doLinksFit({ readModels, shareSecret, now }: LostKeysParts): Promise<boolean> {
   const at = now();
-  const slices = createSlices();
+  const pace = createPace('background');
   for (let cursor: string | undefined; ; ) {
     const page = await readModels.find<SharesDocument>('shares', {
       limit: PAGE,
@@ -123,7 +123,7 @@ async function doLinksFit({ readModels, shareSecret, now }: LostKeysParts): Prom
       const open = data.shares.filter((share) => isOpen(share, at));
       if (open.some(({ shareId, tokenHash }) => hashToken(shareToken(shareSecret, data.jobId, shareId)) !== tokenHash))
         return false;
-      if (slices.isDue()) await slices.pause();
+      if (pace.isDue()) await pace.pass();
     }
     if (page.cursor === null) return true;
     cursor = page.cursor;

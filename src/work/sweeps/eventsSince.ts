@@ -1,6 +1,8 @@
 /** For sweeps that go through the log once, with a delay: their state is where to continue. */
+
 import { type EventOf, type EventType, isOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions, type EventStore, type Recorded, START } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import type { SweepRun } from '../sweep.ts';
 import { orPassOver } from './orPassOver.ts';
 
@@ -28,6 +30,7 @@ export async function eventsSince<Type extends EventType>(
   let after = kept !== null && comparePositions(kept, await store.head()) <= 0 ? kept : START;
   let done = 0;
   const passedOver: Error[] = [];
+  const pace = createPace('background');
   for (;;) {
     const page = await store.readAll({ after, limit: PAGE, filter: { types: [type] } });
     for (const event of page.events) {
@@ -40,8 +43,7 @@ export async function eventsSince<Type extends EventType>(
     }
     if (page.end) return { done, kept: page.next, passedOver };
     after = page.next;
-    // The embedded store never yields to the event loop, and the first run goes through the whole log.
-    await new Promise(setImmediate);
+    await pace.pass();
   }
 }
 

@@ -1,11 +1,14 @@
 /** Moments: a time or a position as a place in the log. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
-import { START } from '../../../src/eventStore/eventStore.ts';
+import { type RecordedEvent, START } from '../../../src/eventStore/eventStore.ts';
 import { momentOf } from '../../../src/history/past/moment.ts';
 import { PROJECTIONS } from '../../../src/projections/all.ts';
 import { applyBatch, openLane } from '../../../src/projector/projectionLane.ts';
 import { userOf, withAdmin } from '../../given/commands.ts';
+import { roundsDuring } from '../../given/loopRounds.ts';
+import { rawEventStore } from '../../given/stores/eventStore.ts';
 import { memoryReadModels } from '../../given/stores/readModels.ts';
 
 async function installation() {
@@ -90,5 +93,20 @@ describe('a moment', () => {
     await expect(
       momentOf(deps, { time: '2026-03-11T00:00:00.000Z' }, AbortSignal.abort(new Error('gone'))),
     ).rejects.toThrow('gone');
+  });
+
+  it('of a long time without sign-ups and jobs lets others in', async () => {
+    const { log, deps } = await installation();
+    const store = rawEventStore();
+    const metadata = (log[0] as RecordedEvent).metadata;
+    const filler = (nth: number) => ({ id: randomUUID(), type: 'Filler', data: { nth }, metadata });
+    await store.append(
+      'filler',
+      Array.from({ length: 5_000 }, (_, nth) => filler(nth)),
+      { expected: 'any' },
+    );
+    expect(
+      await roundsDuring(() => momentOf({ ...deps, store }, { time: '2030-01-01T00:00:00.000Z' })),
+    ).toBeGreaterThan(0);
   });
 });

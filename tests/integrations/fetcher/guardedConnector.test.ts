@@ -20,7 +20,7 @@ function connect(
     allow: createAllowList(allowHosts),
     resolve,
     connectMs: 200,
-    allowH2: false,
+    asksForHttp2: true,
     ca: undefined,
     onConnected: () => undefined,
   });

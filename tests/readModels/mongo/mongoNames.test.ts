@@ -53,14 +53,17 @@ describeOnMongo('collections of another program', (newCase) => {
     expect(names).not.toContain('docs_rooms_v0_0123456789ab');
   });
 
-  it.each(['builds', 'changes', 'leases'])('that are called like our %s are refused with what to do', async (name) => {
-    const connection = await database();
-    await connection.db.collection<{ _id: string; a: number }>(name).insertOne({ _id: 'c1', a: 1 });
-    await expect(mongoReadModelsIdentity(connection).read()).rejects.toMatchObject({
-      code: 'FOREIGN_DATABASE',
-      message: expect.stringMatching(new RegExp(`'${name}'.*MONGODB_URL`)),
-    });
-  });
+  it.each(['builds', 'changes', 'claims', 'leases', 'marks', 'parked', 'presence', 'snapshots'])(
+    'that are called like our %s are refused with what to do',
+    async (name) => {
+      const connection = await database();
+      await connection.db.collection<{ _id: string; a: number }>(name).insertOne({ _id: 'c1', a: 1 });
+      await expect(mongoReadModelsIdentity(connection).read()).rejects.toMatchObject({
+        code: 'FOREIGN_DATABASE',
+        message: expect.stringMatching(new RegExp(`'${name}'.*MONGODB_URL`)),
+      });
+    },
+  );
 
   it('do not let a damaged record of a build end in a stack', async () => {
     const connection = await database();

@@ -90,11 +90,20 @@ describe('the file', () => {
       'with zeros where it begins': () => overwrite(0, Buffer.alloc(100)),
       'with noise in its first page': () => overwrite(100, noise(PAGE - 100)),
       'with noise in its first pages': () => overwrite(PAGE, noise(5 * PAGE)),
+      'with a shared checkpoint that is none': () => damageShared('{"a":'),
+      'with a shared checkpoint of no builds': () => damageShared('{"a":1}'),
     };
+
+    function damageShared(builds: string): void {
+      const db = new Database(file);
+      db.prepare('UPDATE sharedCheckpoint SET builds = ?').run(builds);
+      db.close();
+    }
 
     async function fill(): Promise<void> {
       const before = open();
       await served(before);
+      await before.shareCheckpoint([{ model: 'rooms', build: 'v1' }]);
       for (let n = 1; n <= 50; n += 1) await write(before, [put(`r${n}`, n)]);
       await before.marks.write('follower/mails', at(3));
       await before.close();

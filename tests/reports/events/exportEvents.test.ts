@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../../src/eventStore/eventStore.ts';
 import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { type ExportRequest, exportEvents } from '../../../src/reports/events/exportEvents.ts';
-import { createPace } from '../../../src/reports/events/pace.ts';
+import { measurePace } from '../../../src/reports/events/pace.ts';
 import { createPseudonyms } from '../../../src/reports/events/pseudonyms.ts';
 import { writeAnalystsLog } from '../../given/product/analystsLog.ts';
 import { memoryEventStore } from '../../given/stores/eventStore.ts';
@@ -295,13 +295,13 @@ describe('an interrupted export', () => {
 describe('the pace', () => {
   it('estimates the remaining time from the speed of this run, once it is known', () => {
     let now = 0;
-    const pace = createPace({ from: '00000000000000001000', to: '00000000000000002000', clock: () => now });
+    const pace = measurePace({ from: '00000000000000001000', to: '00000000000000002000', clock: () => now });
     now = 500;
     expect(pace('00000000000000001100', 10)).toEqual({ done: 0.1, events: 10, secondsLeft: null });
     now = 2_000;
     expect(pace('00000000000000001250', 25)).toEqual({ done: 0.25, events: 25, secondsLeft: 6 });
     now = 8_000;
     expect(pace('00000000000000002000', 100)).toEqual({ done: 1, events: 100, secondsLeft: 0 });
-    expect(createPace({ from: '0', to: '0', clock: () => now })('0', 0).done).toBe(1);
+    expect(measurePace({ from: '0', to: '0', clock: () => now })('0', 0).done).toBe(1);
   });
 });

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ERASURE } from '../../../src/commands/closedStreams.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { type EventStore, START } from '../../../src/eventStore/eventStore.ts';
+import { createPace } from '../../../src/eventStore/pacing.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
 import { publicKeyOf, writeCheckpoint } from '../../../src/eventStore/verify/checkpointFile.ts';
-import { createSlices } from '../../../src/eventStore/verify/slices.ts';
 import { beginVerification } from '../../../src/eventStore/verify/verification.ts';
 import { dailyVerification } from '../../../src/start/proof/dailyVerification.ts';
 import { newestCheckpoint } from '../../../src/start/proof/newestCheckpoint.ts';
@@ -54,7 +54,7 @@ async function idsRepeatedIn(raw: EventStore, mostRemembered: number, turn: numb
   const onFault = ({ check, stream }: { check: string; stream: string }) => check === 'ids' && found.push(stream);
   const verification = beginVerification({ store: raw, erasure: ERASURE, sealed: null, mostRemembered, turn, onFault });
   for (const event of (await raw.readAll()).events) await verification.take(event);
-  await verification.end(createSlices());
+  await verification.end(createPace('background'));
   return found;
 }
 

@@ -5,6 +5,7 @@ import { type BillingEvent, billingStream } from '../../../../domain/billing/eve
 import type { Recorded, RecordedEvent } from '../../../../eventStore/eventStore.ts';
 import { openPast } from '../../../../history/past/past.ts';
 import { type Step, stepsOfBill, stepsOfJob } from '../../../../history/past/steps.ts';
+import { eventsFrom } from '../../../../history/readHistory.ts';
 import { descending } from '../../../../model/order.ts';
 import { getAccount } from '../../../../projections/accounts.ts';
 import { getBilling, type OfBilling } from '../../../../projections/billing.ts';
@@ -82,11 +83,13 @@ export const getPastJob = route({
 
 /** Read from the bill itself, as of then. */
 async function billThen(store: RouteRequest['deps']['store'], userId: string, position: string) {
-  const read = await store.read(billingStream(userId));
-  return (read.status === 'found' ? read.events : [])
-    .filter((event) => event.position <= position)
-    .filter(isOwn<Recorded<BillingEvent>, RecordedEvent>)
-    .reduce((state, event) => billingDecider.evolve(state, event), billingDecider.initialState());
+  const bill = { store, stream: billingStream(userId), kind: { isBulky: false } };
+  let state = billingDecider.initialState();
+  for await (const event of eventsFrom(bill, 0n)) {
+    if (event.position > position) break;
+    if (isOwn<Recorded<BillingEvent>, RecordedEvent>(event)) state = billingDecider.evolve(state, event);
+  }
+  return state;
 }
 
 export const getPastReport = route({
