@@ -111,7 +111,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
         liveProgress?.report({ jobId, ...progress });
       },
     },
-    { ...crawlEnv({ ...run, fetch: slow.fetch }), signal: AbortSignal.any([run.signal, slow.signal]) },
+    crawlEnv({ ...run, fetch: slow.fetch, signal: slow.signal }),
   ).finally(slow.stop);
   run.signal.throwIfAborted();
   if (part.coverage.stop === 'cancelled') {

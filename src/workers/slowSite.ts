@@ -48,7 +48,7 @@ export async function answersSoFar({ job, data, deps }: JobRun): Promise<Answers
 }
 
 export type SlowSiteWatch = {
-  /** Aborts when the audit should give up its slot. */
+  /** Aborts when the audit should give up its slot, or stops. */
   readonly signal: AbortSignal;
   /** What requests go through while they are watched. */
   readonly fetch: Fetcher;
@@ -56,19 +56,19 @@ export type SlowSiteWatch = {
 };
 
 /** The time until the first answer counts from the time at which the audit got its slot. */
-export function watchSlowSite({ deps, job, fetch, slotSince }: JobRun): SlowSiteWatch {
+export function watchSlowSite({ deps, job, fetch, signal, slotSince }: JobRun): SlowSiteWatch {
+  const { isSlotWanted } = deps;
+  if (!isSlotWanted || job.slotsGivenUp >= MOST_SLOTS_GIVEN_UP) return { signal, fetch, stop: () => undefined };
   const slow = new AbortController();
+  const either = AbortSignal.any([signal, slow.signal]);
+  // Every request in progress adds a listener.
+  setMaxListeners(0, either);
   let answeredAt = slotSince;
   const watched: Fetcher = async (...request) => {
     const result = await fetch(...request);
     if (result.ok) answeredAt = deps.clock();
     return result;
   };
-  // Every request in progress adds a listener.
-  setMaxListeners(0, slow.signal);
-  const { isSlotWanted } = deps;
-  if (!isSlotWanted || job.slotsGivenUp >= MOST_SLOTS_GIVEN_UP)
-    return { signal: slow.signal, fetch, stop: () => undefined };
   let isLooking = false;
   const look = async (): Promise<void> => {
     const isSlow = (): boolean => deps.clock() - answeredAt >= SLOW_MS;
@@ -85,5 +85,5 @@ export function watchSlowSite({ deps, job, fetch, slotSince }: JobRun): SlowSite
       });
   }, LOOK_EVERY_MS);
   timer.unref();
-  return { signal: slow.signal, fetch: watched, stop: () => clearInterval(timer) };
+  return { signal: either, fetch: watched, stop: () => clearInterval(timer) };
 }
