@@ -79,7 +79,7 @@ export const WORK: readonly Fault[] = [
     id: 'first-or-nothing',
     what: 'When another process is faster with one item, the user’s other items wait, although slots are free.',
     ...FILL,
-    find: "claim === 'taken' && next !== null",
-    replace: "claim !== 'taken' && next !== null",
+    find: 'const isMore = next !== null && next.dueAt <= slots.now;',
+    replace: 'const isMore = next !== null && next.dueAt > slots.now;',
   },
 ];

@@ -105,9 +105,10 @@ export function createFill(deps: FillDeps): Filling {
       laneLimit: limitNow(slots),
       running: before,
     });
-    if (typeof claim === 'string') {
-      // Another process was faster: with this item, or with the last slot of the lane.
-      const isMore = claim === 'taken' && next !== null && next.dueAt <= slots.now;
+    // Another process was faster with the last slot of the lane, or with this item.
+    if (claim === 'lane_full') return void byLane.set(lane, limitNow(slots));
+    if (claim === 'taken') {
+      const isMore = next !== null && next.dueAt <= slots.now;
       return waiting.correct(lane, isMore ? next : { ...stateOf(first.item), dueAt: retryAt(deps.now()) }, offers);
     }
     waiting.correct(lane, next, offers);
