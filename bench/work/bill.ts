@@ -33,6 +33,7 @@ const FEW = 10;
 const MANY = [10_000, 100_000];
 const MONTHS = 24;
 const FOLDED = 40_000;
+const [WHOLE, SHORT] = [40_000, 100];
 /** So many analyses, and how long the first command may take, ms. */
 const FIRST = [
   [10_000, 200],
@@ -175,15 +176,15 @@ async function commandRows(bench: Bench, analyses: number): Promise<readonly Row
 }
 
 /** In a process of its own each, as nothing is warm after a start. */
-async function firstRow(bench: Bench, analyses: number, goalMs: number): Promise<Row> {
-  const count = analyses.toLocaleString('en-US');
-  bench.say(`first commands with a bill of ${count} analyses`);
-  const dir = join(bench.dir, `first-${analyses}`);
+/** Milliseconds of the first command of a process, with a bill of so many analyses. */
+async function firstWith(bench: Bench, analyses: number): Promise<(isSnapped: boolean) => Promise<number>> {
+  bench.say(`first commands with a bill of ${analyses.toLocaleString('en-US')} analyses`);
+  const dir = join(bench.dir, randomUUID());
   mkdirSync(dir);
   const store = openSqliteEventStore({ file: join(dir, 'events.db') });
   const userId = await userWith(store, analyses);
   await store.close();
-  const first = async (isSnapped: boolean): Promise<number> => {
+  return async (isSnapped) => {
     const child = startChild('work/billChild');
     const { ms } = await child.ask<{ readonly ms: number }>({
       dir,
@@ -193,6 +194,29 @@ async function firstRow(bench: Bench, analyses: number, goalMs: number): Promise
     await child.stop();
     return ms;
   };
+}
+
+/** What snapshots are for: without them, a long bill is read whole once per start. */
+async function wholeRow(bench: Bench): Promise<Row> {
+  const [long, short] = [await firstWith(bench, WHOLE), await firstWith(bench, SHORT)];
+  const compared = await compare(
+    bench.rounds,
+    () => long(false),
+    () => short(false),
+  );
+  return {
+    what: `first submission after a start without snapshots, a bill of ${WHOLE.toLocaleString('en-US')} analyses vs one of ${SHORT}`,
+    ours: milliseconds(compared.ours),
+    limit: milliseconds(compared.limit),
+    ratio: compared.ratio,
+    goal: '≥ 3: below, snapshots are not worth it',
+    met: compared.ratio >= 3,
+  };
+}
+
+async function firstRow(bench: Bench, analyses: number, goalMs: number): Promise<Row> {
+  const count = analyses.toLocaleString('en-US');
+  const first = await firstWith(bench, analyses);
   // Leaves the first snapshot.
   await first(false);
   const compared = await compare(
@@ -216,6 +240,7 @@ export const bill: Figure = {
     const rows = [await foldRow(bench)];
     for (const analyses of MANY) rows.push(...(await commandRows(bench, analyses)));
     for (const [analyses, goalMs] of FIRST) rows.push(await firstRow(bench, analyses, goalMs));
+    rows.push(await wholeRow(bench));
     return rows;
   },
 };

@@ -1,5 +1,5 @@
 /**
- * Writes with an `Idempotency-Key`: the same user, path, key and body get the same response, and the command takes
+ * Writes with an `Idempotency-Key`: the same user, path, query, key and body get the same response, and the command takes
  * effect once. A stream `request-{commandId}` records that the request was accepted and, later, the response. If the
  * process dies in between, a retry runs the same command again under the same id, which has no further effect, and gets
  * the response the first request would have had. The same applies once the stream has been erased: after 30 days, or
