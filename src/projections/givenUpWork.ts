@@ -69,8 +69,8 @@ const STEPS = {
     ...(retryOf === undefined ? [] : over('audit', retryOf)),
   ],
   // The first one changes nothing.
-  JobStarted: ({ jobId, attempt }) =>
-    attempt > 1 ? [{ kind: 'audit', itemId: jobId, step: 'tried', attempt, facts: {} }] : [],
+  JobStarted: ({ jobId, attempt, afterSlowSite }) =>
+    attempt > 1 && !afterSlowSite ? [{ kind: 'audit', itemId: jobId, step: 'tried', attempt, facts: {} }] : [],
   JobCompleted: ({ jobId }) => over('audit', jobId),
   JobPartiallyCompleted: ({ jobId }) => over('audit', jobId),
   JobPartiallySucceeded: ({ jobId }) => over('audit', jobId),

@@ -28,7 +28,7 @@ export type JobIndexDocument = {
 
 export const jobIndex = projection<JobIndexDocument>()({
   name: 'jobIndex',
-  version: 1,
+  version: 2,
   indexes: [
     ['createdAt'],
     ['group', 'createdAt'],
@@ -36,6 +36,7 @@ export const jobIndex = projection<JobIndexDocument>()({
     ['group', 'site', 'createdAt'],
     ['userId', 'createdAt'],
     ['group', 'userId', 'createdAt'],
+    ['userId', 'startedAt'],
     ['failedAt'],
     ['state', 'userId', 'opening'],
     ['state', 'endedAt'],
@@ -153,6 +154,12 @@ export async function listRunning(readModels: ReadModels, userId?: string): Prom
   return (await readModels.find<JobIndexDocument>(jobIndex.name, { where, limit: 1_000 })).documents.map(
     ({ data }) => data,
   );
+}
+
+/** Whether an audit of the user's, not deleted since, started at or after that time (UTC ISO). */
+export async function hasStartedSince(readModels: ReadModels, userId: string, since: string): Promise<boolean> {
+  const where = { userId, startedAt: { gte: since } };
+  return (await readModels.find<JobIndexDocument>(jobIndex.name, { where, limit: 1 })).documents.length > 0;
 }
 
 /** How many of a user's waiting audits were submitted before a position. */

@@ -50,9 +50,12 @@ const STEP_STATUS: Readonly<Record<JobStep, JobDocumentStatus>> = {
   parse_actions: 'executing_actions_parsing',
 };
 
+/** Of a job that has given up its slot while its site was slow. */
+export const SLOW_SITE = 'Waiting for a slow site';
+
 export const jobs = projection<JobDocument>()({
   name: 'jobs',
-  version: 5,
+  version: 6,
   indexes: [
     ['userId', 'finished', 'createdAt'],
     ['userId', 'host', 'finished', 'createdAt'],
@@ -65,10 +68,12 @@ export const jobs = projection<JobDocument>()({
   keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   on: {
     JobSubmitted: (_, { data }) => submittedJob({ ...data, maxPages: data.bounds.maxPages }),
-    JobQueued: (job) => job && { ...job, status: 'queued' },
+    JobQueued: (job, { data }) => job && (data.slowSite ? { ...job, reason: SLOW_SITE } : { ...job, status: 'queued' }),
     // A resumed job keeps its status.
-    JobStarted: (job, { data }) =>
-      job?.startedAt === null ? { ...job, status: 'starting', startedAt: data.startedAt } : job,
+    JobStarted: (job, { data }) => {
+      if (job?.startedAt === null) return { ...job, status: 'starting', startedAt: data.startedAt };
+      return job && job.reason !== null ? { ...job, reason: null } : job;
+    },
     JobStepStarted: (job, { data }) => job && stepStarted(job, data.step, data.startedAt),
     JobStepEnded: (job, { data }) => job && stepEnded(job, data.step, data.endedAt),
     JobProgressed: (job, { data }) =>

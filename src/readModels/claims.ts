@@ -93,5 +93,7 @@ export type Claims = {
 export type Marks = {
   read(name: string): Promise<string | null>;
   write(name: string, value: string): Promise<void>;
+  /** Writes it unless there is a value already; returns the one that is there then, the same for everybody. */
+  writeFirst(name: string, value: string): Promise<string>;
   remove(name: string): Promise<void>;
 };

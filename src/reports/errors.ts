@@ -59,7 +59,7 @@ const SEQUENCE_EMAIL = 'Email of a sequence';
 function entryOf(event: ErrorsEvent): Entry | null {
   switch (event.type) {
     case 'JobStarted':
-      return event.data.attempt > 1 ? ['retried', 'Audit'] : null;
+      return event.data.attempt > 1 && !event.data.afterSlowSite ? ['retried', 'Audit'] : null;
     case 'JobFailed':
       return ['failed', 'Audit', event.data.code];
     case 'JobPartiallyCompleted':

@@ -122,7 +122,7 @@ export const SETTINGS = {
   AUDIT_MAX_PAGES: number(1, 5000, 50).describe('Maximum number of pages a job fetches.'),
   AUDIT_MAX_SECONDS: number(10, 3600, 180).describe('Maximum time a job may take.'),
   AUDIT_PARALLEL: number(1, 32, 4).describe(
-    'Audits at once in this process (at most 2 per user; above 2, one slot is reserved for users with none running).',
+    'Audits at once in this process (at most 2 per user; above 2, one slot is reserved for users who have had none since 00:00 UTC).',
   ),
   AUDIT_THREADS: number(1, 16, 2).describe('Threads that parse pages.'),
   CHROMIUM_PATH: z

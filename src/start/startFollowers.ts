@@ -92,6 +92,7 @@ export function startFollowers(
   const context = contextOf(parts, 'followers');
   const sweeps = createSweeps({
     readModels,
+    marks,
     claims,
     snapshots,
     mailer,

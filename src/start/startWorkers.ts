@@ -5,6 +5,7 @@ import type { Cause } from '../commands/context.ts';
 import { PAYMENTS_WORKER } from '../domain/providerEvent/providerEvent.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
+import { hasStartedSince } from '../projections/jobIndex.ts';
 import { lastActiveAt } from '../projections/sequences/sequenceRecipients.ts';
 import { removeClaimsAhead } from '../work/claimsAhead.ts';
 import type { Follower } from '../work/follower.ts';
@@ -132,7 +133,11 @@ function createKinds(
       ...(renderer ? { renderThrough: renderer.through } : {}),
       ...(liveProgress ? { liveProgress } : {}),
     },
-    { parallel: config.AUDIT_PARALLEL, ...random },
+    {
+      parallel: config.AUDIT_PARALLEL,
+      hadSince: (userId, since) => hasStartedSince(parts.readModels, userId, since),
+      ...random,
+    },
   );
   const sending = {
     mailer: parts.mailer,

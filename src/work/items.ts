@@ -22,7 +22,7 @@ export function workItemsModel(rules: readonly WorkRule[]): AnyProjection {
   if (ruleOf.size !== rules.length) throw new Error('Two kinds of work have the same name.');
   const model: Projection<WorkItem, { readonly type: string; readonly data: object }> = {
     name: WORK_ITEMS,
-    version: 7,
+    version: 9,
     isUrgent: true,
     indexes: [
       // Which lane, and its longest waiting item.
@@ -67,7 +67,7 @@ function evolveItem(rule: WorkRule, item: WorkItem | null, event: AnyEvent): Wor
   const { id, type, stream, revision, position, metadata } = event;
   const opening = applied(rule.opens, event);
   if (opening) {
-    const { itemId, lane, dueAt = metadata.at, rank = 0 } = opening;
+    const { itemId, lane, dueAt = metadata.at, rank = 0, network } = opening;
     const opener = { id, stream, revision: String(revision), type };
     return {
       kind: rule.kind,
@@ -77,6 +77,7 @@ function evolveItem(rule: WorkRule, item: WorkItem | null, event: AnyEvent): Wor
       openedAt: metadata.at,
       dueAt: time(dueAt),
       rank,
+      ...(network === undefined ? {} : { network }),
       opener,
     };
   }

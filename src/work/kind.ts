@@ -17,6 +17,8 @@ export type Opening = {
   readonly dueAt?: string;
   /** Higher goes first, among lanes otherwise equal. Default 0. */
   readonly rank?: number;
+  /** All items with the same one share half of each process's slots. Default: it has none. */
+  readonly network?: string;
 };
 
 /** Which events open work, and which close it. Pure: read models are built from it. */
@@ -58,6 +60,7 @@ export type WorkItem = {
   /** UTC ISO. */
   readonly dueAt: string;
   readonly rank: number;
+  readonly network?: string;
   /** The event that opened it. */
   readonly opener: { readonly id: string; readonly stream: string; readonly revision: string; readonly type: string };
 };
@@ -73,6 +76,8 @@ export type Holding = {
   readonly held: () => boolean;
   /** Failed attempts before this one. */
   readonly attempts: number;
+  /** Whether an item that waits would begin if this one gave up its slot. */
+  readonly isSlotWanted: () => Promise<boolean>;
 };
 
 export type WorkKind = {
@@ -81,10 +86,12 @@ export type WorkKind = {
   readonly parallel: number;
   readonly parallelOfLane: number;
   /**
-   * How many of this process's slots are reserved for lanes with nothing in progress: a new user need not wait for
-   * others' long work. Default 0.
+   * How many of this process's slots are reserved for lanes with nothing in progress that have begun nothing since 00:00
+   * UTC: a new user need not wait for others' long work. Default 0.
    */
   readonly keptForIdle?: number;
+  /** Whether the lane has begun an item since that time (UTC ISO). Default: only what this process knows. */
+  readonly hadSince?: (lane: string, since: string) => Promise<boolean>;
   /**
    * Completed steps in the item's stream: a vanished holder counts against the item only if none was completed since.
    */

@@ -1,11 +1,11 @@
-/** The queue of each kind of work in one process: lanes, what runs, and how it is notified of pending work. */
+/** The queue of each kind of work in one process: what waits, what runs, and how it is notified of pending work. */
 import { START } from '../eventStore/eventStore.ts';
 import { createNotifier, firstOf, systemTimer, type Timer, type Trigger } from '../eventStore/notifier.ts';
 import type { Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { itemsSince, laneHeads, WORK_ITEMS } from './items.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
-import { createLanes } from './lanes.ts';
+import { createWaitingLanes, stateOf } from './waiting.ts';
 
 export type KindQueue = ReturnType<typeof createKindQueue>;
 
@@ -13,26 +13,28 @@ export function createKindQueue(kind: WorkKind, now: string) {
   const notifier = createNotifier();
   const queue = {
     kind,
-    lanes: createLanes(),
+    waiting: createWaitingLanes(),
+    hadToday: createHadToday(),
+    /** Items in progress here by network. */
+    byNetwork: new Map<string, number>(),
     /** Ids of items taken here that the list has not dropped since. */
     listed: new Set<string>(),
     running: 0,
+    /** Items in progress by lane, in all processes, as last read. */
+    byLane: new Map<string, number>(),
     tries: 0,
     failed: 0,
     givenUp: 0,
     /** Since when a slot open to any lane has been free (UTC ISO). */
     freeSince: now as string | null,
-    /** The same for a slot reserved for lanes with nothing in progress. */
+    /** The same for a slot reserved for lanes that have had none today. */
     idleFreeSince: now as string | null,
     /** An item was settled whose claim is still kept. */
     hasSettled: false,
     /** Something changed since the last check. */
     hasNews: true,
     changed: notifier.listen,
-    /**
-     * Call after every change of `running`. While an item runs exclusively in this process there is no slot for others:
-     * `isClosed`.
-     */
+    /** Call after every change of `running`. `isClosed`: there is no slot, whatever runs. */
     notePlaces(at: string, isClosed: boolean): void {
       const isFree = (places: number): boolean => !isClosed && queue.running < places;
       queue.freeSince = isFree(openPlaces(kind)) ? (queue.freeSince ?? at) : null;
@@ -46,8 +48,19 @@ export function createKindQueue(kind: WorkKind, now: string) {
   return queue;
 }
 
+/** Lanes known to have begun an item since 00:00 UTC, the last time they were asked for. */
+function createHadToday(): (now: string) => Set<string> {
+  let day = '';
+  let lanes = new Set<string>();
+  return (now) => {
+    if (!now.startsWith(day) || day === '') lanes = new Set();
+    day = now.slice(0, 10);
+    return lanes;
+  };
+}
+
 /** Slots open to any lane. */
-export const openPlaces = ({ parallel, keptForIdle = 0 }: WorkKind): number => parallel - keptForIdle;
+const openPlaces = ({ parallel, keptForIdle = 0 }: WorkKind): number => parallel - keptForIdle;
 
 /** How long to wait for read models at a time, ms. */
 const TIMEOUT_MS = 5_000;
@@ -81,8 +94,7 @@ export async function followItems(
   try {
     const changes = readModels.watch({ models: [WORK_ITEMS], signal: watching.signal, after });
     const readLanes = async (kind: string, queue: KindQueue): Promise<void> => {
-      for await (const { lane, dueAt, rank } of laneHeads(readModels, kind, queue.listed))
-        queue.lanes.offer(lane, { dueAt, rank });
+      for await (const item of laneHeads(readModels, kind, queue.listed)) queue.waiting.offer(item.lane, stateOf(item));
       queue.notify();
     };
     // Together: one after the other, the last kind would wait for the round trips of all others.
@@ -91,10 +103,10 @@ export async function followItems(
     const readNew = async (): Promise<void> => {
       // Before the items: what is written meanwhile is read the next time.
       const upTo = await readModels.servedPosition(WORK_ITEMS);
-      for await (const { kind, itemId, lane, dueAt, rank } of itemsSince(readModels, readUpTo)) {
-        const queue = queues.get(kind);
-        if (queue?.listed.has(itemId)) continue;
-        queue?.lanes.offer(lane, { dueAt, rank });
+      for await (const item of itemsSince(readModels, readUpTo)) {
+        const queue = queues.get(item.kind);
+        if (queue?.listed.has(item.itemId)) continue;
+        queue?.waiting.offer(item.lane, stateOf(item));
         queue?.notify();
       }
       readUpTo = upTo ?? readUpTo;
@@ -110,7 +122,7 @@ export async function followItems(
       changed();
       const queue = queues.get(id.slice(0, id.indexOf('/')));
       const item = data as WorkItem | null;
-      if (item) queue?.lanes.offer(item.lane, { dueAt: item.dueAt, rank: item.rank });
+      if (item) queue?.waiting.offer(item.lane, stateOf(item));
       else queue?.listed.delete(id.slice(id.indexOf('/') + 1));
       queue?.notify();
     }

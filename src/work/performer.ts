@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WhyGivenUp } from '../commands/work/giveUpWork.ts';
 import type { Claim, ClaimNotes, Claims } from '../readModels/claims.ts';
 import { itemKey } from './items.ts';
-import type { WorkItem, WorkKind } from './kind.ts';
+import type { Holding, WorkItem, WorkKind } from './kind.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import { isStoreUnavailable } from './storeUnavailable.ts';
 
@@ -20,13 +20,15 @@ export type PerformerDeps = {
   readonly log: WorkLog;
 };
 
-/** The result of one attempt. */
-export type Result = 'settled' | 'later' | 'failed' | 'given_up' | 'given_back';
+/** The result of one attempt. `unavailable`: it failed for want of a store. */
+export type Result = 'settled' | 'later' | 'failed' | 'unavailable' | 'given_up' | 'given_back';
 
 export type Performer = {
   /** Never rejects. */
-  perform(kind: WorkKind, item: WorkItem, claim: Claim): Promise<Result>;
+  perform(kind: WorkKind, item: WorkItem, claim: Claim, isSlotWanted: Holding['isSlotWanted']): Promise<Result>;
   interrupt(kind: string, itemId: string, why: string): void;
+  /** An item that ended its process before runs alone in this one, waits for that, or may have to. */
+  isAlone(): boolean;
   /** Resolves when no items are in progress. */
   idle(): Promise<void>;
 };
@@ -57,15 +59,25 @@ export function createPerformer(deps: PerformerDeps): Performer {
   const { claims, signal, log } = deps;
   /** An item is present twice if it was claimed again before the confirmation of its release arrived. */
   const inHand = new Set<InHand>();
+  /** Claims whose items must run alone, unless their streams say that a step was completed meanwhile. */
+  const suspects = new Set<Claim>();
 
-  async function run(kind: WorkKind, item: WorkItem, claim: Claim, own: AbortSignal): Promise<Result> {
+  async function run(
+    kind: WorkKind,
+    item: WorkItem,
+    claim: Claim,
+    isSlotWanted: Holding['isSlotWanted'],
+    own: AbortSignal,
+  ): Promise<Result> {
     try {
       const vanishings = await countVanishings(deps, kind, item, claim);
       if (isLate(kind, item, deps.now())) return await giveUp(kind, item, claim, 'late');
       if (vanishings >= GIVEN_UP_AFTER) return await giveUp(kind, item, claim, 'vanished');
       const release = await enter(claim, vanishings, own);
+      suspects.delete(claim);
       try {
-        const done = await kind.perform(item, { held: deps.held, attempts: claim.attempts }, own);
+        const holding = { held: deps.held, attempts: claim.attempts, isSlotWanted };
+        const done = await kind.perform(item, holding, own);
         if (done.outcome === 'settled')
           await saveNotes(claim, { ...settled(done.position, deps.now()), failure: null });
         else await saveNotes(claim, { notBefore: done.notBefore, failure: null });
@@ -124,7 +136,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
   async function putOff(claim: Claim, attempts: number, ms: number, error: unknown): Promise<Result> {
     const notBefore = new Date(Date.parse(deps.now()) + ms).toISOString();
     await saveNotes(claim, { attempts, failure: failureOf(error), notBefore });
-    return 'failed';
+    return isStoreUnavailable(error) ? 'unavailable' : 'failed';
   }
 
   async function giveUp(kind: WorkKind, item: WorkItem, claim: Claim, why: WhyGivenUp): Promise<Result> {
@@ -164,7 +176,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
   }
 
   return {
-    perform(kind, item, claim) {
+    perform(kind, item, claim, isSlotWanted) {
       const abort = new AbortController();
       // Every request in progress adds a listener, and their number is unlimited.
       setMaxListeners(0, abort.signal);
@@ -172,13 +184,15 @@ export function createPerformer(deps: PerformerDeps): Performer {
       if (signal.aborted) stop();
       signal.addEventListener('abort', stop, { once: true });
       const key = itemKey(kind.rule.kind, item.itemId);
-      const done = run(kind, item, claim, abort.signal)
+      if (claim.vanishings + (claim.vanished ? 1 : 0) >= EXCLUSIVE_AFTER) suspects.add(claim);
+      const done = run(kind, item, claim, isSlotWanted, abort.signal)
         .catch((error: unknown): Result => {
           log.error({ err: error, item: key }, 'a work item could not be settled');
           return 'failed';
         })
         .finally(() => {
           signal.removeEventListener('abort', stop);
+          suspects.delete(claim);
           inHand.delete(own);
         });
       const own = { key, abort, done };
@@ -188,6 +202,7 @@ export function createPerformer(deps: PerformerDeps): Performer {
     interrupt(kind, itemId, why) {
       for (const { key, abort } of inHand) if (key === itemKey(kind, itemId)) abort.abort(new Interrupted(why));
     },
+    isAlone: () => suspects.size > 0 || deps.lock.isClosed(),
     idle: async () => {
       await Promise.all([...inHand].map(({ done }) => done));
     },

@@ -1,28 +1,29 @@
-/** Which items of a lane can be taken now. */
+/** The first item of a lane that can be taken now. */
 import type { Claim, Claims } from '../readModels/claims.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { getItem, listLane, WORK_ITEMS } from './items.ts';
 import type { WorkItem } from './kind.ts';
-import type { LaneState } from './lanes.ts';
+import { type LaneState, stateOf } from './waiting.ts';
 
 /** An item, with the claim kept from before. */
 export type Takeable = { readonly item: WorkItem; readonly claim: Claim | null };
 
 /**
- * `items`: what can be taken now, in order. `next`: the rest of the lane cannot be taken earlier, as far as was read;
+ * `first`: null if nothing can be taken now. `next`: the rest of the lane cannot be taken earlier, as far as was read;
  * null: nothing is left of it.
  */
-export type Found = { readonly items: readonly Takeable[]; readonly next: LaneState | null };
+export type Found = { readonly first: Takeable | null; readonly next: LaneState | null };
 
-/** `holder`: the name of this run in claims; null: none, it only checks. `most`: the number of items looked for. */
+/** `holder`: the name of this run in claims; null: none, it only checks. */
 type PickQuery = {
   readonly kind: string;
   readonly lane: string;
   readonly holder: string | null;
-  readonly most: number;
   readonly now: string;
   readonly retryAt: string;
 };
+
+type PickDeps = { readonly readModels: ReadModels; readonly claims: Claims };
 
 /** The rest of a lane is not read once there is something to take. */
 const AT_ONCE = 20;
@@ -34,78 +35,52 @@ const BEHIND_MS = 30_000;
 /** The same for an item in progress here: unless it is settled, its end offers the lane anyway. */
 const IN_PROGRESS_MS = 10_000;
 
-export async function pick(
-  { readModels, claims }: { readonly readModels: ReadModels; readonly claims: Claims },
-  query: PickQuery,
-): Promise<Found> {
-  const { kind, lane, most, now } = query;
+export async function pick(deps: PickDeps, query: PickQuery): Promise<Found> {
+  const { kind, lane, now } = query;
+  let first: Takeable | null = null;
   let next: LaneState | null = null;
-  const notBefore = (dueAt: string, rank = 0): void => {
-    if (next === null || dueAt < next.dueAt) next = { dueAt, rank };
-  };
-  let passed: string | null = null;
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const page: Awaited<ReturnType<typeof listLane>> = await listLane(readModels, {
+    const page = await listLane(deps.readModels, {
       kind,
       lane,
       limit: AT_ONCE,
-      ...(cursor === null ? {} : { cursor }),
+      ...(cursor === undefined ? {} : { cursor }),
     });
     const items = page.documents.map(({ data }) => data);
-    const due = items.filter(({ dueAt }) => dueAt <= now);
-    const known = await claims.read(
-      kind,
-      due.map(({ itemId }) => itemId),
-    );
-    const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
-    const found: Takeable[] = [];
-    for (const item of due) {
+    const due = items.filter(({ dueAt }) => dueAt <= now).map(({ itemId }) => itemId);
+    const claimOf = new Map((await deps.claims.read(kind, due)).map((claim) => [claim.itemId, claim]));
+    for (const item of items) {
+      // They are sorted by time: what follows is not earlier.
+      if (first !== null || item.dueAt > now) return { first, next: earlier(next, stateOf(item)) };
       const claim = claimOf.get(item.itemId) ?? null;
-      const standing = standingOf(query, item, claim);
-      if (standing.is === 'later') notBefore(standing.at, item.rank);
-      else if (standing.is === 'free') {
-        if (found.length < most) found.push({ item, claim });
-        else notBefore(item.dueAt, item.rank);
-      } else if (found.length > 0) notBefore(recheckAt(query, standing.doneAt), item.rank);
-      else {
-        passed ??= (await readModels.servedPosition(WORK_ITEMS)) ?? '';
-        // Its outcome is already in the log; the list has not caught up.
-        if (standing.settledAt > passed) notBefore(recheckAt(query, standing.doneAt));
-        // The list may have caught up since it was read here.
-        else if ((await getItem(readModels, kind, item.itemId))?.data.dueAt === item.dueAt) found.push({ item, claim });
-      }
+      const at = claim && (await takeableAt(deps, query, item, claim));
+      if (at === null) first = { item, claim };
+      else next = earlier(next, { ...stateOf(item), dueAt: at });
     }
-    const future = items[due.length];
-    if (future) notBefore(future.dueAt, future.rank);
-    const last = found.at(-1)?.item;
-    if (last) {
-      if (!future && page.cursor !== null) notBefore(last.dueAt, last.rank);
-      return { items: found, next };
-    }
-    cursor = future ? null : page.cursor;
-  } while (cursor !== null);
-  return { items: [], next };
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return { first, next };
 }
 
-type Standing =
-  | { readonly is: 'free' }
-  | { readonly is: 'later'; readonly at: string }
-  /** `settledAt`: the position of its outcome. */
-  | { readonly is: 'settled'; readonly settledAt: string; readonly doneAt: string | null };
+const earlier = (next: LaneState | null, state: LaneState): LaneState =>
+  next === null || state.dueAt < next.dueAt ? state : next;
 
-/** What the claim of a due item says. */
-function standingOf({ holder, now, retryAt }: PickQuery, item: WorkItem, claim: Claim | null): Standing {
-  if (claim === null) return { is: 'free' };
+/** What the claim of a due item says about when it can be taken; null: now. */
+async function takeableAt(deps: PickDeps, query: PickQuery, item: WorkItem, claim: Claim): Promise<string | null> {
+  const { holder, now, retryAt } = query;
   const isReopened = claim.opening !== item.opening;
   // Reopened or not, an item is never taken from its holder.
-  if (claim.holder !== null)
-    return { is: 'later', at: claim.holder === holder && !isReopened ? later(now, IN_PROGRESS_MS) : retryAt };
-  if (isReopened) return { is: 'free' };
-  if (claim.notBefore !== null && claim.notBefore > now) return { is: 'later', at: claim.notBefore };
-  return claim.settledAt === null
-    ? { is: 'free' }
-    : { is: 'settled', settledAt: claim.settledAt, doneAt: claim.notBefore };
+  if (claim.holder !== null) return claim.holder === holder && !isReopened ? later(now, IN_PROGRESS_MS) : retryAt;
+  if (isReopened) return null;
+  if (claim.notBefore !== null && claim.notBefore > now) return claim.notBefore;
+  if (claim.settledAt === null) return null;
+  // Its outcome is already in the log; the list has not caught up.
+  const passed = (await deps.readModels.servedPosition(WORK_ITEMS)) ?? '';
+  if (claim.settledAt > passed) return recheckAt(query, claim.notBefore);
+  // The list may have caught up since it was read here.
+  const listed = await getItem(deps.readModels, query.kind, item.itemId);
+  return listed?.data.dueAt === item.dueAt ? null : retryAt;
 }
 
 /**

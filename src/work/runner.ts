@@ -1,17 +1,19 @@
 /**
- * The worker side of one process: takes due items in the order of their lanes, while there is a free slot. Woken by
- * changes of the list of items, by the next time an item becomes due, and by slots that become free.
+ * The worker side of one process: takes due items, while there is a free slot (`fill.ts`), in the order of
+ * `nextItem.ts`. Woken by changes of the list of items, by the next time an item becomes due, and by slots that become free.
  */
 import { setMaxListeners } from 'node:events';
 import { firstOf, systemTimer, type Timer } from '../eventStore/notifier.ts';
 import type { Claim } from '../readModels/claims.ts';
-import { createFill, type FillDeps, RETRY_MS, retryAt } from './fill.ts';
+import { createFill, type FillDeps, networkLimit, RETRY_MS, retryAt } from './fill.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
 import { createKindQueue, followItems, forgetSettled, type KindQueue } from './kindQueue.ts';
+import { createOutage } from './outage.ts';
 import { createPerformer, type WorkLog } from './performer.ts';
 import { createReadWriteLock } from './readWriteLock.ts';
+import { stateOf } from './waiting.ts';
 
-export type RunnerDeps = Omit<FillDeps, 'lock' | 'begin'> & {
+export type RunnerDeps = Omit<FillDeps, 'isAlone' | 'closedUntil' | 'begin'> & {
   readonly kinds: readonly WorkKind[];
   readonly timer?: Timer;
   readonly log: WorkLog;
@@ -28,8 +30,11 @@ export type KindState = {
   readonly givenUp: number;
   /** Since when a slot open to any lane has been free (UTC ISO); null: there is none. */
   readonly freeSince: string | null;
-  /** The same for a slot reserved for lanes with nothing in progress. */
+  /** The same for a slot reserved for lanes that have had none today. */
   readonly idleFreeSince: string | null;
+  /** Lanes that had one today get no reserved slot; networks at their limit get none at all. */
+  readonly hadToday: ReadonlySet<string>;
+  readonly fullNetworks: ReadonlySet<string>;
 };
 
 export type Runner = {
@@ -49,9 +54,14 @@ export function runWork(deps: RunnerDeps): Runner {
   const { kinds, signal, log, timer = systemTimer } = deps;
   setMaxListeners(0, signal);
   const queues = new Map(kinds.map((kind) => [kind.rule.kind, createKindQueue(kind, deps.now())]));
-  const lock = createReadWriteLock();
-  const performer = createPerformer({ ...deps, lock });
-  const fill = createFill({ ...deps, lock, begin });
+  const performer = createPerformer({ ...deps, lock: createReadWriteLock() });
+  const outage = createOutage(deps.now);
+  const { fill, isSlotWanted } = createFill({
+    ...deps,
+    isAlone: performer.isAlone,
+    closedUntil: outage.closedUntil,
+    begin,
+  });
   const notifyAll = (): void => {
     for (const queue of queues.values()) queue.notify();
   };
@@ -60,19 +70,25 @@ export function runWork(deps: RunnerDeps): Runner {
     queue.running += 1;
     queue.tries += 1;
     queue.listed.add(item.itemId);
-    queue.notePlaces(deps.now(), lock.isClosed());
-    return performer.perform(queue.kind, item, claim).then((result) => {
+    countNetwork(queue, item, 1);
+    outage.noteBegin();
+    const noteSlots = (): void => queue.notePlaces(deps.now(), performer.isAlone() || outage.closedUntil() !== null);
+    const done = performer.perform(queue.kind, item, claim, () => isSlotWanted(queue, item));
+    noteSlots();
+    return done.then((result) => {
       queue.running -= 1;
-      queue.notePlaces(deps.now(), lock.isClosed());
+      countNetwork(queue, item, -1);
+      outage.noteEnd(result);
+      noteSlots();
       queue.hasSettled = true;
-      if (result === 'failed') queue.failed += 1;
+      if (result === 'failed' || result === 'unavailable') queue.failed += 1;
       if (result === 'given_up') queue.givenUp += 1;
       // A deferred item is checked when it is due. Of a settled one nothing is left, and when the rest of its lane is
       // due is known since it was taken.
       if (result === 'settled') checkUnlisted(queue, item);
       else {
         queue.listed.delete(item.itemId);
-        queue.lanes.offer(item.lane, { dueAt: deps.now(), rank: item.rank });
+        queue.waiting.offer(item.lane, { ...stateOf(item), dueAt: deps.now() });
       }
       // A slot of this process is free, which may also unblock an item that has to run alone.
       notifyAll();
@@ -80,10 +96,10 @@ export function runWork(deps: RunnerDeps): Runner {
   }
 
   /** No event may have closed it, or its notification was missed. */
-  function checkUnlisted(queue: KindQueue, { itemId, lane, rank }: WorkItem): void {
+  function checkUnlisted(queue: KindQueue, item: WorkItem): void {
     timer(RETRY_MS, () => {
-      if (!queue.listed.delete(itemId)) return;
-      queue.lanes.offer(lane, { dueAt: deps.now(), rank });
+      if (!queue.listed.delete(item.itemId)) return;
+      queue.waiting.offer(item.lane, { ...stateOf(item), dueAt: deps.now() });
       queue.notify();
     });
   }
@@ -124,18 +140,31 @@ export function runWork(deps: RunnerDeps): Runner {
   ]);
   return {
     state: () =>
-      [...queues.values()].map(({ kind, running, tries, failed, givenUp, freeSince, idleFreeSince }) => ({
-        kind: kind.rule.kind,
-        running,
-        places: kind.parallel,
-        tries,
-        failed,
-        givenUp,
-        freeSince,
-        idleFreeSince,
-      })),
+      [...queues.values()].map((queue) => {
+        const { kind, running, tries, failed, givenUp, freeSince, idleFreeSince, byNetwork } = queue;
+        const full = [...byNetwork].flatMap(([network, count]) => (count >= networkLimit(kind) ? [network] : []));
+        return {
+          kind: kind.rule.kind,
+          running,
+          places: kind.parallel,
+          tries,
+          failed,
+          givenUp,
+          freeSince,
+          idleFreeSince,
+          hadToday: queue.hadToday(deps.now()),
+          fullNetworks: new Set(full),
+        };
+      }),
     interrupt: performer.interrupt,
     notifyAll,
     done: loops.then(() => performer.idle()),
   };
+}
+
+function countNetwork({ byNetwork }: KindQueue, { network }: WorkItem, by: 1 | -1): void {
+  if (network === undefined) return;
+  const count = (byNetwork.get(network) ?? 0) + by;
+  if (count > 0) byNetwork.set(network, count);
+  else byNetwork.delete(network);
 }

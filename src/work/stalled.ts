@@ -1,6 +1,7 @@
 /** Whether available work is not being done: a sign that something is wrong with this process, whatever it is. */
 import type { Claims } from '../readModels/claims.ts';
 import type { ParkedRecord, ReadModels } from '../readModels/readModels.ts';
+import { dayOf } from './fill.ts';
 import { laneHeads, WORK_ITEMS } from './items.ts';
 import type { WorkItem, WorkKind } from './kind.ts';
 import { pick } from './pick.ts';
@@ -17,10 +18,10 @@ export type Stalled = {
 type StalledDeps = {
   readonly readModels: ReadModels;
   readonly claims: Claims;
-  readonly kinds: readonly Pick<WorkKind, 'rule' | 'parallelOfLane'>[];
+  readonly kinds: readonly Pick<WorkKind, 'rule' | 'parallelOfLane' | 'hadSince'>[];
 };
 
-type Places = Pick<KindState, 'kind' | 'freeSince' | 'idleFreeSince'>;
+type Places = Pick<KindState, 'kind' | 'freeSince' | 'idleFreeSince' | 'hadToday' | 'fullNetworks'>;
 
 /** How long due work may wait next to a free slot, and how long a process may take none, ms. */
 export const STALLED_AFTER_MS = 60_000;
@@ -38,32 +39,44 @@ export async function findStalled(
 ): Promise<readonly Stalled[]> {
   const due = new Date(Date.parse(now) - STALLED_AFTER_MS).toISOString();
   const found = await Promise.all(
-    states.map(async ({ kind, freeSince, idleFreeSince }): Promise<Stalled | null> => {
+    states.map(async ({ kind, freeSince, idleFreeSince, hadToday, fullNetworks }): Promise<Stalled | null> => {
       const isOpen = freeSince !== null && freeSince <= due;
       const since = isOpen ? freeSince : idleFreeSince;
-      // A reserved slot goes to lanes with nothing in progress.
-      const limit = isOpen ? deps.kinds.find(({ rule }) => rule.kind === kind)?.parallelOfLane : 1;
-      if (since === null || since > due || limit === undefined) return null;
-      const item = await findTakeable(deps, { kind, limit, due });
+      const of = deps.kinds.find(({ rule }) => rule.kind === kind);
+      if (since === null || since > due || of === undefined) return null;
+      // A reserved slot goes to lanes that have had none today.
+      const hadOne = async (lane: string): Promise<boolean> =>
+        !isOpen && (hadToday.has(lane) || (await of.hadSince?.(lane, dayOf(due))) === true);
+      const item = await findTakeable(deps, {
+        kind,
+        due,
+        limit: isOpen ? of.parallelOfLane : 1,
+        isBarred: async ({ lane, network }) => fullNetworks.has(network ?? '') || (await hadOne(lane)),
+      });
       return item && { kind, itemId: item.itemId, dueAt: item.dueAt, freeSince: since };
     }),
   );
   return found.filter((each) => each !== null);
 }
 
+type Look = {
+  readonly kind: string;
+  readonly due: string;
+  readonly limit: number;
+  /** Whether no slot is for it, although its lane is below the limit. */
+  readonly isBarred: (item: WorkItem) => Promise<boolean>;
+};
+
 /** An item that any process could have taken since `due`. */
-async function findTakeable(
-  deps: StalledDeps,
-  look: { readonly kind: string; readonly limit: number; readonly due: string },
-): Promise<WorkItem | null> {
-  const { kind, limit, due } = look;
+async function findTakeable(deps: StalledDeps, { kind, due, limit, isBarred }: Look): Promise<WorkItem | null> {
   let running: ReadonlyMap<string, number> | null = null;
   let looked = 0;
-  for await (const { lane, dueAt } of laneHeads(deps.readModels, kind)) {
+  for await (const item of laneHeads(deps.readModels, kind)) {
+    const { lane, dueAt } = item;
     if (dueAt > due) continue;
     running ??= await deps.claims.running(kind);
-    if ((running.get(lane) ?? 0) >= limit) continue;
-    const [first] = (await pick(deps, { kind, lane, holder: null, most: 1, now: due, retryAt: due })).items;
+    if ((running.get(lane) ?? 0) >= limit || (await isBarred(item))) continue;
+    const { first } = await pick(deps, { kind, lane, holder: null, now: due, retryAt: due });
     looked += 1;
     if (first || looked >= MOST_LANES) return first?.item ?? null;
   }

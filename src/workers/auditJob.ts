@@ -11,12 +11,16 @@ import { JOB_STEPS, jobStream } from '../domain/job/events.ts';
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
 import { JobStopped } from './failureTexts.ts';
 import type { AuditJobDeps, JobRun, Recorded } from './jobRun.ts';
+import { SlotGivenUp } from './slowSite.ts';
 import { openWorkingData } from './workingData.ts';
 
 /**
  * `ended`: by any worker, with an event at or before this position. `not_now`: another worker just wrote to the job.
+ * `no_slot`: it has given up its slot, and continues with another one.
  */
-export type AuditOutcome = { readonly outcome: 'ended'; readonly position: Position } | { readonly outcome: 'not_now' };
+export type AuditOutcome =
+  | { readonly outcome: 'ended'; readonly position: Position }
+  | { readonly outcome: 'not_now' | 'no_slot' };
 
 /** A job and the event that made its audit pending. */
 export type PendingJob = { readonly jobId: string; readonly cause: Cause };
@@ -38,7 +42,8 @@ export async function runAuditJob(
   const ended = await endOf(deps, jobId);
   if (ended !== null) return { outcome: 'ended', position: ended };
   try {
-    if (!(await runSteps(deps, { jobId, held, signal, context }))) return { outcome: 'not_now' };
+    const outcome = await runSteps(deps, { jobId, held, signal, context });
+    if (outcome !== 'ended') return { outcome };
   } catch (error) {
     const position = await endOf(deps, jobId);
     if (position === null) throw error;
@@ -72,22 +77,27 @@ type RunningJob = {
   readonly context: () => CommandContext;
 };
 
-/** False if the job was not started, because another worker wrote to its stream. */
-async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: RunningJob): Promise<boolean> {
+/** `not_now`: the job was not started, because another worker wrote to its stream. */
+async function runSteps(
+  deps: AuditJobDeps,
+  { jobId, held, signal, context }: RunningJob,
+): Promise<AuditOutcome['outcome']> {
   const stream = jobStream(jobId);
   // About 300 modules that nothing else needs: startup does not wait for them.
   const { STEPS } = await import('./auditSteps.ts');
   const loaded = await loadState(deps.store, jobDecider, stream);
   if (!held()) throw new Error('Another worker may have the job by now.');
   const started = await handleOnce(context(), jobDecider, stream, { type: 'StartJob', at: deps.now() }, loaded);
-  if (started?.state.status !== 'running') return false;
+  if (started?.state.status !== 'running') return 'not_now';
   const job = started.state;
   const { attempt } = job;
   const record = async (command: Recorded): Promise<void> => {
     await handle(context(), jobDecider, stream, { ...command, attempt, at: deps.now() } as JobCommand);
   };
-  const deadline = deps.clock() + job.bounds.maxMs;
-  const remaining = (): number => Math.max(0, deadline - deps.clock());
+  const since = deps.clock();
+  const data = openWorkingData(deps.store, job, context);
+  const before = job.slotsGivenUp > 0 ? await data.load('answers') : null;
+  const spent = (): number => (before?.spentMs ?? 0) + deps.clock() - since;
   const fetcher = deps.openFetcher();
   try {
     const run: JobRun = {
@@ -95,10 +105,12 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Ru
       job,
       fetch: fetcher,
       signal,
-      remaining,
+      slotSince: since,
+      spent,
+      remaining: () => Math.max(0, job.bounds.maxMs - spent()),
       context,
       record,
-      data: openWorkingData(deps.store, job, context),
+      data,
     };
     for (const step of JOB_STEPS.slice(job.stepsEnded)) {
       signal.throwIfAborted();
@@ -108,11 +120,15 @@ async function runSteps(deps: AuditJobDeps, { jobId, held, signal, context }: Ru
       await record({ type: 'EndStep', step, ...(typeof end === 'string' ? { note: end } : end) });
     }
     await record(await ending(run));
-    return true;
+    return 'ended';
   } catch (error) {
+    if (error instanceof SlotGivenUp) {
+      await record({ type: 'GiveUpSlot' });
+      return 'no_slot';
+    }
     if (!(error instanceof JobStopped)) throw error;
     await record({ type: 'FailJob', code: error.code, reason: error.message });
-    return true;
+    return 'ended';
   } finally {
     deps.liveProgress?.end(jobId);
     await fetcher.close();

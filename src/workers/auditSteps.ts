@@ -26,6 +26,7 @@ import type { ReportFile } from '../model/jobs.ts';
 import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';
+import { answersSoFar, SlotGivenUp, watchSlowSite } from './slowSite.ts';
 
 /**
  * Each resolves with a note for the timeline, or nothing; if no other event describes them, with the pages read or the
@@ -87,9 +88,12 @@ async function crawl(run: JobRun): Promise<StepEnd> {
   const discovery = await run.data.need('discovery');
   const { liveProgress, clock } = run.deps;
   const { jobId } = run.job;
+  const startedAt = clock();
+  const answers = await answersSoFar(run);
+  const slow = watchSlowSite(run);
   let pagesKnown = 0;
   let lastTick = Number.NEGATIVE_INFINITY;
-  const found = await crawlSite(
+  const part = await crawlSite(
     discovery,
     {
       maxPages: run.job.bounds.maxPages,
@@ -98,6 +102,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
       concurrency: REQUESTS_AT_ONCE,
       holdMs: SLOW_PAGE_MS,
       askAsAiBot: true,
+      known: answers,
       onProgress: (progress) => {
         pagesKnown = progress.pagesKnown;
         const now = clock();
@@ -106,9 +111,14 @@ async function crawl(run: JobRun): Promise<StepEnd> {
         liveProgress?.report({ jobId, ...progress });
       },
     },
-    crawlEnv(run),
-  );
+    crawlEnv({ ...run, fetch: slow.fetch, signal: slow.signal }),
+  ).finally(slow.stop);
   run.signal.throwIfAborted();
+  if (part.coverage.stop === 'cancelled') {
+    await run.data.save('answers', answers.soFar(run.spent(), clock() - startedAt));
+    throw new SlotGivenUp();
+  }
+  const found = { ...part, coverage: answers.wholeOf(part.coverage) };
   const nothing = whyNothingToAudit(found);
   if (nothing) throw nothing;
   await run.data.save('crawl', found);

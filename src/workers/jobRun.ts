@@ -27,6 +27,8 @@ export type AuditJobDeps = {
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
+  /** Whether somebody waits for the slot of this audit; absent if it has none. */
+  readonly isSlotWanted?: () => Promise<boolean>;
   /** Called every second during a crawl; absent if nothing shows it. */
   readonly liveProgress?: LiveProgress;
   /** Logs how a language model's responses were used. */
@@ -44,11 +46,14 @@ export type Recorded = JobCommand extends infer Command
 export type JobRun = {
   readonly deps: AuditJobDeps;
   /** With the current attempt. */
-  readonly job: JobFacts & { readonly attempt: number };
+  readonly job: JobFacts & { readonly attempt: number; readonly slotsGivenUp: number };
   readonly fetch: Fetcher;
   /** Aborted when the job is cancelled, its lease is lost, or the worker stops. */
   readonly signal: AbortSignal;
-  /** Remaining time of the job, in milliseconds. */
+  /** When it got its slot, by the clock. */
+  readonly slotSince: number;
+  /** Time with a slot so far, and what remains of it, in milliseconds. */
+  readonly spent: () => number;
   readonly remaining: () => number;
   readonly context: () => CommandContext;
   readonly record: (command: Recorded) => Promise<void>;

@@ -5,6 +5,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { KnownAnswer } from '../audit/crawl/crawlEnv.ts';
 import type { Crawl, Discovery } from '../audit/crawl/site.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { loadCrawlPart, saveCrawlPart } from '../commands/job/crawlParts.ts';
@@ -14,9 +15,20 @@ import type { AnalystAction, Written } from '../integrations/analyst/analyst.ts'
 export type WorkingParts = {
   readonly discovery: Discovery;
   readonly crawl: Crawl;
+  readonly answers: AnswersSoFar;
   readonly analysis: Written<string>;
   readonly recommendations: Written<readonly AnalystAction[]>;
   readonly summary: Written<string>;
+};
+
+/** What a crawl had received when its audit gave up its slot; times in ms. */
+export type AnswersSoFar = {
+  readonly answers: readonly (readonly [url: string, answer: KnownAnswer])[];
+  /** All time with a slot, and how much of it was the crawl. */
+  readonly spentMs: number;
+  readonly crawledMs: number;
+  /** When the crawl began, UTC ISO. */
+  readonly startedAt: string;
 };
 
 export type WorkingData = {

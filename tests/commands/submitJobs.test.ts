@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { grantAdmin } from '../../src/commands/account/grantAdmin.ts';
-import { loadState } from '../../src/commands/handle.ts';
+import { handle, loadState } from '../../src/commands/handle.ts';
 import { type SubmitJobs, submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { usedOf } from '../../src/domain/billing/billing.ts';
 import { billingDecider } from '../../src/domain/billing/decide.ts';
@@ -91,6 +91,33 @@ describe('submitting jobs', () => {
     const { jobIds } = await submitJobs(made.context(), { ...of(userId, 'a', 'b', 'c', 'd', 'e'), freeAnalyses: 0 });
     expect(await jobOf(made, jobIds[4])).toMatchObject({ access: 'full' });
     expect(await used(made, userId)).toBe(0);
+  });
+
+  it('records the network of users without a plan or a payment only', async () => {
+    const made = await withAdmin();
+    const [free, admin, paid] = [
+      await userOf(made),
+      await userOf(made, 'a@example.com'),
+      await userOf(made, 'p@x.com'),
+    ];
+    await grantAdmin(made.context(), { userId: admin, reason: 'demo' });
+    await handle(made.context(), billingDecider, billingStream(paid), {
+      type: 'AddFunds',
+      userId: paid,
+      paymentIntentId: 'pi_1',
+      amount: 100,
+      quantity: 1,
+      funds: 100,
+      currency: 'usd',
+      at: made.now(),
+    });
+    const networkOf = async (input: SubmitJobs) => {
+      await submitJobs(made.context(), { ...input, network: 'ab12' });
+      return (await made.log()).filter(({ type }) => type === 'JobSubmitted').at(-1)?.data;
+    };
+    expect(await networkOf(of(free, 'one'))).toMatchObject({ network: 'ab12' });
+    for (const input of [of(admin, 'one'), of(paid, 'one'), { ...of(free, 'two'), unbilled: true }])
+      expect(await networkOf(input)).not.toHaveProperty('network');
   });
 
   it('never grants more than the allowance to concurrent requests', async () => {

@@ -24,6 +24,14 @@ export function describeMarks(adapter: string, open: () => Promise<Marks>): void
       expect(await marks.read('a/b')).not.toBeNull();
     });
 
+    it('written first by several at once have one value, which all of them get', async () => {
+      const marks = await open();
+      const got = await Promise.all(Array.from({ length: 8 }, (_, n) => marks.writeFirst('first', String(n))));
+      expect(new Set(got).size).toBe(1);
+      expect(await marks.writeFirst('first', 'late')).toBe(got[0]);
+      expect(await marks.read('first')).toBe(got[0]);
+    });
+
     it('written by several at once have one of their values', async () => {
       const marks = await open();
       await Promise.all(Array.from({ length: 8 }, (_, n) => marks.write('one', String(n))));

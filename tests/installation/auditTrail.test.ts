@@ -19,7 +19,7 @@ import { startTestApp, type TestApp } from '../given/product/http.ts';
 import { followLog, still } from '../given/work/following.ts';
 import { receivingMailer } from '../given/work/mailDelivery.ts';
 
-const HOLDING = { held: () => true, attempts: 0 };
+const HOLDING = { held: () => true, attempts: 0, isSlotWanted: async () => false };
 const appUrl = 'https://seo.example.com';
 let app: TestApp;
 beforeAll(async () => {

@@ -115,6 +115,14 @@ describe('the jobs read model', () => {
     });
   });
 
+  it('says of a job without a slot that it waits for a slow site, until it has one again or ends', () => {
+    const noSlot: JobEvent = { type: 'JobQueued', data: { jobId, queuedAt: at(5), slowSite: true } };
+    const waiting = jobAfter(...during('crawl'), noSlot);
+    expect(waiting).toEqual({ ...jobAfter(...during('crawl')), reason: 'Waiting for a slow site' });
+    expect(jobAfter(...during('crawl'), noSlot, started(2))).toEqual(jobAfter(...during('crawl')));
+    expect(jobAfter(...during('crawl'), noSlot, ...cancelled.slice(-1))).toMatchObject({ reason: 'Cancelled' });
+  });
+
   it('does not change when another worker takes the job over', () => {
     const again: JobEvent = { type: 'JobStarted', data: { jobId, attempt: 2, startedAt: at(60) } };
     expect(jobAfter(...during('checks'), again)).toEqual(jobAfter(...during('checks')));

@@ -47,6 +47,8 @@ function healthOf(role: 'all' | 'worker', freeForMs: number, checkLog: () => Pro
     givenUp: 0,
     freeSince: since,
     idleFreeSince: since,
+    hadToday: new Set<string>(),
+    fullNetworks: new Set<string>(),
   };
   const kind = { rule: auditRule, parallel: 2, parallelOfLane: AUDITS_OF_A_USER };
   const rest = {

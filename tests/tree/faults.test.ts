@@ -13,7 +13,7 @@ const all = Object.values(FAULTS).flat();
 
 describe('the planted faults', () => {
   it('are at least ten an area, each under a name of its own', () => {
-    expect(Object.keys(FAULTS)).toEqual(['domain', 'stores', 'projections', 'http', 'audit', 'web']);
+    expect(Object.keys(FAULTS)).toEqual(['domain', 'stores', 'projections', 'work', 'http', 'audit', 'web']);
     for (const faults of Object.values(FAULTS)) expect(faults.length).toBeGreaterThanOrEqual(10);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });

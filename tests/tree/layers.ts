@@ -121,6 +121,7 @@ const PORTS = [
   'src/readModels/leases.ts',
   'src/readModels/leadership.ts',
   'src/readModels/presence.ts',
+  'src/readModels/networkKeys.ts',
   'src/readModels/snapshots.ts',
   'src/integrations/analyst/analyst.ts',
   'src/integrations/mailer/mailer.ts',

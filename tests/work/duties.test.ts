@@ -56,7 +56,13 @@ describe('the followers', () => {
 
 describe('the sweeps', () => {
   it('each have a file, a test and a line in the list', () => {
-    const names = createSweeps({ ...parts, claims: parts.readModels.claims, kinds: [], reportKinds: [] })
+    const names = createSweeps({
+      ...parts,
+      claims: parts.readModels.claims,
+      marks: parts.readModels.marks,
+      kinds: [],
+      reportKinds: [],
+    })
       .map(({ name }) => name)
       .sort();
     expect(names.length).toBeGreaterThan(4);

@@ -79,6 +79,7 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
     reportKinds: [],
     readModels,
     claims: readModels.claims,
+    marks: readModels.marks,
     snapshots: readModels.snapshots,
     kinds: [],
     context,

@@ -92,7 +92,7 @@ describe('a holder', () => {
     await until(() => work.taken().includes('other'));
   });
 
-  it('that vanishes does not count against items that only waited in the same process', async () => {
+  it('that vanishes does not count against items that had to wait meanwhile', async () => {
     await open({ parallel: 3 });
     await work.enqueue('bad', 'ann');
     await work.enqueue('other', 'ben');
@@ -104,8 +104,7 @@ describe('a holder', () => {
         `bad for the ${vanished}. time`,
       );
       await rest();
-      if (vanished > 2)
-        expect([work.taken(), (await claimOf('other'))?.holder]).toEqual([['bad'], `holder ${vanished}`]);
+      if (vanished > 2) expect([work.taken(), (await claimOf('other'))?.holder]).toEqual([['bad'], null]);
       await work.claims.vacate(`holder ${vanished}`);
       await runner.stop();
     }

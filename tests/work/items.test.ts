@@ -207,7 +207,11 @@ describe('the list of pending work', () => {
         orphans += gone.length;
         const mails = mailKind({ ...deliveryDeps(made, null), log: { info: () => undefined } }, { random: () => 0.5 });
         for (const item of gone)
-          await mails.perform(item, { held: () => true, attempts: 0 }, new AbortController().signal);
+          await mails.perform(
+            item,
+            { held: () => true, attempts: 0, isSlotWanted: async () => false },
+            new AbortController().signal,
+          );
         const now = handled(await made.log());
         const since = now.filter(({ position }) => position > (history.log.at(-1)?.position ?? ''));
         expect(await built([...log, ...since], 50)).toEqual(left);

@@ -9,6 +9,7 @@ import { toyRule, until } from '../given/work/toyWork.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const at = '2026-01-01T00:00:00.000Z';
+const nobodyWaits = async (): Promise<boolean> => false;
 const item: WorkItem = {
   kind: 'toy',
   itemId: 'a',
@@ -50,12 +51,12 @@ describe('an item that is claimed again before the answer to its release arrives
       lock: createReadWriteLock(),
       log: quiet,
     });
-    const first = perform(kind, item, claimNumber(1));
+    const first = perform(kind, item, claimNumber(1), nobodyWaits);
     await until(() => tries.length === 1);
     tries[0]?.end({ outcome: 'later', notBefore: at });
     await until(() => received.length === 1);
     // Free already for readers of the store.
-    const second = perform(kind, item, claimNumber(2));
+    const second = perform(kind, item, claimNumber(2), nobodyWaits);
     await until(() => tries.length === 2);
     received[0]?.();
     await first;
@@ -96,7 +97,7 @@ describe('giving up an item while another worker begins an attempt', () => {
       lock: createReadWriteLock(),
       log: quiet,
     });
-    expect(await perform(kind, item, claimNumber(1))).toBe('later');
+    expect(await perform(kind, item, claimNumber(1), nobodyWaits)).toBe('later');
     expect(received).toEqual([{ notBefore: now }]);
   });
 });
@@ -134,7 +135,7 @@ describe('an item that can be neither done nor given up', () => {
     const waits: number[] = [];
     for (let number = 1; number <= 5; number += 1) {
       isAway = number === 4;
-      await perform(kind, item, { ...claimNumber(number), attempts: notes.attempts ?? 0 });
+      await perform(kind, item, { ...claimNumber(number), attempts: notes.attempts ?? 0 }, nobodyWaits);
       waits.push((Date.parse(notes.notBefore ?? at) - Date.parse(at)) / 1_000);
     }
     expect(waits).toEqual([2, 600, 600, 1, 600]);

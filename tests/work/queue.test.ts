@@ -1,6 +1,6 @@
 /** How many of a user's audits come first and about when each begins, from the events of the log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { jobIndex } from '../../src/projections/jobIndex.ts';
+import { hasStartedSince, jobIndex } from '../../src/projections/jobIndex.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
 import type { ReadModels } from '../../src/readModels/readModels.ts';
 import { freeTimes, placesInQueue, startTimes } from '../../src/work/queue.ts';
@@ -203,4 +203,16 @@ describe('the places of a user', () => {
   it('are taken again as soon as they are free', () => {
     expect(startTimes({ typical: 10, free: [3, 0] }, 5)).toEqual([0, 3, 10, 13, 20]);
   });
+});
+
+it('says whether a user’s audit has started since a time, whatever became of it, unless it is deleted', async () => {
+  await given(
+    ...done('a1', 'ann', 40, 36),
+    submitted('b1', 'bob', 30),
+    ...[submitted('c1', 'cec', 30), started('c1', 20)],
+    { type: 'JobCancelled', data: { jobId: 'c1', by: 'user:cec', cancelledAt: ago(19) } },
+  );
+  const since = (userId: string, minutes: number) => hasStartedSince(readModels, userId, ago(minutes));
+  expect(await Promise.all(['ann', 'bob', 'cec'].map((userId) => since(userId, 45)))).toEqual([true, false, true]);
+  expect(await Promise.all(['ann', 'cec'].map((userId) => since(userId, 25)))).toEqual([false, true]);
 });

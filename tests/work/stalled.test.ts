@@ -23,7 +23,11 @@ const deps = () => ({
   kinds: [{ rule: toyRule, parallelOfLane: LANE_LIMIT }],
 });
 const stalled = (freeSince: string | null, idleFreeSince = freeSince) =>
-  findStalled(deps(), [{ kind: 'toy', freeSince, idleFreeSince }], work.now());
+  findStalled(
+    deps(),
+    [{ kind: 'toy', freeSince, idleFreeSince, hadToday: new Set(['dan']), fullNetworks: new Set(['crowd']) }],
+    work.now(),
+  );
 const idsOf = async (freeSince: string | null) => (await stalled(freeSince)).map(({ itemId }) => itemId);
 
 async function enqueued(id: string, lane = 'ann', seconds = 61): Promise<WorkItem> {
@@ -127,6 +131,14 @@ describe('work is not stalled', () => {
     const again = await taken(await enqueued('b', 'ben'));
     await work.claims.letGo(again, { settledAt: '9'.repeat(20) });
     expect(await idsOf(ago(61))).toEqual([]);
+  });
+
+  it('when its network is at its limit, or only a slot reserved for others is free', async () => {
+    await work.enqueue('a', 'ann', { dueAt: ago(61), network: 'crowd' });
+    await enqueued('d', 'dan');
+    await until(async () => (await getItem(work.readModels, 'toy', 'a')) !== null);
+    expect(await stalled(null, ago(61))).toEqual([]);
+    expect(await idsOf(ago(61))).toEqual(['d']);
   });
 
   it('when its lane is at its limit', async () => {

@@ -3,12 +3,8 @@ import type { FetchAnswer } from '../../model/fetching.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
 import { htmlVerdict } from './htmlAnswer.ts';
-import type { Rendered, Rendering } from './rendering.ts';
-
-/** A page, or why there is none; `why` is null for an answer that is no success. */
-export type Content =
-  | { readonly page: Rendered; readonly why: null }
-  | { readonly page: null; readonly why: string | null };
+import type { Rendering } from './rendering.ts';
+import type { Content } from './site.ts';
 
 /** `url` is the address of the page after redirects. */
 export async function readContent(

@@ -3,6 +3,7 @@ import type { Fetcher } from '../../model/fetching.ts';
 import type { RenderPage } from '../../model/rendering.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
 import type { NamedPages } from './namedPages.ts';
+import type { Content, FetchOutcome } from './site.ts';
 
 export type CrawlEnv = {
   readonly fetch: Fetcher;
@@ -18,6 +19,13 @@ export type CrawlEnv = {
   readonly yieldToEventLoop?: () => Promise<void>;
   /** Renders pages filled in by scripts; default: only their delivered HTML is checked. */
   readonly render?: RenderPage;
+};
+
+/** An answer and the page in it, if there is one: plain JSON. */
+export type KnownAnswer = { readonly outcome: FetchOutcome; readonly content: Content };
+export type KnownAnswers = {
+  readonly of: (url: string) => KnownAnswer | undefined;
+  readonly keep: (url: string, answer: KnownAnswer) => void;
 };
 
 export type CrawlProgress = { readonly pagesDone: number; readonly pagesKnown: number };
@@ -47,5 +55,7 @@ export type CrawlOptions = {
   readonly holdMs?: number;
   /** Fetches only these pages; default: everything the site leads to. */
   readonly only?: NamedPages;
+  /** What an interrupted crawl of the same site has received: not requested again. What comes is kept there, too. */
+  readonly known?: KnownAnswers;
   readonly onProgress?: (progress: CrawlProgress) => void;
 };

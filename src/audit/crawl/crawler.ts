@@ -1,8 +1,8 @@
 /** The crawl loop: what is queued, in progress and done. Fetching runs ahead of parsing, within limits. */
 import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
-import { type Content, readContent } from './content.ts';
-import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
+import { readContent } from './content.ts';
+import type { CrawlEnv, CrawlOptions, KnownAnswer } from './crawlEnv.ts';
 import { blockedPage, pageOf, refusedPage, unreadStart } from './crawledPages.ts';
 import { type Admission, createAdmission } from './frontier/admission.ts';
 import { createFrontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
@@ -14,7 +14,7 @@ import { createRendering, type Rendering } from './rendering.ts';
 import { crawlDelayFor, isAllowed, productToken, type RobotsRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
 import { createSequence, type Sequence, type Slot } from './sequence.ts';
-import type { CrawledPage, Discovery, FetchOutcome } from './site.ts';
+import type { Content, CrawledPage, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
 const MAX_CONCURRENCY = 4;
@@ -202,6 +202,8 @@ export class Crawler {
   }
 
   async #fetchInto(slot: Slot<Answer>): Promise<void> {
+    const known = this.#options.known?.of(slot.item.url);
+    if (known) return this.#answerKnown(slot, known);
     this.#fetching++;
     await this.#pace.acquire();
     slot.askedAt = this.#env.now();
@@ -215,6 +217,13 @@ export class Crawler {
     };
     answer.then(ready, ready);
     slot.answer = answer;
+    this.#changes.notify();
+  }
+
+  #answerKnown(slot: Slot<Answer>, { outcome, content }: KnownAnswer): void {
+    this.bytes += outcome.bytes + (content.page?.bytes ?? 0);
+    slot.answer = Promise.resolve({ outcome, read: async () => content });
+    slot.isReady = true;
     this.#changes.notify();
   }
 
@@ -256,6 +265,9 @@ export class Crawler {
     if (result.ok && result.hops.length > 0 && item.from !== 'start')
       return { outcome, read: () => this.#read(item, result) };
     const content = result.ok ? await this.#read(item, result) : { page: null, why: null };
+    // An answer that asks to wait, or that we did not wait for, says nothing about the page.
+    const isOurs = this.#env.signal?.aborted === true || this.#env.now() >= this.#endsAt;
+    if (!isOurs && !asksToWait(outcome)) this.#options.known?.keep(item.url, { outcome, content });
     return { outcome, read: async () => content };
   }
 

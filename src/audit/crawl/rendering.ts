@@ -2,16 +2,7 @@
 import { filledFacts, isFilledByScript } from '../facts/appShell.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
-import type { CrawledPage } from './site.ts';
-
-export type Rendered = {
-  readonly facts: PageFacts;
-  /** Null if nothing had to be rendered or no browser was available. */
-  readonly note: NonNullable<CrawledPage['rendering']> | null;
-  /** Where a script redirects visitors. */
-  readonly movedTo: string | null;
-  readonly bytes: number;
-};
+import type { Rendered } from './site.ts';
 
 export type Rendering = (facts: PageFacts) => Promise<Rendered>;
 

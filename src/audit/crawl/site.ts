@@ -102,6 +102,21 @@ export type CrawledPage = {
   readonly rendering?: { readonly done: boolean; readonly why: string | null };
 };
 
+/** A page as it was read. */
+export type Rendered = {
+  readonly facts: PageFacts;
+  /** Null if nothing had to be rendered or no browser was available. */
+  readonly note: NonNullable<CrawledPage['rendering']> | null;
+  /** Where a script redirects visitors. */
+  readonly movedTo: string | null;
+  readonly bytes: number;
+};
+
+/** A page, or why there is none; `why` is null for an answer that is no success. */
+export type Content =
+  | { readonly page: Rendered; readonly why: null }
+  | { readonly page: null; readonly why: string | null };
+
 /** The answer of a URL that pages link to or load and that was not crawled as a page. */
 export type LinkCheck = {
   readonly url: string;

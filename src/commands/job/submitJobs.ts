@@ -1,6 +1,6 @@
 import { accountDecider } from '../../domain/account/decide.ts';
 import { accountStream } from '../../domain/account/events.ts';
-import { analysisOf } from '../../domain/billing/billing.ts';
+import { analysisOf, hasPaid } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import { billingStream } from '../../domain/billing/events.ts';
 import { planOf } from '../../domain/billing/plans.ts';
@@ -30,6 +30,8 @@ export type SubmitJobs = {
   readonly unbilled?: boolean;
   /** Default: no account needs to prove its email address. */
   readonly proofRule?: ProofRule | undefined;
+  /** Where it comes from; only recorded for users without a plan or a payment. */
+  readonly network?: string | null;
   /** The failed job that is run again. */
   readonly retryOf?: string;
 };
@@ -71,8 +73,10 @@ export async function submitJobs(
     const analysis = analysisOf(billing.state, jobId);
     if (!analysis) throw new Error(`Job ${jobId} has no reservation.`);
     const retryOf = input.retryOf === undefined ? {} : { retryOf: input.retryOf };
+    const isBound = input.network && analysis.from === 'free_allowance' && !hasPaid(billing.state);
     const optional = {
       ...batch,
+      ...(isBound ? { network: input.network } : {}),
       ...(schemeGuessed ? { schemeGuessed } : {}),
       ...(rank > 0 ? { rank } : {}),
       ...retryOf,

@@ -113,6 +113,10 @@ export function analysisOf(state: BillingState, jobId: string): Analysis | null 
   };
 }
 
+/** Whether anything was ever paid: a payment, whatever became of it, or a subscription. */
+export const hasPaid = ({ ledger, subscriptions }: BillingState): boolean =>
+  ledger.payments.size > 0 || subscriptions.length > 0;
+
 /** The job's open reservation. Null if there is none or it has ended. */
 export function openAnalysisOf(state: BillingState, jobId: string): Taken | null {
   const entry = entryOf(state, jobId);

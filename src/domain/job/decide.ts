@@ -13,6 +13,7 @@ import {
   type JobFacts,
   type JobOutcome,
   type JobState,
+  MOST_SLOTS_GIVEN_UP,
   type PageCounts,
   type RunningJob,
 } from './job.ts';
@@ -30,6 +31,7 @@ export type JobCommand =
       readonly batchId?: string;
       readonly schemeGuessed?: true;
       readonly rank?: number;
+      readonly network?: string;
       readonly retryOf?: string;
       readonly at: string;
     }
@@ -70,6 +72,8 @@ type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   /** `by`: the author; `fallback`: the built-in rules filled in for a model. */
   | { readonly type: 'RecordSummary'; readonly by: string; readonly fallback: boolean; readonly asked?: ModelUse }
   | { readonly type: 'RecordActions'; readonly count: number }
+  /** Its site is slow while others wait. */
+  | { readonly type: 'GiveUpSlot' }
   | { readonly type: 'CompleteJob' }
   | { readonly type: 'CompleteJobPartially'; readonly reason: string }
   | { readonly type: 'SucceedJobPartially'; readonly reason: string }
@@ -94,6 +98,8 @@ function decide(command: JobCommand, state: JobState): readonly JobEvent[] {
       return recordSummary(command, runningJob(command, state));
     case 'RecordActions':
       return recordActions(command, runningJob(command, state));
+    case 'GiveUpSlot':
+      return giveUpSlot(command, runningJob(command, state));
     case 'CompleteJob':
     case 'CompleteJobPartially':
     case 'SucceedJobPartially':
@@ -115,11 +121,12 @@ export const jobDecider: Decider<JobState, JobCommand, JobEvent> = { initialStat
 
 function submit(command: Command<'SubmitJob'>, state: JobState): readonly JobEvent[] {
   if (state.status !== 'none') return [];
-  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, rank, retryOf, at } = command;
+  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, rank, network, retryOf, at } = command;
   const optional = {
     ...(batchId === undefined ? {} : { batchId }),
     ...(schemeGuessed ? { schemeGuessed } : {}),
     ...(rank ? { rank } : {}),
+    ...(network === undefined ? {} : { network }),
     ...(retryOf === undefined ? {} : { retryOf }),
   };
   return [
@@ -130,8 +137,14 @@ function submit(command: Command<'SubmitJob'>, state: JobState): readonly JobEve
 
 function start(command: Command<'StartJob'>, state: JobState): readonly JobEvent[] {
   const job = unfinished(state);
-  const attempt = job.status === 'running' ? job.attempt + 1 : 1;
-  return [{ type: 'JobStarted', data: { jobId: job.jobId, attempt, startedAt: command.at } }];
+  const running = job.status === 'running' ? job : null;
+  const started = { jobId: job.jobId, attempt: (running?.attempt ?? 0) + 1, startedAt: command.at };
+  return [{ type: 'JobStarted', data: { ...started, ...(running?.hasNoSlot ? { afterSlowSite: true } : {}) } }];
+}
+
+function giveUpSlot({ at }: Command<'GiveUpSlot'>, job: RunningJob): readonly JobEvent[] {
+  if (job.hasNoSlot || job.slotsGivenUp >= MOST_SLOTS_GIVEN_UP) return [];
+  return [{ type: 'JobQueued', data: { jobId: job.jobId, queuedAt: at, slowSite: true } }];
 }
 
 function startStep({ step, at }: Command<'StartStep'>, job: RunningJob): readonly JobEvent[] {

@@ -46,12 +46,27 @@ export const JOB_EVENTS = {
     schemeGuessed: z.literal(true).exactOptional(),
     /** Rank of the owner's plan at that time, if above the default; among waiting jobs, higher goes first. */
     rank: count.exactOptional(),
+    /**
+     * The network of a submitter without a plan or a payment, as a hash of 16 bits whose key is deleted after two days.
+     */
+    network: z.string().exactOptional(),
     /** The failed job that an operator had run again as this one. Earlier versions did not record it. */
     retryOf: id.exactOptional(),
   }),
-  JobQueued: z.strictObject({ jobId: id, queuedAt: at }),
+  JobQueued: z.strictObject({
+    jobId: id,
+    queuedAt: at,
+    /** It had started: while its site was slow, it gave its slot to one that waited. */
+    slowSite: z.literal(true).exactOptional(),
+  }),
   /** Once per attempt: a worker started or resumed it. */
-  JobStarted: z.strictObject({ jobId: id, attempt: count, startedAt: at }),
+  JobStarted: z.strictObject({
+    jobId: id,
+    attempt: count,
+    startedAt: at,
+    /** It goes on with a slot after it had given up the former one: nothing failed. */
+    afterSlowSite: z.literal(true).exactOptional(),
+  }),
   JobStepStarted: z.strictObject({ jobId: id, step, startedAt: at }),
   JobStepEnded: z.strictObject({ jobId: id, step, endedAt: at, note: z.string().exactOptional() }),
   /**

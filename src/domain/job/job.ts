@@ -30,7 +30,13 @@ export type RunningJob = JobFacts & {
   readonly hasReport: boolean;
   readonly hasSummary: boolean;
   readonly hasActions: boolean;
+  /** How often it gave up its slot because its site was slow, and whether it waits for another one. */
+  readonly slotsGivenUp: number;
+  readonly hasNoSlot: boolean;
 };
+
+/** After so many times, an audit keeps its slot, however slow its site is. */
+export const MOST_SLOTS_GIVEN_UP = 3;
 
 export type JobState =
   | { readonly status: 'none' }
@@ -93,6 +99,8 @@ export function evolve(state: JobState, event: JobEvent): JobState {
       };
     }
     case 'JobQueued':
+      if (state.status === 'running')
+        return event.data.slowSite ? { ...state, slotsGivenUp: state.slotsGivenUp + 1, hasNoSlot: true } : state;
       return state.status === 'submitted' ? { ...state, status: 'queued' } : state;
     case 'JobStarted':
       return started(state, event.data.attempt);
@@ -152,7 +160,7 @@ function deleted(state: JobState, { jobId, userId }: { readonly jobId: string; r
 }
 
 function started(state: JobState, attempt: number): JobState {
-  if (state.status === 'running') return { ...state, attempt };
+  if (state.status === 'running') return { ...state, attempt, hasNoSlot: false };
   if (state.status !== 'submitted' && state.status !== 'queued') return state;
   const nothingYet = {
     stepsEnded: 0,
@@ -161,6 +169,8 @@ function started(state: JobState, attempt: number): JobState {
     hasReport: false,
     hasSummary: false,
     hasActions: false,
+    slotsGivenUp: 0,
+    hasNoSlot: false,
   };
   return { ...factsOf(state), status: 'running', attempt, ...nothingYet };
 }

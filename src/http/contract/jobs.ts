@@ -55,7 +55,7 @@ export const JobView = z.object({
   /** Who wrote the texts: 'Built-in analyst', 'Grok AI', 'AI'. */
   analyst: z.string().nullable(),
   access: z.enum(JOB_ACCESSES),
-  /** Why it failed, or what its result does not cover; for the user. */
+  /** Why it failed or makes no progress, or what its result does not cover; for the user. */
   reason: z.string().nullable(),
   reason_code: z.string().nullable(),
   can: z.object({ cancel: z.boolean(), delete: z.boolean() }),

@@ -69,6 +69,9 @@ export type Readiness = {
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>>;
 };
 
+/** The network that a submission comes from, as it may be stored (`src/http/jobs/submitterNetwork.ts`); null: none. */
+export type NetworkOf = (address: string, now: string) => Promise<string | null>;
+
 type Health = {
   /** Whether the stores respond and the projections keep up. */
   ready(): Promise<Readiness>;
@@ -160,6 +163,8 @@ export type HttpDeps = {
   readonly readModels: ReadModels;
   /** Which process holds which work, and what was recorded about its attempts. */
   readonly claims: Pick<Claims, 'read'>;
+  /** Absent: submissions have no network. */
+  readonly networkOf?: NetworkOf;
   /** How far running audits are, in whatever process; absent if nothing reports it. */
   readonly liveProgress?: LiveProgress;
   /** UTC ISO. */

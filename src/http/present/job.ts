@@ -91,7 +91,8 @@ export function presentJob(document: StoredDocument<JobDocument>, now: string, p
     pages_done: job.pagesDone,
     pages_known: job.pagesKnown,
     max_pages: job.maxPages,
-    eta: job.finished ? null : estimate(job, now),
+    // A job that waits for a slow site has no pace.
+    eta: job.finished || job.reason !== null ? null : estimate(job, now),
     started_at: job.startedAt,
     queue: place && isWaiting(job) ? { ahead: place.ahead, starts_at: place.startsAt } : null,
     score: job.score,

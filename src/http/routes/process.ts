@@ -76,10 +76,10 @@ function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: read
 
 const pagesAsked = ({ options, maxPages }: ProcessRequest | BatchRequest) => options?.maxPages ?? maxPages;
 
-type Submission = Pick<RouteRequest, 'deps' | 'command'> & { readonly caller: { readonly userId: string } };
+type Submission = Pick<RouteRequest, 'deps' | 'command' | 'address'> & { readonly caller: { readonly userId: string } };
 
 async function submit(
-  { deps, command, caller }: Submission,
+  { deps, command, caller, address }: Submission,
   sites: readonly Site[],
   wantedPages: number | undefined,
 ): Promise<JobView[]> {
@@ -90,9 +90,12 @@ async function submit(
     host,
     ...(schemeGuessed ? { schemeGuessed } : {}),
   }));
+  // What is not known, as while the store does not answer, binds nobody.
+  const network = (await deps.networkOf?.(address, deps.now()).catch(() => null)) ?? null;
   const { jobIds, position } = await submitJobs(command, {
     userId: caller.userId,
     sites: requested,
+    network,
     bounds: { maxPages, maxMs: bounds.maxMs },
     freeAnalyses: freeAnalysesPerMonth,
     price: reportPrice ?? undefined,

@@ -145,10 +145,16 @@ export function createSqliteMarks(db: Database.Database, open: Open, openWrite: 
   const write = db.prepare<[string, string]>(
     'INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
+  const writeFirst = db.prepare<[string, string]>('INSERT OR IGNORE INTO marks (name, value) VALUES (?, ?)');
   const remove = db.prepare<[string]>('DELETE FROM marks WHERE name = ?');
   return {
     read: (name) => open(() => read.get(name) ?? null),
     write: (name, value) => openWrite(() => void write.run(name, value)),
+    writeFirst: (name, value) =>
+      openWrite(() => {
+        writeFirst.run(name, value);
+        return read.get(name) ?? value;
+      }),
     remove: (name) => openWrite(() => void remove.run(name)),
   };
 }

@@ -9,6 +9,7 @@ import type { Cause, CommandContext } from '../../commands/context.ts';
 import type { Actor } from '../../domain/stored/metadata.ts';
 import type { SampleView } from '../../http/contract/sample.ts';
 import type { HttpDeps, NormalizeUrl, ProbeDeps } from '../../http/deps/deps.ts';
+import { createNetworkOf } from '../../http/jobs/submitterNetwork.ts';
 import { attachRealtime } from '../../http/realtime/realtime.ts';
 import { createRateLimiter } from '../../http/request/rateLimits.ts';
 import { createApp } from '../../http/server/app.ts';
@@ -70,6 +71,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     store: stores.store,
     readModels: stores.readModels,
     claims: stores.claims,
+    networkOf: createNetworkOf(stores.marks),
     presence: stores.presence,
     liveProgress,
     now,

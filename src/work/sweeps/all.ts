@@ -11,7 +11,7 @@ import { listEndedTrials } from '../../projections/promptTrials.ts';
 import { listQuiet } from '../../projections/sequences/sequenceRecipients.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
 import { listSettledDeliveries } from '../../projections/webhookDeliveries.ts';
-import type { Claims } from '../../readModels/claims.ts';
+import type { Claims, Marks } from '../../readModels/claims.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Snapshots } from '../../readModels/snapshots.ts';
 import { readAsOf } from '../known.ts';
@@ -23,6 +23,7 @@ import { createLostReservations } from './lostReservations.ts';
 import { createMissedProviderEvents } from './missedProviderEvents.ts';
 import { createOldAccountExports } from './oldAccountExports.ts';
 import { createOldDeliveries } from './oldDeliveries.ts';
+import { createOldNetworkKeys } from './oldNetworkKeys.ts';
 import { createOldPromptTrials } from './oldPromptTrials.ts';
 import { createOrphanedClaims } from './orphanedClaims.ts';
 import { createOrphanedSnapshots } from './orphanedSnapshots.ts';
@@ -35,6 +36,7 @@ import { createVerifiedLog, type VerifyStep } from './verifiedLog.ts';
 export type SweepParts = {
   readonly readModels: ReadModels;
   readonly claims: Claims;
+  readonly marks: Marks;
   readonly snapshots: Snapshots;
   /** The kinds of snapshots kept by reports. */
   readonly reportKinds: readonly SnapshotKind[];
@@ -56,6 +58,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
   const {
     readModels,
     claims,
+    marks,
     snapshots,
     reportKinds,
     kinds,
@@ -101,6 +104,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
       listSettled: (before, limit) => listSettledDeliveries(readModels, before, limit),
       reached: knowing(['webhookDeliveries']),
     }),
+    createOldNetworkKeys({ marks, now: () => context(null).now() }),
     createOldPromptTrials({
       context,
       listEnded: (before, limit) => listEndedTrials(readModels, before, limit),

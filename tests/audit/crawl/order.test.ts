@@ -1,6 +1,6 @@
 /** What a crawl fetches does not depend on the speed of the answers. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CrawlOptions } from '../../../src/audit/crawl/crawlEnv.ts';
+import type { CrawlOptions, KnownAnswer } from '../../../src/audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
 import { createFrontier, type FrontierItem } from '../../../src/audit/crawl/frontier/frontier.ts';
@@ -111,4 +111,33 @@ describe('the sequence', () => {
     sequence.next();
     expect([sequence.drop(), sequence.size(), sequence.next()]).toEqual([2, 1, null]);
   });
+});
+
+test('a crawl that was interrupted goes on without requesting again what it has received', async () => {
+  const whole = await crawled(site(0));
+  const kept = new Map<string, KnownAnswer>();
+  const stop = new AbortController();
+  const known = {
+    of: (url: string) => kept.get(url),
+    keep(url: string, answer: KnownAnswer) {
+      // As it is stored.
+      kept.set(url, JSON.parse(JSON.stringify(answer)));
+      if (kept.size === 9) stop.abort();
+    },
+  };
+  const { host, origin, requests, close } = await startTestSite(site(0));
+  const fetcher = createFetcher({ allowHosts: [host], userAgent: 'TestBot/1.0' });
+  closers.push(close, fetcher.close);
+  const discovery = await discover(`${origin}/`, crawlEnv(fetcher));
+  const options = { ...OPTIONS, known };
+  const part = await crawlSite(discovery, options, { ...crawlEnv(fetcher), signal: stop.signal });
+  expect(part.coverage.stop).toBe('cancelled');
+  const before = requests.length;
+  const rest = await crawlSite(discovery, options, crawlEnv(fetcher));
+  const again = requests.slice(before).map((request) => request.replace('GET ', origin));
+  expect(rest.pages.map(({ url }) => url.replace(origin, ''))).toEqual(whole.paths);
+  expect(again.filter((url) => [...kept.keys()].slice(0, 9).includes(url))).toEqual([]);
+  expect(again.length).toBeLessThan(20);
+  const titles = (pages: typeof rest.pages) => pages.map((page) => page.facts?.titles);
+  expect(titles(rest.pages)).toEqual(titles(whole.crawl.pages));
 });

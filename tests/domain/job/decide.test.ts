@@ -84,6 +84,39 @@ describe('starting a job', () => {
       .thenRefused('JOB_ALREADY_FINISHED'));
 });
 
+describe('giving up the slot of a job whose site is slow', () => {
+  const giveUp: JobCommand = { type: 'GiveUpSlot', attempt: 1, at: at(5) };
+  const givenUp: JobEvent = { type: 'JobQueued', data: { jobId, queuedAt: at(5), slowSite: true } };
+  const again = (attempt: number): JobEvent => ({
+    type: 'JobStarted',
+    data: { jobId, attempt, startedAt: at(1), afterSlowSite: true },
+  });
+  it('queues it again', () =>
+    given(...during('crawl'))
+      .when(giveUp)
+      .then(givenUp));
+  it('does nothing the second time', () =>
+    given(...during('crawl'), givenUp)
+      .when(giveUp)
+      .thenNothing());
+  it('lets the next worker say that nothing failed, once', () => {
+    given(...during('crawl'), givenUp)
+      .when({ type: 'StartJob', at: at(1) })
+      .then(again(2));
+    given(...during('crawl'), givenUp, again(2))
+      .when({ type: 'StartJob', at: at(1) })
+      .then(started(3));
+  });
+  it('is not for a worker whose job was taken over', () =>
+    given(...during('crawl'), started(2))
+      .when(giveUp)
+      .thenRefused('JOB_TAKEN_OVER'));
+  it('is possible three times', () =>
+    given(...during('crawl'), givenUp, again(2), givenUp, again(3), givenUp, again(4))
+      .when({ ...giveUp, attempt: 4 })
+      .thenNothing());
+});
+
 describe('the steps of a job', () => {
   it('begin with the first', () =>
     given(...submitted, started())

@@ -12,6 +12,7 @@ import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
 import { mfaKeys } from '../../../src/commands/secondFactor/mfaKeys.ts';
 import type { AllRead, EventStore, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps/deps.ts';
+import { createNetworkOf } from '../../../src/http/jobs/submitterNetwork.ts';
 import type { RealtimeLimits } from '../../../src/http/realtime/connection.ts';
 import { attachRealtime, type Realtime } from '../../../src/http/realtime/realtime.ts';
 import { logOptions } from '../../../src/http/request/log.ts';
@@ -183,6 +184,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     store,
     readModels: gate.outside,
     claims: readModels.claims,
+    networkOf: createNetworkOf(readModels.marks),
     now,
     newId: randomUUID,
     newToken: () => randomBytes(32).toString('base64url'),

@@ -51,6 +51,10 @@ export function givenMarks(
       writes.push([name, value]);
       kept.set(name, value);
     },
+    writeFirst: async (name, value) => {
+      if (!kept.has(name)) kept.set(name, value);
+      return kept.get(name) ?? value;
+    },
     remove: async (name) => void kept.delete(name),
   };
 }

@@ -14,7 +14,13 @@ import { manualClock } from '../manualClock.ts';
 import { rawEventStore } from '../stores/eventStore.ts';
 import { metadataAt } from '../stores/metadata.ts';
 
-type Toy = { readonly id: string; readonly lane: string; readonly rank?: number; readonly dueAt?: string };
+type Toy = {
+  readonly id: string;
+  readonly lane: string;
+  readonly rank?: number;
+  readonly dueAt?: string;
+  readonly network?: string;
+};
 const toyOf = ({ data }: RecordedEvent): Toy => data as Toy;
 const idOf = (event: RecordedEvent): string => toyOf(event).id;
 
@@ -22,8 +28,8 @@ export const toyRule: WorkRule = {
   kind: 'toy',
   opens: {
     ToyOwed: (event) => {
-      const { id, lane, rank, dueAt } = toyOf(event);
-      return { itemId: id, lane, ...(rank === undefined ? {} : { rank }), ...(dueAt === undefined ? {} : { dueAt }) };
+      const { id: itemId, ...opening } = toyOf(event);
+      return { itemId, ...opening };
     },
   },
   closes: { ToyDone: idOf, ToyGivenUp: idOf },
@@ -50,6 +56,7 @@ export function toyWork(
     readonly keptForIdle?: number;
     readonly tries?: number;
     readonly expiresAfterMs?: number;
+    readonly hadSince?: WorkKind['hadSince'];
     /** The read models as runners see them. */
     readonly worked?: (readModels: ReadModels) => ReadModels;
   } = {},
@@ -84,6 +91,7 @@ export function toyWork(
       parallel,
       parallelOfLane,
       ...(options.keptForIdle === undefined ? {} : { keptForIdle: options.keptForIdle }),
+      ...(options.hadSince === undefined ? {} : { hadSince: options.hadSince }),
       ...(options.expiresAfterMs === undefined ? {} : { expiresAfterMs: options.expiresAfterMs }),
       stepsEnded: async ({ itemId }) => steps.get(itemId) ?? 0,
       perform: (item, holding, signal) =>

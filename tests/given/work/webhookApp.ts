@@ -100,6 +100,7 @@ export async function forgetOldDeliveries(app: TestApp): Promise<number> {
     reportKinds: [],
     readModels: app.readModels,
     claims: app.readModels.claims,
+    marks: app.readModels.marks,
     snapshots: app.readModels.snapshots,
     kinds: [],
     mailer: null,

@@ -257,6 +257,17 @@ describe('free places', () => {
       );
     const waited = (next: string) => freePlaces(log(next), [], [calm(0, 9_000)], kept).longest[0]?.ms ?? 0;
     expect([waited('x'), waited('y')]).toEqual([0, 30]);
+    // Who has had one that day may not use it either.
+    const again = logOf(
+      [0, 'JobSubmitted', of('y1', 'y')],
+      [0, 'JobStarted', of('y1', 'y')],
+      [5, 'JobCompleted', of('y1', 'y')],
+      [6, 'JobSubmitted', of('a', 'x')],
+      [6, 'JobStarted', of('a', 'x')],
+      [10, 'JobSubmitted', of('y2', 'y')],
+    );
+    const { longest: idle } = freePlaces(again, [], [calm(0, 9_000)], kept);
+    expect(idle.filter((each) => each.kind === 'audit')).toEqual([]);
   });
 
   it('count only while the process is up, whose claimed work is then due again', () => {

@@ -32,7 +32,10 @@ export type FreePlaces = {
   readonly judgedMs: number;
 };
 
-/** Items claimed at once: in the process, and per lane. `kept`: those of the process that only an idle lane may use. */
+/**
+ * Items claimed at once: in the process, and per lane. `kept`: those of the process that only an idle lane may use that
+ * has begun nothing since 00:00 UTC.
+ */
 export type Places = Readonly<
   Record<'audit' | 'mail' | 'webhook', { readonly all: number; readonly ofLane: number; readonly kept?: number }>
 >;
@@ -54,7 +57,16 @@ type Item = {
 
 type Change = { readonly at: number; readonly apply: (state: State) => void };
 
-type State = { readonly items: Map<string, Item>; alone: Set<string>; taken: Set<Kind> };
+type State = {
+  readonly items: Map<string, Item>;
+  /** Lanes that have begun an item, by kind and day. */
+  readonly had: Set<string>;
+  alone: Set<string>;
+  taken: Set<Kind>;
+};
+
+const hadKey = (kind: string, lane: string, at: number): string =>
+  `${kind} ${lane} ${new Date(at).toISOString().slice(0, 10)}`;
 
 const BEGINNINGS: Readonly<Record<string, { readonly kind: Kind; readonly id: string }>> = {
   JobStarted: { kind: 'audit', id: 'jobId' },
@@ -76,7 +88,7 @@ function changesOf(log: readonly WorkEvent[], mails: readonly Arrival[], calm: r
   return changes.sort((a, b) => a.at - b.at);
 }
 
-function applyEvent({ items, alone, taken }: State, event: WorkEvent, batched: ReadonlySet<string>): void {
+function applyEvent({ items, had, alone, taken }: State, event: WorkEvent, batched: ReadonlySet<string>): void {
   // The time to find that out is not recorded anywhere, but it took a place.
   if (event.type === 'MailDropped') taken.add('mail');
 
@@ -96,6 +108,7 @@ function applyEvent({ items, alone, taken }: State, event: WorkEvent, batched: R
   const id = String(event.data[beginning.id]);
   const key = `${beginning.kind}/${id}`;
   const lane = String(event.data.userId ?? id);
+  had.add(hadKey(beginning.kind, items.get(key)?.lane ?? lane, event.at));
   items.set(key, {
     ...(items.get(key) ?? { kind: beginning.kind, id, lane, failures: 0 }),
     dueAt: event.at,
@@ -119,7 +132,7 @@ function breakOffAll({ items }: State): void {
 
 /** Lanes with due work and a place for it, or null while an item must run alone. */
 function waitingLanes(
-  { items, alone }: State,
+  { items, had, alone }: State,
   at: number,
   places: Places,
 ): ReadonlyMap<string, { readonly kind: Kind; readonly lane: string }> | null {
@@ -133,10 +146,12 @@ function waitingLanes(
       add(`${kind} ${lane}`);
     } else if (dueAt <= at) due.set(`${kind} ${lane}`, { kind, lane });
   }
-  for (const [key, { kind }] of due) {
+  for (const [key, { kind, lane }] of due) {
     const { all, ofLane, kept = 0 } = places[kind as keyof Places];
     const [inHand, ofThisLane] = [running.get(kind) ?? 0, running.get(key) ?? 0];
-    if (inHand >= all || ofThisLane >= (inHand < all - kept ? ofLane : 1)) due.delete(key);
+    const isForAll = inHand < all - kept;
+    const isForNobody = inHand >= all || (!isForAll && had.has(hadKey(kind, lane, at)));
+    if (isForNobody || ofThisLane >= (isForAll ? ofLane : 1)) due.delete(key);
   }
   return due;
 }
@@ -165,7 +180,7 @@ export function freePlaces(
 ): FreePlaces {
   const changes = changesOf(log, mails, calm);
   const blind = blindSpots(log);
-  const state: State = { items: new Map(), alone: new Set(), taken: new Set() };
+  const state: State = { items: new Map(), had: new Set(), alone: new Set(), taken: new Set() };
   const longest: Idle[] = [];
   let judgedMs = 0;
   let next = 0;

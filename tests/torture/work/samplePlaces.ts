@@ -150,8 +150,8 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
     const others = [...alive].filter((holder) => !alone.has(holder));
     const hasFree = (most: number): boolean =>
       others.some((holder) => held.filter((claim) => claim.holder === holder).length < most);
-    const isOpen = hasFree(all);
-    const limit = hasFree(all - kept) ? ofLane : 1;
+    // Who may have a reserved slot depends on what they began today, which is not seen here.
+    const isOpen = hasFree(all - kept);
     const claimOf = new Map(known.map((claim) => [claim.itemId, claim]));
     for (const item of items) {
       if (item.kind !== kind || Date.parse(item.dueAt) > at) continue;
@@ -160,7 +160,7 @@ async function lookOnce({ readModels, claims, leases }: Coordination, places: Pl
         !claim ||
         claim.opening !== item.opening ||
         (claim.holder === null && claim.settledAt === null && Date.parse(claim.notBefore ?? item.dueAt) <= at);
-      const hasPlace = held.filter(({ lane }) => lane === item.lane).length < limit;
+      const hasPlace = held.filter(({ lane }) => lane === item.lane).length < ofLane;
       if (isFree) untaken.set(`${kind}/${item.itemId}`, item);
       if (isFree && isOpen && hasPlace) waiting.set(`${kind}/${item.itemId}`, item);
     }

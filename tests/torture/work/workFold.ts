@@ -77,6 +77,10 @@ export function stepsOf(event: WorkEvent): readonly Step[] {
   switch (type) {
     case 'JobSubmitted':
       return [{ step: 'pending', kind: 'audit', id: text(data.jobId), lane: text(data.userId) }];
+    case 'JobQueued':
+      return data.slowSite
+        ? [{ step: 'put off', kind: 'audit', id: text(data.jobId), until: Date.parse(text(data.queuedAt)) }]
+        : [];
     case 'MailSent':
     case 'MailDropped':
       return [{ step: 'over', kind: 'mail', id: text(data.mailId) }];

@@ -34,7 +34,7 @@ beforeAll(async () => {
       response.once('close', () => {
         slowOpen -= 1;
       });
-      const answer = (): void => void response.end(htmlPage('A page that takes its time', '/'));
+      const answer = (): void => void response.end(htmlPage('A page that takes its time', '/', '/second'));
       if (kept) kept.push(answer);
       else answer();
     },
@@ -150,6 +150,64 @@ describe('an audit', () => {
     work.start([kindOn()], { holder: 'two' });
     await work.pass(5);
     expect((await eventsOf(waiting)).map(({ type }) => type)).not.toContain('JobStarted');
+  });
+});
+
+describe('an audit of a slow site', () => {
+  const kind = (): WorkKind => auditKind(auditDeps(made, site.host), { parallel: 1, random: () => 0.5 });
+  const typesOf = async (jobId: string) => (await eventsOf(jobId)).map(({ type, data }) => ({ type, data }));
+  const givenUp = async (jobId: string) =>
+    (await typesOf(jobId)).filter(({ type, data }) => type === 'JobQueued' && 'slowSite' in data).length;
+  const oneSlow = async (): Promise<string> => {
+    site.pages['/both'] = htmlPage('A page with two links', '/quick', '/slow');
+    site.pages['/quick'] = htmlPage('A page that answers', '/both');
+    const jobId = await submitted('/both');
+    await until(() => slowOpen === 1 && site.requests.includes('GET /quick'));
+    return jobId;
+  };
+  const another = async (nth = 0): Promise<string> => submitted('/', await userOf(made, `user${nth}@example.com`));
+  const isCompleted = async (jobId: string) => (await lastOf(jobId))?.type === 'JobCompleted';
+
+  it('gives its slot to one that waits, and goes on afterwards without losing a page or an attempt', async () => {
+    const runner = work.start([kind()]);
+    const slow = await oneSlow();
+    await work.pass(20);
+    expect(await givenUp(slow)).toBe(0);
+    const other = await another();
+    await until(async () => (await givenUp(slow)) === 1);
+    expect(slowOpen).toBe(0);
+    await runner.stop();
+    // Time without a slot does not count.
+    await work.pass(100);
+    expect(await work.claim(AUDIT, slow)).toMatchObject({ attempts: 0, vanishings: 0 });
+    work.start([kind()], { holder: 'two' });
+    await until(() => isCompleted(other));
+    await until(() => slowOpen === 1);
+    answerSlow();
+    await isDone();
+    expect(await isCompleted(slow)).toBe(true);
+    expect(site.requests.filter((request) => request === 'GET /quick')).toHaveLength(1);
+    const starts = (await typesOf(slow)).filter(({ type }) => type === 'JobStarted');
+    expect(starts.map(({ data }) => data)).toMatchObject([{ attempt: 1 }, { attempt: 2, afterSlowSite: true }]);
+  });
+
+  it('keeps its slot after it has given it up three times, until its time with a slot is over', async () => {
+    work.start([kind()]);
+    const slow = await oneSlow();
+    for (let nth = 1; nth <= 3; nth += 1) {
+      const other = await another(nth);
+      await work.pass(15);
+      await until(async () => (await givenUp(slow)) === nth);
+      await work.pass(2);
+      await until(() => isCompleted(other));
+      await until(() => slowOpen === 1, `the slot after ${nth}`);
+    }
+    await another(4);
+    await work.pass(20);
+    answerSlow();
+    await isDone();
+    expect(await givenUp(slow)).toBe(3);
+    expect(await lastOf(slow)).toMatchObject({ type: 'JobPartiallyCompleted' });
   });
 });
 

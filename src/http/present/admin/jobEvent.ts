@@ -46,7 +46,11 @@ function detailOf(event: Recorded<JobEvent>): string | null {
     case 'JobSubmitted':
       return event.data.url;
     case 'JobStarted':
-      return event.data.attempt === 1 ? null : `attempt ${event.data.attempt}`;
+      return event.data.attempt === 1
+        ? null
+        : `attempt ${event.data.attempt}${event.data.afterSlowSite ? ', with a slot again' : ''}`;
+    case 'JobQueued':
+      return event.data.slowSite ? 'its site is slow, and others wait' : null;
     case 'JobStepStarted':
       return wordsOf(event.data.step);
     case 'JobStepEnded':
@@ -65,7 +69,6 @@ function detailOf(event: Recorded<JobEvent>): string | null {
     case 'JobPartiallySucceeded':
     case 'JobFailed':
       return event.data.reason;
-    case 'JobQueued':
     case 'JobCompleted':
     case 'JobCancelled':
     case 'JobUnlocked':

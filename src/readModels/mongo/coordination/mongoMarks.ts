@@ -1,7 +1,7 @@
 /** Marks in MongoDB, one document each. */
 import type { Db } from 'mongodb';
 import type { Marks } from '../../claims.ts';
-import { asReadModelError, duplicatesOf } from '../mongoErrors.ts';
+import { asReadModelError, duplicatesOf, isDuplicateKey } from '../mongoErrors.ts';
 
 type Mark = { readonly _id: string; readonly value: string };
 
@@ -30,9 +30,19 @@ export function createMongoMarks({ db }: { readonly db: Db }): Marks {
   }
   const write = together(put);
 
+  async function writeFirst(name: string, value: string): Promise<string> {
+    const unlessThere = { $setOnInsert: { value } };
+    await marks.updateOne(keyOf(name), unlessThere, { upsert: true }).catch((error: unknown) => {
+      // Another process has just written it.
+      if (!isDuplicateKey(error)) throw error;
+    });
+    return (await marks.findOne(keyOf(name)))?.value ?? value;
+  }
+
   return {
     read: (name) => call(async () => (await marks.findOne(keyOf(name)))?.value ?? null),
     write: (name, value) => call(() => write(name, value)),
+    writeFirst: (name, value) => call(() => writeFirst(name, value)),
     remove: (name) => call(async () => void (await marks.deleteOne(keyOf(name)))),
   };
 }

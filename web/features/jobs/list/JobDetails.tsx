@@ -26,9 +26,12 @@ export function JobDetails({ job: latest, id, pages = false }: JobDetailsProps) 
   const ahead = usePlace(job);
   const unlimited = useSelector(selectUnlimited);
   const [asking, setAsking] = useState(false);
-  const facts = [`${job.progress}%`, pages ? '' : pagesText(job), job.eta ? `${etaText(job.eta)} to go` : ''].filter(
-    Boolean,
-  );
+  const facts = [
+    `${job.progress}%`,
+    pages ? '' : pagesText(job),
+    job.reason ?? '',
+    job.eta ? `${etaText(job.eta)} to go` : '',
+  ].filter(Boolean);
   return (
     <section id={id} aria-label={`Progress of ${job.host}`} className="rounded-control border border-line bg-page p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

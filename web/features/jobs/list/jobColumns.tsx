@@ -118,7 +118,9 @@ function Outcome({ job }: { job: JobView }) {
 function Progress({ job: latest }: { job: JobView }) {
   const job = useSteadyEta(latest);
   const ahead = useContext(Places).get(job.id) ?? null;
-  const facts = [`${job.progress}%`, pagesText(job), job.eta ? etaText(job.eta) : ''].filter(Boolean).join(' · ');
+  const facts = [`${job.progress}%`, pagesText(job), job.reason ?? '', job.eta ? etaText(job.eta) : '']
+    .filter(Boolean)
+    .join(' · ');
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <StatusBadge status={job.status} />
