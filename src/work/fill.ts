@@ -98,8 +98,9 @@ export function createFill(deps: FillDeps): Filling {
     // What was known of the lane is outdated if its longest waiting item is done: then another lane may come first.
     if (nextItem(waiting.all(), slotsOf(queue))?.lane !== lane || !mayTake()) return;
     const before = byLane.get(lane) ?? 0;
+    const { kind, itemId, opening } = first.item;
     const claim = await claims.take({
-      item: { ...first.item },
+      item: { kind, itemId, opening, lane },
       seen: first.claim,
       holder: deps.holder,
       laneLimit: limitNow(slots),
@@ -132,6 +133,9 @@ export function createFill(deps: FillDeps): Filling {
   }
 
   async function isSlotWanted(queue: KindQueue, { lane, network = '' }: WorkItem): Promise<boolean> {
+    // What may begin without this slot begins by itself.
+    if (deps.closedUntil() !== null || nextItem(queue.waiting.all(), slotsOf(queue)) !== null) return false;
+    queue.byLane = new Map(await claims.running(queue.kind.rule.kind));
     for (;;) {
       const slots = slotsOf(queue);
       const running = oneLess(slots.running, lane);

@@ -132,21 +132,25 @@ export async function* laneHeads(
   kind: string,
   except: ReadonlySet<string> = new Set(),
 ): AsyncGenerator<WorkItem> {
-  let last = '';
+  let after = '';
   let found = '';
-  for (;;) {
-    const { documents } = await readModels.find<WorkItem>(WORK_ITEMS, {
-      where: { kind, lane: { gt: last } },
+  for (let cursor: string | null = null; ; ) {
+    const page: Page<WorkItem> = await readModels.find<WorkItem>(WORK_ITEMS, {
+      where: { kind, lane: { gt: after } },
       sort: [['lane', 'asc'], ...DUE_ORDER],
       limit: AT_ONCE,
+      ...(cursor === null ? {} : { cursor }),
     });
-    for (const { data } of documents) {
-      last = data.lane;
+    for (const { data } of page.documents) {
       if (data.lane === found || except.has(data.itemId)) continue;
       found = data.lane;
       yield data;
     }
-    if (documents.length < AT_ONCE) return;
+    if (page.cursor === null) return;
+    // The rest of a lane is skipped once its first item is known.
+    const isFound = page.documents.at(-1)?.data.lane === found;
+    if (isFound) after = found;
+    cursor = isFound ? null : page.cursor;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Claims while the log cannot be written, as with a full disk: each would be one that fails, and the claims themselves
- * would use up what space becomes free. So only one item a second is begun, to find out whether the log is back.
+ * would use up what space becomes free. So only one item of each kind is begun a second, to find out whether the log is back.
  */
 import type { Result } from './performer.ts';
 

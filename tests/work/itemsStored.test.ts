@@ -116,6 +116,25 @@ describe('a query of the list', () => {
       );
   });
 
+  it('finds the head of a lane whose first items, as many as are read at once, are passed over', async () => {
+    const readModels = memoryReadModels();
+    await readModels.prepare(MODEL, 'v1');
+    await readModels.serve(WORK_ITEMS, 'v1');
+    const writes = Array.from({ length: 450 }, (_, nth) => {
+      const [itemId, lane] = [`i${nth}`, nth < 420 ? 'long' : 'next'];
+      const item = { kind: 'audit', itemId, lane, opening: position(nth + 1), dueAt: AT, rank: 0 };
+      return { id: `audit/${itemId}`, position: position(nth + 1), data: item };
+    });
+    await readModels.commit([{ model: WORK_ITEMS, build: 'v1', checkpoint: position(450), writes }]);
+    for (const passed of [0, 1, 199, 200, 201, 400, 419, 420]) {
+      const heads: string[] = [];
+      const except = new Set(Array.from({ length: passed }, (_, nth) => `i${nth}`));
+      for await (const { itemId } of laneHeads(readModels, 'audit', except)) heads.push(itemId);
+      expect(heads).toEqual(passed < 420 ? [`i${passed}`, 'i420'] : ['i420']);
+    }
+    await readModels.close();
+  });
+
   it('has an index of MongoDB that begins with its equality fields and continues with its sort fields', async () => {
     const { finds, counts } = await asked();
     const indexes = documentIndexes({
