@@ -39,6 +39,8 @@ export function createPacing(elapsed: () => number) {
 
   return (kind: 'request' | 'background'): Pace => {
     let waiting: Promise<void> | null = null;
+    // What comes before the first question counts, too.
+    sinceRoundBegan();
     const isDue = (): boolean => sinceRoundBegan() >= SLICE_MS;
     return {
       isDue,
@@ -46,6 +48,7 @@ export function createPacing(elapsed: () => number) {
         if (!waiting && !isDue()) return;
         waiting ??= (kind === 'request' ? inTurn() : nextRound()).then(() => {
           waiting = null;
+          sinceRoundBegan();
         });
         await waiting;
       },

@@ -123,7 +123,7 @@ describe('a run', () => {
     });
     expect(told.map(({ done }) => done)).toEqual([0.2, 0.4, 0.6, 0.8, 1]);
     expect(told.map(({ events }) => events)).toEqual([5, 10, 15, 20, 25]);
-    expect(told.map(({ secondsLeft }) => secondsLeft)).toEqual([null, 2, 2, 1, 0]);
+    expect(told.map(({ secondsLeft }) => secondsLeft)).toEqual([null, 2, 1, 1, 0]);
   });
 
   it('yields to others', async () => {
