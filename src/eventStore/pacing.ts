@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextRound } from 'node:timers/promises';
 
-/** How long a loop may go on before it lets others in, ms. */
+/** How long all loops together may go on before they let others in, ms. */
 const SLICE_MS = 6;
 
 export type Pace = {
@@ -14,31 +14,47 @@ export type Pace = {
   readonly pass: () => Promise<void>;
 };
 
-let last: Promise<void> = Promise.resolve();
+/** `elapsed`: ms, monotonic. */
+export function createPacing(elapsed: () => number) {
+  /** When somebody first asked in this round of the event loop: all share its time. */
+  let roundSince: number | null = null;
+  let last: Promise<void> = Promise.resolve();
 
-/** Of all requests that wait, one goes on in each round of the event loop. */
-function inTurn(): Promise<void> {
-  last = last.then(() => nextRound());
-  return last;
-}
-
-/**
- * `kind`: loops of requests take turns, however many there are; what runs once in a process goes on in every round.
- * `elapsed`: ms, monotonic.
- */
-export function createPace(kind: 'request' | 'background', elapsed: () => number = () => performance.now()): Pace {
-  let since = elapsed();
-  let waiting: Promise<void> | null = null;
-  const isDue = (): boolean => elapsed() - since >= SLICE_MS;
-  return {
-    isDue,
-    pass: async () => {
-      if (!waiting && !isDue()) return;
-      waiting ??= (kind === 'request' ? inTurn() : nextRound()).then(() => {
-        since = elapsed();
-        waiting = null;
+  function sinceRoundBegan(): number {
+    const now = elapsed();
+    if (roundSince === null) {
+      roundSince = now;
+      setImmediate(() => {
+        roundSince = null;
       });
-      await waiting;
-    },
+    }
+    return now - roundSince;
+  }
+
+  /** Of all requests that wait, one goes on in each round. */
+  function inTurn(): Promise<void> {
+    last = last.then(() => nextRound());
+    return last;
+  }
+
+  return (kind: 'request' | 'background'): Pace => {
+    let waiting: Promise<void> | null = null;
+    // What comes before the first question counts, too.
+    sinceRoundBegan();
+    const isDue = (): boolean => sinceRoundBegan() >= SLICE_MS;
+    return {
+      isDue,
+      pass: async () => {
+        if (!waiting && !isDue()) return;
+        waiting ??= (kind === 'request' ? inTurn() : nextRound()).then(() => {
+          waiting = null;
+          sinceRoundBegan();
+        });
+        await waiting;
+      },
+    };
   };
 }
+
+/** Loops of requests take turns, however many there are; what runs once in a process goes on in every round. */
+export const createPace = createPacing(() => performance.now());

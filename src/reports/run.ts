@@ -111,7 +111,7 @@ export async function foldSideBySide(
   const folds = all.map((folded) => ({ folded, own: new Set(folded.report.types) }));
   const pace = measurePace(position, end, clock);
   const isLean = store.scan !== undefined && all.every(({ report }) => report.lean);
-  const slices = createPace('background', clock);
+  const slices = createPace('background');
   while (!isWhole()) {
     signal?.throwIfAborted();
     const wanted = { after: position, limit: PAGE, filter: { types } };

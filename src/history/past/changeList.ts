@@ -1,5 +1,7 @@
 /** The events of some types between two moments, newest first: only the log between them is read. */
+
 import type { EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import type { Between } from './changes.ts';
 import type { PageQuery } from './pages.ts';
 
@@ -19,6 +21,7 @@ export async function changesOf(
   signal: AbortSignal,
 ): Promise<ChangesPage> {
   const events: RecordedEvent[] = [];
+  const pace = createPace('request');
   let after = cursor ?? to.next;
   for (let reads = 0; reads < MOST_READS && events.length < limit; reads += 1) {
     signal.throwIfAborted();
@@ -33,6 +36,7 @@ export async function changesOf(
     if (page.end || page.next <= from.position || page.events.some(({ position }) => position <= from.position))
       return { events, cursor: null };
     after = page.next;
+    await pace.pass();
   }
   return { events, cursor: after };
 }

@@ -44,6 +44,7 @@ export async function countAll(
 ): Promise<Counted & { readonly next: Position | null; readonly reached: string }> {
   const counter = createCounter();
   let reached = from.time;
+  const pace = createPace('request');
   for (let at = after ?? from.position; ; ) {
     signal.throwIfAborted();
     const page = await store.readAll({ after: at, limit: PAGE });
@@ -53,6 +54,7 @@ export async function countAll(
     if (page.end || events.length < page.events.length) return { ...counter.counted(), next: null, reached };
     at = page.next;
     if (counter.counted().events >= AT_ONCE) return { ...counter.counted(), next: at, reached };
+    await pace.pass();
   }
 }
 

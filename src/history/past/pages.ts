@@ -2,8 +2,10 @@
  * Past lists: what an event of one type brought into being, newest first. Nothing is replayed: each row of a page is
  * folded from its own streams.
  */
+
 import { type EventOf, type EventType, eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import type { Moment } from './moment.ts';
 
 export type ListDeps = { readonly store: EventStore; readonly moment: Moment; readonly signal: AbortSignal };
@@ -36,6 +38,7 @@ export async function pageThen<Type extends EventType, Row>(
 ): Promise<PageThen<Row>> {
   const rows: Row[] = [];
   let erased = 0;
+  const pace = createPace('request');
   let after = cursor ?? moment.next;
   for (let scanned = 0; scanned < most; ) {
     signal.throwIfAborted();
@@ -46,7 +49,12 @@ export async function pageThen<Type extends EventType, Row>(
       filter: { types: [type] },
     });
     const events = eventsOf(page.events, type).filter(({ position }) => position <= moment.position);
-    const folded = await Promise.all(events.map(rowOf));
+    const folded = await Promise.all(
+      events.map(async (event) => {
+        await pace.pass();
+        return rowOf(event);
+      }),
+    );
     for (const [nth, row] of folded.entries()) {
       if (row === 'erased') erased += 1;
       else if (row !== null) rows.push(row);
@@ -56,6 +64,7 @@ export async function pageThen<Type extends EventType, Row>(
     if (page.end) return { rows, erased, cursor: null };
     scanned += page.events.length;
     after = page.next;
+    await pace.pass();
   }
   return { rows, erased, cursor: after };
 }

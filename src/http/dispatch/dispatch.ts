@@ -3,7 +3,9 @@
  * handler, timeout, and errors as data. Knows nothing of a server; a binding builds the `IncomingRequest` and writes
  * out the answer.
  */
+
 import { setMaxListeners } from 'node:events';
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type * as z from 'zod';
 import type { CommandContext } from '../../commands/context.ts';
@@ -171,8 +173,17 @@ function acceptedIfWritten(error: unknown): Served {
   return { status: 202, headers: { Location: `${API}${location}` }, cookies: [], body };
 }
 
+/** Each holds up to tens of thousands of events in memory. */
+const longReads = pLimit(2);
+
+/** While it waited for its turn, nobody may be left who waits for the answer. */
+async function handle(route: AnyRoute, request: RouteRequest): Promise<object> {
+  request.signal.throwIfAborted();
+  return route.handler(request);
+}
+
 async function carryOut(route: AnyRoute, request: RouteRequest): Promise<Served> {
-  const answer: object = await route.handler(request);
+  const answer: object = await (route.readsLong ? longReads(() => handle(route, request)) : route.handler(request));
   const status = route.status ?? 200;
   if (answer instanceof Download) return { status, headers: {}, cookies: [], body: answer };
   const { body, cookies } = answer instanceof Reply ? answer : { body: answer, cookies: [] };

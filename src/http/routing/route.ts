@@ -134,6 +134,8 @@ export type RouteDefinition<
    * again under the same command id, which has no further effect.
    */
   readonly answerNotKept?: true;
+  /** It may read whole streams, or far back in the log: few such requests run at once, and the others wait. */
+  readonly readsLong?: true;
   /**
    * With an Idempotency-Key: what the write applies to, as JSON, determined before the first attempt and stored with
    * the key, so that a repeat after a crash follows the same plan even if the data has changed.

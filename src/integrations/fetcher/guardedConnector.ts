@@ -43,6 +43,8 @@ type Connecting = ConnectorOptions & {
 };
 
 const MOST_ORIGINS = 5_000;
+/** The first answer waits for so long for a server that hangs only when it is asked for HTTP/2, ms. */
+const HTTP2_MS = 2_000;
 
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const connecting = { ...options, offers: new Map<string, Promise<boolean>>() };
@@ -65,7 +67,11 @@ async function connectGuarded(request: buildConnector.Options, options: Connecti
   const addresses = await vettedAddresses(target, options);
   const to = { ...request, hostname: target.hostname };
   const origin = `${request.protocol}//${request.host ?? request.hostname}`;
-  const isOffered = offersHttp2(origin, () => dial(to, addresses, { ...options, isHttp2: true }), options);
+  const isOffered = offersHttp2(
+    origin,
+    () => dial(to, addresses, { ...options, connectMs: Math.min(options.connectMs, HTTP2_MS), isHttp2: true }),
+    options,
+  );
   const socket = await dial(to, addresses, { ...options, isHttp2: false });
   const refusal = socket.remoteAddress === undefined ? null : whyPeerIsRefused(socket.remoteAddress, target);
   if (socket.remoteAddress === undefined) {

@@ -5,7 +5,7 @@
  */
 import { ERASURE } from '../../commands/closedStreams.ts';
 import { type AllRead, type EventStore, type Position, START } from '../../eventStore/eventStore.ts';
-import { createPace, type Pace } from '../../eventStore/pacing.ts';
+import { createPacing, type Pace } from '../../eventStore/pacing.ts';
 import type { Fault } from '../../eventStore/verify/fault.ts';
 import { beginVerification, type Verification } from '../../eventStore/verify/verification.ts';
 import type { VerifiedStep, VerifyStep } from '../../work/sweeps/verifiedLog.ts';
@@ -106,7 +106,7 @@ async function takeStep(
   { storedLog, elapsed, page }: Stepping,
   { signal }: Pass,
 ): Promise<VerifiedStep> {
-  const pace = createPace('background', elapsed);
+  const pace = createPacing(elapsed)('background');
   const began = elapsed();
   const before = held.verification.counts.events;
   held.reported = [];

@@ -7,6 +7,7 @@ import { HttpError } from '../../../src/http/request/errors.ts';
 import type { IncomingRequest } from '../../../src/http/request/exchange.ts';
 import { createRateLimiter } from '../../../src/http/request/rateLimits.ts';
 import { Download, Reply } from '../../../src/http/request/reply.ts';
+import { ROUTES } from '../../../src/http/routes/all.ts';
 import { productGroup } from '../../../src/http/routes/productGroup.ts';
 import { type RouteRequest, route } from '../../../src/http/routing/route.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
@@ -96,6 +97,39 @@ describe('dispatch', () => {
         )
       ).body,
     ).toBe(file);
+  });
+
+  it('runs few of the routes that read long at once, and none for those who no longer wait', async () => {
+    let [running, most, begun] = [0, 0, 0];
+    const long = route({
+      ...toy(async () => ({ text: '' })),
+      readsLong: true,
+      handler: async () => {
+        begun += 1;
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        running -= 1;
+        return { text: 'read' };
+      },
+    });
+    const gone = new AbortController();
+    const answers = Array.from({ length: 20 }, (_, nth) =>
+      dispatch(long, request(nth === 19 ? { signal: gone.signal } : {})),
+    );
+    gone.abort();
+    expect((await Promise.all(answers)).filter(({ status }) => status === 200)).toHaveLength(19);
+    expect([most, begun]).toEqual([2, 19]);
+    // An error leaves its place to the next.
+    const failing = route({ ...long, handler: () => Promise.reject(new HttpError('FORBIDDEN', 'No')) });
+    for (let time = 0; time < 5; time += 1) expect((await dispatch(failing, request())).status).toBe(403);
+    expect((await dispatch(long, request())).status).toBe(200);
+  });
+
+  it('lets all routes about the past read long', () => {
+    const past = ROUTES.filter(({ path }) => path.startsWith('/admin/history/past/'));
+    expect(past.length).toBeGreaterThan(10);
+    expect(past.filter(({ readsLong }) => !readsLong)).toEqual([]);
   });
 
   it('passes headers and cookies to the handler', async () => {

@@ -41,6 +41,7 @@ export const getChanges = route({
   method: 'GET',
   path: '/admin/history/past/changes',
   access: 'admin',
+  readsLong: true,
   summary:
     'Count what happened in the whole installation between two moments: events by type, and money in and out; one part per request',
   query: ChangesQuery,
@@ -59,6 +60,7 @@ export const getChangeList = route({
   method: 'GET',
   path: '/admin/history/past/change-list',
   access: 'admin',
+  readsLong: true,
   summary:
     'List what was changed between two moments in the whole installation, of one kind, newest first, with its place in the history',
   query: ChangeListQuery,
@@ -93,6 +95,7 @@ export const getUserChanges = route({
   method: 'GET',
   path: '/admin/history/past/changes/{userId}',
   access: 'admin',
+  readsLong: true,
   summary:
     'Get what happened to a user, or only to their bill, between two moments, and what changed. The view is recorded',
   params: UserParams,

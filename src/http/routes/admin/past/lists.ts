@@ -39,6 +39,7 @@ export const getPastJobs = route({
   method: 'GET',
   path: '/admin/history/past/jobs',
   access: 'admin',
+  readsLong: true,
   summary:
     'List all users’ jobs as they were at a given moment, with their owners’ emails of then, newest first, without those deleted since',
   query: PastJobsQuery,
@@ -66,6 +67,7 @@ export const getPastUserJobs = route({
   method: 'GET',
   path: '/admin/history/past/users/{userId}/jobs',
   access: 'admin',
+  readsLong: true,
   summary: 'List a user’s jobs as they were at a given moment, newest first, without those deleted since',
   params: UserParams,
   query: PastUserJobsQuery,
@@ -97,6 +99,7 @@ export const getPastUsers = route({
   method: 'GET',
   path: '/admin/history/past/users',
   access: 'admin',
+  readsLong: true,
   summary:
     'List all users as they were at a given moment, newest first, with plan, jobs and action items, without accounts deleted since',
   query: PastUsersQuery,
@@ -117,6 +120,7 @@ export const getPastPrompts = route({
   method: 'GET',
   path: '/admin/history/past/prompts',
   access: 'admin',
+  readsLong: true,
   summary:
     'List the prompts for the language model as they were at a given moment; unchanged ones have the text of this version of the program',
   query: PastQuery,
@@ -137,6 +141,7 @@ export const getPastSequences = route({
   method: 'GET',
   path: '/admin/history/past/sequences',
   access: 'admin',
+  readsLong: true,
   summary:
     'List the email sequences as they were at a given moment, newest first, with their templates, including those deleted since',
   query: PastSequencesQuery,
