@@ -113,7 +113,7 @@ function createWatcher(options: WatcherOptions, onEnd: () => void): { watcher: W
         failure = null;
         throw error;
       }
-      await pace?.pass();
+      if (queue.size > 0 && pace?.isDue()) await pace.pass();
       const pending = queue.shift();
       const change = pending && (pending.change ?? (await newestState(pending, options).catch(giveUp)));
       if (change && !ended) return { done: false, value: change };
