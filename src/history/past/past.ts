@@ -14,11 +14,11 @@ import {
 import { createPace } from '../../eventStore/pacing.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
-import { type Failure, foldEvents, keyEvents } from '../../projector/projectionFold.ts';
+import type { Failure } from '../../projector/projectionFold.ts';
 import type { DocumentState, Documents, StoredDocument } from '../../readModels/readModels.ts';
 import { readInPages } from '../readInPages.ts';
 import { FEEDS, jobIdOf } from './feeds.ts';
-import { type Folded, replay } from './replay.ts';
+import { type Folded, foldOn, replay } from './replay.ts';
 
 /** Events folded at once. */
 const PAGE = 500;
@@ -132,15 +132,7 @@ async function foldAll(
   const failures = new Map<string, Failure>();
   const pace = createPace('request');
   for (let from = 0; from < taken.length; from += PAGE) {
-    const keyed = keyEvents(projection, taken.slice(from, from + PAGE));
-    const takesMore = keyed.some(({ deletes }) => deletes !== undefined);
-    const known = takesMore
-      ? [...states.values()]
-      : [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
-    const folded = foldEvents(projection, keyed, known, failures);
-    for (const write of folded.writes) states.set(write.id, write);
-    for (const id of folded.erased) failures.delete(id);
-    for (const failure of folded.failures) failures.set(failure.documentId, failure);
+    foldOn(projection, taken.slice(from, from + PAGE), { states, failures });
     await pace.pass();
   }
   return { states, failures };

@@ -19,9 +19,8 @@ export type Folded = {
 };
 
 /**
- * Works as the projector does, batch by batch: a document whose event cannot be applied stays as it was, and
- * sums take the batch as a whole. Costs as much as reading the log up to that position;
- * `signal` aborts it.
+ * Works as the projector does, batch by batch: a document whose event cannot be applied stays as it was, and sums take
+ * the batch as a whole. Costs as much as reading the log up to that position; `signal` aborts it.
  */
 export async function replay(
   store: Pick<EventStore, 'readAll'>,
@@ -30,19 +29,27 @@ export async function replay(
 ): Promise<Folded> {
   const states = new Map<string, DocumentState>();
   const failures = new Map<string, Failure>();
-  for await (const events of eventsUpTo(store, projection.handles, position, signal)) {
-    const keyed = keyEvents(projection, events);
-    const all = keyed.some(({ deletes }) => deletes !== undefined);
-    const known = all
-      ? [...states.values()]
-      : [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
-    const folded = foldEvents(projection, keyed, known, failures);
-    const summed = sumUpAll({ projection, folded, frozen: failures }, states);
-    for (const write of [...summed.writes, ...folded.writes]) states.set(write.id, write);
-    for (const id of folded.erased) failures.delete(id);
-    for (const failure of [...folded.failures, ...summed.failures]) failures.set(failure.documentId, failure);
-  }
+  for await (const events of eventsUpTo(store, projection.handles, position, signal))
+    foldOn(projection, events, { states, failures });
   return { states, failures };
+}
+
+/** Adds the next events of the projection's types to what was folded before. */
+export function foldOn(
+  projection: AnyProjection,
+  events: readonly RecordedEvent[],
+  { states, failures }: { readonly states: Map<string, DocumentState>; readonly failures: Map<string, Failure> },
+): void {
+  const keyed = keyEvents(projection, events);
+  const all = keyed.some(({ deletes }) => deletes !== undefined);
+  const known = all
+    ? [...states.values()]
+    : [...new Set(keyed.flatMap(({ keys }) => keys))].flatMap((id) => states.get(id) ?? []);
+  const folded = foldEvents(projection, keyed, known, failures);
+  const summed = sumUpAll({ projection, folded, frozen: failures }, states);
+  for (const write of [...summed.writes, ...folded.writes]) states.set(write.id, write);
+  for (const id of folded.erased) failures.delete(id);
+  for (const failure of [...folded.failures, ...summed.failures]) failures.set(failure.documentId, failure);
 }
 
 async function* eventsUpTo(
