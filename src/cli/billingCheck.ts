@@ -48,9 +48,9 @@ async function compare(config: Config): Promise<Comparison> {
 }
 
 try {
-  const { payments, differences } = await compare(loadConfig(process.env));
+  const { payments, plans, differences } = await compare(loadConfig(process.env));
   for (const difference of differences) console.log(difference);
-  const compared = `${payments} ${payments === 1 ? 'payment' : 'payments'} compared`;
+  const compared = `${payments} ${payments === 1 ? 'payment' : 'payments'} and ${plans} ${plans === 1 ? 'plan' : 'plans'} compared`;
   console.log(
     differences.length === 0
       ? `${compared}: the bills match the provider's records.`

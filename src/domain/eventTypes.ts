@@ -6,7 +6,7 @@ import type { AccountEvent, EmailEvent, InstallationEvent, SessionEvent } from '
 import type { AccountExportEvent, ExportFileEvent } from './accountExport/events.ts';
 import type { AdminLookEvent } from './adminLook/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
-import type { BillingEvent } from './billing/events.ts';
+import type { BillingEvent, BillingNoteWritten } from './billing/events.ts';
 import type { IdentityEvent, RuleEvent } from './installation/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
@@ -39,6 +39,7 @@ export type ProductEvent =
   | CrawlEvent
   | PlanEvent
   | BillingEvent
+  | BillingNoteWritten
   | ProviderEventEvent
   | ApiKeysEvent
   | ApiKeyUseEvent

@@ -9,6 +9,7 @@ import { adminLookDecider } from '../domain/adminLook/adminLook.ts';
 import type { LookedAt } from '../domain/adminLook/events.ts';
 import { apiKeysDecider } from '../domain/apiKeys/apiKeys.ts';
 import { billingDecider } from '../domain/billing/decide.ts';
+import { billingNotesDecider } from '../domain/billing/notes.ts';
 import { emailProofRuleDecider } from '../domain/installation/emailProofRule.ts';
 import { identityDecider } from '../domain/installation/identity.ts';
 import { jobDecider } from '../domain/job/decide.ts';
@@ -88,6 +89,7 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   'job-deletions': read('Deleted jobs', foldOf(jobDeletionsDecider, shownDeletions), ['user', 'account']),
   account: read('Account', foldOf(accountDecider), ['user', 'account']),
   billing: read('Bill', foldOf(billingDecider, shownBill), ['user', 'bill']),
+  'billing-notes': read('Notes on the bill', foldOf(billingNotesDecider), ['user', 'bill']),
   session: read('Session', foldOf(sessionDecider), ['own', 'account'], { alsoSecret: ['replaced'] }),
   'second-factor': read('Two-factor authentication', foldOf(secondFactorDecider), ['user', 'account']),
   'api-keys': read('API keys', foldOf(apiKeysDecider), ['user', 'account']),

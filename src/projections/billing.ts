@@ -1,9 +1,10 @@
 /**
- * What users have to pay with, and how they came by it. Three kinds of documents, all of them from the stream of one
+ * What users have to pay with, and how they came by it. Four kinds of documents, all of them from the stream of one
  * user's bill:
  * - `bill`, under the user's id: the monthly usage, and what is left to pay with
  * - `change`: one per change of a bill: payments, credits and funds with the remaining balance, and each transition of a
  *   subscription
+ * - `customer`: one per customer at the payment provider
  * - `reservation`: each open one, yet to be consumed or given back. A document of its own, so that no bill grows with
  *   the number of its jobs.
  */
@@ -11,6 +12,7 @@ import { countedIn } from '../domain/billing/billing.ts';
 import { evolveCustomers } from '../domain/billing/customer.ts';
 import { BILLING_EVENTS, type BillingEvent, type Taken } from '../domain/billing/events.ts';
 import type { BillingState } from '../domain/billing/ledger.ts';
+import { allowsPrograms } from '../domain/billing/plans.ts';
 import type { Balances } from '../domain/billing/sources.ts';
 import { evolveSubscriptions } from '../domain/billing/subscription.ts';
 import { type EventOf, type EventType, isOf } from '../domain/stored/eventOf.ts';
@@ -36,6 +38,12 @@ export type BillingDocument = Pick<BillingState, 'credits' | 'funds' | 'subscrip
   readonly open: Readonly<Record<string, Pick<Taken, 'period' | 'from'>>>;
   /** Audits with a result, whatever paid for them. */
   readonly consumed: number;
+  /** When a plan with API access first ran; null if none ever did. */
+  readonly apiAccessSince: string | null;
+  /** The product of the plan that runs; null if none does, or if it was recorded by a version that did not keep it. */
+  readonly productId: string | null;
+  /** A plan runs whose product is none of the plans. Absent, so that the index holds only these. */
+  readonly isUnknownPlan?: true;
 };
 
 const SHOWN = [
@@ -57,6 +65,8 @@ const SHOWN = [
   'SubscriptionPaymentFailed',
   'SubscriptionCancelScheduled',
   'SubscriptionReactivated',
+  'SubscriptionSuspended',
+  'SubscriptionResumed',
   'SubscriptionEnded',
 ] as const satisfies readonly EventType[];
 
@@ -78,8 +88,10 @@ type ReservationDocument = {
   readonly reservedAt: string;
 };
 
+type CustomerDocument = { readonly kind: 'customer'; readonly userId: string; readonly customerId: string };
+
 /** A document of the model. */
-export type OfBilling = BillingDocument | BillingChangeDocument | ReservationDocument;
+export type OfBilling = BillingDocument | BillingChangeDocument | ReservationDocument | CustomerDocument;
 
 /** Fields that hold ids of the payment provider. */
 const OF_PROVIDER = [
@@ -87,9 +99,11 @@ const OF_PROVIDER = [
   'data.paid.paymentIntentId',
   'data.paid.invoiceId',
   'data.subscriptionId',
+  'customerId',
 ] as const;
 
 const changeKey = (userId: string, eventId: string): string => `change/${userId}/${eventId}`;
+const customerKey = (userId: string, customerId: string): string => `customer/${userId}/${customerId}`;
 const reservationKey = (userId: string, jobId: string): string => `reservation/${userId}/${jobId}`;
 
 /** From the id of a document of any kind. */
@@ -97,10 +111,16 @@ export const userIdOfBilling = (id: string): string => id.split('/')[1] ?? id;
 
 export const billing = projection<OfBilling>()({
   name: 'billing',
-  version: 5,
-  shape: 2,
-  // Only changes have an order and the ids of the provider, only reservations a job.
-  indexes: [['kind', 'userId', 'order'], ['jobId'], ...OF_PROVIDER.map((field) => [field])],
+  version: 6,
+  shape: 3,
+  // Only changes have an order and the ids of the provider, only reservations a job, only bills a product.
+  indexes: [
+    ['kind', 'userId', 'order'],
+    ['jobId'],
+    ['productId'],
+    ['isUnknownPlan'],
+    ...OF_PROVIDER.map((field) => [field]),
+  ],
   keys: (event) => {
     const { userId } = event.data;
     return [
@@ -109,12 +129,14 @@ export const billing = projection<OfBilling>()({
       ...(isOf(event, 'AnalysisReserved', 'AnalysisConsumed', 'AnalysisReleased')
         ? [reservationKey(userId, event.data.jobId)]
         : []),
+      ...(isOf(event, 'CustomerLinked') ? [customerKey(userId, event.data.customerId)] : []),
     ];
   },
   on: each(Object.keys(BILLING_EVENTS) as BillingEvent['type'][], (document: OfBilling | null, event, key) => {
     const { userId } = event.data;
     if (key === userId) return evolveBill(document?.kind === 'bill' ? document : emptyBill(userId), event);
     if (isShown(event) && key === changeKey(userId, event.id)) return changeOf(event);
+    if (isOf(event, 'CustomerLinked')) return { kind: 'customer', userId, customerId: event.data.customerId };
     return isOf(event, 'AnalysisReserved') ? reservationOf(event) : null;
   }),
 });
@@ -150,6 +172,8 @@ export const emptyBill = (userId: string): BillingDocument => ({
   subscriptions: [],
   synced: null,
   customers: [],
+  apiAccessSince: null,
+  productId: null,
 });
 
 function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): BillingDocument {
@@ -187,9 +211,29 @@ function evolveBill(bill: BillingDocument, event: Recorded<BillingEvent>): Billi
       return { ...bill, customers: evolveCustomers(bill.customers, event.data) };
     case 'SubscriptionSynced':
       return { ...bill, synced: { outcome: event.data.outcome, at: event.data.syncedAt } };
+    case 'SubscriptionStarted':
+    case 'SubscriptionChanged':
+    case 'SubscriptionRenewed': {
+      const opens = bill.apiAccessSince === null && allowsPrograms(event.data.tier);
+      const changed = withSubscriptions(bill, evolveSubscriptions(bill.subscriptions, event));
+      return opens ? { ...changed, apiAccessSince: event.metadata.at } : changed;
+    }
     default:
-      return { ...bill, subscriptions: evolveSubscriptions(bill.subscriptions, event) };
+      return withSubscriptions(bill, evolveSubscriptions(bill.subscriptions, event));
   }
+}
+
+function withSubscriptions(
+  { isUnknownPlan: _, ...bill }: BillingDocument,
+  subscriptions: BillingDocument['subscriptions'],
+): BillingDocument {
+  const live = subscriptions.filter(({ status }) => status !== 'canceled');
+  return {
+    ...bill,
+    subscriptions,
+    productId: live.at(-1)?.productId ?? null,
+    ...(live.some(({ isUnknownPlan }) => isUnknownPlan) ? { isUnknownPlan: true } : {}),
+  };
 }
 
 /** Takes from the source (1) or gives back to it (-1). */
@@ -252,14 +296,51 @@ export function listBillingHistory(
 }
 
 /**
- * The user whose bill contains this id of the payment provider: of a payment, a paid invoice or a subscription. Null if
- * there is none.
+ * The user whose bill contains this id of the payment provider: of a payment, a paid invoice, a subscription or a
+ * customer. Null if there is none.
  */
 export async function billOfProviderId(readModels: ReadModels, id: string): Promise<string | null> {
   const found = await Promise.all(
     OF_PROVIDER.map((field) => readModels.find<BillingChangeDocument>('billing', { where: { [field]: id }, limit: 1 })),
   );
   return found.flatMap(({ documents }) => documents)[0]?.data.userId ?? null;
+}
+
+/** How many users have a plan whose product is none of the plans. */
+export const countUnknownPlans = (readModels: ReadModels): Promise<number> =>
+  readModels.count('billing', { isUnknownPlan: true });
+
+/**
+ * The user whose bill contains one of these ids of the payment provider, as of that position of the log; null if there
+ * is none.
+ * @throws when the bills are not shown up to that position within ten seconds
+ */
+export async function ownerOfProviderIds(
+  readModels: ReadModels,
+  ids: readonly string[],
+  asOf: Position,
+): Promise<string | null> {
+  if (!(await readModels.reached(['billing'], asOf, 10_000))) throw new Error('The bills are behind the log.');
+  for (const id of ids) {
+    const userId = await billOfProviderId(readModels, id);
+    if (userId !== null) return userId;
+  }
+  return null;
+}
+
+/** The products of the plans that run, each once. Takes one query per product. */
+export async function listSoldProducts(readModels: ReadModels): Promise<readonly string[]> {
+  const products: string[] = [];
+  for (;;) {
+    const { documents } = await readModels.find<BillingDocument>('billing', {
+      where: { productId: { gt: products.at(-1) ?? '' } },
+      sort: [['productId', 'asc']],
+      limit: 1,
+    });
+    const productId = documents[0]?.data.productId ?? null;
+    if (productId === null) return products;
+    products.push(productId);
+  }
 }
 
 /** Whether the job has an open reservation. */

@@ -25,7 +25,11 @@ type State = {
   readonly refundsEntered: Set<string>;
   /** Provider events not processed yet, with the id they concern. */
   readonly pending: Map<string, string>;
+  /** Live plans whose product is none of the plans, by subscription. */
+  readonly unknownPlans: Map<string, UnknownPlan>;
 };
+
+type UnknownPlan = { readonly userId: string; readonly productId: string | null; readonly at: string };
 
 type ReconciledEvent = MoneyEvent | SubscriptionEvent | ProviderEventEvent;
 
@@ -36,6 +40,8 @@ const TYPES = [
   'SubscriptionStarted',
   'SubscriptionChanged',
   'SubscriptionRenewed',
+  'SubscriptionStatusChanged',
+  'SubscriptionEnded',
   'ProviderEventReceived',
   'ProviderEventApplied',
   'ProviderEventIgnored',
@@ -61,6 +67,15 @@ function evolve(state: State, event: Recorded<ReconciledEvent>): State {
     case 'SubscriptionChanged':
     case 'SubscriptionRenewed':
       if (event.data.paid) enterInvoice(state, at, event.data.userId, event.data.paid);
+      break;
+    case 'SubscriptionStatusChanged': {
+      const { userId, subscriptionId, unknownPlan, productId = null } = event.data;
+      if (unknownPlan) state.unknownPlans.set(subscriptionId, { userId, productId, at });
+      else if (unknownPlan === false) state.unknownPlans.delete(subscriptionId);
+      break;
+    }
+    case 'SubscriptionEnded':
+      state.unknownPlans.delete(event.data.subscriptionId);
       break;
     case 'ProviderEventReceived':
       received(state, event);
@@ -289,12 +304,29 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
           ? `The newest ${MOST_LISTED} of ${found.length}.`
           : 'The provider reports refunds without their amounts, so only whether the bill has one is compared. Where the bill has neither an invoice nor its payment, a payment of the same sum within a minute is taken for the invoice’s.',
     },
+    {
+      name: 'unknown-plans',
+      title: 'Plans of unknown products',
+      columns: [
+        { key: 'at', label: 'Since', kind: 'date' },
+        { key: 'subscription', label: 'Subscription', kind: 'text' },
+        { key: 'product', label: 'Product', kind: 'text' },
+        { key: 'user', label: 'User', kind: 'text' },
+      ],
+      rows: [...state.unknownPlans].slice(0, MOST_LISTED).map(([subscription, { userId, productId, at }]) => ({
+        at,
+        subscription,
+        product: productId,
+        user: userId,
+      })),
+      note: 'Their product is none of the four plans, so their owners keep the tier they had. What is paid, changed or canceled is recorded all the same. Give the product’s price to one of the plans in the settings, or move these subscriptions to a plan at the provider.',
+    },
   ];
 }
 
 export const reconciliation: Report<State> = {
   name: 'reconciliation',
-  version: 3,
+  version: 4,
   lean: true,
   title: 'Payments at the provider',
   description:
@@ -307,6 +339,7 @@ export const reconciliation: Report<State> = {
     refundsReported: new Map(),
     refundsEntered: new Set(),
     pending: new Map(),
+    unknownPlans: new Map(),
   }),
   evolve: (state, event) => evolve(state, event as Recorded<ReconciledEvent>),
   tables,

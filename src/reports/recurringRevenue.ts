@@ -53,12 +53,12 @@ export function evolveRecurring({ subscribers, movements }: RecurringState, even
   known.hadOne ||= after.size > 0;
 }
 
-/** Per month, by currency. A trial pays nothing yet; a past-due subscription counts until it is given up. */
+/** What was agreed per month, by currency. A trial pays nothing yet; a past-due subscription counts until it is given up. */
 function recurringOf(subscriptions: readonly Subscription[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
-  for (const { status, price, currency } of subscriptions)
-    if ((status === 'active' || status === 'past_due') && price > 0)
-      sums.set(currency, (sums.get(currency) ?? 0) + price);
+  for (const { status, monthly, currency } of subscriptions)
+    if ((status === 'active' || status === 'past_due') && monthly > 0)
+      sums.set(currency, (sums.get(currency) ?? 0) + monthly);
   return sums;
 }
 
@@ -88,7 +88,7 @@ export function recurringTable({ movements }: RecurringState, params: ReportPara
       { key: 'subscribers', label: 'Subscribers', kind: 'count' },
     ],
     rows: currencies.flatMap((currency) => rowsOf(movements, currency, params, asOf)),
-    note: 'Counted from the first paid period until the subscription ends; what is overdue counts until it is given up. Trials are left out.',
+    note: 'What was agreed: without what lasting discounts take off, and a twelfth of what is paid by the year. Counted from the first paid period until the subscription ends; what is overdue counts until it is given up. Trials are left out. Payments recorded by versions before this one count at the list price.',
     chart: { kind: 'line', x: 'step', series: ['closing'] },
   };
 }

@@ -37,6 +37,7 @@ import { openSiteTools } from './siteTools.ts';
 import { sleep } from './sleep.ts';
 import { type Projector, startProjector } from './startProjector.ts';
 import { startWorkers, type Workers } from './startWorkers.ts';
+import { warnOfUnknownProducts } from './unknownProducts.ts';
 
 export type RunningApp = {
   readonly role: Config['ROLE'];
@@ -152,6 +153,7 @@ async function startRole(config: Config, log: Logger, stores: Stores, parts: Par
   const sales = await openPayments(config, { log, now, url, appUrl, metrics });
   parts.sales = sales;
   answerBooks(stores, sales);
+  if (sales.payments) warnOfUnknownProducts({ ...stores, payments: sales.payments, log }).catch(() => undefined);
   // Workers only: nothing that takes seconds is ever done within a request.
   const tools = runs('worker')
     ? await openSiteTools(config, { allowHosts, appUrl, readModels: stores.readModels })

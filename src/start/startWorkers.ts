@@ -5,7 +5,9 @@ import type { Cause } from '../commands/context.ts';
 import { PAYMENTS_WORKER } from '../domain/providerEvent/providerEvent.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
+import { ownerOfProviderIds } from '../projections/billing.ts';
 import { hasStartedSince } from '../projections/jobIndex.ts';
+import { areProgramsAllowed } from '../projections/planAccess.ts';
 import { lastActiveAt } from '../projections/sequences/sequenceRecipients.ts';
 import { removeClaimsAhead } from '../work/claimsAhead.ts';
 import type { Follower } from '../work/follower.ts';
@@ -160,6 +162,7 @@ function createKinds(
       userAgent,
       clock: () => performance.now(),
       vetUrl: createWebhookUrlCheck(allowHosts),
+      isAllowed: async (of) => !parts.payments || areProgramsAllowed(parts.readModels, { ...of, at: now() }),
       context: (cause) => parts.context({ kind: 'worker', id: 'webhooks' }, cause),
       post: async (url, request): Promise<PostAnswer> => {
         const answer = await webhookFetcher.post(url, {
@@ -178,7 +181,12 @@ function createKinds(
     random,
   );
   const providerEvents = providerEventKind(
-    { context: (cause) => parts.context(PAYMENTS_WORKER, cause), now, payments: parts.payments },
+    {
+      context: (cause) => parts.context(PAYMENTS_WORKER, cause),
+      now,
+      payments: parts.payments,
+      ownerOf: (ids, asOf) => ownerOfProviderIds(parts.readModels, ids, asOf),
+    },
     random,
   );
   const promptTrials = promptTrialKind(

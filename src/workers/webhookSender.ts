@@ -31,6 +31,8 @@ export type WebhookSenderDeps = {
   ) => Promise<PostAnswer>;
   /** Whether the URL may be called at all; checked again at every attempt. */
   readonly vetUrl: (url: string) => { readonly ok: true } | { readonly ok: false; readonly error: string };
+  /** Whether a plan lets the user's webhook of that age work; those that wait are told nothing. */
+  readonly isAllowed: (of: { readonly userId: string; readonly madeAt: string }) => Promise<boolean>;
   readonly userAgent: string;
 };
 
@@ -100,6 +102,8 @@ async function send(
   const secrets = endpoint ? await webhookSecretsOf(deps.store, endpointId, deps.now()) : [];
   if (!endpoint || secrets.length === 0) return never('The webhook was removed.');
   if (!endpoint.active && event !== 'test') return never('The webhook is disabled.');
+  if (!(await deps.isAllowed({ userId, madeAt: endpoint.addedAt })))
+    return never('No plan of yours includes webhooks at the moment.');
   const verdict = deps.vetUrl(endpoint.url);
   if (!verdict.ok) return never(verdict.error);
   const headers = {

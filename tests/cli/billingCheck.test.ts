@@ -55,24 +55,32 @@ async function plant({ store }: Stores): Promise<void> {
 it('compares with the sandbox while no server is running, lists the differences and changes nothing', async () => {
   await start();
   await stop();
-  expect(await check()).toEqual({ code: 0, output: "0 payments compared: the bills match the provider's records.\n" });
+  expect(await check()).toEqual({
+    code: 0,
+    output: "0 payments and 0 plans compared: the bills match the provider's records.\n",
+  });
   await plant(await start());
   await stop();
   for (const _ of ['once', 'again']) {
     const { code, output } = await check();
     expect(code).toBe(1);
     expect(output).toContain('pi_planted');
-    expect(output).toContain('1 payment compared: the bills and the provider differ.');
+    expect(output).toContain('1 payment and 0 plans compared: the bills and the provider differ.');
   }
 });
 
 it('asks the running server, which owns the data folder and the provider connection', async () => {
   const running = await start();
   expect(await check()).toEqual({ code: 1, output: 'Nothing is sold here, so there are no books to compare with.\n' });
-  running.answerBooks(async () => ({ payments: 3, differences: ['pi_1: the provider has $1.00, the bill nothing'] }));
+  running.answerBooks(async () => ({
+    payments: 3,
+    plans: 1,
+    differences: ['pi_1: the provider has $1.00, the bill nothing'],
+  }));
   expect(await check()).toEqual({
     code: 1,
-    output: 'pi_1: the provider has $1.00, the bill nothing\n3 payments compared: the bills and the provider differ.\n',
+    output:
+      'pi_1: the provider has $1.00, the bill nothing\n3 payments and 1 plan compared: the bills and the provider differ.\n',
   });
 });
 

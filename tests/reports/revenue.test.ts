@@ -128,21 +128,22 @@ describe('the revenue', () => {
 
 type Act = (world: World) => readonly BillingCommand[];
 const tier = fc.constantFrom<PaidTier>('tier1', 'tier2', 'tier3', 'tier4');
+const purpose = fc.constantFrom<'funds' | 'subscription'>('funds', 'subscription');
 const act: fc.Arbitrary<Act> = fc.oneof(
   fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 33.33, 100)).map(
     ([quantity, off]): Act =>
       (world) =>
         world.buy(quantity, off),
   ),
-  fc.tuple(fc.nat(), fc.constantFrom(33, 50, 100)).map(
-    ([dice, percent]): Act =>
+  fc.tuple(fc.nat(), fc.constantFrom(33, 50, 100), purpose).map(
+    ([dice, percent, of]): Act =>
       (world) =>
-        world.refund(dice, percent),
+        world.refund(dice, percent, of),
   ),
-  fc.nat().map(
-    (dice): Act =>
+  fc.tuple(fc.nat(), purpose).map(
+    ([dice, of]): Act =>
       (world) =>
-        world.dispute(dice),
+        world.dispute(dice, of),
   ),
   fc.tuple(fc.nat(), fc.boolean()).map(
     ([dice, won]): Act =>

@@ -6,7 +6,7 @@
 import { sessionStream } from '../../domain/account/events.ts';
 import { apiKeysDecider } from '../../domain/apiKeys/apiKeys.ts';
 import { apiKeysStream, apiKeyUseStream } from '../../domain/apiKeys/events.ts';
-import { billingStream } from '../../domain/billing/events.ts';
+import { billingNotesStream, billingStream } from '../../domain/billing/events.ts';
 import { jobStream } from '../../domain/job/events.ts';
 import { secondFactorStream } from '../../domain/secondFactor/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
@@ -72,6 +72,14 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
     models: ['webhookDeliveries'],
     erase: (ctx, userId, { owned }) =>
       forEach(owned('webhookDeliveries', userId), (deliveryId) => forgetDelivery(ctx, { deliveryId, endpointId: '' })),
+  },
+  {
+    name: 'notes on the bill',
+    models: [],
+    erase: async (ctx, userId) => {
+      await ctx.store.delete(billingNotesStream(userId));
+      return START;
+    },
   },
   { name: 'sequence mails', models: [], erase: (ctx, userId) => closeSequenceMails(ctx, userId) },
   { name: 'exports', models: [], erase: (ctx, userId) => closeAccountExports(ctx, userId) },

@@ -1,6 +1,8 @@
 import { billingDecider } from '../../domain/billing/decide.ts';
 import { billingStream } from '../../domain/billing/events.ts';
-import { currentSubscription } from '../../domain/billing/subscription.ts';
+import { planOf } from '../../domain/billing/plans.ts';
+import { planUsed } from '../../domain/billing/sources.ts';
+import { currentSubscription, limitAfterChange } from '../../domain/billing/subscription.ts';
 import { DomainError } from '../../domain/decider.ts';
 import type { Position } from '../../eventStore/eventStore.ts';
 import { isUpgrade, type PaidTier, type Tier } from '../../model/tiers.ts';
@@ -31,13 +33,19 @@ export type CheckedChange = {
 
 /**
  * Refused if the user was shown something else.
- * @throws DomainError NO_SUBSCRIPTION, PLAN_CHANGED, SAME_PLAN; PaymentFault
+ * @throws DomainError NO_SUBSCRIPTION, PLAN_ON_HOLD, PLAN_CHANGED, SAME_PLAN; PaymentFault
  */
 export async function checkChange(
   ctx: CommandContext,
   { userId, payments, newTier, shown }: PlanChange,
 ): Promise<CheckedChange> {
-  const { subscriptionId, tier } = await ownSubscription(ctx, { userId, payments });
+  const { subscriptionId, tier, suspendedFor } = await ownSubscription(ctx, { userId, payments });
+  // What is paid for a change would be on hold as well.
+  if (suspendedFor.length > 0)
+    throw new DomainError(
+      'PLAN_ON_HOLD',
+      'Your plan is on hold because of a dispute or a refund. It can only be canceled.',
+    );
   if (tier !== shown.tier) throw planChanged();
   if (tier === newTier) throw new DomainError('SAME_PLAN', 'This is your plan already.');
   const isBetter = isUpgrade(tier, newTier);
@@ -58,7 +66,10 @@ export async function changePlan(
   return recordSubscriptions(ctx, { userId, payments });
 }
 
-/** What an upgrade would charge now; changes nothing. @throws DomainError NO_SUBSCRIPTION; PaymentFault */
+/**
+ * What an upgrade would charge now, and the audits of the current period it would lead to; changes nothing.
+ * @throws DomainError NO_SUBSCRIPTION; PaymentFault
+ */
 export async function upgradeCost(
   { store, now }: CommandContext,
   { userId, payments, newTier }: PayerInput & { readonly newTier: PaidTier },
@@ -66,7 +77,10 @@ export async function upgradeCost(
   const { state } = await loadState(store, billingDecider, billingStream(userId));
   const current = currentSubscription(state.subscriptions, now());
   if (current === null || current.status === 'canceled') throw noSubscription();
-  return payments.upgradeCost({ subscriptionId: current.subscriptionId, tier: newTier });
+  const { subscriptionId, periodStart, periodEnd } = current;
+  const cost = await payments.upgradeCost({ subscriptionId, tier: newTier });
+  const limit = limitAfterChange(current, newTier, { from: now(), periodStart, periodEnd });
+  return { ...cost, limit: limit ?? planOf(newTier).analysesPerMonth, used: planUsed(state, current) };
 }
 
 /**

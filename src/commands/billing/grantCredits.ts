@@ -7,6 +7,7 @@ import type { Position } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { handle, loadState } from '../handle.ts';
+import { writeBillingNote } from './billingNotes.ts';
 
 export type GrantCredits = { readonly userId: string; readonly credits: number; readonly reason: string };
 
@@ -22,12 +23,13 @@ export async function grantCredits(
   const { state: account } = await loadState(ctx.store, accountDecider, accountStream(userId));
   if (account.status !== 'active') throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   const grantId = derivedId(ctx.commandId, userId, 'grant');
+  const noteId = await writeBillingNote(ctx, { userId, text: reason });
   const { state, position } = await handle(ctx, billingDecider, billingStream(userId), {
     type: 'GrantCredits',
     userId,
     grantId,
     credits,
-    reason,
+    noteId,
     at: ctx.now(),
   });
   return { credits: state.credits, position };

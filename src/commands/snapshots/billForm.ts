@@ -15,6 +15,7 @@ import {
   isOpen,
   type Ledger,
   type Payment,
+  type PlanPayment,
   type Unlock,
 } from '../../domain/billing/ledger.ts';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
@@ -39,7 +40,9 @@ type Part =
   | { readonly analyses: Columns }
   | { readonly unlocks: readonly Versioned<Unlock>[] }
   | { readonly payments: readonly Versioned<Payment>[] }
+  | { readonly planPayments: readonly Versioned<PlanPayment>[] }
   | { readonly disputes: readonly Versioned<Dispute>[] }
+  | { readonly ended: readonly Versioned<PaidTier>[] }
   | { readonly known: readonly Versioned<true>[] };
 
 const PART_SIZE = 1_000;
@@ -69,6 +72,12 @@ const subscription: z.ZodType<BillingState['subscriptions'][number]> = z.strictO
   periodEnd: text,
   price: number,
   currency: text,
+  monthly: number,
+  productId: text.nullable(),
+  isUnknownPlan: z.boolean(),
+  limit: count.nullable(),
+  isProrated: z.boolean(),
+  suspendedFor: z.array(text),
   pending: z.strictObject({ tier, at: text }).nullable(),
   cancelsAt: text.nullable(),
   graceEndsAt: text.nullable(),
@@ -126,6 +135,12 @@ const payment: z.ZodType<Payment> = z.strictObject({
   disputed: number,
   takenBack: number,
 });
+const planPayment: z.ZodType<PlanPayment> = z.strictObject({
+  subscriptionId: text.nullable(),
+  periodStart: text,
+  amount: number,
+  refunded: number,
+});
 const dispute: z.ZodType<Dispute> = z.strictObject({
   status: z.enum(['open', 'won', 'lost']),
   amount: number,
@@ -138,13 +153,15 @@ const part: z.ZodType<Part> = z.union([
   z.strictObject({ analyses: columns }),
   z.strictObject({ unlocks: versioned(unlock) }),
   z.strictObject({ payments: versioned(payment) }),
+  z.strictObject({ planPayments: versioned(planPayment) }),
   z.strictObject({ disputes: versioned(dispute) }),
+  z.strictObject({ ended: versioned(tier) }),
   z.strictObject({ known: versioned(z.literal(true)) }),
 ]);
 
 export const billForm: StateForm<BillingState> = {
   name: 'bill',
-  version: 1,
+  version: 2,
   evolve: billingDecider.evolve,
   partsOf,
   read,
@@ -156,7 +173,9 @@ function* partsOf(state: BillingState): Generator<Head | Part> {
   yield* analysesOf(state);
   for (const unlocks of pagesOf(lastOf(ledger.unlocks, state.upTo))) yield { unlocks };
   for (const payments of pagesOf(lastOf(ledger.payments, state.upTo))) yield { payments };
+  for (const planPayments of pagesOf(lastOf(ledger.planPayments, state.upTo))) yield { planPayments };
   for (const disputes of pagesOf(lastOf(ledger.disputes, state.upTo))) yield { disputes };
+  for (const ended of pagesOf(lastOf(ledger.ended, state.upTo))) yield { ended };
   for (const known of pagesOf(lastOf(ledger.known, state.upTo))) yield { known };
 }
 
@@ -233,7 +252,9 @@ function addTo(ledger: Ledger, given: Part): void {
   if ('analyses' in given) addAnalyses(ledger, given.analyses);
   else if ('unlocks' in given) addVersions(ledger.unlocks, given.unlocks);
   else if ('payments' in given) addVersions(ledger.payments, given.payments);
+  else if ('planPayments' in given) addVersions(ledger.planPayments, given.planPayments);
   else if ('disputes' in given) addVersions(ledger.disputes, given.disputes);
+  else if ('ended' in given) addVersions(ledger.ended, given.ended);
   else addVersions(ledger.known, given.known);
 }
 

@@ -37,11 +37,11 @@ export async function queueDelivery(
   return { deliveryId, position };
 }
 
-/** The user's endpoints that were subscribed to such an event at that log position and still exist. */
+/** The user's endpoints that were subscribed to such an event at that log position and still exist, with their age. */
 export async function endpointsNotified(
   store: EventStore,
   { userId, event, position }: { readonly userId: string; readonly event: DeliveredEvent; readonly position: Position },
-): Promise<readonly string[]> {
+): Promise<readonly { readonly endpointId: string; readonly addedAt: string }[]> {
   const { state, position: last } = await loadState(store, webhooksDecider, webhooksStream(userId));
   const then = comparePositions(last, position) <= 0 ? state : await endpointsThen(store, userId, position);
   return Object.values(then.endpoints)
@@ -49,7 +49,7 @@ export async function endpointsNotified(
       ({ endpointId, active, events: wanted }) =>
         active && (wanted as readonly DeliveredEvent[]).includes(event) && endpointId in state.endpoints,
     )
-    .map(({ endpointId }) => endpointId);
+    .map(({ endpointId, addedAt }) => ({ endpointId, addedAt }));
 }
 
 async function endpointsThen(store: EventStore, userId: string, position: Position): Promise<WebhooksState> {

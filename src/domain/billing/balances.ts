@@ -23,6 +23,7 @@ export function evolveMoney(state: BillingState, event: MoneyEvent): BillingStat
         -funds,
       );
       write(after.ledger, after.ledger.known, markOf('refund', refundId), true);
+      refundedForPlan(after, event.data);
       return after;
     }
     case 'DisputeOpened': {
@@ -83,7 +84,16 @@ function added(
 
 type OfPayment = { readonly paymentIntentId: string };
 
-/** A subscription's payment is not in the ledger; only its refunds and disputes are. */
+/** A refund may be reported before the payment for a plan. `state` is the one after the event. */
+function refundedForPlan(state: BillingState, { paymentIntentId, amount }: BillingEventData<'PaymentRefunded'>): void {
+  if (lookUp(state, 'payments', paymentIntentId)) return;
+  const nothing = { subscriptionId: null, periodStart: '', amount: 0, refunded: 0 };
+  const payment = lookUp(state, 'planPayments', paymentIntentId) ?? nothing;
+  const { ledger } = state;
+  write(ledger, ledger.planPayments, paymentIntentId, { ...payment, refunded: payment.refunded + amount });
+}
+
+/** A payment for a plan added no funds, so none are taken back. */
 function reversed(
   state: BillingState,
   { paymentIntentId }: OfPayment,

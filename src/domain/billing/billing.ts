@@ -82,17 +82,19 @@ type SubscribedEvent = Parameters<typeof evolveSubscriptions>[1];
 
 function evolveSubscribed(state: BillingState, event: SubscribedEvent): BillingState {
   const subscriptions = evolveSubscriptions(state.subscriptions, event);
-  const marks = marksOf(event);
-  if (marks.length === 0) return { ...state, subscriptions };
+  if (event.type === 'SubscriptionEnded') {
+    const ledger = ledgerFor(state);
+    write(ledger, ledger.ended, event.data.subscriptionId, event.data.tier);
+    return { ...state, ledger, upTo: ledger.events, subscriptions };
+  }
+  if (!('paid' in event.data) || !event.data.paid) return { ...state, subscriptions };
+  const { paid, subscriptionId, periodStart } = event.data;
   const ledger = ledgerFor(state);
-  for (const mark of marks) write(ledger, ledger.known, mark, true);
+  write(ledger, ledger.known, markOf('invoice', paid.invoiceId), true);
+  const paymentId = paid.paymentIntentId ?? paid.invoiceId;
+  const refunded = lookUp(state, 'planPayments', paymentId)?.refunded ?? 0;
+  write(ledger, ledger.planPayments, paymentId, { subscriptionId, periodStart, amount: paid.amount, refunded });
   return { ...state, ledger, upTo: ledger.events, subscriptions };
-}
-
-/** Deduplication marks for the provider's objects in this event. */
-function marksOf(event: SubscribedEvent): readonly string[] {
-  if (event.type === 'SubscriptionEnded') return [markOf('ended', event.data.subscriptionId)];
-  return 'paid' in event.data && event.data.paid ? [markOf('invoice', event.data.paid.invoiceId)] : [];
 }
 
 /** Number of started audits that were cancelled and given back that day (UTC, `2026-11-22`). */

@@ -1,6 +1,8 @@
 /** Reconciles the bills with the payment provider's records, per payment and in total. Corrects nothing. */
 import { moneyText } from '../../model/money.ts';
-import type { BillingEvent, PaidInvoice } from './events.ts';
+import { nameOfTier, type PaidTier } from '../../model/tiers.ts';
+import type { BillingEvent, PaidInvoice, SubscriptionStatus } from './events.ts';
+import type { Subscription } from './subscription.ts';
 
 /** One successful payment; amounts in cents. */
 export type BookLine = {
@@ -21,6 +23,8 @@ export type Books = Map<string, OwnLine>;
 export type Comparison = {
   /** Number of payments in either or both. */
   readonly payments: number;
+  /** Number of plans in either or both, ended ones included. */
+  readonly plans: number;
   /** In words, by user; empty if both agree. */
   readonly differences: readonly string[];
 };
@@ -75,21 +79,71 @@ function change(
   books.set(paymentIntentId, { ...line, ...by(line) });
 }
 
-/** Compares each payment, then the totals of each user with a difference, then the overall totals. */
-export function compareBooks(bills: ReadonlyMap<string, OwnLine>, provider: ReadonlyMap<string, OwnLine>): Comparison {
+/** A subscription as the bill has it. */
+export type OwnPlan = { readonly userId: string; readonly subscription: Subscription };
+/** A subscription as the provider has it; `tier` is null if its product is none of the plans. */
+export type TheirPlan = {
+  readonly userId: string | null;
+  readonly status: SubscriptionStatus;
+  readonly productId: string;
+  readonly tier: PaidTier | null;
+};
+/** Both by subscription. */
+export type Plans = { readonly own: ReadonlyMap<string, OwnPlan>; readonly theirs: ReadonlyMap<string, TheirPlan> };
+
+type Difference = { readonly userId: string; readonly text: string };
+
+function planDifferences({ own, theirs }: Plans): readonly Difference[] {
+  return [...new Set([...own.keys(), ...theirs.keys()])].flatMap((id) => {
+    const [ours, other] = [own.get(id), theirs.get(id)];
+    const why = planDifference(ours?.subscription, other);
+    return why === null ? [] : [{ userId: ours?.userId ?? other?.userId ?? '', text: `${id}: ${why}` }];
+  });
+}
+
+function planDifference(ours: Subscription | undefined, theirs: TheirPlan | undefined): string | null {
+  if (!ours) {
+    // Of another product, or a checkout that was never paid.
+    const isSold = theirs && theirs.tier !== null && theirs.userId !== null && isLive(theirs.status);
+    return isSold ? `the provider has the plan ${words(theirs.status)}, the bill knows nothing of it.` : null;
+  }
+  if (!theirs)
+    return isLive(ours.status)
+      ? `the bill has the plan ${words(ours.status)}, the provider knows nothing of it.`
+      : null;
+  if (theirs.status !== ours.status)
+    return `the provider has the plan ${words(theirs.status)}, the bill has it ${words(ours.status)}.`;
+  return theirs.tier === null && isLive(theirs.status)
+    ? `its product ${theirs.productId} is none of the plans; the bill keeps ${nameOfTier(ours.tier)}.`
+    : null;
+}
+
+const isLive = (status: SubscriptionStatus): boolean => status !== 'canceled' && status !== 'inactive';
+const words = (status: SubscriptionStatus): string => status.replace('_', ' ');
+
+/**
+ * Compares each payment and plan, then the totals of each user with a difference in payments, then the overall totals.
+ */
+export function compareBooks(
+  bills: ReadonlyMap<string, OwnLine>,
+  provider: ReadonlyMap<string, OwnLine>,
+  plans: Plans = { own: new Map(), theirs: new Map() },
+): Comparison {
   const ids = [...new Set([...bills.keys(), ...provider.keys()])];
   const found = ids.flatMap((id) => {
     const [own, theirs] = [bills.get(id), provider.get(id)];
     const userId = theirs?.userId ?? own?.userId ?? '';
     return differencesOf(own, theirs).map((text) => ({ userId, text: `${id}: ${text}` }));
   });
-  const users = [...new Set(found.map(({ userId }) => userId))].sort();
+  const ofPlans = planDifferences(plans);
+  const users = [...new Set([...found, ...ofPlans].map(({ userId }) => userId))].sort();
   const differences = users.flatMap((userId) => [
     `User ${userId}: ${sums(ofUser(bills, userId), ofUser(provider, userId))}`,
-    ...found.filter((each) => each.userId === userId).map(({ text }) => `  ${text}`),
+    ...[...found, ...ofPlans].filter((each) => each.userId === userId).map(({ text }) => `  ${text}`),
   ]);
   return {
     payments: ids.length,
+    plans: new Set([...plans.own.keys(), ...plans.theirs.keys()]).size,
     differences:
       users.length === 0 ? [] : [...differences, `All users: ${sums([...bills.values()], [...provider.values()])}`],
   };

@@ -93,6 +93,8 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
       return decideMoney(command, state);
     case 'RecordSubscription':
     case 'RecordInvoice':
+    case 'RecordLostSubscription':
+    case 'ResumeSubscription':
     case 'RecordSync':
       return decideSubscription(command, state);
     case 'LinkCustomer':

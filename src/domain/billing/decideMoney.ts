@@ -4,6 +4,7 @@ import { DomainError, unreachable } from '../decider.ts';
 import { fundsToTakeBack } from './balances.ts';
 import type { BillingEvent } from './events.ts';
 import { type BillingState, lookUp, markOf, type Payment } from './ledger.ts';
+import { freedByDispute, heldForDispute, heldForRefund } from './suspension.ts';
 
 type OfPayment = {
   readonly userId: string;
@@ -30,7 +31,8 @@ export type MoneyCommand =
       readonly userId: string;
       readonly grantId: string;
       readonly credits: number;
-      readonly reason: string;
+      /** The reason. */
+      readonly noteId: string;
       readonly at: string;
     }
   | (OfPayment & Purpose & { readonly type: 'RecordRefund'; readonly refundId: string })
@@ -88,17 +90,16 @@ export function checkCurrency({ funds }: BillingState, currency: string): void {
 }
 
 function grantCredits(
-  { userId, grantId, credits, reason, at }: Command<'GrantCredits'>,
+  { userId, grantId, credits, noteId, at }: Command<'GrantCredits'>,
   state: BillingState,
 ): readonly BillingEvent[] {
   if (lookUp(state, 'known', markOf('grant', grantId))) return [];
   if (!Number.isInteger(credits) || credits < 1 || credits > MOST_CREDITS)
     throw new DomainError('CREDITS_INVALID', `A grant is of 1 to ${MOST_CREDITS} credits.`);
-  if (reason.trim() === '') throw new DomainError('REASON_MISSING', 'A grant needs a reason.');
   return [
     {
       type: 'CreditsGranted',
-      data: { userId, grantId, credits, reason: reason.trim(), balance: state.credits + credits, grantedAt: at },
+      data: { userId, grantId, credits, noteId, balance: state.credits + credits, grantedAt: at },
     },
   ];
 }
@@ -115,6 +116,7 @@ function recordRefund(command: Command<'RecordRefund'>, state: BillingState): re
       type: 'PaymentRefunded',
       data: { userId, refundId, paymentIntentId, amount, currency, funds, balance, refundedAt: at },
     },
+    ...heldForRefund({ userId, paymentIntentId, amount, at }, state),
   ];
 }
 
@@ -132,11 +134,14 @@ function recordDispute(command: Command<'RecordDispute'>, state: BillingState): 
   const taken = open && payment ? fundsToTakeBack(open) - payment.takenBack : 0;
   const balance = state.funds.amount - (known ? 0 : taken);
   const opened: BillingEvent = { type: 'DisputeOpened', data: { ...of, funds: taken, balance, openedAt: at } };
-  const past = known ? [] : [opened];
+  const ofPlan = { userId, paymentIntentId, disputeId, at };
+  const held = known || status === 'won' ? [] : heldForDispute(ofPlan, state);
+  const past = known ? [] : [opened, ...held];
   if (status === 'open') return past;
   if (status === 'lost') return [...past, { type: 'DisputeLost', data: { ...of, funds: 0, balance, lostAt: at } }];
   const back = open ? fundsToTakeBack(open) - fundsToTakeBack({ ...open, disputed: open.disputed - amount }) : 0;
-  return [...past, { type: 'DisputeWon', data: { ...of, funds: back, balance: balance + back, wonAt: at } }];
+  const won: BillingEvent = { type: 'DisputeWon', data: { ...of, funds: back, balance: balance + back, wonAt: at } };
+  return [...past, won, ...freedByDispute(ofPlan, state)];
 }
 
 /** Null for a payment that did not add funds. */

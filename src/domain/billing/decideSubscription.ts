@@ -7,7 +7,8 @@ import type { PaidTier } from '../../model/tiers.ts';
 import { DomainError, unreachable } from '../decider.ts';
 import type { PaidInvoice, SubscriptionEvent, SubscriptionStatus } from './events.ts';
 import { type BillingState, lookUp, markOf } from './ledger.ts';
-import { evolveSubscription, graceEnd, type Subscription } from './subscription.ts';
+import { evolveSubscription, graceEnd, limitAfterChange, type Subscription } from './subscription.ts';
+import { heldForPayment, resumed } from './suspension.ts';
 
 type Invoice = {
   readonly invoiceId: string;
@@ -17,22 +18,31 @@ type Invoice = {
   /** In cents. */
   readonly amount: number;
   readonly currency: string;
+  /** Without discounts and taxes. */
+  readonly listAmount: number;
+  readonly discounts: NonNullable<PaidInvoice['discounts']>;
   readonly reason: 'start' | 'renewal' | 'change';
   readonly status: 'paid' | 'unpaid';
   /** When it was paid, or first failed. */
   readonly at: string;
   readonly periodStart: string;
   readonly periodEnd: string;
+  /** From when on it pays: the period's start, or for a change the moment of the change. */
+  readonly from: string;
 };
 
 /** A subscription as reported by the provider. Times are UTC ISO. */
 export type ProviderSubscription = {
   readonly subscriptionId: string;
-  readonly tier: PaidTier;
+  /** Null: its product is none of the plans. Ours all the same once the bill knows it; the former tier stays. */
+  readonly tier: PaidTier | null;
+  readonly productId: string;
   /** Mapped to our terms by `subscriptionStatusOf`. */
   readonly status: SubscriptionStatus;
   readonly price: number;
   readonly currency: string;
+  /** Agreed to be paid a month, without what a lasting discount takes off. */
+  readonly monthly: number;
   readonly periodStart: string;
   readonly periodEnd: string;
   readonly pending: { readonly tier: PaidTier; readonly at: string } | null;
@@ -56,12 +66,23 @@ export type SubscriptionCommand =
       readonly type: 'RecordInvoice';
       readonly userId: string;
       readonly subscriptionId: string;
-      readonly tier: PaidTier;
+      /** Null: it was for a product that is none of the plans. */
+      readonly tier: PaidTier | null;
+      readonly productId: string | null;
       readonly price: number;
       readonly invoice: Invoice;
       readonly asOf: string;
       readonly at: string;
     }
+  /** The provider has no such subscription (anymore), whatever the bill says. */
+  | {
+      readonly type: 'RecordLostSubscription';
+      readonly userId: string;
+      readonly subscriptionId: string;
+      readonly at: string;
+    }
+  /** An admin lifts a suspension; the reason is in the note. */
+  | { readonly type: 'ResumeSubscription'; readonly userId: string; readonly noteId: string; readonly at: string }
   /** `asked`: requested by the user, who sees the time; otherwise only a change is recorded. */
   | {
       readonly type: 'RecordSync';
@@ -83,6 +104,10 @@ export function decideSubscription(command: SubscriptionCommand, state: BillingS
       return recordSubscription(command, state);
     case 'RecordInvoice':
       return recordInvoice(command, state);
+    case 'RecordLostSubscription':
+      return recordLost(command, state);
+    case 'ResumeSubscription':
+      return resumeSubscription(command, state);
     case 'RecordSync': {
       const { userId, outcome, asked, at } = command;
       return asked || (state.synced?.outcome ?? 'in_step') !== outcome
@@ -94,33 +119,42 @@ export function decideSubscription(command: SubscriptionCommand, state: BillingS
   }
 }
 
-/** One step of the comparison: the missing event for one aspect that may differ. */
-type Step = (
-  known: Subscription,
-  command: Command<'RecordSubscription'>,
-  state: BillingState,
-) => SubscriptionEvent | null;
+/** What is reported, with a tier: the former one if the product is none of the plans. */
+type Reported = Omit<ProviderSubscription, 'tier'> & { readonly tier: PaidTier; readonly isUnknownPlan: boolean };
+type Compared = { readonly userId: string; readonly reported: Reported; readonly at: string };
+
+/** One step of the comparison: the missing events for one aspect that may differ. */
+type Step = (known: Subscription, compared: Compared, state: BillingState) => readonly SubscriptionEvent[];
 
 /** Order matters: money first, then its consequences. */
 const STEPS: readonly Step[] = [payment, failure, tier, pendingChange, cancellation, status, end];
 
-function recordSubscription(command: Command<'RecordSubscription'>, state: BillingState): readonly SubscriptionEvent[] {
-  const { subscription: reported } = command;
-  if (lookUp(state, 'known', markOf('ended', reported.subscriptionId))) return [];
-  let known = recordedSubscription(state, reported.subscriptionId);
-  if (known && (reported.asOf < known.asOf || reported.periodStart < known.periodStart)) return [];
+function recordSubscription(
+  { userId, subscription, at }: Command<'RecordSubscription'>,
+  state: BillingState,
+): readonly SubscriptionEvent[] {
+  const { subscriptionId } = subscription;
+  if (lookUp(state, 'ended', subscriptionId) !== null) return [];
+  let known = recordedSubscription(state, subscriptionId);
+  if (known && (subscription.asOf < known.asOf || subscription.periodStart < known.periodStart)) return [];
+  const sold = subscription.tier ?? known?.tier;
+  // Of another product of the same provider account.
+  if (sold === undefined) return [];
+  const compared = { userId, reported: { ...subscription, tier: sold, isUnknownPlan: subscription.tier === null }, at };
   const events: SubscriptionEvent[] = [];
-  const add = (event: SubscriptionEvent | null): void => {
-    if (!event || event.type === 'SubscriptionSynced') return;
-    events.push(event);
-    known = evolveSubscription(known, event);
+  const add = (more: readonly SubscriptionEvent[]): void => {
+    for (const event of more) {
+      if (event.type === 'SubscriptionSynced') continue;
+      events.push(event);
+      known = evolveSubscription(known, event);
+    }
   };
-  if (!known) add(start(command, state));
+  if (!known) add(start(compared, state));
   const isNew = events.length > 0;
   for (const step of STEPS) {
     if (!known) break;
     // The first payment is part of the start event, but not of any state yet.
-    if (!(isNew && step === payment)) add(step(known, command, state));
+    if (!(isNew && step === payment)) add(step(known, compared, state));
   }
   return events;
 }
@@ -132,142 +166,213 @@ function recordedSubscription({ subscriptions }: BillingState, subscriptionId: s
 const LIVE: readonly SubscriptionStatus[] = ['active', 'trialing', 'past_due'];
 
 /** A subscription that was never live or paid for is ignored: an abandoned checkout leaves no trace. */
-function start(
-  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
-  state: BillingState,
-): SubscriptionEvent | null {
+function start({ userId, reported, at }: Compared, state: BillingState): readonly SubscriptionEvent[] {
   const paid = newlyPaid(reported.invoice, state);
-  if (!LIVE.includes(reported.status) && !paid) return null;
-  const { subscriptionId, tier, price, currency, periodStart, periodEnd, asOf } = reported;
-  const of = { userId, subscriptionId, asOf };
+  if (!LIVE.includes(reported.status) && !paid) return [];
+  const { subscriptionId, periodStart, periodEnd, asOf } = reported;
   // Later problems are covered by the events after this one.
   const began = reported.status === 'trialing' ? reported.status : 'active';
-  return {
+  const event: SubscriptionEvent = {
     type: 'SubscriptionStarted',
-    data: { ...of, tier, status: began, price, currency, periodStart, periodEnd, paid, startedAt: at },
+    data: {
+      userId,
+      subscriptionId,
+      asOf,
+      tier: reported.tier,
+      status: began,
+      ...soldFor(reported),
+      periodStart,
+      periodEnd,
+      paid,
+      startedAt: at,
+    },
   };
+  const known = evolveSubscription(null, event);
+  return paid && known ? [event, ...heldForPayment(known, { userId, paid, at }, state)] : [event];
 }
+
+type Sold = Pick<Subscription, 'price' | 'currency' | 'monthly'> & { readonly productId: string };
+
+const soldFor = ({ price, currency, monthly, productId }: Sold): Sold => ({ price, currency, monthly, productId });
 
 function newlyPaid(invoice: Invoice | null, state: BillingState): PaidInvoice | null {
   if (invoice?.status !== 'paid' || lookUp(state, 'known', markOf('invoice', invoice.invoiceId))) return null;
-  const { invoiceId, number, paymentIntentId, amount, currency } = invoice;
-  return { invoiceId, ...(number === undefined ? {} : { number }), paymentIntentId, amount, currency };
+  const { invoiceId, number, paymentIntentId, amount, currency, listAmount, discounts } = invoice;
+  return {
+    invoiceId,
+    ...(number === undefined ? {} : { number }),
+    paymentIntentId,
+    amount,
+    currency,
+    listAmount,
+    ...(discounts.length === 0 ? {} : { discounts }),
+  };
 }
 
-type OfInvoice = Pick<Command<'RecordInvoice'>, 'userId' | 'subscriptionId' | 'tier' | 'price' | 'asOf' | 'at'>;
+type OfInvoice = {
+  readonly userId: string;
+  readonly subscriptionId: string;
+  readonly tier: PaidTier;
+  readonly price: number;
+  readonly monthly?: number;
+  readonly productId: string | null;
+  readonly asOf: string;
+  readonly at: string;
+};
 
 /** A payment for a change is recorded with the change; any other pays for a period. */
-function paidEvent(of: OfInvoice, formerTier: PaidTier, invoice: Invoice, paid: PaidInvoice): SubscriptionEvent {
-  const { userId, subscriptionId, tier: newTier, price, asOf, at } = of;
-  const { periodStart, periodEnd, currency } = invoice;
-  const data = { userId, subscriptionId, tier: newTier, price, currency, periodStart, periodEnd, paid, asOf };
-  return invoice.reason === 'change'
-    ? { type: 'SubscriptionChanged', data: { ...data, formerTier, changedAt: at } }
-    : { type: 'SubscriptionRenewed', data: { ...data, renewedAt: at } };
+function paidEvents(
+  of: OfInvoice,
+  known: Subscription | null,
+  invoice: Invoice,
+  paid: PaidInvoice,
+  state: BillingState,
+): readonly SubscriptionEvent[] {
+  const { userId, subscriptionId, tier: newTier, price, monthly, productId, asOf, at } = of;
+  const { periodStart, periodEnd, currency, from } = invoice;
+  const data = {
+    userId,
+    subscriptionId,
+    tier: newTier,
+    price,
+    currency,
+    ...(monthly === undefined ? {} : { monthly }),
+    ...(productId === null ? {} : { productId }),
+    periodStart,
+    periodEnd,
+    paid,
+    asOf,
+  };
+  if (invoice.reason !== 'change') {
+    const renewal: SubscriptionEvent = { type: 'SubscriptionRenewed', data: { ...data, renewedAt: at } };
+    if (!known) return [renewal];
+    const isLater = periodStart > known.periodStart;
+    return [
+      renewal,
+      ...(isLater ? resumed(known, { userId, reason: 'paid', at }) : []),
+      ...heldForPayment(evolveSubscription(known, renewal), { userId, paid, at }, state),
+    ];
+  }
+  const limit = known ? limitAfterChange(known, newTier, { from, periodStart, periodEnd }) : null;
+  const change: SubscriptionEvent = {
+    type: 'SubscriptionChanged',
+    data: {
+      ...data,
+      formerTier: known?.tier ?? newTier,
+      ...(limit === null || known?.tier === newTier ? {} : { limit }),
+      changedAt: at,
+    },
+  };
+  return [change, ...heldForPayment(evolveSubscription(known, change), { userId, paid, at }, state)];
 }
 
 function payment(
   known: Subscription,
-  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
+  { userId, reported, at }: Compared,
   state: BillingState,
-): SubscriptionEvent | null {
+): readonly SubscriptionEvent[] {
   const paid = newlyPaid(reported.invoice, state);
-  return paid && reported.invoice ? paidEvent({ ...reported, userId, at }, known.tier, reported.invoice, paid) : null;
+  return paid && reported.invoice ? paidEvents({ ...reported, userId, at }, known, reported.invoice, paid, state) : [];
 }
 
 /**
  * An invoice counts as failed once, however often it is retried; the grace period runs from the first failure, even
  * across several invoices.
  */
-function failure(
-  known: Subscription,
-  { userId, subscription: reported }: Command<'RecordSubscription'>,
-): SubscriptionEvent | null {
+function failure(known: Subscription, { userId, reported }: Compared): readonly SubscriptionEvent[] {
   const { subscriptionId, status: now, invoice, asOf } = reported;
-  if (now !== 'past_due' || invoice?.status !== 'unpaid' || invoice.invoiceId === known.failedInvoiceId) return null;
+  if (now !== 'past_due' || invoice?.status !== 'unpaid' || invoice.invoiceId === known.failedInvoiceId) return [];
   const { invoiceId, amount, currency, periodStart, periodEnd, at: failedAt } = invoice;
   const graceEndsAt = known.graceEndsAt ?? graceEnd(failedAt);
-  return {
-    type: 'SubscriptionPaymentFailed',
-    data: { userId, subscriptionId, invoiceId, amount, currency, periodStart, periodEnd, graceEndsAt, asOf, failedAt },
-  };
-}
-
-function tier(
-  known: Subscription,
-  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
-): SubscriptionEvent | null {
-  const { subscriptionId, tier: newTier, price, currency, asOf } = reported;
-  if (newTier === known.tier) return null;
-  const { tier: formerTier, periodStart, periodEnd } = known;
-  return {
-    type: 'SubscriptionChanged',
-    data: {
-      userId,
-      subscriptionId,
-      formerTier,
-      tier: newTier,
-      price,
-      currency,
-      periodStart,
-      periodEnd,
-      paid: null,
-      asOf,
-      changedAt: at,
+  return [
+    {
+      type: 'SubscriptionPaymentFailed',
+      data: {
+        userId,
+        subscriptionId,
+        invoiceId,
+        amount,
+        currency,
+        periodStart,
+        periodEnd,
+        graceEndsAt,
+        asOf,
+        failedAt,
+      },
     },
-  };
+  ];
 }
 
-function pendingChange(
-  known: Subscription,
-  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
-): SubscriptionEvent | null {
+function tier(known: Subscription, { userId, reported, at }: Compared): readonly SubscriptionEvent[] {
+  const { subscriptionId, tier: newTier, asOf } = reported;
+  if (newTier === known.tier) return [];
+  const { tier: formerTier, periodStart, periodEnd } = known;
+  const limit = limitAfterChange(known, newTier, { from: asOf, periodStart, periodEnd });
+  return [
+    {
+      type: 'SubscriptionChanged',
+      data: {
+        userId,
+        subscriptionId,
+        formerTier,
+        tier: newTier,
+        ...(limit === null ? {} : { limit }),
+        ...soldFor(reported),
+        periodStart,
+        periodEnd,
+        paid: null,
+        asOf,
+        changedAt: at,
+      },
+    },
+  ];
+}
+
+function pendingChange(known: Subscription, { userId, reported, at }: Compared): readonly SubscriptionEvent[] {
   const { subscriptionId, pending, asOf } = reported;
   const of = { userId, subscriptionId, asOf };
-  if (!pending) return known.pending ? { type: 'SubscriptionChangeUndone', data: { ...of, undoneAt: at } } : null;
-  if (known.pending?.tier === pending.tier && known.pending.at === pending.at) return null;
-  return {
-    type: 'SubscriptionChangeScheduled',
-    data: { ...of, tier: pending.tier, effectiveAt: pending.at, scheduledAt: at },
-  };
+  if (!pending) return known.pending ? [{ type: 'SubscriptionChangeUndone', data: { ...of, undoneAt: at } }] : [];
+  if (known.pending?.tier === pending.tier && known.pending.at === pending.at) return [];
+  return [
+    {
+      type: 'SubscriptionChangeScheduled',
+      data: { ...of, tier: pending.tier, effectiveAt: pending.at, scheduledAt: at },
+    },
+  ];
 }
 
-function cancellation(
-  known: Subscription,
-  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
-): SubscriptionEvent | null {
+function cancellation(known: Subscription, { userId, reported, at }: Compared): readonly SubscriptionEvent[] {
   const { subscriptionId, cancelsAt, asOf } = reported;
   // An ended subscription was not reactivated.
-  if (cancelsAt === known.cancelsAt || reported.status === 'canceled') return null;
+  if (cancelsAt === known.cancelsAt || reported.status === 'canceled') return [];
   const of = { userId, subscriptionId, asOf };
   return cancelsAt === null
-    ? { type: 'SubscriptionReactivated', data: { ...of, reactivatedAt: at } }
-    : { type: 'SubscriptionCancelScheduled', data: { ...of, cancelsAt, scheduledAt: at } };
+    ? [{ type: 'SubscriptionReactivated', data: { ...of, reactivatedAt: at } }]
+    : [{ type: 'SubscriptionCancelScheduled', data: { ...of, cancelsAt, scheduledAt: at } }];
 }
 
-function status(
-  known: Subscription,
-  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
-): SubscriptionEvent | null {
-  const { subscriptionId, status: now, asOf } = reported;
-  if (now === known.status || now === 'canceled') return null;
+function status(known: Subscription, { userId, reported, at }: Compared): readonly SubscriptionEvent[] {
+  const { subscriptionId, status: now, isUnknownPlan, productId, asOf } = reported;
+  if (now === 'canceled' || (now === known.status && isUnknownPlan === known.isUnknownPlan)) return [];
   const graceEndsAt = now === 'past_due' ? (known.graceEndsAt ?? graceEnd(asOf)) : null;
-  return {
-    type: 'SubscriptionStatusChanged',
-    data: { userId, subscriptionId, status: now, graceEndsAt, asOf, changedAt: at },
-  };
+  const plan = isUnknownPlan === known.isUnknownPlan ? {} : { unknownPlan: isUnknownPlan, productId };
+  return [
+    {
+      type: 'SubscriptionStatusChanged',
+      data: { userId, subscriptionId, status: now, graceEndsAt, ...plan, asOf, changedAt: at },
+    },
+  ];
 }
 
-function end(
-  known: Subscription,
-  { userId, subscription: reported, at }: Command<'RecordSubscription'>,
-): SubscriptionEvent | null {
-  if (reported.status !== 'canceled') return null;
+function end(known: Subscription, { userId, reported, at }: Compared): readonly SubscriptionEvent[] {
+  if (reported.status !== 'canceled') return [];
   const { subscriptionId, endedAt, asOf } = reported;
-  return {
-    type: 'SubscriptionEnded',
-    data: { userId, subscriptionId, tier: known.tier, asOf, endedAt: endedAt ?? at },
-  };
+  return [
+    {
+      type: 'SubscriptionEnded',
+      data: { userId, subscriptionId, tier: known.tier, asOf, endedAt: endedAt ?? at },
+    },
+  ];
 }
 
 function recordInvoice(command: Command<'RecordInvoice'>, state: BillingState): readonly SubscriptionEvent[] {
@@ -275,9 +380,34 @@ function recordInvoice(command: Command<'RecordInvoice'>, state: BillingState): 
   const paid = newlyPaid(invoice, state);
   if (!paid) return [];
   const known = recordedSubscription(state, subscriptionId);
-  if (!known && !lookUp(state, 'known', markOf('ended', subscriptionId)))
-    throw new DomainError('SUBSCRIPTION_UNKNOWN', 'This subscription is not known yet.');
+  const former = known?.tier ?? lookUp(state, 'ended', subscriptionId);
+  if (former === null) throw new DomainError('SUBSCRIPTION_UNKNOWN', 'This subscription is not known yet.');
   // For a change, only the payment is recorded here; the current tier and price are the subscription's.
-  const current = invoice.reason === 'change' && known ? { ...command, tier: known.tier, price: known.price } : command;
-  return [paidEvent(current, known?.tier ?? command.tier, invoice, paid)];
+  const current =
+    invoice.reason === 'change' && known
+      ? { ...command, tier: known.tier, price: known.price, monthly: known.monthly, productId: known.productId }
+      : { ...command, tier: command.tier ?? former };
+  return paidEvents(current, known, invoice, paid, state);
+}
+
+/** Test data can be wiped at the provider: what was in them has ended. */
+function recordLost(
+  { userId, subscriptionId, at }: Command<'RecordLostSubscription'>,
+  state: BillingState,
+): readonly SubscriptionEvent[] {
+  const known = recordedSubscription(state, subscriptionId);
+  if (!known || known.status === 'canceled') return [];
+  return [{ type: 'SubscriptionEnded', data: { userId, subscriptionId, tier: known.tier, asOf: at, endedAt: at } }];
+}
+
+/** @throws DomainError NOT_SUSPENDED */
+function resumeSubscription(
+  { userId, noteId, at }: Command<'ResumeSubscription'>,
+  state: BillingState,
+): readonly SubscriptionEvent[] {
+  const events = state.subscriptions
+    .filter((each) => each.status !== 'canceled')
+    .flatMap((each) => resumed(each, { userId, reason: 'admin', noteId, at }));
+  if (events.length === 0) throw new DomainError('NOT_SUSPENDED', 'This user has no plan on hold.');
+  return events;
 }

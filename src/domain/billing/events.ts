@@ -89,7 +89,10 @@ const MONEY_EVENTS = {
     userId: id,
     grantId: id,
     credits: count,
-    reason: z.string(),
+    /** In events of earlier versions. */
+    reason: z.string().exactOptional(),
+    /** The admin's reason, in the stream of notes: free text does not outlive the account. */
+    noteId: id.exactOptional(),
     /** Credits after the event. */
     balance,
     grantedAt: at,
@@ -112,8 +115,13 @@ const paidInvoice = z.strictObject({
   /** As printed on the invoice. Absent from older events. */
   number: z.string().exactOptional(),
   paymentIntentId: id.nullable(),
+  /** Charged, after discounts. */
   amount: count,
   currency,
+  /** What it would have cost without discounts and taxes. Absent from older events. */
+  listAmount: count.exactOptional(),
+  /** What reduced it. `code`: as its customers type it; absent for a discount without a code. */
+  discounts: z.array(z.strictObject({ code: z.string().exactOptional(), amount: count })).exactOptional(),
 });
 export type PaidInvoice = Infer<typeof paidInvoice>;
 
@@ -123,8 +131,15 @@ const tier = z.enum(paidTiers);
 const ofSubscription = { userId: id, subscriptionId: id, asOf: at };
 /** The provider's billing period; its end is exclusive. */
 const period = { periodStart: at, periodEnd: at };
-/** Monthly price of the tier. */
-const price = { price: count, currency };
+const price = {
+  /** The list price of one period; of a month, as all plans on sale are. */
+  price: count,
+  currency,
+  /** What was agreed to be paid a month: without what a lasting discount takes off. Absent from older events. */
+  monthly: count.exactOptional(),
+  /** The provider's product. Absent from older events. */
+  productId: id.exactOptional(),
+};
 
 const SUBSCRIPTION_EVENTS = {
   SubscriptionStarted: z.strictObject({
@@ -143,6 +158,11 @@ const SUBSCRIPTION_EVENTS = {
     ...price,
     formerTier: tier,
     tier,
+    /**
+     * Audits of this period, where they are not the tier's: an upgrade in the middle of a period adds only the share
+     * that is paid for.
+     */
+    limit: count.exactOptional(),
     paid: paidInvoice.nullable(),
     changedAt: at,
   }),
@@ -169,12 +189,35 @@ const SUBSCRIPTION_EVENTS = {
   }),
   SubscriptionCancelScheduled: z.strictObject({ ...ofSubscription, cancelsAt: at, scheduledAt: at }),
   SubscriptionReactivated: z.strictObject({ ...ofSubscription, reactivatedAt: at }),
-  /** Transitions that no other event covers: unpaid, paused, and back. */
+  /** Transitions that no other event covers: unpaid, paused, and back; to a product that is no plan, and back. */
   SubscriptionStatusChanged: z.strictObject({
     ...ofSubscription,
     status: subscriptionStatus,
     graceEndsAt: at.nullable(),
+    /** The provider bills a product that is none of the plans: the former tier stays. Absent if that has not changed. */
+    unknownPlan: z.boolean().exactOptional(),
+    productId: id.exactOptional(),
     changedAt: at,
+  }),
+  /**
+   * What the plan's payments bought is on hold, whatever the provider's status: a payment is disputed, or all of one for
+   * the current period was refunded.
+   */
+  SubscriptionSuspended: z.strictObject({
+    userId: id,
+    subscriptionId: id,
+    reason: z.enum(['disputed', 'refunded']),
+    paymentIntentId: id,
+    disputeId: id.exactOptional(),
+    suspendedAt: at,
+  }),
+  SubscriptionResumed: z.strictObject({
+    userId: id,
+    subscriptionId: id,
+    /** `paid`: a later period. `admin`: for the reason in the note. */
+    reason: z.enum(['dispute_won', 'paid', 'admin']),
+    noteId: id.exactOptional(),
+    resumedAt: at,
   }),
   SubscriptionEnded: z.strictObject({ ...ofSubscription, tier, endedAt: at }),
   /** Compared with the provider's state. `late`: something had been missed and was recorded. */
@@ -190,6 +233,15 @@ const CUSTOMER_EVENTS = {
   /** The account's customer record at the provider. A later one in the same mode replaces it. */
   CustomerLinked: z.strictObject({ userId: id, customerId: id, mode: customerMode, linkedAt: at }),
 };
+
+/** Stream `billing-notes-{userId}`: deleted with the account, unlike the bill. */
+export const billingNotesStream = (userId: string): string => `billing-notes-${userId}`;
+
+export const BILLING_NOTES_EVENTS = {
+  /** What an admin gave as the reason for a change of the bill. */
+  BillingNoteWritten: z.strictObject({ noteId: id, userId: id, text: z.string(), writtenAt: at }),
+};
+export type BillingNoteWritten = EventIn<typeof BILLING_NOTES_EVENTS>;
 
 export const BILLING_EVENTS = { ...ANALYSIS_EVENTS, ...MONEY_EVENTS, ...SUBSCRIPTION_EVENTS, ...CUSTOMER_EVENTS };
 export type BillingEvent = EventIn<typeof BILLING_EVENTS>;

@@ -5,6 +5,7 @@
  * immutable.
  */
 import type { JobAccess } from '../../model/jobs.ts';
+import type { PaidTier } from '../../model/tiers.ts';
 import type { BillingEventData, PaidFrom, Taken } from './events.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -32,6 +33,16 @@ export type Payment = {
   readonly takenBack: number;
 };
 
+/** A payment for a plan. */
+export type PlanPayment = {
+  /** Null as long as only its refunds are known. */
+  readonly subscriptionId: string | null;
+  /** Start of the period it paid for. */
+  readonly periodStart: string;
+  readonly amount: number;
+  readonly refunded: number;
+};
+
 export type Dispute = {
   readonly status: 'open' | 'won' | 'lost';
   readonly amount: number;
@@ -54,8 +65,12 @@ export type Ledger = {
   readonly batches: Map<string, string[]>;
   readonly unlocks: Versions<Unlock>;
   readonly payments: Versions<Payment>;
+  /** By payment intent, or by invoice if none was needed. */
+  readonly planPayments: Versions<PlanPayment>;
   readonly disputes: Versions<Dispute>;
-  /** Provider objects that count only once: refunds, invoices, grants, ended subscriptions. */
+  /** The last tier of each subscription that has ended. */
+  readonly ended: Versions<PaidTier>;
+  /** Provider objects that count only once: refunds, invoices, grants. */
   readonly known: Versions<true>;
 };
 
@@ -87,7 +102,9 @@ export const emptyLedger = (): Ledger => ({
   batches: new Map(),
   unlocks: new Map(),
   payments: new Map(),
+  planPayments: new Map(),
   disputes: new Map(),
+  ended: new Map(),
   known: new Map(),
 });
 
@@ -124,7 +141,7 @@ export function addEntry({ analyses, batches }: Ledger, jobId: string, entry: En
   else batches.set(entry.batchId, [jobId]);
 }
 
-type Book = 'unlocks' | 'payments' | 'disputes' | 'known';
+type Book = 'unlocks' | 'payments' | 'planPayments' | 'disputes' | 'ended' | 'known';
 type ValueIn<B extends Book> = Ledger[B] extends Versions<infer T> ? T : never;
 
 /** Null if unknown to the state. */
@@ -134,7 +151,7 @@ export function lookUp<B extends Book>({ ledger, upTo }: BillingState, book: B, 
 }
 
 /** Key into `known`. */
-export const markOf = (kind: 'ended' | 'invoice' | 'refund' | 'grant', id: string): string => `${kind} ${id}`;
+export const markOf = (kind: 'invoice' | 'refund' | 'grant', id: string): string => `${kind} ${id}`;
 
 /** Records the value under the ledger's current event. */
 export function write<T>(ledger: Ledger, book: Versions<T>, id: string, value: T): void {
@@ -152,7 +169,9 @@ function copyFor({ ledger, upTo }: BillingState): Ledger {
   }
   copyVersions(ledger.unlocks, copy.unlocks, upTo);
   copyVersions(ledger.payments, copy.payments, upTo);
+  copyVersions(ledger.planPayments, copy.planPayments, upTo);
   copyVersions(ledger.disputes, copy.disputes, upTo);
+  copyVersions(ledger.ended, copy.ended, upTo);
   copyVersions(ledger.known, copy.known, upTo);
   return copy;
 }

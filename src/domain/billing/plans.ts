@@ -57,6 +57,9 @@ export function planOf(tier: Tier): Plan {
   return { key: tier, name: nameOfTier(tier), order: orderOfTier(tier), ...plain, ...ROWS[tier] };
 }
 
+/** Whether the tier includes API keys and webhooks. */
+export const allowsPrograms = (tier: Tier): boolean => planOf(tier).features.includes('api_access');
+
 /**
  * How much cheaper one audit of the plan is than one bought individually: whole percent, rounded down, 0 if not
  * cheaper. Prices in cents of one currency.

@@ -9,9 +9,21 @@ export type Subscription = {
   readonly status: SubscriptionStatus;
   readonly periodStart: string;
   readonly periodEnd: string;
-  /** Per month, in cents. */
+  /** The list price of one period, in cents. */
   readonly price: number;
   readonly currency: string;
+  /** What was agreed to be paid a month. */
+  readonly monthly: number;
+  /** The provider's product; null: recorded by a version that did not keep it. */
+  readonly productId: string | null;
+  /** That product is none of the plans: the tier is the former one. */
+  readonly isUnknownPlan: boolean;
+  /** Audits of the current period where they are not the tier's. */
+  readonly limit: number | null;
+  /** An upgrade adds only the paid share of its audits. Periods that began before this was recorded keep the tier's. */
+  readonly isProrated: boolean;
+  /** What its rights are on hold for (`heldFor`); empty: nothing. */
+  readonly suspendedFor: readonly string[];
   /** A change scheduled for the end of the period. */
   readonly pending: { readonly tier: PaidTier; readonly at: string } | null;
   readonly cancelsAt: string | null;
@@ -34,8 +46,8 @@ export const graceEnd = (failedAt: string): string =>
  * Whether the plan's audits may be used at that time (UTC ISO). A cancelled plan ends on time, even if its end has not
  * been reported yet.
  */
-export function hasRights({ status, cancelsAt, graceEndsAt }: Subscription, at: string): boolean {
-  if (cancelsAt !== null && at >= cancelsAt) return false;
+export function hasRights({ status, cancelsAt, graceEndsAt, suspendedFor }: Subscription, at: string): boolean {
+  if (suspendedFor.length > 0 || (cancelsAt !== null && at >= cancelsAt)) return false;
   return (
     status === 'active' || status === 'trialing' || (status === 'past_due' && graceEndsAt !== null && at < graceEndsAt)
   );
@@ -58,9 +70,38 @@ export function tierAt(subscriptions: readonly Subscription[], at: string): Tier
 /** Key for counting the audits of one subscription period. */
 export const planPeriod = (subscriptionId: string, periodStart: string): string => `${subscriptionId}@${periodStart}`;
 
+/** Audits that the current period includes. */
+export const limitOf = ({ limit, tier }: Subscription): number => limit ?? planOf(tier).analysesPerMonth;
+
 /** Audits left in the period; `used` is counted by `planPeriod`. */
 export function planLeft(subscription: Subscription, used: number, at: string): number {
-  return hasRights(subscription, at) ? Math.max(0, planOf(subscription.tier).analysesPerMonth - used) : 0;
+  return hasRights(subscription, at) ? Math.max(0, limitOf(subscription) - used) : 0;
+}
+
+/** The part of a period that a change of the plan pays for: from then to the period's end. UTC ISO. */
+export type PaidShare = { readonly from: string; readonly periodStart: string; readonly periodEnd: string };
+
+/**
+ * Audits of the period after a change to that tier: an upgrade adds the difference × the share of the period that is
+ * paid, rounded up. Null: the tier's number.
+ */
+export function limitAfterChange(known: Subscription, tier: PaidTier, share: PaidShare): number | null {
+  if (!known.isProrated || share.periodStart > known.periodStart) return null;
+  const [was, is] = [planOf(known.tier).analysesPerMonth, planOf(tier).analysesPerMonth];
+  const [start, end] = [Date.parse(share.periodStart), Date.parse(share.periodEnd)];
+  const paidMs = end - Math.min(end, Math.max(start, Date.parse(share.from)));
+  const added = is > was && end > start ? Math.ceil(((is - was) * paidMs) / (end - start)) : 0;
+  const limit = Math.min(is, limitOf(known) + added);
+  return limit === is ? null : limit;
+}
+
+/** What a suspension is for: each counts once. */
+export const heldFor = (reason: 'disputed' | 'refunded', id: string): string => `${reason} ${id}`;
+
+/** Why its rights are on hold; null if they are not. */
+export function holdOf({ suspendedFor: [first] }: Subscription): 'disputed' | 'refunded' | null {
+  if (first === undefined) return null;
+  return first.startsWith('disputed') ? 'disputed' : 'refunded';
 }
 
 /** Maps the provider's status to ours. An unknown status grants no rights. */
@@ -97,28 +138,68 @@ export function evolveSubscriptions(
 
 export function evolveSubscription(known: Subscription | null, event: SubscriptionUpdate): Subscription | null {
   if (event.type === 'SubscriptionStarted') {
-    const { subscriptionId, tier, status, periodStart, periodEnd, price, currency, asOf } = event.data;
-    const nothing = { pending: null, cancelsAt: null, graceEndsAt: null, failedInvoiceId: null };
-    return known ?? { subscriptionId, tier, status, periodStart, periodEnd, price, currency, ...nothing, asOf };
+    const { subscriptionId, tier, status, periodStart, periodEnd, asOf } = event.data;
+    const nothing = { pending: null, cancelsAt: null, graceEndsAt: null, failedInvoiceId: null } as const;
+    const asSold = { isUnknownPlan: false, limit: null, isProrated: isProrated(event.data), suspendedFor: [] };
+    return (
+      known ?? {
+        subscriptionId,
+        tier,
+        status,
+        periodStart,
+        periodEnd,
+        ...priceOf(event.data),
+        ...asSold,
+        ...nothing,
+        asOf,
+      }
+    );
   }
   if (!known || known.status === 'canceled') return known;
-  const { asOf } = event.data;
-  return { ...changed(known, event), asOf: later(asOf, known.asOf) };
+  switch (event.type) {
+    case 'SubscriptionSuspended': {
+      const { reason, disputeId, paymentIntentId } = event.data;
+      return { ...known, suspendedFor: [...known.suspendedFor, heldFor(reason, disputeId ?? paymentIntentId)] };
+    }
+    case 'SubscriptionResumed':
+      return { ...known, suspendedFor: [] };
+    default:
+      return { ...changed(known, event), asOf: later(event.data.asOf, known.asOf) };
+  }
 }
+
+type OfPrice = Pick<Subscription, 'price' | 'currency'> & { readonly monthly?: number; readonly productId?: string };
+
+/** Events of earlier versions have neither product nor what was agreed. */
+function priceOf({
+  price,
+  currency,
+  monthly = price,
+  productId,
+}: OfPrice): Pick<Subscription, 'price' | 'currency' | 'monthly' | 'productId'> {
+  return { price, currency, monthly, productId: productId ?? null };
+}
+
+/** Whether the version that recorded the period gave late upgrades only their share. */
+const isProrated = ({ productId }: OfPrice): boolean => productId !== undefined;
 
 function changed(
   known: Subscription,
-  event: Exclude<SubscriptionUpdate, { readonly type: 'SubscriptionStarted' }>,
+  event: Exclude<
+    SubscriptionUpdate,
+    { readonly type: 'SubscriptionStarted' | 'SubscriptionSuspended' | 'SubscriptionResumed' }
+  >,
 ): Subscription {
   switch (event.type) {
     case 'SubscriptionChanged': {
-      const { tier, price, currency } = event.data;
+      const { formerTier, tier, limit } = event.data;
       return {
         ...known,
         ...periodOf(known, event.data),
+        ...priceOf(event.data),
         tier,
-        price,
-        currency,
+        ...(event.data.periodStart > known.periodStart ? { isProrated: isProrated(event.data) } : {}),
+        limit: limit ?? (formerTier === tier ? known.limit : null),
         pending: withoutReached(known.pending, tier),
       };
     }
@@ -137,11 +218,13 @@ function changed(
     case 'SubscriptionReactivated':
       return { ...known, cancelsAt: null };
     case 'SubscriptionStatusChanged': {
-      const { status, graceEndsAt } = event.data;
+      const { status, graceEndsAt, unknownPlan, productId } = event.data;
       return {
         ...known,
         status,
         graceEndsAt,
+        isUnknownPlan: unknownPlan ?? known.isUnknownPlan,
+        productId: productId ?? known.productId,
         failedInvoiceId: status === 'active' || status === 'trialing' ? null : known.failedInvoiceId,
       };
     }
@@ -158,7 +241,7 @@ function renewed(
   known: Subscription,
   data: Extract<SubscriptionUpdate, { readonly type: 'SubscriptionRenewed' }>['data'],
 ): Subscription {
-  const { tier, price, currency, periodStart, paid } = data;
+  const { tier, periodStart, paid } = data;
   const isNewer = periodStart > known.periodStart;
   if (!isNewer && paid.invoiceId !== known.failedInvoiceId) return known;
   const settled = { status: 'active', graceEndsAt: null, failedInvoiceId: null } as const;
@@ -166,9 +249,9 @@ function renewed(
     ...known,
     ...periodOf(known, data),
     ...settled,
+    ...priceOf(data),
+    ...(isNewer ? { limit: null, isProrated: isProrated(data) } : {}),
     tier,
-    price,
-    currency,
     pending: withoutReached(known.pending, tier),
   };
 }

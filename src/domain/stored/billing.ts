@@ -1,5 +1,5 @@
 /** How events of billing are stored. None of it is secret: the provider's ids are on its receipts, too. */
-import { BILLING_EVENTS } from '../billing/events.ts';
+import { BILLING_EVENTS, BILLING_NOTES_EVENTS } from '../billing/events.ts';
 import { stored, unchanged } from './storedType.ts';
 
 const OF_JOB = ['userId', 'jobId'] as const;
@@ -27,6 +27,10 @@ export const BILLING_TYPES = stored(BILLING_EVENTS, ['userId'], {
   SubscriptionCancelScheduled: { ids: OF_SUBSCRIPTION },
   SubscriptionReactivated: { ids: OF_SUBSCRIPTION },
   SubscriptionStatusChanged: { ids: OF_SUBSCRIPTION },
+  SubscriptionSuspended: { ids: [...OF_SUBSCRIPTION, 'paymentIntentId'] },
+  SubscriptionResumed: { ids: OF_SUBSCRIPTION },
   SubscriptionEnded: { ids: OF_SUBSCRIPTION },
   CustomerLinked: { ids: ['userId', 'customerId'] },
 });
+
+export const BILLING_NOTES_TYPES = stored(BILLING_NOTES_EVENTS, ['userId', 'noteId']);

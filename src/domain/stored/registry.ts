@@ -3,7 +3,7 @@ import { ACCOUNT_TYPES, EMAIL_TYPES, INSTALLATION_TYPES, SESSION_TYPES } from '.
 import { ACCOUNT_EXPORT_TYPES, EXPORT_FILE_TYPES } from './accountExport.ts';
 import { ADMIN_LOOK_TYPES } from './adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
-import { BILLING_TYPES } from './billing.ts';
+import { BILLING_NOTES_TYPES, BILLING_TYPES } from './billing.ts';
 import { IDENTITY_TYPES, RULE_TYPES } from './installation.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from './job.ts';
 import { PLAN_TYPES } from './plan.ts';
@@ -32,6 +32,7 @@ export const STORED = {
   ...CRAWL_TYPES,
   ...PLAN_TYPES,
   ...BILLING_TYPES,
+  ...BILLING_NOTES_TYPES,
   ...PROVIDER_EVENT_TYPES,
   ...API_KEYS_TYPES,
   ...API_KEY_USE_TYPES,

@@ -6,6 +6,7 @@ import { isDisabled } from './accountOf.ts';
 import { requireAdmin } from './adminRight.ts';
 import { noteAdminUse } from './adminSession.ts';
 import { refuseBeyondScope } from './keyScope.ts';
+import { featureDenied, isPlanFor } from './planFeature.ts';
 import { authenticate, bearerToken } from './session.ts';
 
 export const bearerAccess: GroupAccess = {
@@ -18,6 +19,7 @@ export const bearerAccess: GroupAccess = {
     if (caller.apiKey) {
       if (await isDisabled(deps, caller.userId)) throw accountDisabled();
       refuseBeyondScope(route, caller.apiKey.scope);
+      if (!(await isPlanFor(deps, caller))) throw featureDenied();
     }
     if (route.access === 'admin') {
       await requireAdmin(deps, caller);

@@ -13,6 +13,8 @@ export const SubscriptionView = z.object({
   pendingAt: z.string().nullable(),
   /** For past_due: everything stays available until then. */
   graceEndsAt: z.string().nullable(),
+  /** Why what the plan bought is on hold, with the status `unpaid`; null if it is not, or for an unpaid invoice. */
+  holdReason: z.enum(['disputed', 'refunded']).nullable(),
   /** Whether the next audit is shown in full rather than as a preview. */
   hasFullAccess: z.boolean(),
   syncWarning: z.string().nullable(),

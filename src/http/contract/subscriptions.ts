@@ -64,7 +64,8 @@ export type UpgradeCostRequest = z.infer<typeof UpgradeCostRequest>;
 /** In the smallest unit of the currency. */
 export const UpgradeCostResponse = z.object({
   success: z.literal(true),
-  data: z.object({ amount: z.int(), currency: z.string() }),
+  /** `limit`: audits of the current period after it, of which `used` are taken. */
+  data: z.object({ amount: z.int(), currency: z.string(), limit: z.int(), used: z.int() }),
 });
 export type UpgradeCostResponse = z.infer<typeof UpgradeCostResponse>;
 

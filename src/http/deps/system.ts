@@ -92,6 +92,8 @@ export type SystemState = {
   readonly backup: LastBackup | null | 'elsewhere';
   /** The last full check of the log for damage; null before the first. */
   readonly verified: VerifiedLog | null;
+  /** Users whose plan is of a product that is none of the plans. */
+  readonly unknownPlans: number;
   /** Keys that open links, or second factors, were not made with. `source`: the setting or file of the present one. */
   readonly lostKeys?: readonly { readonly key: 'shares' | 'second_factors'; readonly source: string }[];
 };
@@ -119,6 +121,7 @@ export type SystemProblem = {
     | 'mfa_key'
     | 'stores'
     | 'payments'
+    | 'plans'
     | 'llm';
   readonly text: string;
   readonly todo: string;

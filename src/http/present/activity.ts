@@ -137,7 +137,11 @@ function viewWords({ thing, thingId }: DataOf<'AdminLooked'>, hosts: ReadonlyMap
 }
 
 const isOfBill = (event: Recorded<ActivityEvent>): event is OfBill =>
-  'balance' in event.data || 'asOf' in event.data || event.type === 'UnlockPaid';
+  'balance' in event.data ||
+  'asOf' in event.data ||
+  event.type === 'UnlockPaid' ||
+  event.type === 'SubscriptionSuspended' ||
+  event.type === 'SubscriptionResumed';
 
 /** Worded as in the billing history, with the amount. */
 function billWords(event: OfBill): Words {

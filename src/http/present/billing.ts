@@ -1,7 +1,14 @@
 /** A user's allowance and means of payment, from the billing document. */
 import { ALL_ACTION_ITEMS, planOf } from '../../domain/billing/plans.ts';
 import { nextSource, planUsed } from '../../domain/billing/sources.ts';
-import { currentSubscription, hasRights, type Subscription, tierAt } from '../../domain/billing/subscription.ts';
+import {
+  currentSubscription,
+  hasRights,
+  holdOf,
+  limitOf,
+  type Subscription,
+  tierAt,
+} from '../../domain/billing/subscription.ts';
 import { START } from '../../eventStore/eventStore.ts';
 import { type BillingDocument, balancesOf, emptyBill } from '../../projections/billing.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
@@ -37,7 +44,7 @@ export function presentSubscription(
     subscription: {
       ...subscriptionView(subscription, now, prices),
       hasFullAccess: next?.access === 'full',
-      syncWarning: bill.synced?.outcome === 'late' ? 'Some changes arrived late. They are in by now.' : null,
+      syncWarning: syncWarningOf(bill, subscription),
       syncError: bill.synced?.outcome === 'failed' ? 'Failed to sync with Stripe' : null,
     },
     usage: usageOf(bill, subscription, now, prices),
@@ -58,6 +65,12 @@ export function presentBilling(
   prices: Prices,
 ): BillingRow {
   return { user_id: userId, ...presentSubscription(document, now, prices), position: document?.position ?? START };
+}
+
+function syncWarningOf({ synced }: BillingDocument, subscription: Subscription | null): string | null {
+  if (subscription && subscription.status !== 'canceled' && subscription.isUnknownPlan)
+    return 'At Stripe, your plan is one that is not known here. You keep what your former plan includes.';
+  return synced?.outcome === 'late' ? 'Some changes arrived late. They are in by now.' : null;
 }
 
 /** What would be lost with the account. */
@@ -91,11 +104,14 @@ function subscriptionView(
     pendingTier: null,
     pendingAt: null,
     graceEndsAt: null,
+    holdReason: null,
   };
   if (!subscription) return { tier: 'free', status: 'inactive', features: free, ...nothing };
-  const { tier, status, periodEnd, cancelsAt, pending, graceEndsAt } = subscription;
+  const { tier, periodEnd, cancelsAt, pending, graceEndsAt } = subscription;
+  // What it bought is on hold, whatever the provider says.
+  const status = holdOf(subscription) === null ? subscription.status : 'unpaid';
   // Also when it has expired but its end has not been reported yet.
-  if (status === 'canceled' || (cancelsAt !== null && now >= cancelsAt))
+  if (subscription.status === 'canceled' || (cancelsAt !== null && now >= cancelsAt))
     return { tier: 'free', status: 'canceled', features: free, ...nothing };
   const { actionItemsLimit, analysesPerMonth } = planOf(tier);
   return {
@@ -107,6 +123,7 @@ function subscriptionView(
     pendingTier: pending?.tier ?? null,
     pendingAt: pending?.at ?? null,
     graceEndsAt,
+    holdReason: holdOf(subscription),
   };
 }
 
@@ -120,7 +137,7 @@ function usageOf(
   if (subscription && hasRights(subscription, now)) {
     return {
       used: planUsed(balancesOf(bill), subscription),
-      limit: planOf(subscription.tier).analysesPerMonth,
+      limit: limitOf(subscription),
       periodEnd: subscription.periodEnd,
     };
   }

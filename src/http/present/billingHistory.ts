@@ -2,6 +2,7 @@
  * Wording of bill changes in the history. A row of money always names its payment or purpose, or it would read as
  * credits.
  */
+import type { BillingNotes } from '../../domain/billing/notes.ts';
 import { moneyText, unitsOf } from '../../model/money.ts';
 import { isUpgrade, nameOfTier } from '../../model/tiers.ts';
 import type { BillingChangeDocument } from '../../projections/billing.ts';
@@ -12,7 +13,8 @@ type Rest = Partial<
   Pick<Transaction, 'amount' | 'reason' | 'currency' | 'balance_after' | 'stripe_payment_id' | 'metadata'>
 >;
 
-export function presentTransaction(document: BillingChangeDocument): Transaction {
+/** `notes`: the reasons of admins, which are gone with the account. */
+export function presentTransaction(document: BillingChangeDocument, notes: BillingNotes = {}): Transaction {
   const nothing = {
     amount: 0,
     reason: null,
@@ -21,10 +23,10 @@ export function presentTransaction(document: BillingChangeDocument): Transaction
     stripe_payment_id: null,
     metadata: {},
   };
-  return { id: document.eventId, created_at: document.at, ...nothing, ...rowOf(document) };
+  return { id: document.eventId, created_at: document.at, ...nothing, ...rowOf(document, notes) };
 }
 
-function rowOf(document: BillingChangeDocument): Words & Rest {
+function rowOf(document: BillingChangeDocument, notes: BillingNotes): Words & Rest {
   switch (document.type) {
     case 'FundsAdded': {
       const { quantity, discountCode } = document.data;
@@ -38,14 +40,14 @@ function rowOf(document: BillingChangeDocument): Words & Rest {
       };
     }
     case 'CreditsGranted': {
-      const { credits, reason, balance } = document.data;
+      const { credits, balance } = document.data;
       const words = {
         type: 'credit',
         transaction_type: 'credits',
         status: 'success',
         description: counted(credits, 'credit'),
       };
-      return { ...words, amount: credits, reason, balance_after: balance };
+      return { ...words, amount: credits, reason: reasonIn(document.data, notes), balance_after: balance };
     }
     case 'PaymentRefunded':
       return {
@@ -73,13 +75,13 @@ function rowOf(document: BillingChangeDocument): Words & Rest {
     case 'UnlockReturned':
       return used(document.data, 1, 'Unlock given back');
     default:
-      return ofSubscription(document);
+      return ofSubscription(document, notes);
   }
 }
 
-type OfSubscription = Extract<BillingChangeDocument, { readonly data: { readonly asOf: string } }>;
+type OfSubscription = Extract<BillingChangeDocument, { readonly type: `Subscription${string}` }>;
 
-function ofSubscription(document: OfSubscription): Words & Rest {
+function ofSubscription(document: OfSubscription, notes: BillingNotes): Words & Rest {
   switch (document.type) {
     case 'SubscriptionStarted':
       return {
@@ -125,6 +127,20 @@ function ofSubscription(document: OfSubscription): Words & Rest {
       };
     case 'SubscriptionReactivated':
       return { ...words('subscription', 'reactivate', 'active', 'Cancellation withdrawn'), ...about(document.data) };
+    case 'SubscriptionSuspended': {
+      const { reason } = document.data;
+      const why = reason === 'disputed' ? 'its payment is disputed' : 'its payment was refunded';
+      return {
+        ...words('subscription', 'hold', 'unpaid', `Plan on hold: ${why}`),
+        ...about(document.data),
+      };
+    }
+    case 'SubscriptionResumed':
+      return {
+        ...words('subscription', 'hold', 'active', 'Plan no longer on hold'),
+        ...about(document.data),
+        reason: reasonIn(document.data, notes),
+      };
     case 'SubscriptionEnded': {
       const { tier } = document.data;
       return {
@@ -137,6 +153,12 @@ function ofSubscription(document: OfSubscription): Words & Rest {
       return words('subscription', 'other', 'active', '');
   }
 }
+
+/** Grants of earlier versions carry their reason themselves. */
+const reasonIn = (
+  { reason, noteId }: { readonly reason?: string; readonly noteId?: string },
+  notes: BillingNotes,
+): string | null => (noteId === undefined ? (reason ?? null) : (notes[noteId] ?? null));
 
 const words = (type: string, transaction_type: string, status: string, description: string): Words => ({
   type,
@@ -196,6 +218,8 @@ function paid({ subscriptionId, tier, price, currency, paid: invoice }: Paid): R
   const payment = invoice?.paymentIntentId ?? null;
   const paidIn = invoice?.currency ?? currency;
   const number = invoice?.number;
+  const codes = (invoice?.discounts ?? []).flatMap(({ code }) => (code === undefined ? [] : [`Code ${code}`]));
+  const reasons = [...(number === undefined ? [] : [`Invoice ${number}`]), ...codes];
   const metadata = {
     tier,
     tier_price: price,
@@ -206,11 +230,11 @@ function paid({ subscriptionId, tier, price, currency, paid: invoice }: Paid): R
   return {
     amount,
     currency: paidIn,
-    reason: number === undefined ? null : `Invoice ${number}`,
+    reason: reasons.length === 0 ? null : reasons.join(' · '),
     stripe_payment_id: payment,
     metadata: {
       ...metadata,
-      ...(payment ? { payment_intent_id: payment } : {}),
+      ...(payment ? { payment_intent_id: payment, payment_method: 'card' } : {}),
       ...(number === undefined ? {} : { invoice_number: number }),
     },
   };

@@ -5,6 +5,7 @@ import { CLOSE } from '../../model/socket.ts';
 import { isDisabled } from '../auth/accountOf.ts';
 import { adminStanding } from '../auth/adminRight.ts';
 import { administersUntil } from '../auth/adminSession.ts';
+import { isPlanFor } from '../auth/planFeature.ts';
 import { authenticate } from '../auth/session.ts';
 import { ClientMessage } from '../contract/realtime.ts';
 import { limitIn } from '../dispatch/securityRefusals.ts';
@@ -206,8 +207,8 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
     if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
     const known = await authenticate(deps, token);
     // An analyst's key only gives access to reports. A socket that has closed meanwhile would be counted for good.
-    if (!known || known.apiKey?.scope === 'reports:read' || (await isDisabled(deps, known.userId)) || outbox.closed)
-      return refuse();
+    const isOut = !known || known.apiKey?.scope === 'reports:read' || (await isDisabled(deps, known.userId));
+    if (isOut || !(await isPlanFor(deps, known)) || outbox.closed) return refuse();
     if (hub.countOf(known.userId) >= limits.socketsPerUser)
       return outbox.close(CLOSE.tooManySockets, 'Too many connections');
     caller = known;

@@ -40,6 +40,7 @@ export type RealtimeDeps = Pick<
   | 'log'
   | 'metrics'
   | 'liveProgress'
+  | 'payments'
   | 'presence'
   | 'userPresence'
   | 'securityLog'

@@ -31,8 +31,8 @@ import {
 import type { HttpDeps } from '../deps/deps.ts';
 import { atProvider } from '../money/atProvider.ts';
 import { billShown } from '../money/billShown.ts';
+import { presentTransactions } from '../money/transactions.ts';
 import { presentSubscription } from '../present/billing.ts';
-import { presentTransaction } from '../present/billingHistory.ts';
 import { invalidInput } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type RouteRequest, route } from '../routing/route.ts';
@@ -71,7 +71,14 @@ export const getSubscriptionHistory = route({
     const pagination = { limit, has_more: page.cursor !== null, cursor: page.cursor };
     return {
       success: true as const,
-      data: { transactions: page.documents.map(({ data }) => presentTransaction(data)), pagination },
+      data: {
+        transactions: await presentTransactions(
+          deps.store,
+          caller.userId,
+          page.documents.map(({ data }) => data),
+        ),
+        pagination,
+      },
     };
   },
 });
@@ -120,7 +127,7 @@ export const updatePlan = route({
   example: { newTier: 'tier3', currentTier: 'tier2', isUpgrade: true },
   response: UpdatePlanResponse,
   limit: 'purchase',
-  refusals: [...OF_A_CHANGE, 'SAME_PLAN', 'PAYMENT_FAILED'],
+  refusals: [...OF_A_CHANGE, 'SAME_PLAN', 'PLAN_ON_HOLD', 'PAYMENT_FAILED'],
   answerMayLag: true,
   plan: checkedChange,
   handler: async (request) => {

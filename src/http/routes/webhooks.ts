@@ -10,7 +10,7 @@ import { deliveriesOf, listDeliveries } from '../../projections/webhookDeliverie
 import { getWebhook, listWebhooks, newWebhook, type WebhookDocument } from '../../projections/webhooks.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import { keepIfOpen } from '../auth/keepIfOpen.ts';
-import { requireFeature } from '../auth/planFeature.ts';
+import { requireFeature, requirePrograms } from '../auth/planFeature.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import {
   AddWebhookRequest,
@@ -191,8 +191,10 @@ export const testWebhook = route({
   params: EndpointParams,
   response: QueuedDeliveryResponse,
   status: 202,
-  refusals: ['WEBHOOK_NOT_FOUND'],
+  refusals: ['WEBHOOK_NOT_FOUND', 'FEATURE_ACCESS_DENIED'],
   handler: async ({ deps, caller, params, command }) => {
+    const { created_at: madeAt } = await ownWebhook(deps, caller.userId, params.endpointId);
+    await requirePrograms(deps, { userId: caller.userId, madeAt });
     const { deliveryId, position } = await sendTest(command, { userId: caller.userId, endpointId: params.endpointId });
     const answer = { success: true as const, delivery_id: deliveryId };
     return afterWrite(deps, { position, answer }, (shown) => listDeliveries(shown, params.endpointId, { limit: 1 }));

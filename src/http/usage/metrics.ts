@@ -39,6 +39,8 @@ export type InstallationMeasure = {
   readonly disk: { readonly free: number; readonly total: number } | null;
   /** Infinite if there never was one; null if backups are made elsewhere. */
   readonly backupAgeSeconds: number | null;
+  /** Users whose plan is of a product that is none of the plans. */
+  readonly unknownPlans: number;
 };
 
 export type Metrics = {
@@ -164,11 +166,17 @@ function installationMetrics(registry: Registry): (measure: InstallationMeasure)
     help: 'Age of the last backup of the event log; infinite if there is none',
     registers,
   });
+  const unknownPlans = new Gauge({
+    name: 'stripe_unknown_plans',
+    help: 'Users whose plan is of a product that is none of the plans',
+    registers,
+  });
   // The library starts them at 0, which would look like a full disk or a fresh backup.
-  for (const gauge of [parked, failed, free, total, backup]) gauge.remove();
+  for (const gauge of [parked, failed, free, total, backup, unknownPlans]) gauge.remove();
   return (measure) => {
     parked.set(measure.parked);
     failed.set(measure.failedMails);
+    unknownPlans.set(measure.unknownPlans);
     if (measure.disk) {
       free.set(measure.disk.free);
       total.set(measure.disk.total);

@@ -7,6 +7,7 @@
  * takes effect once. All calls throw PaymentFault.
  */
 import type { ProviderSubscription } from '../../domain/billing/decideSubscription.ts';
+import type { SubscriptionStatus } from '../../domain/billing/events.ts';
 import type { ProviderPayment } from '../../domain/billing/providerPayment.ts';
 import type { PaidTier } from '../../model/tiers.ts';
 
@@ -18,6 +19,8 @@ export type ReportPrice = { readonly priceId: string; readonly amount: number; r
 export type TierPrice = {
   readonly tier: PaidTier;
   readonly priceId: string;
+  /** By which its subscriptions are recognized, at whatever price. */
+  readonly productId: string;
   readonly amount: number;
   readonly currency: string;
   readonly interval: 'month';
@@ -74,14 +77,18 @@ export type StartedPayment = { readonly paymentIntentId: string; readonly client
 
 export type CustomerSubscription = {
   readonly customerId: string;
+  /** From its metadata; null if it has none. */
   readonly userId: string | null;
   readonly subscription: ProviderSubscription;
 };
-/** `tier` and `price` are those of the invoice line. */
+/** `tier`, `productId` and `price` are those of the invoice line. */
 export type SubscriptionInvoice = {
   readonly subscriptionId: string;
+  readonly customerId: string;
   readonly userId: string | null;
-  readonly tier: PaidTier;
+  /** Null: of a product that is none of the plans. */
+  readonly tier: PaidTier | null;
+  readonly productId: string | null;
   readonly price: number;
   readonly invoice: NonNullable<ProviderSubscription['invoice']>;
 };
@@ -118,6 +125,17 @@ export type ProviderLine = {
   readonly refunded: number;
   /** Withdrawn by open or lost disputes. */
   readonly disputed: number;
+};
+
+/** One subscription in the provider's records, to be reconciled with ours. */
+export type ProviderPlan = {
+  readonly subscriptionId: string;
+  /** Null: it names none. */
+  readonly userId: string | null;
+  readonly status: SubscriptionStatus;
+  readonly productId: string;
+  /** Null: its product is none of the plans. */
+  readonly tier: PaidTier | null;
 };
 
 export type Payments = {
@@ -166,10 +184,11 @@ export type Payments = {
   /** Null if the provider has no such payment. */
   payment(paymentIntentId: string): Promise<ProviderPayment | null>;
 
+  /** Null if the provider has no such subscription. */
   subscription(subscriptionId: string): Promise<CustomerSubscription | null>;
-  /** Newest first, including ended ones. */
+  /** Newest first, including ended ones, and those of products that are none of the plans. */
   subscriptionsOf(customerId: string): Promise<readonly CustomerSubscription[]>;
-  /** Null if unknown or not part of a subscription. */
+  /** Null if there is none, or if it is not part of a subscription. */
   invoice(invoiceId: string): Promise<SubscriptionInvoice | null>;
   /** Returns a page of the provider for paying the plan. */
   startCheckout(of: {
@@ -221,6 +240,8 @@ export type Payments = {
   eventsSince(since: string): AsyncIterable<ProviderEvent>;
   /** All successful payments. */
   books(): AsyncIterable<ProviderLine>;
+  /** All subscriptions, ended ones included. */
+  plans(): AsyncIterable<ProviderPlan>;
 };
 
 /**

@@ -51,6 +51,8 @@ export const TYPES_OF_CHANGE: Readonly<Record<ChangeKind, readonly string[]>> = 
     'SubscriptionPaymentFailed',
     'SubscriptionCancelScheduled',
     'SubscriptionReactivated',
+    'SubscriptionSuspended',
+    'SubscriptionResumed',
     'SubscriptionEnded',
   ],
 };

@@ -52,6 +52,8 @@ const SHOWN = [
   'SubscriptionPaymentFailed',
   'SubscriptionCancelScheduled',
   'SubscriptionReactivated',
+  'SubscriptionSuspended',
+  'SubscriptionResumed',
   'SubscriptionEnded',
   'JobSubmitted',
   'JobCancelled',

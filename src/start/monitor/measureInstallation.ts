@@ -25,12 +25,18 @@ export function createInstallationMeasure(
   };
 }
 
-function measureOf({ at, parked, mails, disk, backup }: SystemState): InstallationMeasure {
+function measureOf({ at, parked, mails, disk, backup, unknownPlans }: SystemState): InstallationMeasure {
   const age =
     backup === null
       ? Number.POSITIVE_INFINITY
       : backup === 'elsewhere'
         ? null
         : Math.max(0, (Date.parse(at) - Date.parse(backup.at)) / 1_000);
-  return { parked: parked.total, failedMails: mails.failedToday - mails.refusedToday, disk, backupAgeSeconds: age };
+  return {
+    parked: parked.total,
+    failedMails: mails.failedToday - mails.refusedToday,
+    disk,
+    backupAgeSeconds: age,
+    unknownPlans,
+  };
 }

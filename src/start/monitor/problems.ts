@@ -162,6 +162,15 @@ const payments: FindService = ({ stripe: { status, detail, checkedAt } }) =>
         todo: 'Check STRIPE_SECRET_KEY and the provider’s status page.',
       };
 
+const plans: Find = ({ unknownPlans }) =>
+  unknownPlans === 0
+    ? null
+    : {
+        cause: 'plans',
+        text: `${counted(unknownPlans, 'user')} ${unknownPlans === 1 ? 'has' : 'have'} a plan whose product at the payment provider is none of the four plans, and ${unknownPlans === 1 ? 'keeps' : 'keep'} the former tier.`,
+        todo: 'See Plans of unknown products in the report Payments at the provider; give the product’s price to a plan in the settings, or move the subscriptions at the provider.',
+      };
+
 const llm: FindService = ({ llm: { status, detail } }, { processes: all }) => {
   if (!isNotUp(status)) return null;
   const isAsked = all.some(({ analyst, gone }) => analyst !== null && !gone);
@@ -189,6 +198,7 @@ const ALL: readonly Find[] = [
   mails,
   work,
   processes,
+  plans,
   backup,
 ];
 

@@ -1,6 +1,7 @@
 /** The state of the installation, based on the stores alone, so that every process gives the same answer. */
 import type { SystemState } from '../../http/deps/system.ts';
 import { ascending } from '../../model/order.ts';
+import { countUnknownPlans } from '../../projections/billing.ts';
 import { countGivenUp } from '../../projections/givenUpWork.ts';
 import { countFailedMails, countRefusedMails } from '../../projections/mails/failedMails.ts';
 import { countFailedDeliveries } from '../../projections/webhookDeliveries.ts';
@@ -37,19 +38,31 @@ export async function readSystemState({ config, stores, lostKeys, now }: SystemS
   const { store, readModels, presence, marks } = stores;
   const at = now();
   const yesterday = new Date(Date.parse(at) - DAY_MS).toISOString();
-  const [projections, parked, processes, failedToday, refusedToday, failedDeliveries, disk, backup, kept, lost] =
-    await Promise.all([
-      measureServedLag({ store, readModels, projections: READ_MODELS }, Date.parse(at)),
-      readModels.parked(),
-      listProcesses(presence, at),
-      countFailedMails(readModels, yesterday),
-      countRefusedMails(readModels, yesterday),
-      countFailedDeliveries(readModels, yesterday),
-      diskOf(config.DATA_DIR),
-      config.servers ? ('elsewhere' as const) : readLastBackup(config.DATA_DIR),
-      keptBySweep(marks, VERIFIED_LOG),
-      lostKeys?.read(),
-    ]);
+  const [
+    projections,
+    parked,
+    processes,
+    failedToday,
+    refusedToday,
+    failedDeliveries,
+    unknownPlans,
+    disk,
+    backup,
+    kept,
+    lost,
+  ] = await Promise.all([
+    measureServedLag({ store, readModels, projections: READ_MODELS }, Date.parse(at)),
+    readModels.parked(),
+    listProcesses(presence, at),
+    countFailedMails(readModels, yesterday),
+    countRefusedMails(readModels, yesterday),
+    countFailedDeliveries(readModels, yesterday),
+    countUnknownPlans(readModels),
+    diskOf(config.DATA_DIR),
+    config.servers ? ('elsewhere' as const) : readLastBackup(config.DATA_DIR),
+    keptBySweep(marks, VERIFIED_LOG),
+    lostKeys?.read(),
+  ]);
   const records = parked.toSorted((a, b) => ascending(a.parkedAt, b.parkedAt));
   return {
     at,
@@ -64,6 +77,7 @@ export async function readSystemState({ config, stores, lostKeys, now }: SystemS
     processes,
     mails: { failedToday, refusedToday },
     webhooks: { failedToday: failedDeliveries },
+    unknownPlans,
     // If processes share stores, the fullest disk among those that have a data folder.
     disk: [disk, ...processes.map((each) => each.disk)].reduce(
       (least, each) => (each && (!least || each.free < least.free) ? each : least),

@@ -7,6 +7,7 @@ import type { Mailer } from '../../integrations/mailer/mailer.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { isReserved } from '../../projections/billing.ts';
 import { documentsOf, ownedNames } from '../../projections/owned.ts';
+import { areProgramsAllowed } from '../../projections/planAccess.ts';
 import { listActiveSequences } from '../../projections/sequences/sequences.ts';
 import type { SessionDocument } from '../../projections/sessions.ts';
 import { deliveriesOf } from '../../projections/webhookDeliveries.ts';
@@ -67,6 +68,7 @@ export function createFollowers(parts: FollowerParts): readonly Follower[] {
       context,
       asOf: knowing(MODELS_OF_FACTS),
       factsOf: (event) => webhookFacts(readModels, appUrl, event),
+      isAllowed: async (of) => !payments || areProgramsAllowed(readModels, of),
     }),
     createCrawlData({ store }),
     createDeletedAccounts({

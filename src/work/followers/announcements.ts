@@ -26,9 +26,15 @@ export type AnnouncementsDeps = {
   readonly asOf: ReadAsOf;
   /** The payload for a receiver; null: there is nothing left to send. */
   readonly factsOf: (event: Announced) => Promise<object | null>;
+  /** Whether a plan lets the user's webhook of that age work: what happens while none does is not sent later. */
+  readonly isAllowed: (of: {
+    readonly userId: string;
+    readonly madeAt: string;
+    readonly at: string;
+  }) => Promise<boolean>;
 };
 
-export function createAnnouncements({ context, asOf, factsOf }: AnnouncementsDeps): Follower {
+export function createAnnouncements({ context, asOf, factsOf, isAllowed }: AnnouncementsDeps): Follower {
   return followerOf({
     name: 'announcements',
     types: ['JobCompleted', 'JobPartiallyCompleted', 'JobPartiallySucceeded', 'ActionCompleted'],
@@ -43,7 +49,8 @@ export function createAnnouncements({ context, asOf, factsOf }: AnnouncementsDep
       if (endpoints.length === 0) return;
       const data = await known(asOf, event.position, 'what a message to webhooks says', () => factsOf(event));
       if (data === null) return;
-      for (const endpointId of endpoints) {
+      for (const { endpointId, addedAt } of endpoints) {
+        if (!(await isAllowed({ userId, madeAt: addedAt, at: ctx.now() }))) continue;
         const message = { event: name, createdAt: event.metadata.at, data };
         await queueDelivery(ctx, { userId, endpointId, causeId: event.id, message });
       }

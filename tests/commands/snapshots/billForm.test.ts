@@ -43,10 +43,11 @@ function saidBy(state: BillingState, events: readonly BillingEvent[]): object {
       reservedTogether(state, id),
     ]),
     payments: idsIn(events, 'paymentIntentId').map((id) => [id, lookUp(state, 'payments', id)]),
+    planPayments: idsIn(events, 'paymentIntentId').map((id) => [id, lookUp(state, 'planPayments', id)]),
     disputes: idsIn(events, 'disputeId').map((id) => [id, lookUp(state, 'disputes', id)]),
     grants: idsIn(events, 'grantId').map((id) => [id, lookUp(state, 'known', markOf('grant', id))]),
     refunds: idsIn(events, 'refundId').map((id) => [id, lookUp(state, 'known', markOf('refund', id))]),
-    ended: idsIn(events, 'subscriptionId').map((id) => [id, lookUp(state, 'known', markOf('ended', id))]),
+    ended: idsIn(events, 'subscriptionId').map((id) => [id, lookUp(state, 'ended', id)]),
   };
 }
 

@@ -30,6 +30,7 @@ type Act = { readonly does: string; readonly acts: (world: World) => readonly Bi
 const act = (does: string, acts: Act['acts']): Act => ({ does, acts });
 const tier = fc.constantFrom<PaidTier>('tier1', 'tier1', 'tier2', 'tier3', 'tier4');
 const job = fc.constantFrom(...Array.from({ length: 30 }, (_, nth) => `job-${nth}`));
+const purpose = fc.constantFrom<'funds' | 'subscription'>('funds', 'funds', 'subscription');
 const own = { userId: BUYER } as const;
 
 const anAct: fc.Arbitrary<Act> = fc.oneof(
@@ -37,13 +38,18 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
     .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 15, 33.33, 100))
     .map(([quantity, off]) => act('buy', (world) => world.buy(quantity, off))),
   fc
-    .tuple(fc.nat(), fc.constantFrom(1, 33, 50, 100))
-    .map(([dice, percent]) => act('refund', (world) => world.refund(dice, percent))),
-  fc.nat().map((dice) => act('dispute', (world) => world.dispute(dice))),
+    .tuple(fc.nat(), fc.constantFrom(1, 33, 50, 100), purpose)
+    .map(([dice, percent, of]) => act('refund', (world) => world.refund(dice, percent, of))),
+  fc.tuple(fc.nat(), purpose).map(([dice, of]) => act('dispute', (world) => world.dispute(dice, of))),
   fc.tuple(fc.nat(), fc.boolean()).map(([dice, won]) => act('decide', (world) => world.decideDispute(dice, won))),
   tier.map((to) => act('subscribe', (world) => world.subscribe(to))),
   tier.map((to) => act('change', (world) => world.change(to))),
   fc.constantFrom<'end' | 'once'>('end', 'end', 'once').map((at) => act('cancel', (world) => world.cancel(at))),
+  fc
+    .nat()
+    .map((dice) =>
+      act('resume', ({ now }) => [{ type: 'ResumeSubscription', ...own, noteId: `note-${dice}`, at: now() }]),
+    ),
   fc.constant(act('reactivate', (world) => world.reactivate())),
   fc.boolean().map((paid) => act('renew', (world) => world.renew(paid))),
   fc.boolean().map((paid) => act('settle', (world) => world.settle(paid))),
@@ -52,7 +58,7 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
     .tuple(fc.integer({ min: 1, max: 3 }), fc.nat(99))
     .map(([credits, grant]) =>
       act('grant', ({ now }) => [
-        { type: 'GrantCredits', ...own, grantId: `grant-${grant}`, credits, reason: 'A gift', at: now() },
+        { type: 'GrantCredits', ...own, grantId: `grant-${grant}`, credits, noteId: 'note-1', at: now() },
       ]),
     ),
   fc.array(job, { minLength: 1, maxLength: 4 }).map((jobIds) =>
@@ -77,7 +83,7 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
     act('unlock', ({ now }) => [{ type: 'PayUnlock', ...own, jobId, isAdmin: false, price: REPORT, at: now() }]),
   ),
   fc
-    .tuple(job, fc.nat(9))
+    .tuple(job, fc.nat(4))
     .map(([jobId, dice]) =>
       act('lose', ({ now }) => (dice === 0 ? [{ type: 'ReturnUnlock', ...own, jobId, at: now() }] : [])),
     ),
@@ -89,7 +95,13 @@ const step = fc.record({
   when: fc.constantFrom('now', 'now', 'now', 'later', 'twice'),
   late: fc.option(fc.nat(), { freq: 3 }),
 });
-const REFUSALS = ['INSUFFICIENT_CREDITS', 'ALREADY_UNLOCKED', 'PAYMENT_UNKNOWN', 'SUBSCRIPTION_UNKNOWN'];
+const REFUSALS = [
+  'INSUFFICIENT_CREDITS',
+  'ALREADY_UNLOCKED',
+  'PAYMENT_UNKNOWN',
+  'SUBSCRIPTION_UNKNOWN',
+  'NOT_SUSPENDED',
+];
 
 class Walk {
   readonly world = createWorld();

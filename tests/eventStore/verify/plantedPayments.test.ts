@@ -28,7 +28,7 @@ beforeAll(async () => {
   const cause = (await made.log()).findLast(({ type }) => type === 'ProviderEventReceived') ?? { id: '' };
   const context = (given: { readonly id: string } | null) => made.context(given, store, PAYMENTS_WORKER);
   await applyProviderEvent(
-    { context, now: made.now, payments: stand.provider },
+    { context, now: made.now, payments: stand.provider, ownerOf: async () => null },
     { eventId: 'evt_1', cause },
     () => true,
   );

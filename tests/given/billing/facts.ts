@@ -27,7 +27,7 @@ export const granted = (grantId: string, credits: number): Of<'GrantCredits'> =>
   userId: BUYER,
   grantId,
   credits,
-  reason: 'A gift',
+  noteId: 'note-1',
   at: NOW,
 });
 
@@ -86,20 +86,33 @@ export function subscribed({ nth = 0, paid = true, ...more }: Wish = {}): Provid
     paymentIntentId: `pi_${subscriptionId}_${nth}`,
     amount: 7_900,
     currency: 'usd',
+    listAmount: 7_900,
+    discounts: [],
   };
   const reason = nth === 0 ? 'start' : 'renewal';
   return {
     subscriptionId,
     tier: 'tier2',
+    productId: 'prod_tier2',
     status: 'active',
     price: 7_900,
     currency: 'usd',
+    monthly: 7_900,
     pending: null,
     cancelsAt: null,
     endedAt: null,
     ...period,
     invoice:
-      paid === null ? null : { ...bill, ...period, reason, status: paid ? 'paid' : 'unpaid', at: period.periodStart },
+      paid === null
+        ? null
+        : {
+            ...bill,
+            ...period,
+            reason,
+            status: paid ? 'paid' : 'unpaid',
+            at: period.periodStart,
+            from: period.periodStart,
+          },
     asOf: period.periodStart,
     ...more,
   };

@@ -15,7 +15,7 @@ import {
 type Invoice = NonNullable<ProviderSubscription['invoice']>;
 type StoodIn = Pick<
   Payments,
-  'payment' | 'subscription' | 'invoice' | 'checkWebhookTime' | 'readWebhook' | 'eventsSince'
+  'mode' | 'payment' | 'subscription' | 'invoice' | 'checkWebhookTime' | 'readWebhook' | 'eventsSince'
 >;
 
 export const SIGNED = 'a good signature';
@@ -31,6 +31,7 @@ export function providerStandIn(userId: string | null) {
     return value;
   };
   const provider: StoodIn = {
+    mode: 'sandbox',
     payment: async (id) => answer(payments.get(id) ?? null),
     subscription: async (id) => {
       const subscription = answer(subscriptions.get(id));
@@ -38,7 +39,16 @@ export function providerStandIn(userId: string | null) {
     },
     invoice: async (id) => {
       const found = answer(invoices.get(id));
-      return found ? { ...found, userId, tier: 'tier2', price: found.invoice.amount } : null;
+      return found
+        ? {
+            ...found,
+            customerId: 'cus_1',
+            userId,
+            tier: 'tier2',
+            productId: 'prod_tier2',
+            price: found.invoice.amount,
+          }
+        : null;
     },
     checkWebhookTime: (signature) => {
       if (!signature) throw new WebhookRefused('no time');

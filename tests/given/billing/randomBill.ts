@@ -7,6 +7,7 @@ import { BUYER, REPORT } from './facts.ts';
 import { createWorld, type World } from './world.ts';
 
 const TIERS: readonly PaidTier[] = ['tier1', 'tier2', 'tier3', 'tier4'];
+const PURPOSES = ['funds', 'subscription'] as const;
 const JOBS = 40;
 
 /** Whole numbers below `most`. */
@@ -57,8 +58,8 @@ const ACTS: readonly Act[] = [
   GIVE_BACK,
   GIVE_BACK,
   (world, dice) => world.buy(1 + dice(4), pick([0, 15, 33.33, 100], dice)),
-  (world, dice) => world.refund(dice(1_000), pick([1, 33, 100], dice)),
-  (world, dice) => world.dispute(dice(1_000)),
+  (world, dice) => world.refund(dice(1_000), pick([1, 33, 100], dice), pick(PURPOSES, dice)),
+  (world, dice) => world.dispute(dice(1_000), pick(PURPOSES, dice)),
   (world, dice) => world.decideDispute(dice(1_000), dice(2) === 0),
   (world, dice) => world.subscribe(pick(TIERS, dice)),
   (world, dice) => world.change(pick(TIERS, dice)),
@@ -68,7 +69,7 @@ const ACTS: readonly Act[] = [
   (world, dice) => world.settle(dice(2) === 0),
   (world, dice) => world.wait(1 + dice(9)),
   ({ now }, dice) => [
-    { type: 'GrantCredits', ...own, grantId: `grant-${dice(99)}`, credits: 1 + dice(3), reason: 'A gift', at: now() },
+    { type: 'GrantCredits', ...own, grantId: `grant-${dice(99)}`, credits: 1 + dice(3), noteId: 'note-1', at: now() },
   ],
   ({ now }, dice) => [{ type: 'PayUnlock', ...own, jobId: job(dice), isAdmin: false, price: REPORT, at: now() }],
   ({ now }, dice) => [{ type: 'ReturnUnlock', ...own, jobId: job(dice), at: now() }],

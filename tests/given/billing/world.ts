@@ -14,7 +14,16 @@ const DAY = 24 * 60 * 60 * 1_000;
 const MONTH = 30 * DAY;
 
 type Sale = { readonly face: number; readonly paid: number; refunded: number; disputed: boolean };
-type Dispute = { readonly paymentIntentId: string; readonly amount: number; status: 'open' | 'won' | 'lost' };
+type Purpose = 'funds' | 'subscription';
+type Dispute = {
+  readonly paymentIntentId: string;
+  readonly amount: number;
+  readonly purpose: Purpose;
+  status: 'open' | 'won' | 'lost';
+};
+
+/** The world sells only plans. */
+type Sold = ProviderSubscription & { readonly tier: PaidTier };
 
 export type World = ReturnType<typeof createWorld>;
 
@@ -22,8 +31,11 @@ export function createWorld() {
   let time = Date.UTC(2026, 0, 5);
   let count = 0;
   const sales = new Map<string, Sale>();
+  /** Payments of plans, which add no funds. */
+  const planSales = new Map<string, Sale>();
   const disputes = new Map<string, Dispute>();
-  let subscription: ProviderSubscription | null = null;
+  const salesOf = (purpose: Purpose) => (purpose === 'funds' ? sales : planSales);
+  let subscription: Sold | null = null;
   /**
    * For each period of each subscription, by `{id}@{start}`: the most audits that the customer was ever promised in it.
    */
@@ -43,6 +55,9 @@ export function createWorld() {
     subscription = { ...subscription, asOf: now() };
     const { subscriptionId, periodStart, tier, invoice, status } = subscription;
     const key = `${subscriptionId}@${periodStart}`;
+    const paid = invoice?.status === 'paid' ? invoice : null;
+    if (paid?.paymentIntentId && !planSales.has(paid.paymentIntentId))
+      planSales.set(paid.paymentIntentId, { face: 0, paid: paid.amount, refunded: 0, disputed: false });
     const promised = status !== 'unpaid' && invoice !== null ? LIMITS[tier] : 0;
     sold.set(key, Math.max(sold.get(key) ?? 0, promised));
     return [{ type: 'RecordSubscription', userId: BUYER, subscription, at: now() }];
@@ -59,6 +74,9 @@ export function createWorld() {
       paymentIntentId: id('pi'),
       amount: 1_000 + count,
       currency: 'usd',
+      listAmount: 1_000 + count,
+      discounts: [],
+      from: reason === 'change' ? now() : periodStart,
       reason,
       status,
       at: now(),
@@ -67,8 +85,7 @@ export function createWorld() {
     };
   }
 
-  const live = (): ProviderSubscription | null =>
-    subscription && subscription.status !== 'canceled' ? subscription : null;
+  const live = (): Sold | null => (subscription && subscription.status !== 'canceled' ? subscription : null);
 
   return {
     now,
@@ -96,8 +113,8 @@ export function createWorld() {
         },
       ];
     },
-    refund(dice: number, percent: number): BillingCommand[] {
-      const [paymentIntentId, sale] = nth([...sales], dice) ?? [];
+    refund(dice: number, percent: number, purpose: Purpose): BillingCommand[] {
+      const [paymentIntentId, sale] = nth([...salesOf(purpose)], dice) ?? [];
       if (!paymentIntentId || !sale || sale.disputed) return [];
       const amount = Math.min(sale.paid - sale.refunded, Math.ceil((sale.paid * percent) / 100));
       if (amount <= 0) return [];
@@ -110,17 +127,17 @@ export function createWorld() {
           paymentIntentId,
           amount,
           currency: 'usd',
-          purpose: 'funds',
+          purpose,
           at: now(),
         },
       ];
     },
-    dispute(dice: number): BillingCommand[] {
-      const [paymentIntentId, sale] = nth([...sales], dice) ?? [];
+    dispute(dice: number, purpose: Purpose): BillingCommand[] {
+      const [paymentIntentId, sale] = nth([...salesOf(purpose)], dice) ?? [];
       if (!paymentIntentId || !sale || sale.disputed || sale.refunded === sale.paid) return [];
       sale.disputed = true;
       const disputeId = id('dp');
-      disputes.set(disputeId, { paymentIntentId, amount: sale.paid - sale.refunded, status: 'open' });
+      disputes.set(disputeId, { paymentIntentId, amount: sale.paid - sale.refunded, purpose, status: 'open' });
       return told(disputeId);
     },
     decideDispute(dice: number, won: boolean): BillingCommand[] {
@@ -134,8 +151,10 @@ export function createWorld() {
       const period = { periodStart: now(), periodEnd: new Date(time + MONTH).toISOString() };
       const plain = {
         status: 'active',
+        productId: 'prod_1',
         price: 1_000,
         currency: 'usd',
+        monthly: 1_000,
         pending: null,
         cancelsAt: null,
         endedAt: null,
@@ -210,7 +229,7 @@ export function createWorld() {
   function told(disputeId: string): BillingCommand[] {
     const dispute = disputes.get(disputeId);
     if (!dispute) return [];
-    const { paymentIntentId, amount, status } = dispute;
+    const { paymentIntentId, amount, purpose, status } = dispute;
     return [
       {
         type: 'RecordDispute',
@@ -219,7 +238,7 @@ export function createWorld() {
         paymentIntentId,
         amount,
         currency: 'usd',
-        purpose: 'funds',
+        purpose,
         status,
         at: now(),
       },

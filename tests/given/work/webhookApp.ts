@@ -47,6 +47,7 @@ export function startWebhooks(
       context: contextIn(app, 'webhooks'),
       clock: () => performance.now(),
       vetUrl: createWebhookUrlCheck(allowHosts),
+      isAllowed: async () => true,
       userAgent: 'SEOWorkbench/test',
       post: async (url, request): Promise<PostAnswer> => {
         const answer = await fetcher.post(url, {

@@ -72,7 +72,10 @@ it('a payment event that fails until it is given up is seen, retried and done', 
   stand.pay('pi_1');
   stand.setAway(true);
   const kind = {
-    ...providerEventKind({ context, now: app.deps.now, payments: stand.provider }, { random: () => 0 }),
+    ...providerEventKind(
+      { context, now: app.deps.now, payments: stand.provider, ownerOf: async () => null },
+      { random: () => 0 },
+    ),
     retryAfterMs: () => null,
   };
   const runner = startRunner({ readModels: app.readModels, now: app.deps.now }, [kind]);

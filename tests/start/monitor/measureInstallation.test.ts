@@ -10,6 +10,7 @@ const state: SystemState = {
   work: [],
   processes: [],
   mails: { failedToday: 7, refusedToday: 3 },
+  unknownPlans: 0,
   webhooks: { failedToday: 0 },
   disk: { free: 30, total: 100 },
   backup: { at: '2026-03-10T11:00:00.000Z', events: 1, bytes: 1 },

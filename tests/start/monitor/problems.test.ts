@@ -36,6 +36,7 @@ const well: SystemState = {
   work: [{ kind: 'mail', depth: 3, oldestSeconds: 1_800, running: 0, givenUp: 0, givenUpToday: 0 }],
   processes: [process],
   mails: { failedToday: FAILED_MAILS_LIMIT + 2, refusedToday: 3 },
+  unknownPlans: 0,
   webhooks: { failedToday: 3 },
   disk: { free: 50 * GB, total: 100 * GB },
   backup: { at: '2026-03-09T12:00:00.000Z', events: 1, bytes: 1 },

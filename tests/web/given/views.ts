@@ -207,6 +207,7 @@ export function subscriptionResponse(used = 1, limit = 3): SubscriptionStatusRes
         pendingTier: null,
         pendingAt: null,
         graceEndsAt: null,
+        holdReason: null,
         hasFullAccess: false,
         syncWarning: null,
         syncError: null,

@@ -28,12 +28,13 @@ async function finish(made: Product, userId: string): Promise<string> {
 type Given = {
   readonly reached?: boolean;
   readonly factsOf?: (event: RecordedEvent) => Promise<object | null>;
+  readonly isAllowed?: (of: { readonly madeAt: string }) => Promise<boolean>;
   readonly store?: Product['store'];
 };
 const followerOf = (
   made: Product,
-  { reached = true, factsOf = async ({ data }) => data, store = made.store }: Given = {},
-) => createAnnouncements({ context: () => made.context(undefined, store), asOf: asOfIf(reached), factsOf });
+  { reached = true, factsOf = async ({ data }) => data, store = made.store, isAllowed = async () => true }: Given = {},
+) => createAnnouncements({ context: () => made.context(undefined, store), asOf: asOfIf(reached), factsOf, isAllowed });
 
 type Queued = { readonly endpointId: string; readonly event: string; readonly body: string };
 const queued = async (made: Product) =>

@@ -38,7 +38,12 @@ async function open() {
   const stand = providerStandIn(ann);
   const kindOn = (store: EventStore = made.store) =>
     providerEventKind(
-      { context: (cause) => made.context(cause, store), now: made.now, payments: stand.provider },
+      {
+        context: (cause) => made.context(cause, store),
+        now: made.now,
+        payments: stand.provider,
+        ownerOf: async () => null,
+      },
       { random: () => 0.5 },
     );
   let count = 0;
@@ -199,7 +204,7 @@ it('the events of a subscription lead to one state in every order, late, twice, 
           ...order.map((step, nth) => ({ step, after: Math.max(step, delays[nth] ?? 0) })),
           ...twice.map((step) => ({ step, after: 5 })),
         ];
-        const deps = { context: made.context, now: made.now, payments: stand.provider };
+        const deps = { context: made.context, now: made.now, payments: stand.provider, ownerOf: async () => null };
         for (let now = 0; now <= 5; now += 1) {
           made.pass(1);
           steps[now]?.happen(made.now());

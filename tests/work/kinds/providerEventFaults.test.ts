@@ -11,6 +11,7 @@ import { loadState } from '../../../src/commands/handle.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
 import { billingStream } from '../../../src/domain/billing/events.ts';
 import type { Payments } from '../../../src/integrations/payments/payments.ts';
+import { ownerOfProviderIds } from '../../../src/projections/billing.ts';
 import { listPending } from '../../../src/work/items.ts';
 import { PROVIDER_EVENT, providerEventKind } from '../../../src/work/kinds/providerEvent.ts';
 import { createMissedProviderEvents } from '../../../src/work/sweeps/missedProviderEvents.ts';
@@ -51,7 +52,15 @@ async function open(): Promise<void> {
     sandbox: { webhooks: [{ url: `${app.url}/api/v1/stripe/webhook`, secret: WEBHOOK_SECRET }] },
   });
   waiting.payments = given.payments;
-  const kind = providerEventKind({ context, now: given.now, payments: given.payments }, { random: () => 0 });
+  const kind = providerEventKind(
+    {
+      context,
+      now: given.now,
+      payments: given.payments,
+      ownerOf: (ids, asOf) => ownerOfProviderIds(app.readModels, ids, asOf),
+    },
+    { random: () => 0 },
+  );
   runner = startRunner({ readModels: app.readModels, now: given.now }, [kind]);
 }
 

@@ -67,6 +67,7 @@ function kindOn(store: EventStore = made.store): WorkKind {
     clock: made.clock.now,
     post,
     vetUrl: () => ({ ok: true }),
+    isAllowed: async () => true,
     userAgent: 'Test/1',
   };
   return webhookKind(deps, { random: () => 0.5 });

@@ -30,7 +30,7 @@ async function kept(...names: readonly string[]) {
       userId,
       grantId: 'grant-1',
       credits: 3,
-      reason: 'A gift',
+      noteId: 'note-1',
       at: made.now(),
     } as const;
     await handle(made.context(), billingDecider, billingStream(userId), grant);

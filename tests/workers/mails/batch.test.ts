@@ -85,7 +85,7 @@ describe('the email about a finished batch', () => {
     const { mailer, sent } = receivingMailer();
     const pay = async (command: Parameters<typeof billingDecider.decide>[0]) =>
       handle(made.context(), billingDecider, billingStream(ann), command);
-    await pay({ type: 'GrantCredits', userId: ann, grantId: 'gift', credits: 1, reason: 'A gift', at: made.now() });
+    await pay({ type: 'GrantCredits', userId: ann, grantId: 'gift', credits: 1, noteId: 'note-1', at: made.now() });
     await pay({
       type: 'AddFunds',
       userId: ann,

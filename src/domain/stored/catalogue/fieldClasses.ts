@@ -62,7 +62,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   ...named('id', 'id retryOf account discountCode paid.number kept campaign.source campaign.name'),
   ...named('stream', 'stream'),
   ...named('actor', 'JobCancelled.by'),
-  ...named('personal', 'email formerEmail name agent network hint CreditsGranted.reason'),
+  ...named('personal', 'email formerEmail name agent network hint CreditsGranted.reason BillingNoteWritten.text'),
   ...named('host', 'host'),
   ...named('url', 'url finalUrl canonical items.pages'),
   // Written by users, admins and language models, or taken from sites.

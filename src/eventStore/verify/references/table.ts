@@ -18,6 +18,8 @@ const isMoney = (event: RecordedEvent): boolean =>
     'SubscriptionRenewed',
     'SubscriptionPaymentFailed',
     'SubscriptionStatusChanged',
+    'SubscriptionSuspended',
+    'SubscriptionResumed',
     'SubscriptionEnded',
   );
 

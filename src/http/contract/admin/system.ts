@@ -95,6 +95,7 @@ export const SystemProblem = z.object({
     'mfa_key',
     'stores',
     'payments',
+    'plans',
     'llm',
   ]),
   text: z.string(),

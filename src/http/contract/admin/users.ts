@@ -89,19 +89,24 @@ export type AdminUserMailsResponse = z.infer<typeof AdminUserMailsResponse>;
 
 const REASON_MAX = 500;
 const AMOUNT = `Please enter a number from 1 to ${MOST_CREDITS.toLocaleString('en')}`;
+/** Shown to the user in their history. */
+const Reason = z
+  .string()
+  .trim()
+  .min(1, 'Please give a reason')
+  .max(REASON_MAX, `A reason may have ${REASON_MAX} characters at most`);
+
 export const GrantCreditsRequest = z.strictObject({
   credits: z.int(AMOUNT).min(1, AMOUNT).max(MOST_CREDITS, AMOUNT),
-  /** Shown to the user in their history. */
-  reason: z
-    .string()
-    .trim()
-    .min(1, 'Please give a reason')
-    .max(REASON_MAX, `A reason may have ${REASON_MAX} characters at most`),
+  reason: Reason,
 });
 export type GrantCreditsRequest = z.infer<typeof GrantCreditsRequest>;
 /** `credits`: the account's new balance. */
 export const GrantCreditsResponse = z.object({ success: z.literal(true), credits: z.number().int() });
 export type GrantCreditsResponse = z.infer<typeof GrantCreditsResponse>;
+
+export const ResumePlanRequest = z.strictObject({ reason: Reason });
+export type ResumePlanRequest = z.infer<typeof ResumePlanRequest>;
 
 export const SignInRequest = z.strictObject({ enabled: z.boolean() });
 export const AdminDoneResponse = z.object({ success: z.literal(true), message: z.string() });

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { setSignIn } from '../../../commands/account/setSignIn.ts';
 import { grantCredits } from '../../../commands/billing/grantCredits.ts';
+import { resumePlan } from '../../../commands/billing/resumePlan.ts';
 import { endSession } from '../../../commands/session/endSession.ts';
 import { requestSessionsEnd } from '../../../commands/session/endSessions.ts';
 import { normaliseEmail } from '../../../model/emailAddress.ts';
@@ -15,6 +16,7 @@ import {
   DeleteUserRequest,
   GrantCreditsRequest,
   GrantCreditsResponse,
+  ResumePlanRequest,
   SignInRequest,
 } from '../../contract/admin/users.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
@@ -60,6 +62,29 @@ export const grantUserCredits = route({
       'credits were granted by an admin',
     );
     return afterWrite(deps, { position, answer: { success: true as const, credits } }, (shown) =>
+      billShown(shown, userId),
+    );
+  },
+});
+
+export const resumeUserPlan = route({
+  method: 'POST',
+  path: '/admin/users/{userId}/plan/resume',
+  access: 'admin',
+  summary: 'Give a plan on hold its rights back; the user sees the reason',
+  params: UserParams,
+  body: ResumePlanRequest,
+  example: { reason: 'The payment was settled by bank transfer' },
+  response: AdminDoneResponse,
+  refusals: ['ACCOUNT_NOT_FOUND', 'NOT_SUSPENDED'],
+  handler: async (request) => {
+    const { deps, params, body, log, caller } = request;
+    const { userId } = params;
+    await namedAccount(deps, userId);
+    const ctx = onBehalfOf(request, 'change', { kind: 'bill', ownerId: userId });
+    const { position } = await resumePlan(ctx, { userId, ...body });
+    log().info({ event: 'plan_resumed', userId, adminId: caller.userId }, 'a plan on hold was resumed by an admin');
+    return afterWrite(deps, { position, answer: done('The plan is no longer on hold') }, (shown) =>
       billShown(shown, userId),
     );
   },

@@ -17,10 +17,10 @@ import {
   AdminUserResponse,
 } from '../../contract/admin/users.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
+import { presentTransactions } from '../../money/transactions.ts';
 import { presentSessionView } from '../../present/account.ts';
 import { presentAdminAccount, presentAdminShares, presentAdminUserJob } from '../../present/admin/user.ts';
 import { presentSubscription } from '../../present/billing.ts';
-import { presentTransaction } from '../../present/billingHistory.ts';
 import { presentJob } from '../../present/job.ts';
 import { HttpError } from '../../request/errors.ts';
 import { route } from '../../routing/route.ts';
@@ -93,7 +93,11 @@ export const getUserHistory = route({
     });
     return {
       success: true as const,
-      data: page.documents.map(({ data }) => presentTransaction(data)),
+      data: await presentTransactions(
+        deps.store,
+        userId,
+        page.documents.map(({ data }) => data),
+      ),
       cursor: page.cursor,
     };
   },

@@ -2,12 +2,31 @@
  * The provider's payment records, for reconciliation with ours: reads whole lists instead of making one request per
  * payment.
  */
-import type { Payments, ProviderLine } from '../payments.ts';
+import { subscriptionStatusOf } from '../../../domain/billing/subscription.ts';
+import type { Payments, ProviderLine, ProviderPlan } from '../payments.ts';
+import { type Prices, planAmong } from './catalogue.ts';
 import { eachOf, expandedOf, idOf, type StripeClient } from './client.ts';
 import { disputeStatusOf } from './purchases.ts';
 
-export function bookCalls(client: StripeClient): Pick<Payments, 'books'> {
+export function bookCalls(client: StripeClient, prices: Prices): Pick<Payments, 'books' | 'plans'> {
   return {
+    async *plans() {
+      const all = eachOf(client, (stripe, page) => stripe.subscriptions.list({ status: 'all', ...page }));
+      for await (const { id, metadata, status, items } of all) {
+        const sold = await planAmong(prices, items.data);
+        if (!sold) continue;
+        const { productId, tier } = sold;
+        const plan: ProviderPlan = {
+          subscriptionId: id,
+          userId: metadata.user_id ?? null,
+          status: subscriptionStatusOf(status),
+          productId,
+          tier,
+        };
+        yield plan;
+      }
+    },
+
     async *books() {
       const [subscribers, disputed] = await Promise.all([subscribersOf(client), disputedOf(client)]);
       const charges = eachOf(client, (stripe, page) =>

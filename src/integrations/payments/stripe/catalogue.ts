@@ -1,6 +1,6 @@
 /** Maps the configured prices to the provider's, and prices to tiers. */
 import type Stripe from 'stripe';
-import { digitsOf } from '../../../model/money.ts';
+import { decimalText, digitsOf, isOnlyWhole } from '../../../model/money.ts';
 import { nameOfTier, type PaidTier, TIERS } from '../../../model/tiers.ts';
 import { type Catalogue, PaymentFault, type TierPrice } from '../payments.ts';
 import { idOf, orNull, type StripeClient } from './client.ts';
@@ -8,12 +8,20 @@ import { idOf, orNull, type StripeClient } from './client.ts';
 /** Each is a price id (`price_…`) or a lookup key. */
 export type PriceNames = { readonly report: string; readonly tiers: Readonly<Record<PaidTier, string>> };
 
-export type PlanPrice = { readonly tier: PaidTier; readonly amount: number };
+/** What a price sells: `tier` is null if its product is none of the plans. */
+export type SoldPrice = {
+  readonly tier: PaidTier | null;
+  readonly productId: string;
+  /** For one period. */
+  readonly amount: number;
+  /** Months in a period; 1 if it is shorter. */
+  readonly months: number;
+};
 
 export type Prices = {
   catalogue(): Promise<Catalogue>;
-  /** Null for a price of another product in the same account. Also recognizes old prices, by their product. */
-  planOf(price: string | Stripe.Price): Promise<PlanPrice | null>;
+  /** Null if there is no such price. Recognizes a plan's old prices, too, by their product. */
+  soldBy(price: string | Stripe.Price): Promise<SoldPrice | null>;
   priceIdOf(tier: PaidTier): Promise<string>;
 };
 
@@ -28,7 +36,7 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
   let kept: Kept | null = null;
   let goodUntil = 0;
   let underWay: Promise<Kept> | null = null;
-  const plans = new Map<string, PlanPrice>();
+  const prices = new Map<string, Stripe.Price>();
 
   async function fresh(): Promise<Kept> {
     const found = await namedPrices(client, [names.report, ...PAID_TIERS.map((tier) => names.tiers[tier])]);
@@ -40,7 +48,7 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
         odd.priceId,
         `is in ${odd.currency}, and the report's price in ${report.currency}; all are in one currency`,
       );
-    const tierOfProduct = new Map(tiers.map(({ tier }) => [idOf(found.get(names.tiers[tier])?.product) ?? '', tier]));
+    const tierOfProduct = new Map(tiers.map(({ tier, productId }) => [productId, tier]));
     if (tierOfProduct.size < tiers.length)
       throw new PaymentFault('REFUSED', 'Two plans have the same product; each is a product of its own.');
     return { catalogue: { report, tiers }, tierOfProduct };
@@ -62,29 +70,44 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
     return kept;
   }
 
-  async function planOf(given: string | Stripe.Price): Promise<PlanPrice | null> {
+  async function soldBy(given: string | Stripe.Price): Promise<SoldPrice | null> {
     const id = typeof given === 'string' ? given : given.id;
-    const known = plans.get(id);
-    if (known) return known;
-    const { catalogue, tierOfProduct } = await read();
-    const sold = catalogue.tiers.find(({ priceId }) => priceId === id);
-    if (sold) return { tier: sold.tier, amount: sold.amount };
+    // Kept, because a price never changes its amount or product.
     const price =
-      typeof given === 'string' ? await orNull(client.ask((stripe) => stripe.prices.retrieve(given))) : given;
-    const tier = tierOfProduct.get(idOf(price?.product) ?? '');
-    // Not cached, because it may become a plan's price.
-    if (!tier || !price) return null;
-    const plan = { tier, amount: price.unit_amount ?? 0 };
-    // Cached, because a price never changes its amount or product.
-    plans.set(id, plan);
-    return plan;
+      prices.get(id) ??
+      (typeof given === 'string' ? await orNull(client.ask((stripe) => stripe.prices.retrieve(given))) : given);
+    if (!price) return null;
+    prices.set(id, price);
+    const productId = idOf(price.product) ?? '';
+    const tier = (await read()).tierOfProduct.get(productId) ?? null;
+    return { tier, productId, amount: price.unit_amount ?? 0, months: monthsOf(price) };
   }
 
   return {
     catalogue: async () => (await read()).catalogue,
-    planOf,
+    soldBy,
     priceIdOf: async (tier) => (await read()).catalogue.tiers.find((each) => each.tier === tier)?.priceId ?? '',
   };
+}
+
+/** What the items of a subscription sell: the plan among them, else the first. Null if there is none. */
+export async function planAmong(
+  prices: Prices,
+  items: readonly Stripe.SubscriptionItem[],
+): Promise<(SoldPrice & { readonly item: Stripe.SubscriptionItem }) | null> {
+  let first: (SoldPrice & { readonly item: Stripe.SubscriptionItem }) | null = null;
+  for (const item of items) {
+    const sold = await prices.soldBy(item.price);
+    if (!sold) continue;
+    if (sold.tier !== null) return { ...sold, item };
+    first ??= { ...sold, item };
+  }
+  return first;
+}
+
+function monthsOf({ recurring }: Stripe.Price): number {
+  if (recurring?.interval === 'year') return 12 * recurring.interval_count;
+  return recurring?.interval === 'month' ? recurring.interval_count : 1;
 }
 
 /** Keyed by the configured names. */
@@ -119,8 +142,17 @@ function soldPrice(
     );
   if (!price.active) throw unfit(name, 'is archived');
   if (price.unit_amount === null) throw unfit(name, 'has no fixed amount in whole cents');
-  if (digitsOf(price.currency) !== 2)
-    throw unfit(name, `is in ${price.currency}, which has no cents; the least that is charged is 50 of them`);
+  const digits = digitsOf(price.currency);
+  if (digits !== 2)
+    throw unfit(
+      name,
+      `is in ${price.currency}, which the payment provider counts ${digits === 0 ? 'without decimals' : `with ${digits} decimals`}; a currency with two is needed`,
+    );
+  if (isOnlyWhole(price.currency))
+    throw unfit(
+      name,
+      `is in ${price.currency}, of which the payment provider charges only whole units; discounts and changes of a plan lead to fractions`,
+    );
   return { ...price, unit_amount: price.unit_amount };
 }
 
@@ -139,7 +171,14 @@ function tierPrice(found: ReadonlyMap<string, Stripe.Price>, tier: PaidTier, nam
   if (price.unit_amount % 100 !== 0)
     throw unfit(
       name,
-      `is ${(price.unit_amount / 100).toFixed(2)} ${price.currency}; the price of a plan (${nameOfTier(tier)}) is shown as a whole number and must be one`,
+      `is ${decimalText({ amount: price.unit_amount, currency: price.currency })} ${price.currency}; the price of a plan (${nameOfTier(tier)}) is shown as a whole number and must be one`,
     );
-  return { tier, priceId: price.id, amount: price.unit_amount, currency: price.currency, interval: 'month' };
+  return {
+    tier,
+    priceId: price.id,
+    productId: idOf(price.product) ?? '',
+    amount: price.unit_amount,
+    currency: price.currency,
+    interval: 'month',
+  };
 }

@@ -41,7 +41,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
     ...planChangeCalls(client, prices),
     ...portalCalls(client),
     ...eventCalls(client, { webhookSecrets, mode, now }),
-    ...bookCalls(client),
+    ...bookCalls(client, prices),
   };
 }
 

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { ProviderSubscription } from '../../../domain/billing/decideSubscription.ts';
 import { isKnownStatus, subscriptionStatusOf } from '../../../domain/billing/subscription.ts';
 import type { CustomerSubscription, Payments, SubscriptionInvoice } from '../payments.ts';
-import type { Prices } from './catalogue.ts';
+import { type Prices, planAmong } from './catalogue.ts';
 import { eachOf, expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
 /** A subscription with an unknown status. It grants no rights, although it may be paid for. */
@@ -16,7 +16,14 @@ export type Reading = {
   readonly onUnknownStatus: (of: UnknownStatus) => void;
 };
 
-const EXPAND = ['latest_invoice.payments', 'schedule'];
+const EXPAND = [
+  'latest_invoice.payments',
+  'latest_invoice.discounts.promotion_code',
+  'schedule',
+  'discounts.promotion_code',
+  'discounts.source.coupon',
+];
+const EXPAND_INVOICE = ['payments', 'discounts.promotion_code'];
 
 export function subscriptionReads(reading: Reading): Pick<Payments, 'subscription' | 'subscriptionsOf' | 'invoice'> {
   const { client, now } = reading;
@@ -49,36 +56,38 @@ export function subscriptionReads(reading: Reading): Pick<Payments, 'subscriptio
 
     async invoice(invoiceId) {
       const invoice = await orNull(
-        client.ask((stripe) => stripe.invoices.retrieve(invoiceId, { expand: ['payments'] })),
+        client.ask((stripe) => stripe.invoices.retrieve(invoiceId, { expand: EXPAND_INVOICE })),
       );
       return invoice && invoiceView(reading, invoice);
     },
   };
 }
 
-type Item = {
-  readonly item: Stripe.SubscriptionItem;
-  readonly tier: ProviderSubscription['tier'];
-  readonly amount: number;
-};
+type Item = NonNullable<Awaited<ReturnType<typeof planAmong>>>;
 
-async function itemOf({ prices }: Reading, { items }: Stripe.Subscription): Promise<Item | null> {
-  for (const item of items.data) {
-    const plan = await prices.planOf(item.price);
-    if (plan) return { item, ...plan };
+/** What is paid a month after the discounts that last, in the order of the subscription. */
+function monthlyOf({ amount, months, item }: Item, { discounts }: Stripe.Subscription): number {
+  let left = amount * (item.quantity ?? 1);
+  for (const discount of discounts) {
+    const coupon = typeof discount === 'string' ? null : expandedOf(discount.source.coupon);
+    if (!coupon || coupon.duration === 'once') continue;
+    left -= Math.min(
+      left,
+      coupon.amount_off ?? Math.round((left * Math.round((coupon.percent_off ?? 0) * 100)) / 10_000),
+    );
   }
-  return null;
+  return Math.round(left / months);
 }
 
-/** Null for a subscription to another product in the same account. */
+/** Null for a subscription without items. */
 async function viewOf(
   reading: Reading,
   subscription: Stripe.Subscription,
   asOf: string,
 ): Promise<CustomerSubscription | null> {
-  const found = await itemOf(reading, subscription);
+  const found = await planAmong(reading.prices, subscription.items.data);
   if (!found) return null;
-  const { item, tier, amount } = found;
+  const { item, tier, productId, amount } = found;
   if (!isKnownStatus(subscription.status))
     reading.onUnknownStatus({ subscriptionId: subscription.id, status: subscription.status });
   const [periodStart, periodEnd] = [isoOf(item.current_period_start), isoOf(item.current_period_end)];
@@ -91,9 +100,11 @@ async function viewOf(
     subscription: {
       subscriptionId: subscription.id,
       tier,
+      productId,
       status: subscriptionStatusOf(subscription.status),
       price: amount,
       currency: subscription.currency,
+      monthly: monthlyOf(found, subscription),
       periodStart,
       periodEnd,
       pending,
@@ -116,7 +127,7 @@ async function lastFinalised(
   const latest = expandedOf(latest_invoice);
   if (!latest || isFinal(latest)) return latest;
   const { data } = await client.ask((stripe) =>
-    stripe.invoices.list({ subscription: id, limit: 20, expand: ['data.payments'] }),
+    stripe.invoices.list({ subscription: id, limit: 20, expand: EXPAND_INVOICE.map((path) => `data.${path}`) }),
   );
   return data.find(isFinal) ?? null;
 }
@@ -124,14 +135,18 @@ async function lastFinalised(
 type Planned = { readonly pending: ProviderSubscription['pending']; readonly endsAt: number | null };
 
 /** What its schedule does when the current phase ends. */
-async function plannedOf({ prices }: Reading, { schedule }: Stripe.Subscription, tier: string): Promise<Planned> {
+async function plannedOf(
+  { prices }: Reading,
+  { schedule }: Stripe.Subscription,
+  tier: ProviderSubscription['tier'],
+): Promise<Planned> {
   const plan = expandedOf(schedule);
   if (plan?.status !== 'active' || !plan.current_phase) return { pending: null, endsAt: null };
   const { end_date } = plan.current_phase;
   const next = plan.phases.find(({ start_date }) => start_date >= end_date);
   const price = next?.items[0]?.price;
-  const becomes = price ? await prices.planOf(idOf(price) ?? '') : null;
-  const pending = next && becomes && becomes.tier !== tier ? { tier: becomes.tier, at: isoOf(next.start_date) } : null;
+  const becomes = (price ? await prices.soldBy(idOf(price) ?? '') : null)?.tier ?? null;
+  const pending = next && becomes !== null && becomes !== tier ? { tier: becomes, at: isoOf(next.start_date) } : null;
   return { pending, endsAt: plan.end_behavior === 'cancel' ? (plan.phases.at(-1)?.end_date ?? null) : null };
 }
 
@@ -155,6 +170,7 @@ function toInvoice(invoice: Stripe.Invoice, current: Period): Invoice {
     periodEnd: isoOf(line?.period.end ?? invoice.period_end),
   };
   const isPart = reason === 'change' && own.periodEnd === current.periodEnd;
+  const discounts = discountsOf(invoice);
   const { paid_at, finalized_at } = invoice.status_transitions;
   const payment = invoice.payments?.data.find(({ status }) => status === 'paid') ?? invoice.payments?.data[0];
   return {
@@ -163,11 +179,30 @@ function toInvoice(invoice: Stripe.Invoice, current: Period): Invoice {
     paymentIntentId: idOf(payment?.payment.payment_intent),
     amount: invoice.status === 'paid' ? invoice.amount_paid : invoice.amount_due,
     currency: invoice.currency,
+    listAmount: Math.max(0, invoice.subtotal),
+    discounts,
     reason,
     status: invoice.status === 'paid' ? 'paid' : 'unpaid',
     at: isoOf((invoice.status === 'paid' ? paid_at : finalized_at) ?? invoice.created),
     ...(isPart ? current : own),
+    from: own.periodStart,
   };
+}
+
+/** The reductions of an invoice, with the code of each that came by one. */
+function discountsOf({ discounts, total_discount_amounts: amounts }: Stripe.Invoice): Invoice['discounts'] {
+  const codes = new Map<string, string>();
+  for (const discount of discounts) {
+    if (typeof discount === 'string' || !('promotion_code' in discount)) continue;
+    const code = expandedOf(discount.promotion_code)?.code;
+    if (code !== undefined) codes.set(discount.id, code);
+  }
+  return (amounts ?? [])
+    .filter(({ amount }) => amount > 0)
+    .map(({ discount, amount }) => {
+      const code = codes.get(idOf(discount) ?? '');
+      return { ...(code === undefined ? {} : { code }), amount };
+    });
 }
 
 /** The line it was for: a period or the cost of a change, never a credit. */
@@ -179,15 +214,22 @@ function lineOf({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem | undefined {
 async function invoiceView({ client, prices }: Reading, invoice: Stripe.Invoice): Promise<SubscriptionInvoice | null> {
   const of = invoice.parent?.subscription_details;
   const subscriptionId = idOf(of?.subscription);
+  if (subscriptionId === null) return null;
   const price = idOf(lineOf(invoice)?.pricing?.price_details?.price);
-  const plan = price === null ? null : await prices.planOf(price);
-  if (subscriptionId === null || !plan) return null;
+  const sold = price === null ? null : await prices.soldBy(price);
   const subscription = await orNull(client.ask((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
   const [item] = subscription?.items.data ?? [];
   const current = {
     periodStart: isoOf(item?.current_period_start ?? invoice.period_start),
     periodEnd: isoOf(item?.current_period_end ?? invoice.period_end),
   };
-  const userId = of?.metadata?.user_id ?? subscription?.metadata.user_id ?? null;
-  return { subscriptionId, userId, tier: plan.tier, price: plan.amount, invoice: toInvoice(invoice, current) };
+  return {
+    subscriptionId,
+    customerId: idOf(invoice.customer) ?? '',
+    userId: of?.metadata?.user_id ?? subscription?.metadata.user_id ?? null,
+    tier: sold?.tier ?? null,
+    productId: sold?.productId ?? null,
+    price: sold?.amount ?? 0,
+    invoice: toInvoice(invoice, current),
+  };
 }

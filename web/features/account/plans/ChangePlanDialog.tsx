@@ -4,6 +4,7 @@ import { asFailure } from '../../../api/failure.ts';
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
 import { moneyText } from '../../../ui/text/money.ts';
 import { dayOf } from '../../../ui/text/time.ts';
+import { count } from '../../../ui/text/wording.ts';
 import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
 import { tierName } from '../subscription/tiers.ts';
 import { PortalButton } from './PortalButton.tsx';
@@ -36,6 +37,13 @@ function chargeText({ data, isFetching }: Cost): string {
     : 'Your card is charged today for';
 }
 
+/** How many audits the rest of the period has, where a late upgrade does not add all of the new plan's. */
+function limitText({ data }: Cost, plan: PlanView, end: string): string | null {
+  if (!data || data.limit >= plan.domainsPerMonth) return null;
+  const left = Math.max(0, data.limit - data.used);
+  return `You pay for part of this period, so it has ${count(data.limit, 'domain analysis', 'domain analyses')} in all, ${left} of them left. All ${plan.domainsPerMonth} are yours from ${end} on.`;
+}
+
 /** A change from one paid plan to another: the cost, the date, and what happens to what was already paid. */
 export function ChangePlanDialog({ plan, subscription, onClose, onDone, returnTo }: ChangePlanDialogProps) {
   const [change, { isLoading, error }] = useChangePlanMutation();
@@ -43,6 +51,7 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone, returnTo
   const up = isUpgrade(currentTier, plan.key);
   const cost = useGetUpgradeCostQuery(plan.key, { skip: !up });
   const [current, end] = [tierName(currentTier), currentPeriodEnd ? dayOf(currentPeriodEnd) : 'the end of the period'];
+  const limit = limitText(cost, plan, end);
   const confirm = async (): Promise<void> => {
     const { error: refusal } = await change({ newTier: plan.key, currentTier, isUpgrade: up });
     if (refusal) return;
@@ -77,6 +86,7 @@ export function ChangePlanDialog({ plan, subscription, onClose, onDone, returnTo
           ? `It starts at once. ${chargeText(cost)} the rest of the period until ${end}, less a prorated credit for what you have paid for ${current}.`
           : `You keep ${current} until ${end}. ${plan.name} starts then, with the next renewal. Nothing is refunded.`}
       </p>
+      {up && limit !== null && <p className="mt-2">{limit}</p>}
       {(subscription.cancelAtPeriodEnd || subscription.pendingTier !== null) && (
         <p className="mt-2">
           {subscription.cancelAtPeriodEnd

@@ -65,6 +65,7 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
   const notice = useRef<HTMLDivElement>(null);
   const { subscription } = status;
   const live = isLive(subscription);
+  const canCancel = live || subscription.holdReason !== null;
   const ask = (what: PlanView | 'cancel'): void => {
     setDone(null);
     acted.current = false;
@@ -99,7 +100,7 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
           <PlanDetails {...status} />
         </SubscriptionPanel>
         {subscription.tier !== 'free' && <BillingPortal />}
-        {live && (
+        {canCancel && (
           <CancelSubscription
             name={tierName(subscription.tier)}
             scheduled={subscription.cancelAtPeriodEnd}
@@ -107,7 +108,7 @@ function OwnPlan({ status, confirmation, isAdmin, promotionCode }: OwnPlanProps)
           />
         )}
       </div>
-      {live && asked === 'cancel' && <CancelDialog status={status} {...dialog} />}
+      {canCancel && asked === 'cancel' && <CancelDialog status={status} {...dialog} />}
       {/* A change that the bank had to confirm may complete on its own, and then there is nothing left to ask. */}
       {live && asked !== null && asked !== 'cancel' && asked.key !== subscription.tier && (
         <ChangePlanDialog plan={asked} subscription={subscription} {...dialog} />

@@ -13,6 +13,7 @@ import { AdminAnswer } from '../AdminAnswer.tsx';
 import { changesPath, monthBefore } from '../past/pastAddress.ts';
 import { Fact, Facts } from './Facts.tsx';
 import { GrantCreditsDialog } from './GrantCreditsDialog.tsx';
+import { ResumePlanDialog } from './ResumePlanDialog.tsx';
 import { useListUserHistoryInfiniteQuery } from './usersApi.ts';
 
 /** `now`: current time, in ms. */
@@ -26,6 +27,7 @@ export function UserBilling({
   now?: number;
 }) {
   const [granting, setGranting] = useState(false);
+  const [resuming, setResuming] = useState(false);
   const [since] = useState(() => monthBefore(now));
   return (
     <Card
@@ -38,6 +40,9 @@ export function UserBilling({
           <Link to={adminHistoryPath(`billing-${userId}`)} className="text-sm link">
             History of the bill
           </Link>
+          {billing.subscription.holdReason !== null && (
+            <Button onClick={() => setResuming(true)}>Resume the plan</Button>
+          )}
           <Button onClick={() => setGranting(true)}>Grant credits</Button>
         </div>
       }
@@ -46,6 +51,7 @@ export function UserBilling({
       <h3 className="mt-4 mb-1 text-sm text-muted">History</h3>
       <History userId={userId} />
       {granting && <GrantCreditsDialog userId={userId} onClose={() => setGranting(false)} />}
+      {resuming && <ResumePlanDialog userId={userId} onClose={() => setResuming(false)} />}
     </Card>
   );
 }

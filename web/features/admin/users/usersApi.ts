@@ -7,6 +7,7 @@ import type {
   AdminUserView,
   GrantCreditsRequest,
   GrantCreditsResponse,
+  ResumePlanRequest,
 } from '../../../../src/http/contract/admin/users.ts';
 import { api } from '../../../api/api.ts';
 
@@ -62,6 +63,16 @@ export const usersApi = api.enhanceEndpoints({ addTagTypes: ['AdminUsers', 'Admi
       }),
       invalidatesTags: (_, error) => (error ? [] : ['AdminUser']),
     }),
+    /** `key`: as for a grant. */
+    resumePlan: build.mutation<unknown, ResumePlanRequest & { readonly userId: string; readonly key: string }>({
+      query: ({ userId, key, ...body }) => ({
+        path: pathOf(userId, '/plan/resume'),
+        method: 'POST',
+        body,
+        idempotencyKey: key,
+      }),
+      invalidatesTags: (_, error) => (error ? [] : ['AdminUser']),
+    }),
     setSignIn: build.mutation<unknown, { readonly userId: string; readonly enabled: boolean }>({
       query: ({ userId, enabled }) => ({ path: pathOf(userId, '/sign-in'), method: 'PUT', body: { enabled } }),
       invalidatesTags: (_, error) => (error ? [] : ['AdminUser']),
@@ -92,6 +103,7 @@ export const {
   useListUserJobsInfiniteQuery,
   useListUserMailsInfiniteQuery,
   useGrantCreditsMutation,
+  useResumePlanMutation,
   useSetAdminRightMutation,
   useSetSignInMutation,
   useEndUserSessionsMutation,

@@ -22,12 +22,12 @@ import {
   PastSharesResponse,
   StepsResponse,
 } from '../../../contract/admin/past.ts';
+import { presentTransactions } from '../../../money/transactions.ts';
 import { presentAction, visibleItems } from '../../../present/action.ts';
 import { presentAdminJob } from '../../../present/admin/job.ts';
 import { presentMoment, presentStep } from '../../../present/admin/past.ts';
 import { presentAdminShares } from '../../../present/admin/user.ts';
 import { presentSubscription } from '../../../present/billing.ts';
-import { presentTransaction } from '../../../present/billingHistory.ts';
 import { listCauses } from '../../../reports/listFindings.ts';
 import { openFile } from '../../../reports/openFile.ts';
 import { openReport } from '../../../reports/openReport.ts';
@@ -199,7 +199,7 @@ export const getPastBill = route({
       data: {
         email,
         billing: presentSubscription(bill, moment.time, deps.config),
-        history: newest.map(presentTransaction),
+        history: await presentTransactions(deps.store, params.userId, newest),
         more: rows.length > SHOWN,
       },
     };

@@ -1,0 +1,16 @@
+/** Rows of a bill's history, with the reasons that admins gave. */
+import { readBillingNotes } from '../../commands/billing/billingNotes.ts';
+import type { EventStore } from '../../eventStore/eventStore.ts';
+import type { BillingChangeDocument } from '../../projections/billing.ts';
+import type { Transaction } from '../contract/billing.ts';
+import { presentTransaction } from '../present/billingHistory.ts';
+
+/** All of one user. Reads the notes only if a row names one. */
+export async function presentTransactions(
+  store: EventStore,
+  userId: string,
+  rows: readonly BillingChangeDocument[],
+): Promise<readonly Transaction[]> {
+  const notes = rows.some(({ data }) => 'noteId' in data) ? await readBillingNotes(store, userId) : {};
+  return rows.map((row) => presentTransaction(row, notes));
+}
