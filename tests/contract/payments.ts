@@ -310,6 +310,48 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(data[0]).toMatchObject({ url });
       });
 
+      it('has what was agreed: the list price, the codes that reduce it, and what is paid a month', async () => {
+        const { stripe, payments } = given;
+        const customerId = await given.customer('u-1');
+        await given.saveCard(customerId);
+        const code = async (id: string, more: object) => {
+          await stripe.coupons.create({ id, percent_off: 50, ...more });
+          return (
+            await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: id }, code: id.toUpperCase() })
+          ).id;
+        };
+        const [lasting, first] = [
+          await code('half', { duration: 'forever' }),
+          await code('once', { duration: 'once' }),
+        ];
+        const begin = async (price: string, promotion_code: string | null = null) => {
+          const { id } = await stripe.subscriptions.create({
+            customer: customerId,
+            items: [{ price }],
+            metadata: { user_id: 'u-1' },
+            ...(promotion_code === null ? {} : { discounts: [{ promotion_code }] }),
+          });
+          return (await payments.subscription(id))?.subscription;
+        };
+        const halved = { amount: 3_950, listAmount: 7_900 };
+        expect(await begin('price_tier2_monthly', lasting)).toMatchObject({
+          price: 7_900,
+          monthly: 3_950,
+          invoice: { ...halved, discounts: [{ code: 'HALF', amount: 3_950 }] },
+        });
+        expect(await begin('price_tier2_monthly', first)).toMatchObject({
+          price: 7_900,
+          monthly: 7_900,
+          invoice: { ...halved, discounts: [{ code: 'ONCE', amount: 3_950 }] },
+        });
+        // Ten months' price for a year.
+        expect(await begin('price_tier2_yearly')).toMatchObject({ tier: 'tier2', price: 79_000, monthly: 6_583 });
+        const [halfInvoice] = (await payments.subscriptionsOf(customerId)).flatMap(({ subscription: { invoice } }) =>
+          invoice?.discounts.some((each) => each.code === 'HALF') ? [invoice] : [],
+        );
+        expect((await payments.invoice(halfInvoice?.invoiceId ?? ''))?.invoice).toEqual(halfInvoice);
+      });
+
       it('has its details', async () => {
         const { customerId, subscriptionId } = await subscribed('tier2');
         const told = await given.payments.subscription(subscriptionId);
@@ -319,6 +361,8 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
           subscription: {
             subscriptionId,
             tier: 'tier2',
+            productId: 'prod_tier2',
+            monthly: 7_900,
             status: 'active',
             price: 7_900,
             currency: 'usd',
@@ -333,9 +377,12 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
               paymentIntentId: expect.any(String),
               amount: 7_900,
               currency: 'usd',
+              listAmount: 7_900,
+              discounts: [],
               reason: 'start',
               status: 'paid',
               at: '2026-01-31T12:00:00.000Z',
+              from: '2026-01-31T12:00:00.000Z',
               periodStart: '2026-01-31T12:00:00.000Z',
               periodEnd: '2026-02-28T12:00:00.000Z',
             },
@@ -344,7 +391,9 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         });
         expect(await given.payments.invoice(told?.subscription.invoice?.invoiceId ?? '')).toEqual({
           subscriptionId,
+          customerId,
           userId: 'u-1',
+          productId: 'prod_tier2',
           tier: 'tier2',
           price: 7_900,
           invoice: told?.subscription.invoice,

@@ -152,7 +152,7 @@ describe('the audits of a late upgrade', () => {
   const start = Date.parse(periodStart(0));
   const length = Date.parse(periodStart(1)) - start;
   /** After that share of the period. */
-  const after = (share: number): string => new Date(start + length * share).toISOString();
+  const momentAt = (share: number): string => new Date(start + length * share).toISOString();
   const upgraded = (
     tier: 'tier1' | 'tier3' | 'tier4',
     at: string,
@@ -169,7 +169,7 @@ describe('the audits of a late upgrade', () => {
     const invoice = paid ? { ...bill, periodStart: begins, periodEnd, from: at } : from.invoice;
     return told({ ...from, tier, invoice, asOf: at }, at);
   };
-  const limit = ({ state }: { readonly state: BillingState }) => planLeft(state, after(0.999));
+  const limit = ({ state }: { readonly state: BillingState }) => planLeft(state, momentAt(0.999));
 
   it.each([
     [0, 50],
@@ -177,7 +177,7 @@ describe('the audits of a late upgrade', () => {
     [0.9, 8],
     [0.999_999, 4],
   ])('after %d of the period are the old ones and the paid share of the difference: %d', (share, left) => {
-    const made = billed(started, upgraded('tier4', after(share)));
+    const made = billed(started, upgraded('tier4', momentAt(share)));
     expect(limit(made)).toBe(left);
     const { data } = made.events.at(-1) as Extract<BillingEvent, { readonly type: 'SubscriptionChanged' }>;
     expect(data.limit ?? 50).toBe(left);
@@ -187,22 +187,26 @@ describe('the audits of a late upgrade', () => {
     const first = told(subscribed({ tier: 'tier1' }));
     const twice = billed(
       first,
-      upgraded('tier3', after(0.5), subscribed({ tier: 'tier1' })),
-      upgraded('tier4', after(0.75)),
+      upgraded('tier3', momentAt(0.5), subscribed({ tier: 'tier1' })),
+      upgraded('tier4', momentAt(0.75)),
     );
     // 1 + ceil(9 × 0.5), then + ceil(40 × 0.25).
     expect(limit(twice)).toBe(6 + 10);
   });
 
   it('do not grow by going up late and down again', () => {
-    const up = billed(started, upgraded('tier4', after(0.9)));
+    const up = billed(started, upgraded('tier4', momentAt(0.9)));
     expect(limit(up)).toBe(8);
-    const down = billed(started, upgraded('tier4', after(0.9)), upgraded('tier3', after(0.91), subscribed(), false));
+    const down = billed(
+      started,
+      upgraded('tier4', momentAt(0.9)),
+      upgraded('tier3', momentAt(0.91), subscribed(), false),
+    );
     expect(limit(down)).toBe(8);
   });
 
   it('are the tier’s from the next paid period on', () => {
-    const { state } = billed(started, upgraded('tier4', after(0.9)), told(subscribed({ tier: 'tier4', nth: 1 })));
+    const { state } = billed(started, upgraded('tier4', momentAt(0.9)), told(subscribed({ tier: 'tier4', nth: 1 })));
     expect(planLeft(state, periodStart(1))).toBe(50);
   });
 
@@ -215,7 +219,7 @@ describe('the audits of a late upgrade', () => {
     });
     const { initialState, evolve, decide } = billingDecider;
     const before = old.reduce(evolve, initialState());
-    const state = decide(upgraded('tier4', after(0.9)), before).reduce(evolve, before);
+    const state = decide(upgraded('tier4', momentAt(0.9)), before).reduce(evolve, before);
     expect(limit({ state })).toBe(50);
   });
 });

@@ -11,7 +11,7 @@ import { loadState } from '../../../src/commands/handle.ts';
 import { billingDecider } from '../../../src/domain/billing/decide.ts';
 import { billingStream } from '../../../src/domain/billing/events.ts';
 import type { Payments } from '../../../src/integrations/payments/payments.ts';
-import { ownerOfProviderIds } from '../../../src/projections/billing.ts';
+import { countUnknownPlans, listSoldProducts, ownerOfProviderIds } from '../../../src/projections/billing.ts';
 import { listPending } from '../../../src/work/items.ts';
 import { PROVIDER_EVENT, providerEventKind } from '../../../src/work/kinds/providerEvent.ts';
 import { createMissedProviderEvents } from '../../../src/work/sweeps/missedProviderEvents.ts';
@@ -102,7 +102,7 @@ describe('purchases and plans', () => {
     const { funds, subscriptions } = await bill(userId);
     expect(funds).toEqual({ amount: 18_000, currency: 'usd' });
     expect(subscriptions).toMatchObject([{ tier: 'tier2', status: 'active' }]);
-    expect(await books()).toEqual({ payments: 3, differences: [] });
+    expect(await books()).toEqual({ payments: 3, plans: 1, differences: [] });
   });
 });
 
@@ -113,7 +113,7 @@ describe('the provider’s books', () => {
     const customerId = await given.customer(userId);
     await given.buy(userId, customerId);
     await settled();
-    expect(await books()).toEqual({ payments: 1, differences: [] });
+    expect(await books()).toEqual({ payments: 1, plans: 0, differences: [] });
     await given.sandbox.faults({ effect: 'webhook_lose', share: 1 });
     const missed = await given.buy(userId, customerId, 2);
     const planted = {
@@ -135,5 +135,116 @@ describe('the provider’s books', () => {
       'All users: kept $150.00 by the provider, $57.00 by the bill.',
     ]);
     expect((await books()).differences).toEqual(differences);
+  });
+});
+
+/** A relaunch: a new product takes over the lookup key of the plan, and its subscribers keep their former price. */
+async function relaunch(tier: string): Promise<void> {
+  await given.stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 8_900,
+    recurring: { interval: 'month' },
+    product_data: { name: `${tier} 2027` },
+    lookup_key: `${tier}_monthly`,
+    transfer_lookup_key: true,
+  });
+}
+
+describe('what the bill knows is ours', () => {
+  it('a plan of a relaunched product is renewed, overdue and ended as at the provider, and keeps its tier', async () => {
+    await open();
+    const { userId } = await app.signUp();
+    const customerId = await given.customer(userId);
+    const { id } = await given.subscribe(userId, customerId, 'tier3');
+    await settled();
+    const [before] = (await bill(userId)).subscriptions;
+    expect(before).toMatchObject({ tier: 'tier3', isUnknownPlan: false });
+    await relaunch('tier3');
+    // The prices are read again after some minutes.
+    await given.sandbox.advance(31);
+    await settled();
+    const [renewed] = (await bill(userId)).subscriptions;
+    expect(renewed).toMatchObject({ tier: 'tier3', isUnknownPlan: true, price: 19_900, productId: before?.productId });
+    expect(renewed?.periodStart).toBe(before?.periodEnd);
+    expect(await listSoldProducts(app.readModels)).toEqual([before?.productId]);
+    expect(await countUnknownPlans(app.readModels)).toBe(1);
+    expect((await books()).differences).toEqual([
+      `User ${userId}: kept $398.00 by the provider, $398.00 by the bill.`,
+      `  ${id}: its product ${before?.productId} is none of the plans; the bill keeps Business.`,
+      'All users: kept $398.00 by the provider, $398.00 by the bill.',
+    ]);
+    await given.stripe.subscriptions.cancel(id);
+    await given.sandbox.advance(1);
+    await sweep();
+    await settled();
+    expect((await bill(userId)).subscriptions).toMatchObject([{ tier: 'tier3', status: 'canceled' }]);
+    await app.readModels.reached(['billing'], await app.store.head(), 5_000);
+    expect(await countUnknownPlans(app.readModels)).toBe(0);
+    expect((await books()).differences).toEqual([]);
+  });
+
+  it('another product’s subscription of the same customer leaves no trace', async () => {
+    await open();
+    const { userId } = await app.signUp();
+    const customerId = await given.customer(userId);
+    await given.saveCard(customerId);
+    const price = await given.stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 500,
+      recurring: { interval: 'month' },
+      product_data: { name: 'A newsletter' },
+    });
+    await given.stripe.subscriptions.create({
+      customer: customerId,
+      items: [{ price: price.id }],
+      metadata: { user_id: userId },
+    });
+    await settled();
+    expect((await bill(userId)).subscriptions).toEqual([]);
+    const ignored = (await app.newEvents()).filter(({ type }) => type === 'ProviderEventIgnored');
+    expect(ignored.length).toBeGreaterThan(0);
+    expect(new Set(ignored.map(({ data }) => (data as { reason: string }).reason))).toEqual(new Set(['not_ours']));
+  });
+
+  it('a payment or plan that lost its metadata is still recorded', async () => {
+    await open();
+    const { userId } = await app.signUp();
+    const customerId = await given.customer(userId);
+    const paid = await given.buy(userId, customerId);
+    const { id } = await given.subscribe(userId, customerId, 'tier2');
+    await settled();
+    await given.stripe.paymentIntents.update(paid, { metadata: { user_id: '', purpose: '' } });
+    await given.stripe.subscriptions.update(id, { metadata: { user_id: '' } });
+    await given.stripe.refunds.create({ payment_intent: paid });
+    await given.stripe.subscriptions.cancel(id);
+    await settled();
+    const { funds, subscriptions } = await bill(userId);
+    expect(funds.amount).toBe(0);
+    expect(subscriptions).toMatchObject([{ status: 'canceled' }]);
+    expect((await books()).differences).toEqual([]);
+  });
+
+  it('a disputed payment of a plan puts it on hold until the dispute is won', async () => {
+    await open();
+    const { userId, call } = await app.signUp();
+    const customerId = await given.customer(userId);
+    await given.subscribe(userId, customerId, 'tier4');
+    await settled();
+    const paidBy = (await given.stripe.charges.list({ customer: customerId })).data[0]?.payment_intent;
+    const { id } = await given.sandbox.control<{ id: string }>('disputes', { payment_intent: String(paidBy) });
+    await settled();
+    const shown = async () => (await call('GET', '/api/v1/subscription/status')).body.data;
+    await app.readModels.reached(['billing'], await app.store.head(), 5_000);
+    expect(await shown()).toMatchObject({
+      subscription: { tier: 'tier4', status: 'unpaid', holdReason: 'disputed', features: { actionItemsLimit: 8 } },
+      balance: { plan: 'free' },
+    });
+    await given.sandbox.control('disputes/close', { dispute: id, outcome: 'won' });
+    await settled();
+    await app.readModels.reached(['billing'], await app.store.head(), 5_000);
+    expect(await shown()).toMatchObject({
+      subscription: { tier: 'tier4', status: 'active', holdReason: null },
+      balance: { plan: 'tier4' },
+    });
   });
 });
