@@ -74,6 +74,7 @@ export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN
 
 /** Event types that no read model handles except `causes`, which takes nearly all, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
+  BillingNoteWritten: 'Read from its own stream with the row of the bill that it explains.',
   PasswordResetIssued: 'Read from the account’s own stream when its link is used.',
   PasswordResetUsed: 'Read from the account’s own stream when its link is used.',
   AccountEmailChangeAsked: 'Nothing has changed yet.',

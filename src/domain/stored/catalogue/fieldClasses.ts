@@ -52,11 +52,11 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   ...named('safe', 'rows.score.value percent'),
   ...named('safe', 'answer.dropped answers inputTokens outputTokens costMicros'),
   // Money.
-  ...named('safe', 'amount balance funds price'),
+  ...named('safe', 'amount balance funds price monthly listAmount limit'),
   // The product's own words that no schema enumerates.
   ...named(
     'word',
-    'currency period checkId code follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error',
+    'currency paid.discounts.code period checkId code follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error',
   ),
   ...named('own', 'file files eventType prompt by CrawlPartRecorded.name'),
   ...named('id', 'id retryOf account discountCode paid.number kept campaign.source campaign.name'),
