@@ -97,7 +97,7 @@ export function subscribed({ nth = 0, paid = true, ...more }: Wish = {}): Provid
     status: 'active',
     price: 7_900,
     currency: 'usd',
-    monthly: 7_900,
+    monthly: more.price ?? 7_900,
     pending: null,
     cancelsAt: null,
     endedAt: null,

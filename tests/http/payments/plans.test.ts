@@ -1,5 +1,6 @@
 /** Plans: bought, changed, ended and resumed, on the payment sandbox. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordPayment } from '../../../src/commands/billing/recordPayment.ts';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import { createForgottenCustomers } from '../../../src/work/followers/forgottenCustomers.ts';
 import { givenAnalysis } from '../../given/analysis.ts';
@@ -128,21 +129,16 @@ describe('a first plan', () => {
   });
 
   it('waits for one on hold', async () => {
-    const of = { userId: user.userId, subscriptionId: 'sub_1', asOf: '2026-03-10T11:00:00.000Z' };
-    const period = {
-      periodStart: '2026-03-01T00:00:00.000Z',
-      periodEnd: '2026-04-01T00:00:00.000Z',
-      price: 7_900,
-      currency: 'usd',
-    };
-    await shop.given(
-      `billing-${user.userId}`,
-      {
-        type: 'SubscriptionStarted',
-        data: { ...of, ...period, tier: 'tier2', status: 'active', paid: null, startedAt: of.asOf },
-      },
-      { type: 'SubscriptionStatusChanged', data: { ...of, status: 'unpaid', graceEndsAt: null, changedAt: of.asOf } },
-    );
+    // A trial without a card pauses when it ends.
+    await shop.provider.stripe.subscriptions.create({
+      customer: await shop.customerOf(user),
+      items: [{ price: 'price_tier2_monthly' }],
+      metadata: { user_id: user.userId },
+      trial_period_days: 1,
+      trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+    });
+    expect((await post('sync')).status).toBe(200);
+    await later(2);
     const error = 'Your Professional plan is on hold. Pay its open invoice or end it in the billing portal first.';
     expect((await checkout({ tier: 'tier3' })).body).toMatchObject({ code: 'SUBSCRIPTION_EXISTS', error });
   });
@@ -378,7 +374,7 @@ describe('syncing', () => {
 });
 
 describe('the features of a plan', () => {
-  it('include API keys and webhooks for the Power plan and for admins; existing keys continue to work', async () => {
+  it('include API keys and webhooks for the Power plan and for admins; a key waits while no plan allows it', async () => {
     const make = (by: TestUser = user) => by.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'read' });
     const hook = () =>
       user.call('POST', '/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['job.completed'] });
@@ -392,10 +388,14 @@ describe('the features of a plan', () => {
     await change('tier4', 'tier3', true);
     const { key } = (await make()).body;
     expect((await hook()).status).toBe(201);
+    const byKey = async (token: string) => (await shop.call('GET', '/api/v1/jobs', { token })).body.code ?? 'ok';
+    expect(await byKey(key)).toBe('ok');
     await post('cancel', { immediately: true });
-    expect([(await make()).status, (await shop.call('GET', '/api/v1/jobs', { token: key })).status]).toEqual([
-      403, 200,
-    ]);
+    expect([(await make()).status, await byKey(key)]).toEqual([403, 'FEATURE_ACCESS_DENIED']);
+    await subscribed('tier4');
+    expect(await byKey(key)).toBe('ok');
+    await post('cancel', { immediately: true });
+    expect(await byKey(key)).toBe('FEATURE_ACCESS_DENIED');
     const { token } = (
       await shop.call('POST', '/api/v1/auth/login', {
         body: { email: 'admin@example.com', password: 'a good password' },
@@ -507,5 +507,142 @@ describe('an account', () => {
       paid: { amount: 7_900, invoiceId: expect.any(String) },
     });
     expect(JSON.stringify(kept.map(({ data }) => data))).not.toContain(user.email);
+  });
+});
+
+describe('a late upgrade', () => {
+  it('says how many audits the period has, and adds only the paid share', async () => {
+    await subscribed('tier1');
+    await later(15);
+    const { data } = (await post('upgrade-cost', { newTier: 'tier4' })).body;
+    const { body } = await change('tier4', 'tier1', true);
+    expect(body.success).toBe(true);
+    const { usage, subscription } = await status();
+    expect(data).toMatchObject({ limit: usage.limit, used: 0, currency: 'usd' });
+    expect(usage.limit).toBe(1 + Math.ceil((49 * 16) / 31));
+    expect(subscription).toMatchObject({ tier: 'tier4', features: { domainsPerMonth: 50 } });
+    await later(17);
+    expect((await post('sync')).status).toBe(200);
+    expect((await status()).usage.limit).toBe(50);
+  });
+});
+
+describe('a plan on hold', () => {
+  const adminUser = async (): Promise<TestUser> => {
+    const { token } = (
+      await shop.call('POST', '/api/v1/auth/login', {
+        body: { email: 'admin@example.com', password: 'a good password' },
+      })
+    ).body;
+    return { ...user, token, call: (method, path, body) => shop.call(method, path, { token, body }) };
+  };
+  const dispute = async () => {
+    const [charge] = (await shop.provider.stripe.charges.list({ customer: await shop.customerOf(user) })).data;
+    const payment = await shop.provider.payments.payment(String(charge?.payment_intent));
+    const reported = { disputeId: 'dp_1', amount: payment?.amount ?? 0, status: 'open', at: shop.deps.now() } as const;
+    const { store, deps } = shop;
+    const worker = {
+      store,
+      now: deps.now,
+      commandId: deps.newId(),
+      actor: { kind: 'worker', id: 'payments' },
+    } as const;
+    if (payment) await recordPayment(contextOf(worker, null), { ...payment, disputes: [reported] });
+    await shop.readModels.reached(['billing'], await shop.store.head(), 5_000);
+  };
+
+  it('pauses what it bought, can be canceled and not changed, and is resumed by an admin with a reason', async () => {
+    await subscribed('tier4');
+    const { key } = (await user.call('POST', '/api/v1/api-keys', { name: 'A program', scope: 'read' })).body;
+    await dispute();
+    expect(await status()).toMatchObject({
+      subscription: { status: 'unpaid', holdReason: 'disputed', features: { actionItemsLimit: 8 } },
+      usage: { limit: 3 },
+      balance: { plan: 'free', paysNext: 'free_allowance' },
+    });
+    expect((await shop.call('GET', '/api/v1/jobs', { token: key })).body.code).toBe('FEATURE_ACCESS_DENIED');
+    expect((await change('tier3', 'tier4', false)).body.code).toBe('PLAN_ON_HOLD');
+    expect((await post('customer-portal', { returnUrl: '/account' })).status).toBe(200);
+    expect((await words()).slice(0, 2)).toEqual(['Plan on hold: its payment is disputed', 'Payment disputed']);
+
+    const by = await adminUser();
+    const path = `/api/v1/admin/users/${user.userId}/plan/resume`;
+    expect((await by.call('POST', path, { reason: ' ' })).status).toBe(400);
+    expect((await user.call('POST', path, { reason: 'Please' })).status).toBe(403);
+    expect((await by.call('POST', '/api/v1/admin/users/nobody/plan/resume', { reason: 'x' })).status).toBe(404);
+    expect((await by.call('POST', path, { reason: 'Settled by bank transfer' })).status).toBe(200);
+    expect((await by.call('POST', path, { reason: 'Again' })).body.code).toBe('NOT_SUSPENDED');
+    expect(await status()).toMatchObject({
+      subscription: { status: 'active', holdReason: null },
+      usage: { limit: 50 },
+    });
+    expect((await history())[0]).toMatchObject({
+      description: 'Plan no longer on hold',
+      reason: 'Settled by bank transfer',
+    });
+    expect((await shop.call('GET', '/api/v1/jobs', { token: key })).status).toBe(200);
+    // The reason is in no event of the bill, which outlives the account.
+    const bill = (await shop.newEvents()).filter(({ stream }) => stream === `billing-${user.userId}`);
+    expect(JSON.stringify(bill)).not.toContain('bank transfer');
+  });
+
+  it('can be canceled at once', async () => {
+    await subscribed('tier2');
+    await dispute();
+    expect((await post('cancel', { immediately: true })).status).toBe(200);
+    expect(await status()).toMatchObject({ subscription: { tier: 'free', status: 'canceled', holdReason: null } });
+  });
+});
+
+describe('a plan that is relaunched as a new product', () => {
+  it('keeps its tier, says so, and is canceled at once like any other', async () => {
+    await subscribed('tier3');
+    await shop.provider.stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 24_900,
+      recurring: { interval: 'month' },
+      product_data: { name: 'Business 2027' },
+      lookup_key: 'tier3_monthly',
+      transfer_lookup_key: true,
+    });
+    await later(1);
+    expect((await post('sync')).status).toBe(200);
+    expect(await status()).toMatchObject({
+      subscription: { tier: 'tier3', status: 'active', syncWarning: expect.stringContaining('not known here') },
+      usage: { limit: 10 },
+    });
+    expect((await post('cancel', { immediately: true })).body.success).toBe(true);
+    expect(await status()).toMatchObject({ subscription: { tier: 'free', status: 'canceled', syncWarning: null } });
+    expect((await subscriptions()).map(({ status: theirs }) => theirs)).toEqual(['canceled']);
+  });
+
+  it('ends when the test data at the provider are wiped', async () => {
+    await subscribed('tier2');
+    const wiped = Object.create(shop.provider.payments, {
+      subscription: { value: async () => null },
+      subscriptionsOf: { value: async () => [] },
+    });
+    Object.assign(shop.deps, { payments: wiped });
+    expect((await post('sync')).status).toBe(200);
+    expect(await status()).toMatchObject({ subscription: { tier: 'free', status: 'canceled' } });
+  });
+
+  it('stays, and says that the sync failed, when a live key does not know it', async () => {
+    await subscribed('tier2');
+    const { payments } = shop.provider;
+    const { userId } = user;
+    const stream = `billing-${userId}`;
+    const linked = { userId, customerId: 'cus_live', mode: 'live', linkedAt: shop.deps.now() };
+    await shop.given(stream, { type: 'CustomerLinked', data: linked });
+    const another = Object.create(payments, {
+      mode: { value: 'live' },
+      subscription: { value: async () => null },
+      subscriptionsOf: { value: async () => [] },
+    });
+    Object.assign(shop.deps, { payments: another });
+    expect((await post('sync')).status).toBe(200);
+    expect(await status()).toMatchObject({
+      subscription: { tier: 'tier2', status: 'active', syncError: 'Failed to sync with Stripe' },
+    });
   });
 });

@@ -63,6 +63,7 @@ describe('the status of a subscription', () => {
         pendingTier: null,
         pendingAt: null,
         graceEndsAt: null,
+        holdReason: null,
         hasFullAccess: false,
         syncWarning: null,
         syncError: null,
@@ -166,6 +167,8 @@ describe('credits and funds', () => {
 
 describe('the billing history', () => {
   it('has a row for each change, with the balance after it', async () => {
+    const note = { noteId: 'note-1', userId: user.userId, text: 'A gift', writtenAt: app.deps.now() };
+    await app.given(`billing-notes-${user.userId}`, { type: 'BillingNoteWritten', data: note });
     await billed(
       granted('g1', 1),
       bought('pi_1', { quantity: 3, amount: 12_750, funds: 15_000, discountCode: 'SPRING' }),
