@@ -69,7 +69,7 @@ export function presentBilling(
 
 function syncWarningOf({ synced }: BillingDocument, subscription: Subscription | null): string | null {
   if (subscription && subscription.status !== 'canceled' && subscription.isUnknownPlan)
-    return 'At Stripe, your plan is one that is not known here. You keep what your former plan includes.';
+    return 'Your plan at Stripe is one that is not known here, so you keep your former one.';
   return synced?.outcome === 'late' ? 'Some changes arrived late. They are in by now.' : null;
 }
 

@@ -79,7 +79,7 @@ beforeEach(() => {
   server.on('GET /api/v1/subscription/tiers', { success: true, data: PLANS });
   server.on(SYNC, { success: true, data: { synced_at: '2026-11-23T10:00:00.000Z' } });
   server.on(UPDATE, { success: true, data: { subscription: subscribed().data.subscription } });
-  server.on(COST, { success: true, data: { amount: 6_120, currency: 'usd' } });
+  server.on(COST, { success: true, data: { amount: 6_120, currency: 'usd', limit: 10, used: 1 } });
   server.on(REACTIVATE, { success: true, data: { subscription: subscribed().data.subscription } });
   server.on(CHECKOUT, { success: true, url: PAGE, data: { url: PAGE } });
   server.on(PORTAL, { success: true, url: PAGE, data: { url: PAGE } });
@@ -420,6 +420,43 @@ describe('the billing portal', () => {
     await user.click(screen.getByRole('button', { name: /Open billing portal/ }));
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
     expect(opened.close).toHaveBeenCalled();
+  });
+});
+
+describe('a late upgrade', () => {
+  it('says before the payment how many audits the period has', async () => {
+    server.on(COST, { success: true, data: { amount: 1_120, currency: 'usd', limit: 6, used: 2 } });
+    const { user } = await plans(subscribed());
+    await user.click(screen.getByRole('button', { name: 'Upgrade to Business' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Upgrade to Business?' });
+    await waitFor(() =>
+      expect(dialog).toHaveTextContent(
+        'You pay for part of this period, so it has 6 domain analyses in all, 4 of them left. All 10 are yours from December 15, 2026 on.',
+      ),
+    );
+  });
+
+  it('says nothing of the kind when all of them come at once', async () => {
+    const { user } = await plans(subscribed());
+    await user.click(screen.getByRole('button', { name: 'Upgrade to Business' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Upgrade to Business?' });
+    await waitFor(() => expect(dialog).toHaveTextContent('$61.20'));
+    expect(dialog).not.toHaveTextContent('part of this period');
+  });
+});
+
+describe('a plan on hold', () => {
+  it.each([
+    ['disputed', 'its payment is disputed', /when the dispute is decided in our favor, or with the next paid period/],
+    ['refunded', 'its payment was refunded', /Professional goes on with the next paid period/],
+  ] as const)('because its payment was %s says so, and can be canceled', async (holdReason, title, goesOn) => {
+    const { user } = await plans(subscribed({ status: 'unpaid', holdReason }, { plan: 'free' }));
+    const notice = screen.getByRole('alert');
+    expect(notice).toHaveTextContent(`Professional is on hold: ${title}`);
+    expect(notice).toHaveTextContent(goesOn);
+    await user.click(block('Cancel Subscription').getByRole('button'));
+    expect(await screen.findByRole('alertdialog')).toBeVisible();
+    await accessible();
   });
 });
 

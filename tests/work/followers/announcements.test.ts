@@ -89,6 +89,19 @@ describe('a webhook announcement', () => {
     expect(await queued(made)).toEqual([]);
   });
 
+  it('goes to no webhook that no plan allows, and is not sent later', async () => {
+    const made = await withAdmin();
+    const ann = await userOf(made);
+    const before = await add(made, ann);
+    made.pass(60);
+    const since = made.now();
+    await add(made, ann);
+    await finish(made, ann);
+    const isAllowed = async ({ madeAt }: { readonly madeAt: string }) => madeAt < since;
+    await followLog(made.store, followerOf(made, { isAllowed }));
+    expect((await queued(made)).map(({ endpointId }) => endpointId)).toEqual([before]);
+  });
+
   it('waits for its facts only if a webhook subscribes', async () => {
     const made = await withAdmin();
     const ann = await userOf(made);

@@ -59,7 +59,7 @@ const post: WebhookSenderDeps['post'] = (url, { headers, body, signal }) =>
     signal.addEventListener('abort', () => own.fail('The request was stopped.'), { once: true });
   });
 
-function kindOn(store: EventStore = made.store): WorkKind {
+function kindOn(store: EventStore = made.store, isAllowed = true): WorkKind {
   const deps: WebhookSenderDeps = {
     store,
     context: () => made.context(randomUUID(), store),
@@ -67,7 +67,7 @@ function kindOn(store: EventStore = made.store): WorkKind {
     clock: made.clock.now,
     post,
     vetUrl: () => ({ ok: true }),
-    isAllowed: async () => true,
+    isAllowed: async () => isAllowed,
     userAgent: 'Test/1',
   };
   return webhookKind(deps, { random: () => 0.5 });
@@ -131,6 +131,20 @@ describe('a delivery', () => {
     expect(await work.listed(WEBHOOK)).toEqual([]);
     expect(await lastOf(deliveryId)).toMatchObject({ ok: false, attempt: MAX_TRIES, nextTryAt: null });
     expect(requests).toEqual(Array(MAX_TRIES).fill(deliveryId));
+  });
+
+  it('is given up unsent while no plan of its owner allows it', async () => {
+    await open();
+    const endpointId = await endpointOf();
+    const deliveryId = await queued(endpointId);
+    work.start([kindOn(made.store, false)]);
+    await until(async () => (await work.listed(WEBHOOK)).length === 0);
+    expect(requests).toEqual([]);
+    expect(await lastOf(deliveryId)).toMatchObject({
+      ok: false,
+      error: 'No plan of yours includes webhooks at the moment.',
+      nextTryAt: null,
+    });
   });
 
   it('is attempted at once on an operator’s request, but not beside an attempt that may still be running', async () => {

@@ -253,6 +253,30 @@ describe('granting credits', () => {
   });
 });
 
+describe('a plan on hold', () => {
+  it('is resumed with a reason', async () => {
+    const { data } = subscriptionResponse();
+    const held = { ...data, subscription: { ...data.subscription, tier: 'tier2', status: 'unpaid' } } as const;
+    const billing = { ...held, subscription: { ...held.subscription, holdReason: 'disputed' } } as const;
+    server.on(`GET ${PATH}`, user({}, { billing }));
+    server.on(`POST ${PATH}/plan/resume`, () => {
+      server.on(`GET ${PATH}`, user());
+      return { success: true, message: '' };
+    });
+    const { user: person } = renderApp('/admin/users/u7');
+    await person.click(await screen.findByRole('button', { name: 'Resume the plan' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Resume the plan' }));
+    await person.click(form.getByRole('button', { name: 'Resume the plan' }));
+    expect(form.getByText('Please give a reason')).toBeVisible();
+    await person.type(form.getByLabelText('Reason'), 'Settled by bank transfer');
+    await person.click(form.getByRole('button', { name: 'Resume the plan' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Resume the plan' })).toBeNull());
+    expect(server.asked(`POST ${PATH}/plan/resume`).map(({ body }) => body)).toEqual([
+      { reason: 'Settled by bank transfer' },
+    ]);
+  });
+});
+
 describe('admin actions on an account', () => {
   it('disable and enable log-in, each after a confirmation', async () => {
     server.on(`PUT ${PATH}/sign-in`, ({ body }: { body: unknown }) => {
