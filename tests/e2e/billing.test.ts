@@ -4,7 +4,9 @@ import { openBillingArena } from '../torture/billing/billingArena.ts';
 import { runBillingStorm } from '../torture/billing/billingRun.ts';
 
 const SEED = Number(process.env.TORTURE_SEED ?? 20261123);
-const SIZE = FULL ? { users: 12, purchases: 120, kills: 5 } : { users: 4, purchases: 24, kills: 2 };
+const SIZE = FULL
+  ? { users: 12, purchases: 120, subscribers: 12, kills: 5 }
+  : { users: 4, purchases: 24, subscribers: 6, kills: 2 };
 
 /**
  * The short form; `npm run torture -- --billing` makes 1,000 purchases. Repeat a failing seed with `--billing --seed

@@ -70,6 +70,14 @@ const ACTS: Readonly<Record<string, Act>> = {
     ({ dispute, outcome }, { engine }) =>
       engine.work(NOBODY, (context) => closeDispute(context, need(context, 'dispute', dispute, 'dispute'), outcome)),
   ),
+  /** As when test data are deleted: no event tells of it. */
+  'POST /control/wipe': act(z.strictObject({ subscription: z.string() }), ({ subscription }, { engine }) =>
+    engine.work(NOBODY, (context) => {
+      const { id } = need(context, 'subscription', subscription, 'subscription');
+      context.store.remove('subscription', id);
+      return { id, wiped: true };
+    }),
+  ),
   'POST /control/challenges': act(
     z.strictObject({ intent: z.string(), outcome: OUTCOME }),
     ({ intent, outcome }, { engine }) => engine.work(NOBODY, (context) => answerChallenge(context, intent, outcome)),

@@ -11,6 +11,7 @@ import type { WorkEvent } from '../work/workLog.ts';
 import type { BillingArena, BillingArenaOptions } from './billingArena.ts';
 import { type Buyer, createBuyer, nothingTold, type Told } from './buyer.ts';
 import { type BillingVerdict, checkBilling } from './checkBilling.ts';
+import { createSubscriber } from './subscriber.ts';
 
 export type BillingRunOptions = {
   readonly open: (options: BillingArenaOptions) => Promise<BillingArena>;
@@ -18,6 +19,8 @@ export type BillingRunOptions = {
   readonly users: number;
   /** For all users together. */
   readonly purchases: number;
+  /** Users with a plan, beside the others. */
+  readonly subscribers: number;
   readonly kills: number;
   /** The shares of faults; of answers in total. Default: 10% duplicated, 10% delayed, 5% lost, 5% of answers. */
   readonly shares?: Partial<Shares>;
@@ -59,6 +62,7 @@ const PRICE = 5_000;
 const AHEAD_MS = 86_400_000;
 const REST_LOOK_MS = 1_000;
 const ENTER_AT_ONCE = 4;
+const SOLD = ['tier1', 'tier2', 'tier3', 'tier4'];
 
 export async function runBillingStorm(options: BillingRunOptions): Promise<BillingResult> {
   const { open, seed, users: count, purchases, kills, restMs = 180_000 + 1_500 * options.purchases, server } = options;
@@ -83,6 +87,10 @@ export async function runBillingStorm(options: BillingRunOptions): Promise<Billi
     );
     for (let from = 0; from < count; from += ENTER_AT_ONCE)
       await Promise.all(buyers.slice(from, from + ENTER_AT_ONCE).map((buyer) => buyer.enter()));
+    const subscribers = Array.from({ length: options.subscribers }, (_, number) =>
+      createSubscriber({ number, url: arena.url, provider, random: random.fork(1_000 + number) }),
+    );
+    for (const subscriber of subscribers) await subscriber.enter();
     await provider.faults(faultsOf(shares, options.delayMs ?? 3_000));
 
     const broken: Broken[] = [];
@@ -90,9 +98,16 @@ export async function runBillingStorm(options: BillingRunOptions): Promise<Billi
     const buying = Promise.all(
       buyers.map((buyer, index) => shop(buyer, Math.floor(purchases / count) + (index < purchases % count ? 1 : 0))),
     );
-    await Promise.all([hurting, buying]);
+    const living = Promise.all(subscribers.map((subscriber) => subscriber.live()));
+    await Promise.all([hurting, buying, living]);
     const struck = await provider.struck();
     await provider.faults([]);
+    if (subscribers.length > 0) {
+      // The former products are for sale again, and a new process reads their prices.
+      for (const tier of SOLD) await provider.movePrice(tier);
+      await arena.sweep();
+      for (const subscriber of subscribers) await subscriber.sync();
+    }
     const rest = await untilRest(arena, buyers, restMs, broken);
     const shown = new Map<string, number>();
     for (const buyer of buyers) shown.set(buyer.userId(), await buyer.funds());
@@ -111,6 +126,7 @@ export async function runBillingStorm(options: BillingRunOptions): Promise<Billi
       price: PRICE,
       allowance: ALLOWANCE,
       broken,
+      plans: subscribers.map((subscriber) => subscriber.line()),
     };
     const verdict = checkBilling(facts);
     return {

@@ -1,7 +1,7 @@
 /** One user of the storm: buys reports, whatever happens to the answers, and uses some of them for audits. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { ask, type Outcome, type Request } from '../history/historyApi.ts';
 import type { Random } from '../random.ts';
+import { decider } from './decided.ts';
 import type { Provider } from './provider.ts';
 
 /**
@@ -70,13 +70,6 @@ export type BuyerOptions = {
 const PASSWORD = 'torture password';
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000000002';
-/** Timeout of one attempt, ms. */
-const TRY_MS = 30_000;
-const AGAIN_MS = 200;
-const MOST_AGAIN_MS = 5_000;
-/** Longer than any outage, ms. */
-const TIMEOUT_MS = 180_000;
-
 export function createBuyer({ number, url, site, provider, random, told, goneShare, thinkingMs }: BuyerOptions): Buyer {
   const isGreedy = number % 3 === 0;
   const address = `10.2.${number}.1`;
@@ -86,27 +79,7 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
   let priceId = '';
   const think = (): Promise<void> => wait(random.between(0, thinkingMs));
 
-  /** Repeats the request under the same key until it is decided, also after an answer to come back later. */
-  async function decided(request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome> {
-    const key = random.hex();
-    const end = Date.now() + TIMEOUT_MS;
-    for (;;) {
-      const to = url();
-      const answer = to === null ? null : await ask(to, { ...request, key, address, token, timeoutMs: TRY_MS });
-      if (answer && answer.outcome !== 'unknown' && answer.status !== 429) return answer;
-      if (Date.now() > end)
-        throw new Error(
-          `${request.method} ${request.path} was not decided within ${TIMEOUT_MS} ms: ${answer?.status} ${answer?.code}`,
-        );
-      await wait(Math.min(answer?.retryAfterMs ?? AGAIN_MS, MOST_AGAIN_MS));
-    }
-  }
-  async function done(request: Omit<Request, 'address' | 'token' | 'timeoutMs'>): Promise<Outcome['body']> {
-    const answer = await decided(request);
-    if (answer.outcome !== 'ok')
-      throw new Error(`${request.method} ${request.path} of ${email} was refused: ${answer.status} ${answer.code}`);
-    return answer.body;
-  }
+  const { decided, done } = decider({ url, random, address, token: () => token });
 
   /** Resolves when the money is known to be with the provider. */
   async function pay(clientSecret: string): Promise<void> {

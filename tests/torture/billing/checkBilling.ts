@@ -8,6 +8,7 @@ import { foldPending } from '../work/workFold.ts';
 import type { WorkEvent } from '../work/workLog.ts';
 import type { Purchase } from './buyer.ts';
 import type { PaidLine } from './provider.ts';
+import type { PlanLine } from './subscriber.ts';
 
 export type BillingFacts = {
   /** The whole log, in order. */
@@ -27,11 +28,16 @@ export type BillingFacts = {
   /** Free audits of each user. */
   readonly allowance: number;
   readonly broken: readonly Broken[];
+  /** Plans as they stand at the provider in the end. */
+  readonly plans: readonly PlanLine[];
 };
 
 export type BillingFigures = {
   readonly events: number;
   readonly purchases: number;
+  readonly plans: number;
+  /** What happened to plans at the provider. */
+  readonly drills: Readonly<Record<string, number>>;
   readonly ways: Readonly<Record<string, number>>;
   /** In cents. */
   readonly granted: number;
@@ -188,11 +194,37 @@ function eventFaults({ log, paidEvents }: BillingFacts): readonly string[] {
   });
 }
 
-function figuresOf({ log, purchases, paid }: BillingFacts): BillingFigures {
+/** Each plan runs or has ended as at the provider, is on hold while a dispute stands, and began once. */
+function planFaults({ log, plans }: BillingFacts): readonly string[] {
+  return plans.flatMap(({ userId, subscriptionId, status, isHeld, drills }) => {
+    const own = log.filter(
+      ({ stream, data }) => stream === `billing-${userId}` && data.subscriptionId === subscriptionId,
+    );
+    const times = (type: string): number => own.filter((event) => event.type === type).length;
+    const last = own.findLast(({ type }) => type === 'SubscriptionSuspended' || type === 'SubscriptionResumed');
+    const found = { began: times('SubscriptionStarted'), ended: times('SubscriptionEnded') };
+    const wanted = { began: 1, ended: status === 'running' ? 0 : 1 };
+    const about = `plan ${subscriptionId} of ${userId} (${drills.join(', ')})`;
+    return [
+      ...(found.began === wanted.began ? [] : [`${about} began ${found.began} times`]),
+      ...(found.ended === wanted.ended ? [] : [`${about} is ${status} at the provider and ended ${found.ended} times`]),
+      ...(status !== 'running' || (last?.type === 'SubscriptionSuspended') === isHeld
+        ? []
+        : [`${about} is ${isHeld ? 'not ' : ''}on hold`]),
+    ];
+  });
+}
+
+function figuresOf({ log, purchases, paid, plans }: BillingFacts): BillingFigures {
   const of = (type: string): readonly WorkEvent[] => log.filter((event) => event.type === type);
   return {
     events: log.length,
     purchases: purchases.length,
+    plans: plans.length,
+    drills: countBy(
+      plans.flatMap(({ drills }) => drills),
+      (drill) => drill,
+    ),
     ways: countBy(purchases, ({ way }) => way),
     granted: sum(of('FundsAdded').map(({ data }) => number(data.funds))),
     paid: sum(paid.map(({ amount }) => amount)),
@@ -215,6 +247,7 @@ export function checkBilling(facts: BillingFacts): BillingVerdict {
     ...balanceFaults(facts),
     ...overuseFaults(facts),
     ...eventFaults(facts),
+    ...planFaults(facts),
     ...jobFaults(log, { jobs, cancelled, deleted: nothing, accountsGone: nothing }, broken),
     ...[...foldPending(log).keys()].map((key) => `${key} is pending and was never done`),
   ];

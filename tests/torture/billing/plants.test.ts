@@ -5,7 +5,7 @@ import type { Plant } from '../history/plantedArena.ts';
 import { runBillingStorm } from './billingRun.ts';
 import { openPlantedBilling, PLANTED_BILLING } from './plantedBilling.ts';
 
-const SIZE = { users: 3, purchases: 9, kills: 0, thinkingMs: 20, delayMs: 200 };
+const SIZE = { users: 3, purchases: 9, subscribers: 0, kills: 0, thinkingMs: 20, delayMs: 200 };
 
 async function faultsOf(plant: Plant, restMs: number, lost = 0.3): Promise<readonly string[]> {
   const { faults } = await runBillingStorm({

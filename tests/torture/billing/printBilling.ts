@@ -23,6 +23,7 @@ export async function printBilling({ out, ...options }: Options, say: (line: str
   );
   const result = await runBillingStorm({
     ...options,
+    subscribers: users,
     onKill: (nth, done) => say(`kill ${nth}: ${done} purchases, ${minutes()}`),
   });
   printFigures(result, say);
@@ -48,6 +49,7 @@ function printFigures({ figures, told, struck, kills }: BillingResult, say: (lin
   say(
     `${dollars(figures.paid)} paid at the provider, ${dollars(figures.granted)} granted; ${told.alreadyThere} times the provider’s message was first`,
   );
+  say(`${figures.plans} plans, and at the provider: ${counts(figures.drills)}`);
   say(`went wrong at the provider: ${counts(struck)}`);
   say(`events of the provider kept, by who brought them: ${counts(figures.received)}`);
   say(

@@ -27,6 +27,17 @@ export type Provider = {
   paid(): Promise<readonly PaidLine[]>;
   /** Ids of the payment events. */
   paidEvents(): Promise<readonly string[]>;
+  /** Gives the customer a plan, as a checkout leaves it; returns the subscription's id. */
+  subscribe(email: string, userId: string, tier: string): Promise<string>;
+  /** A new product takes over the plan's lookup key; subscribers stay with the former one. */
+  relaunch(tier: string): Promise<void>;
+  /** A new price of the same product takes it over. */
+  movePrice(tier: string): Promise<void>;
+  loseMetadata(subscriptionId: string): Promise<void>;
+  /** Opens a dispute of its payment, and decides it unless `outcome` is null. */
+  dispute(subscriptionId: string, outcome: 'won' | 'lost' | null): Promise<void>;
+  cancel(subscriptionId: string): Promise<void>;
+  wipe(subscriptionId: string): Promise<void>;
 };
 
 /** Pause between two attempts of a browser, ms. */
@@ -69,7 +80,43 @@ export function providerAt(url: string, key: string): Provider {
     }
   }
 
+  const sell = async (
+    tier: string,
+    of: { readonly product: string } | { readonly product_data: { readonly name: string } },
+  ) => {
+    await stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 9_900,
+      recurring: { interval: 'month' },
+      lookup_key: `${tier}_monthly`,
+      transfer_lookup_key: true,
+      ...of,
+    });
+  };
+
   return {
+    async subscribe(email, userId, tier) {
+      const customer = (await stripe.customers.list({ email, limit: 1 })).data[0]?.id ?? '';
+      const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+      await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } });
+      const { id } = await stripe.subscriptions.create({
+        customer,
+        items: [{ price: `price_${tier}_monthly` }],
+        metadata: { user_id: userId },
+      });
+      return id;
+    },
+    relaunch: (tier) => sell(tier, { product_data: { name: `${tier} anew` } }),
+    movePrice: (tier) => sell(tier, { product: `prod_${tier}` }),
+    loseMetadata: async (id) => void (await stripe.subscriptions.update(id, { metadata: { user_id: '' } })),
+    async dispute(id, outcome) {
+      const { customer } = await stripe.subscriptions.retrieve(id);
+      const [charge] = (await stripe.charges.list({ customer: String(customer) })).data;
+      const { id: dispute } = await control<{ readonly id: string }>('disputes', { charge: charge?.id });
+      if (outcome !== null) await control('disputes/close', { dispute, outcome });
+    },
+    cancel: async (id) => void (await stripe.subscriptions.cancel(id)),
+    wipe: async (subscription) => void (await control('wipe', { subscription })),
     url,
     key,
     faults: async (faults) => void (await control('faults', { faults })),
