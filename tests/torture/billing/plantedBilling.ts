@@ -55,6 +55,8 @@ export type PlantedBilling = {
   plant(): Plant;
   /** The share of webhooks that get lost, where the bug shows only then. */
   readonly lost?: number;
+  /** Users with a plan, where the bug is about plans. */
+  readonly subscribers?: number;
   /** The expected verdict. */
   readonly says: RegExp;
 };
@@ -118,6 +120,25 @@ export const PLANTED_BILLING: readonly PlantedBilling[] = [
     name: 'an abandoned audit is not released',
     plant: () => appending(['AnalysisReleased', 'AnalysisConsumed'], 2, async () => NOWHERE),
     says: /the reservation of job \S+ ended never/,
+  },
+  {
+    name: 'the end of a plan is not recorded',
+    plant: () => appending(['SubscriptionEnded'], 1, async () => NOWHERE),
+    subscribers: 3,
+    says: /plan \S+ of \S+ \(.*canceled\) is canceled at the provider and ended 0 times/,
+  },
+  {
+    name: 'a plan is not put on hold for a dispute',
+    plant: () =>
+      appending(['SubscriptionSuspended'], 1, (append, stream, events, options) =>
+        append(
+          stream,
+          events.filter(({ type }) => type !== 'SubscriptionSuspended'),
+          options,
+        ),
+      ),
+    subscribers: 2,
+    says: /plan \S+ of \S+ \(.*dispute open\) is not on hold/,
   },
   {
     name: 'events without a webhook are not fetched',

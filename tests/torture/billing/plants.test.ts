@@ -5,13 +5,14 @@ import type { Plant } from '../history/plantedArena.ts';
 import { runBillingStorm } from './billingRun.ts';
 import { openPlantedBilling, PLANTED_BILLING } from './plantedBilling.ts';
 
-const SIZE = { users: 3, purchases: 9, subscribers: 0, kills: 0, thinkingMs: 20, delayMs: 200 };
+const SIZE = { users: 3, purchases: 9, kills: 0, thinkingMs: 20, delayMs: 200 };
 
-async function faultsOf(plant: Plant, restMs: number, lost = 0.3): Promise<readonly string[]> {
+async function faultsOf(plant: Plant, restMs: number, lost = 0.3, subscribers = 0): Promise<readonly string[]> {
   const { faults } = await runBillingStorm({
     open: (options) => openPlantedBilling(plant, options),
     seed: 20261123,
     ...SIZE,
+    subscribers,
     shares: { lost, gone: 0.4 },
     restMs,
   });
@@ -26,7 +27,7 @@ it.runIf(FULL)('finds no faults without a planted bug', { timeout: 60_000 }, asy
 // The first of them per push. Concurrent, because each mostly waits for timeouts.
 it.concurrent.each(some(PLANTED_BILLING, PLANTED_BILLING.length))(
   'finds the planted bug: $name',
-  async ({ plant, lost, says }) => {
-    expect(await faultsOf(plant(), 2_500, lost)).toContainEqual(expect.stringMatching(says));
+  async ({ plant, lost, subscribers, says }) => {
+    expect(await faultsOf(plant(), 2_500, lost, subscribers)).toContainEqual(expect.stringMatching(says));
   },
 );

@@ -42,6 +42,20 @@ export type Provider = {
 
 /** Pause between two attempts of a browser, ms. */
 const AGAIN_MS = 150;
+const MOST_TRIES = 100;
+
+/** Repeats what is harmless to repeat, since the provider fails for us, too. */
+async function insist(act: () => Promise<unknown>): Promise<void> {
+  for (let nth = 1; ; nth += 1) {
+    try {
+      await act();
+      return;
+    } catch (error) {
+      if (nth === MOST_TRIES) throw error;
+      await wait(AGAIN_MS);
+    }
+  }
+}
 
 export function providerAt(url: string, key: string): Provider {
   const stripe = stripeOf(url, key, { maxNetworkRetries: 5 });
@@ -106,16 +120,23 @@ export function providerAt(url: string, key: string): Provider {
       });
       return id;
     },
-    relaunch: (tier) => sell(tier, { product_data: { name: `${tier} anew` } }),
-    movePrice: (tier) => sell(tier, { product: `prod_${tier}` }),
-    loseMetadata: async (id) => void (await stripe.subscriptions.update(id, { metadata: { user_id: '' } })),
+    relaunch: (tier) => insist(() => sell(tier, { product_data: { name: `${tier} anew` } })),
+    movePrice: (tier) => insist(() => sell(tier, { product: `prod_${tier}` })),
+    loseMetadata: (id) => insist(() => stripe.subscriptions.update(id, { metadata: { user_id: '' } })),
     async dispute(id, outcome) {
-      const { customer } = await stripe.subscriptions.retrieve(id);
-      const [charge] = (await stripe.charges.list({ customer: String(customer) })).data;
-      const { id: dispute } = await control<{ readonly id: string }>('disputes', { charge: charge?.id });
+      let charge: string | undefined;
+      await insist(async () => {
+        const { customer } = await stripe.subscriptions.retrieve(id);
+        charge = (await stripe.charges.list({ customer: String(customer) })).data[0]?.id;
+      });
+      const { id: dispute } = await control<{ readonly id: string }>('disputes', { charge });
       if (outcome !== null) await control('disputes/close', { dispute, outcome });
     },
-    cancel: async (id) => void (await stripe.subscriptions.cancel(id)),
+    cancel: (id) =>
+      insist(async () => {
+        // An unanswered request may have been carried out.
+        if ((await stripe.subscriptions.retrieve(id)).status !== 'canceled') await stripe.subscriptions.cancel(id);
+      }),
     wipe: async (subscription) => void (await control('wipe', { subscription })),
     url,
     key,
