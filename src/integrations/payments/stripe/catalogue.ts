@@ -79,7 +79,9 @@ export function createPrices(client: StripeClient, names: PriceNames, now: () =>
     if (!price) return null;
     prices.set(id, price);
     const productId = idOf(price.product) ?? '';
-    const tier = (await read()).tierOfProduct.get(productId) ?? null;
+    const { catalogue, tierOfProduct } = await read();
+    const sold = catalogue.tiers.find(({ priceId }) => priceId === id);
+    const tier = sold?.tier ?? tierOfProduct.get(productId) ?? null;
     return { tier, productId, amount: price.unit_amount ?? 0, months: monthsOf(price) };
   }
 
