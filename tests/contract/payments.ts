@@ -7,6 +7,7 @@ import {
   type PaymentFaultCode,
   type ProviderEvent,
   type ProviderLine,
+  type ProviderPlan,
 } from '../../src/integrations/payments/payments.ts';
 import type { GivenPayments } from '../given/payments.ts';
 
@@ -652,6 +653,24 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
             refunded: 0,
             disputed: 0,
           },
+        ]);
+      });
+
+      it('are listed with plans of any product, ended ones included', async () => {
+        const { customerId, subscriptionId } = await subscribed('tier1');
+        const price = await given.stripe.prices.create({
+          currency: 'usd',
+          unit_amount: 700,
+          recurring: { interval: 'month' },
+          product_data: { name: 'Newsletter' },
+        });
+        const other = await given.stripe.subscriptions.create({ customer: customerId, items: [{ price: price.id }] });
+        await given.payments.cancel({ subscriptionId, immediately: true, key: 'k-1' });
+        const plans: ProviderPlan[] = [];
+        for await (const plan of given.payments.plans()) plans.push(plan);
+        expect(plans).toEqual([
+          { subscriptionId: other.id, userId: null, status: 'active', productId: price.product, tier: null },
+          { subscriptionId, userId: 'u-1', status: 'canceled', productId: 'prod_tier1', tier: 'tier1' },
         ]);
       });
     });

@@ -186,9 +186,9 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       returned: [{ eventId: expect.stringMatching(/^evt_/), isLive: false, subject: null }],
     });
     expect(others).toMatchObject({
-      // Its example coupon has conditions, and its example invoice no subscription.
+      // Its example coupon has conditions, and its example invoice is for no plan.
       promotionCode: { returned: null },
-      invoice: { returned: null },
+      invoice: { returned: { invoice: { invoiceId: 'in_1' }, tier: null } },
       planCode: { returned: expect.stringMatching(/^promo_/) },
       customer: { returned: { customerId: 'cus_1', email: null } },
       openCustomerSession: { returned: { clientSecret: expect.any(String) } },
@@ -212,6 +212,7 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       'cancel, now': {},
       reactivate: {},
       books: { returned: [] },
+      plans: { returned: [{ status: 'active' }] },
       'catalogue, of prices that do not fit': { fault: 'REFUSED' },
     });
   });

@@ -101,6 +101,7 @@ function callsOf(payments: Payments): readonly NamedCall[] {
     ['openPortal', () => payments.openPortal({ customerId, returnUrl: 'http://localhost:3000/account', key })],
     ['eventsSince', () => all(payments.eventsSince('2026-01-01T00:00:00.000Z'))],
     ['books', () => all(payments.books())],
+    ['plans', () => all(payments.plans())],
   ];
 }
 

@@ -116,6 +116,7 @@ export async function callPort(given: GivenPayments, record: (call: Call) => voi
     await payments.cancel({ subscriptionId, immediately: true, key: 'end now' });
     for await (const _ of payments.eventsSince('2026-01-01T00:00:00.000Z'));
     for await (const _ of payments.books());
+    for await (const _ of payments.plans());
     await payments.forgetCustomer(customerId);
   } finally {
     await proxy.close();
