@@ -320,7 +320,28 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     writes: ['AccountAdminGranted'],
     given: async () => ({ body: { admin: true } }),
   },
-  'POST /admin/users/{userId}/credits': { answer: { credits: 3 }, writes: ['CreditsGranted'] },
+  'POST /admin/users/{userId}/credits': {
+    answer: { credits: 3 },
+    writes: ['BillingNoteWritten', 'CreditsGranted'],
+  },
+  'POST /admin/users/{userId}/plan/resume': {
+    answer: { message: 'The plan is no longer on hold' },
+    writes: ['BillingNoteWritten', 'SubscriptionResumed'],
+    given: async ({ app }) => {
+      const { userId } = await app.signUp();
+      const at = app.deps.now();
+      const of = { userId, subscriptionId: `sub_${userId}` };
+      const period = { periodStart: at, periodEnd: '2027-01-01T00:00:00.000Z', price: 7_900, currency: 'usd' };
+      const plan = { tier: 'tier2', status: 'active', paid: null, asOf: at, startedAt: at };
+      const hold = { reason: 'disputed', paymentIntentId: 'pi_1', disputeId: 'dp_1', suspendedAt: at };
+      await app.given(
+        `billing-${userId}`,
+        { type: 'SubscriptionStarted', data: { ...of, ...period, ...plan } },
+        { type: 'SubscriptionSuspended', data: { ...of, ...hold } },
+      );
+      return { path: { userId } };
+    },
+  },
   'DELETE /admin/users/{userId}/sessions': {
     answer: { message: 'All sessions ended' },
     writes: ['AccountSessionsEnded', 'SessionEnded'],
