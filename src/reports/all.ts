@@ -1,5 +1,6 @@
 /** All reports, in display order. */
 import { FORMER_REPORT_NAMES } from '../model/reports.ts';
+import { codes } from './codes.ts';
 import { cohorts } from './cohorts.ts';
 import { completion } from './completion.ts';
 import { errors } from './errors.ts';
@@ -15,6 +16,7 @@ import { usage } from './usage.ts';
 
 export const REPORTS: readonly AnyReport[] = [
   revenue,
+  codes,
   usage,
   funnel,
   logins,

@@ -179,7 +179,7 @@ function tables(state: State, params: ReportParams & { readonly asOf: string }):
 
 export const revenue: Report<State> = {
   name: 'revenue',
-  version: 2,
+  version: 3,
   lean: true,
   title: 'Revenue',
   description:

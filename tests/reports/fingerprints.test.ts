@@ -17,7 +17,8 @@ import { HISTORY, historyOf } from '../given/reportHistory.ts';
  * here.
  */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
-  revenue: 'v2 a6003931144b8d69',
+  revenue: 'v3 d79953252da72c46',
+  codes: 'v1 4d20d30283da9823',
   usage: 'v1 c9aca291d4d2aa5e',
   funnel: 'v1 dd97cf1aebdea835',
   logins: 'v1 567c423e45697946',
@@ -27,7 +28,7 @@ const FINGERPRINTS: Readonly<Record<string, string>> = {
   quality: 'v2 7f5345d54c87bc09',
   mails: 'v1 d2d477da0a482a4e',
   errors: 'v1 cedccbc6572a8713',
-  reconciliation: 'v3 40e355c8e6c3ab86',
+  reconciliation: 'v4 e2aa8d15a4946d29',
 };
 
 const own = (report: AnyReport) => HISTORY.filter(({ type }) => report.types.includes(type));

@@ -87,6 +87,14 @@ describe('the revenue', () => {
     ]);
   });
 
+  it('counts as recurring what was agreed, not the list price', async () => {
+    const at = '2026-03-05T00:00:00.000Z';
+    const yearly = { subscriptionId: 'sub_2', tier: 'tier3' as const, price: 199_000, monthly: 16_583 };
+    const log = await logOf(...billOf([at], told(subscribed({ monthly: 3_950 }), at), told(subscribed(yearly), at)));
+    const result = await runReport(log, revenue, {}, { at: '2026-03-31T00:00:00.000Z' });
+    expect(rowsOf(result, 'recurring')).toMatchObject([{ new: 3_950, expansion: 16_583, closing: 20_533 }]);
+  });
+
   it('shows the changes of recurring revenue, also in months without an event', async () => {
     const at = (month: number): string => `2026-0${month}-05T00:00:00.000Z`;
     const log = await logOf(

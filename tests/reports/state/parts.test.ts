@@ -87,8 +87,8 @@ const answers = (run: Folded) =>
 
 const untils: readonly Until[] = [null, { at: '2026-03-06T11:20:00.000Z' }, { position: '250'.padStart(20, '0') }];
 
-it('the reports revenue, usage, emails and errors can be folded in parts', () => {
-  expect(PARTED.map(({ name }) => name)).toEqual(['revenue', 'usage', 'mails', 'errors']);
+it('the reports revenue, codes, usage, emails and errors can be folded in parts', () => {
+  expect(PARTED.map(({ name }) => name)).toEqual(['revenue', 'codes', 'usage', 'mails', 'errors']);
   expect(allowsParts(REPORTS)).toBe(false);
 });
 
