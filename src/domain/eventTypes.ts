@@ -7,6 +7,7 @@ import type { AccountExportEvent, ExportFileEvent } from './accountExport/events
 import type { AdminLookEvent } from './adminLook/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent, BillingNoteWritten } from './billing/events.ts';
+import type { CodeEvent } from './code/events.ts';
 import type { IdentityEvent, RuleEvent } from './installation/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
@@ -40,6 +41,7 @@ export type ProductEvent =
   | PlanEvent
   | BillingEvent
   | BillingNoteWritten
+  | CodeEvent
   | ProviderEventEvent
   | ApiKeysEvent
   | ApiKeyUseEvent
@@ -74,6 +76,9 @@ export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN
 
 /** Event types that no read model handles except `causes`, which takes nearly all, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
+  CodeUseReserved: 'Counted in its own stream, at the moment of the command.',
+  CodeUseReleased: 'Counted in its own stream, at the moment of the command.',
+  CodeUsed: 'Counted in its own stream, at the moment of the command; reports add it up.',
   BillingNoteWritten: 'Read from its own stream with the row of the bill that it explains.',
   PasswordResetIssued: 'Read from the account’s own stream when its link is used.',
   PasswordResetUsed: 'Read from the account’s own stream when its link is used.',

@@ -10,6 +10,7 @@ import type { LookedAt } from '../domain/adminLook/events.ts';
 import { apiKeysDecider } from '../domain/apiKeys/apiKeys.ts';
 import { billingDecider } from '../domain/billing/decide.ts';
 import { billingNotesDecider } from '../domain/billing/notes.ts';
+import { codeDecider } from '../domain/code/code.ts';
 import { emailProofRuleDecider } from '../domain/installation/emailProofRule.ts';
 import { identityDecider } from '../domain/installation/identity.ts';
 import { jobDecider } from '../domain/job/decide.ts';
@@ -37,7 +38,7 @@ import { deliveryDecider } from '../domain/webhooks/delivery.ts';
 import { webhookSecretDecider, webhooksDecider } from '../domain/webhooks/webhooks.ts';
 import { followUpDecider } from '../domain/work/followUp.ts';
 import { type Folded, foldOf } from './folded.ts';
-import { shownBill, shownDeletions, shownPrompt, shownReport, writtenReport } from './views.ts';
+import { shownBill, shownCode, shownDeletions, shownPrompt, shownReport, writtenReport } from './views.ts';
 
 /**
  * What the rest of a stream's name identifies: a user, a job, something whose own events name the owner, or something
@@ -102,6 +103,7 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   email: read('Claim of an email address', foldOf(emailDecider), ['own', 'account']),
   delivery: read('Sequence emails', foldOf(sequenceMailsDecider), ['user', 'account']),
   mail: read('Email', foldOf(mailDecider), ['own', 'account'], { alsoSecret: ['unsubscribeHashes'] }),
+  code: read('Uses of a promotion code', foldOf(codeDecider, shownCode), ['nobody', 'bill']),
   stripe: read('Payment provider event', foldOf(providerEventDecider), ['own', 'bill']),
   request: read('Request', null, ['own', 'account']),
   'admin-look': read('Look of an admin', foldOf(adminLookDecider), ['own', 'account']),

@@ -1,6 +1,7 @@
 /** Readable views of decider states that are not plain JSON or that hold everything in their stream. */
 import { analysisOf, unlockOf } from '../domain/billing/billing.ts';
 import { type BillingState, lookUp } from '../domain/billing/ledger.ts';
+import type { CodeState } from '../domain/code/code.ts';
 import type { PromptState } from '../domain/prompt/prompt.ts';
 import type { ReportEvent } from '../domain/report/events.ts';
 import { type ReportState, reportDecider } from '../domain/report/report.ts';
@@ -29,6 +30,11 @@ export function shownBill(state: BillingState, about?: RecordedEvent): object {
     payments: known(named('paymentIntentId', ledger.payments), (id) => lookUp(state, 'payments', id)),
     disputes: known(named('disputeId', ledger.disputes), (id) => lookUp(state, 'disputes', id)),
   };
+}
+
+/** The settled uses are shared by all states of a code; only their number is the state's. */
+export function shownCode({ open, used, settled }: CodeState): object {
+  return { open, used, settled };
 }
 
 function known<T>(ids: readonly string[], of: (id: string) => T | null): Readonly<Record<string, T>> {

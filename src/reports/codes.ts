@@ -25,7 +25,12 @@ function bought(
   { discountCode: code, funds, amount, currency }: BillingEventData<'FundsAdded'>,
 ): void {
   if (code === undefined) return;
-  addTo(state, at, { code, kind: 'reports', currency }, { uses: 1, list: funds, discount: funds - amount, paid: amount });
+  addTo(
+    state,
+    at,
+    { code, kind: 'reports', currency },
+    { uses: 1, list: funds, discount: funds - amount, paid: amount },
+  );
 }
 
 /** An invoice with several codes counts for each of them. */
@@ -61,11 +66,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
     {
       name: 'by-kind',
       title: 'Reports and plans by code',
-      columns: [
-        { key: 'code', label: 'Code', kind: 'text' },
-        { key: 'kind', label: 'For', kind: 'text' },
-        ...SUMS,
-      ],
+      columns: [{ key: 'code', label: 'Code', kind: 'text' }, { key: 'kind', label: 'For', kind: 'text' }, ...SUMS],
       rows: rows(['code', 'kind', 'currency']),
     },
     {

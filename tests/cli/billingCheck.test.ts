@@ -45,7 +45,7 @@ async function plant({ store }: Stores): Promise<void> {
     status: 'succeeded',
     amount: 5_000,
     currency: 'usd',
-    agreed: { quantity: 1, funds: 5_000, discountCode: null },
+    agreed: { quantity: 1, funds: 5_000, discountCode: null, codeUse: null },
     createdAt: '2026-01-31T12:00:00.000Z',
     refunds: [],
     disputes: [],

@@ -69,6 +69,8 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         await stripe.promotionCodes.update((await make('off15', 'GONE')).id, { active: false });
         expect(await payments.promotionCode(' launch ')).toEqual({
           promotionCodeId: id,
+          couponId: 'off15',
+          limits: null,
           code: 'LAUNCH',
           percentOff: 15,
           amountOff: null,
@@ -83,31 +85,49 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
           expiresAt: null,
         });
         const own = await make('off15', 'OWN', { customer: await given.customer('u-8') });
-        expect(await payments.planCode({ code: ' own ', customerId: await given.customer('u-8') })).toBe(own.id);
+        expect(await payments.planCode({ code: ' own ', customerId: await given.customer('u-8') })).toMatchObject({
+          promotionCodeId: own.id,
+        });
         expect(await payments.planCode({ code: 'OWN', customerId: await given.customer('u-9') })).toBeNull();
         for (const none of ['EURO', 'FIRST', 'GONE', 'NEVER', '', 'a b', 'x'.repeat(600)])
           expect(await payments.promotionCode(none), none).toBeNull();
       });
     });
 
-    it('a code with a limited number of uses is for plans only, where each use counts', async () => {
+    it('a code with a limited number of uses says how many, and how many plans have used', async () => {
       const { stripe, payments } = given;
       await stripe.coupons.create({ id: 'off90', percent_off: 90, duration: 'once' });
       await stripe.coupons.create({ id: 'twice', percent_off: 90, duration: 'once', max_redemptions: 2 });
-      const once = await stripe.promotionCodes.create({
-        promotion: { type: 'coupon', coupon: 'off90' },
-        code: 'ONCE',
-        max_redemptions: 1,
-      });
-      const twice = await stripe.promotionCodes.create({
-        promotion: { type: 'coupon', coupon: 'twice' },
-        code: 'TWICE',
-      });
+      const make = (coupon: string, code: string, more: object = {}) =>
+        stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, code, ...more });
+      const five = await make('off90', 'FIVE', { max_redemptions: 5 });
+      const twice = await make('twice', 'TWICE');
+      const free = await make('off90', 'FREELY');
       const customerId = await given.customer('u-1');
-      for (const { code, id } of [once, twice]) {
-        expect(await payments.promotionCode(code), code).toBeNull();
-        expect(await payments.planCode({ code, customerId }), code).toBe(id);
+      await given.saveCard(customerId);
+      await stripe.subscriptions.create({
+        customer: customerId,
+        items: [{ price: 'price_tier1_monthly' }],
+        discounts: [{ promotion_code: five.id }],
+      });
+      const counted = [
+        { code: five, couponId: 'off90', limits: { code: { max: 5, used: 1 }, coupon: null } },
+        { code: twice, couponId: 'twice', limits: { code: null, coupon: { max: 2, used: 0 } } },
+        { code: free, couponId: 'off90', limits: null },
+      ];
+      for (const { code, ...of } of counted) {
+        expect(await payments.promotionCode(code.code), code.code).toMatchObject({ promotionCodeId: code.id, ...of });
+        expect(await payments.planCode({ code: code.code, customerId }), code.code).toEqual({
+          promotionCodeId: code.id,
+          ...of,
+        });
       }
+      await stripe.subscriptions.create({
+        customer: customerId,
+        items: [{ price: 'price_tier1_monthly' }],
+        discounts: [{ coupon: 'twice' }],
+      });
+      expect(await payments.promotionCode('TWICE')).toMatchObject({ limits: { coupon: { max: 2, used: 1 } } });
     });
 
     describe('a customer', () => {
@@ -203,7 +223,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         const customerId = await given.customer('u-1');
         const { paymentIntentId, clientSecret } = await given.begin('u-1', customerId, 3);
         const as = { paymentIntentId, customerId, userId: 'u-1', purpose: 'funds', amount: 15_000, currency: 'usd' };
-        const agreed = { quantity: 3, funds: 15_000, discountCode: null };
+        const agreed = { quantity: 3, funds: 15_000, discountCode: null, codeUse: null };
         expect(await payments.payment(paymentIntentId)).toEqual({
           ...as,
           agreed,
@@ -245,6 +265,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
           currency: 'usd',
           funds: 5_000,
           discountCode: 'OFF15',
+          codeUse: null,
           billingEmail: 'bills@example.com',
           savePaymentMethod: false,
           key: 'k-1',
@@ -253,7 +274,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await given.payments.startPayment(wish)).toEqual(first);
         expect(await given.payments.payment(first.paymentIntentId)).toMatchObject({
           amount: 4_250,
-          agreed: { quantity: 1, funds: 5_000, discountCode: 'OFF15' },
+          agreed: { quantity: 1, funds: 5_000, discountCode: 'OFF15', codeUse: null },
         });
         expect(await faultOf(given.payments.startPayment({ ...wish, amount: 50 }))).toMatchObject({ fault: 'REFUSED' });
       });

@@ -149,6 +149,7 @@ function customersOf({ stripe, url, publishableKey }: GivenSandbox, payments: Pa
       currency: 'usd',
       funds: quantity * 5_000,
       discountCode: null,
+      codeUse: null,
       billingEmail: `${userId}@example.com`,
       savePaymentMethod: true,
       key: randomUUID(),

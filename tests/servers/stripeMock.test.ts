@@ -189,7 +189,7 @@ describe.skipIf(!isThere)('the sandbox and Stripe’s schema', () => {
       // Its example coupon has conditions, and its example invoice is for no plan.
       promotionCode: { returned: null },
       invoice: { returned: { invoice: { invoiceId: 'in_1' }, tier: null } },
-      planCode: { returned: expect.stringMatching(/^promo_/) },
+      planCode: { returned: { promotionCodeId: expect.stringMatching(/^promo_/) } },
       customer: { returned: { customerId: 'cus_1', email: null } },
       openCustomerSession: { returned: { clientSecret: expect.any(String) } },
       forgetCustomer: {},

@@ -6,6 +6,7 @@ import { DomainError } from '../../domain/decider.ts';
 import { type Position, START } from '../../eventStore/eventStore.ts';
 import type { CommandContext } from '../context.ts';
 import { handle } from '../handle.ts';
+import { releaseCodeUse, settleCodeUse } from './codeUses.ts';
 
 export type RecordedPayment = {
   /** What this call wrote; empty if everything was already recorded. */
@@ -65,5 +66,10 @@ export async function recordPayment(ctx: CommandContext, payment: ProviderPaymen
       position,
     };
   }
+  if (added && added.codeUse) {
+    const code = added.discountCode ?? '';
+    await settleCodeUse(ctx, { ...added.codeUse, code, userId, paymentIntentId });
+  }
+  if (status === 'canceled' && agreed?.codeUse) await releaseCodeUse(ctx, agreed.codeUse, 'left');
   return { events, ...last };
 }

@@ -4,6 +4,7 @@ import { PaymentFault } from '../../integrations/payments/payments.ts';
 import { nameOfTier, type PaidTier } from '../../model/tiers.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
+import { codeUsesLeft } from './codeUses.ts';
 import { ensureCustomer } from './ensureCustomer.ts';
 import { type PayerInput, recordSubscriptions } from './recordSubscriptions.ts';
 import { discountInvalid } from './startPurchase.ts';
@@ -26,8 +27,10 @@ export async function startPlan(ctx: CommandContext, input: StartPlan): Promise<
   const { current } = await recordSubscriptions(ctx, { userId, payments });
   if (current) throw subscriptionExists(current);
   const code = input.promotionCode;
-  const promotionCodeId = code === null ? null : await payments.planCode({ code, customerId });
-  if (code !== null && promotionCodeId === null) throw discountInvalid();
+  const promotion = code === null ? null : await payments.planCode({ code, customerId });
+  // Uses for reports are ours to count.
+  if (code !== null && (!promotion || (await codeUsesLeft(ctx.store, promotion))?.free === 0)) throw discountInvalid();
+  const promotionCodeId = promotion?.promotionCodeId ?? null;
   const key = derivedId(ctx.commandId, 'checkout');
   const checkout = payments.startCheckout({ userId, customerId, tier, promotionCodeId, successUrl, cancelUrl, key });
   return checkout.catch((error: unknown) => {

@@ -7,6 +7,7 @@ import { type Discount, type PurchaseSums, purchaseSums } from '../../model/purc
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { loadState } from '../handle.ts';
+import { releaseCodeUse, reserveCodeUse } from './codeUses.ts';
 import { ensureCustomer } from './ensureCustomer.ts';
 
 export type StartPurchase = {
@@ -38,9 +39,13 @@ export async function startPurchase(
   checkCurrency((await loadState(ctx.store, billingDecider, billingStream(userId))).state, currency);
   const code = input.discountCode === null ? null : await promotion(payments, input.discountCode);
   const sums = purchaseSums(quantity, report, code && discountOf(code, currency));
-  const started = await payments.startPayment({
+  const customerId = await ensureCustomer(ctx, { userId, payments });
+  const codeUse = code?.limits
+    ? await reserveCodeUse(ctx, { userId, promotion: { ...code, limits: code.limits } })
+    : null;
+  const starting = payments.startPayment({
     userId,
-    customerId: await ensureCustomer(ctx, { userId, payments }),
+    customerId,
     quantity,
     currency,
     savePaymentMethod,
@@ -48,7 +53,12 @@ export async function startPurchase(
     amount: sums.total,
     funds: sums.funds,
     discountCode: code?.code ?? null,
+    codeUse,
     key: derivedId(ctx.commandId, 'payment'),
+  });
+  const started = await starting.catch(async (error: unknown) => {
+    if (codeUse) await releaseCodeUse(ctx, codeUse, 'failed');
+    throw error;
   });
   return { ...started, ...sums, currency };
 }

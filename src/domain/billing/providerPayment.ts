@@ -2,6 +2,9 @@
  * A payment's full current state at the provider, so that it may be reported repeatedly, late, or in any order. Amounts
  * in cents, times UTC ISO.
  */
+/** The use of a promotion code with a limit that a payment settles; see `domain/code`. */
+export type CodeUse = { readonly codeId: string; readonly useId: string; readonly promotionCodeId: string };
+
 export type ProviderPayment = {
   readonly paymentIntentId: string;
   readonly customerId: string | null;
@@ -14,7 +17,12 @@ export type ProviderPayment = {
   readonly amount: number;
   readonly currency: string;
   /** For funds: the terms agreed when it was created. */
-  readonly agreed: { readonly quantity: number; readonly funds: number; readonly discountCode: string | null } | null;
+  readonly agreed: {
+    readonly quantity: number;
+    readonly funds: number;
+    readonly discountCode: string | null;
+    readonly codeUse: CodeUse | null;
+  } | null;
   readonly createdAt: string;
   /** Where to send the receipt if the account has no proven address. Not stored in any event. */
   readonly billingEmail?: string | null;

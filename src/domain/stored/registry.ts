@@ -4,6 +4,7 @@ import { ACCOUNT_EXPORT_TYPES, EXPORT_FILE_TYPES } from './accountExport.ts';
 import { ADMIN_LOOK_TYPES } from './adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
 import { BILLING_NOTES_TYPES, BILLING_TYPES } from './billing.ts';
+import { CODE_TYPES } from './code.ts';
 import { IDENTITY_TYPES, RULE_TYPES } from './installation.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from './job.ts';
 import { PLAN_TYPES } from './plan.ts';
@@ -33,6 +34,7 @@ export const STORED = {
   ...PLAN_TYPES,
   ...BILLING_TYPES,
   ...BILLING_NOTES_TYPES,
+  ...CODE_TYPES,
   ...PROVIDER_EVENT_TYPES,
   ...API_KEYS_TYPES,
   ...API_KEY_USE_TYPES,

@@ -85,6 +85,10 @@ export const CreateCheckoutSessionResponse = z.object({
 });
 export type CreateCheckoutSessionResponse = z.infer<typeof CreateCheckoutSessionResponse>;
 
+export const LeavePurchaseRequest = z.strictObject({ paymentIntentId: z.string().min(1).max(255) });
+export type LeavePurchaseRequest = z.infer<typeof LeavePurchaseRequest>;
+export const LeavePurchaseResponse = z.object({ success: z.literal(true) });
+
 /** `discountCode` is accepted but ignored: the terms agreed at checkout apply. */
 export const VerifyPaymentRequest = z.strictObject({
   paymentIntentId: z.string().min(1).max(200),

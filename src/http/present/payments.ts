@@ -12,10 +12,11 @@ export function presentCustomer({ name, email, address }: Customer): CustomerInf
   return { name, email, address: { line1, line2, city, state, postal_code, country } };
 }
 
-export function presentPromotion(promotion: PromotionCode): ValidateDiscountResponse {
+/** `left`: uses for plans and reports that are left; null: no limit. */
+export function presentPromotion(promotion: PromotionCode, left: number | null): ValidateDiscountResponse {
   const { promotionCodeId: id, code, percentOff, amountOff, currency, description, expiresAt } = promotion;
-  // Codes with a limited number of uses are for plans only.
-  const unlimited = { maxRedemptions: null, remainingRedemptions: null };
+  const { code: own, coupon } = promotion.limits ?? { code: null, coupon: null };
+  const limits = [own, coupon].flatMap((limit) => (limit ? [limit.max] : []));
   return {
     success: true,
     valid: true,
@@ -25,7 +26,8 @@ export function presentPromotion(promotion: PromotionCode): ValidateDiscountResp
     amountOff,
     currency,
     description,
-    ...unlimited,
+    maxRedemptions: limits.length === 0 ? null : Math.min(...limits),
+    remainingRedemptions: left,
     expiresAt,
   };
 }

@@ -2,6 +2,8 @@
  * Buying reports. The browser says what is wanted but never the price, and only the provider's word counts as proof of
  * payment.
  */
+import { abandonPurchase } from '../../commands/billing/abandonPurchase.ts';
+import { codeUsesLeft } from '../../commands/billing/codeUses.ts';
 import { recordPayment } from '../../commands/billing/recordPayment.ts';
 import { discountOf, startPurchase } from '../../commands/billing/startPurchase.ts';
 import { customerIn } from '../../domain/billing/customer.ts';
@@ -15,6 +17,8 @@ import {
   CreateCheckoutSessionResponse,
   CustomerInfoResponse,
   CustomerSessionResponse,
+  LeavePurchaseRequest,
+  LeavePurchaseResponse,
   PaymentConfigResponse,
   ReportPriceResponse,
   ValidateDiscountRequest,
@@ -122,7 +126,10 @@ export const validateDiscount = route({
       const [code, { report }] = await Promise.all([payments.promotionCode(request.body.code), payments.catalogue()]);
       if (!code || !suits(() => discountOf(code, report.currency)))
         return { success: true as const, valid: false as const, error: 'Invalid discount code' };
-      return presentPromotion(code);
+      const left = await codeUsesLeft(request.deps.store, code);
+      // Whether an open checkout has the last use is decided when another one opens: it may be the same buyer's.
+      if (left?.unused === 0) return { success: true as const, valid: false as const, error: 'Invalid discount code' };
+      return presentPromotion(code, left?.unused ?? null);
     }),
 });
 
@@ -174,6 +181,25 @@ export const createCheckoutSession = route({
       'a purchase was begun',
     );
     return { success: true as const, clientSecret, paymentIntentId, amount: total, currency, funds };
+  },
+});
+
+export const leavePurchase = route({
+  method: 'POST',
+  path: '/auth/leave-purchase',
+  access: 'user',
+  sessionOnly: true,
+  summary: 'Give up a purchase that was begun: it cannot be paid any more, and its discount code is free again',
+  body: LeavePurchaseRequest,
+  example: { paymentIntentId: 'the id of the payment' },
+  response: LeavePurchaseResponse,
+  limit: 'purchase',
+  refusals: ['PAYMENT_NOT_FOUND', 'PAYMENTS_UNAVAILABLE'],
+  handler: async (request) => {
+    const { caller, command, body } = request;
+    const of = { userId: caller.userId, paymentIntentId: body.paymentIntentId };
+    await atProvider(request, (payments) => abandonPurchase(command, { ...of, payments }));
+    return { success: true as const };
   },
 });
 

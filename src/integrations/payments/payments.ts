@@ -8,7 +8,8 @@
  */
 import type { ProviderSubscription } from '../../domain/billing/decideSubscription.ts';
 import type { SubscriptionStatus } from '../../domain/billing/events.ts';
-import type { ProviderPayment } from '../../domain/billing/providerPayment.ts';
+import type { CodeUse, ProviderPayment } from '../../domain/billing/providerPayment.ts';
+import type { CodeLimits } from '../../domain/code/code.ts';
 import type { PaidTier } from '../../model/tiers.ts';
 
 /** `live` charges real money. */
@@ -42,9 +43,17 @@ export type Customer = {
   readonly address: PostalAddress | null;
 };
 
-/** A usable promotion code. Exactly one of `percentOff` and `amountOff` is set. */
-export type PromotionCode = {
+/** A code of a discount, with the number of its uses, of which the provider counts those for plans. */
+export type CountedCode = {
   readonly promotionCodeId: string;
+  /** The discount: its codes may share a number of uses. */
+  readonly couponId: string;
+  /** Null: any number of uses. */
+  readonly limits: CodeLimits | null;
+};
+
+/** A usable promotion code. Exactly one of `percentOff` and `amountOff` is set. */
+export type PromotionCode = CountedCode & {
   /** In the provider's spelling. */
   readonly code: string;
   /** At most two decimals. */
@@ -67,6 +76,8 @@ export type Purchase = {
   /** The funds added in return. */
   readonly funds: number;
   readonly discountCode: string | null;
+  /** The reserved use of a code with a limit. */
+  readonly codeUse: CodeUse | null;
   readonly billingEmail: string;
   /** Save the card for the next purchase. */
   readonly savePaymentMethod: boolean;
@@ -147,15 +158,15 @@ export type Payments = {
   /** The prices. Cached for five minutes, longer while the provider is unavailable. */
   catalogue(): Promise<Catalogue>;
   /**
-   * For reports. Null if unknown, used up, expired, conditional or in another currency; callers cannot tell these
-   * apart.
+   * For reports. Null if unknown, used up by plans, expired, conditional or in another currency; callers cannot tell
+   * these apart.
    */
   promotionCode(code: string): Promise<PromotionCode | null>;
   /**
-   * The id of a code that this customer may try on a plan: `startCheckout` rejects one whose conditions are not met.
-   * Null if there is none.
+   * A code that this customer may try on a plan: `startCheckout` rejects one whose conditions are not met. Null if there
+   * is none.
    */
-  planCode(of: { readonly code: string; readonly customerId: string }): Promise<string | null>;
+  planCode(of: { readonly code: string; readonly customerId: string }): Promise<CountedCode | null>;
 
   /** Idempotent per `key`. `name` may be empty. */
   makeCustomer(of: {
@@ -181,6 +192,8 @@ export type Payments = {
   forgetCustomer(customerId: string): Promise<void>;
 
   startPayment(purchase: Purchase): Promise<StartedPayment>;
+  /** So that it cannot be paid any more. No effect if it was paid or canceled before. */
+  cancelPayment(paymentIntentId: string): Promise<void>;
   /** Null if the provider has no such payment. */
   payment(paymentIntentId: string): Promise<ProviderPayment | null>;
 

@@ -79,7 +79,7 @@ export function providerStandIn(userId: string | null) {
         currency: 'usd',
         refunds: [],
         disputes: [],
-        agreed: { quantity: 1, funds: 5_000, discountCode: null },
+        agreed: { quantity: 1, funds: 5_000, discountCode: null, codeUse: null },
         createdAt: '2026-03-10T11:00:00.000Z',
         billingEmail: 'billing@example.com',
         ...more,

@@ -112,10 +112,146 @@ describe('a promotion code', () => {
   it('that cannot be used is answered alike, whatever the reason', async () => {
     await shop.coupon('OLD', { percent_off: 10 }, { active: false });
     await shop.coupon('EURO', { amount_off: 1_000, currency: 'eur' });
-    await shop.coupon('ONCE', { percent_off: 90 }, { max_redemptions: 1 });
-    for (const code of ['OLD', 'EURO', 'ONCE', 'NEVER'])
+    await shop.coupon('MINE', { percent_off: 90 }, { customer: await shop.customerOf(await shop.signUp()) });
+    for (const code of ['OLD', 'EURO', 'MINE', 'NEVER'])
       expect((await validate(code)).body).toEqual({ success: true, valid: false, error: 'Invalid discount code' });
     for (const code of ['', '  ', 7, 'x'.repeat(101)]) expect((await validate(code)).status).toBe(400);
+  });
+
+  describe('with a limited number of uses', () => {
+    const limited = (max: number, code = 'FEW') => shop.coupon(code, { percent_off: 10 }, { max_redemptions: max });
+    const left = async (code = 'FEW') => {
+      const { valid, maxRedemptions, remainingRedemptions } = (await validate(code)).body;
+      return valid ? [maxRedemptions, remainingRedemptions] : 'invalid';
+    };
+    const beginAs = (by: TestUser, code = 'FEW') =>
+      by.call('POST', '/api/v1/auth/create-checkout-session', {
+        priceId: PRICE,
+        quantity: 1,
+        billingEmail: 'bills@example.com',
+        discountCode: code,
+      });
+    const codes = async () =>
+      (await shop.newEvents())
+        .filter(({ stream }) => stream.startsWith('code-'))
+        .map(({ type, data }) => ({ type, data }));
+    const buy = async (by: TestUser) => {
+      const { clientSecret, paymentIntentId } = (await beginAs(by)).body;
+      await shop.provider.confirm(clientSecret);
+      expect((await verify(paymentIntentId, by)).status).toBe(200);
+    };
+
+    it('shows what is left, and is used up by payments for reports', async () => {
+      await limited(2);
+      expect(await left()).toEqual([2, 2]);
+      await buy(user);
+      expect(await left()).toEqual([2, 1]);
+      await buy(user);
+      expect(await left()).toBe('invalid');
+      expect((await beginAs(user)).body).toMatchObject({
+        code: 'DISCOUNT_INVALID',
+        error: 'This code has no uses left.',
+      });
+      const plan = await user.call('POST', '/api/v1/subscription/create-checkout', {
+        tier: 'tier1',
+        successUrl: '/account',
+        cancelUrl: '/account',
+        promotionCode: 'FEW',
+      });
+      expect(plan.body.code).toBe('DISCOUNT_INVALID');
+    });
+
+    it('counts the uses for plans as the provider does', async () => {
+      await limited(3);
+      const other = await shop.signUp();
+      const { id: promotion_code } = (await shop.provider.stripe.promotionCodes.list({ code: 'FEW' })).data[0]!;
+      const customer = await shop.customerOf(other);
+      await shop.provider.saveCard(customer);
+      await shop.provider.stripe.subscriptions.create({
+        customer,
+        items: [{ price: 'price_tier1_monthly' }],
+        discounts: [{ promotion_code }],
+      });
+      expect(await left()).toEqual([3, 2]);
+      await buy(user);
+      expect(await left()).toEqual([3, 1]);
+    });
+
+    it('gives its last use to one of twenty checkouts at once; the others are told before they pay', async () => {
+      await limited(1);
+      const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.signUp()));
+      const answers = await Promise.all(buyers.map((buyer) => beginAs(buyer)));
+      const refused = answers.filter(({ body }) => body.code === 'DISCOUNT_INVALID');
+      expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([1, 19]);
+      const begun = (await codes()).filter(({ type }) => type === 'CodeUseReserved');
+      expect(begun).toHaveLength(1);
+    });
+
+    it('is free again when the checkout is left, fails, or is forgotten for half an hour', async () => {
+      await limited(1);
+      const other = await shop.signUp();
+      const { paymentIntentId } = (await beginAs(user)).body;
+      expect((await beginAs(other)).status).toBe(400);
+      const leave = (by: TestUser, id = paymentIntentId) =>
+        by.call('POST', '/api/v1/auth/leave-purchase', { paymentIntentId: id });
+      expect((await leave(other)).body.code).toBe('PAYMENT_NOT_FOUND');
+      expect((await leave(user, 'pi_nothing')).body.code).toBe('PAYMENT_NOT_FOUND');
+      for (let nth = 0; nth < 2; nth += 1) expect((await leave(user)).status).toBe(200);
+      expect((await shop.provider.stripe.paymentIntents.retrieve(paymentIntentId)).status).toBe('canceled');
+      await shop.breakDown('POST /v1/payment_intents');
+      expect((await beginAs(other)).status).toBe(503);
+      await shop.mend();
+      expect((await beginAs(other)).status).toBe(200);
+      shop.advance(30 * 60_000);
+      expect((await beginAs(user)).status).toBe(200);
+      expect((await codes()).map(({ type, data }) => [type, (data as { reason?: string }).reason])).toEqual([
+        ['CodeUseReserved', undefined],
+        ['CodeUseReleased', 'left'],
+        ['CodeUseReserved', undefined],
+        ['CodeUseReleased', 'failed'],
+        ['CodeUseReserved', undefined],
+        ['CodeUseReleased', 'expired'],
+        ['CodeUseReserved', undefined],
+      ]);
+    });
+
+    it('stays with its buyer, who begins again with another quantity', async () => {
+      await limited(1);
+      expect((await beginAs(user)).status).toBe(200);
+      expect(await left()).toEqual([1, 1]);
+      expect((await beginAs(user)).status).toBe(200);
+      expect((await beginAs(await shop.signUp())).body.code).toBe('DISCOUNT_INVALID');
+    });
+
+    it('is honored for a payment that comes after all, and shown as such', async () => {
+      await limited(1);
+      const { clientSecret, paymentIntentId } = (await beginAs(user)).body;
+      shop.advance(31 * 60_000);
+      const other = await shop.signUp();
+      await buy(other);
+      await shop.provider.confirm(clientSecret);
+      for (let nth = 0; nth < 2; nth += 1) expect((await verify(paymentIntentId)).body.funds_added).toBe(5_000);
+      const used = (await codes()).filter(({ type }) => type === 'CodeUsed').map(({ data }) => data);
+      expect(used).toMatchObject([
+        { userId: other.userId, code: 'FEW' },
+        { userId: user.userId, code: 'FEW', afterRelease: true, paymentIntentId },
+      ]);
+      expect(used[0]).not.toHaveProperty('afterRelease');
+      expect(await left()).toBe('invalid');
+    });
+
+    it('shares the uses of its discount with the other codes of it', async () => {
+      const { stripe } = shop.provider;
+      await stripe.coupons.create({ id: '25% off', percent_off: 25, duration: 'once', max_redemptions: 1 });
+      for (const code of ['ONE', 'TWO'])
+        await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: '25% off' }, code });
+      expect([await left('ONE'), await left('TWO')]).toEqual([
+        [1, 1],
+        [1, 1],
+      ]);
+      expect((await beginAs(user, 'ONE')).status).toBe(200);
+      expect((await beginAs(await shop.signUp(), 'TWO')).body.code).toBe('DISCOUNT_INVALID');
+    });
   });
 
   it('can be tried twenty times in ten minutes', async () => {

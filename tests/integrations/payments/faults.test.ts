@@ -18,6 +18,7 @@ const purchase = (customerId: string) => ({
   currency: 'usd',
   funds: 5_000,
   discountCode: null,
+  codeUse: null,
   billingEmail: 'ada@example.com',
   savePaymentMethod: true,
   key: 'k-1',

@@ -72,6 +72,7 @@ function callsOf(payments: Payments): readonly NamedCall[] {
     currency: 'usd',
     funds: 15_000,
     discountCode: null,
+    codeUse: null,
     billingEmail: 'ann@example.com',
     savePaymentMethod: true,
   };

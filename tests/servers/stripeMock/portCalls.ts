@@ -74,6 +74,7 @@ export async function callPort(given: GivenPayments, record: (call: Call) => voi
         currency: 'usd',
         funds: 15_000,
         discountCode: 'OFF15',
+        codeUse: null,
         billingEmail: 'ann@example.com',
         savePaymentMethod,
         key: `payment ${savePaymentMethod}`,

@@ -56,7 +56,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   // The product's own words that no schema enumerates.
   ...named(
     'word',
-    'currency paid.discounts.code period checkId code follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error',
+    'currency paid.discounts.code CodeUseReserved.code CodeUsed.code period checkId code follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error',
   ),
   ...named('own', 'file files eventType prompt by CrawlPartRecorded.name'),
   ...named('id', 'id retryOf account discountCode paid.number kept campaign.source campaign.name'),

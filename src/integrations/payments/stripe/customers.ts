@@ -1,6 +1,6 @@
 /** Customers and promotion codes. */
 import type Stripe from 'stripe';
-import { PaymentFault, type Payments, type PostalAddress, type PromotionCode } from '../payments.ts';
+import { type CountedCode, PaymentFault, type Payments, type PostalAddress, type PromotionCode } from '../payments.ts';
 import type { Prices } from './catalogue.ts';
 import { expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
@@ -85,17 +85,23 @@ async function codesOf(client: StripeClient, code: string): Promise<readonly Str
 export async function findPlanCode(
   client: StripeClient,
   { code, customerId }: { readonly code: string; readonly customerId: string },
-): Promise<string | null> {
+): Promise<CountedCode | null> {
   const codes = await codesOf(client, code);
   const found =
     codes.find(({ customer }) => idOf(customer) === customerId) ?? codes.find(({ customer }) => customer === null);
-  return found?.id ?? null;
+  return found ? countedOf(found) : null;
 }
 
-/**
- * Ignores codes with conditions (customer, first purchase, products, minimum amount, number of uses), because nothing
- * would check them: the provider counts the uses of a code by plans only.
- */
+function countedOf({ id: promotionCodeId, promotion, ...code }: Stripe.PromotionCode): CountedCode {
+  const coupon = expandedOf(promotion.coupon);
+  const limit = (of: Pick<Stripe.Coupon, 'max_redemptions' | 'times_redeemed'> | null) =>
+    of === null || of.max_redemptions === null ? null : { max: of.max_redemptions, used: of.times_redeemed };
+  const limits = { code: limit(code), coupon: limit(coupon) };
+  const isLimited = limits.code !== null || limits.coupon !== null;
+  return { promotionCodeId, couponId: idOf(promotion.coupon) ?? '', limits: isLimited ? limits : null };
+}
+
+/** Ignores codes with conditions (customer, first purchase, products, minimum amount), which nothing would check. */
 export async function findPromotionCode(
   client: StripeClient,
   prices: Prices,
@@ -103,13 +109,13 @@ export async function findPromotionCode(
 ): Promise<PromotionCode | null> {
   const found = (await codesOf(client, code)).find((each) => !isConditional(each));
   const coupon = expandedOf(found?.promotion.coupon);
-  if (!found || !coupon?.valid || coupon.applies_to || coupon.max_redemptions !== null) return null;
+  if (!found || !coupon?.valid || coupon.applies_to) return null;
   if (coupon.amount_off !== null && coupon.currency !== (await prices.catalogue()).report.currency) return null;
   if ((coupon.percent_off === null) === (coupon.amount_off === null))
     throw new PaymentFault('REFUSED', `The coupon of ${found.code} takes nothing off.`);
   const ends = [found.expires_at, coupon.redeem_by].filter((end) => end !== null);
   return {
-    promotionCodeId: found.id,
+    ...countedOf(found),
     code: found.code,
     percentOff: coupon.percent_off,
     amountOff: coupon.amount_off,
@@ -119,11 +125,5 @@ export async function findPromotionCode(
   };
 }
 
-function isConditional({ customer, restrictions, max_redemptions }: Stripe.PromotionCode): boolean {
-  return (
-    customer !== null ||
-    restrictions.first_time_transaction ||
-    restrictions.minimum_amount !== null ||
-    max_redemptions !== null
-  );
-}
+const isConditional = ({ customer, restrictions }: Stripe.PromotionCode): boolean =>
+  customer !== null || restrictions.first_time_transaction || restrictions.minimum_amount !== null;

@@ -4,7 +4,7 @@ import type { ProviderPayment } from '../../../domain/billing/providerPayment.ts
 import { PaymentFault, type Payments, type Purchase } from '../payments.ts';
 import { eachOf, expandedOf, idOf, isoOf, orNull, type StripeClient } from './client.ts';
 
-export function purchaseCalls(client: StripeClient): Pick<Payments, 'startPayment' | 'payment'> {
+export function purchaseCalls(client: StripeClient): Pick<Payments, 'startPayment' | 'cancelPayment' | 'payment'> {
   return {
     async startPayment(purchase) {
       const { id, client_secret } = await client.askOnce(purchase.key, (stripe, options) =>
@@ -12,6 +12,14 @@ export function purchaseCalls(client: StripeClient): Pick<Payments, 'startPaymen
       );
       if (client_secret === null) throw new PaymentFault('REFUSED', 'The payment provider gave no secret to pay with.');
       return { paymentIntentId: id, clientSecret: client_secret };
+    },
+    async cancelPayment(paymentIntentId) {
+      try {
+        await client.ask((stripe) => stripe.paymentIntents.cancel(paymentIntentId));
+      } catch (error) {
+        // It was paid or canceled in the meantime.
+        if (!(error instanceof PaymentFault) || error.fault !== 'REFUSED') throw error;
+      }
     },
     payment: (paymentIntentId) => readPayment(client, paymentIntentId),
   };
@@ -25,6 +33,7 @@ function intentFor({
   currency,
   funds,
   discountCode,
+  codeUse,
   billingEmail,
   savePaymentMethod,
 }: Purchase) {
@@ -41,6 +50,9 @@ function intentFor({
       quantity: String(quantity),
       funds: String(funds),
       ...(discountCode === null ? {} : { discount_code: discountCode }),
+      ...(codeUse === null
+        ? {}
+        : { code_id: codeUse.codeId, code_use_id: codeUse.useId, promotion_code_id: codeUse.promotionCodeId }),
     },
     ...(savePaymentMethod ? { setup_future_usage: 'on_session' as const } : {}),
   };
@@ -96,12 +108,16 @@ async function purposeOf(client: StripeClient, { id, metadata }: Stripe.PaymentI
   return { purpose: 'subscription', userId: invoice.parent?.subscription_details?.metadata?.user_id ?? null };
 }
 
-function agreedOf({ purpose, quantity, funds, discount_code }: Stripe.Metadata): ProviderPayment['agreed'] {
+function agreedOf(metadata: Stripe.Metadata): ProviderPayment['agreed'] {
+  const { purpose, quantity, funds, discount_code, code_id, code_use_id, promotion_code_id } = metadata;
   if (purpose !== 'funds') return null;
   const [count, sum] = [Number(quantity), Number(funds)];
-  return Number.isSafeInteger(count) && Number.isSafeInteger(sum)
-    ? { quantity: count, funds: sum, discountCode: discount_code ?? null }
-    : null;
+  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(sum)) return null;
+  const codeUse =
+    code_id && code_use_id && promotion_code_id
+      ? { codeId: code_id, useId: code_use_id, promotionCodeId: promotion_code_id }
+      : null;
+  return { quantity: count, funds: sum, discountCode: discount_code ?? null, codeUse };
 }
 
 async function refundsOf(client: StripeClient, payment_intent: string): Promise<ProviderPayment['refunds']> {

@@ -1,0 +1,32 @@
+import { DomainError } from '../../domain/decider.ts';
+import type { Payments } from '../../integrations/payments/payments.ts';
+import type { CommandContext } from '../context.ts';
+import { recordPayment } from './recordPayment.ts';
+
+/**
+ * Gives up a purchase of reports that was not paid: it cannot be paid any more, and the use of a code that it kept is
+ * free again. No effect on one that was paid, or is being processed.
+ * @throws DomainError PAYMENT_NOT_FOUND; PaymentFault
+ */
+export async function abandonPurchase(
+  ctx: CommandContext,
+  {
+    userId,
+    payments,
+    paymentIntentId,
+  }: {
+    readonly userId: string;
+    readonly payments: Pick<Payments, 'payment' | 'cancelPayment'>;
+    readonly paymentIntentId: string;
+  },
+): Promise<void> {
+  const payment = await payments.payment(paymentIntentId);
+  // Another user's payment, or one not made for reports, counts as missing.
+  if (payment?.userId !== userId || payment.purpose !== 'funds')
+    throw new DomainError('PAYMENT_NOT_FOUND', 'Payment not found');
+  if (payment.status !== 'open') return;
+  await payments.cancelPayment(paymentIntentId);
+  // It may have been paid in the meantime.
+  const after = await payments.payment(paymentIntentId);
+  if (after) await recordPayment(ctx, after);
+}
