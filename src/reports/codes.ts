@@ -1,5 +1,6 @@
 /** What each promotion code brought: purchases of reports and payments of plans, at the list price and as paid. */
 import type { BillingEventData } from '../domain/billing/events.ts';
+import type { CodeEvent } from '../domain/code/events.ts';
 import type { EventOf } from '../domain/stored/eventOf.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
@@ -8,25 +9,44 @@ import { PURCHASES } from './purchases.ts';
 import type { Report, ReportParams } from './report.ts';
 
 type Group = 'code' | 'kind' | 'currency';
-type State = DailySums<Group, 'uses' | 'list' | 'discount' | 'paid'>;
+type State = {
+  readonly brought: DailySums<Group, 'uses' | 'list' | 'discount' | 'paid'>;
+  /** Of codes with a limited number of uses, for reports. */
+  readonly limited: DailySums<'code', 'reserved' | 'used' | 'late'>;
+};
 type Purchased = Recorded<EventOf<(typeof PURCHASES)[number]>>;
+type Read = Purchased | Recorded<CodeEvent>;
 
 const KINDS = { reports: 'Reports', plans: 'Plans' } as const;
 
-function evolve(state: State, event: Purchased): State {
-  if (event.type === 'FundsAdded') bought(state, event.metadata.at, event.data);
-  else paidForPlan(state, event.metadata.at, event.data.paid);
+function evolve(state: State, event: Read): State {
+  const { at } = event.metadata;
+  switch (event.type) {
+    case 'FundsAdded':
+      bought(state, at, event.data);
+      break;
+    case 'CodeUseReserved':
+      addTo(state.limited, at, { code: event.data.code }, { reserved: 1 });
+      break;
+    case 'CodeUsed':
+      addTo(state.limited, at, { code: event.data.code }, { used: 1, late: event.data.afterRelease ? 1 : 0 });
+      break;
+    case 'CodeUseReleased':
+      break;
+    default:
+      paidForPlan(state, at, event.data.paid);
+  }
   return state;
 }
 
 function bought(
-  state: State,
+  { brought }: State,
   at: string,
   { discountCode: code, funds, amount, currency }: BillingEventData<'FundsAdded'>,
 ): void {
   if (code === undefined) return;
   addTo(
-    state,
+    brought,
     at,
     { code, kind: 'reports', currency },
     { uses: 1, list: funds, discount: funds - amount, paid: amount },
@@ -34,11 +54,11 @@ function bought(
 }
 
 /** An invoice with several codes counts for each of them. */
-function paidForPlan(state: State, at: string, paid: BillingEventData<'SubscriptionStarted'>['paid']): void {
+function paidForPlan({ brought }: State, at: string, paid: BillingEventData<'SubscriptionStarted'>['paid']): void {
   for (const { code, amount: discount } of paid?.discounts ?? []) {
     if (!paid || code === undefined) continue;
     const { currency, amount, listAmount: list = amount } = paid;
-    addTo(state, at, { code, kind: 'plans', currency }, { uses: 1, list, discount, paid: amount });
+    addTo(brought, at, { code, kind: 'plans', currency }, { uses: 1, list, discount, paid: amount });
   }
 }
 
@@ -53,7 +73,8 @@ const named = (row: ReportRow): ReportRow =>
   row.kind === undefined ? row : { ...row, kind: KINDS[row.kind as keyof typeof KINDS] };
 
 function tables(state: State, params: ReportParams): readonly ReportTable[] {
-  const rows = (groups: readonly ('step' | Group)[]): readonly ReportRow[] => sumsBy(state, params, groups).map(named);
+  const rows = (groups: readonly ('step' | Group)[]): readonly ReportRow[] =>
+    sumsBy(state.brought, params, groups).map(named);
   return [
     {
       name: 'by-code',
@@ -80,6 +101,18 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       ],
       rows: rows(['step', 'code', 'kind', 'currency']),
     },
+    {
+      name: 'limited',
+      title: 'Codes with a number of uses, for reports',
+      columns: [
+        { key: 'code', label: 'Code', kind: 'text' },
+        { key: 'reserved', label: 'Checkouts opened', kind: 'count' },
+        { key: 'used', label: 'Used', kind: 'count' },
+        { key: 'late', label: 'Paid after release', kind: 'count' },
+      ],
+      rows: sumsBy(state.limited, params, ['code']),
+      note: 'A use is kept for half an hour while a checkout is open. One that is paid for later is honored all the same, perhaps beyond the limit.',
+    },
   ];
 }
 
@@ -89,9 +122,15 @@ export const codes: Report<State> = {
   lean: true,
   title: 'Promotion codes',
   description: 'What each promotion code brought, in reports and plans: uses, list price, what was taken off and paid.',
-  types: PURCHASES,
-  initial: () => dailySums(['code', 'kind', 'currency'], ['uses', 'list', 'discount', 'paid']),
-  evolve: (state, event) => evolve(state, event as Purchased),
-  merge: mergeSums,
+  types: [...PURCHASES, 'CodeUseReserved', 'CodeUsed'],
+  initial: () => ({
+    brought: dailySums(['code', 'kind', 'currency'], ['uses', 'list', 'discount', 'paid']),
+    limited: dailySums(['code'], ['reserved', 'used', 'late']),
+  }),
+  evolve: (state, event) => evolve(state, event as Read),
+  merge: (one, other) => ({
+    brought: mergeSums(one.brought, other.brought),
+    limited: mergeSums(one.limited, other.limited),
+  }),
   tables,
 };

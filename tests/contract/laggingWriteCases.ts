@@ -467,6 +467,18 @@ export const CASES: Readonly<Record<string, WriteCase>> = {
     given: async ({ app, caller }) => ({ caller: { ...caller, token: (await resetOf(app, caller)).accessToken } }),
   },
   'POST /auth/validate-discount': { answer: { valid: false }, writes: [] },
+  'POST /auth/leave-purchase': {
+    answer: { success: true },
+    writes: ['CodeUseReleased'],
+    given: async ({ app, caller }) => {
+      const code = randomUUID().slice(0, 8);
+      await app.coupon(code, { percent_off: 10 }, { max_redemptions: 1 });
+      const { priceId } = (await app.provider.payments.catalogue()).report;
+      const wish = { priceId, quantity: 1, billingEmail: 'a@example.com', discountCode: code };
+      const { paymentIntentId } = (await caller.call('POST', '/api/v1/auth/create-checkout-session', wish)).body;
+      return { body: { paymentIntentId } };
+    },
+  },
   'POST /auth/verify-payment-and-add-credits': {
     answer: { already_processed: false, funds_added: 5_000 },
     writes: ['FundsAdded'],

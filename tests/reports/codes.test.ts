@@ -27,6 +27,7 @@ it('is empty without events, and without codes', async () => {
     ['by-code', []],
     ['by-kind', []],
     ['over-time', []],
+    ['limited', []],
   ];
   for (const log of [await logOf(), await logOf(...billOf(AT, bought('pi_1'), halved(0, null)))])
     expect((await runReport(log, codes)).tables.map(({ name, rows }) => [name, rows])).toEqual(empty);
@@ -59,4 +60,26 @@ it('adds up reports and plans, by code and month, and keeps ranges', async () =>
     { step: '2026-02-01', code: 'FIFTEEN', kind: 'Plans', ...usd, uses: 1, list: 7_900, discount: 3_950, paid: 3_950 },
     { step: '2026-02-01', code: 'FREE', kind: 'Reports', ...usd, uses: 1, list: 5_000, discount: 5_000, paid: 0 },
   ]);
+});
+
+it('counts the checkouts and payments of codes with a number of uses', async () => {
+  const use = { codeId: 'c-1', promotionCodeId: 'promo_1', code: 'FEW', userId: 'user-1' };
+  const [opened, later] = ['2026-01-10T10:00:00.000Z', '2026-01-10T11:00:00.000Z'];
+  const log = await logOf(
+    happened('code-c-1', opened, 'CodeUseReserved', { ...use, useId: 'u-1', expiresAt: later, reservedAt: opened }),
+    happened('code-c-1', later, 'CodeUseReleased', {
+      codeId: 'c-1',
+      useId: 'u-1',
+      reason: 'expired',
+      releasedAt: later,
+    }),
+    happened('code-c-1', later, 'CodeUsed', {
+      ...use,
+      useId: 'u-1',
+      paymentIntentId: 'pi_1',
+      afterRelease: true,
+      usedAt: later,
+    }),
+  );
+  expect(rowsOf(await runReport(log, codes), 'limited')).toEqual([{ code: 'FEW', reserved: 1, used: 1, late: 1 }]);
 });

@@ -18,7 +18,7 @@ import { HISTORY, historyOf } from '../given/reportHistory.ts';
  */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   revenue: 'v3 d79953252da72c46',
-  codes: 'v1 4d20d30283da9823',
+  codes: 'v1 dc6b67c2d3c1d549',
   usage: 'v1 c9aca291d4d2aa5e',
   funnel: 'v1 dd97cf1aebdea835',
   logins: 'v1 567c423e45697946',

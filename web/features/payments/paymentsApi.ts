@@ -4,6 +4,7 @@ import type {
   CreateCheckoutSessionResponse,
   CustomerInfoResponse,
   CustomerSessionResponse,
+  LeavePurchaseRequest,
   PaymentConfigResponse,
   ReportPriceResponse,
   ValidateDiscountResponse,
@@ -57,6 +58,10 @@ const paymentsApi = api.injectEndpoints({
     createCheckout: build.mutation<CheckoutSession, CreateCheckoutSessionRequest>({
       query: (body) => ({ path: '/api/v1/auth/create-checkout-session', method: 'POST', body }),
     }),
+    /** The buyer closed the dialog before paying. */
+    leavePurchase: build.mutation<unknown, LeavePurchaseRequest>({
+      query: (body) => ({ path: '/api/v1/auth/leave-purchase', method: 'POST', body }),
+    }),
     verifyPayment: build.mutation<VerifiedPayment, VerifyPaymentRequest>({
       query: (body) => ({ path: '/api/v1/auth/verify-payment-and-add-credits', method: 'POST', body }),
     }),
@@ -70,5 +75,6 @@ export const {
   useGetCustomerSessionQuery,
   useValidateDiscountMutation,
   useCreateCheckoutMutation,
+  useLeavePurchaseMutation,
   useVerifyPaymentMutation,
 } = paymentsApi;

@@ -10,6 +10,7 @@ import {
   type CheckoutSession,
   type ReportPrice,
   useCreateCheckoutMutation,
+  useLeavePurchaseMutation,
   useVerifyPaymentMutation,
   type VerifiedPayment,
 } from './paymentsApi.ts';
@@ -108,6 +109,21 @@ function useHandle() {
   return [handle, setHandle] as const;
 }
 
+/** Gives up a payment that was begun and not submitted when the dialog closes: its discount code is free again. */
+function useLeaving(unpaid: string | null): void {
+  const [leave] = useLeavePurchaseMutation();
+  const latest = useRef(unpaid);
+  useEffect(() => {
+    latest.current = unpaid;
+  });
+  useEffect(
+    () => () => {
+      if (latest.current !== null) void leave({ paymentIntentId: latest.current });
+    },
+    [leave],
+  );
+}
+
 export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseStart): Purchase {
   const [quantity, setQuantity] = useState(String(start.quantity));
   const [typedEmail, setEmail] = useState<string | null>(null);
@@ -124,6 +140,7 @@ export function usePurchase({ price, fetchPrice, onBought, ...start }: PurchaseS
   const [create] = useCreateCheckoutMutation();
   const [verify] = useVerifyPaymentMutation();
   const [handle, setHandle] = useHandle();
+  useLeaving(sent === null ? (begun?.session.paymentIntentId ?? null) : null);
 
   const number = quantityOf(quantity);
   const whatOf = (of: number, discount: string | null): string => JSON.stringify([of, discount, email.trim(), save]);

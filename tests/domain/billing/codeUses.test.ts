@@ -1,0 +1,119 @@
+/** Uses of a promotion code with a limit: reserved, released and settled, from any state, in any order. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CodeCommand, type CodeState, codeDecider, usesLeft } from '../../../src/domain/code/code.ts';
+import type { CodeEvent } from '../../../src/domain/code/events.ts';
+import { DomainError } from '../../../src/domain/decider.ts';
+import { runs } from '../../given/fullForm.ts';
+
+const AT = Date.parse('2026-03-10T12:00:00.000Z');
+const time = (minute: number): string => new Date(AT + minute * 60_000).toISOString();
+const limits = { code: { max: 3, used: 1 }, coupon: null };
+const who = (user: number) => ({ promotionCodeId: 'promo_1', code: 'FEW', userId: `user-${user}` });
+const reserve = (use: number, minute = 0, user = use): CodeCommand => ({
+  type: 'ReserveCodeUse',
+  codeId: 'c-1',
+  useId: `use-${use}`,
+  ...who(user),
+  limits,
+  expiresAt: time(minute + 30),
+  at: time(minute),
+});
+const settle = (use: number, minute = 1): CodeCommand => ({
+  type: 'SettleCodeUse',
+  codeId: 'c-1',
+  useId: `use-${use}`,
+  ...who(use),
+  paymentIntentId: `pi_${use}`,
+  at: time(minute),
+});
+const release = (use: number, minute = 1): CodeCommand => ({
+  type: 'ReleaseCodeUse',
+  codeId: 'c-1',
+  useId: `use-${use}`,
+  reason: 'left',
+  at: time(minute),
+});
+
+function done(...commands: readonly CodeCommand[]): {
+  readonly state: CodeState;
+  readonly events: readonly CodeEvent[];
+} {
+  let state = codeDecider.initialState();
+  const events: CodeEvent[] = [];
+  for (const command of commands) {
+    for (const event of codeDecider.decide(command, state)) {
+      events.push(event);
+      state = codeDecider.evolve(state, event);
+    }
+  }
+  return { state, events };
+}
+const types = (...commands: readonly CodeCommand[]) => done(...commands).events.map(({ type }) => type);
+
+describe('a use of a code', () => {
+  it('is reserved and settled once, however often it is asked for', () =>
+    expect(types(reserve(1), reserve(1), settle(1), settle(1), reserve(1), release(1))).toEqual([
+      'CodeUseReserved',
+      'CodeUsed',
+    ]));
+
+  it('is refused when none is left, and free again after a release', () => {
+    expect(() => done(reserve(1), reserve(2), reserve(3))).toThrow(
+      expect.objectContaining({ code: 'DISCOUNT_INVALID' }),
+    );
+    expect(types(reserve(1), reserve(2), release(1), release(1), reserve(3))).toHaveLength(4);
+  });
+
+  it('expires, and is honored all the same', () => {
+    const { events } = done(reserve(1), reserve(2), reserve(3, 30), settle(1, 31), settle(2, 31), settle(3, 31));
+    expect(events.map(({ type, data }) => [type, 'afterRelease' in data])).toEqual([
+      ['CodeUseReserved', false],
+      ['CodeUseReserved', false],
+      ['CodeUseReleased', false],
+      ['CodeUseReleased', false],
+      ['CodeUseReserved', false],
+      ['CodeUsed', true],
+      ['CodeUsed', true],
+      ['CodeUsed', false],
+    ]);
+  });
+
+  it('of a user replaces the former one', () =>
+    expect(types(reserve(1, 0, 7), reserve(2, 1, 7), reserve(3, 1, 7))).toEqual([
+      'CodeUseReserved',
+      'CodeUseReleased',
+      'CodeUseReserved',
+      'CodeUseReleased',
+      'CodeUseReserved',
+    ]));
+
+  it('is not reserved beyond the limit, and never settled twice, in any history', () => {
+    const step = fc.tuple(fc.constantFrom(reserve, release, settle), fc.nat(9), fc.nat(90));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let state = codeDecider.initialState();
+        const past: { readonly state: CodeState; readonly left: object }[] = [];
+        const settled: string[] = [];
+        let minute = 0;
+        for (const [act, use, wait] of steps) {
+          minute += wait;
+          try {
+            for (const event of codeDecider.decide(act(use, minute), state)) {
+              if (event.type === 'CodeUsed') settled.push(event.data.useId);
+              if (event.type === 'CodeUseReserved') expect(usesLeft(state, 'promo_1', limits).free).toBeGreaterThan(0);
+              past.push({ state, left: usesLeft(state, 'promo_1', limits) });
+              state = codeDecider.evolve(state, event);
+            }
+          } catch (error) {
+            expect(error).toBeInstanceOf(DomainError);
+          }
+        }
+        expect(new Set(settled).size).toBe(settled.length);
+        // No state has changed since.
+        for (const { state: then, left } of past) expect(usesLeft(then, 'promo_1', limits)).toEqual(left);
+      }),
+      { seed: 20261129, numRuns: runs(300) },
+    );
+  });
+});
