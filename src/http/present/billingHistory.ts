@@ -139,7 +139,7 @@ function ofSubscription(document: OfSubscription, notes: BillingNotes): Words & 
       return {
         ...words('subscription', 'hold', 'active', 'Plan no longer on hold'),
         ...about(document.data),
-        reason: reasonIn(document.data, notes),
+        reason: noteIn(document.data, notes),
       };
     case 'SubscriptionEnded': {
       const { tier } = document.data;
@@ -154,11 +154,14 @@ function ofSubscription(document: OfSubscription, notes: BillingNotes): Words & 
   }
 }
 
+type Noted = { readonly noteId?: string };
+
+const noteIn = ({ noteId }: Noted, notes: BillingNotes): string | null =>
+  noteId === undefined ? null : (notes[noteId] ?? null);
+
 /** Grants of earlier versions carry their reason themselves. */
-const reasonIn = (
-  { reason, noteId }: { readonly reason?: string; readonly noteId?: string },
-  notes: BillingNotes,
-): string | null => (noteId === undefined ? (reason ?? null) : (notes[noteId] ?? null));
+const reasonIn = (data: Noted & { readonly reason?: string }, notes: BillingNotes): string | null =>
+  data.reason ?? noteIn(data, notes);
 
 const words = (type: string, transaction_type: string, status: string, description: string): Words => ({
   type,

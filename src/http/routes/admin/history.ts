@@ -8,6 +8,7 @@ import { jobIdOfShareToken } from '../../../commands/share/shareTokens.ts';
 import type { Actor } from '../../../domain/stored/metadata.ts';
 import { hidden } from '../../../history/differences.ts';
 import { findStreams } from '../../../history/findStreams.ts';
+import { withMaskedReasons } from '../../../history/maskedReasons.ts';
 import { deletionOf, isJobDeleted, ownerOf } from '../../../history/owner.ts';
 import {
   type HistoryFilter,
@@ -185,7 +186,12 @@ async function subjectOf(request: Looking): Promise<Subject> {
   const isOfJob = ownedBy === 'job' && (thing === 'job' || thing === 'report');
   if (ownerId !== null) await recordView(request, { ownerId, thing, thingId: isOfJob ? known.id : ownerId });
   const isGone = ownedBy === 'job' && (await isJobDeleted(deps.store, known.id, ownerId));
-  return { store: deps.store, ...place, kind: isGone ? withoutSite(known.kind) : known.kind, ownerId };
+  return {
+    store: withMaskedReasons(deps.store),
+    ...place,
+    kind: isGone ? withoutSite(known.kind) : known.kind,
+    ownerId,
+  };
 }
 
 function placeOf({ after, before }: z.output<typeof HistoryQuery>, newestFirst: boolean): HistoryPlace {
