@@ -40,7 +40,14 @@ export async function startPlan(ctx: CommandContext, input: StartPlan): Promise<
 }
 
 /** A subscription on hold cannot be changed, only paid or ended. */
-function subscriptionExists({ status, tier }: Subscription): DomainError {
+function subscriptionExists({ status, tier, suspendedFor }: Subscription): DomainError {
+  if (suspendedFor.length > 0) {
+    const name = nameOfTier(tier);
+    return new DomainError(
+      'SUBSCRIPTION_EXISTS',
+      `Your ${name} plan is on hold because of a dispute or a refund. Cancel it before you choose another.`,
+    );
+  }
   const text =
     status === 'unpaid' || status === 'inactive'
       ? `Your ${nameOfTier(tier)} plan is on hold. Pay its open invoice or end it in the billing portal first.`

@@ -562,6 +562,9 @@ describe('a plan on hold', () => {
     });
     expect((await shop.call('GET', '/api/v1/jobs', { token: key })).body.code).toBe('FEATURE_ACCESS_DENIED');
     expect((await change('tier3', 'tier4', false)).body.code).toBe('PLAN_ON_HOLD');
+    expect((await checkout({ tier: 'tier3' })).body.error).toBe(
+      'Your Power plan is on hold because of a dispute or a refund. Cancel it before you choose another.',
+    );
     expect((await post('customer-portal', { returnUrl: '/account' })).status).toBe(200);
     expect((await words()).slice(0, 2)).toEqual(['Plan on hold: its payment is disputed', 'Payment disputed']);
 
