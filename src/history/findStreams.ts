@@ -3,11 +3,13 @@
  * Streams are looked up by name and read models by index; the log is never scanned.
  */
 import { billingStream } from '../domain/billing/events.ts';
+import { jobStream } from '../domain/job/events.ts';
+import { isOf } from '../domain/stored/eventOf.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import { beginningOfEmail } from '../model/emailAddress.ts';
 import { PROMPT_KEYS } from '../model/prompts/prompt.ts';
 import { getAccount, listAccountsByEmail } from '../projections/accounts.ts';
-import { billOfProviderId } from '../projections/billing.ts';
+import { billOfProviderId, billsSaying } from '../projections/billing.ts';
 import { getCause, listFollowing } from '../projections/history/causes.ts';
 import { getJob } from '../projections/jobs.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
@@ -34,6 +36,8 @@ export type FindDeps = {
 
 /** Maximum number of users whose email starts with the text. */
 const MOST_USERS = 5;
+/** Maximum number of bills found by a promotion code. */
+const MOST_BILLS = 20;
 /** Maximum number of ids taken from one URL. */
 const MOST_IDS = 4;
 /** Maximum number of a request's events that are looked at. */
@@ -97,9 +101,26 @@ async function byId(deps: FindDeps, id: string): Promise<readonly FoundStream[]>
     STREAM_KINDS.filter(({ prefix }) => prefix.endsWith('-')).map(({ prefix }) => prefix + id),
     about,
   );
-  const bill = job ? await existing(store, [billingStream(job.data.userId)], 'Pays for it') : [];
+  // The list of jobs has no deleted ones, but their streams still say whose they were.
+  const payer = job?.data.userId ?? (await ownerInLog(store, id));
+  const bill = payer === null ? [] : await existing(store, [billingStream(payer)], 'Pays for it');
   const found = [...named, ...bill];
-  return found.length > 0 ? found : byEventOrRequest(deps, id);
+  if (found.length > 0) return found;
+  const said = await byBill(deps, id);
+  return said.length > 0 ? said : byEventOrRequest(deps, id);
+}
+
+/** Null if there is no such job, or nothing of it is left. */
+async function ownerInLog(store: EventStore, jobId: string): Promise<string | null> {
+  const read = await store.read(jobStream(jobId), { limit: 1 });
+  const first = read.status === 'found' ? read.events[0] : undefined;
+  return first && isOf(first, 'JobSubmitted') ? first.data.userId : null;
+}
+
+/** Of an invoice number or a promotion code, the bills that have it. */
+async function byBill({ store, readModels }: FindDeps, text: string): Promise<readonly FoundStream[]> {
+  const bills = await billsSaying(readModels, text, MOST_BILLS);
+  return (await Promise.all(bills.map(({ userId, says }) => existing(store, [billingStream(userId)], says)))).flat();
 }
 
 /** Of an event, its stream; of a request, the streams that it wrote first. */

@@ -10,7 +10,7 @@
  */
 import { countedIn } from '../domain/billing/billing.ts';
 import { evolveCustomers } from '../domain/billing/customer.ts';
-import { BILLING_EVENTS, type BillingEvent, type Taken } from '../domain/billing/events.ts';
+import { BILLING_EVENTS, type BillingEvent, type PaidInvoice, type Taken } from '../domain/billing/events.ts';
 import type { BillingState } from '../domain/billing/ledger.ts';
 import { allowsPrograms } from '../domain/billing/plans.ts';
 import type { Balances } from '../domain/billing/sources.ts';
@@ -79,6 +79,10 @@ export type BillingChangeDocument = {
   readonly eventId: string;
   readonly order: Position;
   readonly at: string;
+  /** As printed on the invoice that was paid. */
+  readonly invoiceNumber?: string;
+  /** The first code that reduced the payment, in capitals. */
+  readonly code?: string;
 } & ShownEvent;
 
 type ReservationDocument = {
@@ -119,6 +123,8 @@ export const billing = projection<OfBilling>()({
     ['jobId'],
     ['productId'],
     ['isUnknownPlan'],
+    ['invoiceNumber', 'order'],
+    ['code', 'order'],
     ...OF_PROVIDER.map((field) => [field]),
   ],
   keys: (event) => {
@@ -152,8 +158,30 @@ function changeOf(event: Recorded<ShownEvent>): BillingChangeDocument {
   const { type, data } = event;
   const shown: ShownEvent = { type, data } as ShownEvent;
   const { userId } = data;
-  return { kind: 'change', userId, eventId: event.id, order: event.position, at: event.metadata.at, ...shown };
+  const found = { ...('paid' in data && data.paid ? namesIn(data.paid) : {}), ...codeIn(data) };
+  return {
+    kind: 'change',
+    userId,
+    eventId: event.id,
+    order: event.position,
+    at: event.metadata.at,
+    ...found,
+    ...shown,
+  };
 }
+
+type Found = Pick<BillingChangeDocument, 'invoiceNumber' | 'code'>;
+
+function namesIn({ number, discounts = [] }: PaidInvoice): Found {
+  const code = discounts.find((discount) => discount.code !== undefined)?.code;
+  return {
+    ...(number === undefined ? {} : { invoiceNumber: number }),
+    ...(code === undefined ? {} : { code: code.toUpperCase() }),
+  };
+}
+
+const codeIn = (data: ShownEvent['data']): Found =>
+  'discountCode' in data && data.discountCode !== undefined ? { code: data.discountCode.toUpperCase() } : {};
 
 function reservationOf({ data }: EventOf<'AnalysisReserved'>): ReservationDocument {
   const { jobId, userId, reservedAt } = data;
@@ -304,6 +332,24 @@ export async function billOfProviderId(readModels: ReadModels, id: string): Prom
     OF_PROVIDER.map((field) => readModels.find<BillingChangeDocument>('billing', { where: { [field]: id }, limit: 1 })),
   );
   return found.flatMap(({ documents }) => documents)[0]?.data.userId ?? null;
+}
+
+/** Users whose bills have a payment with that invoice number, or with that promotion code, newest first. */
+export async function billsSaying(
+  readModels: ReadModels,
+  text: string,
+  most: number,
+): Promise<readonly { readonly userId: string; readonly says: string }[]> {
+  const changes = (where: Readonly<Record<string, string>>) =>
+    readModels.find<BillingChangeDocument>('billing', { where, sort: [['order', 'desc']], limit: 200 });
+  const [invoices, codes] = await Promise.all([
+    changes({ invoiceNumber: text }),
+    changes({ code: text.toUpperCase() }),
+  ]);
+  const found = new Map<string, string>();
+  for (const { data } of invoices.documents) found.set(data.userId, `Invoice ${text}`);
+  for (const { data } of codes.documents) if (!found.has(data.userId)) found.set(data.userId, `Code ${data.code}`);
+  return [...found].slice(0, most).map(([userId, says]) => ({ userId, says }));
 }
 
 /** How many users have a plan whose product is none of the plans. */

@@ -415,6 +415,34 @@ describe('the search', () => {
     expect(written.map(({ kind }) => kind)).toContain('Session');
   });
 
+  it('finds bills by invoice number, customer, promotion code and the id of a deleted job', async () => {
+    const { userId } = ann;
+    const at = app.deps.now();
+    const of = { userId, subscriptionId: 'sub_1', asOf: at, periodStart: at, periodEnd: at };
+    const paid = {
+      invoiceId: 'in_1',
+      number: '7VCBIYET-0001',
+      paymentIntentId: 'pi_1',
+      amount: 3_950,
+      currency: 'usd',
+      discounts: [{ code: 'HalfOff', amount: 3_950 }],
+    };
+    const plan = { tier: 'tier2', status: 'active', price: 7_900, currency: 'usd', paid, startedAt: at };
+    await app.given(
+      `billing-${userId}`,
+      { type: 'CustomerLinked', data: { userId, customerId: 'cus_1', mode: 'test', linkedAt: at } },
+      { type: 'SubscriptionStarted', data: { ...of, ...plan } },
+    );
+    const { jobId } = await givenJob(app, userId);
+    const bill = { stream: `billing-${userId}`, kind: 'Bill', deleted: false };
+    expect(await found('7VCBIYET-0001')).toMatchObject([{ ...bill, about: 'Invoice 7VCBIYET-0001' }]);
+    expect(await found('cus_1')).toMatchObject([bill]);
+    for (const code of ['HalfOff', 'HALFOFF', 'halfoff'])
+      expect(await found(code)).toMatchObject([{ ...bill, about: 'Code HALFOFF' }]);
+    expect((await ann.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
+    expect(await found(jobId)).toContainEqual(expect.objectContaining({ ...bill, about: 'Pays for it' }));
+  });
+
   it('finds nothing for unknown text', async () => {
     for (const q of ['nothing', 'nobody@example.com', '%', '../..', 'x'.repeat(400)])
       expect([q, await names(q)]).toEqual([q, []]);

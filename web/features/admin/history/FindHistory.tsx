@@ -43,8 +43,9 @@ export function FindHistory({ text, explained }: { text: string; explained: bool
       </form>
       {explained && (
         <p className="max-w-[70ch] text-sm text-muted">
-          The id of a job, a user, a session, an email, a payment, an event or a request, the email of a user, a shared
-          link, or any address of this product.
+          The id of a job (deleted ones, too), a user, a session, an email, a payment, a customer at the payment
+          provider, an event or a request, an invoice number, a promotion code, the email of a user, a shared link, or
+          any address of this product.
         </p>
       )}
       {text !== '' && <Found text={text} />}
