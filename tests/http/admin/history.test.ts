@@ -439,6 +439,7 @@ describe('the search', () => {
     expect(await found('cus_1')).toMatchObject([bill]);
     for (const code of ['HalfOff', 'HALFOFF', 'halfoff'])
       expect(await found(code)).toMatchObject([{ ...bill, about: 'Code HALFOFF' }]);
+    expect((await ann.call('POST', `/api/v1/jobs/${jobId}/cancel`)).status).toBe(200);
     expect((await ann.call('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(200);
     expect(await found(jobId)).toContainEqual(expect.objectContaining({ ...bill, about: 'Pays for it' }));
   });
