@@ -24,7 +24,7 @@ export const ApiKeysResponse = z.object({
 });
 export type ApiKeysResponse = z.infer<typeof ApiKeysResponse>;
 
-export const CreateApiKeyRequest = z.strictObject({
+export const CreateApiKeyRequest = z.object({
   name: z
     .string()
     .trim()

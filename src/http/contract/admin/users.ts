@@ -89,7 +89,7 @@ export type AdminUserMailsResponse = z.infer<typeof AdminUserMailsResponse>;
 
 const REASON_MAX = 500;
 const AMOUNT = `Please enter a number from 1 to ${MOST_CREDITS.toLocaleString('en')}`;
-export const GrantCreditsRequest = z.strictObject({
+export const GrantCreditsRequest = z.object({
   credits: z.int(AMOUNT).min(1, AMOUNT).max(MOST_CREDITS, AMOUNT),
   /** Shown to the user in their history. */
   reason: z
@@ -103,8 +103,8 @@ export type GrantCreditsRequest = z.infer<typeof GrantCreditsRequest>;
 export const GrantCreditsResponse = z.object({ success: z.literal(true), credits: z.number().int() });
 export type GrantCreditsResponse = z.infer<typeof GrantCreditsResponse>;
 
-export const SignInRequest = z.strictObject({ enabled: z.boolean() });
+export const SignInRequest = z.object({ enabled: z.boolean() });
 export const AdminDoneResponse = z.object({ success: z.literal(true), message: z.string() });
 
 /** The account's address, typed in to avoid deleting the wrong account. */
-export const DeleteUserRequest = z.strictObject({ email: z.string().min(1, 'Please type the email address').max(254) });
+export const DeleteUserRequest = z.object({ email: z.string().min(1, 'Please type the email address').max(254) });
