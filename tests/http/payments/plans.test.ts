@@ -73,7 +73,9 @@ describe('the plans', () => {
       interval: 'month',
       highlighted: true,
       features: ['email_support'],
+      on_request: [],
     });
+    expect(data[4].on_request).toEqual(['premium_support', 'client_portal', 'beta_access', 'white_label']);
   });
 });
 
