@@ -41,7 +41,7 @@ export function Layout() {
         tabIndex={-1}
         className={clsx(
           'peer w-full flex-1 px-4 py-6 sm:px-6',
-          FULL_WIDTH.includes(pathname) ? 'mx-auto max-w-[1680px]' : 'mx-auto max-w-6xl',
+          !FULL_WIDTH.includes(pathname) && 'mx-auto max-w-6xl',
         )}
       >
         {phase === 'loading' ? (
