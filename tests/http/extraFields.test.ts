@@ -50,7 +50,10 @@ describe('fields that a route does not know', () => {
     expect(reset).toMatchObject({ status: 200, body: { success: true } });
     const history = await user.call('GET', '/api/v1/auth/subscription/history?limit=10&_=1730000000000');
     expect(history.status).toBe(200);
-    const moved = await user.call('PUT', `/actions/first/progress?jobId=${jobId}&v=2`, { status: 'completed', by: 'me' });
+    const moved = await user.call('PUT', `/actions/first/progress?jobId=${jobId}&v=2`, {
+      status: 'completed',
+      by: 'me',
+    });
     expect(moved.status).toBe(200);
   });
 

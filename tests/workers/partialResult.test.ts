@@ -10,10 +10,8 @@ const done = (over: Partial<DoneJob> = {}): DoneJob => ({
 });
 const TIME = { stop: 'time_budget', notFetched: 40 } as const;
 const NOT_LOOKED_AT = 'Stopped at the time limit; 40 more pages were found but not audited.';
-const CUT_SHORT =
-  'The time ran out before every check had run on every page; the report lists what was not checked.';
-const MODEL =
-  'The language model failed (It answered 500), so the built-in rules wrote part of the texts.';
+const CUT_SHORT = 'The time ran out before every check had run on every page; the report lists what was not checked.';
+const MODEL = 'The language model failed (It answered 500), so the built-in rules wrote part of the texts.';
 
 describe('the end of a job', () => {
   it('is complete without a cause for less', () => {
@@ -43,7 +41,9 @@ describe('the end of a job', () => {
 
   it('names each failure of the model once', () => {
     const ending = endingOf(done({ modelFailures: ['It answered 500.', 'It answered 500.', 'No answer in time.'] }));
-    expect(ending).toMatchObject({ reason: expect.stringContaining('failed (It answered 500; No answer in time), so') });
+    expect(ending).toMatchObject({
+      reason: expect.stringContaining('failed (It answered 500; No answer in time), so'),
+    });
   });
 
   it('counts one page that was left out', () => {

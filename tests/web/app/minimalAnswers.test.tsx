@@ -37,7 +37,12 @@ describe('with the shortest answers', () => {
   });
 
   it('a log-in opens the home page', async () => {
-    server.on('POST /api/v1/auth/login', { token: 'session-1.access', user_id: 'user-1', email: USER.email, profile: PROFILE });
+    server.on('POST /api/v1/auth/login', {
+      token: 'session-1.access',
+      user_id: 'user-1',
+      email: USER.email,
+      profile: PROFILE,
+    });
     const { user } = renderApp('/login');
     await enter(user, await screen.findByLabelText('Email'), USER.email);
     await enter(user, screen.getByLabelText('Password'), 'correct horse');

@@ -72,12 +72,8 @@ export function ResetPasswordPage() {
         <>
           <p className="text-muted">
             Choose a new password for{' '}
-            {link.email === null ? (
-              'your account'
-            ) : (
-              <span className="text-normal wrap-anywhere">{link.email}</span>
-            )}
-            . This logs you out everywhere.
+            {link.email === null ? 'your account' : <span className="text-normal wrap-anywhere">{link.email}</span>}.
+            This logs you out everywhere.
           </p>
           <ResetPasswordForm tokens={tokens} email={link.email} onInvalid={() => setLink({ state: 'invalid' })} />
         </>

@@ -51,9 +51,7 @@ export function ResetPasswordForm({ tokens, email, onInvalid }: ResetPasswordFor
         </Notice>
       )}
       {/* Password managers store a password by its account. */}
-      {email !== null && (
-        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      )}
+      {email !== null && <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />}
       <NewPasswordFields label="New password" of={chosen} />
       <Button variant="primary" type="submit" busy={busy} className="h-9 w-full">
         Reset password

@@ -42,7 +42,10 @@ export const authSlice = createSlice({
   name: 'auth',
   initialState: { ...OUT, phase: 'loading' } as AuthState,
   reducers: {
-    signedIn: (_auth, { payload }: PayloadAction<{ user: User; profile: Partial<Profile> | undefined }>): AuthState => ({
+    signedIn: (
+      _auth,
+      { payload }: PayloadAction<{ user: User; profile: Partial<Profile> | undefined }>,
+    ): AuthState => ({
       ...OUT,
       phase: 'authenticated',
       user: payload.user,

@@ -2,7 +2,12 @@
 import * as z from 'zod';
 import { createSequence, deleteSequence, editSequence } from '../../../commands/sequence/sequences.ts';
 import { sequenceFigures } from '../../../projections/sequences/sequenceFigures.ts';
-import { getSequence, listSequences, type SequenceDocument, templatesOf } from '../../../projections/sequences/sequences.ts';
+import {
+  getSequence,
+  listSequences,
+  type SequenceDocument,
+  templatesOf,
+} from '../../../projections/sequences/sequences.ts';
 import {
   CreateSequenceRequest,
   EditSequenceRequest,

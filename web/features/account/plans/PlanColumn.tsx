@@ -9,7 +9,15 @@ import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
-import { actionItemsText, analysesText, featureText, isLive, onRequestText, priceText, requestLink } from './planText.ts';
+import {
+  actionItemsText,
+  analysesText,
+  featureText,
+  isLive,
+  onRequestText,
+  priceText,
+  requestLink,
+} from './planText.ts';
 
 type Subscription = SubscriptionStatus['subscription'];
 
