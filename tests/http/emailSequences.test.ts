@@ -69,13 +69,16 @@ describe('email sequences', () => {
 
   it('are listed with their templates, in step order, on shorter pages if these are long', async () => {
     const known = (await call('GET', '/sequences?limit=100')).body.sequences.map(({ id }: { id: string }) => id);
-    const [long, short] = [await make(), await make()];
+    app.advance(1_000);
+    const long = await make();
+    app.advance(1_000);
+    const short = await make();
     const content = 'x'.repeat(SEQUENCE_LIMITS.content);
     const most = 1_000_000 / SEQUENCE_LIMITS.content;
     for (let nth = 0; nth < most; nth += 1)
       await call('POST', `/sequences/${long}/templates`, { ...texts, content, delay_days: nth });
     const made = (await call('POST', `/sequences/${short}/templates`, texts)).body.template;
-    const pages: { id: string; template_count: number; templates: { step_number: number }[] }[][] = [];
+    const pages: { id: string; template_count: number; templates: { step_number: number; content: string }[] }[][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { body } = await call('GET', `/sequences?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
       pages.push(body.sequences);
@@ -85,7 +88,9 @@ describe('email sequences', () => {
     expect(rows.map(({ id }) => id)).toEqual([...known, long, short]);
     expect(pages.length).toBeGreaterThan(1);
     for (const page of pages)
-      expect(page.length === 1 || page.every(({ template_count }) => template_count < most)).toBe(true);
+      expect(
+        JSON.stringify(page.flatMap(({ templates }) => templates.map((each) => each.content))).length,
+      ).toBeLessThan(1_000_200);
     expect(rows.at(-2)?.templates.map(({ step_number }) => step_number)).toEqual(
       Array.from({ length: most }, (_, nth) => nth + 1),
     );
@@ -263,7 +268,6 @@ describe('email templates', () => {
       { step_number: 1.5 },
       { delay_days: -1 },
       { is_active: 'yes' },
-      { more: 1 },
     ]) {
       expect([wrong, (await call('POST', `/sequences/${id}/templates`, { ...texts, ...wrong })).status]).toEqual([
         wrong,

@@ -173,7 +173,7 @@ describe('a first plan', () => {
   });
 
   it('is one of four', async () => {
-    for (const wish of [{ tier: 'free' }, { tier: 'tier5' }, { price: 1 }])
+    for (const wish of [{ tier: 'free' }, { tier: 'tier5' }, { tier: 1 }])
       expect((await checkout(wish)).status).toBe(400);
   });
 });
