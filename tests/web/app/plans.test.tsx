@@ -166,6 +166,7 @@ describe('the plans', () => {
       ],
     ]);
     expect(links('Power').map(([text]) => text)).toEqual(['Sandcastles on request']);
+    expect(column('Power').getByRole('link')).toHaveAccessibleName('Sandcastles: on request');
     await accessible();
   });
 

@@ -87,7 +87,11 @@ function Feature({ feature, plan }: { feature: string; plan: PlanView }) {
       <span>
         {featureText(feature)}{' '}
         {email ? (
-          <a href={requestLink(email, feature, plan)} className="text-sm link">
+          <a
+            href={requestLink(email, feature, plan)}
+            aria-label={`${featureText(feature)}: ${onRequestText(feature)}`}
+            className="text-sm whitespace-nowrap link"
+          >
             {onRequestText(feature)}
           </a>
         ) : (
