@@ -29,6 +29,7 @@ function jobFacts(job: JobDocument, appUrl: string): object {
     url: job.url,
     host: job.host,
     status: job.status,
+    reason: job.reason,
     score: job.score,
     findings: job.findings,
     high_impact: job.highImpact,

@@ -55,7 +55,15 @@ type Entry = readonly [trouble: Trouble, what: string, why?: string];
 
 const SEQUENCE_EMAIL = 'Email of a sequence';
 
-/** Null if nothing went wrong. */
+const MODEL_FAILED: Entry = ['failed', 'Audit, in part', 'The language model failed'];
+
+/** None if nothing went wrong; an audit can be partial for several causes. */
+function entriesOf(event: ErrorsEvent): readonly Entry[] {
+  const entry = entryOf(event);
+  const also = event.type === 'JobPartiallyCompleted' && event.data.modelFailed ? [MODEL_FAILED] : [];
+  return entry === null ? also : [entry, ...also];
+}
+
 function entryOf(event: ErrorsEvent): Entry | null {
   switch (event.type) {
     case 'JobStarted':
@@ -65,7 +73,7 @@ function entryOf(event: ErrorsEvent): Entry | null {
     case 'JobPartiallyCompleted':
       return ['failed', 'Audit, in part', 'A budget ran out'];
     case 'JobPartiallySucceeded':
-      return ['failed', 'Audit, in part', 'The language model failed'];
+      return MODEL_FAILED;
     case 'MailPrepared':
       return (event.data.attempt ?? 1) > 1
         ? ['retried', event.data.kind === 'sequence' ? SEQUENCE_EMAIL : 'Email']
@@ -126,8 +134,8 @@ function triedWebhook({
 }
 
 function evolve(state: State, event: Recorded<ErrorsEvent>): State {
-  const entry = entryOf(event);
-  if (entry) addTo(state, event.metadata.at, { trouble: entry[0], what: entry[1], why: entry[2] ?? '' }, { times: 1 });
+  for (const [trouble, what, why = ''] of entriesOf(event))
+    addTo(state, event.metadata.at, { trouble, what, why }, { times: 1 });
   return state;
 }
 
@@ -195,7 +203,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 
 export const errors: Report<State> = {
   name: 'errors',
-  version: 1,
+  version: 2,
   lean: true,
   title: 'Errors',
   description: 'Which audits failed and why, what was tried again, and which work was given up or set aside.',

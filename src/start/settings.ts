@@ -89,7 +89,9 @@ export const SETTINGS = {
     .describe(
       'The first account that signs up with this address becomes admin; where emails are sent or kept, it must confirm the address and then log in. Without it, the first account becomes admin. Alerts about the installation go to this address.',
     ),
-  SUPPORT_EMAIL: email.default('support@example.com').describe('Where the contact-support link leads.'),
+  SUPPORT_EMAIL: email
+    .default('support@example.com')
+    .describe('Where the contact-support link leads, and the links of what plans have on request.'),
   COMPANY_NAME: z
     .string()
     .trim()

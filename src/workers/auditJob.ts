@@ -2,7 +2,6 @@
  * One audit job, step by step. Each step's start and end is recorded by events, and data for later steps is kept in the
  * job's working stream, so that a worker taking over the job resumes after the last completed step.
  */
-import { plural } from '../audit/checks/evidence.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
@@ -11,6 +10,7 @@ import { JOB_STEPS, jobStream } from '../domain/job/events.ts';
 import { type EventStore, type Position, START } from '../eventStore/eventStore.ts';
 import { JobStopped } from './failureTexts.ts';
 import type { AuditJobDeps, JobRun, Recorded } from './jobRun.ts';
+import { endingOf } from './partialResult.ts';
 import { SlotGivenUp } from './slowSite.ts';
 import { openWorkingData } from './workingData.ts';
 
@@ -135,32 +135,14 @@ async function runSteps(
   }
 }
 
-/**
- * The outcome of a job that completed all steps: in full, with rules instead of the model, or with an exhausted budget.
- */
-async function ending(run: JobRun): Promise<Recorded> {
-  const written = [
-    await run.data.load('analysis'),
-    await run.data.load('recommendations'),
-    await run.data.load('summary'),
-  ];
-  const fallback = written.find((text) => text?.fallback)?.fallback;
-  if (fallback)
-    return {
-      type: 'SucceedJobPartially',
-      reason: `The language model failed (${fallback}), so the built-in rules wrote part of the texts.`,
-    };
-  const crawl = await run.data.need('crawl');
-  const { stop, notFetched, askedToWait } = crawl.coverage;
-  if (stop === 'complete') return { type: 'CompleteJob' };
-  const limit = {
-    page_budget: `Stopped at the ${run.job.bounds.maxPages}-page limit`,
-    time_budget: 'Stopped at the time limit',
-    byte_budget: 'Stopped at the download limit',
-    cancelled: 'The crawl was stopped',
-  }[stop];
-  return {
-    type: 'CompleteJobPartially',
-    reason: `${limit}${stop === 'time_budget' && askedToWait !== undefined ? `, as the site asked to wait (HTTP ${askedToWait})` : ''}; ${plural(notFetched, 'more page was', 'more pages were')} found but not audited.`,
-  };
+/** The end of a job that completed all steps. */
+async function ending({ data, job }: JobRun): Promise<Recorded> {
+  const written = [await data.load('analysis'), await data.load('recommendations'), await data.load('summary')];
+  return endingOf({
+    coverage: (await data.need('crawl')).coverage,
+    maxPages: job.bounds.maxPages,
+    // Jobs begun by an earlier version of the program do not have it.
+    checksCutShort: (await data.load('checked'))?.cutShort ?? false,
+    modelFailures: written.flatMap((text) => text?.fallback ?? []),
+  });
 }

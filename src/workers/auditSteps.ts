@@ -137,6 +137,8 @@ async function evidence(run: JobRun): Promise<string> {
   const found = await run.data.need('crawl');
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   await writeFindings(run, about);
+  const { cutShort } = await evaluate(found, checkRun(run));
+  await run.data.save('checked', { cutShort });
   return `${new Set(about.findings.map((finding) => finding.checkId)).size} causes`;
 }
 
@@ -174,7 +176,7 @@ async function report(run: JobRun): Promise<string | undefined> {
   await write(
     run,
     'seo-audit-report.md',
-    reportMarkdown({ ...about, analysis: { text: written.value, ...authorOf(written) } }),
+    reportMarkdown({ ...about, analysis: { text: written.value, ...authorOf(written), instead: written.fallback } }),
   );
   await run.record({
     type: 'RecordReport',

@@ -4,7 +4,7 @@
  */
 import type { CheckOutcome } from '../audit/checks/check.ts';
 import { CHECKS } from '../audit/checks/index.ts';
-import { type CheckRun, type ChecksResult, runChecksInSlices } from '../audit/checks/runChecks.ts';
+import { type CheckRun, type ChecksResult, runChecksInSlices, type TimedResult } from '../audit/checks/runChecks.ts';
 import type { Crawl } from '../audit/crawl/site.ts';
 import { coverageText } from '../audit/report/coverage.ts';
 import type { FindingRecord } from '../audit/report/findingsFormat.ts';
@@ -14,7 +14,7 @@ import { LIMITS } from '../audit/weights.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
 
-export type Evaluation = ChecksResult & { readonly score: Score; readonly pagesAudited: number };
+export type Evaluation = TimedResult & { readonly score: Score; readonly pagesAudited: number };
 
 const evaluations = new WeakMap<Crawl, Promise<Evaluation>>();
 
@@ -28,9 +28,9 @@ export function evaluate(crawl: Crawl, run: CheckRun): Promise<Evaluation> {
 }
 
 async function checkInSlices(crawl: Crawl, run: CheckRun): Promise<Evaluation> {
-  const { findings, outcomes } = await runChecksInSlices(crawl, run);
+  const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, run);
   const own = withOwnCode(findings, CHECKS, crawl);
-  return { findings: own, outcomes, score: scoreSite(crawl, own, outcomes), pagesAudited: pagesIn(crawl) };
+  return { findings: own, outcomes, cutShort, score: scoreSite(crawl, own, outcomes), pagesAudited: pagesIn(crawl) };
 }
 
 function pagesIn(crawl: Crawl): number {

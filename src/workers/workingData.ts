@@ -16,6 +16,8 @@ export type WorkingParts = {
   readonly discovery: Discovery;
   readonly crawl: Crawl;
   readonly answers: AnswersSoFar;
+  /** Of the checks whose findings were written. */
+  readonly checked: { readonly cutShort: boolean };
   readonly analysis: Written<string>;
   readonly recommendations: Written<readonly AnalystAction[]>;
   readonly summary: Written<string>;

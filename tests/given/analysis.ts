@@ -92,6 +92,8 @@ export function actionItem(id: string, given: Partial<ActionItem> = {}): ActionI
 export type AnalysisGiven = JobGiven & {
   readonly items?: readonly ActionItem[];
   readonly score?: number;
+  /** Why it was only partially completed. */
+  readonly partial?: string;
   /** Its `findings.json`; default: only the findings of the items. */
   readonly findings?: string;
   /** Its findings as rows; without them there are only files, as for old audits. */
@@ -261,7 +263,9 @@ export async function givenCompleted(
     },
     { type: 'JobSummaryWritten', data: { jobId, by: 'Built-in analyst', fallback: false, writtenAt: at } },
     { type: 'JobActionsGenerated', data: { jobId, count: items.length, generatedAt: at } },
-    { type: 'JobCompleted', data: { jobId, completedAt: at } },
+    given.partial === undefined
+      ? { type: 'JobCompleted', data: { jobId, completedAt: at } }
+      : { type: 'JobPartiallyCompleted', data: { jobId, reason: given.partial, completedAt: at } },
   );
   await app.given(`billing-${userId}`, { type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
 }

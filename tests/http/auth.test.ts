@@ -114,7 +114,12 @@ describe('sign-up', () => {
       stripe_customer_id: null,
     });
     expect(answer.body.token).toBe(answer.body.session.access_token);
-    expect(answer.body.session).toMatchObject({ token_type: 'bearer', expires_in: 3600 });
+    expect(Object.keys(answer.body.session).sort()).toEqual(SESSION);
+    expect(answer.body.session).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      user: { id: answer.body.user_id, email: 'ann@example.com' },
+    });
     expect((await app.newEvents()).map((event) => event.type)).toEqual(
       expect.arrayContaining(['AccountRegistered', 'EmailClaimed', 'SessionStarted']),
     );
@@ -197,6 +202,7 @@ describe('log-in', () => {
       body: { success: true, user_id: user.userId, email: 'ben@example.com' },
     });
     expect(answer.body.token).not.toBe(user.token);
+    expect(answer.body.session.user).toEqual({ id: user.userId, email: 'ben@example.com' });
   });
 
   it('answers alike for an unknown address and a wrong password', async () => {
@@ -312,9 +318,29 @@ it('a log-in whose password is changed during the check fails', async () => {
   }
 });
 
+const SESSION = ['access_token', 'expires_at', 'expires_in', 'refresh_token', 'token_type', 'user'];
 const refresh = (refresh_token: string) => app.call('POST', '/api/v1/auth/refresh', { body: { refresh_token } });
 
 describe('a session', () => {
+  it('names its user after a refresh, too, as the profile does, also when the address has changed', async () => {
+    const user = await app.signUp();
+    const named = await refresh(user.refreshToken);
+    const profile = await app.call('GET', '/api/v1/auth/profile', { token: named.body.token });
+    expect(Object.keys(named.body.session).sort()).toEqual(SESSION);
+    expect(named.body.session.user).toEqual(profile.body.user);
+    await app.given(`account-${user.userId}`, {
+      type: 'AccountEmailChanged',
+      data: {
+        userId: user.userId,
+        email: 'moved@example.com',
+        formerEmail: user.email,
+        changedAt: app.deps.now(),
+      },
+    });
+    const again = await refresh(named.body.session.refresh_token);
+    expect(again.body.session.user).toEqual({ id: user.userId, email: 'moved@example.com' });
+  });
+
   it('ends at once on log-out, for every later request', async () => {
     const user = await app.signUp();
     await app.newEvents();

@@ -67,6 +67,36 @@ describe('email sequences', () => {
     });
   });
 
+  it('are listed with their templates, in step order, on shorter pages if these are long', async () => {
+    const known = (await call('GET', '/sequences?limit=100')).body.sequences.map(({ id }: { id: string }) => id);
+    app.advance(1_000);
+    const long = await make();
+    app.advance(1_000);
+    const short = await make();
+    const content = 'x'.repeat(SEQUENCE_LIMITS.content);
+    const most = 1_000_000 / SEQUENCE_LIMITS.content;
+    for (let nth = 0; nth < most; nth += 1)
+      await call('POST', `/sequences/${long}/templates`, { ...texts, content, delay_days: nth });
+    const made = (await call('POST', `/sequences/${short}/templates`, texts)).body.template;
+    const pages: { id: string; template_count: number; templates: { step_number: number; content: string }[] }[][] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await call('GET', `/sequences?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      pages.push(body.sequences);
+      cursor = body.cursor;
+    }
+    const rows = pages.flat();
+    expect(rows.map(({ id }) => id)).toEqual([...known, long, short]);
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages)
+      expect(
+        JSON.stringify(page.flatMap(({ templates }) => templates.map((each) => each.content))).length,
+      ).toBeLessThan(1_000_200);
+    expect(rows.at(-2)?.templates.map(({ step_number }) => step_number)).toEqual(
+      Array.from({ length: most }, (_, nth) => nth + 1),
+    );
+    expect(rows.at(-1)).toMatchObject({ template_count: 1, templates: [made] });
+  });
+
   it('have figures by step', async () => {
     const sequenceId = await make();
     const templateId = (await call('POST', `/sequences/${sequenceId}/templates`, texts)).body.template.id as string;
@@ -238,7 +268,6 @@ describe('email templates', () => {
       { step_number: 1.5 },
       { delay_days: -1 },
       { is_active: 'yes' },
-      { more: 1 },
     ]) {
       expect([wrong, (await call('POST', `/sequences/${id}/templates`, { ...texts, ...wrong })).status]).toEqual([
         wrong,

@@ -105,10 +105,21 @@ describe('a shared link', () => {
       created_at: app.deps.now(),
       completed_at: app.deps.now(),
       status: 'completed',
+      reason: null,
       score: 71,
       pages_done: 12,
     });
     expect([data.isPreview, data.previewMode]).toEqual([false, { actionsShown: 12, totalActions: 12 }]);
+  });
+
+  it('says why a result is partial, among the facts alone', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { partial: 'Stopped at the time limit.' });
+    const { token } = await share(jobId);
+    expect((await open(token)).body.data.job).toMatchObject({
+      status: 'partially_completed',
+      reason: 'Stopped at the time limit.',
+    });
+    expect((await open((await share(jobId, { sharedContent: ['actions'] })).token)).text).not.toContain('time limit');
   });
 
   it('shows only what is shared', async () => {
@@ -250,7 +261,6 @@ describe('creating a link', () => {
       { shareMode: 'all' },
       { expiresIn: 5 },
       { title: 'x'.repeat(121) },
-      { more: 1 },
     ])
       expect(await user.call('POST', '/share/create', { jobId, ...over })).toMatchObject({ status: 400 });
     for (const expiresIn of [0, null, 24, 72, 168, 720]) await share(jobId, { expiresIn });

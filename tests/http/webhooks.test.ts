@@ -109,7 +109,7 @@ describe('a webhook', () => {
     const [job, action] = received.map(({ body }) => JSON.parse(body));
     expect(job).toMatchObject({
       type: 'job.completed',
-      data: { job: { id: jobId, status: 'completed', score: 71, action_count: 2 } },
+      data: { job: { id: jobId, status: 'completed', reason: null, score: 71, action_count: 2 } },
     });
     expect(job.data.job.link).toBe(`https://seo.example.com/dashboard/actions?jobId=${jobId}`);
     expect(action).toMatchObject({

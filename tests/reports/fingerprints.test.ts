@@ -27,7 +27,7 @@ const FINGERPRINTS: Readonly<Record<string, string>> = {
   completion: 'v1 a6a01b79bfb80491',
   quality: 'v2 7f5345d54c87bc09',
   mails: 'v1 d2d477da0a482a4e',
-  errors: 'v1 cedccbc6572a8713',
+  errors: 'v2 cedccbc6572a8713',
   reconciliation: 'v4 e2aa8d15a4946d29',
 };
 

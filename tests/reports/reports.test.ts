@@ -228,6 +228,19 @@ describe('emails', () => {
 });
 
 describe('errors', () => {
+  it('counts each cause of a partial audit', async () => {
+    const end = { jobId: '1', ...user, reason: 'Both.', completedAt: on(1) };
+    const log = await logOf(
+      happened('job-1', on(1), 'JobPartiallyCompleted', { ...end, modelFailed: true }),
+      happened('job-2', on(1), 'JobPartiallyCompleted', { ...end, jobId: '2' }),
+      happened('job-3', on(1), 'JobPartiallySucceeded', { ...end, jobId: '3' }),
+    );
+    expect(rowsOf(await runReport(log, errors), 'failed').map(({ why, times }) => [why, times])).toEqual([
+      ['A budget ran out', 2],
+      ['The language model failed', 2],
+    ]);
+  });
+
   it('counts failures, retries, items given up and events set aside', async () => {
     const log = await logOf(
       happened('job-1', on(1), 'JobStarted', { jobId: '1', attempt: 2, startedAt: on(1) }),

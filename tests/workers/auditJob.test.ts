@@ -280,6 +280,54 @@ describe('an audit job', () => {
     });
   });
 
+  it('reports both when a budget ran out and a model failed, and the report says who wrote it', async () => {
+    const { made, jobId } = await submitted('/', 1);
+    const rules = createRulesAnalyst();
+    const analyst: Analyst = {
+      ...rules,
+      analyse: async (...input) => ({ ...(await rules.analyse(...input)), fallback: 'The model answered 500.' }),
+      summarise: async (...input) => ({ ...(await rules.summarise(...input)), fallback: 'The model answered 500.' }),
+    };
+    await runAuditJob(depsOf(made, made.store, analyst), pendingJob(jobId), held, still);
+    const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
+    expect(last).toMatchObject({
+      type: 'JobPartiallyCompleted',
+      data: {
+        reason: expect.stringMatching(
+          /^Stopped at the 1-page limit; 1 more page was found but not audited\. The language model failed \(The model answered 500\), so/,
+        ),
+        modelFailed: true,
+      },
+    });
+    expect(await readReportFile(made.store, jobId, 'seo-audit-report.md')).toMatch(
+      /Written by: .+, because the language model failed \(The model answered 500\)/,
+    );
+  });
+
+  it('reports that the time ran out before all checks had run', async () => {
+    const { made, jobId } = await submitted();
+    const deps = depsOf(made);
+    // From the checks on, each reading of the clock is a minute later.
+    let [started, minutes] = [0, 0];
+    const clock = () => {
+      if (started > JOB_STEPS.indexOf('checks')) minutes += 1;
+      return Date.parse(made.now()) + minutes * 60_000;
+    };
+    const store: EventStore = {
+      ...deps.store,
+      append: (stream, events, options) => {
+        started += events.filter(({ type }) => type === 'JobStepStarted').length;
+        return deps.store.append(stream, events, options);
+      },
+    };
+    await runAuditJob({ ...deps, store, clock }, pendingJob(jobId), held, still);
+    const last = (await made.log()).filter((event) => event.stream === jobStream(jobId)).at(-1);
+    expect(last).toMatchObject({
+      type: 'JobPartiallyCompleted',
+      data: { reason: expect.stringMatching(/^The time ran out before every check had run on every page/) },
+    });
+  });
+
   it('fails with a reason when there is nothing to audit', async () => {
     const { made, jobId } = await submitted('/missing');
     await runAuditJob(depsOf(made), pendingJob(jobId), held, still);

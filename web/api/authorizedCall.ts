@@ -10,7 +10,8 @@ const isRefused = ({ failure }: ApiAnswer): boolean =>
 
 /**
  * A call authenticated as the current user. The only place that handles a 401: renews the tokens once and retries, or
- * reports that the session has ended. Repeated as it is while its answer is not shown yet.
+ * reports that the session has ended. Only a refused renewal ends it: if a call is refused with renewed tokens as well,
+ * that is the call's own failure. Repeated as it is while its answer is not shown yet.
  */
 export const authorizedCall = (call: ApiCall, onEnded: () => void, signal?: AbortSignal): Promise<ApiAnswer> =>
   untilShown(() => attempt(call, onEnded, signal), signal);
@@ -22,10 +23,7 @@ async function attempt(call: ApiCall, onEnded: () => void, signal?: AbortSignal)
   if (!isRefused(answer)) return answer;
   const renewal = await renewSession(token);
   if (renewal === 'unreachable') return { failure: NETWORK_FAILURE };
-  if (renewal === 'renewed') {
-    const second = await callApi(call, accessToken(), signal);
-    if (!isRefused(second)) return second;
-  }
+  if (renewal === 'renewed') return callApi(call, accessToken(), signal);
   clearTokens();
   onEnded();
   return answer;

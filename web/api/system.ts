@@ -12,6 +12,17 @@ interface SystemState {
 
 const DEFAULT_VERSION = '1.0.0';
 
+/** What an answer leaves out: agreed is only `auth_system`. */
+const UNTOLD: Omit<SystemStatus, 'auth_system'> = {
+  demo_site: null,
+  analyst: 'AI',
+  support_email: '',
+  mail: 'sent',
+  payments: 'off',
+  unlimited: false,
+  limits: { max_pages: 0, batch: 100 },
+};
+
 export const systemSlice = createSlice({
   name: 'system',
   initialState: { status: null, version: DEFAULT_VERSION } as SystemState,
@@ -37,7 +48,7 @@ export async function readStatus(dispatch: Dispatch): Promise<void> {
   // Some responses are wrapped, others are not.
   const answer = data as (Partial<StatusResponse> & Partial<SystemStatus>) | undefined;
   const status = answer?.data ?? answer;
-  if (status?.auth_system) dispatch(statusRead(status as SystemStatus));
+  if (status?.auth_system) dispatch(statusRead({ ...UNTOLD, ...status, auth_system: status.auth_system }));
 }
 
 export async function readVersion(dispatch: Dispatch): Promise<void> {

@@ -49,6 +49,13 @@ export function storeTokens(tokens: Pick<SessionTokens, 'access_token' | 'refres
   write(ACCESS, tokens.access_token);
 }
 
+/** Of an answer that has nothing to renew it with: the session lasts as long as this token. */
+export function storeAccessToken(token: string): void {
+  write(REFRESH, null);
+  write(RENEWAL, null);
+  write(ACCESS, token);
+}
+
 export function clearTokens(): void {
   write(REFRESH, null);
   write(RENEWAL, null);

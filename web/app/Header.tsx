@@ -18,7 +18,7 @@ export function Header() {
   const status = useSelector(selectStatus);
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
-      <div className="mx-auto flex min-h-14 max-w-[1680px] items-center gap-x-3 px-4 sm:px-6">
+      <div className="flex min-h-14 items-center gap-x-3 px-4 sm:px-6">
         <Link
           to={paths.home}
           className="flex min-h-8 items-center gap-2 font-semibold text-strong pointer-coarse:min-h-11"

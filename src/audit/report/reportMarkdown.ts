@@ -21,8 +21,16 @@ type ReportText = {
   readonly findings: readonly Finding[];
   readonly outcomes: readonly CheckOutcome[];
   readonly checks: readonly CheckMeta[];
-  /** Already safe Markdown, its author, and the prompt version if a model wrote it. */
-  readonly analysis?: { readonly text: string; readonly by: string; readonly prompt?: string };
+  /**
+   * Already safe Markdown, its author, the prompt version if a model wrote it, and otherwise why a model that should
+   * have written it did not (`instead`).
+   */
+  readonly analysis?: {
+    readonly text: string;
+    readonly by: string;
+    readonly prompt?: string;
+    readonly instead?: string | null;
+  };
 };
 
 export type ReportInput = Omit<ReportText, 'coverage'> & { readonly crawl: Crawl };
@@ -36,7 +44,8 @@ export function reportMarkdown({ crawl, ...input }: ReportInput): string {
   return reportText({ ...input, coverage: coverageLines(crawl, codeSpan) });
 }
 
-function authorText({ by, prompt }: NonNullable<ReportText['analysis']>): string {
+function authorText({ by, prompt, instead }: NonNullable<ReportText['analysis']>): string {
+  if (instead) return `${prose(by)}, because the language model failed (${prose(instead.replace(/\.$/, ''))})`;
   return prompt === undefined ? prose(by) : `${prose(by)}, asked with ${codeSpan(prompt)}`;
 }
 

@@ -20,23 +20,28 @@ export async function refreshSession(
     readonly count?: (sessionId: string) => Promise<void>;
     readonly reused?: (userId: string) => void;
   },
-): Promise<OpenSession> {
+): Promise<OpenSession & { readonly email: string }> {
   const sessionId = idInToken(input.refreshToken);
   if (sessionId === null) throw sessionEnded();
   const presentedHash = hashToken(input.refreshToken);
   const { state: session } = await loadState(ctx.store, sessionDecider, sessionStream(sessionId));
-  await refuseDisabled(ctx, session);
+  const email = await emailOf(ctx, session);
   if (isOwnToken(session, presentedHash)) await input.count?.(sessionId);
   const { accessToken, refreshToken, ...hashes } = tokenPair(sessionId, input.newToken);
   const command = { type: 'RefreshSession', presentedHash, at: ctx.now(), ...hashes } as const;
   const { state, position } = await handle(ctx, sessionDecider, sessionStream(sessionId), command);
   if (state.status === 'ended') input.reused?.(state.userId);
-  return { sessionId, accessToken, refreshToken, ...opened(state), position };
+  return { sessionId, email, accessToken, refreshToken, ...opened(state), position };
 }
 
-/** Disabling ended the account's sessions: the owner of one is told the reason. */
-async function refuseDisabled({ store }: CommandContext, session: SessionState): Promise<void> {
-  if (session.status === 'none') return;
+/**
+ * Of the account, which is read before the tokens are replaced: afterwards nothing may fail, since the former ones no
+ * longer work. Disabling ended its sessions: the owner of one is told the reason.
+ */
+async function emailOf({ store }: CommandContext, session: SessionState): Promise<string> {
+  if (session.status === 'none') throw sessionEnded();
   const { state: account } = await loadState(store, accountDecider, accountStream(session.userId));
-  if (account.status === 'active' && account.isDisabled) throw accountDisabled();
+  if (account.status !== 'active') throw sessionEnded();
+  if (account.isDisabled) throw accountDisabled();
+  return account.email;
 }

@@ -1,17 +1,26 @@
 /** The single table of tiers and what each includes. Prices are the provider's. */
 import { nameOfTier, orderOfTier, type PaidTier, TIERS, type Tier } from '../../model/tiers.ts';
 
-/** Marketing features; only API access and priority processing affect the program. */
-export type PlanFeature =
-  | 'email_support'
-  | 'phone_and_email_support'
-  | 'premium_support'
-  | 'custom_integrations'
-  | 'priority_processing'
-  | 'client_portal'
-  | 'beta_access'
-  | 'api_access'
-  | 'white_label';
+/**
+ * What plans list, and what there is of it: `built_in` works as soon as the plan is paid, `partly` has a part that
+ * must be asked for, `on_request` must be asked for as a whole, because nothing in the program provides it.
+ */
+export const PLAN_FEATURES = {
+  // The support address, which stands on the home page, in emails and beside each feature on request.
+  email_support: 'built_in',
+  // The address; nobody is called.
+  phone_and_email_support: 'partly',
+  premium_support: 'on_request',
+  custom_integrations: 'on_request',
+  // `queueRank`
+  priority_processing: 'built_in',
+  client_portal: 'on_request',
+  beta_access: 'on_request',
+  // API keys and webhooks
+  api_access: 'built_in',
+  white_label: 'on_request',
+} as const satisfies Readonly<Record<string, 'built_in' | 'partly' | 'on_request'>>;
+export type PlanFeature = keyof typeof PLAN_FEATURES;
 
 export type Plan = {
   readonly key: Tier;
@@ -48,6 +57,10 @@ const ROWS: Readonly<Record<Tier, Row>> = {
     queueRank: 1,
   },
 };
+
+/** Those of a plan that somebody must ask for, at least in part. */
+export const onRequest = ({ features }: Pick<Plan, 'features'>): readonly PlanFeature[] =>
+  features.filter((feature) => PLAN_FEATURES[feature] !== 'built_in');
 
 /** In tier order. */
 export const PLANS: readonly Plan[] = TIERS.map(planOf);

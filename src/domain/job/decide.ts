@@ -75,7 +75,8 @@ type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
   /** Its site is slow while others wait. */
   | { readonly type: 'GiveUpSlot' }
   | { readonly type: 'CompleteJob' }
-  | { readonly type: 'CompleteJobPartially'; readonly reason: string }
+  /** `reason`: every cause. `modelFailed`: the language model failed as well. */
+  | { readonly type: 'CompleteJobPartially'; readonly reason: string; readonly modelFailed?: true }
   | { readonly type: 'SucceedJobPartially'; readonly reason: string }
   | { readonly type: 'FailJob'; readonly code: string; readonly reason: string }
 );
@@ -218,12 +219,19 @@ function endWell(command: GoodEnd, state: JobState): readonly JobEvent[] {
     case 'CompleteJob':
       return [{ type: 'JobCompleted', data: { jobId, userId, completedAt } }];
     case 'CompleteJobPartially':
-      return [{ type: 'JobPartiallyCompleted', data: { jobId, userId, reason: command.reason, completedAt } }];
+      return [{ type: 'JobPartiallyCompleted', data: { jobId, userId, ...partOf(command), completedAt } }];
     case 'SucceedJobPartially':
       return [{ type: 'JobPartiallySucceeded', data: { jobId, userId, reason: command.reason, completedAt } }];
     default:
       return unreachable(command);
   }
+}
+
+function partOf({ reason, modelFailed }: Command<'CompleteJobPartially'>): {
+  readonly reason: string;
+  readonly modelFailed?: true;
+} {
+  return { reason, ...(modelFailed ? { modelFailed } : {}) };
 }
 
 function cancel({ by, at }: Command<'CancelJob'>, state: JobState): readonly JobEvent[] {

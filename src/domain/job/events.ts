@@ -91,9 +91,16 @@ export const JOB_EVENTS = {
   ModelAsked: z.strictObject({ jobId: id, ...modelUse, recordedAt: at }),
   JobActionsGenerated: z.strictObject({ jobId: id, count, generatedAt: at }),
   JobCompleted: z.strictObject({ ...endOfJob, completedAt: at }),
-  /** A limit was reached before the crawl was complete: the result is valid and states what it covers. */
-  JobPartiallyCompleted: z.strictObject({ ...endOfJob, reason: z.string(), completedAt: at }),
-  /** The language model failed and the built-in rules filled in. */
+  /** A limit was reached before everything was audited: the result is valid and states what it covers. */
+  JobPartiallyCompleted: z.strictObject({
+    ...endOfJob,
+    /** Every cause, the gravest first. */
+    reason: z.string(),
+    completedAt: at,
+    /** The language model failed as well. */
+    modelFailed: z.literal(true).exactOptional(),
+  }),
+  /** The language model failed and the built-in rules filled in; nothing else is missing. */
   JobPartiallySucceeded: z.strictObject({ ...endOfJob, reason: z.string(), completedAt: at }),
   JobCancelled: z.strictObject({ ...endOfJob, by: z.string(), cancelledAt: at }),
   JobFailed: z.strictObject({ ...endOfJob, code: z.string(), reason: z.string(), failedAt: at }),

@@ -11,7 +11,7 @@ import { countSessions, listSessions } from '../../projections/sessions.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { LoginResponse, Profile } from '../contract/auth.ts';
 import type { HttpDeps } from '../deps/deps.ts';
-import { presentProfile, presentSession, type StartedSession } from '../present/account.ts';
+import { presentProfile, presentSession, presentUser, type StartedSession } from '../present/account.ts';
 import { clientOf } from '../request/clientOf.ts';
 import { unauthenticated } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
@@ -43,7 +43,7 @@ export async function openSession(
   );
   if (ended) await afterWrite(deps, { position: ended, answer: null }, (shown) => listSessions(shown, userId));
   const account = await callersAccount(deps, userId);
-  const tokens = presentSession(session, deps.now());
+  const tokens = presentSession(session, presentUser(account), deps.now());
   return {
     success: true,
     token: tokens.access_token,

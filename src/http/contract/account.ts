@@ -33,7 +33,7 @@ export type AccountDeletionView = z.infer<typeof AccountDeletionView>;
 export const AccountDeletionResponse = z.object({ success: z.literal(true), data: AccountDeletionView });
 export type AccountDeletionResponse = z.infer<typeof AccountDeletionResponse>;
 
-export const DeleteAccountRequest = z.strictObject({
+export const DeleteAccountRequest = z.object({
   password: z.string().min(1, 'Please enter your password').max(PASSWORD_MAX_LENGTH),
   confirmation: z.literal(DELETION_CONFIRMATION, `Please type ${DELETION_CONFIRMATION} to confirm`),
 });

@@ -57,7 +57,7 @@ export const ActionView = z.object({
 });
 export type ActionView = z.infer<typeof ActionView>;
 
-export const ActionsQuery = z.strictObject({
+export const ActionsQuery = z.object({
   jobId: z.string().max(100).optional(),
   domain: z.string().max(253).optional(),
   timestamp: z.string().max(40).optional(),
@@ -67,7 +67,7 @@ export const ActionsQuery = z.strictObject({
  * Identifies the audit of an item: item ids are check ids, so other audits have the same ones. Without it: the newest
  * audit with such an item.
  */
-export const ActionQuery = z.strictObject({ jobId: z.string().max(100).optional() });
+export const ActionQuery = z.object({ jobId: z.string().max(100).optional() });
 
 /** Number of items in a preview; the others never leave the server. */
 export const PREVIEW_ACTIONS = 8;
@@ -110,7 +110,7 @@ export type CheckJobResponse = z.infer<typeof CheckJobResponse>;
 
 /** Absent fields stay as they are; null clears. */
 export const ProgressRequest = z
-  .strictObject({
+  .object({
     status: ActionStatus.optional(),
     notes: z
       .string()

@@ -19,7 +19,7 @@ export const AnalysisView = z.object({
 export type AnalysisView = z.infer<typeof AnalysisView>;
 
 /** `jobId` limits the list to that job. */
-export const AnalysesQuery = z.strictObject({
+export const AnalysesQuery = z.object({
   jobId: z.string().max(100).optional(),
   limit: z.coerce.number().int().min(1).max(ANALYSES_LIMIT_MAX).optional(),
   cursor: z.string().max(500).optional(),
@@ -36,8 +36,8 @@ export const DeleteAnalysisResponse = z.object({ success: z.literal(true), messa
 export type DeleteAnalysisResponse = z.infer<typeof DeleteAnalysisResponse>;
 
 /** `{host}/{timestamp}` of one of the user's jobs: an identifier, not a path. */
-export const ParseRequest = z.strictObject({ folderPath: z.string().trim().min(1).max(400) });
-export const RegenerateRequest = z.strictObject({ jobId: z.string().max(100).optional() });
+export const ParseRequest = z.object({ folderPath: z.string().trim().min(1).max(400) });
+export const RegenerateRequest = z.object({ jobId: z.string().max(100).optional() });
 
 /**
  * `actions` holds the items the user may see, `actionsCount` the size of the whole plan. While pending there are none.

@@ -24,6 +24,7 @@ export const ApiKeysResponse = z.object({
 });
 export type ApiKeysResponse = z.infer<typeof ApiKeysResponse>;
 
+/** Refuses unknown fields, unlike other bodies: a misspelled expiry would make a key that never ends. */
 export const CreateApiKeyRequest = z.strictObject({
   name: z
     .string()

@@ -15,13 +15,13 @@ export const password = z
   .min(PASSWORD_MIN_LENGTH, PASSWORD_TOO_SHORT)
   .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters long`);
 
-export const LoginRequest = z.strictObject({
+export const LoginRequest = z.object({
   email: z.string().trim().min(1).max(EMAIL_MAX_LENGTH),
   password: z.string().min(1).max(PASSWORD_MAX_LENGTH),
 });
 export type LoginRequest = z.infer<typeof LoginRequest>;
 
-export const SignupRequest = z.strictObject({
+export const SignupRequest = z.object({
   email,
   password,
   name: z.string().trim().max(100).optional(),
@@ -61,6 +61,7 @@ export type Profile = z.infer<typeof Profile>;
 export const User = z.object({ id: z.string(), email: z.string() });
 export type User = z.infer<typeof User>;
 
+/** A session's tokens, and whose they are. */
 export const SessionTokens = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -69,6 +70,7 @@ export const SessionTokens = z.object({
   /** Seconds. */
   expires_in: z.number().int(),
   token_type: z.literal('bearer'),
+  user: User,
 });
 export type SessionTokens = z.infer<typeof SessionTokens>;
 
@@ -106,7 +108,7 @@ export type SignupResponse = z.infer<typeof SignupResponse>;
 export const ProfileResponse = z.object({ success: z.literal(true), user: User, profile: Profile });
 export type ProfileResponse = z.infer<typeof ProfileResponse>;
 
-export const RefreshRequest = z.strictObject({ refresh_token: z.string().min(1).max(500) });
+export const RefreshRequest = z.object({ refresh_token: z.string().min(1).max(500) });
 export const RefreshResponse = z.object({ success: z.literal(true), token: z.string(), session: SessionTokens });
 export type RefreshResponse = z.infer<typeof RefreshResponse>;
 

@@ -78,7 +78,7 @@ export const Transaction = z.object({
 });
 export type Transaction = z.infer<typeof Transaction>;
 
-export const SubscriptionHistoryQuery = z.strictObject({
+export const SubscriptionHistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).optional(),
   cursor: z.string().max(500).optional(),
 });

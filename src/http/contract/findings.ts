@@ -33,10 +33,10 @@ const Filter = {
   sort: z.enum(FINDING_SORTS).optional(),
 };
 
-export const CausesQuery = z.strictObject(Filter);
+export const CausesQuery = z.object(Filter);
 export type CausesQuery = z.infer<typeof CausesQuery>;
 
-export const FindingsQuery = z.strictObject({
+export const FindingsQuery = z.object({
   ...Filter,
   /** Only findings of this check. */
   check: z.string().max(200).optional(),

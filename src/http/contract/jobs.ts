@@ -90,7 +90,7 @@ export type BatchRequest = z.infer<typeof BatchRequest>;
 export const BatchResponse = z.object({ success: z.literal(true), jobs: z.array(JobView) });
 export type BatchResponse = z.infer<typeof BatchResponse>;
 
-export const JobsQuery = z.strictObject({
+export const JobsQuery = z.object({
   limit: PageLimit,
   cursor: z.string().max(500).optional(),
 });

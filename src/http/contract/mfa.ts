@@ -18,7 +18,7 @@ export type MfaResponse = z.infer<typeof MfaResponse>;
 const password = z.string().min(1, 'Please enter your current password').max(PASSWORD_MAX_LENGTH);
 const code = z.string().trim().min(1, 'Please enter the code').max(20);
 
-export const MfaPasswordRequest = z.strictObject({ password });
+export const MfaPasswordRequest = z.object({ password });
 
 /** Shown only once. `uri`: content of the QR code. */
 export const MfaEnrolResponse = z.object({
@@ -27,7 +27,7 @@ export const MfaEnrolResponse = z.object({
 });
 export type MfaEnrolResponse = z.infer<typeof MfaEnrolResponse>;
 
-export const MfaConfirmRequest = z.strictObject({ code });
+export const MfaConfirmRequest = z.object({ code });
 /** Shown only once. */
 export const MfaConfirmResponse = z.object({
   success: z.literal(true),
@@ -47,11 +47,11 @@ const ONE_OF_TWO = 'Please enter a code or a recovery code';
 
 /** Exactly one of the two. */
 export const MfaVerifyRequest = z
-  .strictObject({ mfa_token: z.string().min(1).max(500), ...either })
+  .object({ mfa_token: z.string().min(1).max(500), ...either })
   .refine(isOne, ONE_OF_TWO);
 export type MfaVerifyRequest = z.infer<typeof MfaVerifyRequest>;
 
 /** Exactly one of the two. */
-export const MfaStepUpRequest = z.strictObject(either).refine(isOne, ONE_OF_TWO);
+export const MfaStepUpRequest = z.object(either).refine(isOne, ONE_OF_TWO);
 export type MfaStepUpRequest = z.infer<typeof MfaStepUpRequest>;
 export const MfaStepUpResponse = z.object({ success: z.literal(true), message: z.string() });

@@ -47,7 +47,7 @@ export type PageView = z.infer<typeof PageView>;
 
 export const PAGE_COLUMNS = Object.keys(PageView.shape) as readonly (keyof PageView)[];
 
-export const PagesQuery = z.strictObject({
+export const PagesQuery = z.object({
   show: z.enum(PAGE_FILTERS).optional(),
   sort: z.enum(PAGE_SORTS).optional(),
   /** Default: `desc` for `findings`, otherwise `asc`. Unknown values always come last. */

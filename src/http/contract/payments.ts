@@ -39,7 +39,7 @@ export const CustomerSessionResponse = z.object({ success: z.literal(true), clie
 export type CustomerSessionResponse = z.infer<typeof CustomerSessionResponse>;
 
 const DiscountCodeText = z.string().trim().min(1).max(100);
-export const ValidateDiscountRequest = z.strictObject({ code: DiscountCodeText });
+export const ValidateDiscountRequest = z.object({ code: DiscountCodeText });
 export type ValidateDiscountRequest = z.infer<typeof ValidateDiscountRequest>;
 /** Unknown, used and expired codes get the same response. */
 export const ValidateDiscountResponse = z.discriminatedUnion('valid', [
@@ -63,7 +63,7 @@ export const ValidateDiscountResponse = z.discriminatedUnion('valid', [
 export type ValidateDiscountResponse = z.infer<typeof ValidateDiscountResponse>;
 
 /** Number of reports in one purchase. */
-export const CreateCheckoutSessionRequest = z.strictObject({
+export const CreateCheckoutSessionRequest = z.object({
   priceId: z.string().min(1).max(200),
   quantity: z.number().int().min(1).max(20),
   /** Null or empty: none. */
@@ -85,12 +85,12 @@ export const CreateCheckoutSessionResponse = z.object({
 });
 export type CreateCheckoutSessionResponse = z.infer<typeof CreateCheckoutSessionResponse>;
 
-export const LeavePurchaseRequest = z.strictObject({ paymentIntentId: z.string().min(1).max(255) });
+export const LeavePurchaseRequest = z.object({ paymentIntentId: z.string().min(1).max(255) });
 export type LeavePurchaseRequest = z.infer<typeof LeavePurchaseRequest>;
 export const LeavePurchaseResponse = z.object({ success: z.literal(true) });
 
 /** `discountCode` is accepted but ignored: the terms agreed at checkout apply. */
-export const VerifyPaymentRequest = z.strictObject({
+export const VerifyPaymentRequest = z.object({
   paymentIntentId: z.string().min(1).max(200),
   discountCode: z.string().max(100).nullable().optional(),
 });

@@ -7,12 +7,12 @@ export const RESET_SENT = 'If an account exists with this email, you will receiv
 
 const token = z.string().min(1).max(500);
 
-export const ResetRequest = z.strictObject({ email });
+export const ResetRequest = z.object({ email });
 /** The token of a link that confirms an address. */
-export const ChoosePasswordRequest = z.strictObject({ token });
+export const ChoosePasswordRequest = z.object({ token });
 export const ResetResponse = z.object({ success: z.literal(true), message: z.string() });
 
-export const VerifyRecoveryRequest = z.strictObject({ access_token: token, refresh_token: token });
+export const VerifyRecoveryRequest = z.object({ access_token: token, refresh_token: token });
 /** `user`: the user whose password is to be set. */
 export const VerifyRecoveryResponse = z.object({ success: z.literal(true), user: User });
 export type VerifyRecoveryResponse = z.infer<typeof VerifyRecoveryResponse>;
@@ -23,7 +23,7 @@ export type VerifyRecoveryResponse = z.infer<typeof VerifyRecoveryResponse>;
 export const AuthSessionResponse = z.object({ success: z.literal(true), user: User.nullable(), recovery: z.boolean() });
 export type AuthSessionResponse = z.infer<typeof AuthSessionResponse>;
 
-export const UpdatePasswordRequest = z.strictObject({ password });
+export const UpdatePasswordRequest = z.object({ password });
 export const UpdatePasswordResponse = z.object({
   success: z.literal(true),
   message: z.string(),

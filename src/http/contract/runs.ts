@@ -36,7 +36,7 @@ export const RunsResponse = z.object({
 export type RunsResponse = z.infer<typeof RunsResponse>;
 
 /** Without `with`: the audit before the one in the path. */
-export const CompareQuery = z.strictObject({ with: z.string().min(1).max(200).optional() });
+export const CompareQuery = z.object({ with: z.string().min(1).max(200).optional() });
 
 export const ComparedFinding = z.object({
   id: z.string(),

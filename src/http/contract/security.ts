@@ -23,17 +23,17 @@ export type SessionsResponse = z.infer<typeof SessionsResponse>;
 export const EndSessionResponse = z.object({ success: z.literal(true), message: z.string() });
 
 const present = z.string().min(1, 'Please enter your current password').max(PASSWORD_MAX_LENGTH);
-export const ChangePasswordRequest = z.strictObject({ current_password: present, password });
+export const ChangePasswordRequest = z.object({ current_password: present, password });
 export const ChangePasswordResponse = z.object({ success: z.literal(true), message: z.string() });
 
-export const ChangeEmailRequest = z.strictObject({ email, password: present });
+export const ChangeEmailRequest = z.object({ email, password: present });
 /** `pending`: the address changes once the link in the email sent to it is opened. */
 export const ChangeEmailResponse = z.object({ success: z.literal(true), email: z.string(), pending: z.boolean() });
 export type ChangeEmailResponse = z.infer<typeof ChangeEmailResponse>;
 
 const linkToken = z.string().min(1).max(500);
 /** `password`: of the account that the link belongs to; without it, a session of that account is needed. */
-export const ConfirmEmailRequest = z.strictObject({
+export const ConfirmEmailRequest = z.object({
   token: linkToken,
   password: z.string().min(1).max(PASSWORD_MAX_LENGTH).exactOptional(),
 });
@@ -44,7 +44,7 @@ export const ResendConfirmationResponse = z.object({ success: z.literal(true), s
 export type ResendConfirmationResponse = z.infer<typeof ResendConfirmationResponse>;
 
 /** Absent fields stay as they are. */
-export const MailPreferences = z.strictObject({
+export const MailPreferences = z.object({
   job_done: z.boolean().exactOptional(),
   subscription_ends: z.boolean().exactOptional(),
   sequence: z.boolean().exactOptional(),
@@ -62,7 +62,7 @@ export const UnsubscribeRequest = z.object({ token: z.string().max(500).optional
 export const UnsubscribeResponse = z.object({ success: z.literal(true), message: z.string() });
 export type UnsubscribeResponse = z.infer<typeof UnsubscribeResponse>;
 
-export const ActivityQuery = z.strictObject({ limit: PageLimit, cursor: Cursor });
+export const ActivityQuery = z.object({ limit: PageLimit, cursor: Cursor });
 
 /** Something a user did, or something done to their data. */
 export const ActivityView = z.object({

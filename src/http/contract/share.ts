@@ -19,7 +19,7 @@ const visible = (text: string): string =>
   text.replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu, '').trim();
 const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ');
 
-export const CreateShareRequest = z.strictObject({
+export const CreateShareRequest = z.object({
   jobId: z.string(JOB_REQUIRED).trim().min(1, JOB_REQUIRED).max(200),
   /** Without one, the title names the site if `job_metadata` is shared, and is just 'SEO analysis' otherwise. */
   title: z.string().trim().max(SHARE_TITLE_MAX_LENGTH).transform(oneLine).optional(),
@@ -71,7 +71,7 @@ export const ShareItem = z.object({
 });
 export type ShareItem = z.infer<typeof ShareItem>;
 
-export const SharesQuery = z.strictObject({
+export const SharesQuery = z.object({
   limit: PageLimit,
   cursor: z.string().max(200).optional(),
 });
@@ -108,6 +108,8 @@ export const SharedView = z.object({
       created_at: z.string(),
       completed_at: z.string().nullable(),
       status: z.string(),
+      /** Why the result is partial. */
+      reason: z.string().nullable(),
       score: z.number().int().nullable(),
       pages_done: z.number().int(),
     })
@@ -123,7 +125,7 @@ export type SharedResponse = z.infer<typeof SharedResponse>;
 export const ShareStateResponse = z.object({ success: z.literal(true), isPreview: z.boolean() });
 export type ShareStateResponse = z.infer<typeof ShareStateResponse>;
 
-export const PreviewEventRequest = z.strictObject({
+export const PreviewEventRequest = z.object({
   shareToken: z.string().max(200),
   jobId: z.string().max(200).nullable().optional(),
   timestamp: z.string().max(40).optional(),

@@ -22,6 +22,8 @@ export const PlanView = z.object({
   actionItemsLimit: z.number().int(),
   /** `email_support`, `api_access` … */
   features: z.array(z.string()),
+  /** Those of `features` that are provided on request, at least in part: write to the support address. */
+  on_request: z.array(z.string()),
   /** 'Most Popular' */
   highlighted: z.boolean(),
 });
@@ -35,7 +37,7 @@ export const SyncSubscriptionResponse = z.object({
 });
 export type SyncSubscriptionResponse = z.infer<typeof SyncSubscriptionResponse>;
 
-export const CreateCheckoutRequest = z.strictObject({
+export const CreateCheckoutRequest = z.object({
   tier: PaidTierKey,
   successUrl: OwnUrl,
   cancelUrl: OwnUrl,
@@ -51,7 +53,7 @@ export const HostedPageResponse = z.object({
 export type HostedPageResponse = z.infer<typeof HostedPageResponse>;
 
 /** The browser's view is compared with the actual state; if they differ, nothing is changed. */
-export const UpdatePlanRequest = z.strictObject({ newTier: TierKey, currentTier: TierKey, isUpgrade: z.boolean() });
+export const UpdatePlanRequest = z.object({ newTier: TierKey, currentTier: TierKey, isUpgrade: z.boolean() });
 export type UpdatePlanRequest = z.infer<typeof UpdatePlanRequest>;
 export const UpdatePlanResponse = z.object({
   success: z.literal(true),
@@ -59,7 +61,7 @@ export const UpdatePlanResponse = z.object({
 });
 export type UpdatePlanResponse = z.infer<typeof UpdatePlanResponse>;
 
-export const UpgradeCostRequest = z.strictObject({ newTier: PaidTierKey });
+export const UpgradeCostRequest = z.object({ newTier: PaidTierKey });
 export type UpgradeCostRequest = z.infer<typeof UpgradeCostRequest>;
 /** In the smallest unit of the currency. */
 export const UpgradeCostResponse = z.object({
@@ -69,10 +71,10 @@ export const UpgradeCostResponse = z.object({
 });
 export type UpgradeCostResponse = z.infer<typeof UpgradeCostResponse>;
 
-export const CustomerPortalRequest = z.strictObject({ returnUrl: OwnUrl });
+export const CustomerPortalRequest = z.object({ returnUrl: OwnUrl });
 export type CustomerPortalRequest = z.infer<typeof CustomerPortalRequest>;
 
-export const CancelSubscriptionRequest = z.strictObject({ immediately: z.boolean() });
+export const CancelSubscriptionRequest = z.object({ immediately: z.boolean() });
 export type CancelSubscriptionRequest = z.infer<typeof CancelSubscriptionRequest>;
 export const CancelSubscriptionResponse = z.object({
   success: z.literal(true),

@@ -26,7 +26,7 @@ export const WebhooksResponse = z.object({
 });
 export type WebhooksResponse = z.infer<typeof WebhooksResponse>;
 
-export const AddWebhookRequest = z.strictObject({
+export const AddWebhookRequest = z.object({
   url: z.string().trim().min(1, 'Please enter a URL').max(2000, 'An address has at most 2000 characters'),
   events: z.array(WebhookEventName).min(1, 'Please choose at least one event').max(10),
 });
@@ -35,13 +35,13 @@ export type AddWebhookRequest = z.infer<typeof AddWebhookRequest>;
 export const AddWebhookResponse = z.object({ success: z.literal(true), secret: z.string(), data: WebhookView });
 export type AddWebhookResponse = z.infer<typeof AddWebhookResponse>;
 
-export const SwitchWebhookRequest = z.strictObject({ active: z.boolean() });
+export const SwitchWebhookRequest = z.object({ active: z.boolean() });
 export const WebhookResponse = z.object({ success: z.literal(true), data: WebhookView });
 export type WebhookResponse = z.infer<typeof WebhookResponse>;
 /**
  * `former: 'a_day'`: messages are also signed with the former secret for 24 hours; `'stop'`: it stops signing at once.
  */
-export const RotateWebhookSecretRequest = z.strictObject({ former: z.enum(['a_day', 'stop']) });
+export const RotateWebhookSecretRequest = z.object({ former: z.enum(['a_day', 'stop']) });
 export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
 /** `secret` is shown only once. */
 export const RotateWebhookSecretResponse = z.object({
@@ -71,7 +71,7 @@ export const WebhookDeliveryView = z.object({
 });
 export type WebhookDeliveryView = z.infer<typeof WebhookDeliveryView>;
 
-export const DeliveriesQuery = z.strictObject({
+export const DeliveriesQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).optional(),
   cursor: z.string().max(500).optional(),
 });

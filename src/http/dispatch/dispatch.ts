@@ -292,7 +292,7 @@ function parse(route: AnyRoute, incoming: IncomingRequest): { params: unknown; q
   // Nothing has such an id: it could not be part of a stream's name.
   if (Object.values(incoming.params).some((id) => UNSTORABLE.test(String(id)))) throw notFound();
   const params = part(route.params, incoming.params);
-  // Unknown query parameters are rejected even by routes that take none.
+  // Unknown fields and parameters are dropped by every schema: other clients send more than this server reads.
   const query = part(route.query, { ...incoming.query });
   const body = part(route.body, incoming.body ?? {});
   if (issues.length > 0) throw invalidInput(issues);

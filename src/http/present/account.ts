@@ -63,7 +63,7 @@ export type StartedSession = {
 };
 
 /** `now`: UTC ISO. */
-export function presentSession(session: StartedSession, now: string): SessionTokens {
+export function presentSession(session: StartedSession, user: User, now: string): SessionTokens {
   const expires = Date.parse(session.accessExpiresAt);
   return {
     access_token: session.accessToken,
@@ -71,6 +71,7 @@ export function presentSession(session: StartedSession, now: string): SessionTok
     expires_at: Math.floor(expires / 1000),
     expires_in: Math.max(0, Math.floor((expires - Date.parse(now)) / 1000)),
     token_type: 'bearer',
+    user,
   };
 }
 

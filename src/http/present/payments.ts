@@ -1,5 +1,5 @@
 /** The products and customers, as known to the payment provider. */
-import { planOf } from '../../domain/billing/plans.ts';
+import { onRequest, planOf } from '../../domain/billing/plans.ts';
 import type { Catalogue, Customer, PromotionCode } from '../../integrations/payments/payments.ts';
 import { unitsOf } from '../../model/money.ts';
 import { TIERS, type Tier } from '../../model/tiers.ts';
@@ -46,7 +46,9 @@ function planView(
   { amount, currency }: { readonly amount: number; readonly currency: string },
   domainsPerMonth: number,
 ): PlanView {
-  const { key, name, actionItemsLimit, features, highlighted } = planOf(tier);
+  const plan = planOf(tier);
+  const { key, name, actionItemsLimit, highlighted } = plan;
   const price = { price: unitsOf({ amount, currency }), unit_amount: amount, currency, interval: 'month' as const };
-  return { key, name, ...price, domainsPerMonth, actionItemsLimit, features: [...features], highlighted };
+  const features = { features: [...plan.features], on_request: [...onRequest(plan)] };
+  return { key, name, ...price, domainsPerMonth, actionItemsLimit, ...features, highlighted };
 }

@@ -160,7 +160,7 @@ export const refresh = route({
       count,
       reused,
     });
-    const tokens = presentSession(session, deps.now());
+    const tokens = presentSession(session, { id: session.userId, email: session.email }, deps.now());
     const answer = { success: true as const, token: tokens.access_token, session: tokens };
     return afterWrite(deps, { position: session.position, answer }, (shown) => getSession(shown, session.sessionId));
   },

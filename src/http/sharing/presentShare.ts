@@ -91,8 +91,10 @@ export async function presentShared(
   };
 }
 
-function factsOf({ url, createdAt, completedAt, status, score, pagesDone }: JobDocument): SharedView['job'] {
-  return { url, created_at: createdAt, completed_at: completedAt, status, score, pages_done: pagesDone };
+function factsOf(job: JobDocument): SharedView['job'] {
+  const { url, createdAt, completedAt, status, score, pagesDone } = job;
+  const reason = status === 'failed' ? null : job.reason;
+  return { url, created_at: createdAt, completed_at: completedAt, status, reason, score, pages_done: pagesDone };
 }
 
 /** Without the owner's working notes, and without the audit's id. */

@@ -133,6 +133,7 @@ async function endedJob(
     outcome,
     score: report?.score ?? null,
     items: plan.status === 'generated' ? plan.items : [],
+    partialReason: eventsOf(events, 'JobPartiallyCompleted', 'JobPartiallySucceeded').at(-1)?.data.reason ?? null,
     givenBack,
   };
 }

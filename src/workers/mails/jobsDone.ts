@@ -15,6 +15,8 @@ export type EndedJob = {
   readonly outcome: JobOutcome;
   readonly score: number | null;
   readonly items: readonly ActionItem[];
+  /** Why the result is partial; null if it is not. */
+  readonly partialReason: string | null;
   /** What an audit without a result gave back; null if nothing. */
   readonly givenBack: Taken | null;
 };
@@ -53,6 +55,7 @@ function oneDone({ appUrl }: Surroundings, job: EndedJob): Content {
     heading: `Your audit of ${site} is done`,
     blocks: [
       ...(score === null ? [] : [{ kind: 'figure', value: `${score} of 100`, label: 'Health score' } as const]),
+      ...(job.partialReason === null ? [] : [{ kind: 'text', text: partialText(job.partialReason) } as const]),
       ...firstThings([job]),
       { kind: 'button', label: 'View your report', url: linkOf(appUrl, job) },
     ],
@@ -81,14 +84,17 @@ function result(
   { appUrl, unlimited }: Surroundings,
   job: EndedJob,
 ): { readonly title: string; readonly detail: string; readonly url?: string } {
-  const { outcome, score, items } = job;
+  const { outcome, score, items, partialReason } = job;
   const site = siteOf(job);
   if (outcome === 'failed' || outcome === 'cancelled') {
     return { title: `${site}: ${outcome}`, detail: unlimited ? NO_REPORT : givenBackText(job) };
   }
   const things = `${items.length} ${items.length === 1 ? 'task' : 'tasks'}`;
-  return { title: score === null ? site : `${site}: ${score} of 100`, detail: things, url: linkOf(appUrl, job) };
+  const detail = partialReason === null ? things : `${things}. ${partialText(partialReason)}`;
+  return { title: score === null ? site : `${site}: ${score} of 100`, detail, url: linkOf(appUrl, job) };
 }
+
+const partialText = (reason: string): string => `This result is partial: ${oneLine(reason, 500)}`;
 
 const NO_REPORT = 'There is no report of it.';
 

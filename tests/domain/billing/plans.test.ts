@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_ACTION_ITEMS, PLANS, planOf, savingsPercent } from '../../../src/domain/billing/plans.ts';
+import { ALL_ACTION_ITEMS, onRequest, PLANS, planOf, savingsPercent } from '../../../src/domain/billing/plans.ts';
 import { PREVIEW_ACTIONS } from '../../../src/http/contract/actions.ts';
 import { isUpgrade } from '../../../src/model/tiers.ts';
 
@@ -39,6 +39,15 @@ describe('the plans', () => {
       'white_label',
     ]);
     expect(PLANS.filter(({ features }) => features.includes('api_access')).map(({ key }) => key)).toEqual(['tier4']);
+  });
+  it('have what is not built in on request', () => {
+    expect(PLANS.map((plan) => onRequest(plan))).toEqual([
+      [],
+      [],
+      [],
+      ['phone_and_email_support', 'custom_integrations'],
+      ['premium_support', 'client_portal', 'beta_access', 'white_label'],
+    ]);
   });
   it('rank by their order', () => {
     expect(isUpgrade('free', 'tier1')).toBe(true);

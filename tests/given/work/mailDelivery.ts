@@ -131,11 +131,14 @@ export async function endJob(
   );
 }
 
+/** The reason of a partial end. */
+export const PARTIAL = 'Stopped at the time limit; 40 more pages were found but not audited. The model failed.';
+
 /** The data of each end of a job. */
 const endings = (at: string): Readonly<Partial<Record<JobEvent['type'], object>>> => ({
   JobCompleted: { completedAt: at },
-  JobPartiallyCompleted: { reason: 'r', completedAt: at },
-  JobPartiallySucceeded: { reason: 'r', completedAt: at },
+  JobPartiallyCompleted: { reason: PARTIAL, completedAt: at },
+  JobPartiallySucceeded: { reason: PARTIAL, completedAt: at },
   JobCancelled: { by: 'user:test', cancelledAt: at },
   JobFailed: { code: 'X', reason: 'r', failedAt: at },
 });

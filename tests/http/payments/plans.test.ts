@@ -74,7 +74,9 @@ describe('the plans', () => {
       interval: 'month',
       highlighted: true,
       features: ['email_support'],
+      on_request: [],
     });
+    expect(data[4].on_request).toEqual(['premium_support', 'client_portal', 'beta_access', 'white_label']);
   });
 });
 
@@ -167,7 +169,7 @@ describe('a first plan', () => {
   });
 
   it('is one of four', async () => {
-    for (const wish of [{ tier: 'free' }, { tier: 'tier5' }, { price: 1 }])
+    for (const wish of [{ tier: 'free' }, { tier: 'tier5' }, { tier: 1 }])
       expect((await checkout(wish)).status).toBe(400);
   });
 });

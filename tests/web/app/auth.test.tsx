@@ -259,6 +259,32 @@ describe('an expired token', () => {
     expect(localStorage.getItem('auth_refresh_token')).toBe('session-1.refresh-2');
   });
 
+  it('whose renewed one the profile refuses as well leaves nobody logged in', async () => {
+    signedInBefore();
+    server.on('GET /api/v1/auth/profile', refusal(401, 'Authentication required', 'UNAUTHENTICATED'));
+    server.on('POST /api/v1/auth/refresh', loginResponse('session-1.second'));
+    renderApp('/');
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect({ ...localStorage }).toEqual({});
+    expect(screen.queryByText(/Your session has ended/)).toBeNull();
+  });
+
+  it('of a session that ended elsewhere leads to the log-in, once a later call cannot renew it', async () => {
+    signedInBefore();
+    const { user } = renderApp('/');
+    await screen.findByText('No jobs yet');
+    server.on('POST /api/v1/process', refusal(401, 'Authentication required', 'UNAUTHENTICATED'));
+    server.on('POST /api/v1/auth/refresh', loginResponse('session-1.second'));
+    await user.type(screen.getByLabelText('Website address'), 'example.com');
+    await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
+    await screen.findByText('Authentication required');
+    expect(screen.getByRole('button', { name: 'Logout' })).toBeVisible();
+    server.on('POST /api/v1/auth/refresh', refusal(401, 'Your session has ended.', 'SESSION_ENDED'));
+    await user.click(screen.getByRole('button', { name: 'Generate SEO Reports' }));
+    await screen.findByRole('heading', { name: 'Log in' });
+    expect(screen.getByRole('status')).toHaveTextContent('Your session has ended.');
+  });
+
   it('that cannot be renewed ends the session', async () => {
     signedInBefore();
     const { user } = renderApp('/');

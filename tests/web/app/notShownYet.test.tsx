@@ -357,7 +357,7 @@ describe('a write that is only said to be accepted is done, and read again', () 
     await newSequence('Welcome');
     server.on(`GET ${SEQUENCES}`, {
       success: true,
-      sequences: [{ ...sequence, templates: undefined, template_count: 0 }],
+      sequences: [{ ...sequence, templates: [], template_count: 0 }],
       cursor: null,
     });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

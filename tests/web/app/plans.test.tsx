@@ -30,6 +30,7 @@ const FEATURES = [
   ['phone_and_email_support', 'custom_integrations'],
   ['priority_processing', 'api_access', 'sandcastles'],
 ];
+const ON_REQUEST = ['phone_and_email_support', 'custom_integrations', 'sandcastles'];
 const PLANS: readonly PlanView[] = TIERS.map((key, at) => ({
   key,
   name: nameOfTier(key),
@@ -40,6 +41,7 @@ const PLANS: readonly PlanView[] = TIERS.map((key, at) => ({
   domainsPerMonth: ANALYSES[at] ?? 0,
   actionItemsLimit: at === 0 ? 8 : 100,
   features: FEATURES[at] ?? [],
+  on_request: ON_REQUEST.filter((feature) => FEATURES[at]?.includes(feature)),
   highlighted: key === 'tier2',
 }));
 
@@ -144,6 +146,40 @@ describe('the plans', () => {
     await accessible();
     await user.click(screen.getByRole('link', { name: 'Back to Account' }));
     expect(address()).toBe('/account');
+  });
+
+  it('mark what is provided on request, and lead to the support', async () => {
+    await plans();
+    const links = (name: string) =>
+      column(name)
+        .queryAllByRole('link')
+        .map((link) => [link.closest('li')?.textContent, link.getAttribute('href')]);
+    expect(links('Basic')).toEqual([]);
+    expect(links('Business')).toEqual([
+      [
+        'Phone and email support phone on request',
+        'mailto:support@example.com?subject=Phone%20and%20email%20support%20(Business%20plan)',
+      ],
+      [
+        'Custom integrations on request',
+        'mailto:support@example.com?subject=Custom%20integrations%20(Business%20plan)',
+      ],
+    ]);
+    expect(links('Power').map(([text]) => text)).toEqual(['Sandcastles on request']);
+    expect(column('Power').getByRole('link')).toHaveAccessibleName('Sandcastles: on request');
+    await accessible();
+  });
+
+  it('say so without a link where there is no support address, and take a server that does not say', async () => {
+    server.on('GET /api/v1/status', statusResponse({ payments: 'sandbox', support_email: '' }));
+    server.on('GET /api/v1/subscription/tiers', {
+      success: true,
+      data: PLANS.map((plan) => (plan.key === 'tier4' ? { ...plan, on_request: undefined } : plan)),
+    });
+    await plans();
+    expect(column('Business').getByText('phone on request')).toBeVisible();
+    expect(column('Business').queryByRole('link')).toBeNull();
+    expect(column('Power').queryByText('on request')).toBeNull();
   });
 
   it('are at /account/subscription, too', async () => {

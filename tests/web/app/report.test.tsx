@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FakeServer, fakeServer, NetworkDown, refusal } from '../given/fakeServer.ts';
 import { fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
-import { completedJob, jobsResponse, statusResponse } from '../given/views.ts';
+import { completedJob, jobsResponse, loginResponse, statusResponse } from '../given/views.ts';
 
 let server: FakeServer;
 const FILE = 'GET /api/v1/jobs/job-1/files/seo-audit-report.md';
@@ -123,6 +123,22 @@ describe('the file viewer', () => {
     unmount();
     renderApp('/?report=');
     expect(await within(await viewer()).findByRole('alert')).toHaveTextContent('Job ID not found');
+  });
+
+  it('asks for authentication when its call is refused with renewed tokens, too; the session goes on', async () => {
+    server.on(FILE, refusal(401, 'Authentication required', 'UNAUTHENTICATED'));
+    server.on('POST /api/v1/auth/refresh', loginResponse('session-1.second'));
+    const { user, address } = renderApp('/?report=job-1');
+    const dialog = await viewer();
+    const alert = await within(dialog).findByRole('alert');
+    expect(alert).toHaveTextContent('Authentication required');
+    expect(alert).not.toHaveTextContent('401');
+    expect(within(dialog).getByRole('link', { name: 'Refresh the page' })).toBeVisible();
+    expect(server.asked(FILE).map((call) => call.token)).toEqual(['session-1.access', 'session-1.second']);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(screen.getByRole('button', { name: 'Logout' })).toBeVisible();
+    expect(localStorage.getItem('auth_token')).toBe('session-1.second');
   });
 
   it('offers to refresh the page when access was lost', async () => {

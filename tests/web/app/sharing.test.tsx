@@ -368,6 +368,7 @@ describe('the pages of a link', () => {
       created_at: '2026-11-20T10:00:00.000Z',
       completed_at: '2026-11-20T10:01:00.000Z',
       status: 'completed',
+      reason: null,
       score: 82,
       pages_done: 12,
     },
@@ -381,6 +382,14 @@ describe('the pages of a link', () => {
     server.on('GET /api/v1/share/token-1/state', { success: true, isPreview: data.isPreview });
   };
   const PREVIEW = view({ isPreview: true, previewMode: { actionsShown: 1, totalActions: 9 } });
+
+  it.each(['/share', '/shared'])('%s says why the result is partial', async (path) => {
+    const { job, ...rest } = view();
+    const reason = 'Stopped at the time limit; 40 more pages were found but not audited.';
+    opens({ ...rest, job: job && { ...job, status: 'partially_completed', reason } });
+    renderApp(`${path}/token-1`);
+    expect(await screen.findByText(reason)).toBeVisible();
+  });
 
   it('/share: each text in a tab, with safe links and no account', async () => {
     opens(view());

@@ -258,6 +258,7 @@ export function loginResponse(
       expires_at: 1_900_000_000,
       expires_in: 3600,
       token_type: 'bearer',
+      user: { id: 'user-1', email },
     },
   };
 }

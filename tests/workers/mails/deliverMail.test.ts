@@ -29,6 +29,7 @@ import {
   finishedJob,
   lastEvent,
   mailEvents,
+  PARTIAL,
   receivingMailer,
   tokenOf,
 } from '../../given/work/mailDelivery.ts';
@@ -86,13 +87,17 @@ describe('the email about a finished job', () => {
     expect(sent.map(({ to }) => to)).toEqual(['ann@example.com', 'bob@example.com']);
   });
 
-  it.each(['JobPartiallyCompleted', 'JobPartiallySucceeded'] as const)('is sent after %s too', async (end) => {
-    const made = await withAdmin();
-    const { mailer, sent } = receivingMailer();
-    await finishedJob(made, await userOf(made), end);
-    expect(await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, end))).toBe('sent');
-    expect(sent).toHaveLength(1);
-  });
+  it.each(['JobPartiallyCompleted', 'JobPartiallySucceeded'] as const)(
+    'is sent after %s too, with each cause',
+    async (end) => {
+      const made = await withAdmin();
+      const { mailer, sent } = receivingMailer();
+      await finishedJob(made, await userOf(made), end);
+      expect(await deliver(made, deliveryDeps(made, mailer), await lastEvent(made, end))).toBe('sent');
+      expect(sent).toHaveLength(1);
+      expect(sent[0]?.text).toContain(`This result is partial: ${PARTIAL}`);
+    },
+  );
 
   it('is not sent for a deleted job, nor to an account that is deleted or has turned it off', async () => {
     const made = await withAdmin();

@@ -42,7 +42,7 @@ export function HomePage() {
         <aside aria-label="Your account" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
           {!unlimited && <SubscriptionPanel isAdmin={isAdmin} />}
           <QuickStats />
-          {status && <NeedHelp email={status.support_email} />}
+          {status?.support_email && <NeedHelp email={status.support_email} />}
         </aside>
       </div>
       {search.has('report') && (

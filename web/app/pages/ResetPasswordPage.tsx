@@ -71,8 +71,9 @@ export function ResetPasswordPage() {
       {link.state === 'valid' && (
         <>
           <p className="text-muted">
-            Choose a new password for <span className="text-normal wrap-anywhere">{link.email}</span>. This logs you out
-            everywhere.
+            Choose a new password for{' '}
+            {link.email === null ? 'your account' : <span className="text-normal wrap-anywhere">{link.email}</span>}.
+            This logs you out everywhere.
           </p>
           <ResetPasswordForm tokens={tokens} email={link.email} onInvalid={() => setLink({ state: 'invalid' })} />
         </>

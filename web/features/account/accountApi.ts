@@ -14,7 +14,10 @@ const accountApi = api.enhanceEndpoints({ addTagTypes: ['AccountDeletion', 'Acco
   endpoints: (build) => ({
     getHistory: build.query<SubscriptionHistoryResponse['data'], string | null>({
       query: (cursor) => ({ path: '/api/v1/auth/subscription/history', query: { limit: HISTORY_PAGE, cursor } }),
-      transformResponse: (response: SubscriptionHistoryResponse) => response.data,
+      transformResponse: ({ data }: SubscriptionHistoryResponse) => ({
+        ...data,
+        pagination: { ...data.pagination, cursor: data.pagination.cursor ?? null },
+      }),
       // A change to the bill adds a row to its history.
       providesTags: ['Subscription'],
     }),

@@ -12,7 +12,8 @@ import { type linkTokens, setNewPassword } from './recovery.ts';
 
 interface ResetPasswordFormProps {
   tokens: ReturnType<typeof linkTokens>;
-  email: string;
+  /** Null when unknown. */
+  email: string | null;
   onInvalid: () => void;
 }
 
@@ -34,10 +35,10 @@ export function ResetPasswordForm({ tokens, email, onInvalid }: ResetPasswordFor
     if (outcome.failure) return setFailure(outcome.failure);
     // The server has logged out whoever was logged in here.
     forgetSession({ dispatch });
-    const { redirect } = outcome.response.data;
+    const { redirect, message } = outcome;
     await navigate(isOwnPath(redirect) ? redirect : paths.login, {
       replace: true,
-      state: { notice: outcome.response.message },
+      state: { notice: message },
     });
   };
   return (
@@ -50,7 +51,7 @@ export function ResetPasswordForm({ tokens, email, onInvalid }: ResetPasswordFor
         </Notice>
       )}
       {/* Password managers store a password by its account. */}
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      {email !== null && <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />}
       <NewPasswordFields label="New password" of={chosen} />
       <Button variant="primary" type="submit" busy={busy} className="h-9 w-full">
         Reset password

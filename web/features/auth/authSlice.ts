@@ -26,14 +26,30 @@ const OUT: AuthState = {
   unreachable: false,
 };
 
+/** What an answer leaves out. Of an address about which nothing is said, nothing is asked. */
+const PROFILE: Omit<Profile, 'id'> = {
+  is_admin: false,
+  plan: 'free',
+  credits: 0,
+  funds: 0,
+  name: '',
+  email_state: 'confirmed',
+  pending_email: null,
+  mfa: 'off',
+};
+
 export const authSlice = createSlice({
   name: 'auth',
   initialState: { ...OUT, phase: 'loading' } as AuthState,
   reducers: {
-    signedIn: (_auth, { payload }: PayloadAction<{ user: User; profile: Profile }>): AuthState => ({
+    signedIn: (
+      _auth,
+      { payload }: PayloadAction<{ user: User; profile: Partial<Profile> | undefined }>,
+    ): AuthState => ({
       ...OUT,
       phase: 'authenticated',
-      ...payload,
+      user: payload.user,
+      profile: { ...PROFILE, id: payload.user.id, ...payload.profile },
     }),
     startedSignedOut: (): AuthState => OUT,
     serverMissed: (): AuthState => ({ ...OUT, unreachable: true }),

@@ -8,7 +8,7 @@ import type {
 } from '../../../src/http/contract/auth.ts';
 import { type ApiCall, callApi } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
-import { clearTokens, storeTokens } from '../../api/tokens.ts';
+import { clearTokens, storeAccessToken, storeTokens } from '../../api/tokens.ts';
 import { recordAuthentication } from './analytics.ts';
 import { signedIn } from './authSlice.ts';
 import { type AuthStore, refreshProfile } from './session.ts';
@@ -37,7 +37,10 @@ export async function enter<Response extends LoginResponse>(
   const answer = data as Response | Exclude<LoginAnswer, LoginResponse>;
   if ('mfa_token' in answer) return { challenge: answer.mfa_token };
   const response = answer;
-  storeTokens(response.session);
+  // Agreed are the token and the user; a sign-up need not have the profile, which is read next.
+  const { session } = response as Partial<LoginResponse>;
+  if (session) storeTokens(session);
+  else storeAccessToken(response.token);
   recordAuthentication(as, response.user_id);
   store.dispatch(signedIn({ user: { id: response.user_id, email: response.email }, profile: response.profile }));
   void refreshProfile(store);

@@ -13,6 +13,9 @@ interface LinkTokens {
   readonly refresh: string;
 }
 
+/** For an answer without a message. */
+const PASSWORD_SET = 'Your password was changed. Please log in with it.';
+
 const ACCESS = 'recovery_token';
 const REFRESH = 'recovery_refresh_token';
 
@@ -40,20 +43,23 @@ export function forgetLink(): void {
   keep(REFRESH, null);
 }
 
-/** `email`: of the account whose password is being reset. */
-export type Link = { readonly state: 'valid'; readonly email: string } | { readonly state: 'invalid' | 'unreachable' };
+/** `email`: of the account whose password is being reset; null if the answer does not name it. */
+export type Link =
+  | { readonly state: 'valid'; readonly email: string | null }
+  | { readonly state: 'invalid' | 'unreachable' };
 
 /** Without tokens, the cookie of an earlier visit may still be valid. */
 export async function verifyLink(tokens: LinkTokens | null): Promise<Link> {
   if (!tokens) {
     const { data, failure } = await callApi({ path: '/api/v1/auth/session' }, null);
     if (failure) return linkAfter(failure);
-    const { recovery, user } = data as AuthSessionResponse;
-    return recovery && user ? { state: 'valid', email: user.email } : { state: 'invalid' };
+    const { recovery, user } = data as Partial<AuthSessionResponse>;
+    return recovery !== false && user ? { state: 'valid', email: user.email } : { state: 'invalid' };
   }
   const body = { access_token: tokens.access, refresh_token: tokens.refresh };
   const { data, failure } = await callApi({ path: '/api/v1/auth/verify-recovery-token', method: 'POST', body }, null);
-  if (!failure) return { state: 'valid', email: (data as VerifyRecoveryResponse).user.email };
+  // Agreed is only `success`: the user is an extra of our own server.
+  if (!failure) return { state: 'valid', email: (data as Partial<VerifyRecoveryResponse>).user?.email ?? null };
   const link = linkAfter(failure);
   if (link.state === 'invalid') forgetLink();
   return link;
@@ -64,7 +70,7 @@ const linkAfter = ({ status }: ApiFailure): Link => ({
 });
 
 type Outcome =
-  | { readonly response: UpdatePasswordResponse; readonly failure?: undefined }
+  | { readonly redirect: string | null; readonly message: string; readonly failure?: undefined }
   | { readonly failure: ApiFailure };
 
 export async function setNewPassword(tokens: LinkTokens | null, password: string): Promise<Outcome> {
@@ -74,7 +80,8 @@ export async function setNewPassword(tokens: LinkTokens | null, password: string
   );
   if (failure) return { failure };
   forgetLink();
-  return { response: data as UpdatePasswordResponse };
+  const { message = PASSWORD_SET, data: next } = data as Partial<UpdatePasswordResponse>;
+  return { message, redirect: next?.redirect ?? null };
 }
 
 /** Where storage is blocked, a reload needs the link from the email again. */

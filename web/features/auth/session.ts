@@ -57,7 +57,8 @@ async function readProfile(store: AuthStore, retry: number): Promise<void> {
   if (undecided()) store.dispatch(missed ? serverMissed() : startedSignedOut());
   if (!failure || store.getState().auth.phase === 'authenticated') return;
   if (!missed) {
-    if (accessToken() === token) clearTokens();
+    // A 401 is about the tokens of now, which may be newer: the call renews them once.
+    if (failure.status === 401 || accessToken() === token) clearTokens();
     return;
   }
   // No response says nothing about the token: keep it and retry until the server is back or someone logs in.

@@ -119,7 +119,11 @@ interface FileProblemProps {
 function FileProblem({ jobId, error, developmentMode, onRetry }: FileProblemProps) {
   const { status, message } = asFailure(error);
   const unauthorized = status === 401 || status === 403 || !accessToken();
-  const text = !jobId ? 'Job ID not found' : !accessToken() ? 'Authentication required' : problemText(status, message);
+  const text = !jobId
+    ? 'Job ID not found'
+    : status === 401 || !accessToken()
+      ? 'Authentication required'
+      : problemText(status, message);
   return (
     <Notice tone="bad" title={text}>
       {unauthorized ? (

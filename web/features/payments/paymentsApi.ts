@@ -21,6 +21,9 @@ export type CheckedCode = Extract<ValidateDiscountResponse, { valid: true }>;
 export type CheckoutSession = CreateCheckoutSessionResponse;
 export type VerifiedPayment = VerifyPaymentResponse;
 
+/** What an answer about a valid code may leave out. */
+const NO_DISCOUNT = { percentOff: null, amountOff: null, currency: null } as const;
+
 const paymentsApi = api.injectEndpoints({
   endpoints: (build) => ({
     // Refetched for each dialog: a price may have changed, or another card may have been saved.
@@ -31,7 +34,8 @@ const paymentsApi = api.injectEndpoints({
     }),
     getReportPrice: build.query<ReportPrice, void>({
       query: () => ({ path: '/api/v1/auth/stripe-price-info' }),
-      transformResponse: (response: ReportPriceResponse) => response.price,
+      // Agreed is only the amount; without a currency it is in dollars.
+      transformResponse: ({ price }: ReportPriceResponse) => ({ ...price, currency: price.currency ?? 'usd' }),
       keepUnusedDataFor: 0,
     }),
     getCustomer: build.query<CustomerInfo | null, void>({
@@ -52,7 +56,10 @@ const paymentsApi = api.injectEndpoints({
           { path: '/api/v1/auth/validate-discount', method: 'POST', body: { code } },
           null,
         );
-        return failure ? { error: failure } : { data: data as ValidateDiscountResponse };
+        if (failure) return { error: failure };
+        const answer = data as ValidateDiscountResponse;
+        const untold = { ...NO_DISCOUNT, code };
+        return { data: answer.valid ? { ...untold, ...answer } : answer };
       },
     }),
     createCheckout: build.mutation<CheckoutSession, CreateCheckoutSessionRequest>({

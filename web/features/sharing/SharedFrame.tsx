@@ -82,6 +82,7 @@ function Opened({ token, view, member, sells, body }: OpenedProps) {
           </p>
         </div>
       </div>
+      {view.job?.reason && <p className="max-w-[70ch] text-muted wrap-anywhere">{view.job.reason}</p>}
       {view.description && <p className="max-w-[70ch] wrap-anywhere">{view.description}</p>}
       {isPreview && <PreviewBanner token={token} view={view} member={member} sells={sells} />}
       {body(view)}

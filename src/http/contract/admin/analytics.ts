@@ -6,7 +6,7 @@ import { ReportProgress, ReportView } from './reports.ts';
 
 /** UTC days, both inclusive. */
 export const AnalyticsQuery = z
-  .strictObject({ from: Day, to: Day, by: z.enum(REPORT_STEPS).optional() })
+  .object({ from: Day, to: Day, by: z.enum(REPORT_STEPS).optional() })
   .refine(inOrder, OUT_OF_ORDER);
 
 /** `progress` is set while a report is still being computed and has no tables yet; ask again later. */

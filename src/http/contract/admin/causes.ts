@@ -4,7 +4,7 @@ import { Cursor } from '../paging.ts';
 
 /** The id of the event or request to start from. */
 export const CausesParams = z.object({ eventId: z.string().min(1).max(100) });
-export const CausesQuery = z.strictObject({ cursor: Cursor });
+export const CausesQuery = z.object({ cursor: Cursor });
 
 export const CauseNode = z.object({
   id: z.string(),

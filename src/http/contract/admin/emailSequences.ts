@@ -39,9 +39,11 @@ const described = {
   created_at: z.string(),
 };
 
-export const SequenceRow = z.object({ ...described, template_count: z.number().int() });
+export const SequenceView = z.object({ ...described, templates: z.array(SequenceTemplateView) });
+export type SequenceView = z.infer<typeof SequenceView>;
+export const SequenceRow = SequenceView.extend({ template_count: z.number().int() });
 export type SequenceRow = z.infer<typeof SequenceRow>;
-export const SequencesQuery = z.strictObject({
+export const SequencesQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).optional(),
   cursor: z.string().max(500).optional(),
 });
@@ -52,8 +54,6 @@ export const SequencesResponse = z.object({
 });
 export type SequencesResponse = z.infer<typeof SequencesResponse>;
 
-export const SequenceView = z.object({ ...described, templates: z.array(SequenceTemplateView) });
-export type SequenceView = z.infer<typeof SequenceView>;
 /** Returned twice: at the top level, and in `sequence`. */
 export const SequenceResponse = z.object({ success: z.literal(true), sequence: SequenceView, ...SequenceView.shape });
 export type SequenceResponse = z.infer<typeof SequenceResponse>;
@@ -63,13 +63,13 @@ const sequenceFields = {
   description: z.string().trim().max(LIMITS.description, `At most ${LIMITS.description} characters`),
   trigger: SequenceTrigger,
 };
-export const CreateSequenceRequest = z.strictObject({
+export const CreateSequenceRequest = z.object({
   ...sequenceFields,
   description: sequenceFields.description.default(''),
 });
 export type CreateSequenceRequest = z.input<typeof CreateSequenceRequest>;
 /** Absent fields stay as they are. */
-export const EditSequenceRequest = z.strictObject({
+export const EditSequenceRequest = z.object({
   name: sequenceFields.name.exactOptional(),
   description: sequenceFields.description.exactOptional(),
   trigger: SequenceTrigger.exactOptional(),
@@ -92,7 +92,7 @@ const delayDays = z
   .max(LIMITS.delayDays, `At most ${LIMITS.delayDays} days`);
 
 /** Without `step_number` it becomes the last step. */
-export const CreateSequenceTemplateRequest = z.strictObject({
+export const CreateSequenceTemplateRequest = z.object({
   name: oneLine('a name', LIMITS.name),
   subject,
   content,
@@ -102,7 +102,7 @@ export const CreateSequenceTemplateRequest = z.strictObject({
 });
 export type CreateSequenceTemplateRequest = z.input<typeof CreateSequenceTemplateRequest>;
 /** Absent fields stay as they are. */
-export const EditSequenceTemplateRequest = z.strictObject({
+export const EditSequenceTemplateRequest = z.object({
   name: oneLine('a name', LIMITS.name).exactOptional(),
   subject: subject.exactOptional(),
   content: content.exactOptional(),
@@ -124,7 +124,7 @@ export const TemplateFault = z.object({
 });
 export type TemplateFault = z.infer<typeof TemplateFault>;
 
-export const PreviewTemplateRequest = z.strictObject({
+export const PreviewTemplateRequest = z.object({
   subject: z.string().max(LIMITS.subject),
   content: z.string().max(LIMITS.content),
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Cursor, PageLimit } from '../paging.ts';
 
-export const GivenUpQuery = z.strictObject({
+export const GivenUpQuery = z.object({
   kind: z.string().min(1).max(100).optional(),
   limit: PageLimit,
   cursor: Cursor,
@@ -30,7 +30,7 @@ export const GivenUpResponse = z.object({
 });
 export type GivenUpResponse = z.infer<typeof GivenUpResponse>;
 
-export const RetryAllRequest = z.strictObject({ kind: z.string().min(1).max(100), cursor: Cursor });
+export const RetryAllRequest = z.object({ kind: z.string().min(1).max(100), cursor: Cursor });
 export type RetryAllRequest = z.infer<typeof RetryAllRequest>;
 export const RetryAllResponse = z.object({
   success: z.literal(true),

@@ -29,7 +29,7 @@ const filters = {
 
 export const HISTORY_ORDERS = ['newest', 'oldest'] as const;
 
-export const HistoryQuery = z.strictObject({
+export const HistoryQuery = z.object({
   ...filters,
   /** Default: newest first. */
   order: z.enum(HISTORY_ORDERS).optional(),
@@ -112,7 +112,7 @@ export type HistoryResponse = z.infer<typeof HistoryResponse>;
 export type HistoryPage = HistoryResponse['data'];
 
 /** Default: the latest. */
-export const HistoryStateQuery = z.strictObject({ at: Revision });
+export const HistoryStateQuery = z.object({ at: Revision });
 export const HistoryStateResponse = z.object({
   success: z.literal(true),
   /** The event with all its data and the states around it, without secrets. */
@@ -121,11 +121,11 @@ export const HistoryStateResponse = z.object({
 export type HistoryStateResponse = z.infer<typeof HistoryStateResponse>;
 
 /** Default: JSON. */
-export const HistoryExportQuery = z.strictObject({ ...filters, format: z.enum(['json', 'csv']).optional() });
+export const HistoryExportQuery = z.object({ ...filters, format: z.enum(['json', 'csv']).optional() });
 export const HistoryExport = z.object({ format: z.string(), stream: z.string(), events: z.array(HistoryEventView) });
 
 /** An empty search finds nothing. */
-export const FindQuery = z.strictObject({ q: z.string().trim().max(500).optional() });
+export const FindQuery = z.object({ q: z.string().trim().max(500).optional() });
 export const FoundStreamsResponse = z.object({
   success: z.literal(true),
   data: z.array(z.object({ stream: z.string(), kind: z.string(), deleted: z.boolean(), about: z.string().nullable() })),

@@ -9,7 +9,7 @@ import { Cursor, PageLimit } from '../paging.ts';
 export const ADMIN_JOB_ORDERS = ['date', 'website', 'status'] as const;
 const Order = z.enum(ADMIN_JOB_ORDERS);
 
-export const AllJobsQuery = z.strictObject({
+export const AllJobsQuery = z.object({
   status: z.enum(['all', ...JOB_GROUPS]).optional(),
   /** Default `date`. Ignored in a search, which has its own order. */
   sort: Order.optional(),
@@ -93,7 +93,7 @@ export const AdminJobResponse = z.object({
 });
 export type AdminJobResponse = z.infer<typeof AdminJobResponse>;
 
-export const JobEventsQuery = z.strictObject({
+export const JobEventsQuery = z.object({
   limit: PageLimit,
   cursor: z
     .string()

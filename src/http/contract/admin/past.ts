@@ -19,7 +19,7 @@ export const At = z
   });
 
 /** Default: now. */
-export const PastQuery = z.strictObject({ at: At.optional() });
+export const PastQuery = z.object({ at: At.optional() });
 
 export const MomentView = z.object({
   /** Position of the last event up to then; requesting this position shows exactly the same again. */
@@ -96,7 +96,7 @@ export const StepsResponse = z.object({
 export type StepsResponse = z.infer<typeof StepsResponse>;
 
 /** After `from`, up to and including `to`. Default: the last 24 hours. */
-export const ChangesQuery = z.strictObject({
+export const ChangesQuery = z.object({
   from: At.optional(),
   to: At.optional(),
   after: z
@@ -104,7 +104,7 @@ export const ChangesQuery = z.strictObject({
     .regex(/^\d{20}$/)
     .optional(),
 });
-export const UserChangesQuery = z.strictObject({
+export const UserChangesQuery = z.object({
   from: At.optional(),
   to: At.optional(),
   of: z.enum(['user', 'bill']).optional(),
@@ -143,7 +143,7 @@ export const UserChangesResponse = z.object({
 export type UserChangesResponse = z.infer<typeof UserChangesResponse>;
 
 /** Same moments as `ChangesQuery`; `kind`: default `users`. */
-export const ChangeListQuery = z.strictObject({
+export const ChangeListQuery = z.object({
   from: At.optional(),
   to: At.optional(),
   kind: z.enum(CHANGE_KINDS).optional(),

@@ -14,11 +14,11 @@ const pages = { ...PastQuery.shape, limit: PageLimit, cursor: Cursor };
 const search = z.string().trim().max(EMAIL_MAX_LENGTH).optional();
 
 /** `search`: a prefix of the host, ignoring `www.`. */
-export const PastJobsQuery = z.strictObject({ ...pages, status: z.enum(['all', ...JOB_GROUPS]).optional(), search });
-export const PastUserJobsQuery = z.strictObject(pages);
+export const PastJobsQuery = z.object({ ...pages, status: z.enum(['all', ...JOB_GROUPS]).optional(), search });
+export const PastUserJobsQuery = z.object(pages);
 /** `search`: a prefix of the email address of then. */
-export const PastUsersQuery = z.strictObject({ ...pages, search });
-export const PastSequencesQuery = z.strictObject(pages);
+export const PastUsersQuery = z.object({ ...pages, search });
+export const PastSequencesQuery = z.object(pages);
 
 const then = { success: z.literal(true), moment: MomentView };
 /** `erased`: number of jobs on this page deleted since; 0 in a search, where it would reveal their sites. */

@@ -33,7 +33,7 @@ export type PromptResponse = z.infer<typeof PromptResponse>;
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const tooLong = (max: number): string => `Please keep it to ${max} characters`;
 
-export const SavePromptRequest = z.strictObject({
+export const SavePromptRequest = z.object({
   /** Errors in it are reported with code PROMPT_INVALID. */
   content: z.string().max(MAX_PROMPT_LENGTH, tooLong(MAX_PROMPT_LENGTH)),
   name: z
@@ -61,7 +61,7 @@ export const PromptVersionView = z.object({
 });
 export type PromptVersionView = z.infer<typeof PromptVersionView>;
 
-export const PreviewPromptRequest = z.strictObject({
+export const PreviewPromptRequest = z.object({
   jobId: z.string().trim().min(1, 'Please name a finished job').max(200),
   content: z.string().max(MAX_PROMPT_LENGTH, tooLong(MAX_PROMPT_LENGTH)),
 });
@@ -121,11 +121,11 @@ export const PromptTrialStateResponse = z.object({ success: z.literal(true), tri
 export type PromptTrialStateResponse = z.infer<typeof PromptTrialStateResponse>;
 
 /** Default 20. */
-export const PromptHistoryQuery = z.strictObject({
+export const PromptHistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).optional(),
   cursor: Cursor,
 });
-export const RevertPromptQuery = z.strictObject({
+export const RevertPromptQuery = z.object({
   /**
    * The version that was newest when the history was read: if another one has been saved since, nothing is written
    * (409).

@@ -13,7 +13,7 @@ export type ReportsResponse = z.infer<typeof ReportsResponse>;
 export const REPORT_WAIT_MAX = 25;
 
 export const ReportQuery = z
-  .strictObject({
+  .object({
     /** A day (meaning its end), a UTC time or a log position. */
     as_of: z.string().max(40).optional(),
     /** UTC days, both inclusive. */

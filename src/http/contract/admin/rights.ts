@@ -1,7 +1,7 @@
 /** The admin right, granted and withdrawn by admins. */
 import * as z from 'zod';
 
-export const AdminRightRequest = z.strictObject({ admin: z.boolean() });
+export const AdminRightRequest = z.object({ admin: z.boolean() });
 export type AdminRightRequest = z.infer<typeof AdminRightRequest>;
 
 export const AdminRightResponse = z.object({

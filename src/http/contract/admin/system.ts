@@ -26,7 +26,7 @@ export const LlmProviderView = z.object({
 });
 export type LlmProviderView = z.infer<typeof LlmProviderView>;
 
-export const MonitoringQuery = z.strictObject({
+export const MonitoringQuery = z.object({
   /** Minutes. */
   window: z.coerce
     .number()
@@ -185,7 +185,7 @@ export type SystemView = z.infer<typeof SystemView>;
 export const SystemResponse = z.object({ success: z.literal(true), data: SystemView });
 export type SystemResponse = z.infer<typeof SystemResponse>;
 
-export const ParkedRetryRequest = z.strictObject({
+export const ParkedRetryRequest = z.object({
   model: z.string().min(1).max(100),
   document_id: z.string().min(1).max(1_000),
 });
@@ -199,7 +199,7 @@ export const ParkedRetryResponse = z.object({
 export type ParkedRetryResponse = z.infer<typeof ParkedRetryResponse>;
 
 /** Default: audits. */
-export const WorkQuery = z.strictObject({
+export const WorkQuery = z.object({
   kind: z.string().min(1).max(100).optional(),
   limit: PageLimit,
   cursor: Cursor,
@@ -224,7 +224,7 @@ export const WorkItemsResponse = z.object({
 });
 export type WorkItemsResponse = z.infer<typeof WorkItemsResponse>;
 
-export const WorkItemRequest = z.strictObject({
+export const WorkItemRequest = z.object({
   kind: z.string().min(1).max(100),
   item_id: z.string().min(1).max(200),
 });
@@ -249,7 +249,7 @@ export const SystemMailsResponse = z.object({
   failed: z.array(FailedMailView),
 });
 export type SystemMailsResponse = z.infer<typeof SystemMailsResponse>;
-export const ResendMailRequest = z.strictObject({
+export const ResendMailRequest = z.object({
   mail_id: z
     .string()
     .min(1)

@@ -96,7 +96,7 @@ const Reason = z
   .min(1, 'Please give a reason')
   .max(REASON_MAX, `A reason may have ${REASON_MAX} characters at most`);
 
-export const GrantCreditsRequest = z.strictObject({
+export const GrantCreditsRequest = z.object({
   credits: z.int(AMOUNT).min(1, AMOUNT).max(MOST_CREDITS, AMOUNT),
   reason: Reason,
 });
@@ -105,11 +105,11 @@ export type GrantCreditsRequest = z.infer<typeof GrantCreditsRequest>;
 export const GrantCreditsResponse = z.object({ success: z.literal(true), credits: z.number().int() });
 export type GrantCreditsResponse = z.infer<typeof GrantCreditsResponse>;
 
-export const ResumePlanRequest = z.strictObject({ reason: Reason });
+export const ResumePlanRequest = z.object({ reason: Reason });
 export type ResumePlanRequest = z.infer<typeof ResumePlanRequest>;
 
-export const SignInRequest = z.strictObject({ enabled: z.boolean() });
+export const SignInRequest = z.object({ enabled: z.boolean() });
 export const AdminDoneResponse = z.object({ success: z.literal(true), message: z.string() });
 
 /** The account's address, typed in to avoid deleting the wrong account. */
-export const DeleteUserRequest = z.strictObject({ email: z.string().min(1, 'Please type the email address').max(254) });
+export const DeleteUserRequest = z.object({ email: z.string().min(1, 'Please type the email address').max(254) });

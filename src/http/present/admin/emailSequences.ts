@@ -21,10 +21,11 @@ const described = ({ sequenceId, name, description, trigger, isActive, activated
   created_at: createdAt,
 });
 
-export const presentSequenceRow = (sequence: SequenceDocument): SequenceRow => ({
-  ...described(sequence),
-  template_count: templatesOf(sequence).length,
-});
+/** The count is for lists that show no more. */
+export function presentSequenceRow(sequence: SequenceDocument): SequenceRow {
+  const view = presentSequence(sequence);
+  return { ...view, template_count: view.templates.length };
+}
 
 export function presentSequence(sequence: SequenceDocument, templates = templatesOf(sequence)): SequenceView {
   return { ...described(sequence), templates: templates.map(presentSequenceTemplate) };

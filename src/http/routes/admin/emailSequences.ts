@@ -2,7 +2,12 @@
 import * as z from 'zod';
 import { createSequence, deleteSequence, editSequence } from '../../../commands/sequence/sequences.ts';
 import { sequenceFigures } from '../../../projections/sequences/sequenceFigures.ts';
-import { getSequence, listSequences, type SequenceDocument } from '../../../projections/sequences/sequences.ts';
+import {
+  getSequence,
+  listSequences,
+  type SequenceDocument,
+  templatesOf,
+} from '../../../projections/sequences/sequences.ts';
 import {
   CreateSequenceRequest,
   EditSequenceRequest,
@@ -38,6 +43,21 @@ async function sequenceAnswer(deps: HttpDeps, sequenceId: string): Promise<Seque
   return { success: true, sequence, ...sequence };
 }
 
+/** Characters of all templates in one answer. Those of one sequence are always in it. */
+const MOST_CONTENT = 1_000_000;
+
+/** Shorter than asked for if the templates are long. */
+async function sequencesPage({ readModels }: HttpDeps, query: z.infer<typeof SequencesQuery>) {
+  const from = query.cursor ? { cursor: query.cursor } : {};
+  const page = await listSequences(readModels, { limit: query.limit ?? SEQUENCES_PAGE, ...from });
+  let content = 0;
+  const fitting = page.documents.findIndex(({ data }, nth) => {
+    content += templatesOf(data).reduce((sum, template) => sum + template.content.length, 0);
+    return nth > 0 && content > MOST_CONTENT;
+  });
+  return fitting < 0 ? page : listSequences(readModels, { limit: fitting, ...from });
+}
+
 export const getSequences = route({
   method: 'GET',
   path: '/admin/email-sequences/sequences',
@@ -47,10 +67,7 @@ export const getSequences = route({
   response: SequencesResponse,
   refusals: ['INVALID_CURSOR'],
   handler: async ({ deps, query }) => {
-    const page = await listSequences(deps.readModels, {
-      limit: query.limit ?? SEQUENCES_PAGE,
-      ...(query.cursor ? { cursor: query.cursor } : {}),
-    });
+    const page = await sequencesPage(deps, query);
     return {
       success: true as const,
       sequences: page.documents.map(({ data }) => presentSequenceRow(data)),

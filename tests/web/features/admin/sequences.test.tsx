@@ -74,8 +74,7 @@ beforeEach(() => {
   shown = sequence();
   server.on('GET /api/v1/auth/profile', profileResponse({}, { is_admin: true }));
   server.on(`GET ${API}/sequences`, () => {
-    const { templates, ...row } = shown;
-    return { success: true, sequences: [{ ...row, template_count: templates.length }], cursor: null };
+    return { success: true, sequences: [{ ...shown, template_count: shown.templates.length }], cursor: null };
   });
   server.on(`GET ${API}/sequences/s`, () => ({ success: true, sequence: shown, ...shown }));
   server.on(`GET ${API}/sequences/s/figures`, figures);

@@ -44,7 +44,11 @@ beforeEach(() => {
     activated_at: null,
   } as const;
   const row = { ...described, created_at: '2026-03-10T12:00:00.000Z' };
-  server.on(`GET ${API}/sequences`, { success: true, sequences: [{ ...row, template_count: 1 }], cursor: null });
+  server.on(`GET ${API}/sequences`, {
+    success: true,
+    sequences: [{ ...row, templates: [kept], template_count: 1 }],
+    cursor: null,
+  });
   server.on(`GET ${API}/sequences/s`, () => {
     const sequence: SequenceView = { ...row, templates: [kept] };
     return { success: true, sequence, ...sequence };

@@ -1,13 +1,23 @@
 import { clsx } from 'clsx';
-import { Check, X } from 'lucide-react';
+import { Check, Mail, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useSelector } from 'react-redux';
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
 import { isUpgrade } from '../../../../src/model/tiers.ts';
+import { selectStatus } from '../../../api/system.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
 import type { SubscriptionStatus } from '../subscription/subscriptionApi.ts';
-import { actionItemsText, analysesText, featureText, isLive, priceText } from './planText.ts';
+import {
+  actionItemsText,
+  analysesText,
+  featureText,
+  isLive,
+  onRequestText,
+  priceText,
+  requestLink,
+} from './planText.ts';
 
 type Subscription = SubscriptionStatus['subscription'];
 
@@ -43,7 +53,7 @@ export function PlanColumn({ plan, subscription, busy, disabled, onChoose }: Pla
         <Included>{analysesText(plan)}</Included>
         <Included>{actionItemsText(plan)}</Included>
         {plan.features.map((feature) => (
-          <Included key={feature}>{featureText(feature)}</Included>
+          <Feature key={feature} feature={feature} plan={plan} />
         ))}
         <li className="flex gap-2 text-muted">
           <X aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
@@ -62,6 +72,32 @@ export function PlanColumn({ plan, subscription, busy, disabled, onChoose }: Pla
       >
         {choice.label}
       </Button>
+    </li>
+  );
+}
+
+/** What must be asked for says so, and leads to the support. */
+function Feature({ feature, plan }: { feature: string; plan: PlanView }) {
+  const email = useSelector(selectStatus)?.support_email;
+  // A server of an earlier version does not say.
+  if (!plan.on_request?.includes(feature)) return <Included>{featureText(feature)}</Included>;
+  return (
+    <li className="flex gap-2">
+      <Mail aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-muted" />
+      <span>
+        {featureText(feature)}{' '}
+        {email ? (
+          <a
+            href={requestLink(email, feature, plan)}
+            aria-label={`${featureText(feature)}: ${onRequestText(feature)}`}
+            className="text-sm whitespace-nowrap link"
+          >
+            {onRequestText(feature)}
+          </a>
+        ) : (
+          <span className="text-sm text-muted">{onRequestText(feature)}</span>
+        )}
+      </span>
     </li>
   );
 }

@@ -1,5 +1,6 @@
 /** Texts for plans, their prices and their errors. */
 import type { PlanView } from '../../../../src/http/contract/subscriptions.ts';
+import { mailtoOf } from '../../../../src/model/emailAddress.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { moneyText } from '../../../ui/text/money.ts';
 import { dayOf } from '../../../ui/text/time.ts';
@@ -43,6 +44,15 @@ const FEATURES: Readonly<Record<string, string>> = {
 
 /** A feature added by a newer server is shown by its key. */
 export const featureText = (feature: string): string => FEATURES[feature] ?? titleCase(feature);
+
+/** For a feature of which only a part is on request. */
+const PARTS_ON_REQUEST: Readonly<Record<string, string>> = { phone_and_email_support: 'phone on request' };
+
+export const onRequestText = (feature: string): string => PARTS_ON_REQUEST[feature] ?? 'on request';
+
+/** An email to the support that says what it is about. */
+export const requestLink = (email: string, feature: string, plan: Pick<PlanView, 'name'>): string =>
+  `${mailtoOf(email)}?subject=${encodeURIComponent(`${featureText(feature)} (${plan.name} plan)`)}`;
 
 const STATUSES: Readonly<Record<Subscription['status'], string>> = {
   active: 'Active',

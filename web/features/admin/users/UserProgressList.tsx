@@ -59,6 +59,7 @@ export function UserProgressList() {
       <AdminAnswer
         query={{ ...query, data: listed }}
         title="Error loading users"
+        deniedText="Access denied. Admin privileges required."
         textOf={(status) => `Failed to fetch user progress: ${status || 'no answer'}`}
       >
         {(list) => (
