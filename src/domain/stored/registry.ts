@@ -4,7 +4,8 @@ import { ACCOUNT_EXPORT_TYPES, EXPORT_FILE_TYPES } from './accountExport.ts';
 import { ADMIN_LOOK_TYPES } from './adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
 import { BILLING_TYPES } from './billing.ts';
-import { IDENTITY_TYPES, RULE_TYPES } from './installation.ts';
+import { EVENT_EXPORT_TYPES } from './eventExport.ts';
+import { IDENTITY_TYPES, PSEUDONYM_KEY_TYPES, RULE_TYPES } from './installation.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from './job.ts';
 import { PLAN_TYPES } from './plan.ts';
 import { PROMPT_TYPES } from './prompt.ts';
@@ -25,6 +26,7 @@ export const STORED = {
   ...INSTALLATION_TYPES,
   ...IDENTITY_TYPES,
   ...RULE_TYPES,
+  ...PSEUDONYM_KEY_TYPES,
   ...JOB_TYPES,
   ...JOB_DELETIONS_TYPES,
   ...REPORT_TYPES,
@@ -54,6 +56,7 @@ export const STORED = {
   ...SECOND_FACTOR_TYPES,
   ...ACCOUNT_EXPORT_TYPES,
   ...EXPORT_FILE_TYPES,
+  ...EVENT_EXPORT_TYPES,
 };
 
 const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));

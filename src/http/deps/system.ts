@@ -92,8 +92,14 @@ export type SystemState = {
   readonly backup: LastBackup | null | 'elsewhere';
   /** The last full check of the log for damage; null before the first. */
   readonly verified: VerifiedLog | null;
-  /** Keys that open links, or second factors, were not made with. `source`: the setting or file of the present one. */
-  readonly lostKeys?: readonly { readonly key: 'shares' | 'second_factors'; readonly source: string }[];
+  /**
+   * Keys that open links, second factors, or the pseudonyms of earlier exports were not made with. `source`: the setting
+   * or file of the present one.
+   */
+  readonly lostKeys?: readonly {
+    readonly key: 'shares' | 'second_factors' | 'pseudonyms';
+    readonly source: string;
+  }[];
 };
 
 type ServiceState = Pick<CheckedService, 'status' | 'detail'>;
@@ -117,6 +123,7 @@ export type SystemProblem = {
     | 'log'
     | 'share_key'
     | 'mfa_key'
+    | 'pseudonym_key'
     | 'stores'
     | 'payments'
     | 'llm';
