@@ -98,6 +98,7 @@ function depsOf(
     }),
     payments,
     mfaKeys: null,
+    pseudonyms: null,
     vetWebhookUrl: (url) => ({ ok: true, url }),
     normalizeUrl: (url) => ({ ok: true, url, host: new URL(url).host }),
     health: { ready: async () => ({ ok: true, checks: {} }), lag: async () => ({}) },

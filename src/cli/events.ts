@@ -1,11 +1,10 @@
 /** `npm run events -- export`: exports the log as rows for analysis tools. Read-only, also next to a running server. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { EVENT_TYPES } from '../domain/eventTypes.ts';
 import { EventStoreError } from '../eventStore/eventStore.ts';
+import { BOUND_TEXT, type Bound, boundOf, isReversed, unknownTypes } from '../reports/events/eventRange.ts';
 import {
-  type Bound,
   type Exported,
   ExportRefused,
   type ExportRequest,
@@ -15,19 +14,16 @@ import {
 } from '../reports/events/exportEvents.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../reports/events/exportTargets.ts';
 import type { Pace } from '../reports/events/pace.ts';
-import { createPseudonyms } from '../reports/events/pseudonyms.ts';
-import { isDay } from '../reports/params.ts';
+import type { Pseudonyms } from '../reports/events/pseudonyms.ts';
 import { type Config, ConfigError, loadConfig } from '../start/config.ts';
+import { pseudonymsOf } from '../start/secrets/pseudonymSecret.ts';
 import { DamagedKeyFile } from '../start/secrets/readKeyFile.ts';
-import { keptSecret, readSecret } from '../start/secrets/shareSecret.ts';
 import { BadInput } from './logAt.ts';
 import { namedLog, openForReading } from './readableLog.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_BAD_INPUT = 2;
 const EXIT_INTERRUPTED = 130;
-
-const KEY_FILE = 'pseudonym-key';
 
 type Options = {
   readonly format: ExportFormat;
@@ -38,31 +34,15 @@ type Options = {
   readonly types?: readonly string[];
   readonly streams?: readonly string[];
   readonly anonymise?: true;
-  readonly pseudonymKeyFile?: string;
   readonly partRows: number;
   readonly resume?: true;
 };
 
-/** The characters of a day. */
-const DAY = 10;
-
-/** A date, a time, or a log position. */
-function boundOf(text: string): Bound {
-  if (/^\d{1,20}$/.test(text)) return { position: text.padStart(20, '0') };
-  // UTC unless a zone is given, as everywhere in the log.
-  const utc = /T/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text;
-  const time = isDay(text.slice(0, DAY)) && /^.{10}(T.*)?$/.test(text) ? new Date(utc) : null;
-  if (time === null || Number.isNaN(time.getTime()))
-    throw new InvalidArgumentError(
-      'A day (2026-03-01), a time (2026-03-01T12:00:00Z) or a position of the log (00000000000000001200).',
-    );
-  return { at: time.toISOString() };
-}
-
-function isReversed(from: Bound | null, to: Bound | null): boolean {
-  if (from === null || to === null) return false;
-  if ('at' in from) return 'at' in to && from.at >= to.at;
-  return 'position' in to && from.position >= to.position;
+/** @throws InvalidArgumentError */
+function typedBound(text: string): Bound {
+  const bound = boundOf(text);
+  if (bound === null) throw new InvalidArgumentError(BOUND_TEXT);
+  return bound;
 }
 
 /** For an option that may be repeated or comma-separated. */
@@ -73,7 +53,7 @@ const listed = (text: string, former: readonly string[] = []): readonly string[]
 
 function typesOf(text: string, former: readonly string[] = []): readonly string[] {
   const types = listed(text, former);
-  const unknown = types.filter((type) => !EVENT_TYPES.some((known) => known === type));
+  const unknown = unknownTypes(types);
   if (unknown.length > 0)
     throw new InvalidArgumentError(`There is no type of event called ${unknown.join(', ')}. docs/events.md lists all.`);
   return types;
@@ -101,21 +81,17 @@ program
     '--log <log>',
     'file of an embedded store (a backup, for instance), or esdb:// address; default: what DATA_DIR or EVENTSTORE_URL names',
   )
-  .option('--from <time or position>', 'events of that time and later, or after that position', boundOf)
+  .option('--from <time or position>', 'events of that time and later, or after that position', typedBound)
   .option(
     '--to <time or position>',
     'events before that time, or up to that position; default: what is there now',
-    boundOf,
+    typedBound,
   )
   .option('--types <types>', 'only these types of events, comma-separated', typesOf)
   .option('--streams <prefixes>', 'only streams with these prefixes, comma-separated: job-,billing-', listed)
   .option(
     '--anonymise',
-    'no personal data: ids and hosts become pseudonyms that can still be joined, names and texts are removed',
-  )
-  .option(
-    '--pseudonym-key-file <file>',
-    `file with the key of the pseudonyms; default: ${KEY_FILE} in DATA_DIR, made on first use`,
+    'no personal data: ids and hosts become pseudonyms that can still be joined, names and texts are removed. Their key: PSEUDONYM_SECRET, or the file pseudonym-key in DATA_DIR, made on first use',
   )
   .option('--part-rows <rows>', 'rows of a Parquet part', rowsOf, PART_ROWS)
   .option('--resume', 'resumes an export that was interrupted or killed, without gaps or duplicates')
@@ -135,7 +111,7 @@ async function run(options: Options, config: Config): Promise<number> {
   process.umask(0o077);
   const { format, from = null, to = null, types = null, streams = null } = options;
   if (isReversed(from, to)) throw new BadInput('--from is not before --to.');
-  const pseudonyms = options.anonymise ? createPseudonyms(pseudonymKey(options, config)) : null;
+  const pseudonyms = options.anonymise ? installationPseudonyms(config) : null;
   const log = await openForReading(named);
   try {
     console.log(
@@ -147,25 +123,18 @@ async function run(options: Options, config: Config): Promise<number> {
   }
 }
 
-/** @throws BadInput */
-function pseudonymKey({ pseudonymKeyFile: file }: Options, { servers, DATA_DIR }: Config): string {
-  if (file !== undefined) {
-    const key = existsSync(file) ? readSecret(file) : null;
-    if (key === null)
-      throw new BadInput(
-        `--pseudonym-key-file: ${file} has no key of at least 32 characters. Create one: openssl rand -base64 48`,
-      );
-    return key;
-  }
-  if (servers)
+/** Those of the server, so that all exports join. @throws BadInput, DamagedKeyFile */
+function installationPseudonyms(config: Config): Pseudonyms {
+  if (config.PSEUDONYM_SECRET === undefined && !config.servers && !existsSync(config.DATA_DIR))
     throw new BadInput(
-      '--anonymise: with servers, name the key with --pseudonym-key-file. Create one and keep it: openssl rand -base64 48',
+      `There is no folder ${config.DATA_DIR} for the key of the pseudonyms. Set DATA_DIR, or PSEUDONYM_SECRET.`,
     );
-  if (!existsSync(DATA_DIR))
+  const pseudonyms = pseudonymsOf(config);
+  if (pseudonyms === null)
     throw new BadInput(
-      `There is no folder ${DATA_DIR} for the key of the pseudonyms. Name one with --pseudonym-key-file.`,
+      '--anonymise: with servers, set PSEUDONYM_SECRET, the same as in every http process. Create one and keep it: openssl rand -base64 48',
     );
-  return keptSecret(join(DATA_DIR, KEY_FILE), 'exports from then on have other pseudonyms.');
+  return pseudonyms;
 }
 
 async function writeOut(

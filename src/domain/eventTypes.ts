@@ -8,7 +8,8 @@ import type { AdminLookEvent } from './adminLook/events.ts';
 import type { ApiKeysEvent, ApiKeyUseEvent } from './apiKeys/events.ts';
 import type { BillingEvent, BillingNoteWritten } from './billing/events.ts';
 import type { CodeEvent } from './code/events.ts';
-import type { IdentityEvent, RuleEvent } from './installation/events.ts';
+import type { EventExportEvent } from './eventExport/events.ts';
+import type { IdentityEvent, PseudonymKeyEvent, RuleEvent } from './installation/events.ts';
 import type { JobDeletionsEvent, JobEvent } from './job/events.ts';
 import type { MailEvent } from './mail/events.ts';
 import type { PlanEvent } from './plan/events.ts';
@@ -33,6 +34,7 @@ export type ProductEvent =
   | InstallationEvent
   | IdentityEvent
   | RuleEvent
+  | PseudonymKeyEvent
   | JobEvent
   | JobDeletionsEvent
   | ReportEvent
@@ -63,7 +65,8 @@ export type ProductEvent =
   | PromptTrialEvent
   | SecondFactorEvent
   | AccountExportEvent
-  | ExportFileEvent;
+  | ExportFileEvent
+  | EventExportEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
 
@@ -89,6 +92,7 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   EmailReleased: 'Claims are checked against their own stream, at the moment of the command.',
   InstallationIdentified: 'Read from its own stream at each start.',
   InstallationKeyRecorded: 'Read from its own stream at each start.',
+  PseudonymKeyRecorded: 'Read from its own stream at each start.',
   InstallationClaimed: 'Read from its own stream, once, when an account signs up.',
   EmailProofRequired: 'Read from its own stream when a process starts.',
   AccountExportPartWritten: 'Content of a file, read from its own stream when it is downloaded.',

@@ -97,7 +97,7 @@ async function keysOf(
   userId: string,
   events: readonly Recorded<ActivityEvent>[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (eventsOf(events, 'ApiKeyRevoked').length === 0) return new Map();
+  if (eventsOf(events, 'ApiKeyRevoked', 'EventsExported').length === 0) return new Map();
   return namesIn(store, apiKeysStream(userId), (event) =>
     isOf(event, 'ApiKeyCreated') ? [event.data.keyId, event.data.name] : null,
   );

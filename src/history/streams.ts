@@ -11,8 +11,10 @@ import { apiKeysDecider } from '../domain/apiKeys/apiKeys.ts';
 import { billingDecider } from '../domain/billing/decide.ts';
 import { billingNotesDecider } from '../domain/billing/notes.ts';
 import { codeDecider } from '../domain/code/code.ts';
+import { eventExportDecider } from '../domain/eventExport/eventExport.ts';
 import { emailProofRuleDecider } from '../domain/installation/emailProofRule.ts';
 import { identityDecider } from '../domain/installation/identity.ts';
+import { pseudonymKeyDecider } from '../domain/installation/pseudonymKey.ts';
 import { jobDecider } from '../domain/job/decide.ts';
 import { jobDeletionsDecider } from '../domain/job/deletions.ts';
 import { jobStream } from '../domain/job/events.ts';
@@ -107,6 +109,7 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
   stripe: read('Payment provider event', foldOf(providerEventDecider), ['own', 'bill']),
   request: read('Request', null, ['own', 'account']),
   'admin-look': read('Look of an admin', foldOf(adminLookDecider), ['own', 'account']),
+  'event-export': read('Export of events', foldOf(eventExportDecider), ['own', 'account']),
   prompt: read('Prompt', foldOf(promptDecider, shownPrompt), ['nobody', 'account']),
   'prompt-trial': read('Tried prompts', foldOf(promptTrialDecider), ['job', 'report'], WITH_JOB),
   sequence: read('Email sequence', foldOf(sequenceDecider), ['nobody', 'account']),
@@ -118,6 +121,7 @@ const READINGS: Readonly<Record<StreamKindName, Reading>> = {
     alsoSecret: ['fingerprints'],
   }),
   rule: read('Rule of the installation', foldOf(emailProofRuleDecider), ['nobody', 'account']),
+  'pseudonym-key': read('Key of pseudonyms', foldOf(pseudonymKeyDecider), ['nobody', 'account']),
 };
 
 const readingOf = (kind: NamedKind): StreamKind => ({ ...kind, ...READINGS[kind.kind] });

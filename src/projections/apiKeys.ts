@@ -1,13 +1,13 @@
 /** Active API keys, used to authenticate requests. */
+import type { StoredScope } from '../domain/apiKeys/apiKeys.ts';
 import type { DataOf } from '../domain/stored/eventOf.ts';
-import type { ApiKeyScope } from '../model/programs.ts';
 import type { ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
 
-export type ApiKeyDocument = {
+/** The scope is kept as it is stored: `scopeOf` reads it. */
+export type ApiKeyDocument = StoredScope & {
   readonly id: string;
   readonly name: string;
-  readonly scope: ApiKeyScope;
   readonly hint: string;
   readonly created_at: string;
   readonly expires_at: string | null;
@@ -19,7 +19,7 @@ export type ApiKeyDocument = {
 
 export const apiKeys = projection<ApiKeyDocument>()({
   name: 'apiKeys',
-  version: 2,
+  version: 3,
   shape: 2,
   indexes: [['userId', 'created_at']],
   keys: ({ data }) => ('keyIds' in data ? data.keyIds : [data.keyId]),
@@ -33,11 +33,12 @@ export const apiKeys = projection<ApiKeyDocument>()({
 
 /** As it is when it has just been created. */
 export function newApiKey(created: DataOf<'ApiKeyCreated'>): ApiKeyDocument {
-  const { keyId, userId, name, scope, keyHash, hint, createdAt, expiresAt } = created;
+  const { keyId, userId, name, scope, events, keyHash, hint, createdAt, expiresAt } = created;
   return {
     id: keyId,
     name,
     scope,
+    ...(events ? { events } : {}),
     hint,
     created_at: createdAt,
     expires_at: expiresAt,

@@ -125,7 +125,7 @@ function contradictions(values: Settings, production: boolean): string[] {
   if (production && values.DEMO) problems.push('DEMO: the demo site and demo admin are refused in production');
   if (production && !values.APP_URL) problems.push('APP_URL: is required in production');
   problems.push(...billingProblems(values, production));
-  for (const name of ['LLM_API_KEY', 'METRICS_TOKEN', 'SHARE_SECRET', 'MFA_SECRET'] as const) {
+  for (const name of ['LLM_API_KEY', 'METRICS_TOKEN', 'SHARE_SECRET', 'MFA_SECRET', 'PSEUDONYM_SECRET'] as const) {
     if (production && values[name] && PLACEHOLDER.test(values[name]))
       problems.push(`${name}: is a placeholder, not a secret`);
   }

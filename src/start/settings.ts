@@ -207,6 +207,13 @@ export const SETTINGS = {
     .describe(
       'Secret that encrypts the secrets of authenticator apps; the same in every http process. Keep it as long as the log. Without it, a file in DATA_DIR is used; with EVENTSTORE_URL, nobody can then turn two-factor authentication on.',
     ),
+  PSEUDONYM_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'Secret that pseudonyms in anonymized exports of events are made from; the same in every http process and for npm run events. Keep it as long as earlier exports: with another one, later exports do not join with them. Without it, a file in DATA_DIR is used; with EVENTSTORE_URL, nothing can then be exported anonymized.',
+    ),
   CHECKPOINT_KEY_FILE: z
     .string()
     .min(1)

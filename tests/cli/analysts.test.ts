@@ -1,5 +1,5 @@
 /** The queries in `docs/analysts.md`, run against the export of a log with known figures. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,10 +7,14 @@ import { openSqliteEventStore } from '../../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../../src/eventStore/storedEvents.ts';
 import { duckDb } from '../given/duckDb.ts';
 import { writeAnalystsLog } from '../given/product/analystsLog.ts';
+import { appOver, EVENTS } from '../given/product/eventExport.ts';
 import { runProgram } from '../given/product/program.ts';
 
 const page = readFileSync(new URL('../../docs/analysts.md', import.meta.url), 'utf8');
 const [view = '', ...queries] = [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
+
+/** For what was exported over HTTP. */
+const [, viewOfLines = ''] = /```\n(CREATE VIEW[\s\S]*?)```/.exec(page) ?? [];
 
 const database = await duckDb();
 
@@ -108,4 +112,19 @@ describe('docs/analysts.md', () => {
       });
     },
   );
+
+  it.skipIf(database === null)('the questions get the known answers from an export over HTTP, too', async () => {
+    const log = withStoredEvents(openSqliteEventStore({ file: join(data, 'events.db') }));
+    const { app, admin } = await appOver(log);
+    const { text } = await admin.call('GET', EVENTS);
+    await app.close();
+    await log.close();
+    const file = join(data, 'events.ndjson');
+    writeFileSync(file, text);
+    await database?.ask(viewOfLines.replace("'events.ndjson'", `'${file}'`));
+    const answers: unknown[] = [];
+    for (const sql of queries) answers.push(await database?.ask(sql));
+    await database?.ask('DROP VIEW events');
+    expect(answers).toEqual(ANSWERS);
+  });
 });

@@ -163,7 +163,7 @@ describe('npm run events -- export', () => {
     ]);
   });
 
-  it('keeps pseudonyms stable with the key in the data folder, and changes them with another key', async () => {
+  it('has the pseudonyms of the installation, by its key file or its setting, and others with another key', async () => {
     await filled();
     const one = await exportTo(out, ['--anonymise']);
     expect(one.output).toContain('Without personal data');
@@ -171,14 +171,10 @@ describe('npm run events -- export', () => {
     await exportTo(join(data, 'again'), ['--anonymise']);
     expect(lines(join(data, 'again'))).toEqual(lines());
     expect(readFileSync(out, 'utf8')).not.toMatch(/ann|bob|eve@|\.example/);
-    writeFileSync(join(data, 'key'), 'too short');
-    const key = ['--anonymise', '--pseudonym-key-file', join(data, 'key')];
-    expect(await exportTo(join(data, 'other'), key)).toMatchObject({
-      code: 2,
-      output: expect.stringContaining('has no key of at least 32 characters'),
-    });
-    writeFileSync(join(data, 'key'), 'x'.repeat(40));
-    expect((await exportTo(join(data, 'other'), key)).code).toBe(0);
+    const secret = readFileSync(join(data, 'pseudonym-key'), 'utf8').trim();
+    await exportTo(join(data, 'set'), ['--anonymise'], { PSEUDONYM_SECRET: secret });
+    expect(lines(join(data, 'set'))).toEqual(lines());
+    expect((await exportTo(join(data, 'other'), ['--anonymise'], { PSEUDONYM_SECRET: 'x'.repeat(40) })).code).toBe(0);
     expect(lines(join(data, 'other'))[0]?.stream).not.toBe(lines()[0]?.stream);
   });
 
@@ -216,7 +212,8 @@ describe('npm run events -- export', () => {
         [['--format', 'xml'], 'Allowed choices are ndjson, csv, parquet'],
         [['--log', join(data, 'none.db')], 'There is no event log'],
         [['--part-rows', '0'], 'A whole number from 1'],
-        [['--anonymise'], 'name the key with --pseudonym-key-file', servers],
+        [['--anonymise'], 'with servers, set PSEUDONYM_SECRET', servers],
+        [['--anonymise'], 'PSEUDONYM_SECRET: must have at least 32 characters', { PSEUDONYM_SECRET: 'short' }],
       ];
     const answers = await Promise.all(wrong.map(([args, , env]) => exportTo(out, args, env)));
     for (const [index, { code, output }] of answers.entries()) {

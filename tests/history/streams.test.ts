@@ -23,7 +23,9 @@ describe('kinds of streams', () => {
   it('are known for every stream that the code names', () => {
     expect(prefixesInCode.length).toBeGreaterThan(25);
     const known = STREAM_KINDS.map(({ prefix }) => prefix);
-    expect([...prefixesInCode, 'installation', 'identity-', 'rule-'].sort()).toEqual([...known].sort());
+    expect([...prefixesInCode, 'installation', 'identity-', 'rule-', 'pseudonym-key'].sort()).toEqual(
+      [...known].sort(),
+    );
   });
 
   it('cover every type of event once', () => {

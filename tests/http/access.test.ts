@@ -9,7 +9,19 @@ import { givenAnalysis } from '../given/analysis.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
 import { key, namesIn, namesInExample, type RouteCalls, routeCalls } from '../given/product/routeCalls.ts';
 
-const ROLES = ['anonymous', 'owner', 'stranger', 'admin', 'analyst by the key of an admin'] as const;
+const ROLES = [
+  'anonymous',
+  'owner',
+  'stranger',
+  'admin',
+  'analyst by the key of an admin',
+  'analyst of events by the key of an admin',
+] as const;
+const SCOPES: Readonly<Partial<Record<string, string>>> = {
+  'program by the key of an admin': 'write',
+  'analyst by the key of an admin': 'reports:read',
+  'analyst of events by the key of an admin': 'events:read',
+};
 /** Admins whom no admin route lets in, and the answer they get. */
 const NO_LONGER_ADMINS = {
   'withdrawn admin': { status: 403, code: 'FORBIDDEN' },
@@ -55,7 +67,7 @@ async function signedUp(role: Exclude<Role, 'anonymous'>): Promise<TestUser> {
   if (role.includes('admin')) await app.given(`account-${userId}`, granted, ...since);
   if (role === 'admin past the time limit') app.advance(IDLE_MS);
   if (!role.includes('key of an admin')) return user;
-  const scope = role === 'program by the key of an admin' ? 'write' : 'reports:read';
+  const scope = SCOPES[role];
   const { body } = await user.call('POST', '/api/v1/api-keys', { name: 'Of an admin', scope });
   return { ...user, token: body.key };
 }
@@ -138,9 +150,10 @@ for (const route of ROUTES.filter(({ access }) => access !== 'public')) {
   describe(key(route), () => {
     for (const role of route.access === 'admin' ? ADMIN_ROLES : ROLES) {
       const named = route.access.startsWith('owner');
-      const analyst = role === 'analyst by the key of an admin';
+      const analyst = role.startsWith('analyst');
       const allowed = analyst
-        ? route.openToAnalysts === true
+        ? route.openToAnalysts !== undefined &&
+          (SCOPES[role] === 'events:read' || route.openToAnalysts === SCOPES[role])
         : role !== 'anonymous' &&
           (route.access === 'user' || (route.access === 'admin' && role === 'admin') || (named && role === 'owner'));
 

@@ -41,7 +41,7 @@ const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
 ];
 
 describe('a start', () => {
-  it.each(['share-secret', 'mfa-secret', 'checkpoint-key.pem', 'demo-admin-password'])(
+  it.each(['share-secret', 'mfa-secret', 'pseudonym-key', 'checkpoint-key.pem', 'demo-admin-password'])(
     'with a damaged %s ends in one line',
     async (name) => {
       for (const [damage, make] of DAMAGES) {
@@ -58,7 +58,13 @@ describe('a start', () => {
     for (const name of ['share-secret', 'mfa-secret', 'demo-admin-password', 'pseudonym-key'])
       writeFileSync(join(dir, name), 'x');
     const server = startServer({
-      env: { DATA_DIR: dir, DEMO: 'false', SHARE_SECRET: 's'.repeat(32), MFA_SECRET: 'm'.repeat(32) },
+      env: {
+        DATA_DIR: dir,
+        DEMO: 'false',
+        SHARE_SECRET: 's'.repeat(32),
+        MFA_SECRET: 'm'.repeat(32),
+        PSEUDONYM_SECRET: 'p'.repeat(32),
+      },
     });
     await server.ready();
     expect(await server.stop()).toBe(0);

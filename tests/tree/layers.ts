@@ -103,6 +103,7 @@ export const HTTP_FLOORS: readonly string[] = [
   'sharing',
   'reports',
   'account',
+  'eventExports',
   'dispatch',
   'routes',
   'stripe',

@@ -3,6 +3,17 @@ import type { ApiKeyScope } from '../../model/programs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { ApiKeysEvent } from './events.ts';
 
+type Created = Extract<ApiKeysEvent, { readonly type: 'ApiKeyCreated' }>['data'];
+/** How a scope is stored, in events and documents. */
+export type StoredScope = Pick<Created, 'scope' | 'events'>;
+
+/** A key's scope, from how it is stored. */
+export const scopeOf = ({ scope, events }: StoredScope): ApiKeyScope =>
+  scope === 'reports:read' && events === true ? 'events:read' : scope;
+
+const storedScope = (scope: ApiKeyScope): StoredScope =>
+  scope === 'events:read' ? { scope: 'reports:read', events: true } : { scope };
+
 export type ApiKeysState = {
   /** Keys that have not been revoked. */
   readonly keys: Readonly<
@@ -37,10 +48,10 @@ export const MAX_API_KEYS = 20;
 function evolve(state: ApiKeysState, event: ApiKeysEvent): ApiKeysState {
   switch (event.type) {
     case 'ApiKeyCreated': {
-      const { keyId, scope, createdAt, expiresAt } = event.data;
+      const { keyId, createdAt, expiresAt } = event.data;
       return {
         ...state,
-        keys: { ...state.keys, [keyId]: { scope, createdAt, expiresAt } },
+        keys: { ...state.keys, [keyId]: { scope: scopeOf(event.data), createdAt, expiresAt } },
         known: [...state.known, keyId],
       };
     }
@@ -78,7 +89,7 @@ export const apiKeysDecider: Decider<ApiKeysState, ApiKeysCommand, ApiKeysEvent>
   keptFrom: 100,
 };
 
-function create({ type: _, at, ...key }: Command<'CreateApiKey'>, state: ApiKeysState): readonly ApiKeysEvent[] {
+function create({ type: _, at, scope, ...key }: Command<'CreateApiKey'>, state: ApiKeysState): readonly ApiKeysEvent[] {
   if (state.closed) throw new DomainError('ACCOUNT_NOT_FOUND', 'Account not found');
   if (state.known.includes(key.keyId)) return [];
   if (key.expiresAt !== null && key.expiresAt <= at)
@@ -86,7 +97,7 @@ function create({ type: _, at, ...key }: Command<'CreateApiKey'>, state: ApiKeys
   const usable = Object.values(state.keys).filter(({ expiresAt }) => expiresAt === null || expiresAt > at).length;
   if (usable >= MAX_API_KEYS)
     throw new DomainError('TOO_MANY_API_KEYS', `An account has at most ${MAX_API_KEYS} API keys. Revoke one first.`);
-  return [{ type: 'ApiKeyCreated', data: { ...key, createdAt: at } }];
+  return [{ type: 'ApiKeyCreated', data: { ...key, ...storedScope(scope), createdAt: at } }];
 }
 
 /** Idempotent. */

@@ -3,7 +3,6 @@
  * their number can be limited; `api-key-use-{keyId}`: when a key was last used.
  */
 import * as z from 'zod';
-import { API_KEY_SCOPES } from '../../model/programs.ts';
 import { at, type EventIn, id } from '../eventSchemas.ts';
 
 export const apiKeysStream = (userId: string): string => `api-keys-${userId}`;
@@ -14,7 +13,12 @@ export const API_KEYS_EVENTS = {
     keyId: id,
     userId: id,
     name: z.string(),
-    scope: z.enum(API_KEY_SCOPES),
+    scope: z.enum(['read', 'write', 'reports:read']),
+    /**
+     * With `reports:read`: also anonymized events. Not a scope of its own: a process of the former version would take
+     * an unknown one for `write`, and ignores this field.
+     */
+    events: z.literal(true).exactOptional(),
     /** SHA-256 (hex) of the whole key; the key itself is not stored. */
     keyHash: z.string(),
     /** The key's last characters, so that its owner can recognize it. */

@@ -1,7 +1,7 @@
 /**
  * Storage format, version with care. The single stream `identity-installation`: which installation the log belongs to.
  * Its read models, its last backup, and a file in its data folder name the same one, so that a missing or foreign log
- * is noticed. Streams `rule-{name}`: see `RULE_EVENTS`.
+ * is noticed. Streams `rule-{name}`: see `RULE_EVENTS`; `pseudonym-key`: see `PSEUDONYM_KEY_EVENTS`.
  */
 import * as z from 'zod';
 import { at, type EventIn, id } from '../eventSchemas.ts';
@@ -32,3 +32,19 @@ export const RULE_EVENTS = {
   EmailProofRequired: z.strictObject({ requiredSince: at }),
 };
 export type RuleEvent = EventIn<typeof RULE_EVENTS>;
+
+/**
+ * By what the key of pseudonyms in anonymized exports is recognized. Not in the stream `identity-installation`, and no
+ * key of `INSTALLATION_KEYS`: processes of the former version read those, and do not know this one.
+ */
+export const PSEUDONYM_KEY_STREAM = 'pseudonym-key';
+
+export const PSEUDONYM_KEY_EVENTS = {
+  /** The first one, or another one than at the last start. */
+  PseudonymKeyRecorded: z.strictObject({
+    /** Distinguishes the keys, and reveals nothing about them: as in `EventsExported`. */
+    pseudonyms: z.string().min(1),
+    recordedAt: at,
+  }),
+};
+export type PseudonymKeyEvent = EventIn<typeof PSEUDONYM_KEY_EVENTS>;

@@ -1,5 +1,5 @@
 /** Authorization: one table used by the routes and the socket. Anything that no row allows is denied. */
-import type { ApiKeyScope } from '../../model/programs.ts';
+import { type ApiKeyScope, isAnalystScope } from '../../model/programs.ts';
 
 /** An `admin` is a user whose right to administer has been checked; until then they count as a `user`. */
 export type PolicyActor =
@@ -45,8 +45,8 @@ const anothers: Condition = (actor, thing) => thing.kind !== 'installation' && !
 const opened: Condition = (_, thing) => thing.kind === 'share' && thing.opened;
 const ownWithWriteScope: Condition = (actor, thing) =>
   own(actor, thing) && actor.kind === 'apiKey' && actor.scope === 'write';
-const ownWithReportsScope: Condition = (actor, thing) =>
-  own(actor, thing) && actor.kind === 'apiKey' && actor.scope === 'reports:read';
+const ownWithAnalystScope: Condition = (actor, thing) =>
+  own(actor, thing) && actor.kind === 'apiKey' && isAnalystScope(actor.scope);
 const always: Condition = () => true;
 
 const as = (role: Extract<Verdict, { allowed: true }>['as']): Verdict => ({ allowed: true, as: role });
@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
     who: ['apiKey'],
     may: POLICY_ACTIONS,
     on: OWNED_KINDS,
-    when: ownWithReportsScope,
+    when: ownWithAnalystScope,
     verdict: because('reports_only'),
   },
   {

@@ -1,5 +1,8 @@
-/** How events of an installation as a whole are stored: its identity, and rules that began with an upgrade. */
-import { IDENTITY_EVENTS, RULE_EVENTS } from '../installation/events.ts';
+/**
+ * How events of an installation as a whole are stored: its identity, rules that began with an upgrade, and the key of
+ * pseudonyms.
+ */
+import { IDENTITY_EVENTS, PSEUDONYM_KEY_EVENTS, RULE_EVENTS } from '../installation/events.ts';
 import { stored } from './storedType.ts';
 
 export const IDENTITY_TYPES = stored(IDENTITY_EVENTS, ['installationId'], {
@@ -7,3 +10,5 @@ export const IDENTITY_TYPES = stored(IDENTITY_EVENTS, ['installationId'], {
 });
 
 export const RULE_TYPES = stored(RULE_EVENTS, []);
+
+export const PSEUDONYM_KEY_TYPES = stored(PSEUDONYM_KEY_EVENTS, []);

@@ -5,7 +5,8 @@ import { ADMIN_LOOK_TYPES } from './adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from './apiKeys.ts';
 import { BILLING_NOTES_TYPES, BILLING_TYPES } from './billing.ts';
 import { CODE_TYPES } from './code.ts';
-import { IDENTITY_TYPES, RULE_TYPES } from './installation.ts';
+import { EVENT_EXPORT_TYPES } from './eventExport.ts';
+import { IDENTITY_TYPES, PSEUDONYM_KEY_TYPES, RULE_TYPES } from './installation.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from './job.ts';
 import { PLAN_TYPES } from './plan.ts';
 import { PROMPT_TYPES } from './prompt.ts';
@@ -26,6 +27,7 @@ export const STORED = {
   ...INSTALLATION_TYPES,
   ...IDENTITY_TYPES,
   ...RULE_TYPES,
+  ...PSEUDONYM_KEY_TYPES,
   ...JOB_TYPES,
   ...JOB_DELETIONS_TYPES,
   ...REPORT_TYPES,
@@ -57,6 +59,7 @@ export const STORED = {
   ...SECOND_FACTOR_TYPES,
   ...ACCOUNT_EXPORT_TYPES,
   ...EXPORT_FILE_TYPES,
+  ...EVENT_EXPORT_TYPES,
 };
 
 const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));

@@ -23,6 +23,7 @@ import type { ActionView } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { presentAction, visibleItems } from '../present/action.ts';
 import { presentActivity } from '../present/activity.ts';
+import { presentApiKey } from '../present/apiKey.ts';
 import { presentJob } from '../present/job.ts';
 import { picked } from '../present/pick.ts';
 import { shownContent } from '../present/previewFiles.ts';
@@ -108,7 +109,7 @@ async function* activityRows(sources: Sources, userId: string): AsyncGenerator<E
 }
 
 async function* apiKeyRows({ readModels }: Sources, userId: string): AsyncGenerator<Exported<'api_keys'>> {
-  yield* await listApiKeys(readModels, userId);
+  yield* (await listApiKeys(readModels, userId)).map(presentApiKey);
 }
 
 /** The only part read from its stream. */

@@ -1,5 +1,5 @@
 /** Which of its owner's rights an API key grants. */
-import type { ApiKeyScope } from '../../model/programs.ts';
+import { type AnalystScope, type ApiKeyScope, isAnalystScope } from '../../model/programs.ts';
 import { readOnlyKey, reportsOnlyKey, sessionRequired } from '../request/errors.ts';
 import type { AnyRoute } from '../routing/route.ts';
 
@@ -17,10 +17,14 @@ export function openToKeys(route: Pick<AnyRoute, 'access' | 'path' | 'sessionOnl
 
 /** @throws HttpError SESSION_REQUIRED, API_KEY_READ_ONLY, API_KEY_REPORTS_ONLY */
 export function refuseBeyondScope(route: AnyRoute, scope: ApiKeyScope): void {
-  if (scope === 'reports:read') {
-    if (!route.openToAnalysts) throw reportsOnlyKey();
+  if (isAnalystScope(scope)) {
+    if (!opensToAnalyst(route, scope)) throw reportsOnlyKey(scope);
     return;
   }
   if (!openToKeys(route)) throw sessionRequired();
   if (scope === 'read' && route.method !== 'GET') throw readOnlyKey();
 }
+
+/** `events:read` opens everything that `reports:read` opens. */
+const opensToAnalyst = ({ openToAnalysts }: AnyRoute, scope: AnalystScope): boolean =>
+  openToAnalysts !== undefined && (scope === 'events:read' || openToAnalysts === scope);

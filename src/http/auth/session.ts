@@ -5,6 +5,7 @@ import { apiKeyFacts, isApiKey } from '../../commands/apiKeys/apiKeyTokens.ts';
 import { loadState } from '../../commands/handle.ts';
 import { sessionStream } from '../../domain/account/events.ts';
 import { sessionDecider } from '../../domain/account/session.ts';
+import { scopeOf } from '../../domain/apiKeys/apiKeys.ts';
 import { isOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore } from '../../eventStore/eventStore.ts';
 import { getApiKey } from '../../projections/apiKeys.ts';
@@ -58,14 +59,14 @@ async function sessionInLog(store: EventStore, sessionId: string, token: string)
 async function callerOfKey(readModels: ReadModels, now: string, token: string): Promise<Caller | null> {
   const key = await getApiKey(readModels, apiKeyFacts(token).keyId);
   if (!key || !sameHash(key.data.keyHash, token)) return null;
-  const { id: keyId, userId, scope, created_at: startedAt, last_used_at: lastUsedAt, expires_at: expiresAt } = key.data;
+  const { id: keyId, userId, created_at: startedAt, last_used_at: lastUsedAt, expires_at: expiresAt } = key.data;
   if (expiresAt !== null && expiresAt <= now) return null;
   return {
     userId,
     sessionId: keyId,
     startedAt,
     accessExpiresAt: expiresAt ?? NEVER,
-    apiKey: { keyId, scope, lastUsedAt },
+    apiKey: { keyId, scope: scopeOf(key.data), lastUsedAt },
   };
 }
 

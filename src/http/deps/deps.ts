@@ -15,8 +15,10 @@ import type { PreviewCard } from '../../model/shares.ts';
 import type { Claims } from '../../readModels/claims.ts';
 import type { Presence } from '../../readModels/presence.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
+import type { Pseudonyms } from '../../reports/events/pseudonyms.ts';
 import type { ReportRuns } from '../../reports/reportRuns.ts';
 import type { SampleView } from '../contract/sample.ts';
+import type { EventExportLimits } from '../request/eventExportLimits.ts';
 import type { RateLimits } from '../request/rateLimits.ts';
 import type { InstallationMeasure, Metrics, WorkMeasure } from '../usage/metrics.ts';
 import type { ReportOpenings } from '../usage/reportOpenings.ts';
@@ -203,6 +205,10 @@ export type HttpDeps = {
   readonly reportOpenings: Pick<ReportOpenings, 'note'>;
   /** If null, two-factor authentication cannot be turned on. */
   readonly mfaKeys: MfaKeys | null;
+  /** Of anonymized exports. If null, no events can be exported over HTTP. */
+  readonly pseudonyms: Pseudonyms | null;
+  /** Default: `EVENT_EXPORT_LIMITS`. */
+  readonly eventExportLimits?: Partial<EventExportLimits>;
   readonly presence: Pick<Presence, 'get' | 'note' | 'list' | 'count'>;
   /** Notified of every active user. */
   readonly userPresence: UserPresence;

@@ -94,8 +94,14 @@ export type SystemState = {
   readonly verified: VerifiedLog | null;
   /** Users whose plan is of a product that is none of the plans. */
   readonly unknownPlans: number;
-  /** Keys that open links, or second factors, were not made with. `source`: the setting or file of the present one. */
-  readonly lostKeys?: readonly { readonly key: 'shares' | 'second_factors'; readonly source: string }[];
+  /**
+   * Keys that open links, second factors, or the pseudonyms of earlier exports were not made with. `source`: the setting
+   * or file of the present one.
+   */
+  readonly lostKeys?: readonly {
+    readonly key: 'shares' | 'second_factors' | 'pseudonyms';
+    readonly source: string;
+  }[];
 };
 
 type ServiceState = Pick<CheckedService, 'status' | 'detail'>;
@@ -119,6 +125,7 @@ export type SystemProblem = {
     | 'log'
     | 'share_key'
     | 'mfa_key'
+    | 'pseudonym_key'
     | 'stores'
     | 'payments'
     | 'plans'

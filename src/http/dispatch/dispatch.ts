@@ -152,6 +152,7 @@ function requestOf(
     cookies: cookiesIn(headers.cookie),
     limiter,
     signal,
+    ...(incoming.headOnly ? { headOnly: true } : {}),
     log: () => {
       log ??= deps.log.child({ requestId: incoming.id });
       return log;

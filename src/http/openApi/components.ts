@@ -10,6 +10,7 @@ import * as adminAnalytics from '../contract/admin/analytics.ts';
 import * as adminCauses from '../contract/admin/causes.ts';
 import * as adminDays from '../contract/admin/days.ts';
 import * as adminEmailSequences from '../contract/admin/emailSequences.ts';
+import * as adminEvents from '../contract/admin/events.ts';
 import * as adminGivenUp from '../contract/admin/givenUp.ts';
 import * as adminHistory from '../contract/admin/history.ts';
 import * as adminJobs from '../contract/admin/jobs.ts';
@@ -53,6 +54,7 @@ const CONTRACT = [
   adminCauses,
   adminDays,
   adminEmailSequences,
+  adminEvents,
   adminGivenUp,
   adminHistory,
   adminJobs,

@@ -48,6 +48,14 @@ export const PARAMETER_TEXTS: Texts = {
   'ActionQuery.jobId':
     'The audit of the item: item ids are check ids, so other audits have the same ones. Without it: the newest audit with such an item.',
   'CompareQuery.with': 'The audit to compare with. Default: the one before.',
+  'EventsQuery.from':
+    'A UTC day or time: events of then and later. A position: events after it; one beyond the end of the log is refused. Default: from the beginning.',
+  'EventsQuery.to':
+    'A UTC day or time: events before then. A position: events up to it. Default: what is there when the export begins.',
+  'EventsQuery.types': 'Comma-separated names of types of events. Default: all.',
+  'EventsQuery.resume':
+    'Goes on with an export of the same key: the id from its header `Export-Id`, for 24 hours. Its range and types stay as they are.',
+  'EventsQuery.after': 'With `resume`: the last `position` that arrived.',
   'ReportQuery.as_of': 'The log up to then: a UTC day (to its end), a UTC time or a position. Default: now.',
   'ReportQuery.from': 'First UTC day, included. Default: from the beginning.',
   'ReportQuery.to': 'Last UTC day, included. Default: to the end.',

@@ -32,7 +32,8 @@ const SECURITY_SCHEMES = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A personal API key (`seo_live_…`), with the scope `read` or `write`',
+    description:
+      'A personal API key (`seo_live_…`), with the scope `read` or `write`; those of analysts open only reports, or also anonymized events',
   },
 };
 
@@ -102,8 +103,10 @@ function operation(route: AnyRoute): Json {
       [route.status ?? 200]: {
         description: 'Done',
         content: {
-          'application/json': { schema: refTo(route.response, 'output') },
-          ...(route.sendsFiles ? { 'application/octet-stream': {} } : {}),
+          [route.sendsFiles === 'ndjson' ? 'application/x-ndjson' : 'application/json']: {
+            schema: refTo(route.response, 'output'),
+          },
+          ...(route.sendsFiles === true ? { 'application/octet-stream': {} } : {}),
         },
       },
       ...(route.answerMayLag ? { 202: accepted() } : {}),

@@ -2,6 +2,7 @@
 
 import type { MailChoice } from '../../domain/account/events.ts';
 import type { LookedAt } from '../../domain/adminLook/events.ts';
+import { scopeOf } from '../../domain/apiKeys/apiKeys.ts';
 import type { DataOf } from '../../domain/stored/eventOf.ts';
 import type { Actor } from '../../domain/stored/metadata.ts';
 import type { Recorded } from '../../eventStore/eventStore.ts';
@@ -56,7 +57,11 @@ function wordsOf(event: Recorded<ActivityEvent>, { hosts, keys, webhooks }: Acti
     case 'AccountMailChoiceSet':
       return { detail: `${MAILS[event.data.mail]}: ${event.data.wanted ? 'on' : 'off'}` };
     case 'ApiKeyCreated':
-      return { detail: `${event.data.name}, ${SCOPES[event.data.scope]}` };
+      return { detail: `${event.data.name}, ${SCOPES[scopeOf(event.data)]}` };
+    case 'EventsExported': {
+      const { keyId } = event.data;
+      return { detail: keyId === null ? null : (keys.get(keyId) ?? null) };
+    }
     case 'ApiKeyRevoked':
       return { detail: keys.get(event.data.keyId) ?? null };
     case 'WebhookAdded':
@@ -109,6 +114,7 @@ const SCOPES: Readonly<Record<ApiKeyScope, string>> = {
   read: 'reads only',
   write: 'reads and writes',
   'reports:read': 'reports only',
+  'events:read': 'reports and anonymized events',
 };
 
 const MAILS: Readonly<Record<MailChoice, string>> = {

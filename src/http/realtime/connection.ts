@@ -1,6 +1,7 @@
 /** One socket: its user, what it may send and how fast, its subscriptions, and when it is closed. */
 import type { WebSocket } from 'ws';
 import type { JobAccess } from '../../model/jobs.ts';
+import { isAnalystScope } from '../../model/programs.ts';
 import { CLOSE } from '../../model/socket.ts';
 import { isDisabled } from '../auth/accountOf.ts';
 import { adminStanding } from '../auth/adminRight.ts';
@@ -206,9 +207,17 @@ function createSocketSession(surroundings: Surroundings, outbox: Outbox): Socket
   async function logIn(token: string): Promise<void> {
     if (caller || visit) return outbox.sendMessage({ type: 'error', code: 'ALREADY_AUTHENTICATED' });
     const known = await authenticate(deps, token);
-    // An analyst's key only gives access to reports. A socket that has closed meanwhile would be counted for good.
-    const isOut = !known || known.apiKey?.scope === 'reports:read' || (await isDisabled(deps, known.userId));
-    if (isOut || !(await isPlanFor(deps, known)) || outbox.closed) return refuse();
+    // An analyst's key only gives access to reports and events. A socket that has closed meanwhile would be counted for
+    // good.
+    const isAnalyst = known?.apiKey !== undefined && isAnalystScope(known.apiKey.scope);
+    if (
+      !known ||
+      isAnalyst ||
+      (await isDisabled(deps, known.userId)) ||
+      !(await isPlanFor(deps, known)) ||
+      outbox.closed
+    )
+      return refuse();
     if (hub.countOf(known.userId) >= limits.socketsPerUser)
       return outbox.close(CLOSE.tooManySockets, 'Too many connections');
     caller = known;

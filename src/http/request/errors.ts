@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type * as z from 'zod';
 import { DomainError } from '../../domain/decider.ts';
+import type { AnalystScope } from '../../model/programs.ts';
 import type { ErrorBody } from '../contract/errors.ts';
 import { logOf } from './log.ts';
 
@@ -59,6 +60,7 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   PAYMENT_NOT_FOUND: 404,
   PROMPT_NOT_FOUND: 404,
   REPORT_NOT_FOUND: 404,
+  EVENT_EXPORT_NOT_FOUND: 404,
   PROMPT_VERSION_NOT_FOUND: 404,
   EXPORT_NOT_FOUND: 404,
   NOTHING_YET: 404,
@@ -120,11 +122,13 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   TEMPLATE_INVALID: 422,
   RATE_LIMITED: 429,
   REPORT_RUNNING: 429,
+  EVENT_EXPORTS_RUNNING: 429,
   HEADERS_TOO_LARGE: 431,
   CLIENT_GONE: 499,
   BUSY: 503,
   MFA_UNAVAILABLE: 503,
   PAYMENTS_UNAVAILABLE: 503,
+  PSEUDONYMS_UNAVAILABLE: 503,
   NOT_SHOWN_YET: 503,
   WORK_NOT_LISTED: 503,
   TIMED_OUT: 503,
@@ -192,8 +196,13 @@ export const adminSessionExpired = (): HttpError =>
   new HttpError('ADMIN_SESSION_EXPIRED', 'Your admin access has timed out. Please log in again to continue.');
 export const readOnlyKey = (): HttpError =>
   new HttpError('API_KEY_READ_ONLY', 'This API key may only read. Make one with the scope "write" to change anything.');
-export const reportsOnlyKey = (): HttpError =>
-  new HttpError('API_KEY_REPORTS_ONLY', 'This API key only opens reports.');
+export const reportsOnlyKey = (scope: AnalystScope): HttpError =>
+  new HttpError(
+    'API_KEY_REPORTS_ONLY',
+    scope === 'events:read'
+      ? 'This API key only opens reports and anonymized events.'
+      : 'This API key only opens reports.',
+  );
 export const sessionRequired = (): HttpError =>
   new HttpError('SESSION_REQUIRED', 'This is not open to API keys. Log in and use the access token of your session.');
 export const notFound = (): HttpError => new HttpError('NOT_FOUND', 'Not found');

@@ -18,6 +18,8 @@ export type IncomingRequest = {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly address: string;
+  /** Asked with HEAD: no body is sent. */
+  readonly headOnly?: true;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
 };

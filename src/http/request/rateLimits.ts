@@ -48,6 +48,8 @@ export type RateLimits = {
   readonly sync: Limit;
   /** Reports over the whole log per admin, including their keys. */
   readonly report: Limit;
+  /** Exports of events begun or resumed per admin, including their keys. */
+  readonly eventExport: Limit;
   /** Refused deliveries to webhooks per address; beyond this, its deliveries are read one at a time. */
   readonly delivery: Limit;
   /** Password comparisons for log-ins per account and address, including successful ones. */
@@ -92,6 +94,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   purchase: { points: 60, seconds: 600 },
   sync: { points: 6, seconds: 60 },
   report: { points: 120, seconds: 60 },
+  eventExport: { points: 60, seconds: 600 },
   delivery: { points: 60, seconds: 600 },
   login: { points: 60, seconds: 300 },
   loginFailures: { points: 5, seconds: 900 },
@@ -167,6 +170,7 @@ export function createRateLimiter(limits: RateLimits): RateLimiter {
     purchase: limiterOf('purchase'),
     sync: limiterOf('sync'),
     report: limiterOf('report'),
+    eventExport: limiterOf('eventExport'),
   };
   const deliveries = limiterOf('delivery');
   const logins = limiterOf('login');

@@ -22,9 +22,18 @@ export class Reply<Body> {
 export class Download {
   readonly name: string;
   readonly chunks: AsyncIterable<string>;
-  /** `name`: plain characters only. */
-  constructor(name: string, chunks: AsyncIterable<string>) {
+  readonly headers: Readonly<Record<string, string>>;
+  /** A client that takes no chunk for so long is cut off, ms; null: only by the time limits of all connections. */
+  readonly stalledMs: number | null;
+  /** `name`: plain characters only; its ending decides the content type. */
+  constructor(
+    name: string,
+    chunks: AsyncIterable<string>,
+    { headers = {}, stalledMs = null }: Partial<Pick<Download, 'headers' | 'stalledMs'>> = {},
+  ) {
     this.name = name;
     this.chunks = chunks;
+    this.headers = headers;
+    this.stalledMs = stalledMs;
   }
 }

@@ -10,6 +10,7 @@ import * as adminAnalytics from './admin/analytics.ts';
 import * as adminCauses from './admin/causes.ts';
 import * as emailSequences from './admin/emailSequences.ts';
 import * as emailTemplates from './admin/emailTemplates.ts';
+import * as adminEvents from './admin/events.ts';
 import * as adminGivenUp from './admin/givenUp.ts';
 import * as adminHistory from './admin/history.ts';
 import * as adminJob from './admin/job.ts';
@@ -56,6 +57,7 @@ const FILES: readonly object[] = [
   adminAllJobs,
   adminAnalytics,
   adminCauses,
+  adminEvents,
   adminHistory,
   adminJob,
   adminOverview,

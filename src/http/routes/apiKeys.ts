@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createApiKey } from '../../commands/apiKeys/createApiKey.ts';
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
 import { MAX_API_KEYS } from '../../domain/apiKeys/apiKeys.ts';
+import { isAnalystScope } from '../../model/programs.ts';
 import { getApiKey, listApiKeys, newApiKey } from '../../projections/apiKeys.ts';
 import { requireAdmin } from '../auth/adminRight.ts';
 import { keepIfOpen } from '../auth/keepIfOpen.ts';
@@ -14,6 +15,7 @@ import {
   CreateApiKeyResponse,
   RevokeApiKeyResponse,
 } from '../contract/apiKeys.ts';
+import { presentApiKey } from '../present/apiKey.ts';
 import { API } from '../request/apiPrefix.ts';
 import { alreadyShown, HttpError } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
@@ -30,7 +32,7 @@ export const getApiKeys = route({
   response: ApiKeysResponse,
   handler: async ({ deps, caller }) => ({
     success: true as const,
-    data: await listApiKeys(deps.readModels, caller.userId),
+    data: (await listApiKeys(deps.readModels, caller.userId)).map(presentApiKey),
     limit: MAX_API_KEYS,
   }),
 });
@@ -60,7 +62,7 @@ export const postApiKey = route({
   handler: async (request) => {
     const { deps, caller, body, command, noteSecurity } = request;
     await requireFeature(deps, caller.userId, 'api_access');
-    if (body.scope === 'reports:read') await requireAdmin(deps, caller);
+    if (isAnalystScope(body.scope)) await requireAdmin(deps, caller);
     const { expires_in_days: days } = body;
     const now = deps.now();
     const expiresAt = days ? new Date(Date.parse(now) + days * DAY_MS).toISOString() : null;
@@ -75,7 +77,7 @@ export const postApiKey = route({
     if (!made) throw alreadyShown(onlyShownBefore(keyId));
     await keepIfOpen(request, () => revokeApiKey(command, { userId, keyId }));
     noteSecurity('api_key_created', { userId, keyId });
-    const answer = { success: true as const, key: made.key, data: newApiKey(made.created) };
+    const answer = { success: true as const, key: made.key, data: presentApiKey(newApiKey(made.created)) };
     return afterWrite(deps, { position, answer }, (shown) => getApiKey(shown, keyId));
   },
 });

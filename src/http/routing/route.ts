@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type * as z from 'zod';
 import type { CommandContext } from '../../commands/context.ts';
 import type { DeepReadonly } from '../../model/deepReadonly.ts';
+import type { AnalystScope } from '../../model/programs.ts';
 import type { JobDocument } from '../../projections/jobs.ts';
 import type { StoredDocument } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps/deps.ts';
@@ -59,6 +60,8 @@ export type RouteRequest<
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly limiter: RateLimiter;
+  /** Asked with HEAD: what a read records must not be recorded, since nothing is shown. */
+  readonly headOnly?: true;
   /** Aborted when the client is gone or the handler has timed out; pass it to anything slow. */
   readonly signal: AbortSignal;
   /** Includes the request id. */
@@ -99,8 +102,8 @@ export type RouteDefinition<
   readonly status?: 200 | 201 | 202;
   /** Maximum size of the body; default 100 kB. */
   readonly maxBodyBytes?: number;
-  /** With a format other than JSON, the response is a file. */
-  readonly sendsFiles?: true;
+  /** With a format other than JSON, the response is a file; `ndjson`: always, and the schema is that of its lines. */
+  readonly sendsFiles?: true | 'ndjson';
   /** Form posts are accepted too, but their content is ignored. */
   readonly takesForms?: true;
   readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;
@@ -109,8 +112,11 @@ export type RouteDefinition<
    * everything under `/auth`.
    */
   readonly sessionOnly?: true;
-  /** For an admin route: also available with a key of scope `reports:read`, as long as its creator is an admin. */
-  readonly openToAnalysts?: true;
+  /**
+   * For an admin route: also available with a key of this scope, as long as its creator is an admin. A key of scope
+   * `events:read` opens those for `reports:read`, too.
+   */
+  readonly openToAnalysts?: AnalystScope;
   /** The request or response is secret, so none of it is stored: an Idempotency-Key has no effect. */
   readonly secret?: true;
   /**

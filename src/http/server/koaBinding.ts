@@ -83,7 +83,8 @@ function routerOf(group: RouteGroup, given: DispatchDeps): Router {
 function incoming(ctx: Context, body: Pick<IncomingRequest, 'body' | 'readBody'>): IncomingRequest {
   const { path, params, ip: address } = ctx;
   const { requestId: id, query } = ctx.state;
-  return { id, path, params, query, ...body, headers: headersOf(ctx), address, signal: goneSignal(ctx) };
+  const headOnly = ctx.method === 'HEAD' ? ({ headOnly: true } as const) : {};
+  return { id, path, params, query, ...body, headers: headersOf(ctx), address, signal: goneSignal(ctx), ...headOnly };
 }
 
 /** Aborted when the connection ends before the response has been sent. */
@@ -97,6 +98,9 @@ function goneSignal(ctx: Context): AbortSignal {
   });
   return gone.signal;
 }
+
+/** Of downloads, by the ending of their names. */
+const TYPES: Readonly<Record<string, string>> = { '.json': 'application/json', '.ndjson': 'application/x-ndjson' };
 
 type Writing = { readonly appUrl: string; readonly largeAnswers: LargeAnswers };
 
@@ -112,9 +116,10 @@ function write(
   ctx.set(headers);
   for (const cookie of cookies) ctx.append('Set-Cookie', setCookie(cookie, appUrl));
   if (body instanceof Download) {
-    ctx.type = body.name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
+    ctx.type = TYPES[body.name.slice(body.name.lastIndexOf('.'))] ?? 'application/octet-stream';
     ctx.set('Content-Disposition', `attachment; filename="${body.name}"`);
-    ctx.body = downloadFor(ctx.res, body.chunks);
+    ctx.set(body.headers);
+    ctx.body = downloadFor(ctx.res, body);
     return;
   }
   ctx.type = 'application/json';

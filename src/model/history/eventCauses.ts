@@ -35,6 +35,7 @@ export const EVENTS_WITHOUT_CAUSES = {
   RequestAnswered: 'Kept for repeats of the request, for thirty days; what the request led to names it anyway.',
   SubscriptionSynced: 'What it found new has events of its own.',
   AdminLooked: 'Nothing changes by it.',
+  EventsExported: 'Nothing changes by it.',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Whether causes and consequences of this event type can be looked up. */

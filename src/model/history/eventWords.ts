@@ -147,6 +147,8 @@ const WORDS = {
   RequestAccepted: 'Request accepted',
   RequestAnswered: 'Request answered',
   AdminLooked: 'Looked at by an admin',
+  EventsExported: 'Anonymized events exported',
+  PseudonymKeyRecorded: 'Key of pseudonyms recorded',
   SequenceCreated: 'Sequence created',
   SequenceEdited: 'Sequence edited',
   SequenceActivated: 'Sequence turned on',

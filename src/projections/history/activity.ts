@@ -60,6 +60,7 @@ const SHOWN = [
   'JobDeleted',
   'JobsDeleted',
   'AdminLooked',
+  'EventsExported',
 ] as const satisfies readonly EventType[];
 
 export type ActivityType = (typeof SHOWN)[number];
@@ -82,7 +83,7 @@ const TOGETHER: Readonly<Partial<Record<ActivityType, string>>> = {
 
 export const activity = projection<ActivityDocument>()({
   name: 'activity',
-  version: 2,
+  version: 3,
   indexes: [['userId', 'position'], ['stream']],
   isBulky: true,
   keys: (event) => {

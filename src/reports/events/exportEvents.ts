@@ -5,22 +5,14 @@
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import {
-  type EventFilter,
-  type EventStore,
-  type Position,
-  type RecordedEvent,
-  START,
-} from '../../eventStore/eventStore.ts';
+import { type EventStore, type Position, type RecordedEvent, START } from '../../eventStore/eventStore.ts';
 import { createPace } from '../../eventStore/pacing.ts';
 import { createAnonymiser } from './anonymise.ts';
+import { type Bound, type EventRange, readRange } from './eventRange.ts';
 import { type ExportedRow, exportedEvent, exportedRow } from './exportedEvent.ts';
 import { EXPORT_FORMATS, type ExportFormat, openTarget, partOf } from './exportTargets.ts';
 import { measurePace, type Pace } from './pace.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
-
-/** A time (UTC ISO) or a log position. */
-export type Bound = { readonly at: string } | { readonly position: Position };
 
 export type ExportRequest = {
   /** Identifies the log. */
@@ -103,19 +95,20 @@ export async function exportEvents(request: ExportRequest, options: ExportOption
   const target = openTarget(request.format, { out: request.out, size: begun.size, partRows });
   const slices = createPace('background');
   const pace = measurePace({ from: begun.position, to: begun.end, clock });
+  const range = rangeOf(request, begun.end);
   let { position: after, events, unreadable } = begun;
   try {
     for (let isEnd = after >= begun.end; !isEnd; ) {
       signal?.throwIfAborted();
-      const page = await store.readAll({ after, limit: PAGE, filter: filterOf(request) });
-      const rows = page.events.filter((event) => event.position <= begun.end && isRequested(event, request)).map(rowOf);
+      const page = await readRange(store, range, { after, limit: PAGE });
+      const rows = page.events.map(rowOf);
       after = page.next;
       events += rows.length;
       unreadable += rows.filter(({ version }) => version === 0).length;
       const size = target.write(rows);
       if (size !== null) keep(request.out, { ...begun, position: after, size, events, unreadable });
       onProgress?.(pace(after, events));
-      isEnd = page.end || after >= begun.end;
+      isEnd = page.isEnd;
       await slices.pass();
     }
     target.finish();
@@ -184,11 +177,8 @@ function keep(out: string, progress: Progress): void {
   renameSync(`${file}.tmp`, file);
 }
 
-function filterOf({ types, streams }: ExportRequest): EventFilter {
-  return { ...(types ? { types } : {}), ...(streams ? { streamPrefixes: streams } : {}) };
-}
-
-function isRequested({ metadata }: RecordedEvent, { from, to }: ExportRequest): boolean {
-  if (from && 'at' in from && metadata.at < from.at) return false;
-  return !(to && 'at' in to && metadata.at >= to.at);
+function rangeOf({ from, to, types, streams }: ExportRequest, end: Position): EventRange {
+  const since = from && 'at' in from ? from.at : null;
+  const before = to && 'at' in to ? to.at : null;
+  return { end, since, before, types, streams };
 }

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { EXPORT_COLUMNS, type ExportedRow } from './exportedEvent.ts';
+import { EXPORT_COLUMNS, type ExportedRow, ndjsonLine } from './exportedEvent.ts';
 import { parquetBytes } from './parquetBytes.ts';
 
 export const EXPORT_FORMATS = ['ndjson', 'csv', 'parquet'] as const;
@@ -48,7 +48,7 @@ export function openTarget(format: ExportFormat, options: TargetOptions): Export
 }
 
 const LINES: Readonly<Record<'ndjson' | 'csv', (rows: readonly ExportedRow[]) => string>> = {
-  ndjson: (rows) => rows.map(({ data, ...row }) => `${JSON.stringify(row).slice(0, -1)},"data":${data}}\n`).join(''),
+  ndjson: (rows) => rows.map(ndjsonLine).join(''),
   csv: (rows) =>
     // Ids from requests are untrusted: keep spreadsheets from treating them as formulas.
     stringify(

@@ -76,3 +76,7 @@ export function exportedEvent(recorded: RecordedEvent): ExportedEvent {
 }
 
 export const exportedRow = (event: ExportedEvent): ExportedRow => ({ ...event, data: JSON.stringify(event.data) });
+
+/** In column order. The data stay as they are, as an object. */
+export const ndjsonLine = ({ data, ...row }: ExportedRow): string =>
+  `${JSON.stringify(row).slice(0, -1)},"data":${data}}\n`;

@@ -88,6 +88,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     sequenceTexts: sequenceTextsOf({ appUrl, supportEmail: config.SUPPORT_EMAIL, companyName: config.COMPANY_NAME }),
     payments: sales.payments,
     mfaKeys: keys.mfaKeys,
+    pseudonyms: keys.pseudonyms,
     sharing: { secret: keys.shareSecret, visits: views.visits, drawPreview },
     reportOpenings: views.reportOpenings,
     userPresence: createUserPresence({ presence: stores.presence, now, log }),

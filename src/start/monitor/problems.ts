@@ -129,6 +129,12 @@ export function lostKeyProblem({ key, source }: NonNullable<SystemState['lostKey
       text: `${source} is not the key that open shared links were made with: they keep working, but are listed without their address.`,
       todo: `${back} If it is lost, users can create new links.`,
     };
+  if (key === 'pseudonyms')
+    return {
+      cause: 'pseudonym_key',
+      text: `${source} is not the key that the pseudonyms of earlier exports were made with: later exports do not join with them.`,
+      todo: `${back} If it is lost, export again what is to be joined; this is reported for thirty days.`,
+    };
   return {
     cause: 'mfa_key',
     text: `${source} is not the key that second factors were set up with: their codes cannot be checked.`,
@@ -137,7 +143,7 @@ export function lostKeyProblem({ key, source }: NonNullable<SystemState['lostKey
 }
 
 const lostKey =
-  (name: 'shares' | 'second_factors'): Find =>
+  (name: NonNullable<SystemState['lostKeys']>[number]['key']): Find =>
   ({ lostKeys = [] }) => {
     const lost = lostKeys.find(({ key }) => key === name);
     return lost ? lostKeyProblem(lost) : null;
@@ -192,6 +198,7 @@ const ALL: readonly Find[] = [
   damage,
   lostKey('second_factors'),
   lostKey('shares'),
+  lostKey('pseudonyms'),
   parked,
   lag,
   disk,

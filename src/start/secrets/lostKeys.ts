@@ -1,5 +1,5 @@
 /**
- * Whether the present keys are those that shared links and second factors were made with. A missing key file is made
+ * Whether the present keys are those that shared links, second factors and pseudonyms were made with. A missing key file is made
  * again, so that the server starts; what depended on the former one is said in the log at each start, and on the system
  * page for as long as it lasts.
  */
@@ -17,11 +17,12 @@ import type { ReadModels } from '../../readModels/readModels.ts';
 import type { Config } from '../config.ts';
 import type { GivenKeys } from '../identity/settleIdentity.ts';
 import { lostKeyProblem } from '../monitor/problems.ts';
+import { PSEUDONYM_FILE } from './pseudonymSecret.ts';
 import { readSecret } from './shareSecret.ts';
 
 export type LostKey = NonNullable<SystemState['lostKeys']>[number];
 
-type KeysConfig = Pick<Config, 'DATA_DIR' | 'SHARE_SECRET' | 'MFA_SECRET' | 'servers'>;
+type KeysConfig = Pick<Config, 'DATA_DIR' | 'SHARE_SECRET' | 'MFA_SECRET' | 'PSEUDONYM_SECRET' | 'servers'>;
 
 export type LostKeysParts = {
   readonly config: KeysConfig;
@@ -30,6 +31,8 @@ export type LostKeysParts = {
   readonly shareSecret: string;
   /** Whether all second factors can be checked. */
   readonly secondFactorsFit: () => Promise<boolean>;
+  /** Whether anonymized exports join with earlier ones. */
+  readonly pseudonymsFit: () => Promise<boolean>;
   /** UTC ISO. */
   readonly now: () => string;
   /** Ms, monotonic. */
@@ -53,10 +56,15 @@ export function createLostKeys(parts: LostKeysParts): LostKeys {
 
   async function find(): Promise<readonly LostKey[] | null> {
     if (!(await readModels.reached(['shares'], await store.head(), REACHED_MS))) return null;
-    const [linksFit, factorsFit] = await Promise.all([doLinksFit(parts), parts.secondFactorsFit()]);
-    const lost: readonly InstallationKey[] = [
+    const [linksFit, factorsFit, pseudonymsFit] = await Promise.all([
+      doLinksFit(parts),
+      parts.secondFactorsFit(),
+      parts.pseudonymsFit(),
+    ]);
+    const lost: readonly LostKey['key'][] = [
       ...(linksFit ? [] : (['shares'] as const)),
       ...(factorsFit ? [] : (['second_factors'] as const)),
+      ...(pseudonymsFit ? [] : (['pseudonyms'] as const)),
     ];
     const found = lost.map((key): LostKey => ({ key, source: sourceOf(config, key) }));
     kept = { at: clock(), found };
@@ -81,7 +89,8 @@ type Reporting = {
 };
 
 /**
- * Says in the log that links do not fit their key, once the read models tell. `openMfaKeys` says it of second factors.
+ * Says in the log that links or pseudonyms do not fit their key, once the read models tell. `openMfaKeys` says it of
+ * second factors.
  */
 export function reportLostKeys(
   lost: LostKeys,
@@ -91,9 +100,9 @@ export function reportLostKeys(
   async function report(): Promise<void> {
     while (!stopping.signal.aborted) {
       const found = await lost.read().catch(() => null);
-      const links = found?.find(({ key }) => key === 'shares');
-      if (links) {
-        const { text, todo } = lostKeyProblem(links);
+      for (const each of found ?? []) {
+        if (each.key === 'second_factors') continue;
+        const { text, todo } = lostKeyProblem(each);
         log.warn(`${text} ${todo}`);
       }
       if (found) return;
@@ -131,10 +140,12 @@ async function doLinksFit({ readModels, shareSecret, now }: LostKeysParts): Prom
 }
 
 const NAMES: Readonly<
-  Record<InstallationKey, { readonly setting: 'SHARE_SECRET' | 'MFA_SECRET'; readonly file: string }>
+  Record<InstallationKey, { readonly setting: 'SHARE_SECRET' | 'MFA_SECRET'; readonly file: string }> &
+    Record<LostKey['key'], { readonly setting: keyof KeysConfig & `${string}_SECRET`; readonly file: string }>
 > = {
   shares: { setting: 'SHARE_SECRET', file: 'share-secret' },
   second_factors: { setting: 'MFA_SECRET', file: 'mfa-secret' },
+  pseudonyms: { setting: 'PSEUDONYM_SECRET', file: PSEUDONYM_FILE },
 };
 
 /** Those that no setting gives. */
@@ -148,7 +159,7 @@ export function keysInFiles(config: Pick<Config, 'DATA_DIR' | 'SHARE_SECRET' | '
 }
 
 /** Where the present key comes from, for people. */
-function sourceOf(config: KeysConfig, key: InstallationKey): string {
+function sourceOf(config: KeysConfig, key: LostKey['key']): string {
   const { setting, file } = NAMES[key];
   if (config[setting] !== undefined) return setting;
   return config.servers ? `${setting}, which is not set,` : join(config.DATA_DIR, file);

@@ -1,6 +1,6 @@
 /**
- * Revokes the API keys for analysts when admin rights are withdrawn: they would give access to the reports again if the
- * rights were restored.
+ * Revokes the API keys for analysts when admin rights are withdrawn: they would give access to reports and events again
+ * if the rights were restored.
  */
 
 import { revokeApiKey } from '../../commands/apiKeys/revokeApiKey.ts';
@@ -8,10 +8,11 @@ import type { ContextOf } from '../../commands/context.ts';
 import { loadHistory } from '../../commands/handle.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { accountStream } from '../../domain/account/events.ts';
-import { apiKeysDecider } from '../../domain/apiKeys/apiKeys.ts';
+import { apiKeysDecider, scopeOf } from '../../domain/apiKeys/apiKeys.ts';
 import { apiKeysStream } from '../../domain/apiKeys/events.ts';
 import { eventsOf } from '../../domain/stored/eventOf.ts';
 import { comparePositions } from '../../eventStore/eventStore.ts';
+import { isAnalystScope } from '../../model/programs.ts';
 import { type Follower, followerOf } from '../follower.ts';
 
 export function createAnalystKeys({ context }: { readonly context: ContextOf }): Follower {
@@ -31,7 +32,7 @@ export function createAnalystKeys({ context }: { readonly context: ContextOf }):
         // Keys created since belong to a newly granted right: compared by log order, since the clocks of two processes
         // differ.
         const isLater = granted !== undefined && comparePositions(position, granted.position) > 0;
-        if (data.scope === 'reports:read' && !isLater && state.keys[data.keyId])
+        if (isAnalystScope(scopeOf(data)) && !isLater && state.keys[data.keyId])
           await revokeApiKey(ctx, { userId, keyId: data.keyId });
       }
     },

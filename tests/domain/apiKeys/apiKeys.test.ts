@@ -1,5 +1,5 @@
-import { describe, it } from 'vitest';
-import { apiKeysDecider, MAX_API_KEYS } from '../../../src/domain/apiKeys/apiKeys.ts';
+import { describe, expect, it } from 'vitest';
+import { apiKeysDecider, MAX_API_KEYS, scopeOf } from '../../../src/domain/apiKeys/apiKeys.ts';
 import type { ApiKeysEvent } from '../../../src/domain/apiKeys/events.ts';
 import { specOf } from '../../given/decider.ts';
 
@@ -18,7 +18,8 @@ const create = (keyId: string, expiresAt: string | null = null) =>
     expiresAt,
     at: AT,
   }) as const;
-const created = (keyId: string, expiresAt: string | null = null): ApiKeysEvent => ({
+type Created = Extract<ApiKeysEvent, { readonly type: 'ApiKeyCreated' }>;
+const created = (keyId: string, expiresAt: string | null = null): Created => ({
   type: 'ApiKeyCreated',
   data: {
     keyId,
@@ -37,6 +38,19 @@ const many = (expiresAt: string | null = null) =>
 describe('API keys', () => {
   it('are created with a name, a scope and an optional expiry', () => {
     given().when(create('key-1', LATER)).then(created('key-1', LATER));
+  });
+  it('of an analyst of events are stored as those for reports, with what else they open', () => {
+    const { data } = created('key-1');
+    given()
+      .when({ ...create('key-1'), scope: 'events:read' })
+      .then({ type: 'ApiKeyCreated', data: { ...data, scope: 'reports:read', events: true } });
+    for (const scope of ['read', 'write', 'reports:read'] as const)
+      given()
+        .when({ ...create('key-1'), scope })
+        .then({ type: 'ApiKeyCreated', data: { ...data, scope } });
+    expect(scopeOf({ scope: 'reports:read', events: true })).toBe('events:read');
+    // Nothing else gets more rights by that field.
+    expect(scopeOf({ scope: 'read', events: true })).toBe('read');
   });
   it('are created once', () => {
     given(created('key-1')).when(create('key-1')).thenNothing();

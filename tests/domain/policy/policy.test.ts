@@ -17,6 +17,7 @@ const ACTORS = {
   'key that reads': { kind: 'apiKey', userId: ME, scope: 'read' },
   'key that writes': { kind: 'apiKey', userId: ME, scope: 'write' },
   'key of an analyst': { kind: 'apiKey', userId: ME, scope: 'reports:read' },
+  'key for events': { kind: 'apiKey', userId: ME, scope: 'events:read' },
 } as const satisfies Readonly<Record<string, PolicyActor>>;
 
 const owned = (kind: (typeof OWNED_KINDS)[number], ownerId: string, opened = false): Thing =>
@@ -55,6 +56,7 @@ const nobody = {
   'key that reads': NOTHING,
   'key that writes': NOTHING,
   'key of an analyst': NOTHING,
+  'key for events': NOTHING,
 };
 const ownWork = {
   anonymous: NOTHING,
@@ -63,6 +65,7 @@ const ownWork = {
   'key that reads': 'owner read_only read_only read_only',
   'key that writes': OWNER,
   'key of an analyst': REPORTS_ONLY,
+  'key for events': REPORTS_ONLY,
 };
 const anothersWork = { ...nobody, admin: 'admin - - -' };
 /** Things admins look after. */
@@ -74,6 +77,7 @@ const ownCredential = {
   'key that reads': NO_CREDENTIALS,
   'key that writes': NO_CREDENTIALS,
   'key of an analyst': REPORTS_ONLY,
+  'key for events': REPORTS_ONLY,
 };
 
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -101,6 +105,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'key that reads': 'visitor - - -',
     'key that writes': 'visitor - - -',
     'key of an analyst': 'visitor - - -',
+    'key for events': 'visitor - - -',
   },
   installation: {
     anonymous: 'admin_only admin_only - -',
@@ -109,6 +114,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'key that reads': 'admin_only admin_only - -',
     'key that writes': 'admin_only admin_only - -',
     'key of an analyst': 'admin_only admin_only - -',
+    'key for events': 'admin_only admin_only - -',
   },
 };
 

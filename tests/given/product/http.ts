@@ -31,6 +31,7 @@ import type { AnyProjection } from '../../../src/projections/projection.ts';
 import { followParkedRetries } from '../../../src/projector/parkedRetries.ts';
 import { runProjections } from '../../../src/projector/project.ts';
 import type { SqliteReadModels } from '../../../src/readModels/sqlite/sqlite.ts';
+import { createPseudonyms } from '../../../src/reports/events/pseudonyms.ts';
 import { createKeptReports } from '../../../src/reports/keptReports.ts';
 import { createReportRuns } from '../../../src/reports/reportRuns.ts';
 import { accountContentOf } from '../../../src/start/accountContent.ts';
@@ -222,6 +223,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     mfaKeys: mfaKeys('a secret of the tests for second factors'),
+    pseudonyms: createPseudonyms('a secret of the tests for pseudonyms'),
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
     reportOpenings,
     presence: readModels.presence,
@@ -267,7 +269,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       },
       body: sent,
     });
-    const json = answer.headers.get('content-type')?.includes('json') && answer.text !== '';
+    const json = answer.headers.get('content-type')?.startsWith('application/json') && answer.text !== '';
     const parsed = json ? JSON.parse(answer.text) : undefined;
     if (json) checkAnswer(method, path, answer.status, parsed);
     return { ...answer, body: parsed };

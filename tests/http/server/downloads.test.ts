@@ -12,13 +12,13 @@ afterEach(async () => {
   await new Promise((closed) => server.close(closed));
 });
 
-async function serve(chunks: AsyncIterable<string>): Promise<string> {
+async function serve(chunks: AsyncIterable<string>, stalledMs: number | null = null): Promise<string> {
   const app = new Koa({ silent: true } as never);
   app.on('error', () => undefined);
   app.use(compress({ threshold: 1024, zstd: false }));
   app.use((ctx) => {
     ctx.type = 'application/json';
-    ctx.body = downloadFor(ctx.res, chunks);
+    ctx.body = downloadFor(ctx.res, { chunks, stalledMs });
   });
   server = createServer(app.callback());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -66,5 +66,29 @@ describe.each(ENCODINGS)('a download sent as %s', (encoding) => {
     await reader?.read();
     leaving.abort();
     await isEnded;
+  });
+
+  it('ends its source and its connection when the client takes nothing for too long', async () => {
+    let ended = (): void => undefined;
+    const isEnded = new Promise<void>((resolve) => (ended = resolve));
+    async function* endless() {
+      try {
+        for (;;) yield Math.random().toString(36).repeat(10_000);
+      } finally {
+        ended();
+      }
+    }
+    const answer = await fetchAs(await serve(endless(), 100), encoding);
+    await isEnded;
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  it('lasts as long as its source needs: only the client is timed', async () => {
+    async function* slow() {
+      yield 'a';
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      yield 'b';
+    }
+    expect(await (await fetchAs(await serve(slow(), 30), encoding)).text()).toBe('ab');
   });
 });

@@ -118,6 +118,19 @@ describe('keys that are missing', () => {
     expect(output).not.toContain('is not the');
   });
 
+  it('of pseudonyms is said to be another one, until the former is back', async () => {
+    await started();
+    mkdirSync(folder.path('kept'));
+    renameSync(folder.path('pseudonym-key'), folder.path('kept/pseudonym-key'));
+    for (let start = 0; start < 2; start += 1) {
+      const { output, causes } = await started();
+      expect(causes).toEqual(['pseudonym_key', 'backup']);
+      expect(output).toContain(`${folder.path('pseudonym-key')} is not the key that the pseudonyms`);
+    }
+    renameSync(folder.path('kept/pseudonym-key'), folder.path('pseudonym-key'));
+    expect((await started()).causes).toEqual(['backup']);
+  });
+
   it('are said to be missing, at each start and on the system page, until they are back', async () => {
     await share('0c8a52ff-0d0b-4c86-9d5c-0a6b9b1f0002');
     await folder.start({}, async ({ store }) => {

@@ -168,6 +168,7 @@ export async function openPlantedArena(
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
     metrics: createMetrics(),
     mfaKeys: null,
+    pseudonyms: null,
     sharing: {
       secret: 'not used',
       visits: { record: () => false, close: async () => undefined },

@@ -47,7 +47,7 @@ describe('the analyst keys of a former admin', () => {
       const given = await withdrawn();
       const { made, userId, make } = given;
       const own = await make('read');
-      for (let nth = 0; nth < 2; nth += 1) await make('reports:read');
+      for (const scope of ['reports:read', 'events:read'] as const) await make(scope);
       await withdraw(given);
       const store = breaking(made.store);
       await orCrash(followLog(made.store, createAnalystKeys({ context: (cause) => made.context(cause, store) })));

@@ -56,10 +56,10 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   // The product's own words that no schema enumerates.
   ...named(
     'word',
-    'currency paid.discounts.code CodeUseReserved.code CodeUsed.code period checkId code follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error',
+    'currency period checkId code discountCode follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error after upTo types pseudonyms',
   ),
   ...named('own', 'file files eventType prompt by CrawlPartRecorded.name'),
-  ...named('id', 'id retryOf account discountCode paid.number kept campaign.source campaign.name'),
+  ...named('id', 'id retryOf account paid.number kept campaign.source campaign.name'),
   ...named('stream', 'stream'),
   ...named('actor', 'JobCancelled.by'),
   ...named('personal', 'email formerEmail name agent network hint CreditsGranted.reason BillingNoteWritten.text'),

@@ -5,7 +5,8 @@ import { ADMIN_LOOK_TYPES } from '../adminLook.ts';
 import { API_KEY_USE_TYPES, API_KEYS_TYPES } from '../apiKeys.ts';
 import { BILLING_NOTES_TYPES, BILLING_TYPES } from '../billing.ts';
 import { CODE_TYPES } from '../code.ts';
-import { IDENTITY_TYPES, RULE_TYPES } from '../installation.ts';
+import { EVENT_EXPORT_TYPES } from '../eventExport.ts';
+import { IDENTITY_TYPES, PSEUDONYM_KEY_TYPES, RULE_TYPES } from '../installation.ts';
 import { CRAWL_TYPES, JOB_DELETIONS_TYPES, JOB_TYPES, REPORT_OPENED_TYPES, REPORT_TYPES } from '../job.ts';
 import { PLAN_TYPES } from '../plan.ts';
 import { PROMPT_TYPES } from '../prompt.ts';
@@ -41,6 +42,7 @@ const KINDS = {
   installation: of(null, INSTALLATION_TYPES, 'word'),
   identity: of('of', IDENTITY_TYPES, 'word'),
   rule: of('name', RULE_TYPES, 'word'),
+  'pseudonym-key': of(null, PSEUDONYM_KEY_TYPES, 'word'),
   job: of('jobId', JOB_TYPES),
   'job-deletions': of('userId', JOB_DELETIONS_TYPES),
   crawl: of('jobId', CRAWL_TYPES),
@@ -67,6 +69,7 @@ const KINDS = {
   exports: of('userId', ACCOUNT_EXPORT_TYPES),
   'export-file': of('fileId', EXPORT_FILE_TYPES),
   'admin-look': of('lookId', ADMIN_LOOK_TYPES),
+  'event-export': of('exportId', EVENT_EXPORT_TYPES),
   'follow-up': of('followUpId', FOLLOW_UP_TYPES),
   work: of('kind-itemId', WORK_TYPES, 'word-id'),
   parked: of('model', PARKED_TYPES, 'word'),

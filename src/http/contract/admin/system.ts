@@ -93,6 +93,7 @@ export const SystemProblem = z.object({
     'log',
     'share_key',
     'mfa_key',
+    'pseudonym_key',
     'stores',
     'payments',
     'plans',

@@ -1,7 +1,4 @@
-/**
- * Reports over the whole log. The only admin data available with an API key: one of scope `reports:read`, created by an
- * admin for an analyst.
- */
+/** Reports over the whole log, also for the keys that admins create for analysts. */
 import * as z from 'zod';
 import { reportCsv } from '../../../model/reportCsv.ts';
 import { REPORTS, reportNamed } from '../../../reports/all.ts';
@@ -16,7 +13,7 @@ export const getReports = route({
   method: 'GET',
   path: '/admin/reports',
   access: 'admin',
-  openToAnalysts: true,
+  openToAnalysts: 'reports:read',
   summary: 'List the available reports',
   response: ReportsResponse,
   handler: async () => ({
@@ -29,7 +26,7 @@ export const getReport = route({
   method: 'GET',
   path: '/admin/reports/{name}',
   access: 'admin',
-  openToAnalysts: true,
+  openToAnalysts: 'reports:read',
   summary: 'Get a report as of now or of a past moment, as JSON, or one of its tables as CSV',
   limit: 'report',
   params: z.object({ name: z.string().min(1).max(100) }),

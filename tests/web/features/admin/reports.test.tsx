@@ -1,6 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReportResponse } from '../../../../src/http/contract/admin/reports.ts';
+import { eventCommands } from '../../../../src/model/eventCommands.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets } from '../../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../../given/renderApp.tsx';
@@ -188,5 +189,42 @@ describe('a key for analysts', () => {
       'Read only',
       'Read and write',
     ]);
+  });
+
+  it('for events comes with commands, each to be copied and to get the key; they stay with the key', async () => {
+    server.on('GET /api/v1/api-keys', { ...keys, data: [] });
+    server.on('GET /api/v1/webhooks', { success: true, data: [], limit: 10 });
+    const made = { ...keys.data[0], scope: 'events:read' };
+    server.on('POST /api/v1/api-keys', { success: true, key: 'seo_live_the_new_key', data: made });
+    const { user } = renderApp('/account/api');
+    await user.click(await screen.findByRole('button', { name: 'Create API key' }));
+    await user.type(await screen.findByLabelText('Name'), 'Ann');
+    await user.selectOptions(screen.getByLabelText('Access'), 'Events, anonymized');
+    expect(screen.getByText(/the anonymized events of the whole installation/)).toBeVisible();
+    server.on('GET /api/v1/api-keys', { ...keys, data: [made] });
+    await user.click(screen.getByRole('button', { name: 'Create key' }));
+    expect(await screen.findByText('seo_live_the_new_key')).toBeVisible();
+    expect(server.asked('POST /api/v1/api-keys')).toMatchObject([{ body: { scope: 'events:read' } }]);
+    for (const { tool, text } of eventCommands(window.location.origin)) {
+      const command = within(within(screen.getByRole('alertdialog')).getByRole('group', { name: tool }));
+      expect(command.getByText((_, element) => element?.tagName === 'PRE')).toHaveTextContent(text, {
+        normalizeWhitespace: false,
+      });
+      await user.click(command.getByRole('button', { name: `Copy: command for ${tool}` }));
+      expect(await navigator.clipboard.readText()).toBe(text);
+      expect(text).not.toContain('seo_live');
+    }
+    await user.click(screen.getByRole('button', { name: 'Copy key' }));
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    await user.click(await screen.findByText('Commands for curl, DuckDB and Python'));
+    expect(screen.getByRole('group', { name: 'Python' })).toBeVisible();
+  });
+
+  it('for reports comes without commands', async () => {
+    server.on('GET /api/v1/api-keys', keys);
+    server.on('GET /api/v1/webhooks', { success: true, data: [], limit: 10 });
+    renderApp('/account/api');
+    expect(await screen.findByText('Reports only')).toBeVisible();
+    expect(screen.queryByText('Commands for curl, DuckDB and Python')).toBeNull();
   });
 });

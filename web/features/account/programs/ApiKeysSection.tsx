@@ -12,6 +12,7 @@ import { RowsSkeleton } from '../../../ui/Skeleton.tsx';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { Status } from '../../../ui/text/Status.tsx';
 import { dayOf } from '../../../ui/text/time.ts';
+import { EventCommands } from './EventCommands.tsx';
 import { NewApiKeyDialog } from './NewApiKeyDialog.tsx';
 import { NoneYet } from './NoneYet.tsx';
 import { useListApiKeysQuery, useRevokeApiKeyMutation } from './programsApi.ts';
@@ -113,6 +114,14 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void
       <Button variant="danger" onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
         Revoke
       </Button>
+      {apiKey.scope === 'events:read' && !expired && (
+        <details className="basis-full">
+          <summary className="cursor-pointer text-sm text-muted">Commands for curl, DuckDB and Python</summary>
+          <div className="mt-2">
+            <EventCommands />
+          </div>
+        </details>
+      )}
     </li>
   );
 }

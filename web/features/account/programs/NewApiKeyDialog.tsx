@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
 import { API_KEY_NAME_MAX } from '../../../../src/model/limits.ts';
-import { API_KEY_SCOPES, type ApiKeyScope } from '../../../../src/model/programs.ts';
+import { API_KEY_SCOPES, type ApiKeyScope, isAnalystScope } from '../../../../src/model/programs.ts';
 import { textOf } from '../../../api/failure.ts';
 import { useOnceKey } from '../../../api/onceKey.ts';
 import { Field } from '../../../ui/form/Field.tsx';
 import { SelectField } from '../../../ui/form/SelectField.tsx';
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
+import { EventCommands } from './EventCommands.tsx';
 import { isForPower, PowerNote } from './PowerNote.tsx';
 import { useCreateApiKeyMutation } from './programsApi.ts';
 import { ShownOnce } from './ShownOnce.tsx';
@@ -18,11 +19,21 @@ const EXPIRIES = [
   ['365', 'In a year'],
 ] as const;
 
+const OF_A_PROGRAM = 'Keys can’t access sessions, passwords, keys, webhooks or account settings.';
+const NOTES: Readonly<Record<ApiKeyScope, string>> = {
+  read: OF_A_PROGRAM,
+  write: OF_A_PROGRAM,
+  'reports:read':
+    'For an analyst: opens the reports over the whole installation and nothing else, for as long as you are an admin.',
+  'events:read':
+    'For an analyst: opens the reports and the anonymized events of the whole installation and nothing else, for as long as you are an admin.',
+};
+
 export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const [name, setName] = useState('');
   const [scope, setScope] = useState<ApiKeyScope>('read');
   const [days, setDays] = useState('90');
-  const choices = API_KEY_SCOPES.filter((each) => isAdmin || each !== 'reports:read');
+  const choices = API_KEY_SCOPES.filter((each) => isAdmin || !isAnalystScope(each));
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const [create, { data, isLoading, error, reset }] = useCreateApiKeyMutation();
@@ -37,7 +48,16 @@ export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClos
     reset();
     onClose();
   };
-  if (data) return <ShownOnce title={`Key “${data.data.name}”`} what="key" secret={data.key} onClose={close} />;
+  if (data)
+    return (
+      <ShownOnce title={`Key “${data.data.name}”`} what="key" secret={data.key} onClose={close}>
+        {data.data.scope === 'events:read' && (
+          <div className="mt-4">
+            <EventCommands />
+          </div>
+        )}
+      </ShownOnce>
+    );
   return (
     <FormDialog
       title="Create API key"
@@ -64,11 +84,7 @@ export function NewApiKeyDialog({ isAdmin, onClose }: { isAdmin: boolean; onClos
         onChange={(value) => setScope(choices.find((each) => each === value) ?? 'read')}
       />
       <SelectField label="Expires" value={days} choices={EXPIRIES} onChange={setDays} />
-      <p className="text-sm text-muted">
-        {scope === 'reports:read'
-          ? 'For an analyst: opens the reports over the whole installation and nothing else, for as long as you are an admin.'
-          : 'Keys can’t access sessions, passwords, keys, webhooks or account settings.'}
-      </p>
+      <p className="text-sm text-muted">{NOTES[scope]}</p>
       {error && isForPower(error) && <PowerNote bad />}
     </FormDialog>
   );

@@ -5,4 +5,5 @@ export const SCOPE_NAMES: Readonly<Record<ApiKeyScope, string>> = {
   read: 'Read only',
   write: 'Read and write',
   'reports:read': 'Reports only',
+  'events:read': 'Events, anonymized',
 };

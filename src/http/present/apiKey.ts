@@ -1,0 +1,8 @@
+/** An API key as its owner sees it. */
+import { scopeOf } from '../../domain/apiKeys/apiKeys.ts';
+import type { ApiKeyScope } from '../../model/programs.ts';
+import type { ApiKeyDocument } from '../../projections/apiKeys.ts';
+
+type PresentedApiKey = Omit<ApiKeyDocument, 'scope'> & { readonly scope: ApiKeyScope };
+
+export const presentApiKey = (key: ApiKeyDocument): PresentedApiKey => ({ ...key, scope: scopeOf(key) });
