@@ -5,6 +5,7 @@ import type { EventStore } from '../eventStore/eventStore.ts';
 import { requestBackup } from '../eventStore/folderRequests.ts';
 import { shownEvents } from '../eventStore/shownEvents.ts';
 import { openSqliteEventStore } from '../eventStore/sqlite/sqlite.ts';
+import { withMaskedReasons } from '../history/maskedReasons.ts';
 import type { Config } from '../start/config.ts';
 import { partOf, removeEndedParts, removePart } from '../start/partFiles.ts';
 import { BadInput, type Log, logAt } from './logAt.ts';
@@ -38,7 +39,8 @@ export function namedLog(given: string | undefined, { servers, DATA_DIR }: Pick<
 export async function openForReading(log: Log, mayRelease = false): Promise<ReadableLog> {
   const opened = await openAsStored(log, mayRelease);
   // A server still returns erased events until it has been scavenged.
-  return log.file === null ? { ...opened, store: shownEvents(opened.store) } : opened;
+  const store = withMaskedReasons(opened.store);
+  return { ...opened, store: log.file === null ? shownEvents(store) : store };
 }
 
 /**

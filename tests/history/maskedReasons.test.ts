@@ -52,6 +52,13 @@ describe('a reason in a bill of an earlier version', () => {
       expect(events.map(({ data }) => (data as { reason?: string }).reason)).toContain(REDACTED);
   });
 
+  it('is masked in what is read without the parts of events, too', async () => {
+    await grantOfOld();
+    await leave();
+    const page = await withMaskedReasons(app.store).scan?.({ filter: { types: ['CreditsGranted'] } });
+    expect(page?.events.map(({ data }) => (data as { reason?: string }).reason)).toEqual([REDACTED]);
+  });
+
   it('stays in the log as it is, which is what copies and proofs read', async () => {
     await grantOfOld();
     await leave();

@@ -267,6 +267,8 @@ const SAY_NOTHING: readonly string[] = [
   'AI',
   'Built-in analyst',
   'Error',
+  // A promotion code.
+  'FIFTEEN',
   'GIVEN_UP',
   'INTERNAL',
   'JobCompleted',
