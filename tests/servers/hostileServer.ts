@@ -121,6 +121,14 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
     if (pieces === null) pour(socket, '1\r\na\r\n'.repeat(10_000), 2 * MEGABYTE);
     else socket.end(`${'1\r\na\r\n'.repeat(Number(pieces))}0\r\n\r\n`);
   },
+  /** `interim` answers before the final one; without it, endless. */
+  '/interim': ({ socket, query }) => {
+    const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
+    const interim = query.get('interim');
+    if (interim === null) return pour(socket, early.repeat(100), 2 * MEGABYTE);
+    socket.write(early.repeat(Number(interim)));
+    html(socket, 'inside');
+  },
   '/pieces-moved': ({ socket }) => {
     socket.write('HTTP/1.1 302 Found\r\nLocation: /ok\r\nTransfer-Encoding: chunked\r\n\r\n');
     pour(socket, '1\r\na\r\n'.repeat(10_000), 2 * MEGABYTE);
@@ -136,7 +144,6 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
     drip(socket, 10, () => (count++ % 20 === 19 ? ': y\r\n' : 'x'));
   },
   '/hang': () => undefined,
-  '/endless-interim': ({ socket }) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 2 * MEGABYTE),
   '/headers-large': ({ socket }) => html(socket, 'x', [`X-Large: ${'h'.repeat(64 * 1024)}`]),
   '/headers-many': ({ socket }) =>
     html(

@@ -59,10 +59,7 @@ export async function writeExportPart(
   });
 }
 
-/** A few hundred KB each. */
-const PARTS_AT_ONCE = 4;
-
-/** Its content, a part at a time. @throws if it is removed meanwhile, so that nobody takes half of it for the whole */
+/** Its content, a part at a time, so that a slow reader keeps no more in memory: a few hundred KB. @throws if it is removed meanwhile, so that nobody takes half of it for the whole */
 export async function* readExportFile(
   store: EventStore,
   { fileId, attempt, parts }: Pick<FileAttempt, 'fileId' | 'attempt'> & { readonly parts: number },
@@ -70,7 +67,7 @@ export async function* readExportFile(
   const stream = exportFileStream(fileId);
   let from = 0n;
   for (let left = parts; left > 0; ) {
-    const read = await store.read(stream, { from, limit: PARTS_AT_ONCE });
+    const read = await store.read(stream, { from, limit: 1 });
     const last = read.status === 'found' ? read.events.at(-1) : undefined;
     if (read.status !== 'found' || last === undefined)
       throw new Error(`${left} of ${parts} parts of the export file ${fileId} are missing.`);

@@ -102,6 +102,19 @@ function goneSignal(ctx: Context): AbortSignal {
 /** Of downloads, by the ending of their names. */
 const TYPES: Readonly<Record<string, string>> = { '.json': 'application/json', '.ndjson': 'application/x-ndjson' };
 
+/** What one download may keep in memory while its client takes none of it: parts that were read ahead. */
+const DOWNLOAD_CHARS = 1_000_000;
+
+/** One that is refused ends its source: nobody will read it. */
+function beginDownload({ chunks }: Download, begin: () => void): void {
+  try {
+    begin();
+  } catch (error) {
+    void chunks[Symbol.asyncIterator]().return?.();
+    throw error;
+  }
+}
+
 type Writing = { readonly appUrl: string; readonly largeAnswers: LargeAnswers };
 
 function write(
@@ -111,7 +124,9 @@ function write(
 ): void {
   // Serialized once here; otherwise it would be serialized again whenever its length is read.
   const text = body instanceof Download ? null : JSON.stringify(body);
-  if (text !== null) largeAnswers.begin(userId ?? addressKey(ctx.ip), text.length, ctx.res);
+  const reader = userId ?? addressKey(ctx.ip);
+  if (text !== null) largeAnswers.begin(reader, text.length, ctx.res);
+  else if (body instanceof Download) beginDownload(body, () => largeAnswers.begin(reader, DOWNLOAD_CHARS, ctx.res));
   ctx.status = status;
   ctx.set(headers);
   for (const cookie of cookies) ctx.append('Set-Cookie', setCookie(cookie, appUrl));

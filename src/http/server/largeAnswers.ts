@@ -1,6 +1,6 @@
 /**
- * Large answers are kept in memory until the client has read them: how much of that one client, and all together, may
- * cause.
+ * Large answers, and the parts of downloads that were read ahead, are kept in memory until the client has read them: how
+ * much of that one client, and all together, may cause.
  */
 import type { ServerResponse } from 'node:http';
 import { HttpError } from '../request/errors.ts';

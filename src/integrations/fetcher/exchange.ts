@@ -42,6 +42,8 @@ const SKIP_BYTES = 64 * 1024;
 /** Each piece of an answer costs the same however small it is. Servers send pieces of kilobytes. */
 const MOST_PIECES = 4096;
 const LEAST_OF_A_PIECE = 64;
+/** Interim answers (100, 103). Servers send one or two, and no other limit counts them. */
+const MOST_INTERIM = 100;
 const ABANDONED = new Error('abandoned');
 
 const TIMEOUT_HEADERS: Failure = { failure: 'timeout', message: 'The server did not answer in time.' };
@@ -50,6 +52,10 @@ const TOO_LARGE: Failure = { failure: 'too_large', message: 'The answer is large
 const TOO_MANY_PIECES: Failure = {
   failure: 'bad_response',
   message: 'The answer arrives in too many tiny pieces.',
+};
+const TOO_MANY_INTERIM: Failure = {
+  failure: 'bad_response',
+  message: 'The server sends interim answers only.',
 };
 const ABORTED: Failure = { failure: 'aborted', message: 'The request was stopped.' };
 
@@ -87,6 +93,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
   #answer: { status: number; headers: Headers; ttfbMs: number; skip: boolean } | null = null;
   #size = 0;
   #pieces = 0;
+  #interim = 0;
 
   constructor(request: ExchangeRequest, now: () => number, resolve: (result: Exchange) => void) {
     this.#request = request;
@@ -111,8 +118,13 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     status: number,
     fields: Record<string, string | string[] | undefined>,
   ): void {
-    // Interim answers (100, 103) precede the final one.
-    if (status < 200 || this.#settled) return;
+    if (this.#settled) return;
+    // They precede the final one.
+    if (status < 200) {
+      this.#interim += 1;
+      if (this.#interim > MOST_INTERIM) this.fail(TOO_MANY_INTERIM);
+      return;
+    }
     const headers = headersOf(fields);
     this.#answer = {
       status,

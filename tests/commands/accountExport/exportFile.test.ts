@@ -44,7 +44,7 @@ describe('the file of an export', () => {
     const reading = readExportFile(made.store, { fileId: 'f', attempt: 1, parts: 9 });
     await reading.next();
     await made.store.delete('export-file-f');
-    await expect(all(reading)).rejects.toThrow('5 of 9 parts of the export file f are missing.');
+    await expect(all(reading)).rejects.toThrow('8 of 9 parts of the export file f are missing.');
     await made.store.close();
   });
 });

@@ -136,6 +136,20 @@ describe('bodies in single bytes', () => {
   });
 });
 
+describe('interim answers', () => {
+  test('without end are given up', async () => {
+    expect(await get('/interim')).toMatchObject({
+      ok: false,
+      failure: 'bad_response',
+      message: 'The server sends interim answers only.',
+    });
+  });
+
+  test('are passed over when they are few', async () => {
+    expect(text(await get('/interim?interim=2'))).toBe('inside');
+  });
+});
+
 describe('endless bodies', () => {
   test('H7: an endless body is too large', async () => {
     expect(await get('/endless', { maxBytes: MEGABYTE })).toMatchObject({ ok: false, failure: 'too_large' });
@@ -164,7 +178,6 @@ describe('slow servers', () => {
     ['H8: a body in slow drips', '/drip-body'],
     ['H9: headers in slow drips', '/drip-header'],
     ['H10: no response', '/hang'],
-    ['endless interim responses', '/endless-interim'],
   ])('%s: %s ends in a timeout', async (_name, path) => {
     expect(await get(path, { timeoutMs: SHORT })).toMatchObject({ ok: false, failure: 'timeout' });
   });
