@@ -29,8 +29,8 @@ export async function recordPayment(ctx: CommandContext, payment: ProviderPaymen
   const of = { userId, paymentIntentId, currency, at: ctx.now() } as const;
   const { status, refunds, disputes } = payment;
   // A fully refunded payment keeps the status succeeded.
-  const added = status === 'succeeded' && purpose === 'funds' && agreed;
-  const code = added && added.discountCode !== null ? { discountCode: added.discountCode } : {};
+  const added = status === 'succeeded' && purpose === 'funds' ? agreed : null;
+  const code = added?.discountCode ? { discountCode: added.discountCode } : {};
   const commands = [
     ...(added
       ? [{ ...of, type: 'AddFunds' as const, amount, quantity: added.quantity, funds: added.funds, ...code }]
@@ -66,7 +66,7 @@ export async function recordPayment(ctx: CommandContext, payment: ProviderPaymen
       position,
     };
   }
-  if (added && added.codeUse) {
+  if (added?.codeUse) {
     const code = added.discountCode ?? '';
     await settleCodeUse(ctx, { ...added.codeUse, code, userId, paymentIntentId });
   }
