@@ -32,7 +32,7 @@ export const REWORK_EVENTS = {
     prompt: id.exactOptional(),
     doneAt: at,
   }),
-  /** `reason` is shown to the owner. */
+  /** `reason` is shown to the owner: the product's own words, since the stream outlives the account. */
   ReworkGivenUp: z.strictObject({ ...ofRework, code: z.string(), reason: z.string(), givenUpAt: at }),
 };
 export type ReworkEvent = EventIn<typeof REWORK_EVENTS>;
