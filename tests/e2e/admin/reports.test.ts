@@ -1,6 +1,6 @@
 /**
- * An analyst reads the revenue by month as of a day, on the page and in a terminal beside the running server: the
- * figures are the same.
+ * An analyst reads the revenue by month as of a day, and what a promotion code brought: the figures are the same on the
+ * page, over HTTP, and in a terminal beside the running server.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteEventStore } from '../../../src/eventStore/sqlite/sqlite.ts';
 import { withStoredEvents } from '../../../src/eventStore/storedEvents.ts';
+import { billed, bought, subscribed, told } from '../../given/billing/facts.ts';
+import { logIn } from '../../given/product/apiClient.ts';
 import { openBrowser, type TestBrowser, watchFaults } from '../../given/product/browser.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../../given/product/builtServer.ts';
 import { looksByTurns } from '../../given/product/builtShop.ts';
@@ -29,6 +31,19 @@ const paid = (at: string, amount: number) =>
     addedAt: at,
   });
 
+type Table = { readonly name: string; readonly rows: readonly object[] };
+
+/** One report and one period of a plan, with a code that takes off 15% and a half. */
+const withCode = () => {
+  const plan = subscribed();
+  const invoice = plan.invoice && { ...plan.invoice, amount: 3_950, discounts: [{ code: 'FIFTEEN', amount: 3_950 }] };
+  const { events } = billed(
+    bought('pi_code', { amount: 4_250, funds: 5_000, discountCode: 'FIFTEEN' }),
+    told({ ...plan, invoice, monthly: 3_950 }),
+  );
+  return events.map(({ type, data }) => happened('billing-user-1', '2026-04-10T12:00:00.000Z', type, data));
+};
+
 describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => {
   const data = temporaryData();
   const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
@@ -44,6 +59,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
       paid('2026-01-10T12:00:00.000Z', 5_000),
       paid('2026-02-10T12:00:00.000Z', 12_345),
       paid('2026-03-10T12:00:00.000Z', 700),
+      ...withCode(),
     );
     await store.close();
     server = await startBuiltServer(data.dir);
@@ -99,6 +115,31 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
       const printed = await runProgram('replay', asked, { DATA_DIR: data.dir });
       return printed.output;
     });
+  });
+
+  it('say what a promotion code brought, in reports and plans, with the figures of HTTP and the terminal', async () => {
+    await page.goto(`${server.url}/admin/reports?report=codes`);
+    const table = page.getByRole('region', { name: 'Reports and plans by code: table' });
+    await table.getByText('$42.50').first().waitFor();
+    const shown = await table.getByRole('row').allInnerTexts();
+    expect(shown.slice(1).map((row) => row.split(/\s+/).filter((cell) => cell !== ''))).toEqual([
+      ['FIFTEEN', 'Plans', '1', '$79.00', '$39.50', '$39.50'],
+      ['FIFTEEN', 'Reports', '1', '$50.00', '$7.50', '$42.50'],
+    ]);
+
+    const admin = await logIn(server.url, server.admin);
+    const { body } = await admin.call<{ readonly data: { readonly tables: readonly Table[] } }>(
+      'GET',
+      '/api/v1/admin/reports/codes',
+    );
+    const { output } = await runProgram('replay', ['--report', 'codes', '--format', 'json'], { DATA_DIR: data.dir });
+    const inTerminal = JSON.parse(output);
+    expect(body.data.tables.find(({ name }) => name === 'by-kind')?.rows).toEqual([
+      { code: 'FIFTEEN', kind: 'Plans', currency: 'usd', uses: 1, list: 7_900, discount: 3_950, paid: 3_950 },
+      { code: 'FIFTEEN', kind: 'Reports', currency: 'usd', uses: 1, list: 5_000, discount: 750, paid: 4_250 },
+    ]);
+    expect(inTerminal.tables).toEqual(body.data.tables);
+    await look(page, 'admin-reports-codes');
   });
 
   it('have dates that can be typed, and corrected part by part', async () => {
