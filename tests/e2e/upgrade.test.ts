@@ -24,7 +24,12 @@ const bodyOf = async (client: ApiClient, path: string): Promise<unknown> => {
   return { path, body };
 };
 
-/** What its owner sees, less what changes by being looked at. */
+/** By use, which the comparison itself is, and by what others do. */
+const CHANGING = /^(last_used_at|last_seen_at|position)$/;
+/** Fields that answers of the former version do not have. */
+const NEW = /^(holdReason)$/;
+
+/** What its owner sees, less what changes by being looked at, and what is new. */
 async function seenBy(client: ApiClient, jobId: string): Promise<unknown> {
   const paths = [
     '/api/v1/jobs',
@@ -40,10 +45,7 @@ async function seenBy(client: ApiClient, jobId: string): Promise<unknown> {
   ];
   const seen = [];
   for (const path of paths) seen.push(await bodyOf(client, path));
-  // By use, which the comparison itself is, and by what others do.
-  return JSON.parse(
-    JSON.stringify(seen, (key, value) => (/^(last_used_at|last_seen_at|position)$/.test(key) ? undefined : value)),
-  );
+  return JSON.parse(JSON.stringify(seen, (key, value) => (CHANGING.test(key) || NEW.test(key) ? undefined : value)));
 }
 
 /** No projection, follower or worker of either version met an event that it could not take. */
@@ -83,10 +85,10 @@ describe.skipIf(!formerVersionAvailable())('a data folder of the former version'
     async () => {
       server = await startBuiltServer(data.dir, env(), formerServer());
       const [owner, other] = [
-        await signUp(server.url, 'owner@example.com'),
-        await signUp(server.url, 'other@example.com'),
+        await signUp({ url: server.url, isFormer: true }, 'owner@example.com'),
+        await signUp({ url: server.url, isFormer: true }, 'other@example.com'),
       ];
-      const admin = await logIn(server.url, server.admin);
+      const admin = await logIn({ url: server.url, isFormer: true }, server.admin);
       const job = await admin.submit(`${site.origin}/`);
       await admin.waitForJob(job.id, isFinal);
       const { body: items } = await admin.call<{ actions: { id: string }[] }>('GET', `/api/v1/actions?jobId=${job.id}`);
@@ -183,7 +185,7 @@ describe.skipIf(!formerVersionAvailable() || !available('mongod (scripts/fetchMo
       'parks nothing where http and workers stop before the projector is replaced',
       async () => {
         const formerUrl = (await installation.http[0].started).url;
-        const admin = await signUp(formerUrl);
+        const admin = await signUp({ url: formerUrl, isFormer: true });
         const before = await admin.submit(`${site.origin}/before`);
         await admin.waitForJob(before.id, isFinal);
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** The response names the export in it, so that it can be resumed. */
 export const EXPORT_ID_HEADER = 'Export-Id';
 
-export const EventsQuery = z.strictObject({
+export const EventsQuery = z.object({
   /** A time, for events of that time and later; or a log position, for events after it. */
   from: z.string().max(40).optional(),
   /** A time, for events before it; or a log position, for events up to it. Default: what is there now. */
