@@ -102,6 +102,12 @@ describe('jobs', () => {
     expect(faultsOf(logOf(...(written as readonly Written[])))).toContain(says);
   });
 
+  it('may start again after their slot went to another audit', () => {
+    const again: Written = [9_000, 'JobStarted', { ...job, afterSlowSite: true }];
+    const log = settled(reserved, submitted, [2, 'JobStarted', job], again, failed, [30, 'AnalysisReleased', job]);
+    expect(faultsOf(log)).toEqual([]);
+  });
+
   it('may start again after their process was killed', () => {
     const log = settled(reserved, submitted, [2, 'JobStarted', job], [9_000, 'JobStarted', job], failed, [
       30,

@@ -130,7 +130,9 @@ export function jobFaults(
       faults.push(`job ${jobId} ended with ${end.type}, and its reservation with ${settled[0]?.type}`);
     if (end?.type === 'JobFailed' && end.data.code !== 'INTERNAL')
       faults.push(`job ${jobId} failed with ${String(end.data.code)}: ${String(end.data.reason)}`);
-    faults.push(...repeats(`job ${jobId}`, events, 'JobStarted', (from, to) => wasBrokenOff(broken, from, to)));
+    // An audit of a slow site gives up its slot, and continues with another one.
+    const tries = events.filter(({ type, data }) => type === 'JobStarted' && data.afterSlowSite !== true);
+    faults.push(...repeats(`job ${jobId}`, tries, 'JobStarted', (from, to) => wasBrokenOff(broken, from, to)));
   }
   const isThere = (jobId: string, type: string): boolean =>
     (jobs.get(jobId) ?? []).some((event) => event.type === type);
