@@ -105,7 +105,7 @@ export async function runBillingStorm(options: BillingRunOptions): Promise<Billi
     if (subscribers.length > 0) {
       // The former products are for sale again, and a new process reads their prices.
       for (const tier of SOLD) await provider.movePrice(tier);
-      await arena.sweep();
+      await breaking(broken, () => arena.sweep());
       for (const subscriber of subscribers) await subscriber.sync();
     }
     const rest = await untilRest(arena, buyers, restMs, broken);
@@ -189,6 +189,14 @@ async function hurt(
 
 type Rest = { readonly log: readonly WorkEvent[]; readonly faults: readonly string[] };
 
+/** What restarts the process may break off audits. */
+async function breaking<T>(broken: Broken[], act: () => Promise<T>): Promise<T> {
+  const from = Date.now();
+  const answer = await act();
+  broken.push({ from, to: Date.now() });
+  return answer;
+}
+
 /** Waits until the sweep has run after the last purchase and nothing is pending, or the time is up. */
 async function untilRest(
   arena: BillingArena,
@@ -197,18 +205,12 @@ async function untilRest(
   broken: Broken[],
 ): Promise<Rest> {
   const end = Date.now() + restMs;
-  const breaking = async <T>(act: () => Promise<T>): Promise<T> => {
-    const from = Date.now();
-    const answer = await act();
-    broken.push({ from, to: Date.now() });
-    return answer;
-  };
-  await breaking(() => arena.sweep());
+  await breaking(broken, () => arena.sweep());
   // Reading the state may restart the process: the interval grows, for busy machines.
   for (let calmMs = REST_LOOK_MS; ; calmMs *= 2) {
     await untilJobsEnded(buyers, end);
     await wait(calmMs);
-    const { view, swept } = await breaking(() => arena.look());
+    const { view, swept } = await breaking(broken, () => arena.look());
     const pending = view && Math.max(view.items.length, foldPending(view.log).size);
     if (view && swept && pending === 0 && reservationsEnded(view.log)) return { log: view.log, faults: [] };
     if (Date.now() > end)
