@@ -16,14 +16,15 @@ const codeIdOf = (couponId: string): string => derivedId(couponId, 'code');
 
 type Limited = Pick<PromotionCode, 'promotionCodeId' | 'code' | 'couponId'> & { readonly limits: CodeLimits };
 
-/** Uses that are left now; null: no limit. */
+/** Uses that are left at `at`, UTC ISO; null: no limit. */
 export async function codeUsesLeft(
   store: EventStore,
   { promotionCodeId, couponId, limits }: Pick<PromotionCode, 'promotionCodeId' | 'couponId' | 'limits'>,
+  at: string,
 ): Promise<UsesLeft | null> {
   if (!limits) return null;
   const { state } = await loadState(store, codeDecider, codeStream(codeIdOf(couponId)));
-  return usesLeft(state, promotionCodeId, limits);
+  return usesLeft(state, promotionCodeId, limits, at);
 }
 
 /** For half an hour. @throws DomainError DISCOUNT_INVALID: no use is left */

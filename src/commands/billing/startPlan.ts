@@ -29,7 +29,8 @@ export async function startPlan(ctx: CommandContext, input: StartPlan): Promise<
   const code = input.promotionCode;
   const promotion = code === null ? null : await payments.planCode({ code, customerId });
   // Uses for reports are ours to count.
-  if (code !== null && (!promotion || (await codeUsesLeft(ctx.store, promotion))?.free === 0)) throw discountInvalid();
+  if (code !== null && (!promotion || (await codeUsesLeft(ctx.store, promotion, ctx.now()))?.free === 0))
+    throw discountInvalid();
   const promotionCodeId = promotion?.promotionCodeId ?? null;
   const key = derivedId(ctx.commandId, 'checkout');
   const checkout = payments.startCheckout({ userId, customerId, tier, promotionCodeId, successUrl, cancelUrl, key });

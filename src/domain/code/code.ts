@@ -102,9 +102,14 @@ const isSettled = ({ uses, settled }: CodeState, useId: string): boolean =>
 /** `unused`: not made yet, by plans or reports; `free`: of these, what no open checkout has reserved. */
 export type UsesLeft = { readonly unused: number; readonly free: number };
 
-/** At least one of the limits is set. */
-export function usesLeft(state: CodeState, promotionCodeId: string, { code, coupon }: CodeLimits): UsesLeft {
-  const open = Object.values(state.open);
+/** At least one of the limits is set. `at`: now, UTC ISO; a checkout that has expired holds nothing. */
+export function usesLeft(
+  state: CodeState,
+  promotionCodeId: string,
+  { code, coupon }: CodeLimits,
+  at: string,
+): UsesLeft {
+  const open = Object.values(state.open).filter(({ expiresAt }) => expiresAt > at);
   const ofCode = open.filter((each) => each.promotionCodeId === promotionCodeId).length;
   const left = [
     ...(code ? [{ unused: code.max - code.used - (state.used[promotionCodeId] ?? 0), open: ofCode }] : []),
@@ -125,7 +130,7 @@ function reserve(command: Command<'ReserveCodeUse'>, state: CodeState): readonly
     const reason = use.expiresAt <= at ? 'expired' : use.userId === userId ? 'replaced' : null;
     return reason === null ? [] : [released({ codeId, at }, other, reason)];
   });
-  if (usesLeft(ended.reduce(evolve, state), promotionCodeId, limits).free < 1)
+  if (usesLeft(ended.reduce(evolve, state), promotionCodeId, limits, at).free < 1)
     throw new DomainError('DISCOUNT_INVALID', 'This code has no uses left.');
   const data = { codeId, useId, promotionCodeId, code, userId, expiresAt, reservedAt: at };
   return [...ended, { type: 'CodeUseReserved', data }];

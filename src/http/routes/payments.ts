@@ -126,7 +126,7 @@ export const validateDiscount = route({
       const [code, { report }] = await Promise.all([payments.promotionCode(request.body.code), payments.catalogue()]);
       if (!code || !suits(() => discountOf(code, report.currency)))
         return { success: true as const, valid: false as const, error: 'Invalid discount code' };
-      const left = await codeUsesLeft(request.deps.store, code);
+      const left = await codeUsesLeft(request.deps.store, code, request.deps.now());
       // Whether an open checkout has the last use is decided when another one opens: it may be the same buyer's.
       if (left?.unused === 0) return { success: true as const, valid: false as const, error: 'Invalid discount code' };
       return presentPromotion(code, left?.unused ?? null);

@@ -49,6 +49,7 @@ function done(...commands: readonly CodeCommand[]): {
   }
   return { state, events };
 }
+const left = (state: CodeState, minute: number) => usesLeft(state, 'promo_1', limits, time(minute));
 const types = (...commands: readonly CodeCommand[]) => done(...commands).events.map(({ type }) => type);
 
 describe('a use of a code', () => {
@@ -79,6 +80,12 @@ describe('a use of a code', () => {
     ]);
   });
 
+  it('is left over again once the checkouts that hold it have expired, without another one opening', () => {
+    const { state } = done(reserve(1), reserve(2));
+    expect(left(state, 29)).toEqual({ unused: 2, free: 0 });
+    expect(left(state, 30)).toEqual({ unused: 2, free: 2 });
+  });
+
   it('of a user replaces the former one', () =>
     expect(types(reserve(1, 0, 7), reserve(2, 1, 7), reserve(3, 1, 7))).toEqual([
       'CodeUseReserved',
@@ -93,7 +100,7 @@ describe('a use of a code', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let state = codeDecider.initialState();
-        const past: { readonly state: CodeState; readonly left: object }[] = [];
+        const past: { readonly state: CodeState; readonly minute: number; readonly before: object }[] = [];
         const settled: string[] = [];
         let minute = 0;
         for (const [act, use, wait] of steps) {
@@ -101,8 +108,8 @@ describe('a use of a code', () => {
           try {
             for (const event of codeDecider.decide(act(use, minute), state)) {
               if (event.type === 'CodeUsed') settled.push(event.data.useId);
-              if (event.type === 'CodeUseReserved') expect(usesLeft(state, 'promo_1', limits).free).toBeGreaterThan(0);
-              past.push({ state, left: usesLeft(state, 'promo_1', limits) });
+              if (event.type === 'CodeUseReserved') expect(left(state, minute).free).toBeGreaterThan(0);
+              past.push({ state, minute, before: left(state, minute) });
               state = codeDecider.evolve(state, event);
             }
           } catch (error) {
@@ -111,7 +118,7 @@ describe('a use of a code', () => {
         }
         expect(new Set(settled).size).toBe(settled.length);
         // No state has changed since.
-        for (const { state: then, left } of past) expect(usesLeft(then, 'promo_1', limits)).toEqual(left);
+        for (const { state: then, minute: at, before } of past) expect(left(then, at)).toEqual(before);
       }),
       { seed: 20261129, numRuns: runs(300) },
     );
