@@ -131,6 +131,13 @@ describe('a promotion code', () => {
         billingEmail: 'bills@example.com',
         discountCode: code,
       });
+    const planAs = (by: TestUser) =>
+      by.call('POST', '/api/v1/subscription/create-checkout', {
+        tier: 'tier1',
+        successUrl: '/account',
+        cancelUrl: '/account',
+        promotionCode: 'FEW',
+      });
     const codes = async () =>
       (await shop.newEvents())
         .filter(({ stream }) => stream.startsWith('code-'))
@@ -152,13 +159,7 @@ describe('a promotion code', () => {
         code: 'DISCOUNT_INVALID',
         error: 'This code has no uses left.',
       });
-      const plan = await user.call('POST', '/api/v1/subscription/create-checkout', {
-        tier: 'tier1',
-        successUrl: '/account',
-        cancelUrl: '/account',
-        promotionCode: 'FEW',
-      });
-      expect(plan.body.code).toBe('DISCOUNT_INVALID');
+      expect((await planAs(user)).body.code).toBe('DISCOUNT_INVALID');
     });
 
     it('counts the uses for plans as the provider does', async () => {
@@ -213,6 +214,15 @@ describe('a promotion code', () => {
         ['CodeUseReleased', 'expired'],
         ['CodeUseReserved', undefined],
       ]);
+    });
+
+    it('is for plans, too, once a checkout for reports has been forgotten for half an hour', async () => {
+      await limited(1);
+      const other = await shop.signUp();
+      expect((await beginAs(user)).status).toBe(200);
+      expect((await planAs(other)).body.code).toBe('DISCOUNT_INVALID');
+      shop.advance(30 * 60_000);
+      expect((await planAs(other)).status).toBe(200);
     });
 
     it('stays with its buyer, who begins again with another quantity', async () => {
