@@ -3,6 +3,7 @@ import { exportFileStream } from '../domain/accountExport/events.ts';
 import { apiKeyUseStream } from '../domain/apiKeys/events.ts';
 import { jobStream } from '../domain/job/events.ts';
 import { type EventType, isOf } from '../domain/stored/eventOf.ts';
+import { monthOfStream } from '../domain/tally/events.ts';
 import { webhookSecretStream } from '../domain/webhooks/events.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
 import { contentStreams } from './job/deleteJob.ts';
@@ -44,10 +45,10 @@ const STAY: readonly EventType[] = [
 const mayStandFirst = ({ type }: Pick<RecordedEvent, 'type'>): boolean => STAY.some((one) => one === type);
 
 /**
- * Streams that are deleted permanently, without an event, once no longer needed: a crawl's intermediate data, and
- * responses kept for repeated requests.
+ * Streams that are deleted permanently, without an event in them, once no longer needed: a crawl's intermediate data,
+ * responses kept for repeated requests, and tallies.
  */
-const isWorkingData = (stream: string): boolean => /^(crawl|request)-/.test(stream);
+const isWorkingData = (stream: string): boolean => /^(crawl|request)-/.test(stream) || monthOfStream(stream) !== null;
 
 /** What the product erases itself, for verifying that nothing else is missing. */
 export const ERASURE = { mayStandFirst, closes: streamsClosedWith, isWorkingData };

@@ -24,6 +24,7 @@ import type { SequenceEvent, SequenceMailsEvent } from './sequence/events.ts';
 import type { ShareEvent, ShareVisitEvent } from './share/events.ts';
 import { STORED } from './stored/registry.ts';
 import type { StoredType } from './stored/storedType.ts';
+import type { TallyEvent, TallySumEvent } from './tally/events.ts';
 import type { WebhookDeliveryEvent, WebhookSecretEvent, WebhooksEvent } from './webhooks/events.ts';
 import type { FollowUpEvent, ParkedEvent, WorkEvent } from './work/events.ts';
 
@@ -66,7 +67,9 @@ export type ProductEvent =
   | SecondFactorEvent
   | AccountExportEvent
   | ExportFileEvent
-  | EventExportEvent;
+  | EventExportEvent
+  | TallyEvent
+  | TallySumEvent;
 
 const ALL: Readonly<Record<ProductEvent['type'], StoredType>> = STORED;
 
@@ -82,6 +85,12 @@ export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['ty
   CodeUseReserved: 'Counted in its own stream, at the moment of the command.',
   CodeUseReleased: 'Counted in its own stream, at the moment of the command.',
   CodeUsed: 'Counted in its own stream, at the moment of the command; reports add it up.',
+  SubmissionsRefused: 'Only reports add them up.',
+  CheckoutsOpened: 'Only reports add them up.',
+  CheckoutsLeft: 'Only reports add them up.',
+  CodesTried: 'Only reports add them up.',
+  LogInsRefused: 'Only reports add them up.',
+  TalliesSummed: 'Only reports add them up.',
   BillingNoteWritten: 'Read from its own stream with the row of the bill that it explains.',
   PasswordResetIssued: 'Read from the account’s own stream when its link is used.',
   PasswordResetUsed: 'Read from the account’s own stream when its link is used.',

@@ -5,6 +5,7 @@
 import { billingStream } from '../domain/billing/events.ts';
 import { jobStream } from '../domain/job/events.ts';
 import { isOf } from '../domain/stored/eventOf.ts';
+import { tallyStreamsOf } from '../domain/tally/events.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import { beginningOfEmail } from '../model/emailAddress.ts';
 import { PROMPT_KEYS } from '../model/prompts/prompt.ts';
@@ -28,6 +29,8 @@ export type FoundStream = {
 export type FindDeps = {
   readonly store: EventStore;
   readonly readModels: ReadModels;
+  /** UTC ISO. */
+  readonly now: () => string;
   /** The stream of the claim to an email address. */
   readonly emailStreamOf: (email: string) => string;
   /** The job that a shared link's token names, or null if the token is invalid. */
@@ -98,7 +101,10 @@ async function byId(deps: FindDeps, id: string): Promise<readonly FoundStream[]>
   const about = account?.data.email ?? job?.data.host ?? null;
   const named = await existing(
     store,
-    STREAM_KINDS.filter(({ prefix }) => prefix.endsWith('-')).map(({ prefix }) => prefix + id),
+    [
+      ...STREAM_KINDS.filter(({ prefix }) => prefix.endsWith('-')).map(({ prefix }) => prefix + id),
+      ...(account ? tallyStreamsOf(id, deps.now()) : []),
+    ],
     about,
   );
   // The list of jobs has no deleted ones, but their streams still say whose they were.

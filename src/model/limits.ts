@@ -23,3 +23,6 @@ export const ANALYSES_LIMIT_MAX = 200;
 
 /** Maximum credits per grant. */
 export const MOST_CREDITS = 10_000;
+
+/** The longest that tallies (`src/domain/tally/`) may be kept, days. */
+export const TALLY_MAX_DAYS = 366;

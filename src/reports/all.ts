@@ -1,5 +1,6 @@
 /** All reports, in display order. */
 import { FORMER_REPORT_NAMES } from '../model/reports.ts';
+import { checkouts } from './checkouts.ts';
 import { codes } from './codes.ts';
 import { cohorts } from './cohorts.ts';
 import { completion } from './completion.ts';
@@ -19,6 +20,7 @@ export const REPORTS: readonly AnyReport[] = [
   codes,
   usage,
   funnel,
+  checkouts,
   logins,
   cohorts,
   previews,

@@ -1,6 +1,7 @@
 /** Which deletions erase events that a report is built from. The report must then be refolded without them. */
 import { STREAM_KINDS, type StreamKindName } from '../domain/stored/catalogue/streamKinds.ts';
 import type { EventType } from '../domain/stored/eventOf.ts';
+import { TALLY_KINDS } from '../domain/tally/events.ts';
 import type { EventStore, Position } from '../eventStore/eventStore.ts';
 
 const OF_JOB: readonly StreamKindName[] = [
@@ -26,6 +27,7 @@ const OF_ACCOUNT: readonly StreamKindName[] = [
     'webhook-delivery',
     'delivery',
     'request',
+    ...TALLY_KINDS,
   ] as const),
 ];
 
@@ -41,6 +43,7 @@ const ERASED: Readonly<Partial<Record<EventType, readonly StreamKindName[]>>> = 
   EmailReleased: OF_ACCOUNT,
   EmailRefused: ['account'],
   WebhookForgotten: ['webhook-delivery'],
+  TalliesSummed: TALLY_KINDS,
 };
 
 /** Event types after which some events of `types` are erased. */

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { isEmailAddress, withAsciiDomain } from '../model/emailAddress.ts';
+import { TALLY_MAX_DAYS } from '../model/limits.ts';
 
 const number = (min: number, max: number, fallback: number) =>
   z.coerce
@@ -114,6 +115,9 @@ export const SETTINGS = {
     .describe('Sender of the emails, e.g. SEO Workbench <no-reply@seo.example.com>. Set together with SMTP_URL.'),
   DEMO: flag.optional().describe('Demo site and demo admin. On by default outside production; production refuses it.'),
   DEMO_PORT: number(0, 65_535, 3001).describe('Port of the demo site. If it is taken, the next free port is used.'),
+  TALLY_DAYS: number(35, TALLY_MAX_DAYS, 90).describe(
+    'How many days the counts of refused submissions, opened checkouts, tried codes and refused log-ins of an account are kept. They are deleted by whole months; sums by day, without accounts, stay.',
+  ),
   FREE_ANALYSES_PER_MONTH: number(0, 100_000, 3).describe('Free audits per user and calendar month (UTC).'),
   AUDIT_ALLOW_HOSTS: z
     .string()

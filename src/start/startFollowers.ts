@@ -100,6 +100,7 @@ export function startFollowers(
     problems,
     appUrl,
     adminEmail: config.ADMIN_EMAIL,
+    keptDays: config.TALLY_DAYS,
     reportKinds: savedKinds(store, REPORTS),
     verifyStep: dailyVerification({ storedLog, proof: (turn) => newestCheckpoint(config, turn) }),
     context: contextOf(parts, 'sweeps'),

@@ -5,6 +5,7 @@ import { filesUnder } from '../../scripts/filesUnder.ts';
 import { EVENT_TYPES } from '../../src/domain/eventTypes.ts';
 import { REDACTED } from '../../src/domain/stored/redaction.ts';
 import { STORED } from '../../src/domain/stored/registry.ts';
+import { TALLY_KINDS } from '../../src/domain/tally/events.ts';
 import type { RecordedEvent } from '../../src/eventStore/eventStore.ts';
 import { hidden } from '../../src/history/differences.ts';
 import { history } from '../../src/history/history.ts';
@@ -23,9 +24,10 @@ describe('kinds of streams', () => {
   it('are known for every stream that the code names', () => {
     expect(prefixesInCode.length).toBeGreaterThan(25);
     const known = STREAM_KINDS.map(({ prefix }) => prefix);
-    expect([...prefixesInCode, 'installation', 'identity-', 'rule-', 'pseudonym-key'].sort()).toEqual(
-      [...known].sort(),
-    );
+    // Those of tallies are put together from their kinds.
+    const tallies = TALLY_KINDS.map((kind) => `${kind}-`);
+    const others = ['installation', 'identity-', 'rule-', 'pseudonym-key'];
+    expect([...prefixesInCode, ...tallies, ...others].sort()).toEqual([...known].sort());
   });
 
   it('cover every type of event once', () => {

@@ -21,6 +21,7 @@ const FINGERPRINTS: Readonly<Record<string, string>> = {
   codes: 'v1 dc6b67c2d3c1d549',
   usage: 'v1 c9aca291d4d2aa5e',
   funnel: 'v1 dd97cf1aebdea835',
+  checkouts: 'v1 63b7a02e0776476d',
   logins: 'v1 567c423e45697946',
   cohorts: 'v1 61f63d335a245da6',
   previews: 'v1 d32ceb9418d27abb',

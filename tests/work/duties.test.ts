@@ -62,6 +62,7 @@ describe('the sweeps', () => {
       marks: parts.readModels.marks,
       kinds: [],
       reportKinds: [],
+      keptDays: 90,
     })
       .map(({ name }) => name)
       .sort();

@@ -77,6 +77,7 @@ async function follow(made: Product, store: EventStore = made.store): Promise<Fo
   };
   const sweeps = createSweeps({
     reportKinds: [],
+    keptDays: 90,
     readModels,
     claims: readModels.claims,
     marks: readModels.marks,

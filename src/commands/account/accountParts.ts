@@ -23,6 +23,7 @@ import { removeSecondFactor } from '../secondFactor/secondFactor.ts';
 import { closeSequenceMails } from '../sequence/enrolments.ts';
 import { endSession } from '../session/endSession.ts';
 import { someAtOnce } from '../someAtOnce.ts';
+import { deleteTalliesOf } from '../tally/sumTallies.ts';
 import { unlessRefused } from '../unlessRefused.ts';
 import { forgetDelivery } from '../webhooks/webhookDeliveries.ts';
 import { closeWebhooks } from '../webhooks/webhooks.ts';
@@ -78,6 +79,14 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
     models: [],
     erase: async (ctx, userId) => {
       await ctx.store.delete(billingNotesStream(userId));
+      return START;
+    },
+  },
+  {
+    name: 'tallies',
+    models: [],
+    erase: async (ctx, userId) => {
+      await deleteTalliesOf(ctx, userId);
       return START;
     },
   },

@@ -5,7 +5,8 @@ import { recordPayment } from './recordPayment.ts';
 
 /**
  * Gives up a purchase of reports that was not paid: it cannot be paid any more, and the use of a code that it kept is
- * free again. No effect on one that was paid, or is being processed.
+ * free again. No effect on one that was paid, or is being processed. Returns whether it was given up
+ * now.
  * @throws DomainError PAYMENT_NOT_FOUND; PaymentFault
  */
 export async function abandonPurchase(
@@ -19,14 +20,15 @@ export async function abandonPurchase(
     readonly payments: Pick<Payments, 'payment' | 'cancelPayment'>;
     readonly paymentIntentId: string;
   },
-): Promise<void> {
+): Promise<boolean> {
   const payment = await payments.payment(paymentIntentId);
   // Another user's payment, or one not made for reports, counts as missing.
   if (payment?.userId !== userId || payment.purpose !== 'funds')
     throw new DomainError('PAYMENT_NOT_FOUND', 'Payment not found');
-  if (payment.status !== 'open') return;
+  if (payment.status !== 'open') return false;
   await payments.cancelPayment(paymentIntentId);
   // It may have been paid in the meantime.
   const after = await payments.payment(paymentIntentId);
   if (after) await recordPayment(ctx, after);
+  return after?.status === 'canceled';
 }

@@ -18,10 +18,13 @@ export type StartPlan = PayerInput & {
 };
 
 /**
- * A checkout page at the provider for a first plan. Only the provider reports whether it was paid.
+ * A checkout page at the provider for a first plan. `code`: the promotion code, in the provider's spelling. Only the provider reports whether it was paid.
  * @throws DomainError SUBSCRIPTION_EXISTS, DISCOUNT_INVALID, ACCOUNT_NOT_FOUND; PaymentFault
  */
-export async function startPlan(ctx: CommandContext, input: StartPlan): Promise<{ readonly url: string }> {
+export async function startPlan(
+  ctx: CommandContext,
+  input: StartPlan,
+): Promise<{ readonly url: string; readonly code: string | null }> {
   const { userId, payments, tier, successUrl, cancelUrl } = input;
   const customerId = await ensureCustomer(ctx, { userId, payments });
   const { current } = await recordSubscriptions(ctx, { userId, payments });
@@ -34,10 +37,11 @@ export async function startPlan(ctx: CommandContext, input: StartPlan): Promise<
   const promotionCodeId = promotion?.promotionCodeId ?? null;
   const key = derivedId(ctx.commandId, 'checkout');
   const checkout = payments.startCheckout({ userId, customerId, tier, promotionCodeId, successUrl, cancelUrl, key });
-  return checkout.catch((error: unknown) => {
+  const { url } = await checkout.catch((error: unknown) => {
     // The code is valid, but not for this customer or plan.
     throw code !== null && error instanceof PaymentFault && error.fault === 'REFUSED' ? discountInvalid() : error;
   });
+  return { url, code: promotion?.code ?? null };
 }
 
 /** A subscription on hold cannot be changed, only paid or ended. */

@@ -10,6 +10,8 @@ import { loadState } from '../handle.ts';
 import { requiredEnrolment } from '../secondFactor/secondFactor.ts';
 import { endSession } from './endSession.ts';
 
+type Refused = (userId: string | null) => void;
+
 /**
  * Checks a password. Writes nothing: a separate command starts the session. `verifyPassword` is also called for unknown
  * addresses, with null, so that both cases take the same time.
@@ -21,6 +23,8 @@ export async function logIn(
     readonly email: string;
     readonly password: string;
     readonly verifyPassword: VerifyPassword;
+    /** Called before a refusal is thrown; null: the address has no account. */
+    readonly refused?: Refused;
   },
 ): Promise<{ readonly userId: string; readonly passwordHash: string; readonly position: Position }> {
   const claim = await loadState(ctx.store, emailDecider, emailStreamOf(input.email));
@@ -34,12 +38,21 @@ export async function checkCredentials(
     userId,
     password,
     verifyPassword,
-  }: { readonly userId: string | null; readonly password: string; readonly verifyPassword: VerifyPassword },
+    refused = () => undefined,
+  }: {
+    readonly userId: string | null;
+    readonly password: string;
+    readonly verifyPassword: VerifyPassword;
+    readonly refused?: Refused;
+  },
 ): Promise<{ readonly userId: string; readonly passwordHash: string; readonly position: Position }> {
   const account = userId === null ? null : await loadState(ctx.store, accountDecider, accountStream(userId));
   const known = account?.state.status === 'active' ? account.state : null;
   const right = await verifyPassword(known?.passwordHash ?? null, password);
-  if (!account || !known || !right) throw invalidCredentials();
+  if (!account || !known || !right) {
+    refused(known && userId);
+    throw invalidCredentials();
+  }
   if (known.isDisabled) throw accountDisabled();
   return { userId: known.userId, passwordHash: known.passwordHash, position: account.position };
 }

@@ -17,6 +17,13 @@ import { SECOND_FACTOR_TYPES } from './secondFactor.ts';
 import { SEQUENCE_MAILS_TYPES, SEQUENCE_TYPES } from './sequence.ts';
 import { SHARE_TYPES, SHARE_VISIT_TYPES } from './share.ts';
 import type { StoredType } from './storedType.ts';
+import {
+  CHECKOUT_TYPES,
+  REFUSED_LOG_IN_TYPES,
+  REFUSED_SUBMISSION_TYPES,
+  TALLY_SUM_TYPES,
+  TRIED_CODE_TYPES,
+} from './tally.ts';
 import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from './webhooks.ts';
 import { FOLLOW_UP_TYPES, MAIL_TYPES, PARKED_TYPES, REQUEST_TYPES, WORK_TYPES } from './work.ts';
 
@@ -60,6 +67,11 @@ export const STORED = {
   ...ACCOUNT_EXPORT_TYPES,
   ...EXPORT_FILE_TYPES,
   ...EVENT_EXPORT_TYPES,
+  ...REFUSED_SUBMISSION_TYPES,
+  ...CHECKOUT_TYPES,
+  ...TRIED_CODE_TYPES,
+  ...REFUSED_LOG_IN_TYPES,
+  ...TALLY_SUM_TYPES,
 };
 
 const BY_NAME: ReadonlyMap<string, StoredType> = new Map(Object.entries(STORED));

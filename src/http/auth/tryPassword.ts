@@ -1,8 +1,15 @@
 import type { VerifyPassword } from '../../commands/account/checkPassword.ts';
 import { DomainError } from '../../domain/decider.ts';
 import { passwordForms } from '../../model/passwordForms.ts';
+import type { HttpDeps } from '../deps/deps.ts';
 import { addressKey } from '../request/rateLimits.ts';
 import type { RouteRequest } from '../routing/route.ts';
+
+/** Counts a refused log-in; null: of no account. */
+export const refusedLogIn =
+  ({ tallies }: Pick<HttpDeps, 'tallies'>) =>
+  (userId: string | null): void =>
+    tallies.note({ type: 'LogInsRefused', userId });
 
 /**
  * One try of an account's password by somebody who is not logged in to it. Limits, the hashing budget and security

@@ -24,6 +24,7 @@ import type { InstallationMeasure, Metrics, WorkMeasure } from '../usage/metrics
 import type { ReportOpenings } from '../usage/reportOpenings.ts';
 import type { SecurityLog } from '../usage/securityLog.ts';
 import type { ShareVisits } from '../usage/shareVisits.ts';
+import type { Tallies } from '../usage/tallies.ts';
 import type { UserPresence } from '../usage/userPresence.ts';
 import type { SystemDeps } from './system.ts';
 
@@ -203,6 +204,8 @@ export type HttpDeps = {
   readonly sharing: Sharing;
   /** Notified whenever an owner views a report. */
   readonly reportOpenings: Pick<ReportOpenings, 'note'>;
+  /** Notified of what comes before a purchase, and of refused log-ins. */
+  readonly tallies: Pick<Tallies, 'note'>;
   /** If null, two-factor authentication cannot be turned on. */
   readonly mfaKeys: MfaKeys | null;
   /** Of anonymized exports. If null, no events can be exported over HTTP. */

@@ -11,7 +11,7 @@ import { DomainError } from '../../domain/decider.ts';
 import { getSession } from '../../projections/sessions.ts';
 import { challengeOf } from '../auth/challengeOf.ts';
 import { callersAccount, openLogIn, openSession, profileOf } from '../auth/openSession.ts';
-import { tryPassword } from '../auth/tryPassword.ts';
+import { refusedLogIn, tryPassword } from '../auth/tryPassword.ts';
 import {
   LoginAnswer,
   LoginRequest,
@@ -42,8 +42,9 @@ export const login = route({
   handler: async (request) => {
     const { deps, body, command, noteSecurity } = request;
     const { email, password } = body;
+    const refused = refusedLogIn(deps);
     const { userId, passwordHash } = await tryPassword(request, body, (verifyPassword) =>
-      logIn(command, { email, password, verifyPassword }),
+      logIn(command, { email, password, verifyPassword, refused }),
     );
     const challenge = await challengeOf(deps, { userId, passwordHash });
     if (challenge) return challenge;

@@ -14,6 +14,7 @@ import { DeleteJobResponse, DeleteJobsResponse, JobResponse, JobsQuery, JobsResp
 import { partsOfJob } from '../jobs/partsOfJob.ts';
 import { presentJobs } from '../jobs/presentJobs.ts';
 import { withReason } from '../money/insufficientCredits.ts';
+import { countRefusal } from '../money/refusedSubmission.ts';
 import { presentJob } from '../present/job.ts';
 import { jobNotFound } from '../request/errors.ts';
 import { afterWrite, type Made } from '../routing/afterWrite.ts';
@@ -122,7 +123,9 @@ export const unlockOneJob = route({
       jobId: params.jobId,
       price: reportPrice ?? undefined,
       unbilled: unlimited,
-    }).catch(withReason);
+    })
+      .catch(withReason)
+      .catch(countRefusal({ deps, caller }));
     return afterWrite(deps, { position, made: madeJob(params.jobId) }, async (shown) => {
       await Promise.all([getBilling(shown, caller.userId), getShares(shown, params.jobId)]);
       return jobAnswer(shown, deps.now(), params.jobId);

@@ -29,6 +29,7 @@ import { getAccount } from '../../projections/accounts.ts';
 import { confirmPassword } from '../auth/confirmPassword.ts';
 import { callersAccount, openLogIn } from '../auth/openSession.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
+import { refusedLogIn } from '../auth/tryPassword.ts';
 import { LoginResponse } from '../contract/auth.ts';
 import {
   MfaConfirmRequest,
@@ -69,7 +70,10 @@ export const verifySecondFactor = route({
     const account = await activeAccount(deps, userInChallenge(keys, body.mfa_token, deps.now()));
     checkChallenge(keys, body.mfa_token, account);
     const { userId, passwordHash } = account;
-    const { kind, enrolmentId } = await tryCode(request, userId);
+    const { kind, enrolmentId } = await tryCode(request, userId).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code !== 'MFA_UNAVAILABLE') refusedLogIn(deps)(userId);
+      throw error;
+    });
     const proofs = [
       { kind: 'password', at: challengedAt(body.mfa_token) },
       { kind, at: command.now() },

@@ -12,6 +12,7 @@ import { DomainError } from '../../domain/decider.ts';
 import type { Payments } from '../../integrations/payments/payments.ts';
 import { moneyText } from '../../model/money.ts';
 import { getBilling } from '../../projections/billing.ts';
+import { authenticate } from '../auth/session.ts';
 import {
   CreateCheckoutSessionRequest,
   CreateCheckoutSessionResponse,
@@ -29,6 +30,7 @@ import {
 import type { HttpDeps } from '../deps/deps.ts';
 import { atProvider } from '../money/atProvider.ts';
 import { billShown } from '../money/billShown.ts';
+import { countRefusedCode } from '../money/refusedCode.ts';
 import { presentCustomer, presentPromotion } from '../present/payments.ts';
 import { HttpError } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
@@ -121,16 +123,21 @@ export const validateDiscount = route({
   response: ValidateDiscountResponse,
   limit: 'discount',
   refusals: ['PAYMENTS_UNAVAILABLE'],
-  handler: async (request) =>
-    atProvider(request, async (payments) => {
+  handler: async (request) => {
+    const caller = await authenticate(request.deps, request.bearer);
+    return atProvider(request, async (payments) => {
       const [code, { report }] = await Promise.all([payments.promotionCode(request.body.code), payments.catalogue()]);
-      if (!code || !suits(() => discountOf(code, report.currency)))
-        return { success: true as const, valid: false as const, error: 'Invalid discount code' };
-      const left = await codeUsesLeft(request.deps.store, code, request.deps.now());
+      const suited = code && suits(() => discountOf(code, report.currency)) ? code : null;
+      const left = suited && (await codeUsesLeft(request.deps.store, suited, request.deps.now()));
       // Whether an open checkout has the last use is decided when another one opens: it may be the same buyer's.
-      if (left?.unused === 0) return { success: true as const, valid: false as const, error: 'Invalid discount code' };
-      return presentPromotion(code, left?.unused ?? null);
-    }),
+      const isValid = suited !== null && left?.unused !== 0;
+      const tried = { outcome: isValid ? 'valid' : 'invalid', codes: code ? [code.code] : [] } as const;
+      request.deps.tallies.note({ type: 'CodesTried', userId: caller?.userId ?? null, ...tried });
+      return isValid
+        ? presentPromotion(suited, left?.unused ?? null)
+        : { success: true as const, valid: false as const, error: 'Invalid discount code' };
+    });
+  },
 });
 
 function suits(check: () => unknown): boolean {
@@ -162,7 +169,7 @@ export const createCheckoutSession = route({
   limit: 'purchase',
   refusals: ['PRICE_UNKNOWN', 'CURRENCY_MISMATCH', 'DISCOUNT_INVALID', 'PAYMENT_FAILED', 'PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
-    const { caller, command, body, log } = request;
+    const { deps, caller, command, body, log } = request;
     const { priceId, quantity, savePaymentMethod = false, billingEmail } = body;
     const discountCode = body.discountCode || null;
     const { clientSecret, paymentIntentId, total, currency, funds } = await atProvider(request, (payments) =>
@@ -175,7 +182,8 @@ export const createCheckoutSession = route({
         savePaymentMethod,
         billingEmail,
       }),
-    );
+    ).catch(countRefusedCode(request));
+    deps.tallies.note({ type: 'CheckoutsOpened', userId: caller.userId, purchase: 'reports' });
     log().info(
       { event: 'purchase_begun', userId: caller.userId, paymentIntentId, amount: total, currency },
       'a purchase was begun',
@@ -196,9 +204,10 @@ export const leavePurchase = route({
   limit: 'purchase',
   refusals: ['PAYMENT_NOT_FOUND', 'PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
-    const { caller, command, body } = request;
+    const { deps, caller, command, body } = request;
     const of = { userId: caller.userId, paymentIntentId: body.paymentIntentId };
-    await atProvider(request, (payments) => abandonPurchase(command, { ...of, payments }));
+    const isLeft = await atProvider(request, (payments) => abandonPurchase(command, { ...of, payments }));
+    if (isLeft) deps.tallies.note({ type: 'CheckoutsLeft', userId: caller.userId, purchase: 'reports' });
     return { success: true as const };
   },
 });

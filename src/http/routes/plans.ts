@@ -10,6 +10,7 @@ import {
   PlansResponse,
 } from '../contract/subscriptions.ts';
 import { atProvider } from '../money/atProvider.ts';
+import { countRefusedCode } from '../money/refusedCode.ts';
 import { presentPlans } from '../present/payments.ts';
 import { HttpError } from '../request/errors.ts';
 import { type OwnSite, ownUrl } from '../request/ownUrl.ts';
@@ -48,7 +49,7 @@ export const createPlanCheckout = route({
   limit: 'purchase',
   refusals: ['SUBSCRIPTION_EXISTS', 'DISCOUNT_INVALID', 'PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
-    const { caller, command, body } = request;
+    const { deps, caller, command, body } = request;
     const successUrl = ownUrl(body.successUrl, 'successUrl', siteOf(request));
     const cancelUrl = ownUrl(body.cancelUrl, 'cancelUrl', siteOf(request));
     const of = {
@@ -58,7 +59,14 @@ export const createPlanCheckout = route({
       successUrl,
       cancelUrl,
     };
-    return hostedPage(await atProvider(request, (payments) => startPlan(command, { ...of, payments })));
+    const { code, ...page } = await atProvider(request, (payments) => startPlan(command, { ...of, payments })).catch(
+      countRefusedCode(request),
+    );
+    // A code for a plan is checked nowhere else.
+    if (code !== null)
+      deps.tallies.note({ type: 'CodesTried', userId: caller.userId, outcome: 'valid', codes: [code] });
+    deps.tallies.note({ type: 'CheckoutsOpened', userId: caller.userId, purchase: 'plan' });
+    return hostedPage(page);
   },
 });
 

@@ -7,6 +7,7 @@ import { BatchRequest, BatchResponse, type JobView, ProcessRequest, ProcessRespo
 import { proofRuleOf } from '../deps/proofRule.ts';
 import { withProgress } from '../jobs/liveProgress.ts';
 import { withReason } from '../money/insufficientCredits.ts';
+import { countRefusal } from '../money/refusedSubmission.ts';
 import { isWaiting, presentJob, presentSubmitted } from '../present/job.ts';
 import { HttpError, invalidInput } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
@@ -28,12 +29,7 @@ export const processOne = route({
   limit: 'submit',
   refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS', 'EMAIL_NOT_CONFIRMED'],
   handler: async (request) => {
-    const site = request.deps.normalizeUrl(request.body.url);
-    if (!site.ok)
-      throw new HttpError('INVALID_URL', INVALID_URL, {
-        details: { reason: site.error, issues: [{ path: 'url', message: site.error }] },
-      });
-    const [job] = await submit(request, [site], pagesAsked(request.body));
+    const [job] = await submit(request, (normalizeUrl) => [siteOf(normalizeUrl, request.body.url)]);
     if (!job) throw new Error('a submission of one site led to no job');
     return { success: true as const, data: job, job };
   },
@@ -53,13 +49,23 @@ export const processBatch = route({
   limit: 'submit',
   refusals: ['INVALID_URL', 'INSUFFICIENT_CREDITS', 'EMAIL_NOT_CONFIRMED'],
   handler: async (request) => {
-    const sites = sitesOf(request.deps.normalizeUrl, request.body.urls);
-    return { success: true as const, jobs: await submit(request, sites, pagesAsked(request.body)) };
+    const jobs = await submit(request, (normalizeUrl) => sitesOf(normalizeUrl, request.body.urls));
+    return { success: true as const, jobs };
   },
 });
 
+type NormalizeUrl = RouteRequest['deps']['normalizeUrl'];
+
+function siteOf(normalizeUrl: NormalizeUrl, url: string): Site {
+  const site = normalizeUrl(url);
+  if (site.ok) return site;
+  throw new HttpError('INVALID_URL', INVALID_URL, {
+    details: { reason: site.error, issues: [{ path: 'url', message: site.error }] },
+  });
+}
+
 /** Blank lines and duplicate sites are dropped; every invalid line is reported by its original number. */
-function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: readonly string[]): readonly Site[] {
+function sitesOf(normalizeUrl: NormalizeUrl, lines: readonly string[]): readonly Site[] {
   const issues: { path: string; message: string }[] = [];
   const sites = new Map<string, Site>();
   lines.forEach((line, index) => {
@@ -76,15 +82,22 @@ function sitesOf(normalizeUrl: RouteRequest['deps']['normalizeUrl'], lines: read
 
 const pagesAsked = ({ options, maxPages }: ProcessRequest | BatchRequest) => options?.maxPages ?? maxPages;
 
-type Submission = Pick<RouteRequest, 'deps' | 'command' | 'address'> & { readonly caller: { readonly userId: string } };
+type Submission = Pick<RouteRequest, 'deps' | 'command' | 'address'> & {
+  readonly caller: { readonly userId: string };
+  readonly body: ProcessRequest | BatchRequest;
+};
 
-async function submit(
-  { deps, command, caller, address }: Submission,
+function submit(request: Submission, sitesIn: (normalizeUrl: NormalizeUrl) => readonly Site[]): Promise<JobView[]> {
+  const submitted = async () => submitSites(request, sitesIn(request.deps.normalizeUrl));
+  return submitted().catch(countRefusal(request));
+}
+
+async function submitSites(
+  { deps, command, caller, address, body }: Submission,
   sites: readonly Site[],
-  wantedPages: number | undefined,
 ): Promise<JobView[]> {
   const { bounds, freeAnalysesPerMonth, reportPrice, unlimited } = deps.config;
-  const maxPages = Math.min(wantedPages ?? bounds.maxPages, bounds.maxPages);
+  const maxPages = Math.min(pagesAsked(body) ?? bounds.maxPages, bounds.maxPages);
   const requested = sites.map(({ url, host, schemeGuessed }) => ({
     url,
     host,

@@ -22,7 +22,7 @@ import { callersAccount } from '../auth/openSession.ts';
 import { mayAsOwner } from '../auth/policy.ts';
 import { authenticate } from '../auth/session.ts';
 import { endOrderedSessions } from '../auth/sessionsEnd.ts';
-import { tryPassword } from '../auth/tryPassword.ts';
+import { refusedLogIn, tryPassword } from '../auth/tryPassword.ts';
 import {
   ChangeEmailRequest,
   ChangeEmailResponse,
@@ -215,7 +215,7 @@ async function shownWithLink(request: LinkRequest, { account, moves }: OpenedCon
   const { password } = body;
   if (password === undefined) throw passwordRequired(moves);
   await tryPassword(request, { email: account.email, password }, (verifyPassword) =>
-    checkCredentials(command, { userId, password, verifyPassword }),
+    checkCredentials(command, { userId, password, verifyPassword, refused: refusedLogIn(deps) }),
   );
   return 'password';
 }

@@ -51,6 +51,8 @@ export type Metrics = {
   providerEvent(outcome: 'stored' | 'duplicate' | 'unused' | 'refused'): void;
   /** A subscription was read whose status is none that we know. */
   unknownSubscriptionStatus(): void;
+  /** Something that tallies count; `known`: it happened to an account. */
+  tallied(facts: { readonly what: string; readonly reason: string; readonly known: boolean }): void;
   /** A read model lacked something that is in the log, though it was up to date. */
   missing(): void;
   /** Frames sent to sockets. */
@@ -110,6 +112,12 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const tallied = new Counter({
+    name: 'tallied_total',
+    help: 'Refused submissions, opened and left checkouts, tried codes and refused log-ins, with or without an account',
+    labelNames: ['what', 'reason', 'account'],
+    registers: [registry],
+  });
   const missing = new Counter({
     name: 'read_model_missing_total',
     help: 'Look-ups of what is in the log, but not in a read model that is up to date',
@@ -132,6 +140,7 @@ export function createMetrics(): Metrics {
     providerEvent: (outcome) => webhooks.inc({ outcome }),
     missing: () => missing.inc(),
     unknownSubscriptionStatus: () => unknownStatuses.inc(),
+    tallied: ({ what, reason, known }) => tallied.inc({ what, reason, account: known ? 'known' : 'unknown' }),
     messagesSent: (count) => sent.inc(count),
     contentType: registry.contentType,
     render: (lag, work, installation) => {

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { CommandContext } from '../../commands/context.ts';
 import { recordShareVisits } from '../../commands/share/recordShareVisits.ts';
 import type { ShareVisitEvent } from '../../domain/share/events.ts';
+import { createWindowCounts } from './windowCounts.ts';
 
 export type ShareVisit = {
   readonly type: ShareVisitEvent['type'];
@@ -34,12 +35,16 @@ const WINDOW_MS = 60_000;
 /** Maximum number of remembered visitors; beyond it all are forgotten, and some count twice. */
 const MAX_SEEN = 50_000;
 
-type Counter = { readonly visit: Omit<ShareVisit, 'visitor'>; count: number; readonly timer: NodeJS.Timeout };
-
 export function createShareVisits({ context, log, windowMs = WINDOW_MS }: ShareVisitsDeps): ShareVisits {
   const key = randomBytes(32);
-  const counters = new Map<string, Counter>();
-  const writing = new Set<Promise<void>>();
+  const counts = createWindowCounts<Omit<ShareVisit, 'visitor'>>({
+    now: () => context().now(),
+    windowMs,
+    write: ({ of, count }) =>
+      recordShareVisits(context(), { ...of, count }).catch((error: unknown) => {
+        log.warn({ err: error, shareId: of.shareId, count }, 'visits of a shared link were lost');
+      }),
+  });
   let seen = new Set<string>();
   let day = '';
 
@@ -54,46 +59,13 @@ export function createShareVisits({ context, log, windowMs = WINDOW_MS }: ShareV
     return true;
   }
 
-  function write(visit: Counter['visit'], count: number): void {
-    const written = recordShareVisits(context(), { ...visit, count }).catch((error: unknown) => {
-      log.warn({ err: error, shareId: visit.shareId, count }, 'visits of a shared link were lost');
-    });
-    writing.add(written);
-    void written.finally(() => writing.delete(written));
-  }
-
-  function open(name: string, visit: Counter['visit']): void {
-    const timer = setTimeout(() => {
-      const { count } = counters.get(name) ?? { count: 0 };
-      counters.delete(name);
-      if (count === 0) return;
-      write(visit, count);
-      open(name, visit);
-    }, windowMs);
-    timer.unref();
-    counters.set(name, { visit, count: 0, timer });
-  }
-
   return {
     record: (given) => {
       if (!isNew(given, context().now().slice(0, 10))) return false;
       const { visitor: _, ...visit } = given;
-      const name = `${visit.type} ${visit.shareId}`;
-      const counter = counters.get(name);
-      if (counter) counter.count += 1;
-      else {
-        write(visit, 1);
-        open(name, visit);
-      }
+      counts.add(`${visit.type} ${visit.shareId}`, visit);
       return true;
     },
-    close: async () => {
-      for (const { visit, count, timer } of counters.values()) {
-        clearTimeout(timer);
-        if (count > 0) write(visit, count);
-      }
-      counters.clear();
-      await Promise.all(writing);
-    },
+    close: () => counts.close(),
   };
 }

@@ -46,6 +46,8 @@ export type Customer = {
 /** A code of a discount, with the number of its uses, of which the provider counts those for plans. */
 export type CountedCode = {
   readonly promotionCodeId: string;
+  /** In the provider's spelling. */
+  readonly code: string;
   /** The discount: its codes may share a number of uses. */
   readonly couponId: string;
   /** Null: any number of uses. */
@@ -54,8 +56,6 @@ export type CountedCode = {
 
 /** A usable promotion code. Exactly one of `percentOff` and `amountOff` is set. */
 export type PromotionCode = CountedCode & {
-  /** In the provider's spelling. */
-  readonly code: string;
   /** At most two decimals. */
   readonly percentOff: number | null;
   /** Cents. */

@@ -5,7 +5,7 @@
 const PROGRESS = 'Progress of what its other events begin and end.';
 const CONTENT = 'Content in parts; the events of its job record that it was written.';
 const ASKED = 'What a text took; the event written with it records the text.';
-const COUNTED = 'Uses and visits, added up from time to time.';
+const COUNTED = 'Uses, visits and tries, added up from time to time.';
 
 /** Excluded types, and why. */
 export const EVENTS_WITHOUT_CAUSES = {
@@ -36,6 +36,12 @@ export const EVENTS_WITHOUT_CAUSES = {
   SubscriptionSynced: 'What it found new has events of its own.',
   AdminLooked: 'Nothing changes by it.',
   EventsExported: 'Nothing changes by it.',
+  SubmissionsRefused: COUNTED,
+  CheckoutsOpened: COUNTED,
+  CheckoutsLeft: COUNTED,
+  CodesTried: COUNTED,
+  LogInsRefused: COUNTED,
+  TalliesSummed: COUNTED,
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Whether causes and consequences of this event type can be looked up. */

@@ -15,6 +15,7 @@ import { createRateLimiter } from '../../http/request/rateLimits.ts';
 import { createApp } from '../../http/server/app.ts';
 import type { createServer } from '../../http/server/server.ts';
 import { createSecurityLog } from '../../http/usage/securityLog.ts';
+import { createTallies } from '../../http/usage/tallies.ts';
 import { createUserPresence } from '../../http/usage/userPresence.ts';
 import { createViews } from '../../http/usage/views.ts';
 import { drawPreview } from '../../integrations/previewImage/previewImage.ts';
@@ -65,6 +66,11 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
   const securityLog = createSecurityLog({ log, now });
   const settling = setInterval(securityLog.settle, SECURITY_LOG_MS).unref();
   const views = createViews(() => context({ kind: 'anonymous', id: 'share-visits' }, null), log);
+  const tallies = createTallies({
+    context: () => context({ kind: 'system', id: 'tallies' }, null),
+    log,
+    metrics: watched.metrics,
+  });
   const deps: HttpDeps = {
     ...watched,
     securityLog,
@@ -91,6 +97,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
     pseudonyms: keys.pseudonyms,
     sharing: { secret: keys.shareSecret, visits: views.visits, drawPreview },
     reportOpenings: views.reportOpenings,
+    tallies,
     userPresence: createUserPresence({ presence: stores.presence, now, log }),
     system,
   };
@@ -101,7 +108,7 @@ export async function serveHttp(parts: HttpParts): Promise<ServedHttp> {
   return {
     closeSockets: () => realtime.close(),
     async close() {
-      await views.close();
+      await Promise.all([views.close(), tallies.close()]);
       clearInterval(settling);
       securityLog.flush();
     },

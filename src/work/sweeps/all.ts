@@ -25,6 +25,7 @@ import { createOldAccountExports } from './oldAccountExports.ts';
 import { createOldDeliveries } from './oldDeliveries.ts';
 import { createOldNetworkKeys } from './oldNetworkKeys.ts';
 import { createOldPromptTrials } from './oldPromptTrials.ts';
+import { createOldTallies } from './oldTallies.ts';
 import { createOrphanedClaims } from './orphanedClaims.ts';
 import { createOrphanedSnapshots } from './orphanedSnapshots.ts';
 import { createRequestKeys } from './requestKeys.ts';
@@ -48,6 +49,8 @@ export type SweepParts = {
   /** Null: nothing is sold here. */
   readonly payments: Payments | null;
   readonly verifyStep: VerifyStep;
+  /** Of tallies. */
+  readonly keptDays: number;
 } & Pick<AlertsDeps, 'problems' | 'adminEmail' | 'appUrl'>;
 
 /** How long to wait for read models at a time, ms. */
@@ -66,6 +69,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
     mailer,
     payments,
     verifyStep,
+    keptDays,
     problems,
     adminEmail,
     appUrl,
@@ -110,6 +114,7 @@ export function createSweeps(parts: SweepParts): readonly Sweep[] {
       listEnded: (before, limit) => listEndedTrials(readModels, before, limit),
       reached: knowing(['promptTrials']),
     }),
+    createOldTallies({ context, keptDays }),
     createOrphanedClaims({ readModels, claims, kinds }),
     createOrphanedSnapshots({ snapshots, kinds: [...snapshotKinds(context(null).store), ...reportKinds] }),
     createRequestKeys({ context }),

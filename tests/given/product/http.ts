@@ -10,6 +10,8 @@ import { proveEmail } from '../../../src/commands/account/proveEmail.ts';
 import { type ContextOf, contextOf } from '../../../src/commands/context.ts';
 import type { FollowUp } from '../../../src/commands/plan/followUp.ts';
 import { mfaKeys } from '../../../src/commands/secondFactor/mfaKeys.ts';
+import { eventsOf } from '../../../src/domain/stored/eventOf.ts';
+import { monthOfStream, TALLY_TYPES, type TallyEvent } from '../../../src/domain/tally/events.ts';
 import type { AllRead, EventStore, NewEvent, Position } from '../../../src/eventStore/eventStore.ts';
 import type { HttpConfig, HttpDeps } from '../../../src/http/deps/deps.ts';
 import { createNetworkOf } from '../../../src/http/jobs/submitterNetwork.ts';
@@ -23,6 +25,7 @@ import { createMetrics } from '../../../src/http/usage/metrics.ts';
 import { createReportOpenings } from '../../../src/http/usage/reportOpenings.ts';
 import { createSecurityLog } from '../../../src/http/usage/securityLog.ts';
 import { createShareVisits } from '../../../src/http/usage/shareVisits.ts';
+import { createTallies } from '../../../src/http/usage/tallies.ts';
 import { createUserPresence } from '../../../src/http/usage/userPresence.ts';
 import type { Analyst } from '../../../src/integrations/analyst/analyst.ts';
 import { drawPreview } from '../../../src/integrations/previewImage/previewImage.ts';
@@ -96,10 +99,12 @@ export type TestApp = TestStores & {
   }): Promise<TestUser>;
   /** Appends events as the product would have, and waits until the read models have them. */
   given(stream: string, ...events: readonly { readonly type: string; readonly data: object }[]): Promise<Position>;
-  /** Events since its last call, without those of keyed requests. */
+  /** Events since its last call, without those of keyed requests and tallies. */
   newEvents(): Promise<
     readonly { readonly stream: string; readonly type: string; readonly data: Record<string, unknown> }[]
   >;
+  /** Every tally so far, with what is counted but not written yet. */
+  tallied(): Promise<readonly TallyEvent[]>;
   readonly projector: {
     /**
      * Once the read models have everything: no later event reaches them. Nobody waits for them meanwhile, since that
@@ -165,20 +170,17 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const port = await server.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const reportOpenings = createReportOpenings(pino({ level: 'silent' }));
-  const visits = createShareVisits({
-    context: () =>
-      contextOf(
-        {
-          store,
-          now: () => new Date(clock).toISOString(),
-          commandId: randomUUID(),
-          actor: { kind: 'system', id: 'test' },
-        },
-        null,
-      ),
-    log: pino({ level: 'silent' }),
-    windowMs: 50,
-  });
+  const systemContext = () => {
+    const commandId = randomUUID();
+    return contextOf(
+      { store, now: () => new Date(clock).toISOString(), commandId, actor: { kind: 'system', id: 'test' } },
+      null,
+    );
+  };
+  const silent = pino({ level: 'silent' });
+  const metrics = createMetrics();
+  const visits = createShareVisits({ context: systemContext, log: silent, windowMs: 50 });
+  const tallies = createTallies({ context: systemContext, log: silent, metrics });
   const log = pino(logOptions(options.logLevel ?? 'trace'), { write: (line: string) => void logLines.push(line) });
   const now = () => new Date(clock).toISOString();
   const deps: HttpDeps = {
@@ -221,11 +223,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     reportRuns: createReportRuns({ kept: createKeptReports({ store, now: () => clock }), mostMs: 20_000 }),
     payments: null,
     health: { ready: async () => ({ ok: true, checks: { stores: { ok: true } } }), lag: async () => ({}) },
-    metrics: createMetrics(),
+    metrics,
     mfaKeys: mfaKeys('a secret of the tests for second factors'),
     pseudonyms: createPseudonyms('a secret of the tests for pseudonyms'),
     sharing: { secret: 'a secret of the tests that is long enough', visits, drawPreview, ...options.sharing },
     reportOpenings,
+    tallies,
     presence: readModels.presence,
     userPresence: createUserPresence({
       presence: readModels.presence,
@@ -330,8 +333,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const read: AllRead = await store.readAll({ after: seen });
       seen = read.next;
       return read.events
-        .filter((event) => !event.stream.startsWith('request-'))
+        .filter(({ stream }) => !stream.startsWith('request-') && monthOfStream(stream) === null)
         .map(({ stream, type, data }) => ({ stream, type, data: data as Record<string, unknown> }));
+    },
+    tallied: async () => {
+      await tallies.close();
+      const { events } = await store.readAll({ filter: { types: TALLY_TYPES }, limit: 10_000 });
+      return eventsOf(events, ...TALLY_TYPES);
     },
     projector: {
       pause: async () => {
@@ -346,7 +354,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     close: async () => {
       gate.open();
       await server.stop(() => realtime.close());
-      await Promise.all([visits.close(), reportOpenings.written()]);
+      await Promise.all([visits.close(), reportOpenings.written(), tallies.close()]);
       await worker?.stop();
       ended.abort();
       await projecting.done;

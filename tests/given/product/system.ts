@@ -37,13 +37,14 @@ const NOBODY: Presence = {
 /** For tests that do not need presence: records nothing. */
 export function unwatched(
   stores: Pick<HttpDeps, 'store' | 'readModels' | 'now'>,
-): Pick<HttpDeps, 'presence' | 'userPresence' | 'reportOpenings' | 'system'> {
+): Pick<HttpDeps, 'presence' | 'userPresence' | 'reportOpenings' | 'tallies' | 'system'> {
   const claims = { running: async () => new Map<string, number>(), read: async () => [] };
   const silent = { note: () => undefined };
   return {
     presence: NOBODY,
     userPresence: silent,
     reportOpenings: silent,
+    tallies: silent,
     system: quietSystem({ ...stores, claims, presence: NOBODY, marks: { read: async () => null } }, stores.now),
   };
 }

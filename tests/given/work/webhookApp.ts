@@ -99,6 +99,7 @@ export function startWebhooks(
 export async function forgetOldDeliveries(app: TestApp): Promise<number> {
   const sweeps = createSweeps({
     reportKinds: [],
+    keptDays: 90,
     readModels: app.readModels,
     claims: app.readModels.claims,
     marks: app.readModels.marks,

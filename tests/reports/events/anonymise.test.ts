@@ -263,6 +263,8 @@ const SAY_NOTHING: readonly string[] = [
   '00000000000000000012',
   '00000000000000001200',
   '12',
+  // A month.
+  '202608',
   '3fa1c0de',
   'AI',
   'Built-in analyst',

@@ -50,13 +50,14 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
     'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links images bytes firstByteMs',
   ),
   ...named('safe', 'rows.score.value percent'),
+  ...named('safe', 'days.counts.count days.ranOut days.opened days.bought days.left'),
   ...named('safe', 'answer.dropped answers inputTokens outputTokens costMicros'),
   // Money.
   ...named('safe', 'amount balance funds price monthly listAmount limit'),
   // The product's own words that no schema enumerates.
   ...named(
     'word',
-    'currency period checkId code discountCode follower model cause.type kind revision rows.causes.check.id rows.checks FollowUpSetAside.error after upTo types pseudonyms',
+    'currency period checkId code discountCode follower model cause.type kind revision codes TalliesSummed.month days.day rows.causes.check.id rows.checks FollowUpSetAside.error after upTo types pseudonyms',
   ),
   ...named('own', 'file files eventType prompt by CrawlPartRecorded.name'),
   ...named('id', 'id retryOf account paid.number kept campaign.source campaign.name'),

@@ -17,6 +17,13 @@ import { SECOND_FACTOR_TYPES } from '../secondFactor.ts';
 import { SEQUENCE_MAILS_TYPES, SEQUENCE_TYPES } from '../sequence.ts';
 import { SHARE_TYPES, SHARE_VISIT_TYPES } from '../share.ts';
 import type { StoredType } from '../storedType.ts';
+import {
+  CHECKOUT_TYPES,
+  REFUSED_LOG_IN_TYPES,
+  REFUSED_SUBMISSION_TYPES,
+  TALLY_SUM_TYPES,
+  TRIED_CODE_TYPES,
+} from '../tally.ts';
 import { WEBHOOK_DELIVERY_TYPES, WEBHOOK_SECRET_TYPES, WEBHOOKS_TYPES } from '../webhooks.ts';
 import { FOLLOW_UP_TYPES, MAIL_TYPES, PARKED_TYPES, REQUEST_TYPES, WORK_TYPES } from '../work.ts';
 
@@ -74,6 +81,11 @@ const KINDS = {
   work: of('kind-itemId', WORK_TYPES, 'word-id'),
   parked: of('model', PARKED_TYPES, 'word'),
   request: of('commandId', REQUEST_TYPES),
+  'refused-submissions': of('month-userId', REFUSED_SUBMISSION_TYPES, 'word-id'),
+  checkouts: of('month-userId', CHECKOUT_TYPES, 'word-id'),
+  'tried-codes': of('month-userId', TRIED_CODE_TYPES, 'word-id'),
+  'refused-log-ins': of('month-userId', REFUSED_LOG_IN_TYPES, 'word-id'),
+  'tally-sums': of('sumId', TALLY_SUM_TYPES),
 };
 
 export type StreamKindName = keyof typeof KINDS;

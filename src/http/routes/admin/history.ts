@@ -162,10 +162,10 @@ export const findHistory = route({
     'Find the streams about something by its id, an email, an address of the product or an id from the payment provider',
   query: FindQuery,
   response: FoundStreamsResponse,
-  handler: async ({ deps: { store, readModels }, query }) => {
+  handler: async ({ deps: { store, readModels, now }, query }) => {
     const { q = '' } = query;
-    const found =
-      q === '' ? [] : await findStreams({ store, readModels, emailStreamOf, jobIdOfToken: jobIdOfShareToken }, q);
+    const from = { store, readModels, now, emailStreamOf, jobIdOfToken: jobIdOfShareToken };
+    const found = q === '' ? [] : await findStreams(from, q);
     return { success: true as const, data: [...found] };
   },
 });

@@ -92,13 +92,14 @@ export async function findPlanCode(
   return found ? countedOf(found) : null;
 }
 
-function countedOf({ id: promotionCodeId, promotion, ...code }: Stripe.PromotionCode): CountedCode {
+function countedOf({ id: promotionCodeId, promotion, ...own }: Stripe.PromotionCode): CountedCode {
   const coupon = expandedOf(promotion.coupon);
   const limit = (of: Pick<Stripe.Coupon, 'max_redemptions' | 'times_redeemed'> | null) =>
     of === null || of.max_redemptions === null ? null : { max: of.max_redemptions, used: of.times_redeemed };
-  const limits = { code: limit(code), coupon: limit(coupon) };
+  const limits = { code: limit(own), coupon: limit(coupon) };
   const isLimited = limits.code !== null || limits.coupon !== null;
-  return { promotionCodeId, couponId: idOf(promotion.coupon) ?? '', limits: isLimited ? limits : null };
+  const couponId = idOf(promotion.coupon) ?? '';
+  return { promotionCodeId, code: own.code, couponId, limits: isLimited ? limits : null };
 }
 
 /** Ignores codes with conditions (customer, first purchase, products, minimum amount), which nothing would check. */
@@ -116,7 +117,6 @@ export async function findPromotionCode(
   const ends = [found.expires_at, coupon.redeem_by].filter((end) => end !== null);
   return {
     ...countedOf(found),
-    code: found.code,
     percentOff: coupon.percent_off,
     amountOff: coupon.amount_off,
     currency: coupon.currency,
