@@ -22,9 +22,9 @@ import type { Report, ReportParams } from './report.ts';
 
 const STEPS = [
   ['ranOut', 'Ran out of audits'],
-  ['opened', 'Opened a checkout'],
+  ['opened', 'Opened checkout'],
   ['bought', 'Bought'],
-  ['left', 'Opened one and did not buy'],
+  ['left', 'Left without buying'],
 ] as const;
 
 const COUNTED: readonly (readonly [Tallied, string])[] = [

@@ -119,6 +119,7 @@ export function paymentsContract(name: string, open: () => Promise<GivenPayments
         expect(await payments.promotionCode(code.code), code.code).toMatchObject({ promotionCodeId: code.id, ...of });
         expect(await payments.planCode({ code: code.code, customerId }), code.code).toEqual({
           promotionCodeId: code.id,
+          code: code.code,
           ...of,
         });
       }

@@ -29,18 +29,20 @@ export type TalliesDeps = {
   readonly context: () => CommandContext;
   readonly log: Pick<Logger, 'warn'>;
   readonly metrics: Pick<Metrics, 'tallied'>;
-  readonly windows?: { readonly ms: number; readonly logInMs: number };
+  /** Before a store that does not answer is tried again. */
+  readonly waitsMs?: readonly number[];
 };
 
-const WINDOWS = { ms: 15 * 60_000, logInMs: 60 * 60_000 };
+const WINDOW_MS = 15 * 60_000;
+/** Of refused log-ins, which need no account. */
+const LOG_IN_WINDOW_MS = 60 * 60_000;
 /** Codes that one event names. */
 const MOST_CODES = 10;
-/** Waits before a store that does not answer is tried again, ms. */
 const WAITS_MS = [1_000, 5_000, 30_000, 120_000];
 
 type Known = Tally & { readonly userId: string };
 
-export function createTallies({ context, log, metrics, windows = WINDOWS }: TalliesDeps): Tallies {
+export function createTallies({ context, log, metrics, waitsMs = WAITS_MS }: TalliesDeps): Tallies {
   const ended = new AbortController();
   const now = (): string => context().now();
   const write = async (counted: Counted<Known>): Promise<void> => {
@@ -49,14 +51,14 @@ export function createTallies({ context, log, metrics, windows = WINDOWS }: Tall
     const ctx = context();
     const event = eventOf(counted, ctx.now());
     try {
-      await untilAvailable(ended.signal, () => recordTally(ctx, event));
+      await untilAvailable({ waitsMs, signal: ended.signal }, () => recordTally(ctx, event));
     } catch (error) {
       log.warn({ err: error, userId, type, count: counted.count }, 'counts of a user were lost');
     }
   };
   const parts = { now, write, joined: withCodes };
-  const counts = createWindowCounts<Known>({ ...parts, windowMs: windows.ms });
-  const logIns = createWindowCounts<Known>({ ...parts, windowMs: windows.logInMs });
+  const counts = createWindowCounts<Known>({ ...parts, windowMs: WINDOW_MS });
+  const logIns = createWindowCounts<Known>({ ...parts, windowMs: LOG_IN_WINDOW_MS });
   return {
     note(tally) {
       const reason = reasonOf(tally);
@@ -91,8 +93,11 @@ function eventOf({ of, count, since }: Counted<Known>, until: string): TallyEven
 }
 
 /** At the end of the process, one try is all. @throws what the last try threw */
-async function untilAvailable(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  for (const wait of WAITS_MS) {
+async function untilAvailable(
+  { waitsMs, signal }: { readonly waitsMs: readonly number[]; readonly signal: AbortSignal },
+  work: () => Promise<void>,
+): Promise<void> {
+  for (const wait of waitsMs) {
     try {
       return await work();
     } catch (error) {

@@ -44,6 +44,28 @@ const withCode = () => {
   return events.map(({ type, data }) => happened('billing-user-1', '2026-04-10T12:00:00.000Z', type, data));
 };
 
+/** Three users run out; two of them open a checkout, and one of these buys, all within a day. */
+const ranOut = () => {
+  const tally = (userId: string, at: string) => ({ userId, count: 1, since: at, until: at });
+  const [at, later] = ['2026-04-20T12:00:00.000Z', '2026-04-20T13:00:00.000Z'];
+  const users = ['user-1', 'user-2', 'user-3'];
+  return [
+    ...users.map((userId) =>
+      happened(`refused-submissions-202604-${userId}`, at, 'SubmissionsRefused', {
+        ...tally(userId, at),
+        reason: 'INSUFFICIENT_CREDITS',
+      }),
+    ),
+    ...users.slice(0, 2).map((userId) =>
+      happened(`checkouts-202604-${userId}`, later, 'CheckoutsOpened', {
+        ...tally(userId, later),
+        purchase: 'reports',
+      }),
+    ),
+    paid('2026-04-20T14:00:00.000Z', 5_000),
+  ];
+};
+
 describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => {
   const data = temporaryData();
   const { look, lookEverywhere } = looksByTurns(process.env.SHOTS);
@@ -60,6 +82,7 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
       paid('2026-02-10T12:00:00.000Z', 12_345),
       paid('2026-03-10T12:00:00.000Z', 700),
       ...withCode(),
+      ...ranOut(),
     );
     await store.close();
     server = await startBuiltServer(data.dir);
@@ -140,6 +163,37 @@ describe.skipIf(!available('Chromium', CHROMIUM))('reports in a browser', () => 
     ]);
     expect(inTerminal.tables).toEqual(body.data.tables);
     await look(page, 'admin-reports-codes');
+  });
+
+  it('say how many who ran out bought within a day, with the figures of HTTP and the terminal', async () => {
+    await page.goto(`${server.url}/admin/reports`);
+    await page.getByLabel('Report', { exact: true }).selectOption({ label: 'Before a purchase' });
+    const table = page.getByRole('region', { name: 'What users did within a day of running out: table' });
+    await table.getByText('Ran out of audits').waitFor();
+    const shown = await table.getByRole('row').allInnerTexts();
+    expect(shown.slice(1).map((row) => row.split(/\t|\n/).filter((cell) => cell.trim() !== ''))).toEqual([
+      ['Ran out of audits', '3', '100.0%'],
+      ['Opened checkout', '2', '66.7%'],
+      ['Bought', '1', '33.3%'],
+      ['Left without buying', '1', '33.3%'],
+    ]);
+
+    const admin = await logIn(server.url, server.admin);
+    const { body } = await admin.call<{ readonly data: { readonly tables: readonly Table[] } }>(
+      'GET',
+      '/api/v1/admin/reports/checkouts',
+    );
+    const { output } = await runProgram('replay', ['--report', 'checkouts', '--format', 'json'], {
+      DATA_DIR: data.dir,
+    });
+    expect(body.data.tables.find(({ name }) => name === 'steps')?.rows).toMatchObject([
+      { step: 'Ran out of audits', users: 3 },
+      { step: 'Opened checkout', users: 2 },
+      { step: 'Bought', users: 1 },
+      { step: 'Left without buying', users: 1 },
+    ]);
+    expect(JSON.parse(output).tables).toEqual(body.data.tables);
+    await lookEverywhere(page, 'admin-reports-checkouts');
   });
 
   it('have dates that can be typed, and corrected part by part', async () => {
