@@ -83,6 +83,7 @@ export const EVENT_TYPES: readonly ProductEvent['type'][] = NONE_UNKNOWN
 /** Event types that no read model handles except `causes`, which takes nearly all, and why. */
 export const EVENTS_WITHOUT_PROJECTION: Readonly<Partial<Record<ProductEvent['type'], string>>> = {
   CodeUseReserved: 'Counted in its own stream, at the moment of the command.',
+  CodeUseStarted: 'Counted in its own stream, at the moment of the command.',
   CodeUseReleased: 'Counted in its own stream, at the moment of the command.',
   CodeUsed: 'Counted in its own stream, at the moment of the command; reports add it up.',
   SubmissionsRefused: 'Only reports add them up.',

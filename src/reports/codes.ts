@@ -31,6 +31,7 @@ function evolve(state: State, event: Read): State {
     case 'CodeUsed':
       addTo(state.limited, at, { code: event.data.code }, { used: 1, late: event.data.afterRelease ? 1 : 0 });
       break;
+    case 'CodeUseStarted':
     case 'CodeUseReleased':
       break;
     default:

@@ -25,10 +25,9 @@ export async function abandonPurchase(
   // Another user's payment, or one not made for reports, counts as missing.
   if (payment?.userId !== userId || payment.purpose !== 'funds')
     throw new DomainError('PAYMENT_NOT_FOUND', 'Payment not found');
-  if (payment.status !== 'open') return false;
-  await payments.cancelPayment(paymentIntentId);
-  // It may have been paid in the meantime.
+  if (payment.status === 'open') await payments.cancelPayment(paymentIntentId);
+  // It may have been paid in the meantime, or canceled at the provider before.
   const after = await payments.payment(paymentIntentId);
   if (after) await recordPayment(ctx, after);
-  return after?.status === 'canceled';
+  return payment.status === 'open' && after?.status === 'canceled';
 }

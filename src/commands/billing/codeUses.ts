@@ -12,7 +12,7 @@ import { handle, loadState } from '../handle.ts';
 const KEPT_MS = 30 * 60_000;
 
 /** The stream of a discount: its id at the provider may have any characters. */
-const codeIdOf = (couponId: string): string => derivedId(couponId, 'code');
+export const codeIdOf = (couponId: string): string => derivedId(couponId, 'code');
 
 type Limited = Pick<PromotionCode, 'promotionCodeId' | 'code' | 'couponId'> & { readonly limits: CodeLimits };
 
@@ -27,7 +27,7 @@ export async function codeUsesLeft(
   return usesLeft(state, promotionCodeId, limits, at);
 }
 
-/** For half an hour. @throws DomainError DISCOUNT_INVALID: no use is left */
+/** For half an hour, and after that for as long as nobody else wants it. @throws DomainError DISCOUNT_INVALID: none is left */
 export async function reserveCodeUse(
   ctx: CommandContext,
   { userId, promotion }: { readonly userId: string; readonly promotion: Limited },
@@ -39,6 +39,15 @@ export async function reserveCodeUse(
   const command = { type: 'ReserveCodeUse', ...use, code, userId, limits, expiresAt, at } as const;
   await handle(ctx, codeDecider, codeStream(use.codeId), command);
   return use;
+}
+
+/** @throws DomainError DISCOUNT_INVALID: another checkout of the user has replaced it */
+export async function startCodeUse(
+  ctx: CommandContext,
+  { codeId, useId, paymentIntentId }: Pick<CodeUse, 'codeId' | 'useId'> & { readonly paymentIntentId: string },
+): Promise<void> {
+  const command = { type: 'StartCodeUse', codeId, useId, paymentIntentId, at: ctx.now() } as const;
+  await handle(ctx, codeDecider, codeStream(codeId), command);
 }
 
 /** No effect if it was settled or released before. */

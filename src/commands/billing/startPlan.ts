@@ -4,6 +4,7 @@ import { PaymentFault } from '../../integrations/payments/payments.ts';
 import { nameOfTier, type PaidTier } from '../../model/tiers.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
+import { endCheckoutsInTheWay } from './codeCheckouts.ts';
 import { codeUsesLeft } from './codeUses.ts';
 import { ensureCustomer } from './ensureCustomer.ts';
 import { type PayerInput, recordSubscriptions } from './recordSubscriptions.ts';
@@ -31,6 +32,7 @@ export async function startPlan(
   if (current) throw subscriptionExists(current);
   const code = input.promotionCode;
   const promotion = code === null ? null : await payments.planCode({ code, customerId });
+  if (promotion) await endCheckoutsInTheWay(ctx, { userId, payments, promotion });
   // Uses for reports are ours to count.
   if (code !== null && (!promotion || (await codeUsesLeft(ctx.store, promotion, ctx.now()))?.free === 0))
     throw discountInvalid();

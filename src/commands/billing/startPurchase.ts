@@ -7,7 +7,8 @@ import { type Discount, type PurchaseSums, purchaseSums } from '../../model/purc
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
 import { loadState } from '../handle.ts';
-import { releaseCodeUse, reserveCodeUse } from './codeUses.ts';
+import { endCheckoutsInTheWay } from './codeCheckouts.ts';
+import { releaseCodeUse, reserveCodeUse, startCodeUse } from './codeUses.ts';
 import { ensureCustomer } from './ensureCustomer.ts';
 
 export type StartPurchase = {
@@ -40,6 +41,7 @@ export async function startPurchase(
   const code = input.discountCode === null ? null : await promotion(payments, input.discountCode);
   const sums = purchaseSums(quantity, report, code && discountOf(code, currency));
   const customerId = await ensureCustomer(ctx, { userId, payments });
+  if (code) await endCheckoutsInTheWay(ctx, { userId, payments, promotion: code });
   const codeUse = code?.limits
     ? await reserveCodeUse(ctx, { userId, promotion: { ...code, limits: code.limits } })
     : null;
@@ -60,6 +62,12 @@ export async function startPurchase(
     if (codeUse) await releaseCodeUse(ctx, codeUse, 'failed');
     throw error;
   });
+  const { paymentIntentId } = started;
+  if (codeUse)
+    await startCodeUse(ctx, { ...codeUse, paymentIntentId }).catch(async (error: unknown) => {
+      await payments.cancelPayment(paymentIntentId);
+      throw error;
+    });
   return { ...started, ...sums, currency };
 }
 

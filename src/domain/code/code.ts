@@ -1,4 +1,5 @@
 /** Uses of a promotion code for reports: reserved by an open checkout, released when it is left, settled by payment. */
+import { ascending } from '../../model/order.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { CodeEvent, CodeReleaseReason } from './events.ts';
 
@@ -9,7 +10,13 @@ export type CodeLimits = {
   readonly coupon: { readonly max: number; readonly used: number } | null;
 };
 
-type OpenUse = { readonly promotionCodeId: string; readonly userId: string; readonly expiresAt: string };
+type OpenUse = {
+  readonly promotionCodeId: string;
+  readonly userId: string;
+  readonly expiresAt: string;
+  /** Null: there is none yet, or a former version created it. */
+  readonly paymentIntentId: string | null;
+};
 
 export type CodeState = {
   readonly open: Readonly<Record<string, OpenUse>>;
@@ -36,6 +43,13 @@ export type CodeCommand =
       readonly at: string;
     } & Who)
   | {
+      readonly type: 'StartCodeUse';
+      readonly codeId: string;
+      readonly useId: string;
+      readonly paymentIntentId: string;
+      readonly at: string;
+    }
+  | {
       readonly type: 'ReleaseCodeUse';
       readonly codeId: string;
       readonly useId: string;
@@ -59,6 +73,8 @@ export const codeDecider: Decider<CodeState, CodeCommand, CodeEvent> = {
     switch (command.type) {
       case 'ReserveCodeUse':
         return reserve(command, state);
+      case 'StartCodeUse':
+        return start(command, state);
       case 'ReleaseCodeUse':
         return Object.hasOwn(state.open, command.useId) ? [released(command, command.useId, command.reason)] : [];
       case 'SettleCodeUse':
@@ -74,7 +90,15 @@ function evolve(state: CodeState, event: CodeEvent): CodeState {
   switch (event.type) {
     case 'CodeUseReserved': {
       const { useId, promotionCodeId, userId, expiresAt } = event.data;
-      return { ...state, open: { ...state.open, [useId]: { promotionCodeId, userId, expiresAt } } };
+      return {
+        ...state,
+        open: { ...state.open, [useId]: { promotionCodeId, userId, expiresAt, paymentIntentId: null } },
+      };
+    }
+    case 'CodeUseStarted': {
+      const { useId, paymentIntentId } = event.data;
+      const use = state.open[useId];
+      return use ? { ...state, open: { ...state.open, [useId]: { ...use, paymentIntentId } } } : state;
     }
     case 'CodeUseReleased': {
       const { [event.data.useId]: _, ...open } = state.open;
@@ -102,14 +126,19 @@ const isSettled = ({ uses, settled }: CodeState, useId: string): boolean =>
 /** `unused`: not made yet, by plans or reports; `free`: of these, what no open checkout has reserved. */
 export type UsesLeft = { readonly unused: number; readonly free: number };
 
-/** At least one of the limits is set. `at`: now, UTC ISO; a checkout that has expired holds nothing. */
+/**
+ * At least one of the limits is set. `at`: now, UTC ISO. A checkout that has expired holds its use for as long as its
+ * payment can be made.
+ */
 export function usesLeft(
   state: CodeState,
   promotionCodeId: string,
   { code, coupon }: CodeLimits,
   at: string,
 ): UsesLeft {
-  const open = Object.values(state.open).filter(({ expiresAt }) => expiresAt > at);
+  const open = Object.values(state.open).filter(
+    ({ expiresAt, paymentIntentId }) => expiresAt > at || paymentIntentId !== null,
+  );
   const ofCode = open.filter((each) => each.promotionCodeId === promotionCodeId).length;
   const left = [
     ...(code ? [{ unused: code.max - code.used - (state.used[promotionCodeId] ?? 0), open: ofCode }] : []),
@@ -122,11 +151,39 @@ export function usesLeft(
   };
 }
 
+/**
+ * The payments to cancel so that this user can reserve a use: their own, and if none is free then, the one that others
+ * have forgotten longest. It could still be paid for, however long ago its use expired.
+ */
+export function paymentsInTheWay(
+  state: CodeState,
+  {
+    promotionCodeId,
+    userId,
+    limits,
+    at,
+  }: Pick<Command<'ReserveCodeUse'>, 'promotionCodeId' | 'userId' | 'limits' | 'at'>,
+): readonly { readonly useId: string; readonly userId: string; readonly paymentIntentId: string }[] {
+  const started = Object.entries(state.open).flatMap(([useId, { paymentIntentId, ...use }]) =>
+    paymentIntentId === null ? [] : [{ ...use, useId, paymentIntentId }],
+  );
+  const own = started.filter((use) => use.userId === userId);
+  const others = Object.fromEntries(Object.entries(state.open).filter(([, use]) => use.userId !== userId));
+  if (usesLeft({ ...state, open: others }, promotionCodeId, limits, at).free > 0) return own;
+  const ofOtherCode = (use: Pick<OpenUse, 'promotionCodeId'>): number =>
+    use.promotionCodeId === promotionCodeId ? 0 : 1;
+  const [forgotten] = started
+    .filter((use) => use.userId !== userId && use.expiresAt <= at)
+    .sort((one, other) => ascending(ofOtherCode(one), ofOtherCode(other)) || ascending(one.expiresAt, other.expiresAt));
+  return forgotten ? [...own, forgotten] : own;
+}
+
 /** @throws DomainError DISCOUNT_INVALID: no use is left */
 function reserve(command: Command<'ReserveCodeUse'>, state: CodeState): readonly CodeEvent[] {
   const { codeId, useId, promotionCodeId, code, userId, limits, expiresAt, at } = command;
   if (Object.hasOwn(state.open, useId) || isSettled(state, useId)) return [];
   const ended = Object.entries(state.open).flatMap(([other, use]): CodeEvent[] => {
+    if (use.paymentIntentId !== null) return [];
     const reason = use.expiresAt <= at ? 'expired' : use.userId === userId ? 'replaced' : null;
     return reason === null ? [] : [released({ codeId, at }, other, reason)];
   });
@@ -134,6 +191,20 @@ function reserve(command: Command<'ReserveCodeUse'>, state: CodeState): readonly
     throw new DomainError('DISCOUNT_INVALID', 'This code has no uses left.');
   const data = { codeId, useId, promotionCodeId, code, userId, expiresAt, reservedAt: at };
   return [...ended, { type: 'CodeUseReserved', data }];
+}
+
+/**
+ * @throws DomainError DISCOUNT_INVALID: another checkout of the user has replaced it meanwhile, whose payment could be
+ * made as well
+ */
+function start(
+  { codeId, useId, paymentIntentId, at }: Command<'StartCodeUse'>,
+  state: CodeState,
+): readonly CodeEvent[] {
+  const use = state.open[useId];
+  if (use?.paymentIntentId === paymentIntentId || isSettled(state, useId)) return [];
+  if (!use) throw new DomainError('DISCOUNT_INVALID', 'This code is used in another checkout of yours.');
+  return [{ type: 'CodeUseStarted', data: { codeId, useId, paymentIntentId, startedAt: at } }];
 }
 
 const released = (

@@ -19,6 +19,8 @@ const who = {
 export const CODE_EVENTS = {
   /** A checkout with the code was opened; the use is kept for it until then. */
   CodeUseReserved: z.strictObject({ ...ofUse, ...who, expiresAt: at, reservedAt: at }),
+  /** The payment of its checkout was created: it is canceled before the use goes to another checkout. */
+  CodeUseStarted: z.strictObject({ ...ofUse, paymentIntentId: id, startedAt: at }),
   /** `replaced`: by another checkout of the same user. `failed`: no payment was started. */
   CodeUseReleased: z.strictObject({
     ...ofUse,

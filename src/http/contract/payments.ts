@@ -53,7 +53,7 @@ export const ValidateDiscountResponse = z.discriminatedUnion('valid', [
     amountOff: z.number().int().nullable(),
     currency: z.string().nullable(),
     description: z.string().nullable(),
-    /** Always null, like the next: codes with a limited number of uses are not accepted here. */
+    /** Null, like the next: any number of uses. */
     maxRedemptions: z.number().int().nullable(),
     remainingRedemptions: z.number().int().nullable(),
     expiresAt: z.string().nullable(),

@@ -95,6 +95,7 @@ const WORDS = {
   SubscriptionSynced: 'Subscription synced',
   BillingNoteWritten: 'Note on the bill written',
   CodeUseReserved: 'Use of a code reserved',
+  CodeUseStarted: 'Checkout with a code opened',
   CodeUseReleased: 'Use of a code released',
   CodeUsed: 'Code used',
   SubmissionsRefused: 'Submissions refused',

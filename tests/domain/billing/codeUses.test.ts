@@ -1,7 +1,13 @@
 /** Uses of a promotion code with a limit: reserved, released and settled, from any state, in any order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CodeCommand, type CodeState, codeDecider, usesLeft } from '../../../src/domain/code/code.ts';
+import {
+  type CodeCommand,
+  type CodeState,
+  codeDecider,
+  paymentsInTheWay,
+  usesLeft,
+} from '../../../src/domain/code/code.ts';
 import type { CodeEvent } from '../../../src/domain/code/events.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
 import { runs } from '../../given/fullForm.ts';
@@ -52,7 +58,55 @@ function done(...commands: readonly CodeCommand[]): {
 const left = (state: CodeState, minute: number) => usesLeft(state, 'promo_1', limits, time(minute));
 const types = (...commands: readonly CodeCommand[]) => done(...commands).events.map(({ type }) => type);
 
+const start = (use: number, minute = 0): CodeCommand => ({
+  type: 'StartCodeUse',
+  codeId: 'c-1',
+  useId: `use-${use}`,
+  paymentIntentId: `pi_${use}`,
+  at: time(minute),
+});
+
+describe('the checkouts in the way of another one', () => {
+  const inTheWay = (user: number, minute: number, ...commands: readonly CodeCommand[]) =>
+    paymentsInTheWay(done(...commands).state, { ...who(user), limits, at: time(minute) }).map(({ useId }) => useId);
+
+  it('are none where nothing was started', () =>
+    expect([inTheWay(1, 0), inTheWay(1, 60, reserve(1), reserve(2))]).toEqual([[], []]));
+
+  it('are all of the same buyer, expired or not', () =>
+    expect([
+      inTheWay(1, 1, reserve(1), start(1), reserve(2), start(2)),
+      inTheWay(1, 60, reserve(1), start(1), reserve(2), start(2)),
+    ]).toEqual([['use-1'], ['use-1']]));
+
+  it('are the one of others that was forgotten longest, if no use is free', () => {
+    const both = [reserve(2, 5), start(2, 5), reserve(1), start(1)];
+    expect([inTheWay(9, 29, ...both), inTheWay(9, 31, ...both), inTheWay(9, 60, ...both)]).toEqual([
+      [],
+      ['use-1'],
+      ['use-1'],
+    ]);
+    expect(inTheWay(9, 60, reserve(1), start(1))).toEqual([]);
+  });
+});
+
 describe('a use of a code', () => {
+  it('is held for as long as its payment can be made', () => {
+    const started = [reserve(1), start(1), reserve(2), start(2)];
+    expect(left(done(...started).state, 600)).toEqual({ unused: 2, free: 0 });
+    expect(() => done(...started, reserve(3, 600))).toThrow(DomainError);
+    expect(left(done(...started, release(1)).state, 600)).toEqual({ unused: 2, free: 1 });
+  });
+
+  it('is started once, and not after another checkout has replaced it', () => {
+    expect(types(reserve(1), start(1), start(1), settle(1), start(1))).toEqual([
+      'CodeUseReserved',
+      'CodeUseStarted',
+      'CodeUsed',
+    ]);
+    expect(() => done(reserve(1, 0, 1), reserve(2, 1, 1), start(1, 2))).toThrow(DomainError);
+  });
+
   it('is reserved and settled once, however often it is asked for', () =>
     expect(types(reserve(1), reserve(1), settle(1), settle(1), reserve(1), release(1))).toEqual([
       'CodeUseReserved',

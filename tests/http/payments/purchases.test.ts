@@ -207,12 +207,15 @@ describe('a promotion code', () => {
       expect((await beginAs(user)).status).toBe(200);
       expect((await codes()).map(({ type, data }) => [type, (data as { reason?: string }).reason])).toEqual([
         ['CodeUseReserved', undefined],
+        ['CodeUseStarted', undefined],
         ['CodeUseReleased', 'left'],
         ['CodeUseReserved', undefined],
         ['CodeUseReleased', 'failed'],
         ['CodeUseReserved', undefined],
-        ['CodeUseReleased', 'expired'],
+        ['CodeUseStarted', undefined],
+        ['CodeUseReleased', 'left'],
         ['CodeUseReserved', undefined],
+        ['CodeUseStarted', undefined],
       ]);
     });
 
@@ -227,27 +230,80 @@ describe('a promotion code', () => {
 
     it('stays with its buyer, who begins again with another quantity', async () => {
       await limited(1);
-      expect((await beginAs(user)).status).toBe(200);
+      const { clientSecret: first } = (await beginAs(user)).body;
       expect(await left()).toEqual([1, 1]);
-      expect((await beginAs(user)).status).toBe(200);
+      const { clientSecret: second } = (await beginAs(user)).body;
       expect((await beginAs(await shop.signUp())).body.code).toBe('DISCOUNT_INVALID');
+      expect((await shop.provider.confirm(first)).status).toBe(400);
+      await shop.provider.confirm(second);
     });
 
-    it('is honored for a payment that comes after all, and shown as such', async () => {
+    it('is paid for once, however many checkouts its buyer opens', async () => {
+      await limited(1);
+      const begun = [];
+      for (let nth = 0; nth < 5; nth += 1) begun.push((await beginAs(user)).body);
+      const atOnce = await Promise.all(Array.from({ length: 5 }, () => beginAs(user)));
+      begun.push(...atOnce.filter(({ status }) => status === 200).map(({ body }) => body));
+      expect(atOnce.filter(({ status }) => status !== 200).every(({ body }) => body.code === 'DISCOUNT_INVALID')).toBe(
+        true,
+      );
+      let paid = 0;
+      for (const { clientSecret, paymentIntentId } of begun) {
+        await shop.provider.confirm(clientSecret);
+        if ((await verify(paymentIntentId)).status === 200) paid += 1;
+      }
+      expect(paid).toBe(1);
+      expect(await funds()).toBe(5_000);
+    });
+
+    it('cannot be paid for any more once it went to somebody else', async () => {
       await limited(1);
       const { clientSecret, paymentIntentId } = (await beginAs(user)).body;
       shop.advance(31 * 60_000);
       const other = await shop.signUp();
       await buy(other);
+      expect((await shop.provider.confirm(clientSecret)).status).toBe(400);
+      expect((await verify(paymentIntentId)).body.code).toBe('PAYMENT_NOT_SUCCEEDED');
+      expect(await left()).toBe('invalid');
+    });
+
+    it('goes to nobody else when a forgotten checkout was paid for after all', async () => {
+      await limited(1);
+      const { clientSecret, paymentIntentId } = (await beginAs(user)).body;
+      shop.advance(31 * 60_000);
+      await shop.provider.confirm(clientSecret);
+      // The provider has told nobody yet.
+      expect((await beginAs(await shop.signUp())).body.code).toBe('DISCOUNT_INVALID');
+      expect((await verify(paymentIntentId)).body.already_processed).toBe(true);
+      const used = (await codes()).filter(({ type }) => type === 'CodeUsed').map(({ data }) => data);
+      expect(used).toMatchObject([{ userId: user.userId, paymentIntentId }]);
+      expect(used[0]).not.toHaveProperty('afterRelease');
+    });
+
+    it('is free again when the provider canceled the payment, or has forgotten it', async () => {
+      await limited(1);
+      for (let nth = 0; nth < 2; nth += 1) {
+        const { paymentIntentId } = (await beginAs(user)).body;
+        await shop.provider.stripe.paymentIntents.cancel(paymentIntentId);
+      }
+      expect((await beginAs(user)).status).toBe(200);
+    });
+
+    it('of a checkout that a former version opened is honored, also when it comes after all', async () => {
+      await limited(1);
+      const { clientSecret, paymentIntentId } = (await beginAs(user)).body;
+      const [{ data: reserved } = { data: {} }] = (await codes()).filter(({ type }) => type === 'CodeUseReserved');
+      const { codeId, useId } = reserved as { readonly codeId: string; readonly useId: string };
+      const releasedAt = shop.deps.now();
+      await shop.given(`code-${codeId}`, {
+        type: 'CodeUseReleased',
+        data: { codeId, useId, reason: 'expired', releasedAt },
+      });
+      await buy(await shop.signUp());
       await shop.provider.confirm(clientSecret);
       for (let nth = 0; nth < 2; nth += 1) expect((await verify(paymentIntentId)).body.funds_added).toBe(5_000);
       const used = (await codes()).filter(({ type }) => type === 'CodeUsed').map(({ data }) => data);
-      expect(used).toMatchObject([
-        { userId: other.userId, code: 'FEW' },
-        { userId: user.userId, code: 'FEW', afterRelease: true, paymentIntentId },
-      ]);
-      expect(used[0]).not.toHaveProperty('afterRelease');
-      expect(await left()).toBe('invalid');
+      expect(used[1]).toMatchObject({ userId: user.userId, code: 'FEW', afterRelease: true, paymentIntentId });
     });
 
     it('shares the uses of its discount with the other codes of it', async () => {
