@@ -30,7 +30,7 @@ export function LedgerRows({ rows, total, payments }: LedgerRowsProps) {
       columns={columns}
       idOf={idOf}
       {...(total === undefined ? {} : { total })}
-      card="cards:grid-cols-[minmax(0,1fr)_auto]"
+      card="cards:grid-cols-[minmax(0,1fr)_auto] cards:[contain-intrinsic-size:auto_126px]"
     />
   );
 }
@@ -88,7 +88,7 @@ const columnsFor = (payments: SystemStatus['payments']): readonly Column<LedgerR
     name: 'Amount',
     width: '112px',
     end: true,
-    className: 'text-right text-strong tabular-nums self-start cards:order-2',
+    className: 'text-right text-strong tabular-nums cards:order-2 cards:self-start',
     cell: (row) => <Amount row={row} />,
   },
 ];
