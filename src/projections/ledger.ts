@@ -221,19 +221,27 @@ export type LedgerFilter = {
 
 export const ALL_ROWS: LedgerFilter = { kinds: null, currency: null, matches: null, from: null, before: null };
 
+export type LedgerReading = {
+  /** Rows that are read at once, of each index that the filter needs. */
+  readonly size: number;
+  /** Awaited before each read: lets others in, and throws once nobody wants the rest. */
+  readonly between: () => Promise<void>;
+};
+
 /**
  * The filtered rows, newest first, read a page at a time: no more than that is in memory, however many there are. Each
- * page is complete, and may be empty. `size`: rows that are read at once, of each index that the filter needs.
+ * page is complete, and may be empty.
  */
 export async function* ledgerPages(
   readModels: Pick<ReadModels, 'find'>,
   filter: LedgerFilter,
-  size: number,
+  { size, between }: LedgerReading,
 ): AsyncGenerator<readonly LedgerRow[]> {
   const sources = sourcesOf(filter);
   const kinds = filter.kinds && new Set(filter.kinds);
   let before = filter.before;
   do {
+    await between();
     const pages = await Promise.all(sources.map((where) => readBefore(readModels, where, filter.from, before, size)));
     // As far back as every source was read.
     before = pages.reduce<string | null>((latest, { readTo }) => later(latest, readTo), null);
@@ -290,10 +298,10 @@ async function readBefore(
 export async function listLedger(
   readModels: Pick<ReadModels, 'find'>,
   filter: LedgerFilter,
-  limit: number,
+  { limit, between }: { readonly limit: number } & Pick<LedgerReading, 'between'>,
 ): Promise<{ readonly rows: readonly LedgerRow[]; readonly next: string | null }> {
   const rows: LedgerRow[] = [];
-  for await (const page of ledgerPages(readModels, filter, limit + 1)) {
+  for await (const page of ledgerPages(readModels, filter, { size: limit + 1, between })) {
     rows.push(...page);
     if (rows.length > limit) break;
   }

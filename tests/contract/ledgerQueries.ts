@@ -18,6 +18,7 @@ import { fold } from '../given/stores/projection.ts';
 type Opened = { readonly readModels: ReadModels; readonly dispose: () => Promise<void> };
 
 const LOG = ledgerLog(7, 4, 260);
+const between = async (): Promise<void> => undefined;
 
 export function describeLedgerQueries(name: string, open: () => Promise<Opened>): void {
   describe(`the ledger on ${name}`, () => {
@@ -51,7 +52,7 @@ export function describeLedgerQueries(name: string, open: () => Promise<Opened>)
       const ids: string[] = [];
       let before = filter.before;
       do {
-        const page = await listLedger(readModels, { ...filter, before }, limit);
+        const page = await listLedger(readModels, { ...filter, before }, { limit, between });
         expect(page.rows.length).toBeLessThanOrEqual(limit);
         if (page.next !== null) expect(page.rows.length).toBe(limit);
         ids.push(...page.rows.map(({ id }) => id));
@@ -129,10 +130,15 @@ export function describeLedgerQueries(name: string, open: () => Promise<Opened>)
         },
       };
       let seen = 0;
-      for await (const page of ledgerPages(watched, ALL_ROWS, 50)) seen += page.length;
+      let turns = 0;
+      const counted = async (): Promise<void> => {
+        turns += 1;
+      };
+      for await (const page of ledgerPages(watched, ALL_ROWS, { size: 50, between: counted })) seen += page.length;
       expect(seen).toBe(rows.length);
       expect(new Set(limits)).toEqual(new Set([50]));
       expect(limits.length).toBe(Math.ceil(rows.length / 50));
+      expect(turns).toBe(limits.length);
     });
 
     it('knows its currencies, and in which fields a value is', async () => {

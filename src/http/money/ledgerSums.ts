@@ -1,8 +1,7 @@
 /** The sums of the ledger, which are those of the report Revenue and of the bills. */
-import { createPace } from '../../eventStore/pacing.ts';
 import type { LedgerKind } from '../../model/ledger.ts';
 import { ascending } from '../../model/order.ts';
-import { type LedgerFilter, type LedgerRow, ledgerPages } from '../../projections/ledger.ts';
+import { type LedgerFilter, type LedgerReading, type LedgerRow, ledgerPages } from '../../projections/ledger.ts';
 import type { ReadModels } from '../../readModels/readModels.ts';
 import type { LedgerSums, LedgerSumsResponse } from '../contract/admin/ledger.ts';
 
@@ -10,24 +9,19 @@ type Sums = Omit<LedgerSumsResponse['data'], 'all_currencies'>;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type KindSum = Mutable<Sums['kinds'][number]>;
 
-const PAGE = 500;
+const PAGE = 200;
 
-/**
- * Of all rows of the filter, read a page at a time, with others in between.
- * @throws the signal's reason
- */
+/** Of all rows of the filter, read a page at a time. @throws what `between` throws */
 export async function sumLedger(
   readModels: Pick<ReadModels, 'find'>,
   filter: LedgerFilter,
-  signal: AbortSignal,
+  between: LedgerReading['between'],
 ): Promise<Sums> {
   const currencies = new Map<string, Mutable<LedgerSums>>();
   const kinds = new Map<string, KindSum>();
   const credits = { granted: 0, used: 0 };
   let rows = 0;
-  const pace = createPace('request');
-  for await (const page of ledgerPages(readModels, filter, PAGE)) {
-    signal.throwIfAborted();
+  for await (const page of ledgerPages(readModels, filter, { size: PAGE, between })) {
     for (const { data } of page) {
       rows += 1;
       const { kind, amount, currency = null } = data;
@@ -42,7 +36,6 @@ export async function sumLedger(
       addTo(ofCurrency, data);
       currencies.set(currency, ofCurrency);
     }
-    await pace.pass();
   }
   return {
     rows,

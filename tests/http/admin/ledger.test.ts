@@ -10,6 +10,7 @@ import { givenAnalysis } from '../../given/analysis.ts';
 import { ledgerLog } from '../../given/billing/ledgerLog.ts';
 import { FULL } from '../../given/fullForm.ts';
 import { roundsDuring } from '../../given/loopRounds.ts';
+import { slowly } from '../../given/product/eventExport.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../given/product/http.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
 
@@ -395,7 +396,7 @@ describe('the sums', () => {
     await app.projector.resume();
   });
 
-  it('of very many rows let others in between', { timeout: 120_000 }, async () => {
+  it('and files of very many rows let others in between, and end with the session', { timeout: 120_000 }, async () => {
     const count = FULL ? 100_000 : 20_000;
     await app.projector.pause();
     const build = (await app.readModels.serving(ledger.name)) ?? '';
@@ -430,6 +431,13 @@ describe('the sums', () => {
     const file = await exported('ndjson');
     expect(file.text.trimEnd().split('\n').at(-1)).toBe(JSON.stringify({ end: { rows: count } }));
     await app.projector.resume();
+    // Whoever logs out meanwhile gets no more.
+    const unfinished = await slowly(app, `${LEDGER}/export`, admin.token);
+    expect(unfinished.status).toBe(200);
+    await unfinished.read();
+    expect((await admin.call('POST', '/api/v1/auth/logout')).status).toBe(200);
+    expect((await unfinished.rest()).includes('"end"')).toBe(false);
+    expect(await unfinished.isOver).toBe('cut off');
   });
 });
 

@@ -50,11 +50,10 @@ export const getLedger = route({
     const place = await placeOf(deps, readCursor(list, query.cursor));
     const { filter, searched, userIds } = await requestedLedger(deps, query);
     for (const userId of userIds) await recordView(request, { ownerId: userId, thing: 'bill', thingId: userId });
-    const { rows, next } = await listLedger(
-      readModels,
-      place === null ? filter : { ...filter, before: place },
-      query.limit ?? PAGE,
-    );
+    const { rows, next } = await listLedger(readModels, place === null ? filter : { ...filter, before: place }, {
+      limit: query.limit ?? PAGE,
+      between: takingTurns(request.signal),
+    });
     return {
       success: true as const,
       data: await presentRows(deps, rows),
@@ -76,7 +75,7 @@ export const getLedgerSums = route({
   handler: async ({ deps, query, signal }) => {
     const { filter } = await requestedLedger(deps, query);
     const [sums, currencies] = await Promise.all([
-      sumLedger(deps.readModels, filter, signal),
+      sumLedger(deps.readModels, filter, takingTurns(signal)),
       listLedgerCurrencies(deps.readModels),
     ]);
     return { success: true as const, data: { ...sums, all_currencies: currencies } };
@@ -86,7 +85,7 @@ export const getLedgerSums = route({
 /** Exports under way at once, of one session. */
 const EXPORTS = 2;
 /** Rows in memory at once. */
-const EXPORT_PAGE = 500;
+const EXPORT_PAGE = 200;
 /** A client that takes nothing for so long is cut off, ms. */
 const STALLED_MS = 30_000;
 
@@ -113,7 +112,12 @@ export const exportLedger = route({
       throw new HttpError('BUSY', `${EXPORTS} exports of the ledger are under way already. Wait until one is done.`, {
         headers: { 'Retry-After': '10' },
       });
-    const pages = exportedPages(deps, filter, signal, () => requireStillAdmin(deps, caller, bearer));
+    const turn = takingTurns(signal);
+    const between = async (): Promise<void> => {
+      await turn();
+      await requireStillAdmin(deps, caller, bearer);
+    };
+    const pages = exportedPages(deps, filter, between);
     const lines = format === 'csv' ? csvOf(pages) : ndjsonOf(pages);
     return new Download(file, untilRead(lines, end), { stalledMs: STALLED_MS });
   },
@@ -146,16 +150,19 @@ async function presentRows({ readModels }: HttpDeps, rows: readonly LedgerRow[])
 async function* exportedPages(
   deps: HttpDeps,
   filter: LedgerFilter,
-  signal: AbortSignal,
-  mayGoOn: () => Promise<void>,
+  between: () => Promise<void>,
 ): AsyncGenerator<readonly LedgerRowView[]> {
-  const pace = createPace('request');
-  for await (const rows of ledgerPages(deps.readModels, filter, EXPORT_PAGE)) {
-    signal.throwIfAborted();
-    await mayGoOn();
+  for await (const rows of ledgerPages(deps.readModels, filter, { size: EXPORT_PAGE, between }))
     yield await presentRows(deps, rows);
+}
+
+/** Long reads let other requests in, and end with their own. */
+function takingTurns(signal: AbortSignal): () => Promise<void> {
+  const pace = createPace('request');
+  return async () => {
+    signal.throwIfAborted();
     await pace.pass();
-  }
+  };
 }
 
 type Pages = AsyncIterable<readonly LedgerRowView[]>;

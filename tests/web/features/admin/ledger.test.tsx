@@ -165,7 +165,7 @@ describe('the ledger', () => {
     renderApp('/admin/ledger');
     const [credit, use, ended] = await rowsOf();
     expect(credit).toHaveTextContent('+3 credits');
-    expect(use).toHaveTextContent('−$50.00of the funds');
+    expect(use).toHaveTextContent('−$50.00from the funds');
     expect(use).toHaveTextContent('Job 0b5f0d');
     expect(ended).toHaveTextContent('Subscription endedBasic');
     expect(ended).not.toHaveTextContent('0.00');

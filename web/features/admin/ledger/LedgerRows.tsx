@@ -132,8 +132,9 @@ function Amount({ row: { kind, amount, currency, funds, credits } }: { row: Ledg
   if (kind === 'funds_use')
     return (
       <>
+        {funds > 0 && '+'}
         {moneyText(funds, currency)}
-        <span className="block text-xs text-muted">of the funds</span>
+        <span className="block text-xs text-muted">{funds < 0 ? 'from the funds' : 'to the funds'}</span>
       </>
     );
   return kind === 'plan' ? null : moneyText(amount, currency);
