@@ -331,12 +331,28 @@ describe('a deleted account', () => {
   });
 });
 
+const totals = (rows: readonly object[], ...fields: readonly string[]) =>
+  Object.fromEntries(
+    fields.map((field) => [
+      field,
+      rows.reduce((total, row) => total + Number((row as Readonly<Record<string, unknown>>)[field] ?? 0), 0),
+    ]),
+  );
+
 describe('the sums', () => {
   it('are those of the report Revenue, of the bills, and of all pages of rows', async () => {
-    for (const { type, data } of ledgerLog(3, 4, 220))
+    const log = ledgerLog(3, 4, 220);
+    expect(log.map(({ type }) => type)).toEqual(
+      expect.arrayContaining([
+        ...['FundsAdded', 'CreditsGranted', 'PaymentRefunded', 'DisputeOpened', 'DisputeWon', 'DisputeLost'],
+        ...['SubscriptionStarted', 'SubscriptionChanged', 'SubscriptionRenewed', 'SubscriptionEnded', 'UnlockPaid'],
+        ...['AnalysisReserved', 'AnalysisReleased'],
+      ]),
+    );
+    for (const { type, data, metadata } of log)
       await app.store.append(
         `billing-${data.userId}`,
-        [{ id: randomUUID(), type, data, metadata: metadataAt(app.deps.now()) } as never],
+        [{ id: randomUUID(), type, data, metadata: metadataAt(metadata.at) } as never],
         { expected: 'any' },
       );
     const ann = await app.signUp({ email: 'ann@example.com' });
@@ -350,22 +366,23 @@ describe('the sums', () => {
     const rows = await all();
     const { currencies, credits, kinds, rows: count, all_currencies } = await sums();
     expect([count, all_currencies]).toEqual([rows.length, ['eur', 'usd']]);
-    const { tables } = (await admin.call('GET', '/api/v1/admin/reports/revenue')).body.data;
-    const report: readonly ReportRow[] = tables[0].rows;
-    expect(report.map(({ currency }) => currency)).toEqual(['eur', 'usd']);
-    for (const { payments, paid, refunded: back, disputed, net, currency } of report) {
-      expect(currencies.find((each) => each.currency === currency)).toMatchObject({
-        payments,
-        paid,
-        refunded: back,
-        disputed,
-        net,
-      });
-      expect(Number(back) * Number(disputed)).not.toBe(0);
+    const reportOf = async (days: string) =>
+      (await admin.call('GET', `/api/v1/admin/reports/revenue${days}`)).body.data.tables;
+    const tables = await reportOf('');
+    for (const { currency, payments, paid, refunded: back, disputed, net } of currencies) {
+      const ofCurrency = tables[0].rows.filter((row: ReportRow) => row.currency === currency);
+      expect({ payments, paid, refunded: back, disputed, net }).toEqual(
+        totals(ofCurrency, 'payments', 'paid', 'refunded', 'disputed', 'net'),
+      );
+      expect(payments * back * disputed).not.toBe(0);
     }
-    expect(credits.granted).toBe(
-      tables.at(-1).rows.reduce((total: number, row: ReportRow) => total + Number(row.credits), 0),
+    expect(totals(tables.at(-1).rows, 'credits')).toEqual({ credits: credits.granted });
+    const day = { from: '2026-01-02', to: '2026-01-02' };
+    const ofDay = (await reportOf(`?${new URLSearchParams(day)}`))[0].rows;
+    expect(totals((await sums(day)).currencies, 'paid', 'refunded', 'disputed')).toEqual(
+      totals(ofDay, 'paid', 'refunded', 'disputed'),
     );
+    expect(totals(ofDay, 'paid').paid).toBeGreaterThan(0);
 
     const users = [...new Set(rows.map(({ user_id }) => user_id))];
     expect(users).toHaveLength(5);
