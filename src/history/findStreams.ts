@@ -108,7 +108,7 @@ async function byId(deps: FindDeps, id: string): Promise<readonly FoundStream[]>
     about,
   );
   // The list of jobs has no deleted ones, but their streams still say whose they were.
-  const payer = job?.data.userId ?? (await ownerInLog(store, id));
+  const payer = job?.data.userId ?? (await submitterInLog(store, id));
   const bill = payer === null ? [] : await existing(store, [billingStream(payer)], 'Pays for it');
   const found = [...named, ...bill];
   if (found.length > 0) return found;
@@ -116,8 +116,8 @@ async function byId(deps: FindDeps, id: string): Promise<readonly FoundStream[]>
   return said.length > 0 ? said : byEventOrRequest(deps, id);
 }
 
-/** Null if there is no such job, or nothing of it is left. */
-async function ownerInLog(store: EventStore, jobId: string): Promise<string | null> {
+/** Who submitted a job, also a deleted one. Null if there is no such job, or nothing of it is left. */
+export async function submitterInLog(store: Pick<EventStore, 'read'>, jobId: string): Promise<string | null> {
   const read = await store.read(jobStream(jobId), { limit: 1 });
   const first = read.status === 'found' ? read.events[0] : undefined;
   return first && isOf(first, 'JobSubmitted') ? first.data.userId : null;

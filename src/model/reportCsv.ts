@@ -2,19 +2,32 @@
 import { decimalText } from './money.ts';
 import type { ReportColumn, ReportColumnKind, ReportRow, ReportTable } from './reports.ts';
 
+type Columns = Pick<ReportTable, 'columns'>['columns'];
+
 /**
  * Values are meant for calculation, not for reading: money in whole units of its currency, costs in US dollars, shares
  * as 0 to 1, durations in seconds. Always contains the whole table, even if a page shows only part of it.
  */
-export function reportCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string {
-  const ofMoney = columns.some(({ kind }) => kind === 'money') && !columns.some(({ key }) => key === 'currency');
-  const head = [...columns.map(headOf), ...(ofMoney ? ['Currency'] : [])];
-  const lines = rows.map((row) => [
-    ...columns.map((column) => cellOf(column, row)),
-    ...(ofMoney ? [text(row.currency ?? null)] : []),
-  ]);
-  return [head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+export const reportCsv = ({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string =>
+  csvHead(columns) + csvLines(columns, rows);
+
+/** The first line; the others can follow a part at a time. */
+export const csvHead = (columns: Columns): string =>
+  lineOf([...columns.map(headOf), ...(lacksCurrency(columns) ? ['Currency'] : [])]);
+
+/** The lines of these rows. */
+export function csvLines(columns: Columns, rows: readonly ReportRow[]): string {
+  const ofMoney = lacksCurrency(columns);
+  return rows
+    .map((row) =>
+      lineOf([...columns.map((column) => cellOf(column, row)), ...(ofMoney ? [text(row.currency ?? null)] : [])]),
+    )
+    .join('');
 }
+
+const lineOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
+const lacksCurrency = (columns: Columns): boolean =>
+  columns.some(({ kind }) => kind === 'money') && !columns.some(({ key }) => key === 'currency');
 
 const UNITS: Readonly<Partial<Record<ReportColumnKind, string>>> = { duration: 'seconds', cost: 'USD' };
 

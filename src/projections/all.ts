@@ -12,6 +12,7 @@ import { jobFiles } from './jobFiles.ts';
 import { jobIndex } from './jobIndex.ts';
 import { jobs } from './jobs.ts';
 import { keptAnswers } from './keptAnswers.ts';
+import { ledger } from './ledger.ts';
 import { failedMails } from './mails/failedMails.ts';
 import { userMails } from './mails/userMails.ts';
 import type { AnyProjection } from './projection.ts';
@@ -53,4 +54,5 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   promptTrials,
   givenUpWork,
   accountExports,
+  ledger,
 ];

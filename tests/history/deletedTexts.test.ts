@@ -182,6 +182,10 @@ describe('the texts of a deleted account', () => {
     ]),
     `history/past/bills/${userId}?at=${AT}`,
     `users/${userId}/history`,
+    'ledger',
+    `ledger?search=${userId}`,
+    'ledger/export?format=csv',
+    'ledger/export?format=ndjson',
     ...REPORTS.map(({ name }) => `reports/${name}`),
   ])('are not in what admins see at %s', async (path) => {
     const { status, text } = await admin.call('GET', `/api/v1/admin/${path}`);

@@ -1,6 +1,7 @@
 /** The admin pages: their names in the navigation and on the tiles of /admin, and their components. */
 import {
   Activity,
+  BookOpenText,
   ChartColumn,
   ChartLine,
   History,
@@ -72,6 +73,13 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
     description: 'Revenue, usage, quality, emails and errors, as of any day',
     icon: ChartColumn,
     Page: lazily(() => import('./pages/admin/AdminReportsPage.tsx'), 'AdminReportsPage'),
+  },
+  {
+    path: adminPaths.ledger,
+    name: 'Ledger',
+    description: 'Every payment, refund, invoice, credit, and plan change, with sums and files',
+    icon: BookOpenText,
+    Page: lazily(() => import('./pages/admin/AdminLedgerPage.tsx'), 'AdminLedgerPage'),
   },
   {
     path: adminPaths.history,

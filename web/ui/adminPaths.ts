@@ -9,6 +9,7 @@ export const adminPaths = {
   history: '/admin/history',
   reports: '/admin/reports',
   analytics: '/admin/analytics',
+  ledger: '/admin/ledger',
 } as const;
 
 /** Detail pages. */
@@ -19,6 +20,9 @@ export const adminUserPath = (userId: string): string => `${adminPaths.users}/${
 export function adminHistoryPath(stream: string, at?: string): string {
   return `${adminPaths.history}?${new URLSearchParams({ stream, ...(at === undefined ? {} : { at }) })}`;
 }
+/** The rows of a user, an invoice, a payment, or anything else that the ledger is searched by. */
+export const adminLedgerPath = (search: string): string => `${adminPaths.ledger}?${new URLSearchParams({ search })}`;
+
 /** Causes and effects of an event. */
 export const adminCausesPath = (eventId: string): string =>
   `${adminPaths.history}?${new URLSearchParams({ event: eventId })}`;

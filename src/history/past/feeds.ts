@@ -62,6 +62,7 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   boards: ofJob(planStream),
   reworks: { byTypes: 'Each rework has a stream of its own, which its job does not name.' },
   billing: { streams: (id) => [billingStream(userIdOfBilling(id))] },
+  ledger: { byTypes: 'The id of a row is its event’s, which does not name the bill.' },
   apiKeys: { byTypes: 'A key does not name its owner, whose stream it is in.' },
   webhooks: { byTypes: 'An endpoint sums up its deliveries, each of which has a stream of its own.' },
   webhookDeliveries: { streams: (deliveryId) => [deliveryStream(deliveryId)] },

@@ -14,6 +14,7 @@ import * as adminEvents from '../contract/admin/events.ts';
 import * as adminGivenUp from '../contract/admin/givenUp.ts';
 import * as adminHistory from '../contract/admin/history.ts';
 import * as adminJobs from '../contract/admin/jobs.ts';
+import * as adminLedger from '../contract/admin/ledger.ts';
 import * as adminOverview from '../contract/admin/overview.ts';
 import * as adminPast from '../contract/admin/past.ts';
 import * as adminPastLists from '../contract/admin/pastLists.ts';
@@ -58,6 +59,7 @@ const CONTRACT = [
   adminGivenUp,
   adminHistory,
   adminJobs,
+  adminLedger,
   adminOverview,
   adminPast,
   adminPastLists,

@@ -10,6 +10,12 @@ type Texts = Readonly<Record<string, string>>;
 
 const UTC = 'UTC, ISO 8601';
 
+/** The same parameters of several queries. */
+const ofEach = (schemas: readonly string[], texts: Texts): Texts =>
+  Object.fromEntries(
+    schemas.flatMap((schema) => Object.entries(texts).map(([name, text]) => [`${schema}.${name}`, text] as const)),
+  );
+
 /** Query and path parameters: by `Schema.name`, otherwise by name. */
 export const PARAMETER_TEXTS: Texts = {
   limit: 'How many rows at most.',
@@ -56,6 +62,16 @@ export const PARAMETER_TEXTS: Texts = {
   'EventsQuery.resume':
     'Goes on with an export of the same key: the id from its header `Export-Id`, for 24 hours. Its range and types stay as they are.',
   'EventsQuery.after': 'With `resume`: the last `position` that arrived.',
+  'LedgerQuery.limit': 'How many rows at most, 1 to 500. Default: 100.',
+  ...ofEach(['LedgerQuery', 'LedgerSumsQuery', 'LedgerExportQuery'], {
+    kind: 'What the rows are. A row may be of several kinds: the start of a plan is a payment, an invoice, and a plan’s. `audits`: what was paid with credits or funds.',
+    search:
+      'With an @: the beginning of a user’s email, of 20 accounts at most. Otherwise exactly: a user’s id, an invoice number, a promotion code, an id of the payment provider (customer, payment, subscription, invoice, refund, dispute), or the id of a job, also of a deleted one.',
+    currency: 'Only rows with money in this currency; one that no row has is refused.',
+    from: 'First UTC day, included; one that is yet to come is refused. Default: from the beginning.',
+    to: 'Last UTC day, included. Default: to the end.',
+  }),
+  'LedgerExportQuery.format': 'Default `ndjson`.',
   'ReportQuery.as_of': 'The log up to then: a UTC day (to its end), a UTC time or a position. Default: now.',
   'ReportQuery.from': 'First UTC day, included. Default: from the beginning.',
   'ReportQuery.to': 'Last UTC day, included. Default: to the end.',

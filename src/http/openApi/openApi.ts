@@ -103,10 +103,10 @@ function operation(route: AnyRoute): Json {
       [route.status ?? 200]: {
         description: 'Done',
         content: {
-          [route.sendsFiles === 'ndjson' ? 'application/x-ndjson' : 'application/json']: {
+          [route.sendsFiles && route.sendsFiles !== true ? 'application/x-ndjson' : 'application/json']: {
             schema: refTo(route.response, 'output'),
           },
-          ...(route.sendsFiles === true ? { 'application/octet-stream': {} } : {}),
+          ...(route.sendsFiles && route.sendsFiles !== 'ndjson' ? { 'application/octet-stream': {} } : {}),
         },
       },
       ...(route.answerMayLag ? { 202: accepted() } : {}),

@@ -14,6 +14,7 @@ import * as adminEvents from './admin/events.ts';
 import * as adminGivenUp from './admin/givenUp.ts';
 import * as adminHistory from './admin/history.ts';
 import * as adminJob from './admin/job.ts';
+import * as adminLedger from './admin/ledger.ts';
 import * as adminOperations from './admin/operations.ts';
 import * as adminOverview from './admin/overview.ts';
 import * as pastChanges from './admin/past/changes.ts';
@@ -60,6 +61,7 @@ const FILES: readonly object[] = [
   adminEvents,
   adminHistory,
   adminJob,
+  adminLedger,
   adminOverview,
   adminReports,
   adminRights,

@@ -102,8 +102,11 @@ export type RouteDefinition<
   readonly status?: 200 | 201 | 202;
   /** Maximum size of the body; default 100 kB. */
   readonly maxBodyBytes?: number;
-  /** With a format other than JSON, the response is a file; `ndjson`: always, and the schema is that of its lines. */
-  readonly sendsFiles?: true | 'ndjson';
+  /**
+   * With a format other than JSON, the response is a file; `ndjson`: always, and the schema is that of its lines;
+   * `ndjson-or-csv`: the same, with another format on request.
+   */
+  readonly sendsFiles?: true | 'ndjson' | 'ndjson-or-csv';
   /** Form posts are accepted too, but their content is ignored. */
   readonly takesForms?: true;
   readonly limit?: Exclude<LimitName, 'address' | 'user' | 'apiKey'>;

@@ -195,7 +195,7 @@ describe('the dashboard', () => {
     expect(
       tiles.map(
         (tile) =>
-          /^(Job Management|Analytics|Reports|System Status|Users|Prompts|Email Sequences|History)/.exec(
+          /^(Job Management|Analytics|Reports|System Status|Users|Prompts|Email Sequences|Ledger|History)/.exec(
             tile ?? '',
           )?.[0],
       ),
@@ -207,6 +207,7 @@ describe('the dashboard', () => {
       'Email Sequences',
       'Analytics',
       'Reports',
+      'Ledger',
       'History',
     ]);
     for (const figure of ['1 service not up', '12 users', '2 changed', '1 email due'])

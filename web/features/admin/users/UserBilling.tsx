@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { AdminUserView } from '../../../../src/http/contract/admin/users.ts';
 import type { Transaction } from '../../../../src/http/contract/billing.ts';
 import { nameOfTier } from '../../../../src/model/tiers.ts';
-import { adminHistoryPath } from '../../../ui/adminPaths.ts';
+import { adminHistoryPath, adminLedgerPath } from '../../../ui/adminPaths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { MINUS, moneyText } from '../../../ui/text/money.ts';
@@ -39,6 +39,9 @@ export function UserBilling({
           </Link>
           <Link to={adminHistoryPath(`billing-${userId}`)} className="text-sm link">
             History of the bill
+          </Link>
+          <Link to={adminLedgerPath(userId)} className="text-sm link">
+            Rows in the ledger
           </Link>
           {billing.subscription.holdReason !== null && (
             <Button onClick={() => setResuming(true)}>Resume the plan</Button>
