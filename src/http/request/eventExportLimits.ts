@@ -1,7 +1,9 @@
 /** How much of the log exports of events may hold and how long they may take, in one process. */
 export type EventExportLimits = {
-  /** Events read at once: an export holds no more. */
+  /** Events read at once, at most: an export holds no more. */
   readonly page: number;
+  /** Bytes of memory that they take, about: an event may take a thousand times as many as another. */
+  readonly pageBytes: number;
   /** Characters sent at once. */
   readonly chunk: number;
   /** A client that takes nothing for so long is cut off, ms. */
@@ -15,6 +17,7 @@ export type EventExportLimits = {
 
 export const EVENT_EXPORT_LIMITS: EventExportLimits = {
   page: 500,
+  pageBytes: 1024 * 1024,
   chunk: 64 * 1024,
   stalledMs: 30_000,
   quietMs: 10_000,
