@@ -12,7 +12,6 @@ import type {
   VerifyPaymentResponse,
 } from '../../../src/http/contract/payments.ts';
 import { api } from '../../api/api.ts';
-import { callApi } from '../../api/call.ts';
 
 export type PaymentConfig = PaymentConfigResponse['data'];
 export type ReportPrice = ReportPriceResponse['price'];
@@ -22,7 +21,7 @@ export type CheckoutSession = CreateCheckoutSessionResponse;
 export type VerifiedPayment = VerifyPaymentResponse;
 
 /** What an answer about a valid code may leave out. */
-const NO_DISCOUNT = { percentOff: null, amountOff: null, currency: null } as const;
+const untold = (code: string) => ({ code, percentOff: null, amountOff: null, currency: null });
 
 const paymentsApi = api.injectEndpoints({
   endpoints: (build) => ({
@@ -49,18 +48,10 @@ const paymentsApi = api.injectEndpoints({
       transformResponse: (response: CustomerSessionResponse) => response.clientSecret,
       keepUnusedDataFor: 0,
     }),
-    /** Works for visitors too, as the response does not depend on the user. */
     validateDiscount: build.mutation<ValidateDiscountResponse, string>({
-      queryFn: async (code) => {
-        const { data, failure } = await callApi(
-          { path: '/api/v1/auth/validate-discount', method: 'POST', body: { code } },
-          null,
-        );
-        if (failure) return { error: failure };
-        const answer = data as ValidateDiscountResponse;
-        const untold = { ...NO_DISCOUNT, code };
-        return { data: answer.valid ? { ...untold, ...answer } : answer };
-      },
+      query: (code) => ({ path: '/api/v1/auth/validate-discount', method: 'POST', body: { code } }),
+      transformResponse: (answer: ValidateDiscountResponse, _, code) =>
+        answer.valid ? { ...untold(code), ...answer } : answer,
     }),
     createCheckout: build.mutation<CheckoutSession, CreateCheckoutSessionRequest>({
       query: (body) => ({ path: '/api/v1/auth/create-checkout-session', method: 'POST', body }),

@@ -75,7 +75,9 @@ describe('a purchase', () => {
     const shown = screen.getByRole('dialog');
     expect(shown).toHaveTextContent('Payment received: $50.00 was added to your funds.');
     expect(shown).toHaveTextContent('Added$150.00Balance$150.00');
-    expect(server.asked(VALIDATE).map(({ body, token }) => [body, token])).toEqual([[{ code: 'spring' }, null]]);
+    expect(server.asked(VALIDATE).map(({ body, token }) => [body, token])).toEqual([
+      [{ code: 'spring' }, 'session-1.access'],
+    ]);
     expect(server.asked(CREATE).map(({ body }) => body)).toEqual([
       {
         priceId: 'price_1',
