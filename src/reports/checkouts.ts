@@ -32,7 +32,7 @@ const COUNTED: readonly (readonly [Tallied, string])[] = [
   ['email_not_confirmed', 'Submissions refused: email not confirmed'],
   ['invalid_url', 'Submissions refused: invalid URL'],
   ['reports_opened', 'Checkouts for reports opened'],
-  ['reports_left', 'Checkouts for reports given up'],
+  ['reports_left', 'Payments for reports given up'],
   ['plan_opened', 'Checkouts for a plan opened'],
   ['code_valid', 'Codes tried: valid'],
   ['code_invalid', 'Codes tried: invalid'],
@@ -104,7 +104,7 @@ function countsTable(days: readonly DaySum[]): ReportTable {
       { key: 'count', label: 'Times', kind: 'count' },
     ],
     rows: countsOf(days),
-    note: 'Repeats count each time. A checkout for a plan is a page of the payment provider, which does not say that it was given up. A process that is killed may lose the counts of its last quarter of an hour (of log-ins: of its last hour).',
+    note: 'Repeats count each time. Nobody says that a dialog or a page of the payment provider was merely closed: only a payment that was begun is counted as given up. A process that is killed may lose the counts of its last quarter of an hour (of log-ins: of its last hour).',
   };
 }
 

@@ -87,7 +87,7 @@ it('keeps ranges, and the days of tallies that are deleted', async () => {
   expect(rowsOf(august, 'by-period')).toEqual([{ period: '2026-08-01', ranOut: 5, opened: 3, bought: 2, left: 1 }]);
   expect(rowsOf(august, 'counts-over-time')).toEqual([
     { period: '2026-08-01', what: 'Submissions refused: out of audits', count: 9 },
-    { period: '2026-08-01', what: 'Checkouts for reports given up', count: 2 },
+    { period: '2026-08-01', what: 'Payments for reports given up', count: 2 },
   ]);
   const all = await runReport(log, checkouts);
   expect(rowsOf(all, 'by-period').map(({ period, ranOut: users }) => [period, users])).toEqual([

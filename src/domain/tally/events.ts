@@ -20,8 +20,9 @@ export const REFUSED_SUBMISSION_EVENTS = {
   SubmissionsRefused: z.strictObject({ ...tally, reason: refusalReason }),
 };
 export const CHECKOUT_EVENTS = {
+  /** For reports the dialog, for a plan the provider's page. */
   CheckoutsOpened: z.strictObject({ ...tally, purchase }),
-  /** Given up by the buyer; one that is merely not paid has no event. */
+  /** Given up when a payment had been begun; one that is merely closed has no event. */
   CheckoutsLeft: z.strictObject({ ...tally, purchase }),
 };
 export const TRIED_CODE_EVENTS = {

@@ -109,6 +109,8 @@ export const openCustomerSession = route({
         ? null
         : payments.openCustomerSession({ customerId, key: `customer-session-${request.command.commandId}` });
     });
+    // A dialog for buying reports is open: its payment is created only when it is paid.
+    request.deps.tallies.note({ type: 'CheckoutsOpened', userId: request.caller.userId, purchase: 'reports' });
     return { success: true as const, clientSecret: opened?.clientSecret ?? null };
   },
 });
@@ -169,7 +171,7 @@ export const createCheckoutSession = route({
   limit: 'purchase',
   refusals: ['PRICE_UNKNOWN', 'CURRENCY_MISMATCH', 'DISCOUNT_INVALID', 'PAYMENT_FAILED', 'PAYMENTS_UNAVAILABLE'],
   handler: async (request) => {
-    const { deps, caller, command, body, log } = request;
+    const { caller, command, body, log } = request;
     const { priceId, quantity, savePaymentMethod = false, billingEmail } = body;
     const discountCode = body.discountCode || null;
     const { clientSecret, paymentIntentId, total, currency, funds } = await atProvider(request, (payments) =>
@@ -183,7 +185,6 @@ export const createCheckoutSession = route({
         billingEmail,
       }),
     ).catch(countRefusedCode(request));
-    deps.tallies.note({ type: 'CheckoutsOpened', userId: caller.userId, purchase: 'reports' });
     log().info(
       { event: 'purchase_begun', userId: caller.userId, paymentIntentId, amount: total, currency },
       'a purchase was begun',
