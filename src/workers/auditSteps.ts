@@ -55,13 +55,14 @@ const REQUESTS_AT_ONCE = 4;
 const TICK_MS = 1_000;
 
 function crawlEnv(run: JobRun): CrawlEnv {
-  const { parse, clock, sleep, userAgent, renderThrough } = run.deps;
+  const { parse, clock, sleep, userAgent, siteBytes, renderThrough } = run.deps;
   return {
     fetch: run.fetch,
     parse,
     now: clock,
     sleep,
     userAgent,
+    ...(siteBytes === undefined ? {} : { siteBytes }),
     signal: run.signal,
     ...(renderThrough ? { render: renderThrough(run.fetch) } : {}),
   };

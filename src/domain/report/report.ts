@@ -82,17 +82,22 @@ export function fileText(state: ReportState, name: string): string | null {
   return file !== undefined && file.texts.length === file.parts ? file.texts.join('') : null;
 }
 
-/** The last complete text with that name; null if there is none. */
-export function joinCrawlParts(events: readonly CrawlEvent[], name: string): string | null {
-  let texts: string[] = [];
-  let complete: string | null = null;
-  for (const { data } of events) {
-    if (data.name !== name) continue;
-    if (data.part === 0) texts = [];
-    texts.push(data.text);
-    if (texts.length === data.parts) complete = texts.join('');
-  }
-  return complete;
+/** The texts of one name so far: where the last one begins, and the last complete one. */
+export type CrawlTexts = {
+  readonly begun: { readonly at: bigint; readonly count: number } | null;
+  readonly complete: { readonly at: bigint; readonly parts: number } | null;
+};
+
+export const NO_CRAWL_TEXTS: CrawlTexts = { begun: null, complete: null };
+
+/** Takes the events of one name in their order; `at`: the revision of each. */
+export function withCrawlPart(texts: CrawlTexts, at: bigint, { data: { part, parts } }: CrawlEvent): CrawlTexts {
+  const begun = part === 0 || texts.begun === null ? { at, count: 0 } : texts.begun;
+  const count = begun.count + 1;
+  return {
+    begun: { at: begun.at, count },
+    complete: count === parts ? { at: begun.at, parts } : texts.complete,
+  };
 }
 
 /**

@@ -291,12 +291,12 @@ describe('a sitemap', () => {
 
   test('is read the same in chunks of any size', async () => {
     const body = `<?xml version="1.0"?><!-- c --><urlset ${NS}><url><loc>${ORIGIN}/a&amp;b</loc><lastmod>2026</lastmod></url><url><loc><![CDATA[${ORIGIN}/c]]></loc></url></urlset>`;
-    const whole = new XmlSitemapScanner(10);
+    const whole = new XmlSitemapScanner({ urls: 10, bytes: 1e9 });
     whole.push(body);
     const expected = whole.end();
     expect(expected).toMatchObject({ kind: 'urlset', urlCount: 2 });
     for (const size of [1, 2, 3, 7, 16]) {
-      const scanner = new XmlSitemapScanner(10);
+      const scanner = new XmlSitemapScanner({ urls: 10, bytes: 1e9 });
       for (let at = 0; at < body.length; at += size) scanner.push(body.slice(at, at + size));
       expect(scanner.end()).toEqual(expected);
     }
