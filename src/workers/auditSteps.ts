@@ -13,7 +13,7 @@ import { pageRows, writingPages } from '../audit/report/pagesCsv.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { SITE_CHECKS } from '../audit/report/siteChecks.ts';
 import { inSlices, type Pausable } from '../audit/timeSlices.ts';
-import { readReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
+import { hasReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
 import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { askedOf, authorOf } from '../commands/plan/followUp.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
@@ -173,7 +173,7 @@ async function report(run: JobRun): Promise<string | undefined> {
   const { findings, score, pagesAudited } = await evaluate(found, checkRun(run));
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   // The previous step may have run in an earlier version of the program, which wrote them here.
-  if ((await readReportFile(run.deps.store, run.job.jobId, 'pages.csv')) === null) await writeFindings(run, about);
+  if (!(await hasReportFile(run.deps.store, run.job.jobId, 'pages.csv'))) await writeFindings(run, about);
   await write(
     run,
     'seo-audit-report.md',

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type CrawlEvent, MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import {
   type CrawlTexts,
-  fileText,
+  digestedParts,
+  isComplete,
+  isWritten,
   NO_CRAWL_TEXTS,
   type ReportCommand,
   reportDecider,
@@ -57,7 +59,7 @@ describe('writing a report file', () => {
     jobId: 'job-1',
     userId: 'user-1',
     name: 'pages.csv',
-    text,
+    parts: [...digestedParts(text)],
     at,
   });
   const written = (text: string, part = 0, parts = 1) =>
@@ -87,8 +89,9 @@ describe('writing a report file', () => {
       reportDecider.evolve,
       reportDecider.initialState(),
     );
-    expect(fileText(state, 'pages.csv')).toBe('new');
-    expect(fileText(state, 'findings.json')).toBeNull();
+    expect(isWritten(state, 'pages.csv', [...digestedParts('new')])).toBe(true);
+    expect(isWritten(state, 'pages.csv', [...digestedParts('url')])).toBe(false);
+    expect(isComplete(state, 'findings.json')).toBe(false);
   });
 });
 
