@@ -30,3 +30,11 @@ export const SITE_BYTES = 200_000_000;
 
 /** The shares of that which sitemaps, known addresses, and pages may use; the rest is for the answers of links. */
 export const SHARES = { sitemaps: 0.2, addresses: 0.2, pages: 0.85 } as const;
+
+/** Of all findings, about 25,000 of usual length, unless the site has less memory: their file is stored as a whole. */
+const FINDINGS_BYTES = 14_000_000;
+const FINDINGS_SHARE = 0.25;
+
+export function findingsBytes(siteBytes: number = SITE_BYTES): number {
+  return Math.min(FINDINGS_BYTES, siteBytes * FINDINGS_SHARE);
+}

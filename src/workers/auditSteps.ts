@@ -2,7 +2,6 @@
  * The work of each step of an audit job. A step reads its input from the working data, so that it can be the first one
  * a new worker runs.
  */
-import type { CheckRun } from '../audit/checks/runChecks.ts';
 import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover, discoverEither } from '../audit/crawl/discover.ts';
@@ -23,7 +22,7 @@ import type { ModelUse } from '../domain/modelUse.ts';
 import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import type { ReportFile } from '../model/jobs.ts';
-import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
+import { analystInput, type EvaluationRun, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';
 import { answersSoFar, SlotGivenUp, watchSlowSite } from './slowSite.ts';
@@ -69,9 +68,10 @@ function crawlEnv(run: JobRun): CrawlEnv {
 }
 
 /** Checks get the rest of the job's time, or a few seconds if a slow site has used it up. */
-function checkRun(run: JobRun): CheckRun {
-  const now = run.deps.clock;
-  return { now, signal: run.signal, endsAt: now() + Math.max(run.remaining(), MIN_CHECKS_MS) };
+function checkRun(run: JobRun): EvaluationRun {
+  const { clock: now, siteBytes } = run.deps;
+  const endsAt = now() + Math.max(run.remaining(), MIN_CHECKS_MS);
+  return { now, signal: run.signal, endsAt, ...(siteBytes === undefined ? {} : { siteBytes }) };
 }
 
 async function discoverSite(run: JobRun): Promise<string> {
