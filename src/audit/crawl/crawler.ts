@@ -19,8 +19,9 @@ import type { Content, CrawledPage, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
 const MAX_CONCURRENCY = 4;
-/** Answers waiting for a parser; more would only fill memory. */
+/** Answers waiting for a parser, and their bytes; more would only fill memory. */
 const MAX_BACKLOG = 8;
+const MAX_BACKLOG_BYTES = 10 * 1024 * 1024;
 /** Limit on disallowed addresses that are listed; a site may disallow any number. */
 const MAX_BLOCKED_LISTED = 300;
 const PAGE_BYTES = 5 * 1024 * 1024;
@@ -53,6 +54,7 @@ export class Crawler {
   readonly #changes: Notifier;
   #fetching = 0;
   #parsing = 0;
+  #parsingBytes = 0;
   #done = 0;
   #spent = 0;
   #requests = 0;
@@ -207,7 +209,8 @@ export class Crawler {
 
   async #lane(): Promise<void> {
     while (!this.#isOver) {
-      const isFree = this.#parsing < MAX_BACKLOG && this.#mayFetchBeside() && !this.#mustStop();
+      const isBehind = this.#parsing >= MAX_BACKLOG || this.#parsingBytes >= MAX_BACKLOG_BYTES;
+      const isFree = !isBehind && this.#mayFetchBeside() && !this.#mustStop();
       const slot = isFree ? this.#sequence.next() : null;
       if (slot) await this.#fetchInto(slot);
       else await this.#changes.next(null);
@@ -295,9 +298,13 @@ export class Crawler {
   }
 
   async #read(item: FrontierItem, answer: FetchAnswer): Promise<Content> {
+    // Parsing takes the body away.
+    const { length } = answer.body;
     this.#parsing++;
+    this.#parsingBytes += length;
     const content = await readContent(crawlUrl(answer.url) ?? item.url, answer, this.#env.parse, this.#render);
     this.#parsing--;
+    this.#parsingBytes -= length;
     this.bytes += content.page?.bytes ?? 0;
     this.kept += weightOf(content.page);
     return content;

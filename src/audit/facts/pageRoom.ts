@@ -20,6 +20,8 @@ const LISTS = [
   'inlineScripts',
 ] as const satisfies readonly (keyof PageFacts)[];
 
+const EMPTY = weightOf([]);
+
 /**
  * Facts within the limit as they are. Of heavier ones, each list keeps its beginning: light lists everything, and heavy
  * ones an equal share of the rest.
@@ -29,7 +31,7 @@ export function withinRoom(facts: PageFacts, most: number = PAGE_BYTES): PageFac
   if (whole <= most) return facts;
   const lists = LISTS.map((name) => ({ name, weight: weightOf(facts[name]) })).sort((a, b) => a.weight - b.weight);
   const listed = lists.reduce((sum, { weight }) => sum + weight, 0);
-  let left = Math.max(0, most - (whole - listed));
+  let left = Math.max(0, most - (whole - listed) - weightOf({ partial: true }));
   const cut: { [Name in (typeof LISTS)[number]]?: never[] } = {};
   lists.forEach(({ name, weight }, index) => {
     const share = left / (lists.length - index);
@@ -41,9 +43,9 @@ export function withinRoom(facts: PageFacts, most: number = PAGE_BYTES): PageFac
   function cutTo(share: number, name: (typeof LISTS)[number]): number {
     const items: readonly unknown[] = facts[name] ?? [];
     let kept = 0;
-    let weight = 0;
+    let weight = EMPTY;
     for (; kept < items.length; kept += 1) {
-      const next = weight + weightOf(items[kept]);
+      const next = weight + weightOf([items[kept]]) - EMPTY;
       if (next > share) break;
       weight = next;
     }

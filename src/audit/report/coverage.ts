@@ -40,7 +40,7 @@ const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
   complete: 'all discovered pages were audited',
   page_budget: 'the limit of pages was reached',
   time_budget: 'the time ran out',
-  byte_budget: 'the limit of bytes was reached',
+  byte_budget: 'the limit of data was reached',
   cancelled: 'the crawl was stopped',
 };
 
