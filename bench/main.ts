@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { audit } from './audit/audit.ts';
+import { heavy } from './audit/heavy.ts';
 import { adminJobs } from './http/adminJobs.ts';
 import { adminUsers } from './http/adminUsers.ts';
 import { fanOut } from './http/fanOut.ts';
@@ -71,6 +72,7 @@ const FIGURES: readonly Figure[] = [
   requestCost,
   webhooks,
   audit,
+  heavy,
   start,
   startPending,
   oneOwner,

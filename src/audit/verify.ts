@@ -14,6 +14,7 @@ import { discover } from './crawl/discover.ts';
 import type { NamedPages } from './crawl/namedPages.ts';
 import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { dedupeKey } from './crawl/url.ts';
+import { findingsBytes } from './memory.ts';
 import type { FindingRecord, FindingsDocument } from './report/findingsFormat.ts';
 import { matchFindings } from './report/matchFindings.ts';
 import { clockOf } from './timeSlices.ts';
@@ -63,7 +64,8 @@ const MAX_BYTES = 200 * 1024 * 1024;
 const MAX_LEADS = 300;
 const MAX_LINKS = 1000;
 const MAX_FILES = 108;
-const NO_LIMITS = { page: 10_000, check: 100_000 };
+/** Of findings; those that are left out were not looked for. */
+const LIMITS = { page: 10_000, check: 100_000, bytes: 2 * findingsBytes() };
 
 const CHECKS_BY_ID = new Map(CHECKS.map((check) => [check.id, check]));
 
@@ -207,7 +209,7 @@ async function judge(
     crawl,
     { ...clockOf(env), endsAt: env.now() + CHECKS_MS },
     CHECKS.filter(({ id }) => ids.has(id)),
-    NO_LIMITS,
+    env.siteBytes === undefined ? LIMITS : { ...LIMITS, bytes: 2 * findingsBytes(env.siteBytes) },
   );
   const cut = new Set(document.outcomes.filter(({ omitted }) => omitted > 0).map(({ checkId }) => checkId));
   // All earlier findings of the same checks, so that one of them is not mistaken for a moved place.
@@ -225,6 +227,8 @@ async function judge(
       };
     if (check === undefined) return unseen(finding, 'the check is not part of this program');
     if (cutShort) return unseen(finding, 'the time was over before all checks had run');
+    if ((byId.get(check.id)?.omitted ?? 0) > 0)
+      return unseen(finding, 'there are more findings of this kind than could be kept');
     const named = [...new Set(pagesFor(finding, needs, document).map((url) => asAsked(url, document)))];
     const because = whyNotSeen({
       finding,

@@ -56,7 +56,7 @@ function whyNotOnPage(
   });
   if (because !== null)
     return page === undefined && crawl.coverage.stop !== 'complete'
-      ? 'the time was over before the page was asked for'
+      ? `the ${crawl.coverage.stop === 'byte_budget' ? 'limit of data was reached' : 'time was over'} before the page was asked for`
       : because;
   if (isPart) return whyNoContent(page) ?? 'not everything that the page links to or loads could be looked at';
   return !applies && page?.facts != null && isFilledByScript(page.facts)

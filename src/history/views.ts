@@ -71,9 +71,9 @@ export const writtenReport = {
 export function shownReport({ files, rows }: WrittenReport): object {
   return {
     files: Object.fromEntries(
-      Object.entries(files).map(([name, { parts, texts }]) => [
+      Object.entries(files).map(([name, { parts, written }]) => [
         name,
-        { parts, partsWritten: texts.length, characters: lengthOf(texts) },
+        { parts, partsWritten: written.length, characters: written.at(-1)?.characters ?? 0 },
       ]),
     ),
     rows: Object.fromEntries(
@@ -81,8 +81,6 @@ export function shownReport({ files, rows }: WrittenReport): object {
     ),
   };
 }
-
-const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
 
 export const shownDeletions = ({ jobIds }: { readonly jobIds: readonly (readonly string[])[] }): object => ({
   jobIds: jobIds.flat(),

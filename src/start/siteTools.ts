@@ -5,6 +5,7 @@ import type { ReadModels } from '../readModels/readModels.ts';
 import { createFollowUp } from '../workers/followUp.ts';
 import { chooseAnalyst } from './chooseAnalyst.ts';
 import type { Config } from './config.ts';
+import { siteBytesOf } from './siteBytes.ts';
 import { sleep } from './sleep.ts';
 import { userAgent as userAgentOf } from './version.ts';
 
@@ -24,6 +25,8 @@ export async function openSiteTools(
   const followUp = createFollowUp({
     analyst,
     userAgent,
+    // It needs a part of the site at most.
+    siteBytes: siteBytesOf(config.AUDIT_PARALLEL) / 2,
     sleep,
     deadline: AbortSignal.timeout,
     clock: Date.now,

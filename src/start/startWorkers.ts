@@ -27,6 +27,7 @@ import { webhookKind } from '../work/kinds/webhook.ts';
 import { type KindState, type Runner, runWork } from '../work/runner.ts';
 import type { PostAnswer } from '../workers/webhookSender.ts';
 import { accountContentOf } from './accountContent.ts';
+import { siteBytesOf } from './siteBytes.ts';
 import { sleep } from './sleep.ts';
 import { createFollowers, startFollowers } from './startFollowers.ts';
 import { userAgent as userAgentOf } from './version.ts';
@@ -127,6 +128,7 @@ function createKinds(
       parse,
       analyst,
       userAgent,
+      siteBytes: siteBytesOf(config.AUDIT_PARALLEL),
       log,
       sleep,
       clock: Date.now,

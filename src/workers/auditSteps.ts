@@ -2,7 +2,6 @@
  * The work of each step of an audit job. A step reads its input from the working data, so that it can be the first one
  * a new worker runs.
  */
-import type { CheckRun } from '../audit/checks/runChecks.ts';
 import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover, discoverEither } from '../audit/crawl/discover.ts';
@@ -13,7 +12,7 @@ import { pageRows, writingPages } from '../audit/report/pagesCsv.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { SITE_CHECKS } from '../audit/report/siteChecks.ts';
 import { inSlices, type Pausable } from '../audit/timeSlices.ts';
-import { readReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
+import { hasReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
 import { writeReportRows } from '../commands/job/writeReportRows.ts';
 import { askedOf, authorOf } from '../commands/plan/followUp.ts';
 import { generatePlan, readPlan } from '../commands/plan/generatePlan.ts';
@@ -23,7 +22,7 @@ import type { ModelUse } from '../domain/modelUse.ts';
 import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import type { ReportFile } from '../model/jobs.ts';
-import { analystInput, evaluate, type Subject, subject } from './evaluation.ts';
+import { analystInput, type EvaluationRun, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';
 import { answersSoFar, SlotGivenUp, watchSlowSite } from './slowSite.ts';
@@ -55,22 +54,24 @@ const REQUESTS_AT_ONCE = 4;
 const TICK_MS = 1_000;
 
 function crawlEnv(run: JobRun): CrawlEnv {
-  const { parse, clock, sleep, userAgent, renderThrough } = run.deps;
+  const { parse, clock, sleep, userAgent, siteBytes, renderThrough } = run.deps;
   return {
     fetch: run.fetch,
     parse,
     now: clock,
     sleep,
     userAgent,
+    ...(siteBytes === undefined ? {} : { siteBytes }),
     signal: run.signal,
     ...(renderThrough ? { render: renderThrough(run.fetch) } : {}),
   };
 }
 
 /** Checks get the rest of the job's time, or a few seconds if a slow site has used it up. */
-function checkRun(run: JobRun): CheckRun {
-  const now = run.deps.clock;
-  return { now, signal: run.signal, endsAt: now() + Math.max(run.remaining(), MIN_CHECKS_MS) };
+function checkRun(run: JobRun): EvaluationRun {
+  const { clock: now, siteBytes } = run.deps;
+  const endsAt = now() + Math.max(run.remaining(), MIN_CHECKS_MS);
+  return { now, signal: run.signal, endsAt, ...(siteBytes === undefined ? {} : { siteBytes }) };
 }
 
 async function discoverSite(run: JobRun): Promise<string> {
@@ -172,7 +173,7 @@ async function report(run: JobRun): Promise<string | undefined> {
   const { findings, score, pagesAudited } = await evaluate(found, checkRun(run));
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   // The previous step may have run in an earlier version of the program, which wrote them here.
-  if ((await readReportFile(run.deps.store, run.job.jobId, 'pages.csv')) === null) await writeFindings(run, about);
+  if (!(await hasReportFile(run.deps.store, run.job.jobId, 'pages.csv'))) await writeFindings(run, about);
   await write(
     run,
     'seo-audit-report.md',

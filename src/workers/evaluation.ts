@@ -4,8 +4,15 @@
  */
 import type { CheckOutcome } from '../audit/checks/check.ts';
 import { CHECKS } from '../audit/checks/index.ts';
-import { type CheckRun, type ChecksResult, runChecksInSlices, type TimedResult } from '../audit/checks/runChecks.ts';
+import {
+  type CheckRun,
+  type ChecksResult,
+  FINDING_LIMITS,
+  runChecksInSlices,
+  type TimedResult,
+} from '../audit/checks/runChecks.ts';
 import type { Crawl } from '../audit/crawl/site.ts';
+import { findingsBytes } from '../audit/memory.ts';
 import { coverageText } from '../audit/report/coverage.ts';
 import type { FindingRecord } from '../audit/report/findingsFormat.ts';
 import { withOwnCode } from '../audit/report/ownCode.ts';
@@ -16,10 +23,13 @@ import type { AnalystInput } from '../integrations/analyst/analyst.ts';
 
 export type Evaluation = TimedResult & { readonly score: Score; readonly pagesAudited: number };
 
+/** `siteBytes`: what is kept of the site in memory at most; default: `SITE_BYTES`. */
+export type EvaluationRun = CheckRun & { readonly siteBytes?: number };
+
 const evaluations = new WeakMap<Crawl, Promise<Evaluation>>();
 
 /** In slices, so that requests are answered while a large site is checked. `run`: the clock, and the abort signal. */
-export function evaluate(crawl: Crawl, run: CheckRun): Promise<Evaluation> {
+export function evaluate(crawl: Crawl, run: EvaluationRun): Promise<Evaluation> {
   const known = evaluations.get(crawl) ?? checkInSlices(crawl, run);
   evaluations.set(crawl, known);
   // Aborted work must not be reused as a result.
@@ -27,8 +37,9 @@ export function evaluate(crawl: Crawl, run: CheckRun): Promise<Evaluation> {
   return known;
 }
 
-async function checkInSlices(crawl: Crawl, run: CheckRun): Promise<Evaluation> {
-  const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, run);
+async function checkInSlices(crawl: Crawl, run: EvaluationRun): Promise<Evaluation> {
+  const limits = { ...FINDING_LIMITS, bytes: findingsBytes(run.siteBytes) };
+  const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, run, CHECKS, limits);
   const own = withOwnCode(findings, CHECKS, crawl);
   return { findings: own, outcomes, cutShort, score: scoreSite(crawl, own, outcomes), pagesAudited: pagesIn(crawl) };
 }
@@ -72,7 +83,7 @@ export function toBlame(
   });
 }
 
-export async function analystInput(job: JobFacts, crawl: Crawl, run: CheckRun): Promise<AnalystInput> {
+export async function analystInput(job: JobFacts, crawl: Crawl, run: EvaluationRun): Promise<AnalystInput> {
   return analystInputOf(job, crawl, await evaluate(crawl, run));
 }
 
@@ -122,7 +133,12 @@ export type Subject = ChecksResult & {
 };
 
 /** The input for the report's files. */
-export async function subject({ host }: JobFacts, crawl: Crawl, generatedAt: string, run: CheckRun): Promise<Subject> {
+export async function subject(
+  { host }: JobFacts,
+  crawl: Crawl,
+  generatedAt: string,
+  run: EvaluationRun,
+): Promise<Subject> {
   const { findings, outcomes, score } = await evaluate(crawl, run);
   // The start URL of the crawl: the guessed scheme may differ.
   return { url: crawl.discovery.startUrl, host, generatedAt, score, crawl, findings, outcomes, checks: CHECKS };

@@ -26,6 +26,8 @@ export type FollowUpDeps = {
   readonly parse: ParsePage;
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly userAgent: string;
+  /** What a verification may keep of the site in memory, bytes; default: `SITE_BYTES`. */
+  readonly siteBytes?: number;
 };
 
 /** A user is waiting: a model or site that does not respond in time is reported as such. */
@@ -81,7 +83,7 @@ async function verifyAgain(
   // An empty list would mean all checks.
   if (only.length === 0) return [];
   const { verifyFindings } = await import('../audit/verify.ts');
-  const { clock, sleep, parse, renderThrough, userAgent } = deps;
+  const { clock, sleep, parse, renderThrough, userAgent, siteBytes } = deps;
   const fetcher = deps.openFetcher();
   const late = deps.deadline(GIVE_UP_MS);
   const signal = requested ? AbortSignal.any([requested, late]) : late;
@@ -92,6 +94,7 @@ async function verifyAgain(
       now: clock,
       sleep,
       userAgent,
+      ...(siteBytes === undefined ? {} : { siteBytes }),
       signal,
       ...(renderThrough ? { render: renderThrough(fetcher) } : {}),
     };

@@ -27,6 +27,8 @@ export type AuditJobDeps = {
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
+  /** What may be kept of the site in memory, bytes; default: `SITE_BYTES`. */
+  readonly siteBytes?: number;
   /** Whether somebody waits for the slot of this audit; absent if it has none. */
   readonly isSlotWanted?: () => Promise<boolean>;
   /** Called every second during a crawl; absent if nothing shows it. */

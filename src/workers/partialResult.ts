@@ -30,7 +30,7 @@ function crawlText({ coverage: { stop, notFetched, askedToWait }, maxPages }: Do
   const limit = {
     page_budget: `Stopped at the ${maxPages}-page limit`,
     time_budget: 'Stopped at the time limit',
-    byte_budget: 'Stopped at the download limit',
+    byte_budget: 'Stopped at the limit of data',
     cancelled: 'The crawl was stopped',
   }[stop];
   const why =

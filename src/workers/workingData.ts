@@ -2,15 +2,13 @@
  * Data that a running job's steps leave for later ones: compressed in the job's working stream, and in memory while the
  * worker has it.
  */
-import { setImmediate as turn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import type { KnownAnswer } from '../audit/crawl/crawlEnv.ts';
 import type { Crawl, Discovery } from '../audit/crawl/site.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { loadCrawlPart, saveCrawlPart } from '../commands/job/crawlParts.ts';
 import type { EventStore } from '../eventStore/eventStore.ts';
 import type { AnalystAction, Written } from '../integrations/analyst/analyst.ts';
+import { packed, unpacked } from './packedParts.ts';
 
 export type WorkingParts = {
   readonly discovery: Discovery;
@@ -41,9 +39,6 @@ export type WorkingData = {
   need<Name extends keyof WorkingParts>(name: Name): Promise<WorkingParts[Name]>;
 };
 
-const pack = promisify(gzip);
-const unpack = promisify(gunzip);
-
 /** `attempt`: the audit's attempt; once another has replaced it, nothing more is saved. */
 export function openWorkingData(
   store: EventStore,
@@ -54,9 +49,9 @@ export function openWorkingData(
 
   async function load<Name extends keyof WorkingParts>(name: Name): Promise<WorkingParts[Name] | null> {
     if (!held.has(name)) {
-      const text = await loadCrawlPart(store, jobId, name);
-      if (text === null) return null;
-      held.set(name, JSON.parse((await unpack(Buffer.from(text, 'base64'))).toString('utf8')));
+      const texts = await loadCrawlPart(store, jobId, name);
+      if (texts === null) return null;
+      held.set(name, await unpacked(texts));
     }
     return held.get(name) as WorkingParts[Name];
   }
@@ -65,8 +60,8 @@ export function openWorkingData(
     load,
     async save(name, value) {
       held.set(name, value);
-      const packed = await pack(Buffer.from(await jsonInSlices(value)), { level: 1 });
-      await saveCrawlPart(context(), { jobId, name, text: packed.toString('base64'), attempt });
+      const { count, texts } = await packed(value);
+      await saveCrawlPart(context(), { jobId, name, parts: count, texts, attempt });
     },
     async need(name) {
       const value = await load(name);
@@ -74,31 +69,4 @@ export function openWorkingData(
       return value;
     },
   };
-}
-
-/** Characters per slice, so that requests are answered while the facts of a large site are serialized. */
-const SLICE_CHARACTERS = 256 * 1024;
-
-/** JSON.stringify, but one list item at a time. */
-async function jsonInSlices(value: object): Promise<string> {
-  let sinceYield = 0;
-  const entries: string[] = [];
-  for (const [key, field] of Object.entries(value)) {
-    if (!Array.isArray(field)) {
-      const text = JSON.stringify(field);
-      if (text !== undefined) entries.push(`${JSON.stringify(key)}:${text}`);
-      continue;
-    }
-    const items: string[] = [];
-    for (const item of field) {
-      const text = JSON.stringify(item) ?? 'null';
-      items.push(text);
-      sinceYield += text.length;
-      if (sinceYield < SLICE_CHARACTERS) continue;
-      sinceYield = 0;
-      await turn();
-    }
-    entries.push(`${JSON.stringify(key)}:[${items.join(',')}]`);
-  }
-  return `{${entries.join(',')}}`;
 }

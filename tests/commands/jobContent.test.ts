@@ -1,7 +1,7 @@
 /** Content of a job beside its facts: files, working data, action items; its deletion erases all of it. */
 
 import { describe, expect, it } from 'vitest';
-import { deleteCrawl, loadCrawlPart, saveCrawlPart } from '../../src/commands/job/crawlParts.ts';
+import { deleteCrawl } from '../../src/commands/job/crawlParts.ts';
 import { contentStreams, deleteJob, eraseJobContent } from '../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { readReportFile, writeReportFile } from '../../src/commands/job/writeReportFile.ts';
@@ -16,6 +16,7 @@ import { type EventStore, StreamDeleted } from '../../src/eventStore/eventStore.
 import { createDeletedJobs } from '../../src/work/followers/deletedJobs.ts';
 import { completeJob, decideOn, failJob, workOn } from '../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../given/commands.ts';
+import { loadCrawlText, saveCrawlText } from '../given/crawlTexts.ts';
 import { foundAt, foundCheck, report } from '../given/found.ts';
 import { followLog } from '../given/work/following.ts';
 
@@ -143,11 +144,11 @@ describe('a large text', () => {
     const { made, jobId, userId } = await submitted();
     await workOn(made, jobId, 'report');
     const { sizes, context } = watched(made);
-    await saveCrawlPart(context, { jobId, name: 'crawl', text: TEXT });
+    await saveCrawlText(context, { jobId, name: 'crawl', text: TEXT });
     await writeReportFile(context, { jobId, userId, name: 'findings.json', text: TEXT });
     expect(sizes.length).toBeGreaterThan(4);
     expect(Math.max(...sizes)).toBeLessThan(LIMIT);
-    expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBe(TEXT);
+    expect(await loadCrawlText(made.store, jobId, 'crawl')).toBe(TEXT);
     expect(await readReportFile(made.store, jobId, 'findings.json')).toBe(TEXT);
   });
 
@@ -174,7 +175,7 @@ describe('a large text', () => {
     const { made, jobId, userId } = await submitted();
     const begin = () => decideOn(made, jobId, { type: 'StartJob', at: made.now() });
     const save = (attempt: number, text: string) =>
-      saveCrawlPart(made.context(), { jobId, name: 'crawl', text, attempt });
+      saveCrawlText(made.context(), { jobId, name: 'crawl', text, attempt });
     const write = (attempt: number, text: string, store = made.store) =>
       writeReportFile({ ...made.context(), store }, { jobId, userId, name: 'pages.csv', text, attempt });
     await begin();
@@ -193,10 +194,10 @@ describe('a large text', () => {
     });
     await expect(write(1, 'late', seen)).rejects.toMatchObject(gone);
     await expect(
-      saveCrawlPart({ ...made.context(), store: seen }, { jobId, name: 'crawl', text: 'late', attempt: 1 }),
+      saveCrawlText({ ...made.context(), store: seen }, { jobId, name: 'crawl', text: 'late', attempt: 1 }),
     ).rejects.toMatchObject(gone);
     expect([
-      await loadCrawlPart(made.store, jobId, 'crawl'),
+      await loadCrawlText(made.store, jobId, 'crawl'),
       await readReportFile(made.store, jobId, 'pages.csv'),
     ]).toEqual(['second', 'second']);
   });
@@ -207,13 +208,13 @@ describe('a large text', () => {
     const texts = ['1', '2'].map((mark) => mark.repeat(MAX_PART_BYTES * 5));
     await Promise.all(
       texts.flatMap((text) => [
-        saveCrawlPart(made.context(), { jobId, name: 'crawl', text }),
+        saveCrawlText(made.context(), { jobId, name: 'crawl', text }),
         writeReportFile(made.context(), { jobId, userId, name: 'pages.csv', text }).catch((error: unknown) =>
           expect(String(error)).toMatch(/Another worker/),
         ),
       ]),
     );
-    expect(texts).toContain(await loadCrawlPart(made.store, jobId, 'crawl'));
+    expect(texts).toContain(await loadCrawlText(made.store, jobId, 'crawl'));
     expect([...texts, null]).toContain(await readReportFile(made.store, jobId, 'pages.csv'));
   });
 });
@@ -222,27 +223,27 @@ describe('working data', () => {
   it('is stored under its name, and the last one counts', async () => {
     const { made, jobId } = await submitted();
     const large = 'x'.repeat(MAX_PART_BYTES * 2 + 7);
-    await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'old' });
-    await saveCrawlPart(made.context(), { jobId, name: 'discovery', text: 'found' });
-    await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: large });
-    expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBe(large);
-    expect(await loadCrawlPart(made.store, jobId, 'discovery')).toBe('found');
-    expect(await loadCrawlPart(made.store, jobId, 'analysis')).toBeNull();
-    expect(await loadCrawlPart(made.store, 'other', 'crawl')).toBeNull();
+    await saveCrawlText(made.context(), { jobId, name: 'crawl', text: 'old' });
+    await saveCrawlText(made.context(), { jobId, name: 'discovery', text: 'found' });
+    await saveCrawlText(made.context(), { jobId, name: 'crawl', text: large });
+    expect(await loadCrawlText(made.store, jobId, 'crawl')).toBe(large);
+    expect(await loadCrawlText(made.store, jobId, 'discovery')).toBe('found');
+    expect(await loadCrawlText(made.store, jobId, 'analysis')).toBeNull();
+    expect(await loadCrawlText(made.store, 'other', 'crawl')).toBeNull();
   });
 
   it('is saved once per command id, however often requested', async () => {
     const { made, jobId } = await submitted();
-    for (const text of ['a', 'b']) await saveCrawlPart(made.context('command-1'), { jobId, name: 'crawl', text });
-    expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBe('b');
+    for (const text of ['a', 'b']) await saveCrawlText(made.context('command-1'), { jobId, name: 'crawl', text });
+    expect(await loadCrawlText(made.store, jobId, 'crawl')).toBe('b');
   });
 
   it('can be saved by two workers at once without losing either name', async () => {
     const { made, jobId } = await submitted();
     await Promise.all(
-      ['a', 'b', 'c', 'd'].map((name) => saveCrawlPart(made.context(), { jobId, name, text: name.repeat(3) })),
+      ['a', 'b', 'c', 'd'].map((name) => saveCrawlText(made.context(), { jobId, name, text: name.repeat(3) })),
     );
-    expect(await Promise.all(['a', 'b', 'c', 'd'].map((name) => loadCrawlPart(made.store, jobId, name)))).toEqual([
+    expect(await Promise.all(['a', 'b', 'c', 'd'].map((name) => loadCrawlText(made.store, jobId, name)))).toEqual([
       'aaa',
       'bbb',
       'ccc',
@@ -252,10 +253,10 @@ describe('working data', () => {
 
   it('is erased for good when deleted', async () => {
     const { made, jobId } = await submitted();
-    await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'a' });
+    await saveCrawlText(made.context(), { jobId, name: 'crawl', text: 'a' });
     await deleteCrawl(made.store, jobId);
-    expect(await loadCrawlPart(made.store, jobId, 'crawl')).toBeNull();
-    await expect(saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(
+    expect(await loadCrawlText(made.store, jobId, 'crawl')).toBeNull();
+    await expect(saveCrawlText(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(
       StreamDeleted,
     );
   });
@@ -284,7 +285,7 @@ describe('deleting a job', () => {
 
   it('erases all findings and keeps the fact of the job', async () => {
     const { made, jobId, userId } = await submitted();
-    await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
+    await saveCrawlText(made.context(), { jobId, name: 'crawl', text: 'pages' });
     await completeJob(made, jobId, userId);
     const { position } = await deleteJob(made.context(), { jobId });
     expect(await contentOf(made, jobId)).toEqual(['deleted', 'deleted', 'deleted']);
@@ -300,7 +301,7 @@ describe('deleting a job', () => {
     await expect(generatePlan(made.context(), { jobId, userId, by: 'AI', items: [] })).rejects.toBeInstanceOf(
       StreamDeleted,
     );
-    await expect(saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(
+    await expect(saveCrawlText(made.context(), { jobId, name: 'crawl', text: 'late' })).rejects.toBeInstanceOf(
       StreamDeleted,
     );
     await expect(
@@ -326,7 +327,7 @@ describe('deleting a job', () => {
     for (const mend of ['repeat', 'follow'] as const) {
       const deaths = await atEveryCrash(async (breaking) => {
         const { made, jobId, userId } = await submitted();
-        await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
+        await saveCrawlText(made.context(), { jobId, name: 'crawl', text: 'pages' });
         await completeJob(made, jobId, userId);
         await orCrash(deleteJob(made.context('command-1', breaking(made.store)), { jobId }));
         if (mend === 'repeat') await deleteJob(made.context('command-1'), { jobId });

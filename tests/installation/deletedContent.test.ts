@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { saveCrawlPart } from '../../src/commands/job/crawlParts.ts';
 import { deleteJob } from '../../src/commands/job/deleteJob.ts';
 import { submitJobs } from '../../src/commands/job/submitJobs.ts';
 import { writeReportFile } from '../../src/commands/job/writeReportFile.ts';
@@ -23,6 +22,7 @@ import { actionItem } from '../given/analysis.ts';
 import { decideOn, workOn } from '../given/audit/auditedJob.ts';
 import { findingsOf } from '../given/audit/runs.ts';
 import { product, userOf, withAdmin } from '../given/commands.ts';
+import { saveCrawlText } from '../given/crawlTexts.ts';
 import { followUpWith } from '../given/followUp.ts';
 import { available, MONGOD } from '../given/requirements.ts';
 import { projecting } from '../given/stores/projections.ts';
@@ -111,7 +111,7 @@ describe.each([
     const { text } = findingsOf(
       `<!doctype html><html lang="en"><body><h3>Tea</h3><img src="/${MARKER}.png"></body></html>`,
     );
-    await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: MARKER });
+    await saveCrawlText(made.context(), { jobId, name: 'crawl', text: MARKER });
     await workOn(made, jobId);
     for (const name of REPORT_FILES)
       await writeReportFile(made.context(), {

@@ -216,9 +216,9 @@ export function everySite(): boolean {
   return true;
 }
 
-/** The whole document was read. In a truncated one, nothing can be reported as missing. */
+/** All of the document was read and kept. Otherwise nothing can be reported as missing. */
 export function isComplete(page: Page): boolean {
-  return !page.outcome.truncated;
+  return !page.outcome.truncated && page.facts?.partial !== true;
 }
 
 export function isStartPageComplete(site: Crawl): boolean {

@@ -5,6 +5,7 @@ import type { Finding } from '../../model/findings.ts';
 import { readableText } from '../../model/readableAddress.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { excerpt } from '../excerpt.ts';
+import { findingsBytes, weightOf } from '../memory.ts';
 import { atOnce, inSlices, type Pausable, type SliceClock } from '../timeSlices.ts';
 import type { AnswerCheck, Check, CheckOutcome, Fault, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
 import { CHECKS } from './index.ts';
@@ -26,19 +27,41 @@ type Tally = {
   readonly findings: Finding[];
   readonly ids: Set<string>;
   readonly limits: FindingLimits;
+  readonly room: Room;
   readonly crawl: Crawl;
 };
 
-/** Maximum findings kept per page and per check. */
-export type FindingLimits = { readonly page: number; readonly check: number };
+/** Maximum findings kept per page and per check, and the memory of all of them in bytes. */
+export type FindingLimits = { readonly page: number; readonly check: number; readonly bytes: number };
 
-const LIMITS: FindingLimits = { page: THRESHOLDS.findingsPerPage, check: THRESHOLDS.findingsPerCheck };
+export const FINDING_LIMITS: FindingLimits = {
+  page: THRESHOLDS.findingsPerPage,
+  check: THRESHOLDS.findingsPerCheck,
+  bytes: findingsBytes(),
+};
+
+/** Each check has a little of the memory to itself, so that none is left without findings; the rest is for all. */
+const OWN_SHARE = 1 / 400;
+
+/** What remains of the memory: for all checks, and for the present one alone. */
+type Room = { shared: number; own: number };
+
+/** Takes the memory for a finding, if there is enough. */
+function takeRoom(room: Room, { evidence, ...finding }: Finding): boolean {
+  // An example may be rewritten with the page's address.
+  const bytes = weightOf(finding) + weightOf(evidence) + 2 * evidence.url.length;
+  if (bytes > room.own + room.shared) return false;
+  const own = Math.min(room.own, bytes);
+  room.own -= own;
+  room.shared -= bytes - own;
+  return true;
+}
 
 /** Pure: the same crawl gives the same findings with the same ids, in the order of the checks and pages. */
 export function runChecks(
   crawl: Crawl,
   checks: readonly Check[] = CHECKS,
-  limits: FindingLimits = LIMITS,
+  limits: FindingLimits = FINDING_LIMITS,
 ): ChecksResult {
   const { findings, outcomes } = atOnce(checking(crawl, checks, limits, () => false));
   return { findings, outcomes };
@@ -58,7 +81,7 @@ export async function runChecksInSlices(
   crawl: Crawl,
   run: CheckRun,
   checks: readonly Check[] = CHECKS,
-  limits: FindingLimits = LIMITS,
+  limits: FindingLimits = FINDING_LIMITS,
 ): Promise<TimedResult> {
   const { now, signal, endsAt = Number.POSITIVE_INFINITY } = run;
   signal?.throwIfAborted();
@@ -86,7 +109,10 @@ function* checking(
   };
   const findings: Finding[] = [];
   const outcomes: CheckOutcome[] = [];
+  const own = limits.bytes * OWN_SHARE;
+  const room: Room = { shared: Math.max(0, limits.bytes - own * checks.length), own: 0 };
   for (const check of checks) {
+    room.own = own;
     const tally: Tally = {
       looked: 0,
       partly: 0,
@@ -96,6 +122,7 @@ function* checking(
       findings: [],
       ids: new Set(),
       limits,
+      room,
       crawl,
     };
     let error: string | null = null;
@@ -175,12 +202,15 @@ function record(check: Check, found: readonly Fault[], isComplete: () => boolean
   if (faults.some((fault) => !(fault.hint ?? check.hint))) tally.failed += 1;
   const limit = check.scope === 'site' ? tally.limits.check : tally.limits.page;
   const room = Math.min(limit, tally.limits.check - tally.findings.length);
-  tally.omitted += Math.max(0, faults.length - room);
+  let kept = 0;
   for (const fault of faults.slice(0, Math.max(0, room))) {
     const finding = findingOf(check, fault, tally);
+    if (!takeRoom(tally.room, finding)) break;
     tally.ids.add(finding.id);
     tally.findings.push(finding);
+    kept += 1;
   }
+  tally.omitted += faults.length - kept;
 }
 
 /** Drops identical faults at the same place, such as a logo shown three times on one page. */

@@ -15,6 +15,8 @@ export type CrawlEnv = {
   /** Sent with every request; its product token selects the robots.txt groups. */
   readonly userAgent: string;
   readonly signal?: AbortSignal;
+  /** What may be kept of the site in memory, in bytes; default: `SITE_BYTES`. */
+  readonly siteBytes?: number;
   /** Yields to the event loop during long work; default: a few rounds of it. */
   readonly yieldToEventLoop?: () => Promise<void>;
   /** Renders pages filled in by scripts; default: only their delivered HTML is checked. */

@@ -3,6 +3,7 @@
  * obeying robots.txt.
  */
 
+import { SITE_BYTES } from '../memory.ts';
 import { inSlices } from '../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import { Crawler } from './crawler.ts';
@@ -25,21 +26,23 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
   const endsAt = startedAt + options.maxMs;
   const isOver = (): boolean => env.signal?.aborted === true || env.now() >= endsAt;
   const pages = (await inSlices(withDepths(crawler.pages), env, isOver)) ?? inOrder(crawler.pages);
-  const stop = stopOf(crawler, options, env);
+  const stop = stopOf(crawler, env);
   const { traps, copies } = crawler.leftOut();
   const forbidden = crawler.forbidden();
   const unread = unreadRules(rulesOf(discovery.robots), productToken(env.userAgent));
+  const crawlDelayMs = crawler.delayMs;
+  // One half for the answers of links, the other for those of files.
+  const roomLeft = Math.max(0, (env.siteBytes ?? SITE_BYTES) - crawler.kept) / 2;
   const linkChecks =
-    stop === 'cancelled'
-      ? []
-      : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs: crawler.delayMs }, env);
+    stop === 'cancelled' ? [] : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs, roomLeft }, env);
   const bytes = linkChecks.reduce((sum, check) => sum + check.outcome.bytes, crawler.bytes);
   const after = {
     pages,
     discovery,
     options,
     endsAt,
-    crawlDelayMs: crawler.delayMs,
+    crawlDelayMs,
+    roomLeft,
     bytesLeft: options.maxBytes - bytes,
   };
   const fileChecks = stop === 'cancelled' ? [] : await checkFiles(after, env);
@@ -66,9 +69,9 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
   };
 }
 
-function stopOf(crawler: Crawler, options: CrawlOptions, env: CrawlEnv): CrawlStop {
+function stopOf(crawler: Crawler, env: CrawlEnv): CrawlStop {
   if (env.signal?.aborted) return 'cancelled';
   if (crawler.notFetched() === 0) return 'complete';
-  if (crawler.bytes >= options.maxBytes) return 'byte_budget';
+  if (crawler.isFull()) return 'byte_budget';
   return crawler.isOutOfTime() ? 'time_budget' : 'page_budget';
 }

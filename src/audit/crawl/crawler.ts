@@ -1,11 +1,12 @@
 /** The crawl loop: what is queued, in progress and done. Fetching runs ahead of parsing, within limits. */
 import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
+import { PAGE_BYTES as PAGE_KEPT, SHARES, SITE_BYTES, weightOf } from '../memory.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
 import { readContent } from './content.ts';
 import type { CrawlEnv, CrawlOptions, KnownAnswer } from './crawlEnv.ts';
 import { blockedPage, pageOf, refusedPage, unreadStart } from './crawledPages.ts';
 import { type Admission, createAdmission } from './frontier/admission.ts';
-import { createFrontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
+import { createFrontier, type Frontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
 import { entriesOf, followNamed } from './namedPages.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { outcomeOf } from './outcome.ts';
@@ -18,8 +19,9 @@ import type { Content, CrawledPage, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
 const MAX_CONCURRENCY = 4;
-/** Answers waiting for a parser; more would only fill memory. */
+/** Answers waiting for a parser, and their bytes; more would only fill memory. */
 const MAX_BACKLOG = 8;
+const MAX_BACKLOG_BYTES = 10 * 1024 * 1024;
 /** Limit on disallowed addresses that are listed; a site may disallow any number. */
 const MAX_BLOCKED_LISTED = 300;
 const PAGE_BYTES = 5 * 1024 * 1024;
@@ -35,11 +37,14 @@ type Answer = { readonly outcome: FetchOutcome; readonly read: () => Promise<Con
 export class Crawler {
   readonly pages: CrawledPage[] = [];
   bytes = 0;
+  /** What is kept of the site in memory so far, estimated. */
+  kept: number;
   readonly #discovery: Discovery;
   readonly #options: CrawlOptions;
   readonly #env: CrawlEnv;
   readonly #endsAt: number;
-  readonly #frontier = createFrontier();
+  readonly #frontier: Frontier;
+  readonly #mostKept: number;
   readonly #admission: Admission;
   readonly #rules: RobotsRules;
   readonly #token: string;
@@ -49,6 +54,7 @@ export class Crawler {
   readonly #changes: Notifier;
   #fetching = 0;
   #parsing = 0;
+  #parsingBytes = 0;
   #done = 0;
   #spent = 0;
   #requests = 0;
@@ -65,6 +71,10 @@ export class Crawler {
     this.#options = options;
     this.#env = env;
     this.#endsAt = endsAt;
+    const { siteBytes = SITE_BYTES } = env;
+    this.#frontier = createFrontier(siteBytes * SHARES.addresses);
+    this.#mostKept = siteBytes * SHARES.pages;
+    this.kept = weightOf(discovery);
     this.#rules = rulesOf(discovery.robots);
     this.#token = productToken(env.userAgent);
     this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), env);
@@ -101,6 +111,11 @@ export class Crawler {
   /** The status with which the server last asked to wait; null if it never did. */
   askedToWait(): number | null {
     return this.#askedToWait;
+  }
+
+  /** The budget of bytes, or of memory, is used up. */
+  isFull(): boolean {
+    return this.bytes >= this.#options.maxBytes || this.kept >= this.#mostKept;
   }
 
   isOutOfTime(): boolean {
@@ -194,11 +209,20 @@ export class Crawler {
 
   async #lane(): Promise<void> {
     while (!this.#isOver) {
-      const isFree = this.#parsing < MAX_BACKLOG && (this.#fetching === 0 || !this.#pace.isSlow()) && !this.#mustStop();
+      const isBehind = this.#parsing >= MAX_BACKLOG || this.#parsingBytes >= MAX_BACKLOG_BYTES;
+      const isFree = !isBehind && this.#mayFetchBeside() && !this.#mustStop();
       const slot = isFree ? this.#sequence.next() : null;
       if (slot) await this.#fetchInto(slot);
       else await this.#changes.next(null);
     }
+  }
+
+  /** Requests run in parallel while the server allows it, and while all their pages can be kept. */
+  #mayFetchBeside(): boolean {
+    const underWay = this.#fetching + this.#parsing;
+    if (underWay === 0) return true;
+    const hasRoom = this.kept + (underWay + 1) * PAGE_KEPT <= this.#mostKept;
+    return hasRoom && (this.#fetching === 0 || !this.#pace.isSlow());
   }
 
   async #fetchInto(slot: Slot<Answer>): Promise<void> {
@@ -222,6 +246,7 @@ export class Crawler {
 
   #answerKnown(slot: Slot<Answer>, { outcome, content }: KnownAnswer): void {
     this.bytes += outcome.bytes + (content.page?.bytes ?? 0);
+    this.kept += weightOf(outcome) + weightOf(content.page);
     slot.answer = Promise.resolve({ outcome, read: async () => content });
     slot.isReady = true;
     this.#changes.notify();
@@ -229,7 +254,7 @@ export class Crawler {
 
   #mustStop(): boolean {
     if (this.#env.now() >= this.#endsAt) this.#outOfTime = true;
-    return this.#outOfTime || this.#env.signal?.aborted === true || this.bytes >= this.#options.maxBytes;
+    return this.#outOfTime || this.#env.signal?.aborted === true || this.isFull();
   }
 
   /** Pauses when due, because a site may disallow or repeat any number of addresses, and each decision takes time. */
@@ -262,6 +287,7 @@ export class Crawler {
   async #answerOf(item: FrontierItem, result: FetchResult): Promise<Answer> {
     const outcome = outcomeOf(result);
     this.bytes += outcome.bytes;
+    this.kept += weightOf(outcome);
     if (result.ok && result.hops.length > 0 && item.from !== 'start')
       return { outcome, read: () => this.#read(item, result) };
     const content = result.ok ? await this.#read(item, result) : { page: null, why: null };
@@ -272,10 +298,15 @@ export class Crawler {
   }
 
   async #read(item: FrontierItem, answer: FetchAnswer): Promise<Content> {
+    // Parsing takes the body away.
+    const { length } = answer.body;
     this.#parsing++;
+    this.#parsingBytes += length;
     const content = await readContent(crawlUrl(answer.url) ?? item.url, answer, this.#env.parse, this.#render);
     this.#parsing--;
+    this.#parsingBytes -= length;
     this.bytes += content.page?.bytes ?? 0;
+    this.kept += weightOf(content.page);
     return content;
   }
 

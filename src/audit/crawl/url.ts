@@ -71,7 +71,12 @@ export function crawlUrl(href: string, base?: string): string | null {
   const url = parseUrl(href, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) return null;
   if (url.hostname.endsWith('.')) dropRootDots(url);
-  return withoutFragment(url.href);
+  return sameText(withoutFragment(url.href), href);
+}
+
+/** The text that is kept already, if both are equal: an address is held by many lists at once. */
+function sameText(made: string, kept: string): string {
+  return made === kept ? kept : made;
 }
 
 const TRACKING =
@@ -93,12 +98,12 @@ export function dedupeKey(href: string): string {
   if (url.hostname.endsWith('.')) dropRootDots(url);
   const path = sameEscapes(url.pathname.replace(/;jsessionid=[^/]*/gi, ''));
   const origin = url.origin;
-  if (url.search.length <= 1) return origin + path;
+  if (url.search.length <= 1) return sameText(origin + path, href);
   const kept = [...url.searchParams].filter(
     ([name, value]) => !TRACKING.test(name) && !isSessionParameter(name, value),
   );
   kept.sort(([a], [b]) => ascending(a, b));
-  return kept.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(kept)}`;
+  return sameText(kept.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(kept)}`, href);
 }
 
 /** The names of its tracking and session parameters, as written. */

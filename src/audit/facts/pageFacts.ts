@@ -173,6 +173,8 @@ export type PageFacts = {
     /** <pre>: code listings, terminal sessions. */
     readonly listings: number;
   };
+  /** The page has more than is kept: the ends of the longest lists are missing. */
+  readonly partial?: true;
   /** Full counts; the lists above are truncated. */
   readonly totals: {
     readonly links: number;

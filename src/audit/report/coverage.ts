@@ -40,7 +40,7 @@ const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
   complete: 'all discovered pages were audited',
   page_budget: 'the limit of pages was reached',
   time_budget: 'the time ran out',
-  byte_budget: 'the limit of bytes was reached',
+  byte_budget: 'the limit of data was reached',
   cancelled: 'the crawl was stopped',
 };
 
@@ -65,11 +65,14 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
   const { coverage, linkChecks, discovery } = crawl;
   const blocked = Math.max(counts.blocked, coverage.forbidden ?? 0);
   const cut = crawl.pages.filter(({ facts, outcome }) => facts !== null && outcome.truncated).length;
+  const partial = crawl.pages.filter(({ facts }) => facts?.partial === true).length;
   const sitemaps = discovery.sitemaps.filter((sitemap) => sitemap.kind !== 'invalid');
   return [
     coverageText(crawl),
     cut > 0 &&
       `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
+    partial > 0 &&
+      `${plural(partial, 'page')} ${partial === 1 ? 'has' : 'have'} more links, images or markup than an audit keeps; nothing was looked for in the rest.`,
     ...countLines({ ...counts, blocked }),
     ...renderingLines(crawl, quoted),
     linkChecks.length > 0 &&

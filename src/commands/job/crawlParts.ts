@@ -3,9 +3,15 @@
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/events.ts';
 import { type CrawlEvent, crawlStream } from '../../domain/report/events.ts';
-import { joinCrawlParts, PARTS_AT_ONCE, replaced, splitText } from '../../domain/report/report.ts';
-import { eventsOf } from '../../domain/stored/eventOf.ts';
-import { type EventStore, RevisionConflict, type StreamRead } from '../../eventStore/eventStore.ts';
+import { NO_CRAWL_TEXTS, PARTS_AT_ONCE, replaced, withCrawlPart } from '../../domain/report/report.ts';
+import { type EventOf, eventsOf } from '../../domain/stored/eventOf.ts';
+import {
+  type EventStore,
+  type RecordedEvent,
+  type Revision,
+  RevisionConflict,
+  type StreamRead,
+} from '../../eventStore/eventStore.ts';
 import { backOff } from '../backOff.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -13,25 +19,32 @@ import { envelope, loadState } from '../handle.ts';
 
 const MAX_TRIES = 20;
 
+/** Events read at once: a megabyte. */
+const READ_AT_ONCE = 4;
+
 /**
- * Saves a text of any length under a name, replacing the previous one. Does not read what is stored, which may be
- * large. Written in several appends, each at exactly the revision of the previous one: if another worker writes in
- * between, it starts over, so parts of two texts never mix.
+ * Saves a text of any length under a name, replacing the previous one. It comes in parts, each as long as an event can
+ * hold, and again each time it is asked for. Does not read what is stored, which may be large. Written in several
+ * appends, each at exactly the revision of the previous one: if another worker writes in between, it starts over, so
+ * parts of two texts never mix.
  * @throws DomainError JOB_TAKEN_OVER when another attempt of the audit has superseded this one (`attempt`)
  */
 export async function saveCrawlPart(
   ctx: CommandContext,
-  input: { readonly jobId: string; readonly name: string; readonly text: string; readonly attempt?: number },
+  input: {
+    readonly jobId: string;
+    readonly name: string;
+    readonly parts: number;
+    readonly texts: () => AsyncIterable<string>;
+    readonly attempt?: number;
+  },
 ): Promise<void> {
-  const { jobId, name, attempt } = input;
+  const { jobId, name, parts, attempt } = input;
   const stream = crawlStream(jobId);
-  const texts = splitText(input.text);
-  const events = texts.map(
-    (text, part): CrawlEvent => ({
-      type: 'CrawlPartRecorded',
-      data: { jobId, name, part, parts: texts.length, text, ...(attempt === undefined ? {} : { attempt }) },
-    }),
-  );
+  const eventOf = (part: number, text: string): CrawlEvent => ({
+    type: 'CrawlPartRecorded',
+    data: { jobId, name, part, parts, text, ...(attempt === undefined ? {} : { attempt }) },
+  });
   for (let tries = 1; ; tries += 1) {
     const last = await ctx.store.read(stream, { direction: 'backward', limit: 1 });
     if (attempt !== undefined) await refuseReplaced(ctx.store, jobId, attempt, last);
@@ -39,10 +52,13 @@ export async function saveCrawlPart(
     const idOf = (part: number): string => derivedId(ctx.commandId, stream, name, String(first), String(part));
     try {
       let revision = first;
-      for (let from = 0; from < events.length; from += PARTS_AT_ONCE) {
-        const some = events.slice(from, from + PARTS_AT_ONCE).map((event, at) => envelope(ctx, idOf(from + at), event));
+      let part = 0;
+      for await (const texts of together(input.texts())) {
+        const some = texts.map((text, at) => envelope(ctx, idOf(part + at), eventOf(part + at, text)));
         ({ revision } = await ctx.store.append(stream, some, { expected: revision ?? 'no_stream' }));
+        part += texts.length;
       }
+      if (part !== parts) throw new Error(`"${name}" of job ${jobId} has ${part} parts instead of ${parts}.`);
       return;
     } catch (error) {
       if (!(error instanceof RevisionConflict) || tries >= MAX_TRIES) throw error;
@@ -62,10 +78,56 @@ async function refuseReplaced(store: EventStore, jobId: string, attempt: number,
   if (state.status === 'running' && state.attempt !== attempt) throw replaced();
 }
 
-/** Null if no complete text was saved under that name. */
-export async function loadCrawlPart(store: EventStore, jobId: string, name: string): Promise<string | null> {
-  const read = await store.read(crawlStream(jobId));
-  return read.status === 'found' ? joinCrawlParts(eventsOf(read.events, 'CrawlPartRecorded'), name) : null;
+/** As many as fit into one append. */
+async function* together(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let some: string[] = [];
+  for await (const text of texts) {
+    some.push(text);
+    if (some.length < PARTS_AT_ONCE) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
+}
+
+/** The parts of the last complete text that was saved under that name; null if there is none. */
+export async function loadCrawlPart(
+  store: EventStore,
+  jobId: string,
+  name: string,
+): Promise<AsyncIterable<string> | null> {
+  let known = NO_CRAWL_TEXTS;
+  for await (const event of partsOf(store, jobId, name, 0n)) known = withCrawlPart(known, event.revision, event);
+  const { complete } = known;
+  return complete && textsFrom(store, { jobId, name }, complete);
+}
+
+async function* textsFrom(
+  store: EventStore,
+  { jobId, name }: { readonly jobId: string; readonly name: string },
+  { at, parts }: { readonly at: Revision; readonly parts: number },
+): AsyncGenerator<string> {
+  let left = parts;
+  for await (const { data } of partsOf(store, jobId, name, at)) {
+    yield data.text;
+    left -= 1;
+    if (left === 0) return;
+  }
+  throw new Error(`The working data "${name}" of job ${jobId} was erased while it was read.`);
+}
+
+type Part = RecordedEvent & EventOf<'CrawlPartRecorded'>;
+
+/** A few at a time, because all of them may be large. */
+async function* partsOf(store: EventStore, jobId: string, name: string, from: Revision): AsyncGenerator<Part> {
+  for (let next = from; ; ) {
+    const read = await store.read(crawlStream(jobId), { from: next, limit: READ_AT_ONCE });
+    const last = read.status === 'found' ? read.events.at(-1) : undefined;
+    if (read.status !== 'found' || last === undefined) return;
+    yield* eventsOf(read.events, 'CrawlPartRecorded').filter(({ data }) => data.name === name);
+    if (last.revision >= read.revision) return;
+    next = last.revision + 1n;
+  }
 }
 
 /** Not needed once the job has ended. Permanent: a worker that lost the job cannot recreate it. */

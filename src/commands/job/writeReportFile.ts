@@ -1,10 +1,21 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { DomainError } from '../../domain/decider.ts';
 import { jobDecider } from '../../domain/job/decide.ts';
 import { jobStream } from '../../domain/job/events.ts';
 import { reportStream } from '../../domain/report/events.ts';
-import { fileText, replaced, reportDecider, splitText } from '../../domain/report/report.ts';
+import {
+  type DigestedPart,
+  digestedParts,
+  type FileTexts,
+  isComplete,
+  isWritten,
+  replaced,
+  reportDecider,
+  withFilePart,
+} from '../../domain/report/report.ts';
+import { eventsOf } from '../../domain/stored/eventOf.ts';
 import type { EventStore, Position } from '../../eventStore/eventStore.ts';
+import { createPace } from '../../eventStore/pacing.ts';
 import type { ReportFile } from '../../model/jobs.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -46,26 +57,51 @@ export async function rewriteReportFile(ctx: CommandContext, input: File): Promi
 }
 
 async function write(ctx: CommandContext, input: RunningFile): Promise<{ readonly position: Position }> {
-  const most = splitText(input.text).length + SPARE_TRIES;
-  // Says once what the text is: as a part of the command, all of it would be hashed again with each of its parts.
-  const digest = hash('sha256', input.text);
-  for (let turn = 0; turn < most; turn += 1) {
-    const context = turn === 0 ? ctx : { ...ctx, commandId: derivedId(ctx.commandId, 'turn', digest, String(turn)) };
-    const command = { type: 'WriteReportFile', ...input, at: ctx.now() } as const;
-    const { state, position } = await handle(
-      context,
-      reportDecider,
-      reportStream(input.jobId),
-      command,
-      turn === 0 ? {} : { drawn: ['text'] },
-    );
-    if (fileText(state, input.name) === input.text) return { position };
+  const { text, ...file } = input;
+  const pace = createPace('background');
+  const parts: DigestedPart[] = [];
+  const digest = createHash('sha256');
+  for (const part of digestedParts(text)) {
+    parts.push(part);
+    // Says once what the text is: as a part of the command, all of it would be hashed again with each of its parts.
+    digest.update(part.text);
+    await pace.pass();
   }
-  throw new Error(`Another worker writes ${input.name} of job ${input.jobId}, too.`);
+  const base = derivedId(ctx.commandId, file.name, digest.digest('hex'));
+  for (let turn = 0; turn < parts.length + SPARE_TRIES; turn += 1) {
+    const context = { ...ctx, commandId: derivedId(base, 'turn', String(turn)) };
+    const command = { type: 'WriteReportFile', ...file, parts, at: ctx.now() } as const;
+    const { state, position } = await handle(context, reportDecider, reportStream(file.jobId), command, {
+      drawn: ['parts'],
+    });
+    if (isWritten(state, file.name, parts)) return { position };
+    await pace.pass();
+  }
+  throw new Error(`Another worker writes ${file.name} of job ${file.jobId}, too.`);
 }
 
-/** A complete file written so far, for a worker that takes over the job; null if there is none. */
-export async function readReportFile(store: EventStore, jobId: string, name: ReportFile): Promise<string | null> {
+/** Whether a complete file was written so far, for a worker that takes over the job. */
+export async function hasReportFile(store: EventStore, jobId: string, name: ReportFile): Promise<boolean> {
   const { state } = await loadState(store, reportDecider, reportStream(jobId));
-  return fileText(state, name);
+  return isComplete(state, name);
+}
+
+/** Events read at once: a megabyte. */
+const READ_AT_ONCE = 4;
+
+/** Null if the file is missing or incomplete. */
+export async function readReportFile(store: EventStore, jobId: string, name: ReportFile): Promise<string | null> {
+  let file: FileTexts | null = null;
+  const pace = createPace('background');
+  for (let from = 0n; ; ) {
+    const read = await store.read(reportStream(jobId), { from, limit: READ_AT_ONCE });
+    const last = read.status === 'found' ? read.events.at(-1) : undefined;
+    if (read.status !== 'found' || last === undefined) break;
+    for (const event of eventsOf(read.events, 'ReportPartWritten'))
+      if (event.data.file === name) file = withFilePart(file, event);
+    if (last.revision >= read.revision) break;
+    from = last.revision + 1n;
+    await pace.pass();
+  }
+  return file !== null && file.texts.length === file.parts ? file.texts.join('') : null;
 }

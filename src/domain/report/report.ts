@@ -1,14 +1,23 @@
 /** The files of one audit, stored as events in parts small enough for every store. */
 import type { ReportFile } from '../../model/jobs.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
-import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent } from './events.ts';
+import { type CrawlEvent, MAX_PART_BYTES, type ReportEvent, type ReportPartWritten } from './events.ts';
 
 /** Stores limit the total size of an append: EventStoreDB to 1 MiB by default. */
 export const PARTS_AT_ONCE = 3;
 
-/** The parts of each file written so far; `parts`: the total; `attempt`: the one that wrote them, 0 for none. */
+/** A text up to the end of one of its parts: 53 bits (cyrb53), not cryptographic, and its characters. */
+export type Digest = { readonly characters: number; readonly high: number; readonly low: number };
+
+/** A part of a text, and what the text is up to its end. */
+export type DigestedPart = { readonly text: string; readonly upTo: Digest };
+
+/**
+ * What is written of each file so far. Digests replace the texts, which may take many megabytes. `parts`: the total;
+ * `attempt`: the one that wrote them, 0 for none.
+ */
 export type ReportState = Readonly<
-  Record<string, { readonly parts: number; readonly texts: readonly string[]; readonly attempt: number }>
+  Record<string, { readonly parts: number; readonly written: readonly Digest[]; readonly attempt: number }>
 >;
 
 export type ReportCommand = {
@@ -16,22 +25,23 @@ export type ReportCommand = {
   readonly jobId: string;
   readonly userId: string;
   readonly name: ReportFile;
-  readonly text: string;
+  readonly parts: readonly DigestedPart[];
   /** The audit's attempt that is writing. Writes of a superseded attempt are rejected. */
   readonly attempt?: number;
   readonly at: string;
 };
 
 export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
+  // A large file takes many appends, each of which would otherwise read the whole stream again.
+  keptFrom: 6,
   initialState: () => ({}),
   evolve(state, event) {
     switch (event.type) {
       case 'ReportPartWritten': {
         const { file, part, parts, text, attempt = 0 } = event.data;
-        return {
-          ...state,
-          [file]: { parts, texts: part === 0 ? [text] : [...(state[file]?.texts ?? []), text], attempt },
-        };
+        const before = part === 0 ? [] : (state[file]?.written ?? []);
+        const upTo = digestOf(text, before.at(-1));
+        return { ...state, [file]: { parts, written: [...before, upTo], attempt } };
       }
       case 'ReportRowsWritten':
         return state;
@@ -51,22 +61,21 @@ export const reportDecider: Decider<ReportState, ReportCommand, ReportEvent> = {
 };
 
 /** The next parts to write, as many as fit into one append; none when the file is complete. */
-function write({ jobId, userId, name, text, attempt, at }: ReportCommand, state: ReportState): readonly ReportEvent[] {
+function write({ jobId, userId, name, parts, attempt, at }: ReportCommand, state: ReportState): readonly ReportEvent[] {
   if (attempt !== undefined && Object.values(state).some((file) => file.attempt > attempt)) throw replaced();
-  if (fileText(state, name) === text) return [];
-  const texts = splitText(text);
+  if (isWritten(state, name, parts)) return [];
   const begun = state[name];
-  const goesOn = begun?.parts === texts.length && begun.texts.every((partText, part) => partText === texts[part]);
-  const from = goesOn ? begun.texts.length : 0;
-  return texts.slice(from, from + PARTS_AT_ONCE).map((partText, index) => ({
+  const goesOn = begun?.parts === parts.length && begun.written.every((upTo, part) => same(upTo, parts[part]?.upTo));
+  const from = goesOn ? begun.written.length : 0;
+  return parts.slice(from, from + PARTS_AT_ONCE).map(({ text }, index) => ({
     type: 'ReportPartWritten',
     data: {
       jobId,
       userId,
       file: name,
       part: from + index,
-      parts: texts.length,
-      text: partText,
+      parts: parts.length,
+      text,
       ...(attempt === undefined ? {} : { attempt }),
       writtenAt: at,
     },
@@ -76,23 +85,65 @@ function write({ jobId, userId, name, text, attempt, at }: ReportCommand, state:
 /** For a superseded attempt of an audit. */
 export const replaced = (): DomainError => new DomainError('JOB_TAKEN_OVER', 'Another worker has taken over the job.');
 
-/** Null if the file is missing or incomplete. */
-export function fileText(state: ReportState, name: string): string | null {
-  const file = state[name];
-  return file !== undefined && file.texts.length === file.parts ? file.texts.join('') : null;
+/** The whole text is written, in whatever parts. */
+export function isWritten(state: ReportState, name: string, parts: readonly DigestedPart[]): boolean {
+  return isComplete(state, name) && same(state[name]?.written.at(-1), parts.at(-1)?.upTo);
 }
 
-/** The last complete text with that name; null if there is none. */
-export function joinCrawlParts(events: readonly CrawlEvent[], name: string): string | null {
-  let texts: string[] = [];
-  let complete: string | null = null;
-  for (const { data } of events) {
-    if (data.name !== name) continue;
-    if (data.part === 0) texts = [];
-    texts.push(data.text);
-    if (texts.length === data.parts) complete = texts.join('');
+export function isComplete(state: ReportState, name: string): boolean {
+  const file = state[name];
+  return file !== undefined && file.written.length === file.parts;
+}
+
+/** The texts of a file's parts, as its events come. */
+export type FileTexts = { readonly parts: number; readonly texts: readonly string[] };
+
+export function withFilePart(known: FileTexts | null, { data: { part, parts, text } }: ReportPartWritten): FileTexts {
+  return { parts, texts: part === 0 ? [text] : [...(known?.texts ?? []), text] };
+}
+
+function same(a: Digest | undefined, b: Digest | undefined): boolean {
+  return a?.characters === b?.characters && a?.high === b?.high && a?.low === b?.low;
+}
+
+const NOTHING: Digest = { characters: 0, high: 0xdeadbeef, low: 0x41c6ce57 };
+
+/** Of the text that goes on with this part. */
+function digestOf(text: string, before: Digest = NOTHING): Digest {
+  let { high, low } = before;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
   }
-  return complete;
+  return { characters: before.characters + text.length, high, low };
+}
+
+/** The parts of a text one after another, so that others may come in between. */
+export function* digestedParts(text: string): Generator<DigestedPart, void, void> {
+  let upTo: Digest | undefined;
+  for (const part of splitting(text, MAX_PART_BYTES)) {
+    upTo = digestOf(part, upTo);
+    yield { text: part, upTo };
+  }
+}
+
+/** The texts of one name so far: where the last one begins, and the last complete one. */
+export type CrawlTexts = {
+  readonly begun: { readonly at: bigint; readonly count: number } | null;
+  readonly complete: { readonly at: bigint; readonly parts: number } | null;
+};
+
+export const NO_CRAWL_TEXTS: CrawlTexts = { begun: null, complete: null };
+
+/** Takes the events of one name in their order; `at`: the revision of each. */
+export function withCrawlPart(texts: CrawlTexts, at: bigint, { data: { part, parts } }: CrawlEvent): CrawlTexts {
+  const begun = part === 0 || texts.begun === null ? { at, count: 0 } : texts.begun;
+  const count = begun.count + 1;
+  return {
+    begun: { at: begun.at, count },
+    complete: count === parts ? { at: begun.at, parts } : texts.complete,
+  };
 }
 
 /**
@@ -100,7 +151,10 @@ export function joinCrawlParts(events: readonly CrawlEvent[], name: string): str
  * one empty part.
  */
 export function splitText(text: string, maxBytes: number = MAX_PART_BYTES): readonly string[] {
-  const parts: string[] = [];
+  return [...splitting(text, maxBytes)];
+}
+
+function* splitting(text: string, maxBytes: number): Generator<string, void, void> {
   let start = 0;
   let bytes = 0;
   let at = 0;
@@ -108,15 +162,14 @@ export function splitText(text: string, maxBytes: number = MAX_PART_BYTES): read
     const point = text.codePointAt(at) ?? 0;
     const size = jsonBytes(point);
     if (bytes + size > maxBytes && at > start) {
-      parts.push(text.slice(start, at));
+      yield text.slice(start, at);
       start = at;
       bytes = 0;
     }
     bytes += size;
     at += point > 0xffff ? 2 : 1;
   }
-  parts.push(text.slice(start));
-  return parts;
+  yield text.slice(start);
 }
 
 /** Bytes of a code point in a JSON string, where quotes, control characters and lone surrogates are escaped. */

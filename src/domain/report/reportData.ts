@@ -141,19 +141,20 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
   return groups;
 }
 
-/** Splits rows into parts of at most `maxBytes` of JSON; a larger row gets its own part. */
-export function splitRows<Row>(rows: readonly Row[], maxBytes: number): readonly (readonly Row[])[] {
+/** The rows in parts of at most `maxBytes` of JSON, one after another; a larger row gets its own part. */
+export function* splitRows<Row>(rows: readonly Row[], maxBytes: number): Generator<readonly Row[], void, void> {
   const encoder = new TextEncoder();
-  const parts: Row[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
+  let part: Row[] = [];
+  let bytes = 0;
   for (const row of rows) {
     const size = encoder.encode(JSON.stringify(row)).length + 1;
-    if (bytes + size > maxBytes) {
-      parts.push([]);
+    if (bytes + size > maxBytes && part.length > 0) {
+      yield part;
+      part = [];
       bytes = 0;
     }
-    parts.at(-1)?.push(row);
+    part.push(row);
     bytes += size;
   }
-  return parts;
+  if (part.length > 0) yield part;
 }

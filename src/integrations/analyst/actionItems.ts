@@ -10,11 +10,24 @@ import { targetsOf } from './relations.ts';
 import { count, listed } from './wording.ts';
 
 export const MAX_PAGES = 200;
+/** Of the addresses of all pages: 200 usual ones have a fifth of that, 200 of the longest would not fit into an event. */
+const MAX_PAGES_TEXT = 60_000;
 export const MAX_EVIDENCE = 20;
 /** Keeps an item well below the event store's limit; the text always states the true number. */
 export const MAX_FINDING_IDS = 2000;
 const MAX_URL = 2000;
 const MAX_CODE = 8000;
+
+/** The first pages, as many as an item can list. */
+function listedPages(pages: readonly string[]): readonly string[] {
+  const first = pages.slice(0, MAX_PAGES).map((url) => url.slice(0, MAX_URL));
+  let characters = 0;
+  const end = first.findIndex((url) => {
+    characters += url.length;
+    return characters > MAX_PAGES_TEXT;
+  });
+  return end < 0 ? first : first.slice(0, end);
+}
 
 /** A page's path in readable form, if it is short and cannot be mistaken for markup. */
 function plainPath(url: string): string | null {
@@ -80,7 +93,8 @@ export function whereFound(cause: Cause): string {
     pages > 1
       ? `Found ${cause.where}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${sentence(prose(first.message))}`
       : `${first.evidence.place === 'status' && cause.where === 'for the whole site' ? 'Looked for at' : 'Found on'} ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
-  const listedOnly = pages > MAX_PAGES ? `The first ${MAX_PAGES} of the ${count(pages, 'page')} are listed below.` : '';
+  const shown = listedPages(cause.pages).length;
+  const listedOnly = pages > shown ? `The first ${shown} of the ${count(pages, 'page')} are listed below.` : '';
   const hint = cause.hint ? 'This is a hint: it does not lower the score.' : '';
   return joined([
     place,
@@ -227,7 +241,7 @@ export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystActio
     reason: reasonOf(causes),
     codeExample: causes.map(codeOf).find((own) => own !== null) ?? null,
     tags: [...new Set(checks.flatMap((check) => check.tags))],
-    pages: [...new Set(causes.flatMap((cause) => cause.pages))].slice(0, MAX_PAGES).map((url) => url.slice(0, MAX_URL)),
+    pages: listedPages([...new Set(causes.flatMap((cause) => cause.pages))]),
     // Findings that merely follow are only named: fixing the cause resolves them.
     evidence: spread(causes.flatMap(ownFindings)).map(({ evidence }) => ({
       url: evidence.url.slice(0, MAX_URL),

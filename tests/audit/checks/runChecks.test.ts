@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check, CheckMeta, Fault } from '../../../src/audit/checks/check.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { weightOf } from '../../../src/audit/memory.ts';
 import { givenSite } from '../../given/audit/page.ts';
 
 const META: Omit<CheckMeta, 'id'> = {
@@ -165,4 +166,18 @@ test('messages show international addresses in Unicode, evidence shows them as t
   const [finding] = runChecks(givenSite('<p>1'), [check]).findings;
   expect(finding?.message).toBe('The page https://example.com/お茶/%2F%E2%80%AE%FF is missing.');
   expect(finding?.evidence).toMatchObject({ url, value: url });
+});
+
+test('findings beyond the memory for them are counted, and each check keeps some', () => {
+  const pages = Array.from({ length: 50 }, (_, index) => ({ url: `/${index}-${'x'.repeat(1000)}`, html: '<p>1' }));
+  const long = givenSite({ pages });
+  const checks = Array.from({ length: 100 }, (_, index) => pageCheck(`check-${index}`, (url) => [fault(url)]));
+  const bytes = 2_000_000;
+  const { findings, outcomes } = runChecks(long, checks, { page: 10, check: 500, bytes });
+  expect(weightOf(findings)).toBeLessThan(bytes);
+  expect(findings.length + outcomes.reduce((sum, { omitted }) => sum + omitted, 0)).toBe(5000);
+  expect(outcomes[0]).toMatchObject({ state: 'failed', omitted: 0 });
+  expect(outcomes.at(-1)).toMatchObject({ state: 'failed', failed: 50 });
+  const named = new Set(findings.map(({ checkId }) => checkId));
+  expect(named.size).toBe(100);
 });

@@ -4,6 +4,8 @@ import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
 import type { Crawl, CrawledPage } from '../../../src/audit/crawl/site.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
+import { weightOf } from '../../../src/audit/memory.ts';
+import { coverageText } from '../../../src/audit/report/coverage.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
 import { startHostileServer } from '../../servers/hostileServer.ts';
 import { htmlPage, startTestSite, type TestPage, type TestSite } from '../../servers/testSite.ts';
@@ -415,6 +417,51 @@ describe('budgets', () => {
     expect(crawl.coverage.stop).toBe('byte_budget');
     expect(crawl.pages.length).toBeLessThan(30);
     expect(crawl.pages.reduce((sum, page) => sum + page.outcome.bytes, 0)).toBeLessThan(3000 + 8 * 200);
+  });
+
+  describe('of memory', () => {
+    const long = 'x'.repeat(1500);
+    const heavy = (page: number): string =>
+      htmlPage(
+        `heavy ${page}`,
+        ...Array.from({ length: 60 }, (_, each) => `/p${each}`),
+        ...Array.from({ length: 150 }, (_, each) => `/gone/${page}/${each}/${long}`),
+      );
+    const site: Record<string, TestPage> = {
+      '/': heavy(0),
+      ...Object.fromEntries(Array.from({ length: 60 }, (_, page) => [`/p${page}`, heavy(page + 1)])),
+    };
+
+    test('ends the crawl: all that is kept stays within it, and the report says so', async () => {
+      const siteBytes = 6_000_000;
+      const { crawl } = await crawled(site, { env: { siteBytes } });
+      expect(crawl.coverage.stop).toBe('byte_budget');
+      expect(crawl.coverage.notFetched).toBeGreaterThan(30);
+      expect(crawl.pages.length).toBeGreaterThan(5);
+      expect(weightOf(crawl.pages)).toBeLessThan(siteBytes);
+      expect(weightOf(crawl)).toBeLessThan(siteBytes * 1.1);
+      expect(coverageText(crawl)).toMatch(/audited; the limit of data was reached, and .+ were not looked at\.$/);
+    });
+
+    test('leaves out nothing of a site that fits', async () => {
+      const { crawl } = await crawled(site, { options: { maxPages: 100, maxLinkChecks: 0 } });
+      expect(crawl.pages.filter(({ facts }) => facts !== null)).toHaveLength(61);
+      expect(crawl.pages.some(({ facts }) => facts?.partial)).toBe(false);
+    });
+
+    test('counts the headers and redirects of answers, too', async () => {
+      const headers = {
+        'content-type': 'text/html',
+        ...Object.fromEntries(Array.from({ length: 12 }, (_, each) => [`x-${each}`, long])),
+      };
+      const wide = (path: string): TestPage => ({ headers, body: path === '/' ? heavy(0) : htmlPage(path) });
+      const paths = ['/', ...Array.from({ length: 60 }, (_, page) => `/p${page}`)];
+      const { crawl } = await crawled(Object.fromEntries(paths.map((path) => [path, wide(path)])), {
+        env: { siteBytes: 1_500_000 },
+      });
+      expect(crawl.coverage.stop).toBe('byte_budget');
+      expect(weightOf(crawl.pages)).toBeLessThan(1_500_000);
+    });
   });
 
   test('time', async () => {

@@ -204,6 +204,14 @@ describe('the next page', () => {
     expect([frontier.waiting(), frontier.dropped()]).toEqual([100_000, 10]);
   });
 
+  test('addresses beyond the memory for them are dropped, and counted', () => {
+    const frontier = createFrontier(100_000);
+    for (let index = 0; index < 200; index += 1)
+      frontier.add({ url: at(`/${index}${'x'.repeat(1800)}`), from: 'link', depth: 1 });
+    expect(frontier.waiting()).toBeLessThan(60);
+    expect(frontier.waiting() + frontier.dropped()).toBe(200);
+  });
+
   test('returns each address exactly once, whatever happens in between', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), path: fc.nat(40), depth: fc.nat(5) }),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SitemapFile } from '../../../src/audit/crawl/site.ts';
 import { XmlSitemapScanner } from '../../../src/audit/crawl/sitemaps/sitemapScanner.ts';
 import { findSitemaps, SITEMAP_LIMITS, type SitemapLimits } from '../../../src/audit/crawl/sitemaps/sitemaps.ts';
+import { weightOf } from '../../../src/audit/memory.ts';
 import type { Fetcher, FetchResult } from '../../../src/model/fetching.ts';
 import { crawlEnv } from './crawlEnv.ts';
 
@@ -285,18 +286,32 @@ describe('a sitemap', () => {
     });
   });
 
+  test('keeps the first of very many long addresses, and counts all', async () => {
+    const long = Array.from({ length: 2000 }, (_, index) => `${ORIGIN}/${index}${'x'.repeat(1000)}`);
+    const keptBytes = 500_000;
+    for (const body of [urlset(...long), { body: long.join('\n'), type: 'text/plain' }]) {
+      const files = await read({ '/s.xml': body, '/t.xml': body }, [`${ORIGIN}/s.xml`, `${ORIGIN}/t.xml`], {
+        keptBytes,
+      });
+      expect(weightOf(files.map(({ urls }) => urls))).toBeLessThan(keptBytes * 1.1);
+      expect(files.map(({ urlCount }) => urlCount)).toEqual([2000, 2000]);
+      expect(files[0]?.urls.length).toBeGreaterThan(300);
+      expect(files[0]?.urls.map(({ loc }) => loc)).toEqual(long.slice(0, files[0]?.urls.length));
+    }
+  });
+
   test('that breaks a rule still gives its addresses', async () => {
     expect((await readOne(urlset(`${ORIGIN}/a?b&c`))).urls).toEqual([{ loc: `${ORIGIN}/a?b&c`, lastmod: null }]);
   });
 
   test('is read the same in chunks of any size', async () => {
     const body = `<?xml version="1.0"?><!-- c --><urlset ${NS}><url><loc>${ORIGIN}/a&amp;b</loc><lastmod>2026</lastmod></url><url><loc><![CDATA[${ORIGIN}/c]]></loc></url></urlset>`;
-    const whole = new XmlSitemapScanner(10);
+    const whole = new XmlSitemapScanner({ urls: 10, bytes: 1e9 });
     whole.push(body);
     const expected = whole.end();
     expect(expected).toMatchObject({ kind: 'urlset', urlCount: 2 });
     for (const size of [1, 2, 3, 7, 16]) {
-      const scanner = new XmlSitemapScanner(10);
+      const scanner = new XmlSitemapScanner({ urls: 10, bytes: 1e9 });
       for (let at = 0; at < body.length; at += size) scanner.push(body.slice(at, at + size));
       expect(scanner.end()).toEqual(expected);
     }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isComplete } from '../../../src/audit/checks/applies.ts';
 import type { Crawl } from '../../../src/audit/crawl/site.ts';
 import { coverageLines, pageCounts } from '../../../src/audit/report/coverage.ts';
 import { givenSite } from '../../given/audit/page.ts';
@@ -37,4 +38,13 @@ test('a crawl delay is reported as requested, and as kept if that was too long',
     'robots.txt asks for 60 seconds between requests; 5 were kept, the most that an audit has time for.',
   );
   expect(lines({}).join(' ')).not.toContain('between requests');
+});
+
+test('pages with more than is kept are counted, and nothing is called missing from them', () => {
+  const links = Array.from({ length: 1000 }, (_, index) => `<a href="/${index}${'x'.repeat(2000)}">Tea</a>`).join('');
+  const crawl = givenSite({ pages: [links, { url: '/b', html: '<p>Tea' }] });
+  expect(coverageLines(crawl, (text) => text)).toContain(
+    '1 page has more links, images or markup than an audit keeps; nothing was looked for in the rest.',
+  );
+  expect(crawl.pages.map(isComplete)).toEqual([false, true]);
 });

@@ -2,11 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CrawlEvent, MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import {
-  fileText,
-  joinCrawlParts,
+  type CrawlTexts,
+  digestedParts,
+  isComplete,
+  isWritten,
+  NO_CRAWL_TEXTS,
   type ReportCommand,
   reportDecider,
   splitText,
+  withCrawlPart,
 } from '../../../src/domain/report/report.ts';
 import { specOf } from '../../given/decider.ts';
 import { runs } from '../../given/fullForm.ts';
@@ -55,7 +59,7 @@ describe('writing a report file', () => {
     jobId: 'job-1',
     userId: 'user-1',
     name: 'pages.csv',
-    text,
+    parts: [...digestedParts(text)],
     at,
   });
   const written = (text: string, part = 0, parts = 1) =>
@@ -85,8 +89,9 @@ describe('writing a report file', () => {
       reportDecider.evolve,
       reportDecider.initialState(),
     );
-    expect(fileText(state, 'pages.csv')).toBe('new');
-    expect(fileText(state, 'findings.json')).toBeNull();
+    expect(isWritten(state, 'pages.csv', [...digestedParts('new')])).toBe(true);
+    expect(isWritten(state, 'pages.csv', [...digestedParts('url')])).toBe(false);
+    expect(isComplete(state, 'findings.json')).toBe(false);
   });
 });
 
@@ -95,18 +100,19 @@ describe('working data', () => {
     type: 'CrawlPartRecorded',
     data: { jobId: 'job-1', name, part: index, parts, text },
   });
+  const textsOf = (...events: readonly CrawlEvent[]): CrawlTexts =>
+    events.reduce((texts, event, at) => withCrawlPart(texts, BigInt(at), event), NO_CRAWL_TEXTS);
+
   it('is the last complete text of its name', () => {
-    const events = [
-      part('crawl', 'a', 0, 2),
-      part('crawl', 'b', 1, 2),
-      part('discovery', 'd', 0, 1),
-      part('crawl', 'c', 0, 1),
-    ];
-    expect(joinCrawlParts(events.slice(0, 3), 'crawl')).toBe('ab');
-    expect(joinCrawlParts(events, 'crawl')).toBe('c');
-    expect(joinCrawlParts(events, 'discovery')).toBe('d');
-    expect(joinCrawlParts(events, 'summary')).toBeNull();
+    const [a, b, c] = [part('crawl', 'a', 0, 2), part('crawl', 'b', 1, 2), part('crawl', 'c', 0, 1)];
+    expect(textsOf().complete).toBeNull();
+    expect(textsOf(a).complete).toBeNull();
+    expect(textsOf(a, b).complete).toEqual({ at: 0n, parts: 2 });
+    expect(textsOf(a, b, c).complete).toEqual({ at: 2n, parts: 1 });
   });
-  it('ignores an incomplete text', () =>
-    expect(joinCrawlParts([part('crawl', 'old', 0, 1), part('crawl', 'n', 0, 2)], 'crawl')).toBe('old'));
+  it('ignores an incomplete text', () => {
+    const [old, begun] = [part('crawl', 'old', 0, 1), part('crawl', 'n', 0, 2)];
+    expect(textsOf(old, begun).complete).toEqual({ at: 0n, parts: 1 });
+    expect(textsOf(begun, begun, part('crawl', 'w', 1, 2)).complete).toEqual({ at: 1n, parts: 2 });
+  });
 });

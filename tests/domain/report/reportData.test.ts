@@ -82,13 +82,13 @@ describe('the findings of a report', () => {
 
 describe('rows in parts', () => {
   it('fill each part up to the limit; a larger row is a part of its own', () => {
-    expect(splitRows(['aa', 'bb', 'cc'], 10)).toEqual([['aa', 'bb'], ['cc']]);
-    expect(splitRows(['a'.repeat(50), 'b', 'ü'.repeat(4), 'c'], 10)).toEqual([
+    expect([...splitRows(['aa', 'bb', 'cc'], 10)]).toEqual([['aa', 'bb'], ['cc']]);
+    expect([...splitRows(['a'.repeat(50), 'b', 'ü'.repeat(4), 'c'], 10)]).toEqual([
       ['a'.repeat(50)],
       ['b'],
       ['üüüü'],
       ['c'],
     ]);
-    expect(splitRows([], 10)).toEqual([]);
+    expect([...splitRows([], 10)]).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import { MAX_EVIDENCE, MAX_PAGES } from '../../../src/integrations/analyst/actionItems.ts';
 import { estimateMinutes, findingsOf, gatherCauses, valuePerEffort } from '../../../src/integrations/analyst/causes.ts';
 import { createRulesAnalyst, firstSteps } from '../../../src/integrations/analyst/rules.ts';
@@ -39,6 +40,21 @@ describe('recommendations of the built-in analyst', () => {
       ['llms-txt-missing', 'A suggestion that costs no points, for about 5 minutes of work.'],
     ]);
     expect(new Set(items.map((item) => item.id)).size).toBe(items.length);
+  });
+
+  it('list as many pages as fit into an event, however long their addresses are, and say how many', async () => {
+    const long = (index: number): string => `https://shop.example/${index}-${'x'.repeat(1900)}`;
+    const findings = Array.from({ length: 300 }, (_, index) =>
+      finding('title-missing', long(index), {
+        evidence: { url: long(index), place: '字'.repeat(300), value: '字'.repeat(300) },
+      }),
+    );
+    const [item] = await recommend(site(findings));
+    expect(item?.pages[0]).toBe(long(0));
+    expect(item?.pages.length).toBeGreaterThan(20);
+    expect(item?.problem).toContain(`The first ${item?.pages.length} of the 300 pages are listed below.`);
+    expect(item?.findingIds).toHaveLength(300);
+    expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(MAX_PART_BYTES - 20_000);
   });
 
   it('name the pages, the evidence and every finding they fix', async () => {

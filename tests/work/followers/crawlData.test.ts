@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { saveCrawlPart } from '../../../src/commands/job/crawlParts.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { crawlStream } from '../../../src/domain/report/events.ts';
 import { createCrawlData } from '../../../src/work/followers/crawlData.ts';
 import { decideOn, failJob, workOn } from '../../given/audit/auditedJob.ts';
 import { userOf, withAdmin } from '../../given/commands.ts';
+import { saveCrawlText } from '../../given/crawlTexts.ts';
 import { followLog } from '../../given/work/following.ts';
 
 describe('the working data of a job', () => {
@@ -26,7 +26,7 @@ describe('the working data of a job', () => {
     );
     const [failed = '', cancelled = ''] = others;
     for (const jobId of [running, well, failed, cancelled])
-      await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
+      await saveCrawlText(made.context(), { jobId, name: 'crawl', text: 'pages' });
     await workOn(made, running, 'crawl');
     await workOn(made, well);
     await decideOn(made, well, { type: 'CompleteJob', at: made.now() });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { settleAnalysis } from '../../../src/commands/billing/settleAnalysis.ts';
-import { saveCrawlPart } from '../../../src/commands/job/crawlParts.ts';
 import { contentStreams, deleteJob } from '../../../src/commands/job/deleteJob.ts';
 import { carryOutDeletions, deleteJobs } from '../../../src/commands/job/deleteJobs.ts';
 import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { createDeletedJobs } from '../../../src/work/followers/deletedJobs.ts';
 import { completeJob, workOn } from '../../given/audit/auditedJob.ts';
 import { atEveryCrash, orCrash, userOf, withAdmin } from '../../given/commands.ts';
+import { saveCrawlText } from '../../given/crawlTexts.ts';
 import { followLog } from '../../given/work/following.ts';
 
 const bounds = { maxPages: 50, maxMs: 1_000 };
@@ -19,7 +19,7 @@ describe('the content of a deleted job', () => {
       const userId = await userOf(made);
       const { jobIds } = await submitJobs(made.context(), { userId, sites: [site('one'), site('two')], bounds });
       for (const jobId of jobIds) {
-        await saveCrawlPart(made.context(), { jobId, name: 'crawl', text: 'pages' });
+        await saveCrawlText(made.context(), { jobId, name: 'crawl', text: 'pages' });
         await completeJob(made, jobId, userId);
       }
       const [gone = '', kept = ''] = jobIds;

@@ -56,13 +56,17 @@ export function chainOf(pattern: string, parent: FrontierItem): number {
 }
 
 const MAX_KNOWN = 100_000;
+/** What an address takes besides its text. */
+const ITEM_BYTES = 200;
 
-export function createFrontier(): Frontier {
+/** `mostBytes`: what all addresses may take in memory. */
+export function createFrontier(mostBytes = Number.POSITIVE_INFINITY): Frontier {
   const known = new Map<string, FrontierItem>();
   const queue = createFairQueue<FrontierItem>();
   const patternOf = createPatterns();
   let waiting = 0;
   let dropped = 0;
+  let bytes = 0;
 
   const enter = (item: FrontierItem): void => queue.put(item, clicksTo(item), doublings(item.links));
   const insert = ({ url, from, depth, parent }: FrontierEntry, key: string): FrontierItem => {
@@ -81,6 +85,7 @@ export function createFrontier(): Frontier {
       isHome: isHomePage(url),
     };
     known.set(key, item);
+    bytes += ITEM_BYTES + url.length + (key === url ? 0 : key.length);
     return item;
   };
   const linked = (item: FrontierItem): void => {
@@ -103,7 +108,7 @@ export function createFrontier(): Frontier {
       const key = dedupeKey(entry.url);
       const present = known.get(key);
       if (present) return again(present, entry);
-      if (known.size >= MAX_KNOWN) {
+      if (known.size >= MAX_KNOWN || bytes >= mostBytes) {
         dropped++;
         return null;
       }

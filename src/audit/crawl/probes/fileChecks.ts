@@ -5,6 +5,7 @@ import { ascending } from '../../../model/order.ts';
  */
 
 import { parseUrl } from '../../../model/parseUrl.ts';
+import { weightOf } from '../../memory.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
@@ -54,7 +55,9 @@ const FONT = /\.(?:woff2?|ttf|otf)(?:[?#]|$)/i;
 /** Sorted by kind and address, so that every crawl gives the same order. */
 export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<readonly FileCheck[]> {
   let bytes = 0;
-  const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt || bytes >= scope.bytesLeft;
+  let room = scope.roomLeft;
+  const isOver = (): boolean =>
+    env.signal?.aborted === true || env.now() >= scope.endsAt || bytes >= scope.bytesLeft || room < 0;
   const waiting = (await inSlices(choose(scope, env), env, isOver)) ?? [];
   const checks: FileCheck[] = [];
   const lane = async (): Promise<void> => {
@@ -65,6 +68,7 @@ export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<
       bytes += check.outcome.bytes;
       // A request cut off by the end of the crawl says nothing about the file.
       if (check.outcome.failure === 'aborted' || (check.outcome.failure === 'timeout' && isOver())) return;
+      room -= weightOf(check);
       checks.push(check);
     }
   };

@@ -5,6 +5,7 @@
 import type { FetchFailure } from '../../../model/fetching.ts';
 import { ascending } from '../../../model/order.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
+import { weightOf } from '../../memory.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
 import type { CrawledPage, Discovery, LinkCheck } from '../site.ts';
@@ -20,6 +21,8 @@ export type LinkCheckScope = {
   readonly endsAt: number;
   /** Between requests to the crawled site. */
   readonly crawlDelayMs: number;
+  /** What answers may still take in memory, bytes. */
+  readonly roomLeft: number;
 };
 
 type Kind = LinkCheck['kind'];
@@ -33,13 +36,17 @@ const CHECK_MS = 8000;
 const HOST_UNREACHABLE: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'timeout', 'tls']);
 
 export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<readonly LinkCheck[]> {
-  const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt;
+  let room = scope.roomLeft;
+  const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt || room < 0;
   const chosen = (await inSlices(choose(scope, env), env, isOver)) ?? [];
   const checks: LinkCheck[] = [];
   const queues = byHost(chosen);
   const work = async (): Promise<void> => {
     for (let queue = queues.shift(); queue && !isOver(); queue = queues.shift()) {
-      await checkHost(queue, scope, env, isOver, (check) => checks.push(check));
+      await checkHost(queue, scope, env, isOver, (check) => {
+        room -= weightOf(check);
+        checks.push(check);
+      });
     }
   };
   await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, work));

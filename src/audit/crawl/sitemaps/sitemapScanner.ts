@@ -3,6 +3,7 @@
  * Atom feeds, which count as sitemaps.
  */
 import { parseUrl } from '../../../model/parseUrl.ts';
+import { weightOf } from '../../memory.ts';
 import type { SitemapUrl } from '../site.ts';
 import { attributesOf, withoutReferences, XmlReader } from './xmlReader.ts';
 
@@ -58,9 +59,31 @@ type Entry = {
 };
 type Field = 'loc' | 'lastmod' | 'image';
 
+/** What is kept of all entries together: their number, and their memory in bytes. */
+export type KeptEntries = { readonly urls: number; readonly bytes: number };
+
+/** The entries of a file, up to a limit; all are counted. */
+class Entries {
+  readonly urls: SitemapUrl[] = [];
+  count = 0;
+  readonly #most: KeptEntries;
+  #bytes = 0;
+
+  constructor(most: KeptEntries) {
+    this.#most = most;
+  }
+
+  add(entry: SitemapUrl): void {
+    this.count++;
+    if (this.urls.length >= this.#most.urls || this.#bytes >= this.#most.bytes) return;
+    this.#bytes += weightOf(entry);
+    // Nothing after the first that does not fit: what is kept is the beginning.
+    if (this.#bytes <= this.#most.bytes) this.urls.push(entry);
+  }
+}
+
 export class XmlSitemapScanner implements SitemapScanner {
-  readonly #maxUrls: number;
-  readonly #urls: SitemapUrl[] = [];
+  readonly #entries: Entries;
   readonly #reader = new XmlReader({
     onOpen: (name, tag) => this.#onOpen(name, tag),
     onClose: () => this.#onClose(),
@@ -71,14 +94,13 @@ export class XmlSitemapScanner implements SitemapScanner {
   #prefix = '';
   /** A violation of the format that does not prevent reading. */
   #fault: string | null = null;
-  #count = 0;
   #extras = 0;
   #entry: Entry = emptyEntry();
   #collecting: Field | null = null;
   #text = '';
 
-  constructor(maxUrls: number) {
-    this.#maxUrls = maxUrls;
+  constructor(most: KeptEntries) {
+    this.#entries = new Entries(most);
   }
 
   push(text: string): void {
@@ -90,8 +112,8 @@ export class XmlSitemapScanner implements SitemapScanner {
     return {
       kind: error ? 'invalid' : (this.#layout?.kind ?? 'invalid'),
       error,
-      urls: this.#urls,
-      urlCount: this.#count,
+      urls: this.#entries.urls,
+      urlCount: this.#entries.count,
     };
   }
 
@@ -99,7 +121,7 @@ export class XmlSitemapScanner implements SitemapScanner {
     const { rest, open } = this.#reader;
     if (!this.#layout) return rest.trim() === '' ? 'It is empty.' : 'It is not XML.';
     if (open.length > 0) return `It ends inside <${open.at(-1)}>.`;
-    return this.#count === 0 ? `It has no ${this.#layout.lacking} entry.` : null;
+    return this.#entries.count === 0 ? `It has no ${this.#layout.lacking} entry.` : null;
   }
 
   #onText(text: string, verbatim: boolean): void {
@@ -200,10 +222,8 @@ export class XmlSitemapScanner implements SitemapScanner {
   }
 
   #keep(loc: string, { lastmod, alternates, images }: Entry): void {
-    this.#count++;
     this.#entry = emptyEntry();
-    if (this.#urls.length >= this.#maxUrls) return;
-    this.#urls.push({
+    this.#entries.add({
       loc,
       lastmod,
       ...(alternates.length > 0 ? { alternates } : {}),
@@ -242,15 +262,13 @@ function isoDate(text: string): string | null {
 
 /** One address per line. */
 export class TextSitemapScanner implements SitemapScanner {
-  readonly #maxUrls: number;
-  readonly #urls: SitemapUrl[] = [];
+  readonly #entries: Entries;
   #rest = '';
   #line = 0;
-  #count = 0;
   #error: string | null = null;
 
-  constructor(maxUrls: number) {
-    this.#maxUrls = maxUrls;
+  constructor(most: KeptEntries) {
+    this.#entries = new Entries(most);
   }
 
   push(text: string): void {
@@ -263,8 +281,9 @@ export class TextSitemapScanner implements SitemapScanner {
 
   end(): SitemapScan {
     this.#read(this.#rest);
-    const error = this.#error ?? (this.#count === 0 ? 'It is empty.' : null);
-    return { kind: error ? 'invalid' : 'text', error, urls: this.#urls, urlCount: this.#count };
+    const { urls, count } = this.#entries;
+    const error = this.#error ?? (count === 0 ? 'It is empty.' : null);
+    return { kind: error ? 'invalid' : 'text', error, urls, urlCount: count };
   }
 
   #read(whole: string): void {
@@ -275,7 +294,6 @@ export class TextSitemapScanner implements SitemapScanner {
       this.#error ??= `Line ${this.#line} is not an address.`;
       return;
     }
-    this.#count++;
-    if (this.#urls.length < this.#maxUrls) this.#urls.push({ loc: line, lastmod: null });
+    this.#entries.add({ loc: line, lastmod: null });
   }
 }

@@ -6,10 +6,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import pLimit from 'p-limit';
 import type { FetchAnswer, FetchResult } from '../../../model/fetching.ts';
+import { SHARES, SITE_BYTES, weightOf } from '../../memory.ts';
 import { createTimeSlices, inSlices, type Pausable, type TimeSlices } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { looksLikeHtml, mediaTypeOf, outcomeOf } from '../outcome.ts';
-import type { SitemapFile } from '../site.ts';
+import type { SitemapFile, SitemapUrl } from '../site.ts';
 import { crawlUrl, isSameSite } from '../url.ts';
 import { type SitemapScan, type SitemapScanner, TextSitemapScanner, XmlSitemapScanner } from './sitemapScanner.ts';
 
@@ -18,6 +19,8 @@ export const SITEMAP_LIMITS = {
   bytes: 50 * 1024 * 1024,
   /** Kept from all files together; the protocol's limit for one file. */
   urls: 50_000,
+  /** The same in memory, bytes. */
+  keptBytes: SITE_BYTES * SHARES.sitemaps,
   files: 25,
   /** An index (1) may point to another index (2), which violates the protocol but is not rare. */
   depth: 3,
@@ -46,7 +49,7 @@ export type SitemapSearch = {
 export async function findSitemaps(
   search: SitemapSearch,
   env: CrawlEnv,
-  limits: SitemapLimits = SITEMAP_LIMITS,
+  limits: SitemapLimits = limitsOf(env),
 ): Promise<readonly SitemapFile[]> {
   const collector = new Collector(search, env, limits);
   const named = search.named.flatMap((url) => crawlUrl(url, search.origin) ?? []);
@@ -56,6 +59,10 @@ export async function findSitemaps(
     for (const place of USUAL_PLACES)
       if (collector.files.length === 0) await collector.read([search.origin + place], 'guess', 1);
   return collector.files;
+}
+
+function limitsOf({ siteBytes = SITE_BYTES }: CrawlEnv): SitemapLimits {
+  return { ...SITEMAP_LIMITS, keptBytes: siteBytes * SHARES.sitemaps };
 }
 
 class Collector {
@@ -69,6 +76,7 @@ class Collector {
   readonly #slices: TimeSlices;
   #bytes = 0;
   #urls = 0;
+  #keptBytes = 0;
 
   constructor(search: SitemapSearch, env: CrawlEnv, limits: SitemapLimits) {
     this.#search = search;
@@ -106,6 +114,18 @@ class Collector {
     return children;
   }
 
+  /** The first entries that fit into what remains of the limits. */
+  #fitting(found: readonly SitemapUrl[]): readonly SitemapUrl[] {
+    let kept = 0;
+    for (const entry of found.slice(0, this.#limits.urls - this.#urls)) {
+      const bytes = weightOf(entry);
+      if (this.#keptBytes + bytes > this.#limits.keptBytes) break;
+      this.#keptBytes += bytes;
+      kept += 1;
+    }
+    return kept === found.length ? found : found.slice(0, kept);
+  }
+
   #isOver(): boolean {
     return this.#env.signal?.aborted === true || this.#env.now() >= this.#endsAt;
   }
@@ -128,7 +148,7 @@ class Collector {
     if (from === 'guess' && !isThere(result)) return null;
     const { scan, bytes } = await readAnswer(result, this.#limits, () => this.#isOver());
     // Two files are read in parallel, so what remains of the limit is only known now.
-    const urls = scan.urls.slice(0, this.#limits.urls - this.#urls);
+    const urls = this.#fitting(scan.urls);
     const file: SitemapFile = { url, from, outcome: outcomeOf(result), bytes, ...scan, urls };
     this.#bytes += bytes;
     if (scan.kind !== 'index') this.#urls += urls.length;
@@ -172,6 +192,7 @@ async function scanPieces(
   let decoder: Decoder | null = null;
   let scanner: SitemapScanner | null = null;
   let bytes = 0;
+  const most = { urls: limits.urls, bytes: limits.keptBytes };
   for await (const piece of pieces) {
     bytes += piece.length;
     if (bytes > limits.bytes) return invalid('It is larger than 50 MB.', bytes);
@@ -181,8 +202,8 @@ async function scanPieces(
     const text = decoder.decode(piece, { stream: true });
     scanner ??=
       /^[\uFEFF\s]*</.test(text) || mediaTypeOf(result.headers).endsWith('xml')
-        ? new XmlSitemapScanner(limits.urls)
-        : new TextSitemapScanner(limits.urls);
+        ? new XmlSitemapScanner(most)
+        : new TextSitemapScanner(most);
     scanner.push(text);
     await yieldToEventLoop();
     if (isOver()) return invalid('The time was over before all of it was read.', bytes);

@@ -6,6 +6,7 @@
 import { MANY_BUTTONS } from '../bodyFacts.ts';
 import { type Collectors, createCollectors, createVisitor } from '../collectors.ts';
 import type { PageFacts } from '../pageFacts.ts';
+import { withinRoom } from '../pageRoom.ts';
 import { type PageScope, siteHostOf } from '../pageScope.ts';
 import { languageTag } from '../reading.ts';
 import { textFacts } from '../text/mainText.ts';
@@ -29,7 +30,7 @@ export function parsePage(input: ParseInput): PageFacts {
   const all = createCollectors();
   walk(tree.document, createVisitor(all, scope));
   resolveLabels(tree.document, scope);
-  return {
+  return withinRoom({
     url: input.url,
     charset,
     doctype: doctypeOf(tree.document),
@@ -37,7 +38,7 @@ export function parsePage(input: ParseInput): PageFacts {
     limitedQuirks: tree.mode === 'limited-quirks',
     headBrokenBy: all.head.misplaced ? headBreaker(text) : null,
     ...factsOf(all),
-  };
+  });
 }
 
 function startScope(url: string): PageScope {
