@@ -5,7 +5,7 @@ import { CATEGORY_ORDER, type Category, type Finding, type Impact } from '../mod
 import { isIndexable } from './checks/applies.ts';
 import type { CheckOutcome } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
-import { isRightlyKeptOut } from './checks/lookups/intent.ts';
+import { isRightlyKeptOut } from './checks/lookups/keptOut.ts';
 import { siteIndex } from './checks/lookups/siteIndex.ts';
 import { isRefusal } from './crawl/outcome.ts';
 import type { Crawl } from './crawl/site.ts';
@@ -162,7 +162,7 @@ function isMost(crawl: Crawl, has: (page: Crawl['pages'][number]) => boolean): b
 function isClosedToGoogle(crawl: Crawl, on: 'start' | 'most'): boolean {
   const { start } = siteIndex(crawl);
   if (on === 'start') return start !== null && start.facts !== null && !isIndexable(start, crawl);
-  return isMost(crawl, (page) => !isIndexable(page, crawl) && !isRightlyKeptOut(page));
+  return isMost(crawl, (page) => !isIndexable(page, crawl) && !isRightlyKeptOut(page, crawl));
 }
 
 /** Failed addresses; ones that redirect count once, as their target. A refusal is no failure of the page. */

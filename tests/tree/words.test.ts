@@ -59,7 +59,7 @@ const QUOTED: readonly string[] = [
  * Files whose words are those of others: invented sites, lists of words to recognize, vocabularies, and the glossary.
  */
 const OTHERS =
-  /^(?:src\/demoSite\/|src\/audit\/checks\/(?:phrases|lookups\/intent|schemaOrg\/)|src\/integrations\/analyst\/grounding\.ts|docs\/(?:checks|benchmarks)\.md|tests\/tree\/words\.test\.ts)/;
+  /^(?:src\/demoSite\/|src\/audit\/checks\/(?:phrases|lookups\/roles|schemaOrg\/)|src\/integrations\/analyst\/grounding\.ts|docs\/(?:checks|benchmarks)\.md|tests\/tree\/words\.test\.ts)/;
 
 const STRING = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\`(?:[^\`\\]|\\.)*\``;
 const COMMENT = String.raw`\/\*[\s\S]*?\*\/|(?<![:\w'"\`])\/\/.*`;

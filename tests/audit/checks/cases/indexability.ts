@@ -65,7 +65,7 @@ export const INDEXABILITY: CaseTable = {
       // Search engines obey it in the body, too; Lighthouse reads the head alone.
       {
         site: body('<meta name="robots" content="noindex">'),
-        tells: 'no search engine may list this page. body > meta[name=robots]',
+        tells: 'no search engine may list this page, although it is the start page. body > meta[name=robots]',
         hint: true,
       },
       {
@@ -132,7 +132,8 @@ export const INDEXABILITY: CaseTable = {
           pages: [page, { url: '/?wood=oak', robotsBlocked: true }],
           robots: 'User-agent: *\nDisallow: /*?wood=',
         },
-        tells: 'keeps every search engine from /?wood=oak',
+        tells: 'Kept out of search. Intended? It looks like a filtered or sorted version of a list.',
+        hint: true,
       },
     ],
     skips: [

@@ -1,7 +1,7 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { blockingHeader, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
-import { isRightlyKeptOut } from '../../lookups/intent.ts';
+import { keptOut } from '../../lookups/keptOut.ts';
 
 export const noindexHeader = pageCheck({
   id: 'noindex-header',
@@ -23,12 +23,15 @@ export const noindexHeader = pageCheck({
   run: (page, site) => {
     const places = INDEXING_BOTS.map((bot) => blockingHeader(page, bot, site));
     const found = places.find((place) => place !== null);
-    if (found === undefined || found === null || isRightlyKeptOut(page)) return [];
+    if (found === undefined || found === null) return [];
+    const kept = keptOut(page, site);
+    if (kept.verdict === 'expected') return [];
+    if (kept.verdict === 'intended') return [{ evidence: found.evidence, message: kept.note, hint: true }];
     const bots = INDEXING_BOTS.filter((_, index) => places[index] !== null).map((bot) => bot ?? 'all other crawlers');
     const all = isBlockedForAll(page, site);
     const message = all
-      ? `The response header X-Robots-Tag says "${found.evidence.value}": no search engine may list this page.`
-      : `The response header X-Robots-Tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it.`;
+      ? `The response header X-Robots-Tag says "${found.evidence.value}": no search engine may list this page${kept.but}.`
+      : `The response header X-Robots-Tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it${kept.but}.`;
     return [{ evidence: found.evidence, message, hint: !all }];
   },
 });

@@ -1,7 +1,7 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { blockingMeta, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
-import { isRightlyKeptOut } from '../../lookups/intent.ts';
+import { keptOut } from '../../lookups/keptOut.ts';
 
 export const noindexMeta = pageCheck({
   id: 'noindex-meta',
@@ -23,14 +23,17 @@ export const noindexMeta = pageCheck({
   run: (page, site) => {
     const places = INDEXING_BOTS.map((bot) => blockingMeta(page, bot, site));
     const found = places.find((place) => place !== null);
-    if (found === undefined || found === null || isRightlyKeptOut(page)) return [];
+    if (found === undefined || found === null) return [];
+    const kept = keptOut(page, site);
+    if (kept.verdict === 'expected') return [];
+    if (kept.verdict === 'intended') return [{ evidence: found.evidence, message: kept.note, hint: true }];
     const bots = INDEXING_BOTS.filter((_, index) => places[index] !== null).map((bot) => bot ?? 'all other crawlers');
     // The verdict is Lighthouse's; the message and the score go by what search engines do.
     const all = isBlockedForAll(page, site);
     const message =
       all || places.every((place) => place !== null)
-        ? `The robots meta tag says "${found.evidence.value}": no search engine may list this page.`
-        : `The robots meta tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it.`;
+        ? `The robots meta tag says "${found.evidence.value}": no search engine may list this page${kept.but}.`
+        : `The robots meta tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it${kept.but}.`;
     return [
       {
         evidence: found.evidence,

@@ -3,7 +3,7 @@ import { hasRobotsText, isPageAddress } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
-import { isRightlyKeptOut } from '../../lookups/intent.ts';
+import { keptOut } from '../../lookups/keptOut.ts';
 import { areRulesRead, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const robotsBlocksPage = answerCheck({
@@ -30,13 +30,16 @@ export const robotsBlocksPage = answerCheck({
       rule: isAllowed(siteIndex(site).robots, bot ?? '*', page.url),
     })).filter(({ rule }) => !rule.allowed);
     const [first] = blocked;
-    if (first === undefined || isRightlyKeptOut(page)) return [];
+    if (first === undefined) return [];
+    const kept = keptOut(page, site);
+    if (kept.verdict === 'expected') return [];
     const all = isBlockedForAll(page, site);
     const names = blocked.map(({ bot }) => bot ?? 'all other crawlers').join(', ');
     const evidence = seen(page, `robots.txt line ${first.rule.line ?? 0}`, first.rule.rule ?? '');
+    if (kept.verdict === 'intended') return [{ evidence, message: kept.note, hint: true }];
     const message = all
-      ? `The rule "${first.rule.rule}" in robots.txt keeps every search engine from ${pathAndQueryOf(page.url)}.`
-      : `The rule "${first.rule.rule}" in robots.txt keeps ${names} from ${pathAndQueryOf(page.url)}, while others may fetch it.`;
+      ? `The rule "${first.rule.rule}" in robots.txt keeps every search engine from ${pathAndQueryOf(page.url)}${kept.but}.`
+      : `The rule "${first.rule.rule}" in robots.txt keeps ${names} from ${pathAndQueryOf(page.url)}, while others may fetch it${kept.but}.`;
     return [{ evidence, message, hint: !all }];
   },
 });
