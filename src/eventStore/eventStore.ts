@@ -88,10 +88,12 @@ export type ReadAllOptions = {
   readonly direction?: 'forward' | 'backward';
   /** Default 1,000. Fewer may be returned if the events are large: `end` says whether any are left. */
   readonly limit?: number;
+  /** Ends the page soon after its events have so many, counted as stored: for many reads side by side. */
+  readonly characters?: number;
   readonly filter?: EventFilter;
 };
 
-export type ScanOptions = Omit<ReadAllOptions, 'direction'>;
+export type ScanOptions = Omit<ReadAllOptions, 'direction' | 'characters'>;
 
 export type AllRead<Event = RecordedEvent> = {
   readonly events: readonly Event[];

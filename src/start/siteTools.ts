@@ -5,7 +5,7 @@ import type { ReadModels } from '../readModels/readModels.ts';
 import { createFollowUp } from '../workers/followUp.ts';
 import { chooseAnalyst } from './chooseAnalyst.ts';
 import type { Config } from './config.ts';
-import { siteBytesOf } from './siteBytes.ts';
+import { siteBytesOf, threadMemoryOf } from './siteBytes.ts';
 import { sleep } from './sleep.ts';
 import { userAgent as userAgentOf } from './version.ts';
 
@@ -18,7 +18,10 @@ export async function openSiteTools(
     readModels,
   }: { readonly allowHosts: readonly string[]; readonly appUrl: string; readonly readModels: ReadModels },
 ) {
-  const parser = createParserPool({ threads: config.AUDIT_THREADS });
+  const parser = createParserPool({
+    threads: config.AUDIT_THREADS,
+    memoryMb: threadMemoryOf(config.AUDIT_THREADS),
+  });
   const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
   const userAgent = userAgentOf(appUrl);
   const analyst = await chooseAnalyst(config, readModels);

@@ -134,6 +134,7 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
     after: bigint | null,
     direction: Direction,
     limit: number,
+    characters: number,
     filter: EventFilter | undefined,
   ): Promise<Page> {
     const isForward = direction === 'forward';
@@ -150,7 +151,7 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
         left -= 1;
         const position = positionOf(record);
         if (after !== null && (isForward ? position <= after : position >= after)) continue;
-        isFull ||= events.length >= limit || size >= PAGE_CHARACTERS;
+        isFull ||= events.length >= limit || size >= characters;
         if (isFull && left > NEAR) break;
         if (isFull) continue;
         last = position;
@@ -170,10 +171,11 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
     after: bigint | null,
     direction: Direction,
     limit: number,
+    characters: number,
     filter: EventFilter | undefined,
   ): Promise<Page> {
     for (let from = after; ; ) {
-      const next = await page(from, direction, limit, filter);
+      const next = await page(from, direction, limit, characters, filter);
       if (!next.more || next.events.length > 0 || next.last === from) return next;
       from = next.last;
     }
@@ -183,12 +185,13 @@ function createReadAll(connection: EventStoreDbConnection, retryPolicy: RetryPol
     after,
     direction = 'forward',
     limit = DEFAULT_PAGE,
+    characters = PAGE_CHARACTERS,
     filter,
   }: ReadAllOptions = {}): Promise<AllRead> => {
     const from = after === undefined ? null : fromPosition(after);
     // Read first: if nothing more is found, everything up to there has been read.
     const end = direction === 'forward' ? await head() : 0n;
-    const { events, last, more } = await pages(from, direction, Math.max(0, limit), filter);
+    const { events, last, more } = await pages(from, direction, Math.max(0, limit), characters, filter);
     const reached = last ?? from ?? 0n;
     if (more) return { events, next: toPosition(reached), end: false };
     return { events, next: toPosition(direction === 'forward' && reached > end ? reached : end), end: true };

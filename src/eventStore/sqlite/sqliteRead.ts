@@ -10,6 +10,7 @@ type LogQuery = {
   readonly after: bigint;
   readonly direction: 'forward' | 'backward';
   readonly limit: number;
+  readonly characters?: number | undefined;
   readonly filter: EventFilter | undefined;
 };
 /** `next`: where to continue. `end`: nothing was left. */
@@ -40,6 +41,8 @@ export type LogPart = { readonly nth: number; readonly of: number };
 const SCAN_WINDOW = 5_000n;
 /** Rows are fetched in chunks until a page has enough text: events may be large. */
 const CHUNK_ROWS = 256;
+/** Where a page has a limit of its own. */
+const SMALL_CHUNK_ROWS = 16;
 const PAGE_CHARACTERS = 8 * 1024 * 1024;
 const DEFAULT_PAGE = 1_000;
 
@@ -164,7 +167,8 @@ export function createReadLog<Row extends EventRow | ScannedRow>(
     return statement;
   }
 
-  return ({ after, direction, limit, filter }) => {
+  return ({ after, direction, limit, characters: most, filter }) => {
+    const chunkRows = most === undefined ? CHUNK_ROWS : SMALL_CHUNK_ROWS;
     const isForward = direction === 'forward';
     const prefixes = filter?.streamPrefixes;
     const compared =
@@ -179,8 +183,8 @@ export function createReadLog<Row extends EventRow | ScannedRow>(
     let cursor = after;
     let scanned = false;
     let merged = ways !== 'scan';
-    while (!scanned && rows.length < limit && characters < PAGE_CHARACTERS) {
-      const count = Math.min(CHUNK_ROWS, limit - rows.length);
+    while (!scanned && rows.length < limit && characters < (most ?? PAGE_CHARACTERS)) {
+      const count = Math.min(chunkRows, limit - rows.length);
       const isWindow = prefixes !== undefined || (types !== undefined && !merged);
       const last = lastOfScan(ways === 'rare' ? cursor : after, isForward, isWindow, head.committed);
       const chunk = statementFor({ ...shape, merged }).all({ ...wanted, after: cursor, last, limit: count });
@@ -234,11 +238,11 @@ export async function readAll<Row extends EventRow | ScannedRow, Event>(
   toEvent: (row: Row) => Event,
   options: ReadAllOptions,
 ): Promise<AllRead<Event>> {
-  const { direction = 'forward', limit = DEFAULT_PAGE, filter } = options;
+  const { direction = 'forward', limit = DEFAULT_PAGE, characters, filter } = options;
   let after =
     options.after === undefined ? (direction === 'forward' ? 0n : head.committed + 1n) : fromPosition(options.after);
   for (;;) {
-    const page = readLog({ after, direction, limit, filter });
+    const page = readLog({ after, direction, limit, characters, filter });
     if (page.rows.length > 0 || page.end || limit <= 0)
       return { events: page.rows.map(toEvent), next: toPosition(page.next), end: page.end };
     after = page.next;

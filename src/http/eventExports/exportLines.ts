@@ -5,7 +5,6 @@ import { createAnonymiser } from '../../reports/events/anonymise.ts';
 import { readRange } from '../../reports/events/eventRange.ts';
 import { exportedEvent, exportedRow, ndjsonLine } from '../../reports/events/exportedEvent.ts';
 import type { Pseudonyms } from '../../reports/events/pseudonyms.ts';
-import { stateBytes } from '../../reports/state/stateBytes.ts';
 import type { EndLine } from '../contract/admin/events.ts';
 import type { EventExportLimits } from '../request/eventExportLimits.ts';
 import type { RequestedExport } from './requestedExport.ts';
@@ -13,26 +12,13 @@ import type { RequestedExport } from './requestedExport.ts';
 export type ExportSources = {
   readonly store: Pick<EventStore, 'readAll'>;
   readonly pseudonyms: Pseudonyms;
-  readonly limits: Pick<EventExportLimits, 'page' | 'pageBytes' | 'chunk' | 'quietMs'>;
+  readonly limits: Pick<EventExportLimits, 'page' | 'pageCharacters' | 'chunk' | 'quietMs'>;
   /** UTC ISO. */
   readonly now: () => string;
   readonly signal: AbortSignal;
   /** Called before each page is read. @throws if the client may get no more */
   readonly mayGoOn: () => Promise<void>;
 };
-
-/** What the first events are like is not known. */
-const FIRST_PAGE = 8;
-const GROWTH = 4;
-
-/** How many events to read next, by what the last ones were like. */
-function nextSize(
-  { size, events, bytes }: { readonly size: number; readonly events: number; readonly bytes: number },
-  { page, pageBytes }: Pick<EventExportLimits, 'page' | 'pageBytes'>,
-): number {
-  const fitting = bytes === 0 ? page : Math.floor((pageBytes * events) / bytes);
-  return Math.max(1, Math.min(fitting, size * GROWTH, page));
-}
 
 /** Ends with the line that says so. @throws the signal's reason, what `mayGoOn` and the store throw */
 export async function* exportLines(
@@ -46,18 +32,14 @@ export async function* exportLines(
   let [events, unreadable] = [0, 0];
   let sentAt = performance.now();
   let after: Position = start;
-  let size = Math.min(FIRST_PAGE, limits.page);
   for (let isEnd = after >= upTo; !isEnd; ) {
     signal.throwIfAborted();
     await mayGoOn();
-    const page = await readRange(store, range, { after, limit: size });
+    const page = await readRange(store, range, { after, limit: limits.page, characters: limits.pageCharacters });
     let text = '';
-    let bytes = 0;
     for (const event of page.events) {
       const row = exportedRow(anonymise(exportedEvent(event)));
       text += ndjsonLine(row);
-      // Of what was read: the line may leave most of it out.
-      bytes += stateBytes(event.data);
       events += 1;
       if (row.version === 0) unreadable += 1;
       if (pace.isDue()) await pace.pass();
@@ -66,7 +48,6 @@ export async function* exportLines(
       text = '';
     }
     ({ next: after, isEnd } = page);
-    size = nextSize({ size, events: page.events.length, bytes }, limits);
     if (text === '' && page.events.length === 0 && performance.now() - sentAt >= limits.quietMs)
       text = `${JSON.stringify({ progress: { position: after } })}\n`;
     if (text !== '') yield text;

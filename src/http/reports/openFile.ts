@@ -1,3 +1,5 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { REPORT_FILES, type ReportFile } from '../../model/jobs.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { type JobDocument, showsFiles } from '../../projections/jobs.ts';
@@ -6,6 +8,9 @@ import type { FileResponse } from '../contract/jobs.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { shownContent } from '../present/previewFiles.ts';
 import { fileNotFound } from '../request/errors.ts';
+
+/** A large file takes tenths of a second: between two of them, others get their turn. */
+const turns = pLimit(1);
 
 const isFileName = (name: string): name is ReportFile => (REPORT_FILES as readonly string[]).includes(name);
 
@@ -17,7 +22,10 @@ export async function openFile(
 ): Promise<FileResponse['data']> {
   if (!isFileName(name)) throw fileNotFound();
   const { jobId, access } = job;
-  const file = showsFiles(job) ? await getJobFile(deps.readModels, jobId, name) : null;
-  if (!file) throw fileNotFound();
-  return { jobId, name, content: await shownContent(deps, access, file.data, name) };
+  return turns(async () => {
+    await nextRound();
+    const file = showsFiles(job) ? await getJobFile(deps.readModels, jobId, name) : null;
+    if (!file) throw fileNotFound();
+    return { jobId, name, content: await shownContent(deps, access, file.data, name) };
+  });
 }

@@ -2,8 +2,8 @@
 export type EventExportLimits = {
   /** Events read at once, at most: an export holds no more. */
   readonly page: number;
-  /** Bytes of memory that they take, about: an event may take a thousand times as many as another. */
-  readonly pageBytes: number;
+  /** Characters that they have, about: an event may have a thousand times as many as another. */
+  readonly pageCharacters: number;
   /** Characters sent at once. */
   readonly chunk: number;
   /** A client that takes nothing for so long is cut off, ms. */
@@ -17,7 +17,7 @@ export type EventExportLimits = {
 
 export const EVENT_EXPORT_LIMITS: EventExportLimits = {
   page: 500,
-  pageBytes: 1024 * 1024,
+  pageCharacters: 1024 * 1024,
   chunk: 64 * 1024,
   stalledMs: 30_000,
   quietMs: 10_000,

@@ -1,6 +1,6 @@
 /** Which part of the log an export is of, and how it is read: the same in a terminal and over HTTP. */
 import { EVENT_TYPES } from '../../domain/eventTypes.ts';
-import type { EventFilter, EventStore, Position, RecordedEvent } from '../../eventStore/eventStore.ts';
+import type { EventFilter, EventStore, Position, ReadAllOptions, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { isDay } from '../params.ts';
 
 /** A time (UTC ISO) or a log position. */
@@ -55,9 +55,9 @@ type RangePage = {
 export async function readRange(
   store: Pick<EventStore, 'readAll'>,
   range: EventRange,
-  { after, limit }: { readonly after: Position; readonly limit: number },
+  { after, ...size }: { readonly after: Position } & Pick<ReadAllOptions, 'limit' | 'characters'>,
 ): Promise<RangePage> {
-  const page = await store.readAll({ after, limit, filter: filterOf(range) });
+  const page = await store.readAll({ after, ...size, filter: filterOf(range) });
   const events = page.events.filter((event) => event.position <= range.end && isWithin(event, range));
   return { events, next: page.next, isEnd: page.end || page.next >= range.end };
 }

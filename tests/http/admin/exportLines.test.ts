@@ -1,40 +1,58 @@
 /** How much of the log an export of events holds, whatever its events are like. */
 import { describe, expect, it } from 'vitest';
-import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
+import type { EventStore, NewEvent } from '../../../src/eventStore/eventStore.ts';
+import { openEventStoreDb } from '../../../src/eventStore/eventStoreDb/eventStoreDb.ts';
 import { exportLines } from '../../../src/http/eventExports/exportLines.ts';
 import { EVENT_EXPORT_LIMITS } from '../../../src/http/request/eventExportLimits.ts';
 import { createPseudonyms } from '../../../src/reports/events/pseudonyms.ts';
+import { memoryEventStore } from '../../given/stores/eventStore.ts';
 import { metadataAt } from '../../given/stores/metadata.ts';
+import { startEventStoreDbServer } from '../../servers/eventStoreDb.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';
-const padded = (position: number): string => String(position).padStart(20, '0');
-const eventOf = (position: number, characters: number): RecordedEvent => ({
-  id: `event-${position}`,
+const SMALL = 600;
+const LARGE = 60;
+
+const eventOf = (characters: number): NewEvent => ({
+  id: crypto.randomUUID(),
   type: 'ReportPartWritten',
-  stream: 'report-job',
-  revision: BigInt(position),
-  position: padded(position),
   // Its line has no text.
-  data: { jobId: 'job', file: 'report.md', text: 'x'.repeat(characters) },
+  data: {
+    jobId: 'job',
+    userId: 'ann',
+    file: 'report.md',
+    part: 0,
+    parts: 1,
+    text: 'x'.repeat(characters),
+    writtenAt: AT,
+  },
   metadata: metadataAt(AT),
 });
 
-/** What each read of an export of `sizes` returned, in events. */
-async function readsOf(
-  sizes: readonly number[],
-): Promise<{ readonly reads: readonly number[]; readonly lines: number }> {
+/** Small events, and then large ones, which nothing announces. */
+async function fill(store: EventStore): Promise<void> {
+  await store.append(
+    'report-small',
+    Array.from({ length: SMALL }, () => eventOf(10)),
+    { expected: 'no_stream' },
+  );
+  for (let nth = 0; nth < LARGE; nth += 1)
+    await store.append(`report-large-${nth}`, [eventOf(240_000)], { expected: 'no_stream' });
+}
+
+/** How many events each read of an export of all returned, and its lines. */
+async function exportOf(store: EventStore): Promise<{ readonly reads: readonly number[]; readonly lines: number }> {
   const reads: number[] = [];
-  const store: Pick<EventStore, 'readAll'> = {
-    readAll: async ({ after = padded(0), limit = 0 } = {}) => {
-      const from = Number(after);
-      const events = sizes.slice(from, from + limit).map((characters, nth) => eventOf(from + nth + 1, characters));
-      reads.push(events.length);
-      return { events, next: padded(from + events.length), end: from + events.length >= sizes.length };
+  const watched: Pick<EventStore, 'readAll'> = {
+    readAll: async (options) => {
+      const page = await store.readAll(options);
+      reads.push(page.events.length);
+      return page;
     },
   };
-  const made = { exportId: 'export', upTo: padded(sizes.length) };
+  const asked = { made: { exportId: 'export', upTo: await store.head() }, after: '0'.repeat(20) };
   const sources = {
-    store,
+    store: watched,
     pseudonyms: createPseudonyms('a secret of the tests for pseudonyms'),
     limits: EVENT_EXPORT_LIMITS,
     now: () => AT,
@@ -42,29 +60,35 @@ async function readsOf(
     mayGoOn: async () => undefined,
   };
   let lines = 0;
-  for await (const text of exportLines({ made, after: padded(0) } as never, sources))
-    lines += text.split('\n').length - 1;
+  for await (const text of exportLines(asked as never, sources)) lines += text.split('\n').length - 1;
   return { reads, lines };
 }
 
 describe('an export of events', () => {
-  it('reads few events at first, and then as many as take about a megabyte', async () => {
-    const { reads, lines } = await readsOf(Array.from({ length: 2_000 }, () => 10));
-    expect(reads.slice(0, 5)).toEqual([8, 32, 128, 500, 500]);
-    expect(lines).toBe(2_001);
+  it('holds few large events at once, also where small ones came before', async () => {
+    const store = memoryEventStore();
+    await fill(store);
+    const { reads, lines } = await exportOf(store);
+    expect(lines).toBe(SMALL + LARGE + 1);
+    expect(reads[0]).toBe(500);
+    expect(Math.max(...reads.slice(2))).toBeLessThanOrEqual(16);
+    await store.close();
   });
 
-  it('reads four at once that take a quarter of it, and one that takes more', async () => {
-    expect((await readsOf(Array.from({ length: 20 }, () => 240_000))).reads).toEqual([8, 4, 4, 4]);
-    expect((await readsOf(Array.from({ length: 11 }, () => 2_000_000))).reads).toEqual([8, 1, 1, 1]);
-  });
-
-  it('reads more again once they are smaller', async () => {
-    const sizes = [...Array.from({ length: 8 }, () => 240_000), ...Array.from({ length: 900 }, () => 10)];
-    expect((await readsOf(sizes)).reads).toEqual([8, 4, 16, 64, 256, 500, 60]);
+  it('does so on EventStoreDB, too', async () => {
+    const server = await startEventStoreDbServer();
+    const store = await openEventStoreDb({ url: server.url });
+    await fill(store);
+    const { reads, lines } = await exportOf(store);
+    expect(lines).toBe(SMALL + LARGE + 1);
+    expect(Math.max(...reads.slice(2))).toBeLessThanOrEqual(5);
+    await store.close();
+    await server.close();
   });
 
   it('reads nothing of an empty log', async () => {
-    expect(await readsOf([])).toEqual({ reads: [], lines: 1 });
+    const store = memoryEventStore();
+    expect((await exportOf(store)).lines).toBe(1);
+    await store.close();
   });
 });

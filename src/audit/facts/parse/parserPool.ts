@@ -30,12 +30,14 @@ export type ParserPoolOptions = {
   readonly threads: number;
   /** Per page, ms; default 10,000. On timeout the thread is replaced. */
   readonly timeoutMs?: number;
+  /** Memory of each thread; default 384. A page that needs more is given up, and the thread is replaced. */
+  readonly memoryMb?: number;
   /** Module that the threads run; default: the parser. */
   readonly entry?: URL;
 };
 
 /** Memory limit per thread, so that one page cannot take down the process. */
-const THREAD_MEMORY_MB = 384;
+export const THREAD_MEMORY_MB = 384;
 
 type Task = {
   readonly input: ParseInput;
@@ -47,6 +49,7 @@ type Thread = { readonly worker: Worker; task: Task | null; timer: NodeJS.Timeou
 export function createParserPool({
   threads,
   timeoutMs = 10_000,
+  memoryMb = THREAD_MEMORY_MB,
   entry = workerEntry(),
 }: ParserPoolOptions): ParserPool {
   const idle: Thread[] = [];
@@ -57,7 +60,7 @@ export function createParserPool({
 
   function start(): Thread {
     const worker = new Worker(runnable(entry), {
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     const thread: Thread = { worker, task: null, timer: null };
     all.add(thread);
