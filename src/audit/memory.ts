@@ -38,3 +38,6 @@ const FINDINGS_SHARE = 0.25;
 export function findingsBytes(siteBytes: number = SITE_BYTES): number {
   return Math.min(FINDINGS_BYTES, siteBytes * FINDINGS_SHARE);
 }
+
+/** Of each thread that parses pages, MB, so that one page cannot take down the process. */
+export const THREAD_MEMORY_MB = 384;

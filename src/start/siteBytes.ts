@@ -1,7 +1,7 @@
 /** How much of the process's memory an audit may use for a site. */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { THREAD_MEMORY_MB } from '../audit/facts/parse/parserPool.ts';
+import { THREAD_MEMORY_MB } from '../audit/memory.ts';
 
 /**
  * Of the heap, for what all audits at once keep of their sites. While the checks run and the files are written, each

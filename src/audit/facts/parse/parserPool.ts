@@ -3,6 +3,7 @@
  * rather than in the threads: a thread that is terminated loses its page and is replaced.
  */
 import { Worker } from 'node:worker_threads';
+import { THREAD_MEMORY_MB } from '../../memory.ts';
 import type { PageFacts } from '../pageFacts.ts';
 import type { ParseInput, ParsePage } from './parsePage.ts';
 import type { ParseReply } from './parserWorker.ts';
@@ -35,9 +36,6 @@ export type ParserPoolOptions = {
   /** Module that the threads run; default: the parser. */
   readonly entry?: URL;
 };
-
-/** Memory limit per thread, so that one page cannot take down the process. */
-export const THREAD_MEMORY_MB = 384;
 
 type Task = {
   readonly input: ParseInput;
