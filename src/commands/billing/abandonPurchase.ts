@@ -25,9 +25,10 @@ export async function abandonPurchase(
   // Another user's payment, or one not made for reports, counts as missing.
   if (payment?.userId !== userId || payment.purpose !== 'funds')
     throw new DomainError('PAYMENT_NOT_FOUND', 'Payment not found');
-  if (payment.status === 'open') await payments.cancelPayment(paymentIntentId);
+  const isOpen = payment.status === 'open';
+  if (isOpen) await payments.cancelPayment(paymentIntentId);
   // It may have been paid in the meantime, or canceled at the provider before.
-  const after = await payments.payment(paymentIntentId);
+  const after = isOpen ? await payments.payment(paymentIntentId) : payment;
   if (after) await recordPayment(ctx, after);
-  return payment.status === 'open' && after?.status === 'canceled';
+  return isOpen && after?.status === 'canceled';
 }

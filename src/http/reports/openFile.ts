@@ -9,7 +9,10 @@ import type { HttpDeps } from '../deps/deps.ts';
 import { shownContent } from '../present/previewFiles.ts';
 import { fileNotFound } from '../request/errors.ts';
 
-/** A large file takes tenths of a second: between two of them, others get their turn. */
+/**
+ * A large file takes tenths of a second: one begins in each round of the event loop, so that others get their turn in
+ * between. None waits for another to end, as a store may be slow to answer.
+ */
 const turns = pLimit(1);
 
 const isFileName = (name: string): name is ReportFile => (REPORT_FILES as readonly string[]).includes(name);
@@ -22,10 +25,8 @@ export async function openFile(
 ): Promise<FileResponse['data']> {
   if (!isFileName(name)) throw fileNotFound();
   const { jobId, access } = job;
-  return turns(async () => {
-    await nextRound();
-    const file = showsFiles(job) ? await getJobFile(deps.readModels, jobId, name) : null;
-    if (!file) throw fileNotFound();
-    return { jobId, name, content: await shownContent(deps, access, file.data, name) };
-  });
+  await turns(() => nextRound());
+  const file = showsFiles(job) ? await getJobFile(deps.readModels, jobId, name) : null;
+  if (!file) throw fileNotFound();
+  return { jobId, name, content: await shownContent(deps, access, file.data, name) };
 }
