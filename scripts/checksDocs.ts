@@ -1,7 +1,6 @@
 /** The catalogue of checks as a page, made from their metadata. */
 import type { Check } from '../src/audit/checks/check.ts';
 import { weightOf } from '../src/audit/score.ts';
-import { CATEGORY_CAPS } from '../src/audit/weights.ts';
 import type { Category } from '../src/model/findings.ts';
 
 const CATEGORIES: Readonly<Record<Category, string>> = {
@@ -19,16 +18,12 @@ export function checksPage(checks: readonly Check[]): string {
     const parts = groups.map((group) =>
       [`### ${group}`, ...own.filter((check) => check.group === group).map(checkText)].join('\n\n'),
     );
-    return [
-      `## ${CATEGORIES[category]}`,
-      `${own.length} checks; together they cost at most ${CATEGORY_CAPS[category]} points.`,
-      ...parts,
-    ].join('\n\n');
+    return [`## ${CATEGORIES[category]}`, `${own.length} checks.`, ...parts].join('\n\n');
   });
   const head = [
     '# The checks',
     `${checks.length} checks. This page is made from their metadata by \`npm run docs\`; do not edit it by hand.`,
-    'A check that fails costs its weight times the share of the pages where it fails (a tenth at least). Hints are reported and cost nothing. Where a Lighthouse audit is named, the verdict on the same bytes is meant to be the same.',
+    'A check that fails costs its weight if every content page has the fault, and less for a part of them; what keeps content pages from being found costs by their share of all. What is optional is reported and costs nothing. Where a Lighthouse audit is named, the verdict on the same bytes is meant to be the same.',
   ];
   return `${[...head, ...sections].join('\n\n')}\n`;
 }
@@ -36,7 +31,7 @@ export function checksPage(checks: readonly Check[]): string {
 const SCOPES: Readonly<Record<Check['scope'], string>> = { page: 'each page', answer: 'each answer', site: 'the site' };
 
 function checkText(check: Check): string {
-  const cost = check.hint ? 'a hint' : `weight ${weightOf(check.id, check.impact)}`;
+  const cost = check.hint ? 'optional' : `weight ${weightOf(check.id, check.impact)}`;
   const lines = [
     `#### \`${check.id}\``,
     `**${check.title}.** ${check.why} ${check.businessValue}`,

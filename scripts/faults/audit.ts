@@ -43,11 +43,11 @@ export const AUDIT: readonly Fault[] = [
     tests: ['tests/audit/crawl/crawlSite.test.ts'],
   },
   {
-    id: 'cap-per-category',
-    what: 'One bad category can take all points of the score.',
-    file: 'src/audit/score.ts',
-    find: 'lost: tenth(Math.min(sum, CATEGORY_CAPS[category]))',
-    replace: 'lost: tenth(sum)',
+    id: 'gate-left-open',
+    what: 'A site that no search engine may list has the score of one that all may list.',
+    file: 'src/audit/gate.ts',
+    find: "if (directive !== null) return { by: directive, isExcused: isExcused(page, site) };",
+    replace: "if (directive !== null) return null;",
     tests: ['tests/audit/score.test.ts'],
   },
   {

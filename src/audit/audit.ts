@@ -8,8 +8,8 @@ import { crawlSite } from './crawl/crawlSite.ts';
 import { discover, discoverEither } from './crawl/discover.ts';
 import type { Crawl } from './crawl/site.ts';
 import { withOwnCode } from './report/ownCode.ts';
-import { type Score, scoreSite } from './score.ts';
-import { clockOf } from './timeSlices.ts';
+import { type Score, scoring } from './score.ts';
+import { clockOf, inSlices } from './timeSlices.ts';
 
 export type AuditResult = {
   readonly crawl: Crawl;
@@ -40,5 +40,6 @@ export async function audit(
     endsAt: env.now() + CHECKS_MS,
   });
   const findings = withOwnCode(found, CHECKS, crawl);
-  return { crawl, findings, outcomes, score: scoreSite(crawl, findings, outcomes) };
+  const score = (await inSlices(scoring(crawl, findings, outcomes), clockOf(env))) as Score;
+  return { crawl, findings, outcomes, score };
 }

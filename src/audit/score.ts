@@ -1,117 +1,156 @@
 /**
- * Turns findings into one number and lists every deduction: its points, and on how many of the checked pages it failed.
+ * Turns findings into one number, and says what each point was lost for: the gate (may the pages be found at all?),
+ * times what the rest is worth. The points of all deductions and the score add up to 100.
  */
-import { CATEGORY_ORDER, type Category, type Finding, type Impact } from '../model/findings.ts';
-import { isIndexable } from './checks/applies.ts';
+import { CATEGORY_ORDER, type Category, type Finding, type GRADES, type Impact } from '../model/findings.ts';
+import { relate } from '../model/issues/relations.ts';
+import { SCORE_FORMULA } from '../model/scores.ts';
 import type { CheckOutcome } from './checks/check.ts';
+import { isFoundation } from './checks/foundations.ts';
 import { CHECKS } from './checks/index.ts';
-import { isRightlyKeptOut } from './checks/lookups/keptOut.ts';
-import { siteIndex } from './checks/lookups/siteIndex.ts';
-import { isRefusal } from './crawl/outcome.ts';
 import type { Crawl } from './crawl/site.ts';
-import {
-  CATEGORY_CAPS,
-  COUNTED_BY_PAGE,
-  ERRORS_AT_LEAST,
-  GOOGLE_LIMITS,
-  IMPACT_WEIGHTS,
-  LIMITS,
-  type Limit,
-  MIN_BASE,
-  MIN_SHARE,
-  MOSTLY_ERRORS,
-  NEEDS_SCRIPTS,
-  NOTHING_AUDITED,
-  WEIGHTS,
-} from './weights.ts';
+import { GATE_CHECKS, type Gate, gating } from './gate.ts';
+import { atOnce, type Pausable } from './timeSlices.ts';
+import { COUNTED_BY_PAGE, ENGINES, IMPACT_WEIGHTS, LEAST_POINTS, WEIGHTS } from './weights.ts';
 
 export type Deduction = {
   readonly checkId: string;
   readonly category: Category;
-  /** Points lost, one decimal, before the category's cap. */
+  /** Points lost, to the tenth. */
   readonly points: number;
-  /** Points lost if every page fails. */
+  /** Points lost if every content page fails. */
   readonly weight: number;
-  /** Pages (or the site: 1) with a fault, out of those checked. */
+  /** Content pages (or the site: 1) with a fault, out of those there are. */
   readonly failed: number;
   readonly looked: number;
-  /** Divisor of `failed`: `looked`, or half of the HTML pages if that is more. */
+  /** Divisor of `failed`; the same as `looked`. */
   readonly base: number;
+  /** It keeps pages from being found. */
+  readonly gate?: true | undefined;
 };
 
-export type CategoryScore = { readonly category: Category; readonly lost: number; readonly cap: number };
+/** `cap`: the most that the category could lose in formula 1. */
+export type CategoryScore = { readonly category: Category; readonly lost: number; readonly cap?: number | undefined };
 
-export type ScoreLimit = { readonly cap: number; readonly reason: string };
+/** `checkIds`: what keeps it there. */
+export type ScoreLimit = { readonly cap: number; readonly reason: string; readonly checkIds: readonly string[] };
+
+/** What is not search: `failed` of the `looked` checks found something. */
+export type Foundations = {
+  readonly grade: (typeof GRADES)[number];
+  readonly looked: number;
+  readonly failed: number;
+};
 
 export type Score = {
-  /** Integer, 0 to 100. */
+  /** 0 to 100, to the tenth; 100 only if nothing was lost. */
   readonly value: number;
-  /** Largest first, without hints. */
+  readonly formula: number;
+  /** Those of the gate first, then the largest; without hints. */
   readonly deductions: readonly Deduction[];
   readonly categories: readonly CategoryScore[];
-  /** Caps that apply to the score, with reasons; empty on most sites. */
+  /** What the gate leaves at most, with the reason; empty on most sites. */
   readonly limits: readonly ScoreLimit[];
-  /** HTML pages audited: the base of all shares. */
+  /** Null if none of its checks applied. */
+  readonly foundations: Foundations | null;
+  /** HTML pages audited. */
   readonly pages: number;
 };
+
+const METAS = new Map(CHECKS.map((check) => [check.id, check]));
 
 export function weightOf(checkId: string, impact: Impact): number {
   return WEIGHTS[checkId] ?? IMPACT_WEIGHTS[impact];
 }
 
 export function scoreSite(crawl: Crawl, findings: readonly Finding[], outcomes: readonly CheckOutcome[]): Score {
-  const counting = findings.filter((finding) => !finding.hint);
-  const pages = htmlPages(crawl);
-  const deductions = deductionsOf(counting, outcomes, pages);
-  const categories = CATEGORY_ORDER.map((category) => {
-    const sum = deductions
-      .filter((deduction) => deduction.category === category)
-      .reduce((total, { points }) => total + points, 0);
-    return { category, lost: tenth(Math.min(sum, CATEGORY_CAPS[category])), cap: CATEGORY_CAPS[category] };
-  });
-  const lost = categories.reduce((total, category) => total + category.lost, 0);
-  const limits = limitsOf(crawl, counting);
-  const raw = lost > 0 ? Math.min(99, Math.round(100 - lost)) : 100;
-  const value = Math.max(0, Math.min(raw, ...limits.map((limit) => limit.cap)));
-  return { value, deductions, categories, limits, pages };
+  return atOnce(scoring(crawl, findings, outcomes));
 }
 
-const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
+/** The same, pausing between pages. */
+export function* scoring(
+  crawl: Crawl,
+  findings: readonly Finding[],
+  outcomes: readonly CheckOutcome[],
+): Pausable<Score> {
+  const counting = findings.filter((finding) => !finding.hint);
+  const gate = yield* gating(crawl, addressesOf(counting));
+  const losses = lossesOf(counting, outcomes, gate);
+  const deductions = pointsOf(gate, losses, counting);
+  const lost = deductions.reduce((sum, { points }) => sum + tenths(points), 0);
+  return {
+    value: (1000 - lost) / 10,
+    formula: SCORE_FORMULA,
+    deductions,
+    categories: CATEGORY_ORDER.map((category) => ({
+      category,
+      lost:
+        deductions
+          .filter((deduction) => deduction.category === category)
+          .reduce((sum, { points }) => sum + tenths(points), 0) / 10,
+    })),
+    limits: limitsOf(gate),
+    foundations: foundationsOf(outcomes, findings),
+    pages: crawl.pages.filter((page) => page.facts !== null).length,
+  };
+}
 
-function deductionsOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[], pages: number): Deduction[] {
-  const byCheck = new Map<string, Finding[]>();
-  for (const finding of counting) {
-    const others = byCheck.get(finding.checkId);
-    if (others) others.push(finding);
-    else byCheck.set(finding.checkId, [finding]);
+function addressesOf(findings: readonly Finding[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const addresses = new Map<string, Set<string>>();
+  for (const { checkId, evidence } of findings) {
+    const known = addresses.get(checkId);
+    if (known) known.add(evidence.url);
+    else addresses.set(checkId, new Set([evidence.url]));
   }
-  const deductions: Deduction[] = [];
-  for (const outcome of outcomes) {
-    const { checkId, failed } = outcome;
-    const found = byCheck.get(checkId);
-    if (found === undefined || found[0] === undefined || failed === 0) continue;
-    const weight = weightOf(checkId, worstImpact(found));
-    const share = shareOf(outcome, found, pages);
-    const points = tenth(weight * Math.min(1, Math.max(MIN_SHARE, share.failed / share.base)));
-    deductions.push({ checkId, category: found[0].category, points, weight, ...share });
-  }
-  return deductions.sort((a, b) => b.points - a.points || a.checkId.localeCompare(b.checkId));
+  return addresses;
+}
+
+/** What a check costs while the gate is open. */
+type Loss = Omit<Deduction, 'points' | 'gate'> & { readonly loss: number };
+
+/** Findings that are gone once another one is mended cost nothing by themselves. */
+function lossesOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[], gate: Gate): readonly Loss[] {
+  const closed = new Set([...gate.closedBy.values()].flatMap((urls) => [...urls]));
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
+  return relate(counting)
+    .flatMap(({ checkId, findings, joined }) => [
+      { checkId, findings },
+      ...joined.filter(({ kind }) => kind === 'together'),
+    ])
+    .flatMap(({ checkId, findings }) => {
+      // What the gate charges is not charged again.
+      if (gate.blame.has(checkId) && METAS.get(checkId)?.scope === 'site') return [];
+      const rest = GATE_CHECKS.has(checkId) ? findings.filter(({ evidence }) => !closed.has(evidence.url)) : findings;
+      return rest.length === 0 ? [] : [lossOf(checkId, rest, outcomeOf.get(checkId), gate)];
+    });
+}
+
+function lossOf(checkId: string, findings: readonly Finding[], outcome: CheckOutcome | undefined, gate: Gate): Loss {
+  const impact = worstImpact(findings);
+  const weight = weightOf(checkId, impact);
+  const share = shareOf(checkId, findings, outcome, gate);
+  const loss = Math.max(LEAST_POINTS[impact], weight * Math.min(1, share.failed / share.base));
+  return { checkId, category: (findings[0] as Finding).category, weight, ...share, loss };
 }
 
 function shareOf(
-  { checkId, looked, failed }: CheckOutcome,
-  found: readonly Finding[],
-  pages: number,
+  checkId: string,
+  findings: readonly Finding[],
+  outcome: CheckOutcome | undefined,
+  { base }: Gate,
 ): Pick<Deduction, 'failed' | 'looked' | 'base'> {
-  if (COUNTED_BY_PAGE.has(checkId)) {
-    const named = new Set(found.map((finding) => finding.evidence.url)).size;
-    return { failed: named, looked: Math.max(pages, named), base: Math.max(pages, named) };
+  const scope = METAS.get(checkId)?.scope;
+  const named = new Set(findings.map(({ evidence }) => evidence.url));
+  if (scope === 'site' && !COUNTED_BY_PAGE.has(checkId)) return { failed: 1, looked: 1, base: 1 };
+  if (scope !== 'page') {
+    const all = Math.max(base.size, named.size, 1);
+    return { failed: named.size, looked: all, base: all };
   }
-  return {
-    failed,
-    looked,
-    base: SCOPES.get(checkId) === 'site' ? Math.max(looked, 1) : Math.max(looked, Math.ceil(pages * MIN_BASE), 1),
-  };
+  const hurt = [...named].filter((url) => base.has(url)).length;
+  // Of a check with very many findings, only the first are listed.
+  const listed = outcome === undefined || outcome.failed <= named.size ? 1 : named.size / outcome.failed;
+  const all = Math.max(base.size, 1);
+  return { failed: Math.min(all, Math.round(hurt / listed)), looked: all, base: all };
 }
 
 function worstImpact(findings: readonly Finding[]): Impact {
@@ -119,64 +158,93 @@ function worstImpact(findings: readonly Finding[]): Impact {
   return findings.some((finding) => finding.impact === 'medium') ? 'medium' : 'low';
 }
 
-function limitsOf(crawl: Crawl, counting: readonly Finding[]): ScoreLimit[] {
-  const pages = htmlPages(crawl);
-  if (pages === 0)
-    return [NOTHING_AUDITED, ...LIMITS.filter((limit) => limit.on !== 'most' && holds(limit, crawl, counting))]
-      .map(capOf)
-      .sort(byCap);
-  const held = LIMITS.filter((limit) => holds(limit, crawl, counting));
-  const limits = [
-    ...held.filter((limit) => !held.some((other) => isPartOf(other, limit))),
-    ...(held.length === 0 ? GOOGLE_LIMITS.filter(({ on }) => isClosedToGoogle(crawl, on)) : []),
-    ...(failedAddresses(crawl) >= Math.max(ERRORS_AT_LEAST, pages + 1) ? [MOSTLY_ERRORS] : []),
-    ...((['start', 'most'] as const).some((on) => holds({ checkIds: ['js-only-content'], on }, crawl, counting))
-      ? [NEEDS_SCRIPTS]
-      : []),
+/** Losses in tenths of points that add up: 100 for all losses at most, each times the gate's factor, after the gate. */
+function pointsOf(gate: Gate, losses: readonly Loss[], counting: readonly Finding[]): readonly Deduction[] {
+  const sum = losses.reduce((total, { loss }) => total + loss, 0);
+  const scale = gate.factor * Math.min(1, 100 / Math.max(sum, 1)) * 10;
+  const gateTenths = 1000 * (1 - gate.factor);
+  const categories = new Map(counting.map(({ checkId, category }) => [checkId, category]));
+  const parts = [
+    ...[...gate.blame].map(([checkId, share]) => {
+      const failed = gate.closedBy.get(checkId)?.size ?? 0;
+      return {
+        checkId,
+        category: categories.get(checkId) ?? ('technical' as const),
+        weight: 100,
+        failed,
+        looked: gate.pages,
+        base: gate.pages,
+        gate: true as const,
+        exact: gateTenths * share,
+      };
+    }),
+    ...losses.map(({ loss, ...rest }) => ({ ...rest, exact: loss * scale })),
   ];
-  return limits.map(capOf).sort(byCap);
+  const rounded = wholes(parts.map(({ exact }) => exact));
+  return parts
+    .map(({ exact: _, ...part }, index): Deduction => ({ ...part, points: (rounded[index] ?? 0) / 10 }))
+    .sort(
+      (a, b) =>
+        Number(b.gate ?? false) - Number(a.gate ?? false) || b.points - a.points || (a.checkId < b.checkId ? -1 : 1),
+    );
 }
 
-/** A wider limit adds nothing to a narrower one. */
-function isPartOf(narrow: Limit, wide: Limit): boolean {
-  return narrow !== wide && narrow.on === wide.on && narrow.checkIds.every((id) => wide.checkIds.includes(id));
+/** Whole numbers whose sum is that of the exact ones, rounded up: the largest remainders are rounded up first. */
+function wholes(exact: readonly number[]): readonly number[] {
+  const total = Math.min(1000, Math.ceil(exact.reduce((sum, part) => sum + part, 0) - 1e-9));
+  const floors = exact.map((part) => Math.floor(part + 1e-9));
+  let left = total - floors.reduce((sum, part) => sum + part, 0);
+  const order = exact
+    .map((part, index) => ({ index, rest: part - (floors[index] ?? 0) }))
+    .sort((a, b) => b.rest - a.rest || a.index - b.index);
+  for (const { index } of order) {
+    if (left <= 0) break;
+    floors[index] = (floors[index] ?? 0) + 1;
+    left -= 1;
+  }
+  return floors;
 }
 
-const capOf = ({ cap, reason }: ScoreLimit): ScoreLimit => ({ cap, reason });
-const byCap = (a: ScoreLimit, b: ScoreLimit): number => a.cap - b.cap;
-
-function holds({ checkIds, on }: Pick<Limit, 'checkIds' | 'on'>, crawl: Crawl, counting: readonly Finding[]): boolean {
-  const found = counting.filter((finding) => checkIds.includes(finding.checkId));
-  if (found.length === 0) return false;
-  if (on === 'site') return true;
-  const urls = new Set(found.map((finding) => finding.evidence.url));
-  if (on === 'start') return crawl.pages.some((page) => page.from === 'start' && urls.has(page.url));
-  return isMost(crawl, ({ url, outcome }) => urls.has(url) || urls.has(outcome.url));
+function limitsOf({ factor, pages, closed, isStartClosed, blame }: Gate): readonly ScoreLimit[] {
+  if (factor === 1) return [];
+  const [google, other] = ENGINES.map(({ name }) => closed[name]) as [number, number];
+  const count = Math.max(google, other);
+  const who = google === 0 ? 'Bing and others' : other < google ? 'Google' : 'Search engines';
+  const what =
+    count === pages
+      ? pages === 1
+        ? 'the start page'
+        : `any of the ${pages} content pages`
+      : `${isStartClosed ? 'the start page' : ''}${isStartClosed && count > 1 ? ' and ' : ''}${
+          isStartClosed
+            ? count > 1
+              ? `${count - 1} of the ${pages - 1} other content pages`
+              : ''
+            : `${count} of the ${pages} content pages`
+        }`;
+  return [{ cap: Math.floor(100 * factor), reason: `${who} may not list ${what}`, checkIds: [...blame.keys()] }];
 }
 
-/** Only HTML pages count: a shop may disallow thousands of filter URLs for crawlers. */
-function isMost(crawl: Crawl, has: (page: Crawl['pages'][number]) => boolean): boolean {
-  return crawl.pages.filter((page) => page.facts !== null && has(page)).length > htmlPages(crawl) / 2;
+/** From this share of checks without a finding on, the grade. */
+const GRADES_FROM = [
+  ['A', 0.9],
+  ['B', 0.75],
+  ['C', 0.5],
+  ['D', 0.25],
+  ['E', 0],
+] as const;
+
+function foundationsOf(outcomes: readonly CheckOutcome[], findings: readonly Finding[]): Foundations | null {
+  const applied = outcomes.filter(({ checkId, looked }) => {
+    const meta = METAS.get(checkId);
+    return looked > 0 && meta !== undefined && isFoundation(meta);
+  });
+  if (applied.length === 0) return null;
+  const found = new Set(findings.map(({ checkId }) => checkId));
+  const failed = applied.filter(({ checkId }) => found.has(checkId)).length;
+  const passed = 1 - failed / applied.length;
+  const [grade] = GRADES_FROM.find(([, from]) => passed >= from) ?? ['E'];
+  return { grade, looked: applied.length, failed };
 }
 
-function isClosedToGoogle(crawl: Crawl, on: 'start' | 'most'): boolean {
-  const { start } = siteIndex(crawl);
-  if (on === 'start') return start !== null && start.facts !== null && !isIndexable(start, crawl);
-  return isMost(crawl, (page) => !isIndexable(page, crawl) && !isRightlyKeptOut(page, crawl));
-}
-
-/** Failed addresses; ones that redirect count once, as their target. A refusal is no failure of the page. */
-function failedAddresses(crawl: Crawl): number {
-  const isFailed = (status: number | null): boolean => status === null || (status >= 400 && !isRefusal(status));
-  return crawl.pages.filter(
-    ({ robotsBlocked, outcome }) => !robotsBlocked && outcome.hops.length === 0 && isFailed(outcome.status),
-  ).length;
-}
-
-function htmlPages(crawl: Crawl): number {
-  return crawl.pages.filter((page) => page.facts !== null).length;
-}
-
-function tenth(points: number): number {
-  return Math.round(points * 10) / 10;
-}
+const tenths = (points: number): number => Math.round(points * 10);

@@ -1,36 +1,66 @@
 /** The numbers behind the score. Tests on this table state the intent behind them. */
-import type { Category, Impact } from '../model/findings.ts';
+import type { Impact } from '../model/findings.ts';
 
-/** Maximum points per category. They add up to 100: a site that fails everything scores 0. */
-export const CATEGORY_CAPS: Readonly<Record<Category, number>> = {
-  technical: 45,
-  content: 30,
-  schema: 12,
-  social: 8,
-  tools: 5,
-};
+/** Whose listing counts how much in the gate: nearly all searches are made with Google. Together 1. */
+export const ENGINES = [
+  { name: 'google', bot: 'Googlebot', weight: 0.93 },
+  { name: 'others', bot: 'bingbot', weight: 0.07 },
+] as const;
 
-/** Points that a check costs, by impact, if every page it checked fails. */
-export const IMPACT_WEIGHTS: Readonly<Record<Impact, number>> = { high: 8, medium: 3, low: 1 };
+/** The start page counts as at least this share of the content pages. */
+export const START_SHARE = 0.1;
 
 /**
- * Checks that weigh more or less than their impact suggests: some affect every visit to every page, one is a
- * recommendation for the start page only.
+ * The open share of the content pages to this power is the gate's factor. Above 1, so that a site of which most is
+ * closed is near 0; below 1.5, so that no page costs more than one and a half times its share.
+ */
+export const GATE_EXPONENT = 1.3;
+
+/**
+ * Of the share of content pages that are kept out although nothing else in the site says that they should be found,
+ * what counts as closed: a few landing pages are usual.
+ */
+export const ALLOWANCE = { slope: 1.1, free: 0.1 } as const;
+
+/** Points that a check costs, by impact, if every content page fails; of fewer pages, their share of it. */
+export const IMPACT_WEIGHTS: Readonly<Record<Impact, number>> = { high: 6, medium: 2, low: 0.8 };
+
+/** The least that an issue costs, by impact: points. */
+export const LEAST_POINTS: Readonly<Record<Impact, number>> = { high: 1, medium: 0.4, low: 0.1 };
+
+/**
+ * Checks that weigh more or less than their impact suggests. What every visitor and every search result shows of every
+ * page costs tens of points if it is missing everywhere.
  */
 export const WEIGHTS: Readonly<Record<string, number>> = {
-  'https-missing': 12,
-  'viewport-missing': 12,
-  'organization-incomplete': 4,
+  'login-wall': 70,
+  'placeholder-text': 64,
+  'hidden-text': 60,
+  'soft-404': 60,
+  'js-only-content': 50,
+  'title-missing': 47,
+  'keyword-stuffing': 45,
+  'title-duplicate': 32,
+  'thin-content': 25,
+  'duplicate-content': 28,
+  'viewport-missing': 25,
+  'title-generic': 20,
+  'certificate-problem': 20,
+  'https-missing': 14,
+  'broken-internal-link': 10,
+  'redirect-to-error': 10,
+  'description-missing': 11,
+  'h1-missing': 8,
+  'canonical-to-error': 10,
+  'slow-ttfb': 10,
+  'mixed-content': 8,
+  'hreflang-no-return': 8,
+  'lang-content-mismatch': 6,
+  'sitemap-missing': 4,
+  'description-duplicate': 3,
+  'organization-incomplete': 3,
+  'article-schema': 3,
 };
-
-/** Minimum share of a check's weight that it costs once one page fails. */
-export const MIN_SHARE = 0.1;
-
-/**
- * A check that applies to few pages counts as if it applied to this share of HTML pages: one bad page out of two
- * hundred is minor.
- */
-export const MIN_BASE = 0.5;
 
 /** Site checks whose findings are single pages or addresses: they cost in proportion to these, not in full. */
 export const COUNTED_BY_PAGE: ReadonlySet<string> = new Set([
@@ -48,85 +78,3 @@ export const COUNTED_BY_PAGE: ReadonlySet<string> = new Set([
   'social-duplicate',
   'title-duplicate',
 ]);
-
-/**
- * `start`: a finding on the start page is enough; `site`: any finding; `most`: findings on more than half of the HTML
- * pages.
- */
-export type Limit = {
-  readonly checkIds: readonly string[];
-  readonly on: 'start' | 'site' | 'most';
-  readonly cap: number;
-  readonly reason: string;
-};
-
-const NOT_INDEXED = ['noindex-meta', 'noindex-header', 'robots-blocks-page'] as const;
-const NAMES_ANOTHER = [
-  'canonical-other-host',
-  'canonical-to-root',
-  'canonical-to-error',
-  'canonical-to-noindex',
-] as const;
-
-/** Findings that cap the score of a site, no matter how good the rest is. */
-export const LIMITS: readonly Limit[] = [
-  {
-    checkIds: ['page-unreachable', 'page-http-error', 'redirect-loop'],
-    on: 'start',
-    cap: 10,
-    reason: 'The start page does not answer with a page',
-  },
-  {
-    checkIds: ['robots-blocks-all', 'robots-server-error'],
-    on: 'site',
-    cap: 10,
-    reason: 'robots.txt keeps search engines out of the whole site',
-  },
-  {
-    checkIds: ['hidden-text'],
-    on: 'most',
-    cap: 15,
-    reason: 'Most pages hide text from visitors, for which search engines take sites out of their results',
-  },
-  { checkIds: NOT_INDEXED, on: 'start', cap: 20, reason: 'Search engines may not index the start page' },
-  { checkIds: ['soft-404'], on: 'start', cap: 20, reason: 'The start page says that it does not exist' },
-  { checkIds: ['login-wall'], on: 'site', cap: 25, reason: 'The start page asks for a login' },
-  { checkIds: NOT_INDEXED, on: 'most', cap: 30, reason: 'Search engines may not index most of the pages' },
-  {
-    checkIds: ['canonical-other-host', 'canonical-to-error', 'canonical-to-noindex'],
-    on: 'start',
-    cap: 30,
-    reason: 'The start page names another page as its original',
-  },
-  {
-    checkIds: [...NOT_INDEXED, ...NAMES_ANOTHER, 'soft-404'],
-    on: 'most',
-    cap: 40,
-    reason: 'Most pages keep themselves out of the results',
-  },
-  { checkIds: ['keyword-stuffing'], on: 'most', cap: 45, reason: 'Most pages repeat phrases as spam does' },
-];
-
-/** Only Google is blocked: a site is not healthy even if other search engines may index it. `on` as above. */
-export const GOOGLE_LIMITS: readonly (Pick<Limit, 'cap' | 'reason'> & { readonly on: 'start' | 'most' })[] = [
-  { on: 'start', cap: 40, reason: 'Google may not index the start page' },
-  { on: 'most', cap: 45, reason: 'Google may not index most of the pages' },
-];
-
-/** More of the site's addresses fail than return a page. */
-export const MOSTLY_ERRORS: Pick<Limit, 'cap' | 'reason'> = {
-  cap: 40,
-  reason: 'Most addresses of the site answer with errors',
-};
-
-/** A few dead links on a small site do not count as mostly errors. */
-export const ERRORS_AT_LEAST = 5;
-
-/** Not unreachable, but far from good: search engines may run scripts, most AI assistants do not. */
-export const NEEDS_SCRIPTS: Pick<Limit, 'cap' | 'reason'> = {
-  cap: 50,
-  reason: 'Without running scripts the start page, or most pages, are empty',
-};
-
-/** Without any HTML page, nothing can be healthy. */
-export const NOTHING_AUDITED: Pick<Limit, 'cap' | 'reason'> = { cap: 10, reason: 'No page could be audited' };

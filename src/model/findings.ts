@@ -45,6 +45,9 @@ export type Finding = {
   readonly code: string | null;
 };
 
+/** Of what is not search, best first. */
+export const GRADES = ['A', 'B', 'C', 'D', 'E'] as const;
+
 /** Results of a check on a site. */
 export const CHECK_STATES = ['passed', 'failed', 'not_applicable', 'not_checked', 'error'] as const;
 

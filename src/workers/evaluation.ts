@@ -14,10 +14,9 @@ import {
 import type { Crawl } from '../audit/crawl/site.ts';
 import { findingsBytes } from '../audit/memory.ts';
 import { coverageText } from '../audit/report/coverage.ts';
-import type { FindingRecord } from '../audit/report/findingsFormat.ts';
 import { withOwnCode } from '../audit/report/ownCode.ts';
-import { type Score, scoreSite } from '../audit/score.ts';
-import { LIMITS } from '../audit/weights.ts';
+import { type Score, scoring } from '../audit/score.ts';
+import { clockOf, inSlices } from '../audit/timeSlices.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
 
@@ -41,7 +40,9 @@ async function checkInSlices(crawl: Crawl, run: EvaluationRun): Promise<Evaluati
   const limits = { ...FINDING_LIMITS, bytes: findingsBytes(run.siteBytes) };
   const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, run, CHECKS, limits);
   const own = withOwnCode(findings, CHECKS, crawl);
-  return { findings: own, outcomes, cutShort, score: scoreSite(crawl, own, outcomes), pagesAudited: pagesIn(crawl) };
+  const score = await inSlices(scoring(crawl, own, outcomes), clockOf(run), () => run.signal?.aborted === true);
+  if (score === null) throw run.signal?.reason;
+  return { findings: own, outcomes, cutShort, score, pagesAudited: pagesIn(crawl) };
 }
 
 function pagesIn(crawl: Crawl): number {
@@ -67,22 +68,6 @@ export function passedTitles(outcomes: readonly CheckOutcome[]): readonly string
     .map(({ check }) => check.title);
 }
 
-/** The checks that each lower the score on their own; none if only several together do. */
-export function toBlame(
-  reason: string,
-  findings: readonly FindingRecord[],
-  { start, pages }: { readonly start: ReadonlySet<string>; readonly pages: number },
-): readonly string[] {
-  const limit = LIMITS.find((one) => one.reason === reason);
-  return (limit?.checkIds ?? []).filter((checkId) => {
-    const seen = new Set(
-      findings.filter((finding) => finding.checkId === checkId && !finding.hint).map((finding) => finding.evidence.url),
-    );
-    if (limit?.on === 'most') return seen.size > Math.max(pages, 1) / 2;
-    return limit?.on === 'start' ? [...seen].some((url) => start.has(url)) : seen.size > 0;
-  });
-}
-
 export async function analystInput(job: JobFacts, crawl: Crawl, run: EvaluationRun): Promise<AnalystInput> {
   return analystInputOf(job, crawl, await evaluate(crawl, run));
 }
@@ -98,15 +83,11 @@ export function analystInputOf(
 ): AnalystInput {
   const named = new Set(findings.map((finding) => finding.checkId));
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
-  const looked = {
-    start: new Set(crawl.pages.filter((page) => page.from === 'start').map((page) => page.url)),
-    pages: pagesIn(crawl),
-  };
   return {
     host: site.host,
     url: site.url,
     score: score.value,
-    limits: score.limits.map(({ cap, reason }) => ({ cap, reason, checkIds: toBlame(reason, findings, looked) })),
+    limits: score.limits,
     pagesAudited: pagesIn(crawl),
     coverage: coverageText(crawl),
     findings,

@@ -8,6 +8,7 @@ import { countLines } from '../audit/report/coverage.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
 import { reportText } from '../audit/report/reportMarkdown.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
+import { FIRST_FORMULA, SCORE_FORMULA } from '../model/scores.ts';
 import { storedInput } from './storedInput.ts';
 
 const LOCKED = 'Part of the full report.';
@@ -64,7 +65,16 @@ function withoutFixes(document: FindingsDocument, openChecks: ReadonlySet<string
 }
 
 function scoreOf({ score }: FindingsDocument): Parameters<typeof reportText>[0]['score'] {
-  if (score === null) return { value: 0, deductions: [], categories: [], limits: [], pages: 0 };
+  if (score === null)
+    return {
+      value: 0,
+      formula: SCORE_FORMULA,
+      deductions: [],
+      categories: [],
+      limits: [],
+      foundations: null,
+      pages: 0,
+    };
   return {
     ...score,
     deductions: score.deductions.map((deduction) => ({
@@ -72,5 +82,8 @@ function scoreOf({ score }: FindingsDocument): Parameters<typeof reportText>[0][
       weight: deduction.weight ?? 0,
       base: deduction.base ?? deduction.looked,
     })),
+    formula: score.formula ?? FIRST_FORMULA,
+    limits: score.limits.map((limit) => ({ ...limit, checkIds: limit.checkIds ?? [] })),
+    foundations: score.foundations ?? null,
   };
 }

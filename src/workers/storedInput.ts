@@ -2,7 +2,7 @@
 import { CHECKS } from '../audit/checks/index.ts';
 import type { FindingsDocument } from '../audit/report/findingsFormat.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
-import { passedTitles, toBlame } from './evaluation.ts';
+import { passedTitles } from './evaluation.ts';
 
 const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
 
@@ -10,16 +10,11 @@ export function storedInput(document: FindingsDocument): AnalystInput {
   const { host, url, findings, outcomes, score, coverage, pages } = document;
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
   const pagesAudited = pages.filter((page) => page.audited).length;
-  const looked = { start: new Set(pages.slice(0, 1).map((page) => page.url)), pages: pagesAudited };
   return {
     host,
     url,
     score: score?.value ?? 0,
-    limits: (score?.limits ?? []).map(({ cap, reason }) => ({
-      cap,
-      reason,
-      checkIds: toBlame(reason, findings, looked),
-    })),
+    limits: (score?.limits ?? []).map(({ cap, reason, checkIds = [] }) => ({ cap, reason, checkIds })),
     pagesAudited,
     coverage: coverage.text,
     findings,

@@ -1,19 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Check, CheckOutcome } from '../../src/audit/checks/check.ts';
+import { isFoundation } from '../../src/audit/checks/foundations.ts';
 import { CHECKS } from '../../src/audit/checks/index.ts';
 import { runChecks } from '../../src/audit/checks/runChecks.ts';
-import { scoreSite, weightOf } from '../../src/audit/score.ts';
-import {
-  CATEGORY_CAPS,
-  GOOGLE_LIMITS,
-  LIMITS,
-  MOSTLY_ERRORS,
-  NEEDS_SCRIPTS,
-  NOTHING_AUDITED,
-} from '../../src/audit/weights.ts';
+import type { Crawl } from '../../src/audit/crawl/site.ts';
+import { type Score, scoreSite, weightOf } from '../../src/audit/score.ts';
+import { ENGINES, LEAST_POINTS } from '../../src/audit/weights.ts';
 import type { Finding } from '../../src/model/findings.ts';
-import { type GivenPage, type GivenSite, givenSite, SITE, words } from '../given/audit/page.ts';
+import { type GivenPage, givenSite, SITE, words } from '../given/audit/page.ts';
+import { type PageFault, pathOf, type Recipe, siteOf } from '../given/audit/scoreSites.ts';
 import { runs } from '../given/fullForm.ts';
 
 const PAGES = 10;
@@ -63,14 +59,27 @@ function score(given: readonly { findings: Finding[]; outcome: CheckOutcome }[])
 }
 
 const check = (id: string): Check => CHECKS.find((candidate) => candidate.id === id) as Check;
+const counting = CHECKS.filter((each) => !each.hint);
+
+/** On the real checks. */
+function audited(site: Crawl): Score & { readonly findings: readonly Finding[] } {
+  const { findings, outcomes } = runChecks(site);
+  return { ...scoreSite(site, findings, outcomes), findings };
+}
+
+const tenths = (points: number): number => Math.round(points * 10);
+
+function expectSum({ value, deductions, categories }: Score): void {
+  expect(1000 - tenths(value)).toBe(deductions.reduce((sum, { points }) => sum + tenths(points), 0));
+  expect(1000 - tenths(value)).toBe(categories.reduce((sum, { lost }) => sum + tenths(lost), 0));
+}
 
 test('is 100 without faults, and less with any', () => {
   expect(score(CHECKS.map((each) => failing(each, 0))).value).toBe(100);
-  for (const each of CHECKS.filter((candidate) => !candidate.hint))
-    expect(score([failing(each, 1)]).value).toBeLessThan(100);
+  for (const each of counting) expect(score([failing(each, 1)]).value).toBeLessThan(100);
 });
 
-test('is never lowered by hints, however many', () => {
+test('is never lowered by what is optional, however much', () => {
   expect(score(CHECKS.map((each) => failing(each, PAGES, { hint: true })))).toMatchObject({
     value: 100,
     deductions: [],
@@ -78,51 +87,60 @@ test('is never lowered by hints, however many', () => {
   });
 });
 
-test('ends at 0 with every fault, limited by the caps of the categories', () => {
-  expect(Object.values(CATEGORY_CAPS).reduce((sum, cap) => sum + cap, 0)).toBe(100);
-  const all = score(CHECKS.filter((each) => !each.hint).map((each) => failing(each, PAGES)));
-  expect(all.value).toBeLessThan(10);
-  for (const { lost, cap } of all.categories) expect(lost).toBeLessThanOrEqual(cap);
+test('what is not search is optional and graded by itself', () => {
+  const foundations = CHECKS.filter(isFoundation);
+  expect(foundations.filter(({ hint }) => !hint)).toEqual([]);
+  for (const id of ['analytics-missing', 'search-console-missing', 'csp-missing', 'og-missing', 'llms-txt-missing'])
+    expect(foundations.map((each) => each.id)).toContain(id);
+  const half = foundations.map((each, index) => failing(each, index % 2 === 0 ? 0 : 1));
+  expect(score(half)).toMatchObject({
+    value: 100,
+    foundations: { grade: 'C', looked: foundations.length, failed: Math.floor(foundations.length / 2) },
+  });
+  expect(score(foundations.map((each) => failing(each, 0))).foundations?.grade).toBe('A');
+  expect(score(foundations.map((each) => failing(each, 1))).foundations?.grade).toBe('E');
+  expect(score([failing(check('title-missing'), 0)]).foundations).toBeNull();
 });
 
-test('deducts the weight times the share of pages, at least a tenth, and shows both', () => {
-  const deduction = (failed: number) => score([failing(check('title-missing'), failed)]).deductions[0];
-  expect(deduction(10)).toEqual({
+test('ends at 0 with every fault', () => {
+  expect(score(counting.map((each) => failing(each, PAGES))).value).toBe(0);
+});
+
+test('deducts the weight for all pages, less for a part of them, and the least for one of many', () => {
+  const deduction = (id: string, failed: number) => score([failing(check(id), failed)]).deductions[0];
+  expect(deduction('title-missing', 10)).toEqual({
     checkId: 'title-missing',
     category: 'content',
-    points: 8,
-    weight: 8,
+    points: 47,
+    weight: 47,
     failed: 10,
     looked: 10,
     base: 10,
   });
-  expect(deduction(5)?.points).toBe(4);
-  expect(deduction(1)?.points).toBe(0.8);
+  expect(deduction('title-missing', 5)?.points).toBe(23.5);
+  expect(deduction('title-missing', 1)?.points).toBe(4.7);
+  expect(deduction('doctype-missing', 1)?.points).toBe(0.1);
+  const large = siteOf({ pages: 500, faults: (index) => (index === 7 ? ['dead-link'] : []) });
+  expect(audited(large)).toMatchObject({
+    value: 100 - LEAST_POINTS.high,
+    deductions: [{ checkId: 'broken-internal-link', failed: 1, base: 500 }],
+  });
 });
 
-test('counts checks of few pages as of half of them, and checks of the site in full', () => {
-  const one = failing(check('product-schema'), 1);
-  expect(score([{ ...one, outcome: { ...one.outcome, looked: 1 } }]).deductions[0]).toMatchObject({
-    points: 1.6,
-    failed: 1,
-    looked: 1,
-    base: 5,
-  });
-  const four = failing(check('product-schema'), 4);
-  expect(score([{ ...four, outcome: { ...four.outcome, looked: 7 } }]).deductions[0]).toMatchObject({
-    failed: 4,
-    looked: 7,
-    base: 7,
-  });
-  const site = failing(check('sitemap-invalid'), 1);
-  expect(score([{ ...site, outcome: { ...site.outcome, looked: 1 } }]).deductions[0]).toMatchObject({
-    points: 8,
-    base: 1,
-  });
+test('counts content pages, not carts, archives and filters', () => {
+  const pages = ['/', '/a', '/b', '/cart', '/tag/green', '/a?sort=price', '/a/page/2'];
+  const site = givenSite({ pages: pages.map((url) => ({ url, html: '<p>Tea' })) });
+  const found = failing(check('viewport-missing'), 0).outcome;
+  const findings = site.pages.map(({ url }, index) => ({
+    ...(failing(check('viewport-missing'), 1).findings[0] as Finding),
+    id: String(index),
+    evidence: { url, place: '', value: '' },
+  }));
+  const result = scoreSite(site, findings, [{ ...found, failed: pages.length, looked: pages.length }]);
+  expect(result.deductions[0]).toMatchObject({ failed: 4, base: 4, points: 25 });
 });
 
 test('is never raised by more pages with a fault, or by another fault', () => {
-  const counting = CHECKS.filter((each) => !each.hint);
   fc.assert(
     fc.property(
       fc.array(fc.record({ at: fc.nat(counting.length - 1), failed: fc.integer({ min: 1, max: PAGES - 1 }) }), {
@@ -131,11 +149,15 @@ test('is never raised by more pages with a fault, or by another fault', () => {
       }),
       (given) => {
         const distinct = [...new Map(given.map((one) => [one.at, one])).values()];
-        const before = score(distinct.map((one) => failing(counting[one.at] as Check, one.failed)));
-        const worse = score(distinct.map((one) => failing(counting[one.at] as Check, one.failed + 1)));
-        const fewer = score(distinct.slice(1).map((one) => failing(counting[one.at] as Check, one.failed)));
-        expect(worse.value).toBeLessThanOrEqual(before.value);
-        expect(fewer.value).toBeGreaterThanOrEqual(before.value);
+        const results = [
+          distinct.map((one) => failing(counting[one.at] as Check, one.failed)),
+          distinct.map((one) => failing(counting[one.at] as Check, one.failed + 1)),
+          distinct.slice(1).map((one) => failing(counting[one.at] as Check, one.failed)),
+        ].map(score);
+        for (const result of results) expectSum(result);
+        const [before, worse, fewer] = results.map(({ value }) => value) as [number, number, number];
+        expect(worse).toBeLessThanOrEqual(before);
+        expect(fewer).toBeGreaterThanOrEqual(before);
       },
     ),
     { seed: 11, numRuns: runs(200) },
@@ -143,236 +165,218 @@ test('is never raised by more pages with a fault, or by another fault', () => {
 });
 
 test('weighs checks by impact: high over medium over low', () => {
-  const weights = CHECKS.map((each) => [each.impact, weightOf(each.id, each.impact)] as const);
-  const of = (impact: string) => weights.filter(([name]) => name === impact).map(([, weight]) => weight);
-  expect(Math.min(...of('high'))).toBeGreaterThan(Math.max(...of('medium')));
-  expect(Math.min(...of('medium'))).toBeGreaterThan(Math.max(...of('low')));
+  const usual = (['high', 'medium', 'low'] as const).map((impact) => weightOf('none-of-them', impact));
+  expect(usual).toEqual(usual.toSorted((a, b) => b - a));
+  expect(ENGINES.reduce((sum, { weight }) => sum + weight, 0)).toBe(1);
 });
 
-describe('on the real checks, a site that cannot be found never has a good score', () => {
-  const page = '<!doctype html><html lang="en"><title>Loose leaf teas by hand</title><h1>Teas</h1>';
-  const audited = (given: GivenSite) => {
-    const site = givenSite(given);
-    const { findings, outcomes } = runChecks(site);
-    return scoreSite(site, findings, outcomes);
+describe('the gate', () => {
+  const closing = (fault: PageFault, closed: (index: number) => boolean) => (index: number) =>
+    closed(index) ? [fault] : [];
+  /** Ways to keep the pages with these numbers from being found. */
+  const WAYS: readonly [string, (recipe: Recipe, closed: (index: number) => boolean) => Crawl][] = [
+    ['noindex', (recipe, closed) => siteOf({ ...recipe, faults: closing('noindex', closed) })],
+    ['noindex for Google', (recipe, closed) => siteOf({ ...recipe, faults: closing('noindex-google', closed) })],
+    ['server errors', (recipe, closed) => siteOf({ ...recipe, faults: closing('error', closed) })],
+    ['canonicals', (recipe, closed) => siteOf({ ...recipe, faults: closing('elsewhere', closed) })],
+    [
+      'robots.txt',
+      (recipe, closed) => {
+        const rules = Array.from({ length: recipe.pages }, (_, index) => index)
+          .filter(closed)
+          .map((index) => `Disallow: ${pathOf(index)}$`);
+        return siteOf({ ...recipe, robots: ['User-agent: *', ...rules, ''].join('\n') });
+      },
+    ],
+    [
+      'noindex without a sitemap',
+      (recipe, closed) => siteOf({ ...recipe, sitemap: false, navigation: 0, faults: closing('noindex', closed) }),
+    ],
+  ];
+  const GATES = CHECKS.filter(
+    ({ id, group }) =>
+      group === 'indexability' ||
+      group === 'canonical' ||
+      id.startsWith('robots-') ||
+      id.startsWith('sitemap-') ||
+      group === 'links',
+  );
+  const valueOf = (site: Crawl): number => {
+    const { findings, outcomes } = runChecks(site, GATES);
+    const result = scoreSite(site, findings, outcomes);
+    expectSum(result);
+    return result.value;
   };
 
-  test.each<[string, GivenSite, number]>([
-    [
-      'noindex on the start page',
-      {
-        pages: [
-          page.replace('<title>', '<meta name="robots" content="noindex"><title>'),
-          ...['/a', '/b', '/c'].map((url) => ({ url, html: page })),
-        ],
-      },
-      20,
-    ],
-    ['noindex header on the start page', { pages: [{ html: page, headers: { 'x-robots-tag': 'none' } }] }, 20],
-    ['robots.txt closes everything', { pages: [{ robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /' }, 10],
-    ['robots.txt closes everything to others', { pages: [page], robots: 'User-agent: *\nDisallow: /' }, 10],
-    ['robots.txt fails', { pages: [{ failure: 'timeout' }], robots: { status: 500 } }, 10],
-    ['the start page is an error', { pages: [{ status: 500 }, { url: '/a', html: page }] }, 10],
-    ['the start page cannot be reached', { pages: [{ failure: 'dns' }] }, 10],
-    ['the start page redirects in a circle', { pages: [{ failure: 'redirect_loop' }] }, 10],
-    [
-      'most pages are noindex',
-      {
-        pages: [
-          page,
-          ...['/a', '/b', '/c'].map((url) => ({
-            url,
-            html: page.replace('<title>', '<meta name="robots" content="noindex"><title>'),
-          })),
-        ],
-      },
-      30,
-    ],
-    [
-      'most pages hide text that nobody can read',
-      {
-        pages: [
-          page,
-          ...['/a', '/b'].map((url) => ({
-            url,
-            html: `${page}<p style="left:-9999px">${'cheap tea for all '.repeat(9)}</p>`,
-          })),
-        ],
-      },
-      15,
-    ],
-    ['no HTML at all', { pages: [{ headers: { 'content-type': 'application/pdf' } }] }, 10],
-  ])('%s', (_, given, cap) => {
-    const result = audited(given);
-    expect(result.value).toBeLessThanOrEqual(cap);
-    expect(result.limits.length).toBeGreaterThan(0);
-    expect(result.value).toBeLessThan(50);
+  test.each(WAYS)('%s: falls with each further page, without a step', (_, make) => {
+    for (const [pages, steps] of [
+      [8, [0, 1, 2, 3, 4, 5, 6, 7]],
+      [60, [0, 1, 2, 5, 6, 14, 15, 29, 30, 44, 45, 57, 58, 59]],
+      [500, [0, 1, 49, 50, 250, 251, 498, 499]],
+    ] as const) {
+      const values = steps.map((closed) => valueOf(make({ pages }, (index) => index > 0 && index <= closed)));
+      for (const [at, closed] of steps.entries()) {
+        const next = steps[at + 1];
+        if (next === undefined) continue;
+        const [before, after] = [values[at] as number, values[at + 1] as number];
+        expect(after).toBeLessThanOrEqual(before);
+        const share = (next - closed) / pages;
+        expect(before - after).toBeLessThanOrEqual(150 * share + 3);
+      }
+      const all = valueOf(make({ pages }, () => true));
+      // To show other pages as the start page, or nothing at all, is the same to a canonical of the start page.
+      if (make !== WAYS[3]?.[1]) expect(all).toBeLessThanOrEqual(10);
+    }
   });
 
-  test('a cart and a log-in that are noindex are no such case', () => {
-    const closed = page.replace('<title>', '<meta name="robots" content="noindex"><title>');
-    expect(audited({ pages: [page, { url: '/cart', html: closed }, { url: '/login', html: closed }] }).limits).toEqual(
-      [],
-    );
+  test('the start page counts as a tenth of the site at least', () => {
+    for (const pages of [8, 60, 500]) {
+      const closed = (at: number) => valueOf(siteOf({ pages, faults: (index) => (index === at ? ['noindex'] : []) }));
+      expect(closed(0)).toBeLessThan(91);
+      expect(closed(0)).toBeLessThanOrEqual(closed(1));
+    }
   });
 
-  test('text for screen readers on all pages is no such case', () => {
-    const own = `${page}<p style="position:absolute;left:-9999px">${words(30)}</p>`;
-    const result = audited({ pages: [own, { url: '/a', html: own }] });
-    expect(result.limits).toEqual([]);
-    expect(result.deductions.map(({ checkId }) => checkId)).not.toContain('hidden-text');
-  });
-
-  test('one noindex page among many is no such case', () => {
-    const result = audited({
-      pages: [
-        page,
-        ...['/a', '/b', '/c'].map((url) => ({ url, html: page })),
-        { url: '/d', html: page.replace('<title>', '<meta name="robots" content="noindex"><title>') },
-      ],
-    });
-    expect(result.limits).toEqual([]);
-  });
-
-  test.each<[string, GivenSite, number]>([
+  test.each<[string, Crawl, readonly [number, number], string, string]>([
     [
-      'Google alone is kept out by meta',
-      { pages: [page.replace('<title>', '<meta name="googlebot" content="noindex"><title>')] },
-      40,
+      'all search engines',
+      siteOf({ pages: 8, faults: () => ['noindex'] }),
+      [0, 0],
+      'noindex-meta',
+      'Search engines may not list any of the 8 content pages',
     ],
     [
-      'a rule for Google does not lift the noindex for all',
-      {
-        pages: [
-          page.replace(
-            '<title>',
-            '<meta name="robots" content="noindex"><meta name="googlebot" content="max-snippet:50"><title>',
-          ),
-        ],
-      },
-      40,
-    ],
-    ['noindex in the body of the start page', { pages: [`${page}<meta name="robots" content="noindex">`] }, 40],
-    [
-      'Google alone is kept out by header',
-      { pages: [{ html: page, headers: { 'x-robots-tag': 'googlebot: noindex' } }] },
-      40,
-    ],
-    ['Google alone is kept out by robots.txt', { pages: [page], robots: 'User-agent: Googlebot\nDisallow: /' }, 40],
-    [
-      'Google alone is kept out of most pages',
-      {
-        pages: [
-          page,
-          ...['/a', '/b', '/c'].map((url) => ({
-            url,
-            html: page.replace('<title>', '<meta name="googlebot" content="noindex"><title>'),
-          })),
-        ],
-      },
-      45,
-    ],
-    ['a page for a login, with status 401', { pages: [{ status: 401, html: page }] }, 10],
-    [
-      'a page for a login, with status 200',
-      { pages: [`${page}<form><input name="name"><input type="password" name="word"></form>`] },
-      25,
+      'Google alone, by robots.txt',
+      siteOf({ pages: 8, robots: 'User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nAllow: /\n' }),
+      [3, 10],
+      'robots-blocks-page',
+      'Google may not list any of the 8 content pages',
     ],
     [
-      'the start page leads to a login',
-      {
-        pages: [
-          {
-            finalUrl: 'https://example.com/login',
-            hops: [{ url: 'https://example.com/', status: 302, location: 'https://example.com/login' }],
-            html: `${page}<form><input type="password"></form>`,
-          },
-        ],
-      },
-      25,
+      'Google alone, by meta',
+      siteOf({ pages: 8, faults: () => ['noindex-google'] }),
+      [3, 10],
+      'noindex-meta',
+      'Google may not list any of the 8 content pages',
     ],
     [
-      'another site is named as the original',
-      { pages: [page.replace('<title>', '<link rel="canonical" href="https://old.example/"><title>')] },
-      30,
+      'Bing alone',
+      siteOf({ pages: 8, robots: 'User-agent: bingbot\nDisallow: /\n\nUser-agent: *\nAllow: /\n' }),
+      [90, 94],
+      'robots-blocks-page',
+      'Bing and others may not list any of the 8 content pages',
     ],
     [
-      'another site is named as the original of most pages',
-      {
-        pages: [
-          page,
-          ...['/a', '/b'].map((url) => ({
-            url,
-            html: page.replace('<title>', `<link rel="canonical" href="https://old.example${url}"><title>`),
-          })),
-        ],
-      },
-      40,
+      'nobody may crawl',
+      givenSite({ pages: [{ robotsBlocked: true }], robots: 'User-agent: *\nDisallow: /' }),
+      [0, 5],
+      'robots-blocks-all',
+      'Search engines may not list the start page',
     ],
     [
-      'the start page is named as the original of most pages',
-      {
-        pages: [
-          page,
-          ...['/a', '/b'].map((url) => ({
-            url,
-            html: `${page.replace('<title>', '<link rel="canonical" href="https://example.com/"><title>')}<p>Tea of ${url}`,
-          })),
-        ],
-      },
-      40,
+      'robots.txt fails',
+      givenSite({ pages: [{ failure: 'timeout' }], robots: { status: 500 } }),
+      [0, 5],
+      'robots-server-error',
+      'Search engines may not list the start page',
+    ],
+    [
+      'the start page fails',
+      givenSite({ pages: [{ status: 500 }] }),
+      [0, 5],
+      'page-http-error',
+      'Search engines may not list the start page',
+    ],
+    [
+      'the start page cannot be reached',
+      givenSite({ pages: [{ failure: 'dns' }] }),
+      [0, 5],
+      'page-unreachable',
+      'Search engines may not list the start page',
+    ],
+    [
+      'the start page goes in a circle',
+      givenSite({ pages: [{ failure: 'redirect_loop' }] }),
+      [0, 5],
+      'redirect-loop',
+      'Search engines may not list the start page',
+    ],
+    [
+      'a login',
+      givenSite({ pages: ['<title>Tea</title><form><input name="n"><input type="password"></form>'] }),
+      [0, 5],
+      'login-wall',
+      'Search engines may not list the start page',
+    ],
+    [
+      'another site is the original',
+      givenSite({ pages: ['<title>Tea</title><link rel="canonical" href="https://old.example/">'] }),
+      [0, 5],
+      'canonical-other-host',
+      'Search engines may not list the start page',
     ],
     [
       'the start page says that it is not there',
-      { pages: ['<!doctype html><html lang="en"><title>Page not found</title><h1>404</h1>'] },
-      20,
+      givenSite({ pages: ['<!doctype html><html lang="en"><title>Page not found</title><h1>404</h1>'] }),
+      [0, 5],
+      'soft-404',
+      'Search engines may not list the start page',
+    ],
+  ])('%s', (_, site, [from, to], blamed, reason) => {
+    const result = audited(site);
+    expectSum(result);
+    expect(result.value).toBeGreaterThanOrEqual(from);
+    expect(result.value).toBeLessThanOrEqual(to);
+    expect(result.limits).toEqual([{ cap: expect.any(Number), reason, checkIds: expect.arrayContaining([blamed]) }]);
+    expect(result.deductions[0]).toMatchObject({ checkId: blamed, gate: true });
+  });
+
+  test.each<[string, Recipe]>([
+    [
+      'a cart, a log-in and a search that are noindex',
+      { pages: 8, more: ['/cart', '/login', '/search?q=tea'].map(hidden) },
     ],
     [
-      'most pages say that they are not there',
-      { pages: [page, ...['/a', '/b'].map((url) => ({ url, html: page.replace('<h1>Teas', '<h1>Page not found') }))] },
-      40,
+      'addresses of filters that robots.txt blocks',
+      {
+        pages: 8,
+        robots: `User-agent: *\nDisallow: /*?color=\nSitemap: ${SITE}/sitemap.xml\n`,
+        more: Array.from({ length: 30 }, (_, index) => ({ url: `/guides?color=${index}`, robotsBlocked: true })),
+      },
     ],
     [
-      'most addresses are errors',
-      { pages: [page, ...['/a', '/b', '/c', '/d', '/e'].map((url) => ({ url, status: 404 }))] },
-      40,
+      'pages that refuse the crawler',
+      { pages: 8, more: [401, 403, 429].map((status) => ({ url: `/${status}`, status })) },
     ],
-  ])('%s', (_, given, cap) => {
-    const result = audited(given);
-    expect(result.limits.map((limit) => limit.cap)).toContain(cap);
-    expect(result.value).toBeLessThanOrEqual(cap);
+    ['dead addresses', { pages: 8, more: [404, 410].map((status) => ({ url: `/${status}`, status })) }],
+    [
+      'a text from elsewhere that says so',
+      {
+        pages: 20,
+        more: [
+          {
+            url: '/guides/syndicated',
+            html: '<title>Tea elsewhere</title><link rel="canonical" href="https://old.example/tea"><p>Tea',
+          },
+        ],
+      },
+    ],
+    [
+      'one page for an advertisement',
+      { pages: 20, sitemap: false, navigation: 0, faults: (index) => (index === 9 ? ['noindex'] : []) },
+    ],
+  ])('leaves open: %s', (_, recipe) => {
+    expect(audited(siteOf(recipe)).limits).toEqual([]);
   });
 
-  test('addresses that robots.txt blocks are not missing pages', () => {
-    const filters = Array.from({ length: 30 }, (_, index) => ({ url: `/filter/${index}`, robotsBlocked: true }));
-    expect(
-      audited({ pages: [page, { url: '/a', html: page }, ...filters], robots: 'User-agent: *\nDisallow: /filter/' })
-        .limits,
-    ).toEqual([]);
-  });
+  function hidden(url: string): GivenPage {
+    return { url, html: '<html lang="en"><meta name="robots" content="noindex"><title>Your tea</title><p>Tea' };
+  }
 
-  test('a crawler that is refused says nothing about the pages', () => {
-    const refused = [401, 403, 429, 429, 429, 403].map((status, index) => ({ url: `/${index}`, status }));
-    expect(audited({ pages: [page, ...refused] }).limits).toEqual([]);
-  });
-
-  test('a text copied from elsewhere, and a few dead links, are no such cases', () => {
-    const copy = page.replace('<title>', '<link rel="canonical" href="https://old.example/"><title>');
-    expect(audited({ pages: [page, { url: '/a', html: copy }, { url: '/b', html: page }] }).limits).toEqual([]);
-    expect(audited({ pages: [page, { url: '/a', status: 404 }, { url: '/b', status: 404 }] }).limits).toEqual([]);
-  });
-
-  test('the stricter of two limits of one kind is shown', () => {
-    const closed = page.replace('<title>', '<meta name="robots" content="noindex"><title>');
-    expect(audited({ pages: [closed, { url: '/a', html: closed }] }).limits.map((limit) => limit.cap)).toEqual([
-      20, 30,
-    ]);
-  });
-
-  test('every limit about being found keeps a site below half', () => {
-    for (const limit of [...LIMITS, ...GOOGLE_LIMITS, MOSTLY_ERRORS, NOTHING_AUDITED])
-      expect(limit.cap).toBeLessThan(50);
-    expect(NEEDS_SCRIPTS.cap).toBeLessThan(90);
+  test('a page that fails is charged once, however many links lead to it', () => {
+    const { deductions, value } = audited(siteOf({ pages: 60, faults: (index) => (index === 3 ? ['error'] : []) }));
+    expect(deductions.map(({ checkId }) => checkId)).toEqual(['page-http-error']);
+    expect(value).toBeGreaterThan(97);
   });
 });
 
@@ -424,9 +428,9 @@ describe('on the real checks', () => {
   ];
   const pagesOf = (faults: readonly (readonly string[])[]) => faults.map((own, index) => goodPage(index, own));
   const scoreOf = (pages: readonly GivenPage[]): number => {
-    const site = givenSite({ pages });
-    const { findings, outcomes } = runChecks(site);
-    return scoreSite(site, findings, outcomes).value;
+    const result = audited(givenSite({ pages }));
+    expectSum(result);
+    return result.value;
   };
   const someFaults = fc.array(fc.subarray(FAULTS), { minLength: 1, maxLength: 5 });
 

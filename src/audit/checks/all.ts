@@ -72,6 +72,7 @@ import { canonicalConflict } from './technical/canonical/canonical-conflict.ts';
 import { canonicalInBody } from './technical/canonical/canonical-in-body.ts';
 import { canonicalInvalid } from './technical/canonical/canonical-invalid.ts';
 import { canonicalMissing } from './technical/canonical/canonical-missing.ts';
+import { canonicalOtherContent } from './technical/canonical/canonical-other-content.ts';
 import { canonicalOtherHost } from './technical/canonical/canonical-other-host.ts';
 import { canonicalOtherLanguage } from './technical/canonical/canonical-other-language.ts';
 import { canonicalToError } from './technical/canonical/canonical-to-error.ts';
@@ -248,6 +249,7 @@ export const ALL_CHECKS: readonly Check[] = [
   canonicalInBody,
   canonicalInvalid,
   canonicalMissing,
+  canonicalOtherContent,
   canonicalOtherHost,
   canonicalOtherLanguage,
   canonicalToError,

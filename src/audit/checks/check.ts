@@ -3,6 +3,7 @@ import type { Category, CHECK_STATES, Difficulty, Evidence, Impact } from '../..
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { Pausable } from '../timeSlices.ts';
+import { isFoundation } from './foundations.ts';
 
 /** One fault found by `run`; `[]` is a pass. */
 export type Fault = {
@@ -105,16 +106,19 @@ type Given<C extends Check> = Omit<C, 'scope' | keyof typeof DEFAULTS> & Partial
 
 const DEFAULTS = { lighthouse: null, hint: false } as const;
 
+/** What is not search is always optional. */
+const optionalIf = (given: Pick<CheckMeta, 'id' | 'category' | 'group'>) => (isFoundation(given) ? { hint: true } : {});
+
 export function pageCheck(given: Given<PageCheck>): PageCheck {
-  return { ...DEFAULTS, ...given, scope: 'page' };
+  return { ...DEFAULTS, ...given, ...optionalIf(given), scope: 'page' };
 }
 
 export function answerCheck(given: Given<AnswerCheck>): AnswerCheck {
-  return { ...DEFAULTS, ...given, scope: 'answer' };
+  return { ...DEFAULTS, ...given, ...optionalIf(given), scope: 'answer' };
 }
 
 export function siteCheck(given: Given<SiteCheck>): SiteCheck {
-  return { ...DEFAULTS, ...given, scope: 'site' };
+  return { ...DEFAULTS, ...given, ...optionalIf(given), scope: 'site' };
 }
 
 /**

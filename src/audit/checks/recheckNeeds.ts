@@ -68,6 +68,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'broken-external-link': { fetches: ['external'], target: namedIn },
   'broken-internal-link': INTERNAL_LINKS,
   'canonical-chain': CANONICAL_PAGE,
+  'canonical-other-content': CANONICAL_PAGE,
   'canonical-to-error': CANONICAL,
   'canonical-to-noindex': CANONICAL_PAGE,
   'canonical-to-redirect': CANONICAL,

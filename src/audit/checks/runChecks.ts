@@ -8,6 +8,7 @@ import { excerpt } from '../excerpt.ts';
 import { findingsBytes, weightOf } from '../memory.ts';
 import { atOnce, inSlices, type Pausable, type SliceClock } from '../timeSlices.ts';
 import type { AnswerCheck, Check, CheckOutcome, Fault, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
+import { isFoundation } from './foundations.ts';
 import { CHECKS } from './index.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparing } from './lookups/siteIndex.ts';
@@ -199,7 +200,7 @@ function record(check: Check, found: readonly Fault[], isComplete: () => boolean
     tally.partly += 1;
     tally.notChecked += 1;
   }
-  if (faults.some((fault) => !(fault.hint ?? check.hint))) tally.failed += 1;
+  if (faults.some((fault) => !isOptional(check, fault))) tally.failed += 1;
   const limit = check.scope === 'site' ? tally.limits.check : tally.limits.page;
   const room = Math.min(limit, tally.limits.check - tally.findings.length);
   let kept = 0;
@@ -212,6 +213,8 @@ function record(check: Check, found: readonly Fault[], isComplete: () => boolean
   }
   tally.omitted += faults.length - kept;
 }
+
+const isOptional = (check: Check, fault: Fault): boolean => isFoundation(check) || (fault.hint ?? check.hint);
 
 /** Drops identical faults at the same place, such as a logo shown three times on one page. */
 function distinct(faults: readonly Fault[]): readonly Fault[] {
@@ -232,7 +235,7 @@ function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {
     checkId: check.id,
     category: check.category,
     impact: fault.impact ?? check.impact,
-    hint: fault.hint ?? check.hint,
+    hint: isOptional(check, fault),
     message: excerpt(readableText(fault.message ?? check.title), THRESHOLDS.messageLength),
     evidence: {
       ...fault.evidence,

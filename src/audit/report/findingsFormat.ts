@@ -3,7 +3,7 @@
  * it. A change that older readers would misread requires a new version.
  */
 import * as z from 'zod';
-import { CATEGORIES, CHECK_STATES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
+import { CATEGORIES, CHECK_STATES, DIFFICULTIES, GRADES, IMPACTS } from '../../model/findings.ts';
 
 export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;
 
@@ -58,7 +58,11 @@ const CheckRecord = z.object({
 });
 
 const ScoreRecord = z.object({
-  value: z.int().min(0).max(100),
+  value: z.number().min(0).max(100).describe('To the tenth; whole numbers in formula 1.'),
+  formula: z
+    .int()
+    .optional()
+    .describe('Version of the formula; absent: 1. Scores of different formulas cannot be compared.'),
   deductions: z.array(
     z.object({
       checkId: z.string(),
@@ -68,10 +72,23 @@ const ScoreRecord = z.object({
       failed: Count,
       looked: Count,
       base: Count.optional(),
+      gate: z.literal(true).optional().describe('It keeps pages from being found.'),
     }),
   ),
-  categories: z.array(z.object({ category: Category, lost: z.number(), cap: z.number() })),
-  limits: z.array(z.object({ cap: z.number(), reason: z.string() })),
+  categories: z.array(
+    z.object({ category: Category, lost: z.number(), cap: z.number().optional().describe('Of formula 1.') }),
+  ),
+  limits: z.array(
+    z.object({
+      cap: z.number(),
+      reason: z.string(),
+      checkIds: z.array(z.string()).optional().describe('The checks whose findings say what keeps it there.'),
+    }),
+  ),
+  foundations: z
+    .object({ grade: z.enum(GRADES), looked: Count, failed: Count })
+    .nullish()
+    .describe('What is not search: of the checks that applied, how many found something.'),
   pages: Count,
 });
 

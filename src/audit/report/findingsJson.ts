@@ -58,7 +58,7 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
     url,
     host,
     generatedAt,
-    score: score.pages === 0 ? null : (score as FindingsDocument['score']),
+    score: score.pages === 0 ? null : (score as unknown as FindingsDocument['score']),
     coverage: {
       text: coverageText(crawl),
       stop: crawl.coverage.stop,

@@ -3,7 +3,7 @@
  */
 import { CATEGORY_NAMES, type Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
-import { bandOf } from '../../model/scores.ts';
+import { bandOf, wholeScore } from '../../model/scores.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
 import { extentText, type FindingGroup, groupFindings, type Statement, statementsOf, workText } from './groups.ts';
@@ -11,7 +11,7 @@ import { Html, html } from './html.ts';
 import { oneLine } from './markdown.ts';
 import type { ReportInput } from './reportMarkdown.ts';
 import { REPORT_STYLES } from './reportStyles.ts';
-import { formulaText, shareText } from './scoreText.ts';
+import { formulaText, foundationsText, scoredCategories, shareText } from './scoreText.ts';
 import { VERDICTS } from './verdict.ts';
 
 export type HtmlReportInput = Omit<ReportInput, 'analysis'> & {
@@ -72,9 +72,10 @@ function scoreCard({ score }: HtmlReportInput): Html {
   const tone = score.value >= 90 ? 'good' : score.value >= 50 ? 'attention' : 'bad';
   const round = 2 * Math.PI * 44;
   return html`<div class="card score">
-<svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${score.value} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${score.value}</text></svg>
-<dl class="bars">${score.categories.map(({ category, lost, cap }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost} of ${cap}`}</dd>`)}</dl>
+<svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${wholeScore(score.value)} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${wholeScore(score.value)}</text></svg>
+<dl class="bars">${scoredCategories(score).map(({ category, lost, cap = 100 }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost}`}</dd>`)}</dl>
 ${score.limits.length === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">At most ${cap}:</strong> ${reason}.</li>`)}</ul>`}
+${score.foundations ? html`<p>${foundationsText(score.foundations)}</p>` : null}
 </div>`;
 }
 
@@ -94,7 +95,7 @@ function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: re
   const first = (steps ?? byImpact)
     .slice(0, 5)
     .map(({ title, says }) => html`<li><strong>${title}</strong>${says}</li>`);
-  return html`<p>${readableHost(host)} scores <strong>${score.value} of 100</strong>: the site is ${VERDICTS[bandOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
+  return html`<p>${readableHost(host)} scores <strong>${wholeScore(score.value)} of 100</strong>: the site is ${VERDICTS[bandOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
 }
 
 function impactSection(

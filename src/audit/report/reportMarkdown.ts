@@ -1,6 +1,8 @@
 /** The readable report: score with deductions, coverage, findings by cause, and checks that passed. */
+
 import { CATEGORY_NAMES, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
+import { wholeScore } from '../../model/scores.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
@@ -8,7 +10,7 @@ import type { Score } from '../score.ts';
 import { clean, coverageLines, notChecked, openText } from './coverage.ts';
 import { extentText, type FindingGroup, groupFindings, type Statement, statementsOf, workText } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
-import { formulaText, shareText } from './scoreText.ts';
+import { formulaText, foundationsText, scoredCategories, shareText } from './scoreText.ts';
 
 type ReportText = {
   readonly url: string;
@@ -85,17 +87,18 @@ function scoreSection({ score, checks }: ReportText, faults: readonly FindingGro
   if (score.pages === 0) return '## Score: not scored\n\nNo page could be audited.';
   const titles = new Map(checks.map((check) => [check.id, check.title]));
   const lines = [
-    `## Score: ${score.value} of 100`,
+    `## Score: ${wholeScore(score.value)} of 100`,
     '',
-    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points. Hints never lower the score.`,
+    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points. What is optional never lowers the score.`,
+    ...(score.foundations ? ['', foundationsText(score.foundations)] : []),
   ];
   if (score.limits.length > 0)
     lines.push('', ...score.limits.map((limit) => `- **At most ${limit.cap}:** ${limit.reason}.`));
   lines.push(
     '',
-    '| Category | Points lost | At most |',
-    '| --- | ---: | ---: |',
-    ...score.categories.map(({ category, lost, cap }) => `| ${CATEGORY_NAMES[category]} | ${lost} | ${cap} |`),
+    '| Category | Points lost |',
+    '| --- | ---: |',
+    ...scoredCategories(score).map(({ category, lost }) => `| ${CATEGORY_NAMES[category]} | ${lost} |`),
   );
   if (score.deductions.length > 0) {
     const shown = score.deductions.slice(0, SHOWN_DEDUCTIONS);

@@ -1,5 +1,6 @@
 /** The report for a terminal: plain text, with no control sequences from the site. */
 
+import { wholeScore } from '../../model/scores.ts';
 import type { AuditResult } from '../audit.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { CHECKS } from '../checks/index.ts';
@@ -20,7 +21,7 @@ export function terminalReport(url: string, { score, findings, outcomes, crawl }
   const lines = [
     `SEO audit of ${oneLine(url)}`,
     '',
-    `Score ${score.value} of 100  (${score.categories.map(({ category, lost, cap }) => `${category} -${lost}/${cap}`).join('  ')})`,
+    `Score ${wholeScore(score.value)} of 100  (${score.categories.map(({ category, lost }) => `${category} -${lost}`).join('  ')})`,
     ...score.limits.map((limit) => `  at most ${limit.cap}: ${limit.reason}`),
     '',
     ...coverageLines(crawl, (text) => oneLine(text)).map((line) => `- ${line}`),

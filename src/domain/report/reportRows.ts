@@ -3,7 +3,7 @@
  * results.
  */
 import * as z from 'zod';
-import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
+import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS } from '../../model/findings.ts';
 import { count, type Infer, id } from '../eventSchemas.ts';
 
 const category = z.enum(CATEGORIES);
@@ -48,13 +48,19 @@ const deduction = z.strictObject({
   base: number.optional(),
   title: text,
   wholeSite: z.boolean(),
+  /** It keeps pages from being found. */
+  gate: z.literal(true).optional(),
 });
 
 const score = z.strictObject({
   value: number,
   deductions: z.array(deduction),
-  categories: z.array(z.strictObject({ category, lost: number, cap: number })),
-  limits: z.array(z.strictObject({ cap: number, reason: text })),
+  /** Version of the formula; absent: 1. */
+  formula: number.optional(),
+  /** `cap`: of formula 1. */
+  categories: z.array(z.strictObject({ category, lost: number, cap: number.optional() })),
+  limits: z.array(z.strictObject({ cap: number, reason: text, checkIds: z.array(text).optional() })),
+  foundations: z.strictObject({ grade: z.enum(GRADES), looked: count, failed: count }).nullish(),
   /** Audited HTML pages. */
   pages: count,
 });

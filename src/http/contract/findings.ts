@@ -1,6 +1,6 @@
 /** What an audit found: its issues, and their findings one page at a time. */
 import * as z from 'zod';
-import { CATEGORIES, DIFFICULTIES, IMPACTS } from '../../model/findings.ts';
+import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS } from '../../model/findings.ts';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 
 export const Category = z.enum(CATEGORIES);
@@ -93,7 +93,10 @@ export const CauseView = z.object({
 export type CauseView = z.infer<typeof CauseView>;
 
 export const ScoreView = z.object({
-  value: z.number().int(),
+  /** To the tenth. */
+  value: z.number(),
+  /** Version of the formula; absent: 1. */
+  formula: z.number().int().optional(),
   deductions: z.array(
     z.object({
       checkId: z.string(),
@@ -106,12 +109,17 @@ export const ScoreView = z.object({
       /** Denominator of `failed`, if larger than `looked`. */
       base: Total.optional(),
       wholeSite: z.boolean(),
+      /** It keeps pages from being found. */
+      gate: z.literal(true).optional(),
       /** Whether it is among the listed issues; a preview lists only some. */
       open: z.boolean(),
     }),
   ),
-  categories: z.array(z.object({ category: Category, lost: z.number(), cap: z.number() })),
+  /** `cap`: of formula 1. */
+  categories: z.array(z.object({ category: Category, lost: z.number(), cap: z.number().optional() })),
   limits: z.array(z.object({ cap: z.number(), reason: z.string() })),
+  /** What is not search, graded by itself: of the checks that applied, how many found something. */
+  foundations: z.object({ grade: z.enum(GRADES), looked: Total, failed: Total }).nullish(),
   /** HTML pages that were audited. */
   pages: Total,
 });

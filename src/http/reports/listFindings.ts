@@ -29,7 +29,7 @@ export async function listCauses(report: OpenReport, query: CausesQuery): Promis
     score: overview.score && {
       value: overview.score.value,
       categories: [...overview.score.categories],
-      limits: [...overview.score.limits],
+      limits: overview.score.limits.map(({ cap, reason }) => ({ cap, reason })),
       pages: overview.score.pages,
       deductions: overview.score.deductions.map((deduction) => ({ ...deduction, open: open.has(deduction.checkId) })),
     },

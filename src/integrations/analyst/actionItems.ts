@@ -1,12 +1,12 @@
 /** Turns a cause into an action item: what is wrong, where, and what to do, in the site's own terms. */
 
 import type { Finding } from '../../model/findings.ts';
+import { targetsOf } from '../../model/issues/relations.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import { readableText } from '../../model/readableAddress.ts';
 import type { AnalystAction } from './analyst.ts';
 import { type Cause, findingsOf, reasonOf } from './causes.ts';
 import { code, oneLine, prose, sentence } from './markdown.ts';
-import { targetsOf } from './relations.ts';
 import { count, listed } from './wording.ts';
 
 export const MAX_PAGES = 200;

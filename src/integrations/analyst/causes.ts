@@ -1,9 +1,9 @@
 /** Groups findings by cause: one check that failed, on all its pages, with the findings that depend on it. */
 import type { Finding } from '../../model/findings.ts';
+import { type Kind, type Related, relate, targetsOf } from '../../model/issues/relations.ts';
 import { ascending } from '../../model/order.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import type { AnalystCheck, AnalystInput } from './analyst.ts';
-import { type Kind, type Related, relate, targetsOf } from './relations.ts';
 import { about, count, duration } from './wording.ts';
 
 /** Findings of another check that are fixed together with the cause's own. */

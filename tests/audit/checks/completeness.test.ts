@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Check } from '../../../src/audit/checks/check.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { GATE_CHECKS } from '../../../src/audit/gate.ts';
 import { weightOf } from '../../../src/audit/score.ts';
-import { CATEGORY_CAPS, LIMITS, WEIGHTS } from '../../../src/audit/weights.ts';
-import type { Category } from '../../../src/model/findings.ts';
+import { COUNTED_BY_PAGE, WEIGHTS } from '../../../src/audit/weights.ts';
+import { CATEGORY_ORDER } from '../../../src/model/findings.ts';
 import { CASES } from './cases/all.ts';
 
 const folder = fileURLToPath(new URL('../../../src/audit/checks/', import.meta.url));
-const categories = Object.keys(CATEGORY_CAPS) as Category[];
+const categories = CATEGORY_ORDER;
 const sources = (path: string): readonly string[] =>
   readdirSync(`${folder}${path}`, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 /** A check is in the folder of its category, or in that of its group below it. */
@@ -74,8 +75,8 @@ test('no case is for an unknown check', () => {
   expect(Object.keys(CASES).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('weights and limits name existing checks', () => {
-  const named = [...Object.keys(WEIGHTS), ...LIMITS.flatMap((limit) => limit.checkIds)];
+test('weights and the gate name existing checks', () => {
+  const named = [...Object.keys(WEIGHTS), ...GATE_CHECKS, ...COUNTED_BY_PAGE];
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
 });
 

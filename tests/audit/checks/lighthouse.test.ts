@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { givenSite } from '../../given/audit/page.ts';
-import { LIGHTHOUSE_CASES, type Verdict } from './lighthouseCases.ts';
+import { LIGHTHOUSE_CASES, STRICTER, type Verdict } from './lighthouseCases.ts';
 
 /** Fails when one of them does. Checks that only give hints count by their findings. */
 function verdictOf(audit: string, given: Parameters<typeof givenSite>[0]): Verdict {
@@ -34,4 +34,9 @@ describe.each(audits)('%s', (audit) => {
   )('%s: %s', (verdict, _, given) => {
     expect(verdictOf(audit, given)).toBe(verdict);
   });
+});
+
+test('is stricter where Lighthouse passes what Google or Bing may not list', () => {
+  for (const [audit, cases] of Object.entries(STRICTER))
+    for (const [verdict, given] of cases) expect([verdict, verdictOf(audit, given)]).toEqual(['pass', 'fail']);
 });

@@ -43,15 +43,9 @@ export const LIGHTHOUSE_CASES: Readonly<Record<string, readonly LighthouseCase[]
     ['fail', doc('<meta name="ROBOTS" content="none">')],
     ['fail', doc('<meta name="robots" content="unavailable_after: 25 Jun 2020 15:00:00 PST">')],
     ['pass', doc('<meta name="robots" content="unavailable_after: 25 Jun 2090 15:00:00 PST">')],
-    ['pass', doc('<meta name="robots" content="noindex"><meta name="googlebot" content="index">')],
-    ['pass', doc('<meta name="googlebot" content="noindex">')],
-    ['pass', inBody('<meta name="robots" content="noindex"><p>Tea</p>')],
     ['fail', answered({ 'x-robots-tag': 'noindex' })],
     ['fail', answered({ 'x-robots-tag': 'unavailable_after: 25 Jun 2020 15:00:00 PST' })],
-    ['pass', answered({ 'x-robots-tag': 'bingbot: noindex' })],
     ['fail', robots('User-agent: *\nDisallow: /')],
-    ['pass', robots('User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /')],
-    ['pass', robots('User-agent: Googlebot\nDisallow: /')],
     ['fail', robots('User-agent: *\nDisallow: /teas', '/teas/green')],
     ['pass', robots('User-agent: *\nDisallow: /teas\nAllow: /teas/green', '/teas/green')],
   ],
@@ -372,5 +366,17 @@ export const LIGHTHOUSE_CASES: Readonly<Record<string, readonly LighthouseCase[]
     ['pass', inBody('<div role="main">Tea</div>')],
     ['pass', inBody('<main>Tea</main><main>Pots</main>')],
     ['fail', inBody('<div>Tea</div>')],
+  ],
+};
+
+/** Lighthouse passes where any crawler may list a page; here it counts whether Google and Bing may. */
+export const STRICTER: typeof LIGHTHOUSE_CASES = {
+  'is-crawlable': [
+    ['pass', doc('<meta name="robots" content="noindex"><meta name="googlebot" content="index">')],
+    ['pass', doc('<meta name="googlebot" content="noindex">')],
+    ['pass', inBody('<meta name="robots" content="noindex"><p>Tea</p>')],
+    ['pass', answered({ 'x-robots-tag': 'bingbot: noindex' })],
+    ['pass', robots('User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /')],
+    ['pass', robots('User-agent: Googlebot\nDisallow: /')],
   ],
 };

@@ -108,7 +108,7 @@ describe('a page that is kept out of search', () => {
     expect(keptOut(site.pages[2]!, site)).toMatchObject({ verdict: 'intended' });
     const other = noindexed('/x', `<link rel="canonical" href="${SITE}/tea">`);
     const differing = givenSite({
-      pages: [start, { url: '/tea', html: html('', '<p>More of it.') }, other],
+      pages: [start, { url: '/tea', html: html('', `<p>${words(150, 'other')}`) }, other],
     });
     expect(keptOut(differing.pages[2]!, differing)).toEqual({ verdict: 'fault', but: '' });
   });
@@ -181,6 +181,6 @@ describe('the score of a site that keeps pages out on purpose', () => {
     const { limits } = scored({
       pages: [start, ...articles.map(({ url }) => ({ url: url ?? '', html: html(NOINDEX) }))],
     });
-    expect(limits.map(({ reason }) => reason)).toEqual(['Search engines may not index most of the pages']);
+    expect(limits.map(({ reason }) => reason)).toEqual(['Search engines may not list 11 of the 12 content pages']);
   });
 });

@@ -14,6 +14,10 @@ export const INDEXING_BOTS: readonly (string | null)[] = [
   'archive.org_bot',
 ];
 
+/** Whether one of these bots decides what most people find; the others do not lower the score. */
+export const hidesFromGate = (bots: readonly (string | null)[]): boolean =>
+  bots.includes('Googlebot') || bots.includes('bingbot');
+
 /** A meta or a header line with directives, for one bot or for all. */
 export type DirectivePlace = {
   readonly bot: string | null;

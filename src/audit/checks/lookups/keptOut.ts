@@ -1,7 +1,7 @@
 /** Pages that a site keeps out of search: on purpose, or against its own signals. */
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import { areaOf } from '../../facts/reading.ts';
-import { canonicalTarget, hasForeignCanonical } from './canonicals.ts';
+import { foldedInto } from './folded.ts';
 import { isNotForSearch, ROLE_WORDS, type Role, roleOf } from './roles.ts';
 import { addressKey, siteIndex } from './siteIndex.ts';
 
@@ -23,7 +23,7 @@ export function keptOut(page: CrawledPage, site: Crawl): KeptOut {
   if (against.length > 0) return { verdict: 'fault', but: `, although ${against.join(' and ')}` };
   if (isNotForSearch(page, site))
     return { verdict: 'intended', note: `Kept out of search. Intended? It looks like ${ROLE_WORDS[role]}.` };
-  if (isCopy(page, site))
+  if (foldedInto(page, site) === 'copy')
     return {
       verdict: 'intended',
       note: 'Kept out of search. Intended? It is a copy of the page that it names as canonical.',
@@ -65,11 +65,4 @@ function isInNavigation(page: CrawledPage, site: Crawl): boolean {
     navigations.set(site, linked);
   }
   return linked.has(addressKey(page.url));
-}
-
-/** Names another page with the same text as its canonical. */
-function isCopy(page: CrawledPage, site: Crawl): boolean {
-  if (page.facts === null || page.facts.textHash === '' || !hasForeignCanonical(page)) return false;
-  const original = canonicalTarget(page, site)?.answer.page?.facts ?? null;
-  return original !== null && original.textHash === page.facts.textHash;
 }

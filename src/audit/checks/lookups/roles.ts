@@ -192,3 +192,8 @@ function byContent(page: CrawledPage): PageRole {
 
 /** Whether what the page is explains that a site keeps it out of search, whatever else it says about it. */
 export const isNotForSearch = (page: CrawledPage, site: Crawl): boolean => NOT_FOR_SEARCH.has(roleOf(page, site).role);
+
+const CONTENT: ReadonlySet<Role> = new Set(['start', 'content', 'product', 'list']);
+
+/** A content page: one that is meant to be found in search. */
+export const isMeantForSearch = (page: CrawledPage, site: Crawl): boolean => CONTENT.has(roleOf(page, site).role);

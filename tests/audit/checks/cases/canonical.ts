@@ -1,4 +1,5 @@
 import type { CaseTable } from '../../../given/audit/checkCases.ts';
+import { words } from '../../../given/audit/page.ts';
 import { body, head, LONG, main } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
@@ -7,6 +8,13 @@ const naming = (href: string, more = ''): string =>
 const elsewhere = head('<link rel="canonical" href="https://example.com/">', '<main><h1>All our teapots</h1></main>');
 const alternates = (...langs: string[]): string =>
   langs.map((lang) => `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang}">`).join('');
+
+/** With a text that only this word makes. */
+const telling = (canonical: string, word: string): string =>
+  head(
+    `<title>Tea and teapots</title><link rel="canonical" href="https://example.com${canonical}">`,
+    `<main><h1>All about ${word}</h1><p>${words(120, word)}</p></main>`,
+  );
 
 export const CANONICAL: CaseTable = {
   'canonical-missing': {
@@ -79,6 +87,55 @@ export const CANONICAL: CaseTable = {
       { site: { pages: [page, { url: '/index.php?page=3', html: elsewhere }] }, count: 1 },
       { site: { pages: [page, { url: '/teas/index.html', html: elsewhere }] }, count: 1 },
     ],
+    skips: [page],
+  },
+  'canonical-other-content': {
+    passes: [
+      // Itself, a copy with the same text, and another site.
+      { pages: [page, { url: '/tea', html: telling('/tea', 'green') }] },
+      {
+        pages: [
+          page,
+          { url: '/tea', html: telling('/tea', 'green') },
+          { url: '/print', html: telling('/tea', 'green') },
+        ],
+      },
+      { pages: [page, { url: '/tea', html: naming('https://other.example/') }] },
+      { pages: [page, { url: '/coffee', html: telling('/coffee', 'brown') }] },
+      // A filtered list, and the start page: canonical-to-root speaks of that.
+      {
+        pages: [
+          page,
+          { url: '/tea', html: telling('/tea', 'green') },
+          { url: '/tea?color=black', html: telling('/tea', 'black') },
+        ],
+      },
+      { pages: [page, { url: '/tea', html: telling('/', 'green') }] },
+    ],
+    finds: [
+      {
+        site: {
+          pages: [
+            page,
+            { url: '/tea', html: telling('/tea', 'green') },
+            { url: '/coffee', html: telling('/tea', 'brown') },
+          ],
+        },
+        tells: '/tea as its original, which says something else',
+        code: 'href="https://example.com/coffee"',
+      },
+      {
+        site: {
+          pages: [
+            page,
+            { url: '/teas', html: telling('/teas', 'green') },
+            { url: '/teas/page/2', html: telling('/teas', 'black') },
+          ],
+        },
+        tells: 'although it lists other entries',
+      },
+    ],
+    unchecked: [{ pages: [page, { url: '/tea', html: telling('/unread', 'green') }] }],
     skips: [page],
   },
   'canonical-other-language': {

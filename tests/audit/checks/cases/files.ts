@@ -173,7 +173,7 @@ export const FILES: CaseTable = {
     ],
     finds: [
       { site: page, tells: 'names no web manifest', hint: true },
-      { site: manifest(MANIFEST, { status: 404 }), tells: 'status 404', hint: false },
+      { site: manifest(MANIFEST, { status: 404 }), tells: 'status 404' },
       { site: manifest('<!doctype html>'), tells: 'isn’t JSON' },
       { site: manifest('[]'), tells: 'no object' },
       {

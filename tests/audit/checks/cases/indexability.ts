@@ -55,18 +55,18 @@ export const INDEXABILITY: CaseTable = {
       },
       { site: { pages: [{ url: '/login', html: head('<meta name="robots" content="noindex">') }] }, hint: false },
       { site: head('<meta name="robots" content="unavailable_after: Wed, 03 Jan 2024 10:00:00 GMT">'), hint: false },
-      { site: head('<meta name="googlebot" content="noindex">'), tells: 'hides this page from Googlebot', hint: true },
-      // A rule for one crawler lifts none of the rules for all. A hint, since Lighthouse says that it does.
+      { site: head('<meta name="googlebot" content="noindex">'), tells: 'hides this page from Googlebot', hint: false },
+      // A rule for one crawler lifts none of the rules for all.
       {
         site: head('<meta name="robots" content="noindex"><meta name="googlebot" content="all">'),
         tells: 'no search engine may list this page',
-        hint: true,
+        hint: false,
       },
       // Search engines obey it in the body, too; Lighthouse reads the head alone.
       {
         site: body('<meta name="robots" content="noindex">'),
         tells: 'no search engine may list this page, although it is the start page. body > meta[name=robots]',
-        hint: true,
+        hint: false,
       },
       {
         site: {
@@ -98,7 +98,7 @@ export const INDEXABILITY: CaseTable = {
       {
         site: { pages: [{ html: page, headers: { 'x-robots-tag': ['otherbot: all', 'googlebot: noindex'] } }] },
         tells: 'from Googlebot',
-        hint: true,
+        hint: false,
       },
     ],
   },
@@ -125,6 +125,11 @@ export const INDEXABILITY: CaseTable = {
       {
         site: { pages: [page], robots: 'User-agent: bingbot\nDisallow: /' },
         tells: 'keeps bingbot from /',
+        hint: false,
+      },
+      {
+        site: { pages: [page], robots: 'User-agent: DuckDuckBot\nDisallow: /' },
+        tells: 'keeps DuckDuckBot from /',
         hint: true,
       },
       {

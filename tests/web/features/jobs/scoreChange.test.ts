@@ -1,15 +1,7 @@
-/** The numbers of the score formula on a job's page, and the change of its score. */
+/** The change of a job's score. */
 import { describe, expect, it } from 'vitest';
-import { IMPACT_WEIGHTS, MIN_BASE, MIN_SHARE } from '../../../../src/audit/weights.ts';
 import { changeOf } from '../../../../web/features/jobs/page/runsApi.ts';
-import { SCORE_RULES } from '../../../../web/features/jobs/page/scoreRules.ts';
 import { run } from '../../given/findings.ts';
-
-describe('the formula', () => {
-  it('has the engine’s numbers', () => {
-    expect(SCORE_RULES).toEqual({ ...IMPACT_WEIGHTS, leastShare: MIN_SHARE, leastBase: MIN_BASE });
-  });
-});
 
 describe('the change of the score', () => {
   const runs = (...list: ReturnType<typeof run>[]) => ({ host: 'example.com', runs: list, truncated: false });

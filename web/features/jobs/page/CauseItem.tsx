@@ -12,8 +12,8 @@ import { count, cutMiddle, grouped, minutesText, titleCase } from '../../../ui/t
 import { AuditPart } from './AuditPart.tsx';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
+import { points } from './points.ts';
 import { type Findings, rowsOf, useListFindingsQuery } from './reportApi.ts';
-import { points } from './scoreRules.ts';
 import { useRowsInView } from './toRows.ts';
 
 const FIRST = 10;

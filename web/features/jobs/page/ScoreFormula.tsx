@@ -2,10 +2,11 @@ import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { ScoreView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { FIRST_FORMULA } from '../../../../src/model/scores.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { count, titleCase } from '../../../ui/text/wording.ts';
-import { points, SCORE_RULES } from './scoreRules.ts';
+import { points } from './points.ts';
 import { TO_ROWS } from './toRows.ts';
 
 /** Shown without expanding. */
@@ -17,7 +18,9 @@ const FOREMOST = 3;
  */
 export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView }) {
   const lost = score.categories.reduce((sum, category) => sum + category.lost, 0);
-  const held = score.value < Math.round(100 - lost);
+  const isFirst = (score.formula ?? FIRST_FORMULA) === FIRST_FORMULA;
+  // Only the first formula capped what was left.
+  const held = isFirst && score.value < Math.round(100 - lost);
   const foremost = [...score.deductions].sort((a, b) => b.points - a.points).slice(0, FOREMOST);
   return (
     <Card title={foremost.length > 0 ? 'Biggest score losses' : 'Nothing costs points'}>
@@ -28,7 +31,14 @@ export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView })
           ))}
         </ol>
       )}
-      {held && score.limits.map((limit) => <Limit key={limit.reason} limit={limit} />)}
+      {score.limits.map((limit) =>
+        isFirst ? (
+          held && <Limit key={limit.reason} limit={limit} />
+        ) : (
+          <Gate key={limit.reason} reason={limit.reason} />
+        ),
+      )}
+      {score.foundations && <Foundations foundations={score.foundations} />}
       <details className="group -mx-4 mt-4 -mb-4 border-t border-line">
         <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-b-card px-4 py-2 hover:bg-inset [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden="true" size={14} className="shrink-0 group-open:rotate-90" />
@@ -43,7 +53,7 @@ export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView })
         <div className="grid gap-6 border-t border-line p-4 lg:grid-cols-[260px_minmax(0,1fr)]">
           <div>
             <Categories job={job} score={score} />
-            {!held && score.limits.map((limit) => <Limit key={limit.reason} limit={limit} />)}
+            {isFirst && !held && score.limits.map((limit) => <Limit key={limit.reason} limit={limit} />)}
             <p className="mt-4 text-sm text-muted">{formulaText(score)}</p>
           </div>
           <Deductions job={job} score={score} />
@@ -83,6 +93,25 @@ function Foremost({ job, deduction }: { job: JobView; deduction: Deduction }) {
   );
 }
 
+function Gate({ reason }: { reason: string }) {
+  return <p className="mt-3 font-medium text-strong">{reason}. Fix that first.</p>;
+}
+
+/** What is not search has a grade of its own. */
+function Foundations({
+  foundations: { grade, looked, failed },
+}: {
+  foundations: NonNullable<ScoreView['foundations']>;
+}) {
+  return (
+    <p className="mt-3 text-sm text-muted">
+      <span className="font-medium text-strong">Foundations: {grade}</span>{' '}
+      {failed === 0 ? 'Nothing to add' : `${failed} of ${count(looked, 'check')} found something optional`} in sharing,
+      measurement, security headers and AI crawlers. Not part of the score.
+    </p>
+  );
+}
+
 function Limit({ limit }: { limit: ScoreView['limits'][number] }) {
   return (
     <p className="mt-3 text-sm">
@@ -91,10 +120,16 @@ function Limit({ limit }: { limit: ScoreView['limits'][number] }) {
   );
 }
 
+/** Sharing and tools cost nothing since the second formula. */
+const isScored =
+  ({ formula = FIRST_FORMULA }: ScoreView) =>
+  ({ category }: ScoreView['categories'][number]): boolean =>
+    formula === FIRST_FORMULA || (category !== 'social' && category !== 'tools');
+
 function Categories({ job, score }: { job: JobView; score: ScoreView }) {
   return (
     <ul className="space-y-2">
-      {score.categories.map((category) => (
+      {score.categories.filter(isScored(score)).map((category) => (
         <li key={category.category}>
           <Link
             {...TO_ROWS}
@@ -103,11 +138,12 @@ function Categories({ job, score }: { job: JobView; score: ScoreView }) {
           >
             <span>{titleCase(category.category)}</span>
             <span className="text-muted tabular-nums">
-              −{points(category.lost)} of {category.cap}
+              −{points(category.lost)}
+              {category.cap !== undefined && ` of ${category.cap}`}
             </span>
           </Link>
           <progress
-            max={category.cap}
+            max={category.cap ?? 100}
             value={category.lost}
             aria-label={`${titleCase(category.category)}: points lost`}
             className="mt-1 text-bad"
@@ -163,12 +199,13 @@ function shareText({ failed, looked, base = looked, wholeSite }: Deduction, unit
   return base === looked ? share : `${share}, counted out of ${base}`;
 }
 
-function formulaText({ pages }: ScoreView): string {
-  const { high, medium, low, leastShare } = SCORE_RULES;
+function formulaText({ formula = FIRST_FORMULA }: ScoreView): string {
+  if (formula === FIRST_FORMULA)
+    return 'This audit was scored with an earlier formula: by weight and share of pages, with a maximum for each category. Its score can’t be compared with newer ones.';
   return [
-    `Each issue costs its weight (high ${high}, medium ${medium}, low ${low}; a few weigh more) times the share of pages with it, and a tenth (${leastShare}) of it at least.`,
-    `Where it was looked for on few pages, the share is taken of half of the ${count(pages, 'HTML page')}.`,
-    'A category never costs more than its maximum, and hints cost nothing.',
+    'First comes what keeps pages from being found: the share of content pages that search engines may list is a factor of the score, nearly all of it Google’s.',
+    'Every other issue costs its weight times the share of content pages with it. What is optional costs nothing.',
+    'The points of all issues and the score add up to 100.',
     'Scores can be compared only where the same checks looked at the same pages.',
   ].join(' ');
 }

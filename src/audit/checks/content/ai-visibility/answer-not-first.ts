@@ -22,6 +22,7 @@ export const answerNotFirst = pageCheck({
   tags: ['ai', 'headings'],
   source:
     'GEO practice (heuristic, no vendor guarantee); Google advises against special AI rewriting (https://developers.google.com/search/docs/fundamentals/ai-optimization-guide)',
+  hint: true,
   appliesTo: (page, site) =>
     contentPage(page) && isIndexable(page, site) && askingHeadings(page).length >= THRESHOLDS.questionsMin,
   gathered: isComplete,

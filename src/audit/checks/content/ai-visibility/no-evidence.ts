@@ -20,6 +20,7 @@ export const noEvidence = pageCheck({
   codeExample: null,
   tags: ['ai', 'citations'],
   source: 'Aggarwal et al., GEO: Generative Engine Optimization, KDD 2024 (https://arxiv.org/abs/2311.09735)',
+  hint: true,
   appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.evidenceWords),
   gathered: isComplete,
   run: (page) => {

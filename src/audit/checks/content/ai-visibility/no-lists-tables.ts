@@ -18,6 +18,7 @@ export const noListsTables = pageCheck({
   codeExample: null,
   tags: ['ai', 'structure'],
   source: 'GEO practice (heuristic); Aggarwal et al. KDD 2024',
+  hint: true,
   appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.listWords),
   gathered: isComplete,
   run: (page) => {

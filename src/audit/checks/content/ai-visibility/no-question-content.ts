@@ -20,6 +20,7 @@ export const noQuestionContent = pageCheck({
   codeExample: null,
   tags: ['ai', 'faq'],
   source: 'GEO practice (heuristic); Semrush AI Search Health (https://www.semrush.com/kb/540-site-audit-overview)',
+  hint: true,
   appliesTo: (page, site) => isInformational(page, site, THRESHOLDS.questionWords),
   gathered: isComplete,
   run: (page) => {

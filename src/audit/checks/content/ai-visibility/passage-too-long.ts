@@ -18,17 +18,21 @@ export const passageTooLong = pageCheck({
   codeExample: null,
   tags: ['ai', 'readability'],
   source: 'GEO practice (heuristic, no vendor guarantee)',
+  hint: true,
   appliesTo: (page, site) =>
     isTextPage(page, site) && htmlPage(page) && page.facts.passageWords.length >= THRESHOLDS.passageMin,
   run: (page) => {
     const lengths = page.facts.passageWords.toSorted((a, b) => a - b);
     const long = lengths.filter((length) => length > THRESHOLDS.passageWords).length;
     const median = lengths[Math.floor(lengths.length / 2)] ?? 0;
-    if (long <= lengths.length * THRESHOLDS.passageShare && median <= THRESHOLDS.passageMedianWords) return [];
+    const isMany = long > lengths.length * THRESHOLDS.passageShare;
+    if (!isMany && median <= THRESHOLDS.passageMedianWords) return [];
     return [
       {
-        evidence: seen(page, 'main p', `${long} of ${lengths.length} paragraphs`),
-        message: `${long} of ${plural(lengths.length, 'paragraph')} have more than ${THRESHOLDS.passageWords} words.`,
+        evidence: seen(page, 'main p', isMany ? `${long} of ${lengths.length} paragraphs` : plural(median, 'word')),
+        message: isMany
+          ? `${long} of ${plural(lengths.length, 'paragraph')} have more than ${THRESHOLDS.passageWords} words.`
+          : `Half of the ${plural(lengths.length, 'paragraph')} have ${plural(median, 'word')} or more.`,
       },
     ];
   },

@@ -23,6 +23,7 @@ export const maxImagePreview = pageCheck({
   tags: ['snippet', 'images'],
   source:
     'Google Search Central: Robots meta tag specifications (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag)',
+  hint: true,
   appliesTo: (page, site) => indexableContent(page, site) && hasContentImage(page, site),
   run: (page) => {
     if (directivePlace(page, (directive) => /^max-image-preview:\s*large$/.test(directive)) !== null) return [];

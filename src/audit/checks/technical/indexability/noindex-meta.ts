@@ -1,6 +1,6 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
-import { blockingMeta, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+import { blockingMeta, hidesFromGate, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
 
 export const noindexMeta = pageCheck({
@@ -38,7 +38,7 @@ export const noindexMeta = pageCheck({
       {
         evidence: found.evidence,
         message,
-        hint: !all,
+        hint: !hidesFromGate(bots),
         code: '<meta name="robots" content="index, follow, max-image-preview:large">',
       },
     ];

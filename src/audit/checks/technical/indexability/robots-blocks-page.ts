@@ -2,7 +2,7 @@ import { isAllowed } from '../../../crawl/robots/robots.ts';
 import { hasRobotsText, isPageAddress } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
+import { hidesFromGate, INDEXING_BOTS, isBlockedForAll } from '../../lookups/directives.ts';
 import { keptOut } from '../../lookups/keptOut.ts';
 import { areRulesRead, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
@@ -40,6 +40,6 @@ export const robotsBlocksPage = answerCheck({
     const message = all
       ? `The rule "${first.rule.rule}" in robots.txt keeps every search engine from ${pathAndQueryOf(page.url)}${kept.but}.`
       : `The rule "${first.rule.rule}" in robots.txt keeps ${names} from ${pathAndQueryOf(page.url)}, while others may fetch it${kept.but}.`;
-    return [{ evidence, message, hint: !all }];
+    return [{ evidence, message, hint: !hidesFromGate(blocked.map(({ bot }) => bot)) }];
   },
 });

@@ -29,29 +29,18 @@ export const hstsMissing = siteCheck({
     const age = directives.find((directive) => directive.startsWith('max-age'));
     const seconds = Number.parseInt(age?.split('=')[1]?.replace(/"/g, '') ?? '', 10);
     const place = 'header strict-transport-security';
-    const fault = (message: string, hint: boolean): Fault => ({
-      evidence: seen(start, place, value ?? 'missing'),
-      message,
-      hint,
-    });
-    if (value === null) return [fault('The header Strict-Transport-Security is missing.', false)];
-    if (age === undefined) return [fault('The header has no max-age, so it says nothing.', false)];
+    const fault = (message: string): Fault => ({ evidence: seen(start, place, value ?? 'missing'), message });
+    if (value === null) return [fault('The header Strict-Transport-Security is missing.')];
+    if (age === undefined) return [fault('The header has no max-age, so it says nothing.')];
     if (!(seconds >= THRESHOLDS.hstsMaxAge))
       return [
         fault(
           `max-age is ${Number.isNaN(seconds) ? 'not a number' : count(seconds)}; a year is ${count(THRESHOLDS.hstsMaxAge)} seconds.`,
-          false,
         ),
       ];
     const unknown = directives.filter(
       (directive) => !directive.startsWith('max-age') && directive !== 'includesubdomains' && directive !== 'preload',
     );
-    const absent = ['includeSubDomains', 'preload'].filter((name) => !directives.includes(name.toLowerCase()));
-    return [
-      ...unknown.map((directive) => fault(`"${directive}" isn’t a directive of this header.`, false)),
-      ...(absent.length === 0
-        ? []
-        : [fault(`${absent.join(' and ')} ${absent.length === 1 ? 'is' : 'are'} not set.`, true)]),
-    ];
+    return unknown.map((directive) => fault(`"${directive}" isn’t a directive of this header.`));
   },
 });

@@ -1,7 +1,7 @@
 /** Recognizes findings of different checks with one underlying cause: they are fixed once, so they form one action. */
 
-import type { Finding } from '../../model/findings.ts';
-import { parseUrl } from '../../model/parseUrl.ts';
+import type { Finding } from '../findings.ts';
+import { parseUrl } from '../parseUrl.ts';
 
 /** `follows`: resolved by fixing its root. `together`: a separate issue, fixed in the same edit. */
 export type Kind = 'follows' | 'together';
@@ -122,6 +122,7 @@ const RELATIONS: readonly Relation[] = [
   {
     roots: [
       'canonical-to-root',
+      'canonical-other-content',
       'canonical-other-host',
       'canonical-other-language',
       'canonical-to-error',
@@ -147,6 +148,13 @@ const RELATIONS: readonly Relation[] = [
       'thin-content',
       'schema-missing',
     ],
+    kind: 'follows',
+    rootKey: page,
+    otherKey: page,
+  },
+  {
+    roots: ['placeholder-text'],
+    others: ['thin-content', 'duplicate-content'],
     kind: 'follows',
     rootKey: page,
     otherKey: page,
