@@ -46,8 +46,8 @@ export const AUDIT: readonly Fault[] = [
     id: 'gate-left-open',
     what: 'A site that no search engine may list has the score of one that all may list.',
     file: 'src/audit/gate.ts',
-    find: "if (directive !== null) return { by: directive, isExcused: isExcused(page, site) };",
-    replace: "if (directive !== null) return null;",
+    find: 'if (directive !== null) return { by: directive, isExcused: isExcused(page, site) };',
+    replace: 'if (directive !== null) return null;',
     tests: ['tests/audit/score.test.ts'],
   },
   {

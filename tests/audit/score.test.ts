@@ -201,7 +201,7 @@ describe('the gate', () => {
       id.startsWith('sitemap-') ||
       group === 'links',
   );
-  const valueOf = (site: Crawl): number => {
+  const valueIf = (site: Crawl): number => {
     const { findings, outcomes } = runChecks(site, GATES);
     const result = scoreSite(site, findings, outcomes);
     expectSum(result);
@@ -214,7 +214,7 @@ describe('the gate', () => {
       [60, [0, 1, 2, 5, 6, 14, 15, 29, 30, 44, 45, 57, 58, 59]],
       [500, [0, 1, 49, 50, 250, 251, 498, 499]],
     ] as const) {
-      const values = steps.map((closed) => valueOf(make({ pages }, (index) => index > 0 && index <= closed)));
+      const values = steps.map((closed) => valueIf(make({ pages }, (index) => index > 0 && index <= closed)));
       for (const [at, closed] of steps.entries()) {
         const next = steps[at + 1];
         if (next === undefined) continue;
@@ -223,7 +223,7 @@ describe('the gate', () => {
         const share = (next - closed) / pages;
         expect(before - after).toBeLessThanOrEqual(150 * share + 3);
       }
-      const all = valueOf(make({ pages }, () => true));
+      const all = valueIf(make({ pages }, () => true));
       // To show other pages as the start page, or nothing at all, is the same to a canonical of the start page.
       if (make !== WAYS[3]?.[1]) expect(all).toBeLessThanOrEqual(10);
     }
@@ -231,7 +231,7 @@ describe('the gate', () => {
 
   test('the start page counts as a tenth of the site at least', () => {
     for (const pages of [8, 60, 500]) {
-      const closed = (at: number) => valueOf(siteOf({ pages, faults: (index) => (index === at ? ['noindex'] : []) }));
+      const closed = (at: number) => valueIf(siteOf({ pages, faults: (index) => (index === at ? ['noindex'] : []) }));
       expect(closed(0)).toBeLessThan(91);
       expect(closed(0)).toBeLessThanOrEqual(closed(1));
     }
