@@ -8,7 +8,7 @@ import { crawlSite } from './crawl/crawlSite.ts';
 import { discover, discoverEither } from './crawl/discover.ts';
 import type { Crawl } from './crawl/site.ts';
 import { withOwnCode } from './report/ownCode.ts';
-import { type Score, scoring } from './score.ts';
+import { type Score, scoring, withImpacts } from './score.ts';
 import { clockOf, inSlices } from './timeSlices.ts';
 
 export type AuditResult = {
@@ -41,5 +41,5 @@ export async function audit(
   });
   const findings = withOwnCode(found, CHECKS, crawl);
   const score = (await inSlices(scoring(crawl, findings, outcomes), clockOf(env))) as Score;
-  return { crawl, findings, outcomes, score };
+  return { crawl, findings: withImpacts(findings, score), outcomes, score };
 }

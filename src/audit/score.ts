@@ -248,3 +248,35 @@ function foundationsOf(outcomes: readonly CheckOutcome[], findings: readonly Fin
 }
 
 const tenths = (points: number): number => Math.round(points * 10);
+
+/** From this many points on, an issue has the impact. */
+const IMPACT_FROM: readonly (readonly [Impact, number])[] = [
+  ['high', 3],
+  ['medium', 1],
+];
+
+/** May keep pages from being found; only the search engine knows. */
+const POSSIBLE_GATES: ReadonlySet<string> = new Set(['canonical-to-error', 'certificate-problem']);
+
+/**
+ * The findings with the impact of their issue: a check says how bad a fault is on a page that has it, the issue what it
+ * costs the site. What is optional is of low impact.
+ */
+export function withImpacts(
+  findings: readonly Finding[],
+  { deductions }: Pick<Score, 'deductions'>,
+): readonly Finding[] {
+  const costs = new Map<string, number>();
+  for (const { checkId, points, gate } of deductions)
+    costs.set(checkId, (costs.get(checkId) ?? 0) + (gate ? Number.POSITIVE_INFINITY : points));
+  const impacts = new Map<string, Impact>();
+  for (const { checkId, findings: own, joined } of relate(findings)) {
+    const checkIds = [checkId, ...joined.filter(({ kind }) => kind === 'together').map((other) => other.checkId)];
+    const points = checkIds.reduce((sum, id) => sum + (costs.get(id) ?? 0), 0);
+    const impact = checkIds.some((id) => POSSIBLE_GATES.has(id))
+      ? 'high'
+      : (IMPACT_FROM.find(([, from]) => points >= from)?.[0] ?? 'low');
+    for (const { id } of [...own, ...joined.flatMap((other) => other.findings)]) impacts.set(id, impact);
+  }
+  return findings.map((finding) => ({ ...finding, impact: finding.hint ? 'low' : (impacts.get(finding.id) ?? 'low') }));
+}

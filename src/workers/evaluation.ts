@@ -15,7 +15,7 @@ import type { Crawl } from '../audit/crawl/site.ts';
 import { findingsBytes } from '../audit/memory.ts';
 import { coverageText } from '../audit/report/coverage.ts';
 import { withOwnCode } from '../audit/report/ownCode.ts';
-import { type Score, scoring } from '../audit/score.ts';
+import { type Score, scoring, withImpacts } from '../audit/score.ts';
 import { clockOf, inSlices } from '../audit/timeSlices.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
@@ -42,7 +42,7 @@ async function checkInSlices(crawl: Crawl, run: EvaluationRun): Promise<Evaluati
   const own = withOwnCode(findings, CHECKS, crawl);
   const score = await inSlices(scoring(crawl, own, outcomes), clockOf(run), () => run.signal?.aborted === true);
   if (score === null) throw run.signal?.reason;
-  return { findings: own, outcomes, cutShort, score, pagesAudited: pagesIn(crawl) };
+  return { findings: withImpacts(own, score), outcomes, cutShort, score, pagesAudited: pagesIn(crawl) };
 }
 
 function pagesIn(crawl: Crawl): number {
@@ -88,6 +88,7 @@ export function analystInputOf(
     url: site.url,
     score: score.value,
     limits: score.limits,
+    points: score.deductions,
     pagesAudited: pagesIn(crawl),
     coverage: coverageText(crawl),
     findings,

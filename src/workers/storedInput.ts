@@ -15,6 +15,7 @@ export function storedInput(document: FindingsDocument): AnalystInput {
     url,
     score: score?.value ?? 0,
     limits: (score?.limits ?? []).map(({ cap, reason, checkIds = [] }) => ({ cap, reason, checkIds })),
+    points: score?.deductions ?? [],
     pagesAudited,
     coverage: coverage.text,
     findings,

@@ -2,7 +2,7 @@
 import { CATEGORY_NAMES, CATEGORY_ORDER, type Finding, IMPACTS } from '../../model/findings.ts';
 import { followsText } from './actionItems.ts';
 import type { AnalystInput } from './analyst.ts';
-import { byImportance, type Cause, isQuickWin, workOf } from './causes.ts';
+import { type Cause, isQuickWin, workOf } from './causes.ts';
 import { code, prose, sentence } from './markdown.ts';
 import { about, count, duration, listed, scoreInWords } from './wording.ts';
 
@@ -67,7 +67,7 @@ export function priority(cause: Cause, text?: string): string {
 
 /** The most important causes, which the analysis covers. */
 export function topCauses(causes: readonly Cause[]): readonly Cause[] {
-  return byImportance(causes).slice(0, TOP);
+  return causes.slice(0, TOP);
 }
 
 export function prioritiesSection(
@@ -84,7 +84,7 @@ export function prioritiesSection(
 
 export function categoriesSection(causes: readonly Cause[]): string {
   const lines = CATEGORY_ORDER.map((category) => {
-    const own = byImportance(causes.filter((cause) => cause.category === category));
+    const own = causes.filter((cause) => cause.category === category);
     const [first] = own;
     if (!first) return `- **${CATEGORY_NAMES[category]}**: nothing found.`;
     if (own.length === 1)

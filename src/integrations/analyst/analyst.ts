@@ -35,6 +35,8 @@ export type AnalystInput = {
   readonly score: number;
   /** Caps on the score that other fixes cannot lift, and the checks of which a failed one is the reason. */
   readonly limits?: readonly { readonly cap: number; readonly reason: string; readonly checkIds: readonly string[] }[];
+  /** Points of the score that each check costs. */
+  readonly points?: readonly { readonly checkId: string; readonly points: number }[];
   readonly pagesAudited: number;
   /** One sentence on what the audit covers and what it does not. */
   readonly coverage: string;

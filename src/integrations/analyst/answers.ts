@@ -14,7 +14,7 @@ import {
   TOP,
 } from './analysisText.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
-import { byImportance, type Cause, compareCauses, compareImpact, compareKinds, findingsOf } from './causes.ts';
+import { type Cause, compareCauses, compareImpact, compareKinds, findingsOf } from './causes.ts';
 import { type Ground, isAbout, isBacked } from './grounding.ts';
 import { sentence } from './markdown.ts';
 import { countsPagesRight, modelLine, modelTitle } from './modelText.ts';
@@ -103,7 +103,7 @@ function placed(action: AnalystAction, [lead]: readonly [Cause, ...Cause[]]): Pl
   return { action, cause: { ...lead, minutes: action.timeEstimate } };
 }
 
-/** Orders by value per effort; a model may only reorder items of the same impact and kind. */
+/** In the one order of all lists; a model may only reorder items of the same impact and kind. */
 function inOrder(items: readonly Placed[]): readonly AnalystAction[] {
   const kind = ({ cause }: Placed): string => `${cause.impact} ${cause.hint} ${cause.cap === null}`;
   const waiting = new Map<string, Placed[]>();
@@ -163,7 +163,7 @@ export function analysisFrom(
   if (overview.length === 0 && texts.size === 0) return null;
   // Higher impact always comes first; within the same impact, the model's choices come first, in its order.
   const chosen = [...texts.keys()];
-  const shown = byImportance(causes)
+  const shown = causes
     .map((cause, index) => ({ cause, turn: texts.has(cause) ? chosen.indexOf(cause) : chosen.length + index }))
     .sort((a, b) => compareKinds(a.cause, b.cause) || compareImpact(a.cause.impact, b.cause.impact) || a.turn - b.turn)
     .slice(0, TOP)

@@ -27,18 +27,41 @@ export type Cause = {
   /** 0 to 1: the share of what was checked that is affected. */
   readonly share: number;
   readonly minutes: number;
+  /** Points of the score that it costs. */
+  readonly points: number;
   /** Cap on the score while the cause exists; null for most. */
   readonly cap: number | null;
 };
 
-type Site = Pick<AnalystInput, 'url' | 'pagesAudited' | 'limits'>;
+type Site = Pick<AnalystInput, 'url' | 'pagesAudited' | 'limits' | 'points'>;
 
 const IMPACT_RANK = { high: 0, medium: 1, low: 2 } as const;
-const IMPACT_VALUE = { high: 16, medium: 4, low: 1 } as const;
 /** Share for a site check with a single address: counts more than one page of many, but less than the whole site. */
 const ONE_PLACE = 1 / 3;
-/** No item is estimated at more than a working day, unless the check itself takes longer. */
+/** No item is estimated at more than a working day, or a working week of writing. */
 const MAX_MINUTES = 480;
+const MAX_WRITING_MINUTES = 5 * MAX_MINUTES;
+
+/** Texts that are written for each page; one edit of a template gives every page the right value of anything else. */
+const WRITTEN: ReadonlySet<string> = new Set([
+  'description-duplicate',
+  'description-length',
+  'description-missing',
+  'duplicate-content',
+  'h1-missing',
+  'hard-to-read',
+  'image-alt-missing',
+  'image-alt-poor',
+  'no-subheadings',
+  'placeholder-text',
+  'thin-content',
+  'title-duplicate',
+  'title-generic',
+  'title-h1-mismatch',
+  'title-missing',
+  'title-too-long',
+  'title-too-short',
+]);
 
 export function compareImpact(a: Finding['impact'], b: Finding['impact']): number {
   return IMPACT_RANK[a] - IMPACT_RANK[b];
@@ -46,21 +69,26 @@ export function compareImpact(a: Finding['impact'], b: Finding['impact']): numbe
 
 /**
  * Number of separate fixes a cause needs. A missing page needs one, no matter how many links lead to it; an image needs
- * one wherever it is shown. Texts are fixed page by page; anything else once per distinct thing found (a template's
- * issue looks the same on all pages).
+ * one wherever it is shown. Texts are written page by page; anything else is fixed once per distinct thing found (a
+ * template's issue looks the same on all pages).
  */
 function repairs(findings: readonly Finding[], pages: number): number {
   const targets = targetsOf(findings);
   if (targets !== null) return targets.addresses.length;
-  if (findings[0]?.category === 'content') return pages;
+  if (WRITTEN.has(findings[0]?.checkId ?? '')) return pages;
   return new Set(findings.map((finding) => `${finding.evidence.place}\n${finding.evidence.value}`)).size;
 }
 
-/** The first fix takes the check's time, the next nine a third of it each, the rest a tenth, up to a working day. */
-export function estimateMinutes(base: number, count: number): number {
-  const next = Math.min(Math.max(count - 1, 0), 9);
-  const further = Math.max(count - 10, 0);
-  const total = Math.min(base + (base * next) / 3 + (base * further) / 10, Math.max(base, MAX_MINUTES));
+/**
+ * The first fix takes the check's time. Of texts, each further one takes a third of it; of anything else the next nine
+ * do, and the rest a tenth.
+ */
+export function estimateMinutes({ id, minutes: base }: Pick<AnalystCheck, 'id' | 'minutes'>, count: number): number {
+  const isWritten = WRITTEN.has(id);
+  const next = Math.min(Math.max(count - 1, 0), isWritten ? count : 9);
+  const further = isWritten ? 0 : Math.max(count - 10, 0);
+  const most = Math.max(base, isWritten ? MAX_WRITING_MINUTES : MAX_MINUTES);
+  const total = Math.min(base + (base * next) / 3 + (base * further) / 10, most);
   const step = total < 15 ? 1 : 5;
   return Math.max(1, Math.round(total / step) * step);
 }
@@ -99,7 +127,7 @@ function causeOf(related: Related, checkOf: (findings: readonly Finding[]) => An
   const pages = pagesOf(findings);
   const all = [...findings, ...joined.flatMap((other) => other.findings)];
   const together = joined.filter(({ kind }) => kind === 'together');
-  const minutes = estimateMinutes(check.minutes, repairs(findings, pages.length));
+  const minutes = estimateMinutes(check, repairs(findings, pages.length));
   // Findings that merely follow do not raise the impact, unless the cause itself costs no points.
   const weighing = [...findings, ...together.flatMap((other) => other.findings)];
   const [worst] =
@@ -119,9 +147,9 @@ function causeOf(related: Related, checkOf: (findings: readonly Finding[]) => An
     pages,
     ...extentOf(check, pages, site),
     cap: capOf(check, site),
+    points: pointsOf([check, ...together.map((other) => other.check)], site),
     minutes: together.reduce(
-      (sum, other) =>
-        sum + estimateMinutes(other.check.minutes, repairs(other.findings, pagesOf(other.findings).length)),
+      (sum, other) => sum + estimateMinutes(other.check, repairs(other.findings, pagesOf(other.findings).length)),
       minutes,
     ),
   };
@@ -130,6 +158,11 @@ function causeOf(related: Related, checkOf: (findings: readonly Finding[]) => An
 function capOf({ id }: AnalystCheck, { limits = [] }: Site): number | null {
   const caps = limits.filter(({ checkIds }) => checkIds.includes(id)).map(({ cap }) => cap);
   return caps.length === 0 ? null : Math.min(...caps);
+}
+
+function pointsOf(checks: readonly AnalystCheck[], { points = [] }: Site): number {
+  const ids = new Set(checks.map(({ id }) => id));
+  return points.filter(({ checkId }) => ids.has(checkId)).reduce((sum, each) => sum + each.points, 0);
 }
 
 /** The home page, and files that apply to the whole site. */
@@ -169,14 +202,6 @@ function extentOf(
   };
 }
 
-/**
- * Value of fixing a cause: its impact, higher the more of the site is affected, relative to its time. The square root
- * of the time (ten times the work counts about three times) keeps large, decisive fixes from always coming last.
- */
-export function valuePerEffort(cause: Pick<Cause, 'impact' | 'share' | 'minutes'>): number {
-  return (IMPACT_VALUE[cause.impact] * (1 + 3 * cause.share)) / Math.sqrt(Math.max(1, cause.minutes));
-}
-
 /** Explains the cause's rank in one sentence. */
 export function reasonOf(causes: readonly [Cause, ...Cause[]]): string {
   const [{ impact, where, hint, cap }] = causes;
@@ -196,17 +221,21 @@ export function compareKinds(a: Cause, b: Cause): number {
   return Number(a.hint) - Number(b.hint) || Number(b.cap !== null) - Number(a.cap !== null);
 }
 
-/** By value per effort; ties by check id. */
+/**
+ * The one order of all lists: what keeps pages from being found, then by impact, then by points gained per minute, then
+ * by check id; what costs no points comes last.
+ */
 export function compareCauses(a: Cause, b: Cause): number {
-  return compareKinds(a, b) || valuePerEffort(b) - valuePerEffort(a) || byId(a, b);
+  return (
+    compareKinds(a, b) ||
+    compareImpact(a.impact, b.impact) ||
+    b.points / b.minutes - a.points / a.minutes ||
+    b.share - a.share ||
+    byId(a, b)
+  );
 }
 
-/** By impact before effort, for readers who want to know what matters most rather than where to start. */
-export function byImportance(causes: readonly Cause[]): readonly Cause[] {
-  return causes.toSorted((a, b) => compareKinds(a, b) || compareImpact(a.impact, b.impact) || compareCauses(a, b));
-}
-
-/** Puts every finding in exactly one cause; highest value per effort first. */
+/** Puts every finding in exactly one cause, in the one order of all lists. */
 export function gatherCauses(input: Pick<AnalystInput, 'findings' | 'checks'> & Site): readonly Cause[] {
   const checks = new Map(input.checks.map((check) => [check.id, check]));
   const checkOf = ([first]: readonly Finding[]): AnalystCheck =>
@@ -221,6 +250,21 @@ export function isQuickWin(
   cause: Pick<Cause, 'minutes'> & { readonly check: Pick<AnalystCheck, 'difficulty'> },
 ): boolean {
   return cause.check.difficulty === 'easy' && cause.minutes <= 30;
+}
+
+/** Questions to the owner of the site rather than work: what is kept out on purpose, and from whom. */
+const NOTES: ReadonlySet<string> = new Set([
+  'ai-search-bots-blocked',
+  'ai-training-bots',
+  'ai-user-fetchers-blocked',
+  'noindex-header',
+  'noindex-meta',
+  'robots-blocks-page',
+]);
+
+/** The causes that are tasks; notes are only reported. */
+export function gatherTasks(input: Parameters<typeof gatherCauses>[0]): readonly Cause[] {
+  return gatherCauses(input).filter(({ hint, check }) => !hint || !NOTES.has(check.id));
 }
 
 /** All findings resolved by fixing the cause. */

@@ -9,7 +9,7 @@ import { type Prompt, PromptFault, type PromptKey, promptName } from '../../mode
 import type { Analyst, AnalystCall, Written } from './analyst.ts';
 import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
 import { createCallRecord } from './calls.ts';
-import { gatherCauses } from './causes.ts';
+import { gatherCauses, gatherTasks } from './causes.ts';
 import { createCompletion, type Endpoint, ModelFailure, type Question } from './completion.ts';
 import { labelOf } from './endpointLabel.ts';
 import { type Meter, type ModelPrices, startMeter } from './metering.ts';
@@ -152,7 +152,7 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
       });
     },
     async recommend(input, call) {
-      const causes = gatherCauses(input);
+      const causes = gatherTasks(input);
       const instead = () => fallback.recommend(input, call);
       if (causes.length === 0) return instead();
       const user = (room: number) => causesText(input, causes, mark(), room);

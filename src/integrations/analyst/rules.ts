@@ -3,14 +3,14 @@
 import { actionOf } from './actionItems.ts';
 import { analysisOf } from './analysisText.ts';
 import type { Analyst, AnalystAction, AnalystInput } from './analyst.ts';
-import { byImportance, gatherCauses } from './causes.ts';
+import { gatherCauses, gatherTasks } from './causes.ts';
 import { summaryOf } from './summaryText.ts';
 
 export const RULES_LABEL = 'Built-in analyst';
 
 /** What to fix first, in the order of the analysis; nothing that costs no points. */
 export function firstSteps(input: AnalystInput): readonly Pick<AnalystAction, 'title' | 'reason'>[] {
-  return byImportance(gatherCauses(input))
+  return gatherCauses(input)
     .filter((cause) => !cause.hint)
     .map(actionOf);
 }
@@ -24,7 +24,7 @@ export function createRulesAnalyst(): Analyst {
       return written(analysisOf(input, gatherCauses(input)));
     },
     async recommend(input) {
-      return written(gatherCauses(input).map(actionOf));
+      return written(gatherTasks(input).map(actionOf));
     },
     async summarise(input, actions) {
       return written(summaryOf(input, actions));

@@ -5,7 +5,6 @@ import { count, listed, resultsIn, scoreInWords } from './wording.ts';
 
 export const TOP_ACTIONS = 3;
 const GOOD_NEWS = 5;
-const RANK = { high: 0, medium: 1, low: 2 } as const;
 
 export function headingOf(input: AnalystInput): string {
   return `# Executive summary: ${prose(input.host, 120)}`;
@@ -17,16 +16,10 @@ function hintsAmong(input: AnalystInput, actions: readonly AnalystAction[]): Rea
   return new Set(actions.filter((action) => !action.findingIds.some((id) => faults.has(id))));
 }
 
-/**
- * The most important actions: those that lift a cap on the score, then by impact, in list order; suggestions only if
- * there is nothing else.
- */
+/** What to fix first: the first of the list, in its order; suggestions only if there is nothing else. */
 export function topActions(input: AnalystInput, actions: readonly AnalystAction[]): readonly AnalystAction[] {
   const hints = hintsAmong(input, actions);
-  const capping = new Set((input.limits ?? []).flatMap(({ checkIds }) => checkIds));
-  const rank = (action: AnalystAction): number =>
-    Number(hints.has(action)) * 10 + Number(!capping.has(action.checkId)) * 5 + RANK[action.impact];
-  return actions.toSorted((a, b) => rank(a) - rank(b)).slice(0, TOP_ACTIONS);
+  return [...actions.filter((action) => !hints.has(action)), ...hints].slice(0, TOP_ACTIONS);
 }
 
 /** The score in words, never written by a model. */

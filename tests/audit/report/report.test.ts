@@ -168,7 +168,7 @@ describe('the report', () => {
       }),
     );
     expect(text).toMatch(/## Score: \d+ of 100/);
-    expect(text).toMatch(/\| No mobile viewport \\| 25 \\| 1 of 1 \\| 25 \|/);
+    expect(text).toMatch(/\| No mobile viewport \| 25 \| whole site \| 25 \|/);
     expect(text).toContain('1 HTML page of example.com was audited; all discovered pages were audited.');
     expect(text).toContain('- 1 address answered with an error.');
     expect(text).toContain('#### Page answers with an HTTP error');

@@ -176,7 +176,7 @@ function pageOf(recipe: Recipe, index: number): GivenPage {
           ? '<p>Tea from the garden, ten words in all, no more.</p>'
           : story(index),
       faults.has('dead-link') ? '<p>See <a href="/gone">our old list of prices</a>.</p>' : '',
-      `<p>Read on: ${next.map(link).join(', ')}.</p></main>`,
+      `${faults.has('short') ? '' : `<p>Read on: ${next.map(link).join(', ')}.</p>`}</main>`,
       `<footer><p>Leaf and Kettle, 1 Harbor Street, Portland</p><a href="tel:+15550100">+1 555 0100</a> <a href="mailto:hello@example.com">hello@example.com</a>`,
       faults.has('dead-footer')
         ? '<a href="/old-press">Press</a><a href="/old-jobs">Jobs</a><a href="/old-partners">Partners</a>'

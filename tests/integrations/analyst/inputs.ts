@@ -69,6 +69,12 @@ export function mixedSite(): AnalystInput {
     finding('llms-txt-missing', 'https://shop.example/llms.txt', { impact: 'low', hint: true }),
   ];
   return site(findings, {
+    points: [
+      { checkId: 'title-missing', points: 9 },
+      { checkId: 'broken-internal-link', points: 3 },
+      { checkId: 'canonical-missing', points: 1 },
+      { checkId: 'favicon-missing', points: 0.1 },
+    ],
     checks: [
       check('favicon-missing', { minutes: 10 }),
       check('title-missing', { title: 'Page title is missing', minutes: 10, codeExample: '<title>Example</title>' }),

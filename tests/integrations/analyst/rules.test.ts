@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import { MAX_EVIDENCE, MAX_PAGES } from '../../../src/integrations/analyst/actionItems.ts';
-import { estimateMinutes, findingsOf, gatherCauses, valuePerEffort } from '../../../src/integrations/analyst/causes.ts';
+import { estimateMinutes, findingsOf, gatherCauses } from '../../../src/integrations/analyst/causes.ts';
 import { createRulesAnalyst, firstSteps } from '../../../src/integrations/analyst/rules.ts';
 import { runs } from '../../given/fullForm.ts';
 import { check, finding, HOSTILE, mixedSite, page, site } from './inputs.ts';
@@ -21,7 +21,7 @@ describe('the first steps', () => {
     const input = site(findings, {
       checks: [check('slow', { minutes: 400 }), check('quick', { minutes: 1 }), check('hint')],
     });
-    expect((await recommend(input)).map(({ id }) => id)).toEqual(['quick', 'slow', 'hint']);
+    expect((await recommend(input)).map(({ id }) => id)).toEqual(['slow', 'quick', 'hint']);
     expect(firstSteps(input).map(({ title }) => title)).toEqual([
       expect.stringContaining('slow'),
       expect.stringContaining('quick'),
@@ -30,7 +30,7 @@ describe('the first steps', () => {
 });
 
 describe('recommendations of the built-in analyst', () => {
-  it('are one item per cause, by value per effort, suggestions last, each with its reason', async () => {
+  it('are one item per cause, by points gained per minute, suggestions last, each with its reason', async () => {
     const items = await recommend(mixedSite());
     expect(items.map((item) => [item.id, item.reason])).toEqual([
       ['title-missing', 'High impact on 3 pages, for about 15 minutes of work.'],
@@ -106,7 +106,7 @@ describe('recommendations of the built-in analyst', () => {
     expect(item?.title).toContain('(5,000 pages)');
     expect(item?.problem).toContain('Found on 5,000 pages, in 10,000 places');
     expect(item?.problem).toContain('The first 200 of the 5,000 pages are listed');
-    expect(item?.timeEstimate).toBe(480);
+    expect(item?.timeEstimate).toBe(2400);
     expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(256 * 1024);
   });
 
@@ -268,16 +268,48 @@ describe('related findings', () => {
 });
 
 describe('the order', () => {
-  const value = (impact: 'high' | 'medium' | 'low', share: number, minutes: number) =>
-    valuePerEffort({ impact, share, minutes });
-
-  it('weighs impact and reach against time', () => {
-    expect(value('high', 1, 10)).toBeGreaterThan(value('high', 1, 60));
-    expect(value('high', 1, 10)).toBeGreaterThan(value('high', 0.1, 10));
-    expect(value('high', 0.5, 20)).toBeGreaterThan(value('medium', 0.5, 20));
-    // A large fix that matters comes before small ones that do not.
-    expect(value('high', 1, 180)).toBeGreaterThan(value('low', 1, 5));
-    expect(value('medium', 1, 15)).toBeGreaterThan(value('high', 0.02, 120));
+  it('goes by impact, then by points gained per minute, then by id; hints come last', () => {
+    const found = (id: string, impact: 'high' | 'medium' | 'low', hint = false) =>
+      finding(id, page(1), { impact, hint });
+    const input = site(
+      [
+        found('a-hint', 'low', true),
+        found('z-low', 'low'),
+        found('b-medium', 'medium'),
+        found('c-medium', 'medium'),
+        found('d-medium', 'medium'),
+        found('slow-high', 'high'),
+        found('quick-high', 'high'),
+      ],
+      {
+        points: [
+          { checkId: 'z-low', points: 0.9 },
+          { checkId: 'b-medium', points: 1 },
+          { checkId: 'c-medium', points: 1 },
+          { checkId: 'd-medium', points: 2.5 },
+          { checkId: 'slow-high', points: 10 },
+          { checkId: 'quick-high', points: 4 },
+        ],
+        checks: [
+          check('z-low', { minutes: 1 }),
+          check('b-medium', { minutes: 10 }),
+          check('c-medium', { minutes: 10 }),
+          check('d-medium', { minutes: 10 }),
+          check('slow-high', { minutes: 400 }),
+          check('quick-high', { minutes: 5 }),
+          check('a-hint', { minutes: 1 }),
+        ],
+      },
+    );
+    expect(gatherCauses(input).map((cause) => cause.check.id)).toEqual([
+      'quick-high',
+      'slow-high',
+      'd-medium',
+      'b-medium',
+      'c-medium',
+      'z-low',
+      'a-hint',
+    ]);
   });
 
   it('starts with the items that lower the score most, however long they take', async () => {
@@ -366,10 +398,15 @@ describe('the text of an item', () => {
 
 describe('time estimates', () => {
   it('grow with the number of fixes, ever more slowly, up to a working day', () => {
-    const minutes = [1, 2, 4, 10, 50, 1000].map((n) => estimateMinutes(15, n));
+    const minutes = [1, 2, 4, 10, 50, 1000].map((n) => estimateMinutes({ id: 'x', minutes: 15 }, n));
     expect(minutes).toEqual([15, 20, 30, 60, 120, 480]);
-    expect(estimateMinutes(600, 3)).toBe(600);
-    expect(estimateMinutes(5, 1)).toBe(5);
+    expect(estimateMinutes({ id: 'x', minutes: 600 }, 3)).toBe(600);
+    expect(estimateMinutes({ id: 'x', minutes: 5 }, 1)).toBe(5);
+  });
+
+  it('grow with each text that has to be written, up to a working week', () => {
+    const minutes = [1, 2, 10, 46, 5000].map((n) => estimateMinutes({ id: 'description-missing', minutes: 10 }, n));
+    expect(minutes).toEqual([10, 13, 40, 160, 2400]);
   });
 
   it('count a template once, and texts per page', async () => {
@@ -377,7 +414,7 @@ describe('time estimates', () => {
       finding('viewport-missing', page(n), { evidence: { url: page(n), place: 'head', value: '' } });
     const [template] = await recommend(site([1, 2, 3, 4].map(same)));
     expect(template?.timeEstimate).toBe(15);
-    const [texts] = await recommend(site([1, 2, 3, 4].map((n) => ({ ...same(n), category: 'content' as const }))));
+    const [texts] = await recommend(site([1, 2, 3, 4].map((n) => ({ ...same(n), checkId: 'title-missing' }))));
     expect(texts?.timeEstimate).toBe(30);
   });
 });

@@ -15,7 +15,7 @@ export const brokenInternalLink = pageCheck({
   group: 'links',
   impact: 'high',
   difficulty: 'easy',
-  minutes: 20,
+  minutes: 6,
   businessValue: 'Visitors and crawlers stop running into dead ends.',
   timeToResult: '1-2 weeks',
   why: 'Broken links lose visitors and authority.',
