@@ -20,7 +20,7 @@ import {
 } from './headFacts.ts';
 import { collectImage, createImageCollector, type ImageCollector, styleOf } from './imageFacts.ts';
 import { enterLandmark, LANDMARK_TAGS } from './landmarks.ts';
-import { collectLink, createLinkCollector, type LinkCollector } from './linkFacts.ts';
+import { collectLink, createLinkCollector, enterMainLinks, type LinkCollector } from './linkFacts.ts';
 import type { HeadingFact } from './pageFacts.ts';
 import { type Leave, openSink, type PageScope } from './pageScope.ts';
 import { attributeOf, type Element, fold, HTML_NAMESPACE, rawTextOf, type TextNode } from './parse/element.ts';
@@ -199,9 +199,10 @@ function enterAttributes(all: Collectors, element: Element, scope: PageScope): L
   if (semantic) leave = both(leave, collectMicrodata(all.data, element, scope));
   if (role === 'heading' && !isHeadingTag(element.tagName))
     leave = both(leave, collectHeading(all.body, element, headingLevel(element, 2), true, scope));
-  if (role !== '' || LANDMARK_TAGS.has(element.tagName))
-    leave = both(leave, enterLandmark(all.body.landmarks, element.tagName, role, scope));
-  return leave;
+  if (role === '' && !LANDMARK_TAGS.has(element.tagName)) return leave;
+  const { mainDepth } = scope;
+  leave = both(leave, enterLandmark(all.body.landmarks, element.tagName, role, scope));
+  return scope.mainDepth > mainDepth ? both(leave, enterMainLinks(all.links)) : leave;
 }
 
 function enterHead(scope: PageScope): Leave {

@@ -145,6 +145,8 @@ export type PageFacts = {
   readonly alternates: readonly { readonly hreflang: string; readonly href: string; readonly url: string | null }[];
   readonly headings: readonly HeadingFact[];
   readonly links: readonly LinkFact[];
+  /** The links in the first main landmark: from this place in `links` to before that one; absent if there is none. */
+  readonly mainLinks?: { readonly from: number; readonly to: number };
   readonly uncrawlableAnchors: readonly UncrawlableAnchor[];
   readonly images: readonly ImageFact[];
   readonly resources: readonly ResourceFact[];

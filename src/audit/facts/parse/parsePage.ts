@@ -73,6 +73,7 @@ function factsOf(
     ...head,
     headings: all.body.headings,
     links: all.links.links,
+    ...(all.links.main === null ? {} : { mainLinks: all.links.main }),
     uncrawlableAnchors: all.links.uncrawlable,
     images: all.images.images,
     resources: all.resources.resources,
