@@ -33,6 +33,7 @@ import {
   createResourceCollector,
   type ResourceCollector,
 } from './resourceFacts.ts';
+import { collectShape, createShapeCollector, type ShapeCollector } from './shape.ts';
 import {
   collectJsonLd,
   collectMicrodata,
@@ -63,6 +64,7 @@ export type Collectors = {
   readonly data: StructuredDataCollector;
   readonly text: TextCollector;
   readonly unseen: UnseenCollector;
+  readonly shape: ShapeCollector;
   readonly scripts: { text: string; selector: string }[];
   lang: string | null;
   noscript: string;
@@ -78,6 +80,7 @@ export function createCollectors(): Collectors {
     data: createStructuredDataCollector(),
     text: createTextCollector(),
     unseen: { found: null },
+    shape: createShapeCollector(),
     scripts: [],
     lang: null,
     noscript: '',
@@ -105,6 +108,7 @@ export function createVisitor(all: Collectors, scope: PageScope): Visitor {
 
   function enter(element: Element, depth: number): Entered {
     const tag = element.tagName;
+    collectShape(all.shape, element, depth, scope);
     countElement(all.body.counts, tag, depth, !scope.boilerplate && scope.hiddenDepth === 0);
     const byAttributes =
       element.attrs.length > 0 || LANDMARK_TAGS.has(tag) ? enterAttributes(all, element, scope) : undefined;

@@ -161,6 +161,8 @@ export type PageFacts = {
     readonly footer: number;
     readonly article: number;
   };
+  /** Fingerprint of the structure (shape.ts), 16 hex characters; '' if there is none. Absent in older facts. */
+  readonly shape?: string;
   readonly counts: {
     readonly elements: number;
     readonly maxDepth: number;

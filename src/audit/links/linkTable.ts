@@ -51,7 +51,11 @@ export const isMoved = (page: CrawledPage): boolean =>
 
 export function* readingLinks(crawl: Crawl): Pausable<LinkTable> {
   const { pages } = crawl;
-  const count = pages.reduce((sum, { facts }) => sum + countOf(facts), 0);
+  let count = 0;
+  for (const { facts } of pages) {
+    count += countOf(facts);
+    yield;
+  }
   const targets = new Uint32Array(count);
   const anchorOf = new Uint32Array(count);
   const flags = new Uint8Array(count);
@@ -92,7 +96,7 @@ export function* readingLinks(crawl: Crawl): Pausable<LinkTable> {
     anchorOf,
     flags,
     pageStart,
-    ...sortedByTarget(targets, addresses.length),
+    ...(yield* sortedByTarget(targets, addresses.length)),
     targetOf,
     landing: (target) => landings.get(target) ?? (target < pages.length ? target : -1),
   };
@@ -150,18 +154,27 @@ function* landingsOf(crawl: Crawl, addresses: readonly string[]): Pausable<Reado
   return landings;
 }
 
+/** Links between two pauses. */
+const STEP = 10_000;
+
 /** A counting sort. */
-function sortedByTarget(targets: Uint32Array, count: number): Pick<LinkTable, 'byTarget' | 'targetStart'> {
+function* sortedByTarget(targets: Uint32Array, count: number): Pausable<Pick<LinkTable, 'byTarget' | 'targetStart'>> {
   const targetStart = new Uint32Array(count + 1);
-  for (const target of targets) targetStart[target + 1] = (targetStart[target + 1] as number) + 1;
+  for (let link = 0; link < targets.length; link += 1) {
+    const at = (targets[link] as number) + 1;
+    targetStart[at] = (targetStart[at] as number) + 1;
+    if (link % STEP === 0) yield;
+  }
   for (let target = 0; target < count; target += 1)
     targetStart[target + 1] = (targetStart[target + 1] as number) + (targetStart[target] as number);
   const next = targetStart.slice();
   const byTarget = new Uint32Array(targets.length);
-  for (const [link, target] of targets.entries()) {
+  for (let link = 0; link < targets.length; link += 1) {
+    const target = targets[link] as number;
     const at = next[target] as number;
     byTarget[at] = link;
     next[target] = at + 1;
+    if (link % STEP === 0) yield;
   }
   return { byTarget, targetStart };
 }

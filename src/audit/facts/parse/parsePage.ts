@@ -9,6 +9,7 @@ import type { PageFacts } from '../pageFacts.ts';
 import { withinRoom } from '../pageRoom.ts';
 import { type PageScope, siteHostOf } from '../pageScope.ts';
 import { languageTag } from '../reading.ts';
+import { shapeOf } from '../shape.ts';
 import { textFacts } from '../text/mainText.ts';
 import { decodePage } from './charset.ts';
 import { attributeOf, type Element, type HtmlDocument, innerText } from './element.ts';
@@ -80,6 +81,7 @@ function factsOf(
     structuredData: all.data.facts,
     inlineScripts: all.scripts,
     landmarks: all.body.landmarks,
+    shape: shapeOf(all.shape),
     counts: all.body.counts,
     totals: {
       links: all.links.total,
