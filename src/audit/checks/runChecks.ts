@@ -9,6 +9,7 @@ import { findingsBytes, weightOf } from '../memory.ts';
 import { atOnce, inSlices, type Pausable, type SliceClock } from '../timeSlices.ts';
 import type { AnswerCheck, Check, CheckOutcome, Fault, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
 import { CHECKS } from './index.ts';
+import { preparingDeclared } from './lookups/declared.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparing } from './lookups/siteIndex.ts';
 import { THRESHOLDS } from './thresholds.ts';
@@ -102,6 +103,7 @@ function* checking(
   isOver: () => boolean,
 ): Pausable<TimedResult> {
   yield* preparing(crawl);
+  yield* preparingDeclared(crawl);
   let cutShort = false;
   const isLate = (): boolean => {
     cutShort ||= isOver();

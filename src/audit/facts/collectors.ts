@@ -3,6 +3,7 @@ import {
   type BodyCollector,
   collectAnswer,
   collectAppRoot,
+  collectBodyClasses,
   collectButton,
   collectDate,
   collectHeading,
@@ -258,6 +259,9 @@ function enterTag(all: Collectors, element: Element, tag: string, scope: PageSco
       return undefined;
     case 'head':
       return enterHead(scope);
+    case 'body':
+      collectBodyClasses(all.body, element);
+      return undefined;
     case 'title':
       if (scope.svgDepth === 0) collectTitle(all.head, element, scope);
       return undefined;

@@ -6,15 +6,17 @@
 import type { PageScope } from './pageScope.ts';
 import type { Element } from './parse/element.ts';
 
-const SECTIONS: ReadonlySet<string> = new Set(['body', 'main', 'article', 'section', 'form']);
+const SECTIONS = 'body main article section form'.split(' ');
 /** Content that one page of a template has and another has not. */
-const BLOCKS: ReadonlySet<string> = new Set(
-  'h1 h2 h3 ul ol dl table figure pre blockquote details fieldset'.split(' '),
-);
+const BLOCKS = 'h1 h2 h3 ul ol dl table figure pre blockquote details fieldset'.split(' ');
+/** A div counts only with a class. */
+const HASHES: ReadonlyMap<string, number> = new Map([...SECTIONS, ...BLOCKS, 'div'].map((tag) => [tag, hashOf(tag)]));
+const OF_TEMPLATE: ReadonlySet<string> = new Set(SECTIONS);
 const MAX_LEVELS = 6;
 const MAX_PATHS = 200;
 const MAX_CLASSES = 2;
 const CLASS_LIMIT = 120;
+const MAX_CACHED = 500;
 /** Votes of a path that the template makes, against one of the content. */
 const TEMPLATE_VOTES = 3;
 
@@ -26,30 +28,33 @@ export type ShapeCollector = {
   readonly levels: number[];
   readonly seen: Set<number>;
   readonly votes: Int32Array;
+  /** Pages repeat few different class attributes. */
+  readonly classes: Map<string, number>;
 };
 
 export function createShapeCollector(): ShapeCollector {
-  return { hashes: [], levels: [], seen: new Set(), votes: new Int32Array(BITS) };
+  return { hashes: [], levels: [], seen: new Set(), votes: new Int32Array(BITS), classes: new Map() };
 }
 
 /** Elements arrive in document order, each with its depth. */
 export function collectShape(shape: ShapeCollector, element: Element, depth: number, scope: PageScope): void {
-  const hash = depth === 0 ? 0x811c9dc5 : (shape.hashes[depth - 1] as number);
-  const level = depth === 0 ? 0 : (shape.levels[depth - 1] as number);
-  shape.hashes[depth] = hash;
-  shape.levels[depth] = level;
-  if (level >= MAX_LEVELS || scope.boilerplate || scope.svgDepth > 0 || shape.seen.size >= MAX_PATHS) return;
+  const { hashes, levels, seen } = shape;
+  const hash = depth === 0 ? 0 : (hashes[depth - 1] as number);
+  const level = depth === 0 ? 0 : (levels[depth - 1] as number);
+  hashes[depth] = hash;
+  levels[depth] = level;
+  if (level >= MAX_LEVELS || scope.boilerplate || seen.size >= MAX_PATHS) return;
   const tag = element.tagName;
-  const isSection = SECTIONS.has(tag);
-  if (!isSection && tag !== 'div' && !BLOCKS.has(tag)) return;
-  const named = withClasses(mixText(hash, tag), element);
-  if (tag === 'div' && named === null) return;
-  const path = named ?? mixText(hash, tag);
-  shape.hashes[depth] = path;
-  shape.levels[depth] = level + 1;
-  if (shape.seen.has(path)) return;
-  shape.seen.add(path);
-  vote(shape.votes, path, isSection || named !== null ? TEMPLATE_VOTES : 1);
+  const own = HASHES.get(tag);
+  if (own === undefined) return;
+  const named = classesOf(shape, element);
+  if (tag === 'div' && named === 0) return;
+  const path = scramble(Math.imul(hash, 31) + own + Math.imul(named, 17));
+  hashes[depth] = path;
+  levels[depth] = level + 1;
+  if (seen.has(path)) return;
+  seen.add(path);
+  vote(shape.votes, path, named !== 0 || OF_TEMPLATE.has(tag) ? TEMPLATE_VOTES : 1);
 }
 
 /** 16 hex characters; '' for a page without any structure. */
@@ -72,22 +77,24 @@ function vote(votes: Int32Array, path: number, weight: number): void {
   }
 }
 
-/** The first classes without a digit, which would be an id or a size. Null if there is none. */
-function withClasses(hash: number, element: Element): number | null {
-  const value = element.attrs.find(({ name }) => name === 'class')?.value.slice(0, CLASS_LIMIT);
-  if (value === undefined) return null;
-  let [mixed, classes] = [hash, 0];
-  for (const name of value.split(/\s+/)) {
-    if (name === '' || /\d/.test(name)) continue;
-    mixed = mixText(mixed, `.${name}`);
-    classes += 1;
-    if (classes === MAX_CLASSES) break;
+/** Of the first classes without a digit, which would be an id or a size; 0 if there is none. */
+function classesOf({ classes }: ShapeCollector, { attrs }: Element): number {
+  for (const { name, value } of attrs) {
+    if (name !== 'class') continue;
+    let hash = classes.get(value);
+    if (hash === undefined) {
+      const named = value.slice(0, CLASS_LIMIT).split(/\s+/);
+      const kept = named.filter((each) => each !== '' && !/\d/.test(each)).slice(0, MAX_CLASSES);
+      hash = kept.length === 0 ? 0 : hashOf(kept.join('.'));
+      if (classes.size < MAX_CACHED && value.length <= CLASS_LIMIT) classes.set(value, hash);
+    }
+    return hash;
   }
-  return classes === 0 ? null : mixed;
+  return 0;
 }
 
-function mixText(hash: number, text: string): number {
-  let mixed = Math.imul(hash ^ 0x2f, 0x01000193);
+function hashOf(text: string): number {
+  let mixed = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
   return mixed;
 }

@@ -72,6 +72,7 @@ function factsOf(
   return {
     lang: all.lang,
     ...head,
+    ...(all.body.classes.length === 0 ? {} : { bodyClasses: all.body.classes }),
     headings: all.body.headings,
     links: all.links.links,
     ...(all.links.main === null ? {} : { mainLinks: all.links.main }),
