@@ -98,6 +98,12 @@ export const ROLE_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     '/collections',
     '/members/benefits',
     '/thank-a-farmer',
+    '/users/guide',
+    '/filter/paper-filters',
+    '/sort',
+    '/embedded-systems',
+    '/apis',
+    '/api/users',
   ],
   account: [
     '/cart',
@@ -233,6 +239,7 @@ export const ROLE_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     '/?author=1',
     '/?m=202405',
     '/blog?tag=green',
+    '/calendar?month=2024-05',
   ],
   list: ['/category/green-tea/', '/product-category/teas/', '/kategorie/tee', '/categoria/te', '/collections/summer'],
   'list-page': [
@@ -250,8 +257,11 @@ export const ROLE_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     '/?paged=2',
     '/viewtopic.php?t=7&start=20',
     '/list?offset=40',
+    '/list/page:2',
   ],
   variant: [
+    '/teas/sort/price',
+    '/teas/sort:price',
     '/teas?color=green',
     '/teas?farbe=gruen',
     '/teas?taille=m',
@@ -279,5 +289,5 @@ export const ROLE_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     '/wiki/index.php?title=Tea&printable=yes',
     '/article?format=pdf',
   ],
-  asset: ['/?attachment_id=12'],
+  asset: ['/?attachment_id=12', '/cgi-bin/form', '/wp-json/wp/v2/posts', '/cdn-cgi/l/email-protection'],
 };

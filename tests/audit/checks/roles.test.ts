@@ -287,6 +287,25 @@ describe('a canonical', () => {
     expect(role({ url: '/docs/v2/install', html: naming('/docs/v3/other') })).toMatchObject({ role: 'content' });
     expect(role({ url: '/boards/12', html: naming('/boards/13') })).toMatchObject({ role: 'content' });
     expect(role({ url: '/tea', html: naming('/coffee') })).toMatchObject({ role: 'content' });
+    expect(role({ url: '/amp/tea', html: naming('/tea') })).toMatchObject({ role: 'twin' });
+    expect(role({ url: '/m/tea', html: naming('/tea') })).toMatchObject({ role: 'twin' });
+    expect(role({ url: '/m/tea', html: naming('/m/tea') })).toMatchObject({ role: 'content' });
+  });
+
+  it('or another directive shows that a folder is for members, or for filters', () => {
+    for (const [url, is] of [
+      ['/members/ann.12/', 'archive'],
+      ['/u/ann', 'archive'],
+      ['/filter/color-brown', 'variant'],
+      ['/members', 'archive'],
+    ] as const) {
+      expect(role({ url, html: html() }), url).toMatchObject({ role: 'content' });
+      expect(role({ url, html: html(NOINDEX) }), url).toMatchObject({ role: is });
+      expect(role({ url, robotsBlocked: true }), url).toMatchObject({ role: is });
+    }
+    expect(role({ url: '/members/benefits', html: html(NOINDEX, `<p>${words(300)}</p>`) })).toMatchObject({
+      role: 'content',
+    });
   });
 });
 

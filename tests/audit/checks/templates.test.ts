@@ -21,6 +21,7 @@ describe('the path pattern of an address', () => {
     ['/shop/viewtopic.php?t=7&sid=x', '/shop/viewtopic.php?sid=&t='],
     ['/?p=17', '/?p='],
     ['/docs/index.html', '/*'],
+    ['/2.1/install.html', '/*/*'],
     ['/a/b/c/d/e/f/g', '/a/*/*/*/*'],
   ])('%s is %s', (path, pattern) => {
     expect(pathPattern(SITE + path)).toBe(pattern);

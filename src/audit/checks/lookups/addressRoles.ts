@@ -3,14 +3,16 @@ import { isAllowed } from '../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import { isListing, isProduct } from '../applies.ts';
-import { canonicalOf } from './canonicals.ts';
-import { blockingMeta } from './directives.ts';
+import { canonicalOf, hasForeignCanonical } from './canonicals.ts';
+import { blockingHeader, blockingMeta } from './directives.ts';
 import { isInNavigation, isListed } from './membership.ts';
 import {
   ACCOUNT,
   ACTIONS,
   ARCHIVE,
   DATED,
+  DATES,
+  ENDPOINTS,
   FACETS,
   FOLDERS_OF_PAGES,
   LANGUAGES,
@@ -18,8 +20,10 @@ import {
   LEGAL_AT_TOP,
   LEGAL_ENDING,
   LIST,
+  NARROWING,
   OFFSETS,
   PAGES,
+  PROFILES,
   plainWord,
   QUERIES,
   ROUTES,
@@ -55,25 +59,31 @@ type Place = {
 
 export function roleByAddress(page: CrawledPage, site: Crawl, isVersion: boolean): AddressRole | null {
   const address = new URL(page.url);
-  const segments = address.pathname
-    .toLowerCase()
-    .split('/', MAX_SEGMENTS)
-    .filter(Boolean)
-    .map((segment) => segment.replace(/\.(?:php|html?|aspx?|jsp)$/, ''));
+  const segments = segmentsOf(address);
   const place: Place = { page, site, address, segments, words: segments.map(plainWord) };
   return byPath(place) ?? byParameters(place, isVersion) ?? byCanonical(place, isVersion);
 }
 
+const segmentsOf = ({ pathname }: URL): readonly string[] =>
+  pathname
+    .toLowerCase()
+    .split('/', MAX_SEGMENTS)
+    .filter(Boolean)
+    .map((segment) => segment.replace(/\.(?:php|html?|aspx?|jsp)$/, ''));
+
 function byPath(place: Place): AddressRole | null {
   return (
+    endpoint(place) ??
     laterPage(place) ??
     specialPage(place) ??
+    narrowed(place) ??
     acting(place, 'account', ACCOUNT) ??
     labels(place) ??
     acting(place, 'search', SEARCH) ??
     legal(place) ??
     twin(place) ??
     archive(place) ??
+    profile(place) ??
     byDate(place) ??
     list(place)
   );
@@ -88,13 +98,35 @@ const atEnd = (role: AddressRole['role'], ending: string): AddressRole => ({
   signals: [`its path ends with /${ending}`],
 });
 
+function endpoint({ words, segments }: Place): AddressRole | null {
+  const at = words.findIndex((word) => ENDPOINTS.has(word));
+  return at < 0 ? null : inPath('asset', segments[at] ?? '');
+}
+
+/** `/boards/sort/price`, `/boards/sort:price`; a shop for coffee has a page `/filter/paper`, which is open. */
+function narrowed({ page, site, words, segments }: Place): AddressRole | null {
+  const at = words.findIndex(
+    (word, nth) =>
+      /^(?:sort|order|direction|filter):/.test(word) ||
+      (nth < words.length - 1 &&
+        (NARROWING.has(word) || ((word === 'filter' || word === 'filters') && isKeptOut(page, site)))),
+  );
+  return at < 0 ? null : inPath('variant', segments[at] ?? '');
+}
+
+const isKeptOut = (page: CrawledPage, site: Crawl): boolean =>
+  page.robotsBlocked ||
+  blockingMeta(page, 'Googlebot', site) !== null ||
+  blockingHeader(page, 'Googlebot', site) !== null ||
+  hasForeignCanonical(page);
+
 /** `/blog/page/2`, `/blog/page-2`, `/post/comment-page-2`, and `/blog/2` where both are lists. */
 function laterPage({ segments, page, site, address }: Place): AddressRole | null {
   const [word = '', number = ''] = segments.slice(-2);
   if (FOLDERS_OF_PAGES.has(word) && /^[1-9]\d{0,4}$/.test(number) && number !== '1')
     return atEnd('list-page', `${word}/${number}`);
   const last = segments.at(-1) ?? '';
-  if (/^(?:comment-)?(?:page|seite|pagina|sida|strona)-?(?:[2-9]|[1-9]\d{1,2})$/.test(last))
+  if (/^(?:comment-)?(?:page|seite|pagina|sida|strona)[-:]?(?:[2-9]|[1-9]\d{1,2})$/.test(last))
     return atEnd('list-page', last);
   if (segments.length < 2 || !/^(?:[2-9]|[1-9]\d)$/.test(last) || page.facts === null || !isListing(page.facts))
     return null;
@@ -213,6 +245,14 @@ function archive({ page, words, segments }: Place): AddressRole | null {
   return isSubject && page.facts !== null && !isListing(page.facts) ? null : inPath('archive', segments[at] ?? '');
 }
 
+/** What a member of a forum wrote; a club's page on its members is open. */
+function profile({ page, site, words, segments }: Place): AddressRole | null {
+  const at = words.findIndex((word) => PROFILES.has(word));
+  return at >= 0 && at >= words.length - 2 && isKeptOut(page, site) && !isText(page, LONG_TEXT_WORDS)
+    ? inPath('archive', segments[at] ?? '')
+    : null;
+}
+
 /** `/2024` and `/blog/2024/05`; a post has its name after that, and `/events/2024` is a page about that year. */
 function byDate({ segments, words }: Place): AddressRole | null {
   const date = /(?:^|\/)((?:199|20\d)\d(?:\/(?:0?[1-9]|1[0-2])(?:\/(?:0?[1-9]|[12]\d|3[01]))?)?)$/.exec(
@@ -262,11 +302,13 @@ function byParameters(place: Place, isVersion: boolean): AddressRole | null {
       (name === 'm' && /^(?:19|20)\d{4,6}$/.test(textOf(name))),
   );
   if (label !== undefined) return found('archive', `its parameter ${label} names a tag, an author or a date`);
+  const date = named(DATES);
+  if (date !== undefined) return found('archive', `its parameter ${date} names a date`);
   if (names.includes('attachment_id')) return found('asset', 'its parameter attachment_id names a file');
   const counter = counterOf(names, address);
   if (counter !== undefined) return found('list-page', `its parameter ${counter} counts pages`);
   const rule = isAllowed(siteIndex(site).robots, '*', page.url);
-  if (!rule.allowed && rule.rule?.includes('?'))
+  if (!rule.allowed && /[?=]/.test(rule.rule ?? ''))
     return found('variant', `robots.txt has the rule "${rule.rule}" for its parameters`);
   return isVersion && named(LANGUAGES) !== undefined ? null : withoutParameters(place, named(TWINS) !== undefined);
 }
@@ -321,13 +363,11 @@ function byCanonical({ page, address, segments }: Place, isVersion: boolean): Ad
   )
     return { role: 'twin', signals: ['its canonical is the same path of the main host'] };
   if (named.origin !== address.origin) return null;
-  const others = named.pathname.toLowerCase().split('/', MAX_SEGMENTS).filter(Boolean);
-  if (
-    isOtherRelease(
-      segments,
-      others.map((segment) => segment.replace(/\.(?:php|html?|aspx?|jsp)$/, '')),
-    )
-  )
+  const others = segmentsOf(named);
+  const version = segments.findIndex((segment) => TWIN.has(segment) || segment === 'm' || segment === 'mobile');
+  if (version >= 0 && segments.filter((_, at) => at !== version).join('/') === others.join('/'))
+    return { role: 'twin', signals: [`its canonical is its path without /${segments[version]}/`] };
+  if (isOtherRelease(segments, others))
     return { role: 'twin', signals: ['its canonical is the same page of another release'] };
   const above = named.pathname.endsWith('/') ? named.pathname : `${named.pathname}/`;
   const isBelow = named.pathname !== '/' && named.search === '' && address.pathname.startsWith(above);

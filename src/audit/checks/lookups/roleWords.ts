@@ -80,6 +80,13 @@ export const LIST = words(`
   category categories productcategory productcategories kategorie kategorien produktkategorie categorie categoria categorias collections
 `);
 
+/** Followed by what a list is sorted or narrowed by. */
+export const NARROWING = words('sort sortby orderby facet facets filterby');
+/** Folders of people who wrote something: forums keep them out. */
+export const PROFILES = words('u user users member members profile profiles profil memberlist');
+/** For programs, not for people. */
+export const ENDPOINTS = words('cgibin wpjson xmlrpc cdncgi ajax graphql wpcontent wpincludes');
+
 export const TWIN = words(
   'amp print printable printversion imprimer imprimir drucken druckversion druckansicht stampa afdrukken',
 );
@@ -117,6 +124,8 @@ export const PAGES = words(
   'page paged pg pageno page_no pagenum page_num pagenumber page_number pageindex page_index currentpage current_page seite pagina sida blz product-page',
 );
 export const FOLDERS_OF_PAGES = words('page paged pg seite pagina sida side strona');
+/** Of calendars. */
+export const DATES = words('month monat mois mes mese date datum tribe-bar-date eventdisplay');
 /** They count entries, not pages. */
 export const OFFSETS = words('start offset skip');
 export const TWINS = words('amp noamp print printable printview output outputtype format m mobile mobil tmpl');

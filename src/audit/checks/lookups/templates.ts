@@ -25,7 +25,10 @@ type Cluster = { readonly pattern: string; readonly shape: SimHash | null; pages
 
 const built = new WeakMap<Crawl, ReadonlyMap<CrawledPage, Template>>();
 
-/** Pages without HTML, such as those that robots.txt blocks, are one template for each pattern. */
+/**
+ * The same object for all pages of a template; two templates may share a pattern. Pages without HTML, such as those that robots.txt blocks, are one template for each
+ * pattern.
+ */
 export function templateOf(page: CrawledPage, site: Crawl): Template {
   let templates = built.get(site);
   if (templates === undefined) {
@@ -93,9 +96,9 @@ function isLanguageSegment(segment: string): boolean {
   return /^[a-z]{2}(?:[-_][a-z]{2})?$/i.test(segment) && isLanguage(language) && (region === '' || region.length === 2);
 }
 
-/** A title turned into a part of an address, or a number: as many as there are pages. */
+/** A title turned into a part of an address, a number, or a release: as many as there are pages. */
 function isSlug(segment: string): boolean {
-  return segment.length > 40 || segment.split(/[-_]/).length > 3 || /\d{3}/.test(segment);
+  return segment.length > 40 || segment.split(/[-_]/).length > 3 || /\d{3}|^v?\d+(?:\.\d+)*$/.test(segment);
 }
 
 function parameterNames(parameters: URLSearchParams): string {
