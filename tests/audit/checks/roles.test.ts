@@ -334,7 +334,17 @@ describe('the host', () => {
   ])('%s makes pages %s', (origin, expected) => {
     const site = givenSite({ origin, pages: [start, { url: '/tea', html: html() }, { url: '/cart', html: html() }] });
     expect(site.pages.map((page) => roleOf(page, site).role)).toEqual(['start', expected, 'account']);
-    expect(isMeantForSearch(site.pages[1]!, site)).toBe(expected === 'content');
+    expect(site.pages.map((page) => isMeantForSearch(page, site))).toEqual([true, true, false]);
+  });
+
+  it('of a staging site does not make its noindex right: the site cannot be found as it is', () => {
+    const origin = 'https://staging.example.com';
+    const site = givenSite({
+      origin,
+      pages: [start, { url: '/tea', html: html(NOINDEX) }, { url: '/tag/a/', html: html(NOINDEX) }],
+    });
+    expect(keptOut(site.pages[1]!, site)).toEqual({ verdict: 'fault', but: '' });
+    expect(keptOut(site.pages[2]!, site)).toMatchObject({ verdict: 'intended' });
   });
 
   it('of developers who want to be found is no staging host', () => {

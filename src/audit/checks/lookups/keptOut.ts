@@ -38,7 +38,8 @@ function contradictions(page: CrawledPage, site: Crawl): readonly string[] {
     ...(role === 'start' ? ['it is the start page'] : []),
     ...(isListed(page, site) ? ['the sitemap lists it'] : []),
     // Legal pages and variants of lists stand in navigations without being content.
-    ...(['content', 'product', 'list', 'language-variant', 'archive'].includes(role) && isInNavigation(page, site)
+    ...(['content', 'product', 'list', 'language-variant', 'staging', 'archive'].includes(role) &&
+    isInNavigation(page, site)
       ? ['the navigation leads to it']
       : []),
   ];

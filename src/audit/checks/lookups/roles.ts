@@ -54,12 +54,14 @@ const NOT_FOR_SEARCH: ReadonlySet<Role> = new Set([
   'legal',
   'archive',
   'twin',
-  'staging',
   'asset',
 ]);
 
-/** Roles of pages that are there to be found: the content pages of a site. */
-const FOR_SEARCH: ReadonlySet<Role> = new Set(['start', 'content', 'product', 'list', 'language-variant']);
+/**
+ * Roles of pages that are there to be found: the content pages of a site. Those of a staging host stand for the pages of
+ * the site that it is a copy of: whoever audits it wants to know what they are worth, and that nobody may find them.
+ */
+const FOR_SEARCH: ReadonlySet<Role> = new Set(['start', 'content', 'product', 'list', 'language-variant', 'staging']);
 
 /** In words: 'an archive by tag, author or date'. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
@@ -95,6 +97,19 @@ export function roleOf(page: CrawledPage, site: Crawl): PageRole {
     roles.set(page, role);
   }
   return role;
+}
+
+/** Caches an answer about the whole site, because every page asks for it. */
+function oncePerSite<T>(answer: (site: Crawl) => T): (site: Crawl) => T {
+  const answers = new WeakMap<Crawl, { readonly is: T }>();
+  return (site) => {
+    let found = answers.get(site);
+    if (found === undefined) {
+      found = { is: answer(site) };
+      answers.set(site, found);
+    }
+    return found.is;
+  };
 }
 
 function judged(page: CrawledPage, site: Crawl): PageRole {
@@ -141,7 +156,7 @@ const SEARCH_CLASS = /^(?:search-results|template-search|catalogsearch-result-in
 /** Common systems write into the body's class which template it is. */
 function byTemplate(classes: readonly string[]): PageRole | null {
   const found = (role: Role, name: string | undefined): PageRole | null =>
-    name === undefined ? null : { role, signals: [`the class ${name} of its body`] };
+    name === undefined ? null : { role, signals: [`its body has the class ${name}`] };
   const isArchive = classes.includes('archive');
   return (
     found(
@@ -215,10 +230,12 @@ function byContent(page: CrawledPage, site: Crawl): PageRole {
 /** A page in another language, or for another region, than the start page. */
 function asVersion(found: PageRole, page: CrawledPage, site: Crawl): PageRole | null {
   const declared = versionDeclared(page, site);
-  if (declared === null || isSameLanguage(declared.hreflang, mainLanguage(site))) return null;
+  if (declared === null || isSameLanguage(declared.hreflang, languages(site))) return null;
   const signal = `${declared.by.url} names it as its ${declared.hreflang} version`;
   return { role: 'language-variant', of: found.role, signals: [signal, ...found.signals] };
 }
+
+const languages = oncePerSite(mainLanguage);
 
 /** The code under which the start page names itself, else its lang attribute; '' if neither tells. */
 function mainLanguage(site: Crawl): string {
@@ -237,14 +254,10 @@ function isSameLanguage(a: string, b: string): boolean {
   return one === other || one.startsWith(`${other}-`) || other.startsWith(`${one}-`);
 }
 
-const staging = new WeakMap<Crawl, string | null>();
+const stagingLabels = oncePerSite(stagingLabel);
 
 function onStaging(found: PageRole, site: Crawl): PageRole | null {
-  let label = staging.get(site);
-  if (label === undefined) {
-    label = stagingLabel(site);
-    staging.set(site, label);
-  }
+  const label = stagingLabels(site);
   return label === null
     ? null
     : { role: 'staging', of: found.role, signals: [`its host has the label "${label}"`, ...found.signals] };
