@@ -125,6 +125,7 @@ describe('a word of the address', () => {
     const product = '<meta property="og:type" content="product">';
     expect(role({ url: '/tags/blue-luggage-tag', html: html(product) })).toMatchObject({ role: 'product' });
     expect(role({ url: '/cookies', html: html(product) })).toMatchObject({ role: 'product' });
+    expect(role({ url: '/cards/thank-you', html: html(product) })).toMatchObject({ role: 'product' });
     const offset = { url: '/offset/print', html: html('', '<p>Offset.') };
     const parent = { url: '/offset', html: html('').replace('<title>Tea', '<title>Offset machines') };
     const shop = givenSite({ pages: [start, offset, parent] });
@@ -288,6 +289,7 @@ describe('a canonical', () => {
     expect(role({ url: '/boards/12', html: naming('/boards/13') })).toMatchObject({ role: 'content' });
     expect(role({ url: '/tea', html: naming('/coffee') })).toMatchObject({ role: 'content' });
     expect(role({ url: '/amp/tea', html: naming('/tea') })).toMatchObject({ role: 'twin' });
+    expect(role({ url: '/tea/embed', html: naming('/tea') })).toMatchObject({ role: 'twin' });
     expect(role({ url: '/m/tea', html: naming('/tea') })).toMatchObject({ role: 'twin' });
     expect(role({ url: '/m/tea', html: naming('/m/tea') })).toMatchObject({ role: 'content' });
   });

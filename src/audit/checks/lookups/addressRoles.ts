@@ -61,7 +61,7 @@ export function roleByAddress(page: CrawledPage, site: Crawl, isVersion: boolean
   const address = new URL(page.url);
   const segments = segmentsOf(address);
   const place: Place = { page, site, address, segments, words: segments.map(plainWord) };
-  return byPath(place) ?? byParameters(place, isVersion) ?? byCanonical(place, isVersion);
+  return byPath(place) ?? byParameters(place, isVersion) ?? byCanonical(place, isVersion) ?? list(place);
 }
 
 const segmentsOf = ({ pathname }: URL): readonly string[] =>
@@ -84,8 +84,7 @@ function byPath(place: Place): AddressRole | null {
     twin(place) ??
     archive(place) ??
     profile(place) ??
-    byDate(place) ??
-    list(place)
+    byDate(place)
   );
 }
 
@@ -156,13 +155,21 @@ const RESEARCH: ReadonlySet<string> = new Set(['recherche', 'ricerca']);
 
 /** A page that does something. Below a folder of texts or goods, and with a text of its own, it is about it. */
 function acting({ page, site, segments, words }: Place, role: 'account' | 'search', of: ReadonlySet<string>) {
-  const at = words.findIndex((word) => of.has(word));
-  if (at < 0) return null;
+  // `/tag/login` and `/author/admin` are archives.
+  const at = words.findIndex(
+    (word, nth) => of.has(word) && !ARCHIVE.has(words[nth - 1] ?? '') && !LIST.has(words[nth - 1] ?? ''),
+  );
+  if (at < 0 || isSold(page)) return null;
   const isResearch = RESEARCH.has(words[at] ?? '') && (at < words.length - 1 || isText(page, TEXT_WORDS));
   if (isResearch && blockingMeta(page, 'Googlebot', site) === null) return null;
   const isSubject = words.slice(0, at).some((word) => SUBJECTS.has(word));
   return isSubject && isText(page, TEXT_WORDS) ? null : isWanted(page, site) ? null : inPath(role, segments[at] ?? '');
 }
+
+/** A card that says "thank you". */
+const isSold = ({ facts }: CrawledPage): boolean =>
+  facts?.properties.some(({ name, content }) => name === 'og:type' && content.trim().toLowerCase() === 'product') ===
+  true;
 
 function isText({ facts }: CrawledPage, words: number): boolean {
   return facts !== null && !facts.passwordField && facts.wordCount >= words;
@@ -320,7 +327,7 @@ const isSwitch = (name: string, value: string): boolean =>
 function byRoute(names: readonly string[], textOf: (name: string) => string): AddressRole | null {
   for (const name of names) {
     if (!ROUTES.has(name)) continue;
-    const words = textOf(name).slice(0, 200).split('/').map(plainWord);
+    const words = textOf(name).slice(0, 200).split(/[/;]/).map(plainWord);
     const signals = [`its parameter ${name} is "${textOf(name).slice(0, 60)}"`];
     if (words.some((word) => ACCOUNT.has(word) || (name === 'action' && /^(?:edit|history|profile|post)$/.test(word))))
       return { role: 'account', signals };
@@ -335,6 +342,9 @@ function counterOf(names: readonly string[], address: URL): string | undefined {
   const isLater = (name: string): boolean => /^(?:[2-9]|[1-9]\d{1,3})$/.test(address.searchParams.get(name) ?? '');
   const counter = names.find((name) => PAGES.has(name) || (name === 'p' && address.pathname !== '/'));
   if (counter !== undefined) return isLater(counter) ? counter : undefined;
+  const thread = names.find((name) => name === 'topic' || name === 'board');
+  // `?topic=12.20` of Simple Machines begins at the 20th post.
+  if (thread !== undefined && /^\d{1,9}\.[1-9]\d{0,5}$/.test(address.searchParams.get(thread) ?? '')) return thread;
   return names.find((name) => OFFSETS.has(name) && /^[1-9]\d{0,5}$/.test(address.searchParams.get(name) ?? ''));
 }
 
@@ -364,7 +374,7 @@ function byCanonical({ page, address, segments }: Place, isVersion: boolean): Ad
     return { role: 'twin', signals: ['its canonical is the same path of the main host'] };
   if (named.origin !== address.origin) return null;
   const others = segmentsOf(named);
-  const version = segments.findIndex((segment) => TWIN.has(segment) || segment === 'm' || segment === 'mobile');
+  const version = segments.findIndex((segment) => TWIN.has(segment) || ['m', 'mobile', 'embed'].includes(segment));
   if (version >= 0 && segments.filter((_, at) => at !== version).join('/') === others.join('/'))
     return { role: 'twin', signals: [`its canonical is its path without /${segments[version]}/`] };
   if (isOtherRelease(segments, others))

@@ -4,7 +4,7 @@
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** As the words are written here; also without the extension of a file. */
+/** As the words are written here; also without the extension of a file, and without the number of PrestaShop's pages. */
 export function plainWord(segment: string): string {
   let text = segment.slice(0, 200);
   if (text.includes('%')) {
@@ -17,6 +17,7 @@ export function plainWord(segment: string): string {
   return text
     .toLowerCase()
     .replace(/\.(?:php|html?|aspx?|jsp|cfm)$/, '')
+    .replace(/^\d{1,5}-([a-z])/, '$1')
     .replaceAll('ä', 'ae')
     .replaceAll('ö', 'oe')
     .replaceAll('ü', 'ue')
@@ -28,7 +29,7 @@ export function plainWord(segment: string): string {
 export const ACCOUNT = words(`
   cart basket shoppingcart shoppingbasket shoppingbag warenkorb einkaufswagen einkaufskorb panier carrito cesta carrello winkelwagen winkelmandje
   varukorg checkout onepagecheckout kasse zurkasse caisse pago pagar finalizarcompra afrekenen ordercomplete orderreceived
-  orderconfirmation ordertracking trackorder bestellbestaetigung bestellverfolgung suividecommande
+  orderconfirmation ordertracking trackorder bestellung bestellbestaetigung bestellverfolgung commande pedido ordine bestelling checkouts suividecommande
   account myaccount customeraccount useraccount konto meinkonto kundenkonto benutzerkonto moncompte micuenta compte cuenta mioaccount mijnaccount mittkonto
   myorders orderhistory meinebestellungen mescommandes mispedidos imieiordini mijnbestellingen
   wishlist merkzettel wunschliste wunschzettel listedesouhaits listadedeseos listadesideri verlanglijst
@@ -53,7 +54,7 @@ export const LEGAL = words(`
   termsofsale termsservice generaltermsandconditions agb agbs allgemeinegeschaeftsbedingungen nutzungsbedingungen haftungsausschluss legalnotice
   legalnotices legalinformation rechtliches rechtlichehinweise cookiepolicy cookiepolicyeu cookienotice cookierichtlinie cookierichtlinieeu cookieerklaerung
   mentionslegales mentionlegale politiquedeconfidentialite politiqueconfidentialite conditionsgenerales conditionsgeneralesdevente
-  conditionsgeneralesdutilisation conditionsdutilisation cgv cgu politiquedecookies politiquedecookiesue avisolegal politicadeprivacidad
+  conditionsgeneralesdutilisation conditionsdutilisation conditionsutilisation cgv cgu politiquedecookies politiquedecookiesue avisolegal politicadeprivacidad
   politicaprivacidad politicadecookies terminosycondiciones condicionesgenerales condicionesdeuso condicionesdeventa notelegali informativaprivacy
   informativasullaprivacy informativacookie terminiecondizioni terminidiservizio condizionidivendita condizionigenerali privacybeleid privacyverklaring
   algemenevoorwaarden cookiebeleid cookieverklaring widerruf widerrufsrecht widerrufsbelehrung integritetspolicy kopvillkor
@@ -96,6 +97,7 @@ export const SUBJECTS = words(`
   blog blogs news newsroom article articles artikel post posts story stories magazine magazin ratgeber journal press presse actualites noticias notizie nieuws
   aktuelles insights resources knowledge knowledgebase kb wiki glossary glossar lexikon docs doc documentation dokumentation manual handbook reference api
   learn academy tutorial tutorials guide guides guia guias how howto help hilfe aide ayuda aiuto support faq faqs course courses kurse
+  ref sdk spec man t topic topics thread threads question questions discussion discussions issues comments lesson lessons chapter developer developers platform
   recipe recipes rezept rezepte recette recettes receta recetas ricetta ricette recepten
   product products produkt produkte produit produits producto productos prodotto prodotti producten feature features funktionen solution solutions loesungen
   service services leistungen servicios servizi diensten industries integration integrations usecases casestudies practiceareas template templates
