@@ -10,6 +10,7 @@ import { atOnce, inSlices, type Pausable, type SliceClock } from '../timeSlices.
 import type { AnswerCheck, Check, CheckOutcome, Fault, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
 import { isFoundation } from './foundations.ts';
 import { CHECKS } from './index.ts';
+import { preparingDeclared } from './lookups/declared.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparing } from './lookups/siteIndex.ts';
 import { THRESHOLDS } from './thresholds.ts';
@@ -103,6 +104,7 @@ function* checking(
   isOver: () => boolean,
 ): Pausable<TimedResult> {
   yield* preparing(crawl);
+  yield* preparingDeclared(crawl);
   let cutShort = false;
   const isLate = (): boolean => {
     cutShort ||= isOver();

@@ -35,8 +35,8 @@ export function canonicalOf(facts: PageFacts, outcome: FetchOutcome): string | n
   return named.size === 1 ? ([...named][0] ?? null) : null;
 }
 
-/** The strictest of all directives for everyone and for this crawler. */
-function forbidsFollowing(facts: PageFacts, outcome: FetchOutcome, token: string): boolean {
+/** None of the page's links may be followed: the strictest of all directives for everyone and for this crawler. */
+export function forbidsFollowing(facts: PageFacts, outcome: FetchOutcome, token: string): boolean {
   const inHtml = facts.metas
     .filter(({ name }) => name.toLowerCase() === 'robots' || name.toLowerCase() === token)
     .map(({ content }) => content);

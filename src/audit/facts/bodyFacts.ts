@@ -2,7 +2,7 @@
 
 import type { HeadingFact, PageFacts } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope } from './pageScope.ts';
-import { attributeOf, type Element, fold, isElement } from './parse/element.ts';
+import { attributeOf, type Element, fold, isElement, tokensOf } from './parse/element.ts';
 import { countWords } from './text/words.ts';
 
 const MAX_HEADINGS = 500;
@@ -29,6 +29,12 @@ const ASKING: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Of WordPress, WooCommerce, Shopify, Magento, and Shopware. */
+const PAGE_CLASS =
+  /^(?:archive|tag|author|date|category|search-results|paged|attachment|tax-product_(?:tag|cat)|woocommerce-(?:cart|checkout|account)|template-(?:cart|search|customers|product|collection)|catalogsearch-result-index|customer-account(?:-[a-z]{1,20}){0,2}|checkout-(?:cart|index|onepage)-[a-z]{1,20}|wishlist-index-index|is-{1,2}ctl-(?:search|account|checkout|auth|register|wishlist)[a-z]{0,20})$/;
+const MAX_CLASSES = 8;
+const CLASS_LIMIT = 2000;
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type BodyCollector = {
@@ -40,6 +46,7 @@ export type BodyCollector = {
   buyButtons: number;
   passwordField: boolean;
   emptyAppRoot: string | null;
+  classes: readonly string[];
   /** The last heading that may be a question, until its first paragraph is read. */
   asked: Writable<HeadingFact> | null;
 };
@@ -65,6 +72,7 @@ export function createBodyCollector(): BodyCollector {
     buyButtons: 0,
     passwordField: false,
     emptyAppRoot: null,
+    classes: [],
     asked: null,
   };
 }
@@ -154,6 +162,12 @@ export function collectAppRoot(body: BodyCollector, element: Element, scope: Pag
     .slice(0, 10)
     .every((child) => !isElement(child) && (!('value' in child) || child.value.trim() === ''));
   if (empty && element.childNodes.length <= 10) body.emptyAppRoot = scope.selectorOf(element);
+}
+
+export function collectBodyClasses(body: BodyCollector, element: Element): void {
+  const written = (attributeOf(element, 'class') ?? '').slice(0, CLASS_LIMIT);
+  const known = tokensOf(written).filter((name) => PAGE_CLASS.test(name));
+  body.classes = [...new Set(known)].slice(0, MAX_CLASSES);
 }
 
 export function countElement(counts: BodyCollector['counts'], tag: string, depth: number, isContent: boolean): void {

@@ -3,6 +3,7 @@ import {
   type BodyCollector,
   collectAnswer,
   collectAppRoot,
+  collectBodyClasses,
   collectButton,
   collectDate,
   collectHeading,
@@ -20,7 +21,7 @@ import {
 } from './headFacts.ts';
 import { collectImage, createImageCollector, type ImageCollector, styleOf } from './imageFacts.ts';
 import { enterLandmark, LANDMARK_TAGS } from './landmarks.ts';
-import { collectLink, createLinkCollector, type LinkCollector } from './linkFacts.ts';
+import { collectLink, createLinkCollector, enterMainLinks, type LinkCollector } from './linkFacts.ts';
 import type { HeadingFact } from './pageFacts.ts';
 import { type Leave, openSink, type PageScope } from './pageScope.ts';
 import { attributeOf, type Element, fold, HTML_NAMESPACE, rawTextOf, type TextNode } from './parse/element.ts';
@@ -33,6 +34,7 @@ import {
   createResourceCollector,
   type ResourceCollector,
 } from './resourceFacts.ts';
+import { collectShape, createShapeCollector, type ShapeCollector } from './shape.ts';
 import {
   collectJsonLd,
   collectMicrodata,
@@ -63,6 +65,7 @@ export type Collectors = {
   readonly data: StructuredDataCollector;
   readonly text: TextCollector;
   readonly unseen: UnseenCollector;
+  readonly shape: ShapeCollector;
   readonly scripts: { text: string; selector: string }[];
   lang: string | null;
   noscript: string;
@@ -78,6 +81,7 @@ export function createCollectors(): Collectors {
     data: createStructuredDataCollector(),
     text: createTextCollector(),
     unseen: { found: null },
+    shape: createShapeCollector(),
     scripts: [],
     lang: null,
     noscript: '',
@@ -105,6 +109,7 @@ export function createVisitor(all: Collectors, scope: PageScope): Visitor {
 
   function enter(element: Element, depth: number): Entered {
     const tag = element.tagName;
+    collectShape(all.shape, element, depth, scope);
     countElement(all.body.counts, tag, depth, !scope.boilerplate && scope.hiddenDepth === 0);
     const byAttributes =
       element.attrs.length > 0 || LANDMARK_TAGS.has(tag) ? enterAttributes(all, element, scope) : undefined;
@@ -199,9 +204,10 @@ function enterAttributes(all: Collectors, element: Element, scope: PageScope): L
   if (semantic) leave = both(leave, collectMicrodata(all.data, element, scope));
   if (role === 'heading' && !isHeadingTag(element.tagName))
     leave = both(leave, collectHeading(all.body, element, headingLevel(element, 2), true, scope));
-  if (role !== '' || LANDMARK_TAGS.has(element.tagName))
-    leave = both(leave, enterLandmark(all.body.landmarks, element.tagName, role, scope));
-  return leave;
+  if (role === '' && !LANDMARK_TAGS.has(element.tagName)) return leave;
+  const { mainDepth } = scope;
+  leave = both(leave, enterLandmark(all.body.landmarks, element.tagName, role, scope));
+  return scope.mainDepth > mainDepth ? both(leave, enterMainLinks(all.links)) : leave;
 }
 
 function enterHead(scope: PageScope): Leave {
@@ -253,6 +259,9 @@ function enterTag(all: Collectors, element: Element, tag: string, scope: PageSco
       return undefined;
     case 'head':
       return enterHead(scope);
+    case 'body':
+      collectBodyClasses(all.body, element);
+      return undefined;
     case 'title':
       if (scope.svgDepth === 0) collectTitle(all.head, element, scope);
       return undefined;

@@ -1,12 +1,13 @@
 /** What a page declares in its head: title, metas, canonical, alternates, base. */
 
 import { parseUrl } from '../../model/parseUrl.ts';
-import type { MetaFact, PageFacts } from './pageFacts.ts';
+import type { MetaFact, PageFacts, TwinFact } from './pageFacts.ts';
 import { LONGEST_ADDRESS, type PageScope, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, fold, rawTextOf, tokensOf } from './parse/element.ts';
 
 const MAX_METAS = 300;
 const MAX_ALTERNATES = 500;
+const MAX_TWINS = 5;
 const CONTENT_LIMIT = 2000;
 
 const ROBOTS = /^(?:robots|[a-z.]{0,40}bot)$/i;
@@ -17,6 +18,7 @@ export type HeadCollector = Writable<
   Pick<PageFacts, 'titles' | 'metas' | 'properties' | 'httpEquiv' | 'canonicals' | 'alternates' | 'baseHref'>
 > & {
   bodyRobots?: MetaFact[];
+  twins?: TwinFact[];
   metaTotal: number;
   /** An element that only counts in the head was found in the body. */
   misplaced: boolean;
@@ -93,6 +95,7 @@ export function collectHeadLink(head: HeadCollector, element: Element, scope: Pa
     });
   }
   const hreflang = attributeOf(element, 'hreflang');
+  if (scope.inHead && hreflang === null) collectTwin(head, rel, attributeOf(element, 'media') ?? '', href, scope);
   if (hreflang !== null && rel.includes('alternate') && scope.inHead && head.alternates.length < MAX_ALTERNATES) {
     head.alternates.push({
       hreflang: hreflang.slice(0, 100),
@@ -100,4 +103,14 @@ export function collectHeadLink(head: HeadCollector, element: Element, scope: Pa
       url: resolveUrl(href, scope),
     });
   }
+}
+
+/** `<link rel=amphtml>`, and `<link rel=alternate media=…>` for other screens or for print. */
+function collectTwin(head: HeadCollector, rel: readonly string[], media: string, href: string, scope: PageScope): void {
+  const isAmp = rel.includes('amphtml');
+  if (!isAmp && (media.trim() === '' || !rel.includes('alternate') || rel.includes('stylesheet'))) return;
+  const url = resolveUrl(href, scope);
+  head.twins ??= [];
+  if (url !== null && head.twins.length < MAX_TWINS)
+    head.twins.push({ kind: isAmp ? 'amp' : /^\s*print/i.test(media) ? 'print' : 'mobile', url });
 }

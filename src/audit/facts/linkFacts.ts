@@ -1,6 +1,6 @@
 /** <a> and <area>: links, and anchors that crawlers cannot follow. */
 import { parseUrl } from '../../model/parseUrl.ts';
-import type { LinkFact, UncrawlableAnchor } from './pageFacts.ts';
+import type { LinkFact, PageFacts, UncrawlableAnchor } from './pageFacts.ts';
 import { isSilent, type Leave, openSink, type PageScope, resolve, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, fold, tokensOf } from './parse/element.ts';
 
@@ -20,10 +20,22 @@ export type LinkCollector = {
   readonly rels: Map<string, readonly string[]>;
   readonly noRel: readonly string[];
   total: number;
+  /** Which links are in the first main landmark; null before it. */
+  main: NonNullable<PageFacts['mainLinks']> | null;
 };
 
 export function createLinkCollector(): LinkCollector {
-  return { links: [], uncrawlable: [], rels: new Map(), noRel: [], total: 0 };
+  return { links: [], uncrawlable: [], rels: new Map(), noRel: [], total: 0, main: null };
+}
+
+/** Call it when a main landmark opens. */
+export function enterMainLinks(collector: LinkCollector): Leave | undefined {
+  if (collector.main !== null) return undefined;
+  const from = collector.links.length;
+  collector.main = { from, to: from };
+  return () => {
+    collector.main = { from, to: collector.links.length };
+  };
 }
 
 /** Follows Lighthouse's crawlable-anchors audit. */

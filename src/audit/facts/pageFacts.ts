@@ -80,6 +80,9 @@ export type HeadingFact = {
 
 export type MetaFact = { readonly name: string; readonly content: string };
 
+/** Another version of the page that it declares in its head. */
+export type TwinFact = { readonly kind: 'amp' | 'mobile' | 'print'; readonly url: string };
+
 export type StructuredDataFact = {
   readonly syntax: 'json-ld' | 'microdata' | 'rdfa';
   /** Text of the JSON-LD block, cut to 20 KB; '' for other syntaxes. */
@@ -143,8 +146,14 @@ export type PageFacts = {
   readonly httpEquiv: readonly MetaFact[];
   readonly canonicals: readonly { readonly href: string; readonly url: string | null; readonly inHead: boolean }[];
   readonly alternates: readonly { readonly hreflang: string; readonly href: string; readonly url: string | null }[];
+  /** At most 5; absent if it declares none. */
+  readonly twins?: readonly TwinFact[];
+  /** Classes of the body by which common systems say what the page is, at most 8; absent if there is none. */
+  readonly bodyClasses?: readonly string[];
   readonly headings: readonly HeadingFact[];
   readonly links: readonly LinkFact[];
+  /** The links in the first main landmark: from this place in `links` to before that one; absent if there is none. */
+  readonly mainLinks?: { readonly from: number; readonly to: number };
   readonly uncrawlableAnchors: readonly UncrawlableAnchor[];
   readonly images: readonly ImageFact[];
   readonly resources: readonly ResourceFact[];
@@ -159,6 +168,8 @@ export type PageFacts = {
     readonly footer: number;
     readonly article: number;
   };
+  /** Fingerprint of the structure (shape.ts), 16 hex characters; '' if there is none. Absent in older facts. */
+  readonly shape?: string;
   readonly counts: {
     readonly elements: number;
     readonly maxDepth: number;

@@ -1,9 +1,8 @@
 /** Pages that a site keeps out of search: on purpose, or against its own signals. */
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
-import { areaOf } from '../../facts/reading.ts';
 import { foldedInto } from './folded.ts';
+import { isInNavigation, isListed } from './membership.ts';
 import { isNotForSearch, ROLE_WORDS, type Role, roleOf } from './roles.ts';
-import { addressKey, siteIndex } from './siteIndex.ts';
 
 /** Nobody expects to find them in search: not worth a word. If a sitemap lists one, the checks of sitemaps say so. */
 const SILENT: ReadonlySet<Role> = new Set(['account', 'search']);
@@ -35,34 +34,13 @@ export const isRightlyKeptOut = (page: CrawledPage, site: Crawl): boolean => kep
 
 function contradictions(page: CrawledPage, site: Crawl): readonly string[] {
   const { role } = roleOf(page, site);
-  const { listedKeys } = siteIndex(site);
-  const isListed = listedKeys.has(addressKey(page.url)) || listedKeys.has(addressKey(page.outcome.url));
   return [
     ...(role === 'start' ? ['it is the start page'] : []),
-    ...(isListed ? ['the sitemap lists it'] : []),
+    ...(isListed(page, site) ? ['the sitemap lists it'] : []),
     // Legal pages and variants of lists stand in navigations without being content.
-    ...(['content', 'product', 'list', 'archive'].includes(role) && isInNavigation(page, site)
+    ...(['content', 'product', 'list', 'language-variant', 'staging', 'archive'].includes(role) &&
+    isInNavigation(page, site)
       ? ['the navigation leads to it']
       : []),
   ];
-}
-
-const navigations = new WeakMap<Crawl, ReadonlySet<string>>();
-
-/** The start page's navigation or header links to it. */
-function isInNavigation(page: CrawledPage, site: Crawl): boolean {
-  let linked = navigations.get(site);
-  if (linked === undefined) {
-    const links = siteIndex(site).start?.facts?.links ?? [];
-    linked = new Set(
-      links.flatMap((link) => {
-        const area = areaOf(link);
-        return link.url !== null && link.internal && (area === 'nav' || area === 'header')
-          ? [addressKey(link.url)]
-          : [];
-      }),
-    );
-    navigations.set(site, linked);
-  }
-  return linked.has(addressKey(page.url));
 }

@@ -9,6 +9,7 @@ import type { PageFacts } from '../pageFacts.ts';
 import { withinRoom } from '../pageRoom.ts';
 import { type PageScope, siteHostOf } from '../pageScope.ts';
 import { languageTag } from '../reading.ts';
+import { shapeOf } from '../shape.ts';
 import { textFacts } from '../text/mainText.ts';
 import { decodePage } from './charset.ts';
 import { attributeOf, type Element, type HtmlDocument, innerText } from './element.ts';
@@ -71,14 +72,17 @@ function factsOf(
   return {
     lang: all.lang,
     ...head,
+    ...(all.body.classes.length === 0 ? {} : { bodyClasses: all.body.classes }),
     headings: all.body.headings,
     links: all.links.links,
+    ...(all.links.main === null ? {} : { mainLinks: all.links.main }),
     uncrawlableAnchors: all.links.uncrawlable,
     images: all.images.images,
     resources: all.resources.resources,
     structuredData: all.data.facts,
     inlineScripts: all.scripts,
     landmarks: all.body.landmarks,
+    shape: shapeOf(all.shape),
     counts: all.body.counts,
     totals: {
       links: all.links.total,

@@ -111,8 +111,11 @@ export function simHash(text: string): string {
   return words < MIN_WORDS ? '' : votes.half(0) + votes.half(4) + votes.sketch();
 }
 
+/** 64 bits. */
+export type SimHash = { readonly low: number; readonly high: number };
+
 /** A parsed fingerprint, for repeated comparisons. */
-export type Sketch = { readonly low: number; readonly high: number; readonly parts: Uint16Array };
+export type Sketch = SimHash & { readonly parts: Uint16Array };
 
 /** `fingerprint` must not be ''. */
 export function sketchOf(fingerprint: string): Sketch {
@@ -127,7 +130,7 @@ export function sketchOf(fingerprint: string): Sketch {
 }
 
 /** Number of bits, out of 64, in which the two SimHashes differ. */
-export function simHashDistance(a: Sketch, b: Sketch): number {
+export function simHashDistance(a: SimHash, b: SimHash): number {
   return bitsOf(a.low ^ b.low) + bitsOf(a.high ^ b.high);
 }
 

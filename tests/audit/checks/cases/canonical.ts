@@ -6,6 +6,8 @@ const page = main(`<h1>Tea</h1>${LONG}`);
 const naming = (href: string, more = ''): string =>
   head(`<title>Tea and teapots</title><link rel="canonical" href="${href}">${more}`);
 const elsewhere = head('<link rel="canonical" href="https://example.com/">', '<main><h1>All our teapots</h1></main>');
+const declaring = (amp: string): string =>
+  naming('https://example.com/', `<link rel="amphtml" href="https://example.com${amp}">`);
 const alternates = (...langs: string[]): string =>
   langs.map((lang) => `<link rel="alternate" hreflang="${lang}" href="https://example.com/${lang}">`).join('');
 
@@ -77,6 +79,8 @@ export const CANONICAL: CaseTable = {
       // The start page itself, under the name of its file or another one.
       { pages: [page, { url: '/index.php', html: elsewhere }] },
       { pages: [naming('https://example.com/'), { url: '/home', html: naming('https://example.com/') }] },
+      // The start page declares it as its AMP version.
+      { pages: [declaring('/amp'), { url: '/amp', html: elsewhere }] },
     ],
     finds: [
       {
@@ -86,6 +90,7 @@ export const CANONICAL: CaseTable = {
       },
       { site: { pages: [page, { url: '/index.php?page=3', html: elsewhere }] }, count: 1 },
       { site: { pages: [page, { url: '/teas/index.html', html: elsewhere }] }, count: 1 },
+      { site: { pages: [declaring('/other'), { url: '/amp', html: elsewhere }] }, count: 1 },
     ],
     skips: [page],
   },

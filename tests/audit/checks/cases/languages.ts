@@ -11,6 +11,9 @@ const alternates = (...langs: string[]): string =>
     .join('');
 const version = (url: string, ...langs: string[]) => ({ url, html: head(`<title>Tea</title>${alternates(...langs)}`) });
 
+const copyOf = (canonical: string, ...langs: string[]): string =>
+  head(`<title>Tea</title><link rel="canonical" href="https://example.com${canonical}">${alternates(...langs)}`);
+
 /** A page with a version at the root, which redirects to it. */
 const redirected = (hreflang: string, status: number) => ({
   pages: [
@@ -71,10 +74,20 @@ export const LANGUAGES: CaseTable = {
   'hreflang-no-xdefault': {
     passes: [head(alternates('en', 'de', 'x-default'))],
     finds: [{ site: head(alternates('en', 'de')), tells: '2 language versions and none for everyone else' }],
-    skips: [page, head(alternates('en'))],
+    skips: [page, head(alternates('en')), { pages: [{ url: '/de?src=hot', html: copyOf('/de', 'de', 'en') }] }],
   },
   'hreflang-no-return': {
-    passes: [{ pages: [version('/en', 'en', 'de'), version('/de', 'de', 'en')] }],
+    passes: [
+      { pages: [version('/en', 'en', 'de'), version('/de', 'de', 'en')] },
+      // With another canonical, a page is no member of the set: nobody has to name it.
+      {
+        pages: [
+          version('/en', 'en', 'de'),
+          version('/de', 'de', 'en'),
+          { ...version('/de?src=hot', 'de', 'en'), html: copyOf('/de', 'de', 'en') },
+        ],
+      },
+    ],
     finds: [
       {
         site: { pages: [version('/en', 'en', 'de'), version('/de', 'de')] },

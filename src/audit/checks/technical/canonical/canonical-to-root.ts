@@ -3,7 +3,8 @@ import { withoutTracking } from '../../../crawl/url.ts';
 import { hasCanonical } from '../../applies.ts';
 import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { canonicalOf } from '../../lookups/canonicals.ts';
+import { canonicalOf, sameAddress } from '../../lookups/canonicals.ts';
+import { twinDeclared } from '../../lookups/declared.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
@@ -29,6 +30,7 @@ export const canonicalToRoot = pageCheck({
     if (canonical === null || canonical.url === null) return [];
     const [named, own] = [new URL(canonical.url), new URL(page.outcome.url)];
     if (named.origin !== own.origin || named.pathname !== '/' || own.pathname === '/' || isRoot(page, site)) return [];
+    if (isTwinOf(canonical.url, page, site)) return [];
     return [
       {
         evidence: seen(page, canonical.place, canonical.href),
@@ -45,4 +47,10 @@ function isRoot({ outcome, facts }: HtmlPage, site: Crawl): boolean {
   if (search === '' && /^\/(?:index|default)\.(?:html?|php|aspx?|jsp)$/i.test(pathname)) return true;
   const root = siteIndex(site).answerOf(`${origin}/`)?.page?.facts;
   return facts.textHash !== '' && root?.textHash === facts.textHash;
+}
+
+/** The start page declares it as its AMP, mobile, or print version. */
+function isTwinOf(root: string, page: HtmlPage, site: Crawl): boolean {
+  const declared = twinDeclared(page, site);
+  return declared !== null && sameAddress(declared.by.outcome.url, root);
 }

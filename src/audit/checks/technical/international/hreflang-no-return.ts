@@ -2,7 +2,7 @@ import type { Crawl } from '../../../crawl/site.ts';
 import { hasHreflang, htmlPage } from '../../applies.ts';
 import { type Fault, type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { sameAddress } from '../../lookups/canonicals.ts';
+import { isSelfCanonical, sameAddress } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { areKnown } from '../../lookups/pageLinks.ts';
 import { html } from '../../lookups/siteCode.ts';
@@ -46,12 +46,13 @@ export const hreflangNoReturn = siteCheck({
 
 type Pair = { readonly target: HtmlPage; readonly hreflang: string };
 
-/** The crawled language versions that a page names. */
+/** The crawled language versions that a page names. A page with another canonical is no member of a set. */
 function pairsOf(page: HtmlPage, site: Crawl): Pair[] {
+  if (!isSelfCanonical(page)) return [];
   const { answerOf } = siteIndex(site);
   return hreflangsOf(page).flatMap(({ url, hreflang }) => {
     const target = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
-    return target?.page != null && htmlPage(target.page) && target.redirects === 0
+    return target?.page != null && htmlPage(target.page) && target.redirects === 0 && isSelfCanonical(target.page)
       ? [{ target: target.page, hreflang }]
       : [];
   });

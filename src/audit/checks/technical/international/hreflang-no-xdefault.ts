@@ -1,6 +1,7 @@
 import { htmlPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { isSelfCanonical } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { html } from '../../lookups/siteCode.ts';
 
@@ -20,7 +21,7 @@ export const hreflangNoXdefault = pageCheck({
   tags: ['hreflang'],
   source:
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
-  appliesTo: (page) => htmlPage(page) && hreflangsOf(page).length >= 2,
+  appliesTo: (page) => htmlPage(page) && isSelfCanonical(page) && hreflangsOf(page).length >= 2,
   run: (page) => {
     const versions = hreflangsOf(page);
     if (versions.some(({ hreflang }) => hreflang.toLowerCase() === 'x-default')) return [];
