@@ -4,6 +4,7 @@
  */
 import { CATEGORY_ORDER, type Category, type Finding, type GRADES, type Impact } from '../model/findings.ts';
 import { relate } from '../model/issues/relations.ts';
+import { ascending } from '../model/order.ts';
 import { SCORE_FORMULA } from '../model/scores.ts';
 import type { CheckOutcome } from './checks/check.ts';
 import { isFoundation } from './checks/foundations.ts';
@@ -108,7 +109,7 @@ function addressesOf(findings: readonly Finding[]): ReadonlyMap<string, Readonly
 /** What a check costs while the gate is open. */
 type Loss = Omit<Deduction, 'points' | 'gate'> & { readonly loss: number };
 
-/** Findings that are gone once another one is mended cost nothing by themselves. */
+/** Findings that are gone once another one is fixed cost nothing by themselves. */
 function lossesOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[], gate: Gate): readonly Loss[] {
   const closed = new Set([...gate.closedBy.values()].flatMap((urls) => [...urls]));
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
@@ -185,7 +186,7 @@ function pointsOf(gate: Gate, losses: readonly Loss[], counting: readonly Findin
     .map(({ exact: _, ...part }, index): Deduction => ({ ...part, points: (rounded[index] ?? 0) / 10 }))
     .sort(
       (a, b) =>
-        Number(b.gate ?? false) - Number(a.gate ?? false) || b.points - a.points || (a.checkId < b.checkId ? -1 : 1),
+        Number(b.gate ?? false) - Number(a.gate ?? false) || b.points - a.points || ascending(a.checkId, b.checkId),
     );
 }
 

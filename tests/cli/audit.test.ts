@@ -88,7 +88,7 @@ test('prints a readable report, and nothing to stderr unless it is a terminal', 
   const { code, out, err } = await shared.broken();
   expect(out).toContain(`SEO audit of ${broken.origin}/`);
   expect(out).toMatch(/Score \d+ of 100/);
-  expect(out).toContain('HIGH  Page has no title  [title-missing, 1 address]');
+  expect(out).toContain('LOW  Page has no title  [title-missing, 1 address]');
   expect(out).toContain('robots.txt line 2: "disalow" isn’t a directive crawlers know.');
   expect(err).toBe('');
   expect(code).toBe(0);

@@ -86,7 +86,6 @@ const PROVEN: ReadonlySet<string> = new Set([
   'c0e23ee3a812',
   '2ca2afd29970',
   'c20ddd4c6c3b',
-  '3ec6278b6eb1',
   '7fc8ff8c22de',
   '37e8f2f55848',
   '16f197fe1bf4',

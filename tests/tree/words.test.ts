@@ -23,7 +23,6 @@ const ROWS: readonly Row[] = [
   },
   { wanted: 'shared link', discouraged: /\bshar(?:e|ing) links?\b/gi, why: 'one name for the thing and its page' },
   { wanted: 'task', discouraged: /\bto-dos?\b/gi, why: '"todo" is the name of a status only' },
-  { wanted: 'score', discouraged: /\bgrades?\b/gi, why: 'a grade would be a letter' },
   { wanted: 'log in', discouraged: /\bsign(?:s|ing)?[- ]ins?\b|\bsigned in\b/gi, why: 'too close to "sign up"' },
   {
     wanted: 'team member',

@@ -1,6 +1,4 @@
 /** What a site is expected to have although search does not depend on it: reported, graded, and never scored. */
-import type { CheckMeta } from './check.ts';
-
 const GROUPS: ReadonlySet<string> = new Set(['security-headers']);
 const IDS: ReadonlySet<string> = new Set([
   'ai-bots-served-differently',
@@ -12,6 +10,14 @@ const IDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Analytics, search consoles, social profiles and shared links, security headers, and what AI crawlers may read. */
-export function isFoundation({ id, category, group }: Pick<CheckMeta, 'id' | 'category' | 'group'>): boolean {
+export function isFoundation({
+  id,
+  category,
+  group,
+}: {
+  readonly id: string;
+  readonly category: string;
+  readonly group: string;
+}): boolean {
   return category === 'tools' || category === 'social' || GROUPS.has(group) || IDS.has(id);
 }

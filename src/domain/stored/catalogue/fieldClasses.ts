@@ -49,7 +49,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
     'safe',
     'points weight failed looked base lost cap pages from omitted rows redirects clicksFromStart titleLength words links images bytes firstByteMs',
   ),
-  ...named('safe', 'rows.score.value percent'),
+  ...named('safe', 'rows.score.value rows.score.formula percent'),
   ...named('safe', 'days.counts.count days.ranOut days.opened days.bought days.left'),
   ...named('safe', 'answer.dropped answers inputTokens outputTokens costMicros'),
   // Money.
