@@ -1,22 +1,15 @@
 /** A complete audit: discover, crawl, check, score. Independent of accounts, jobs and events. */
-import type { Finding } from '../model/findings.ts';
-import type { CheckOutcome } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import { runChecksInSlices } from './checks/runChecks.ts';
 import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';
 import { crawlSite } from './crawl/crawlSite.ts';
 import { discover, discoverEither } from './crawl/discover.ts';
 import type { Crawl } from './crawl/site.ts';
+import { type Judgment, judge } from './judgment.ts';
 import { withOwnCode } from './report/ownCode.ts';
-import { type Score, scoreSite } from './score.ts';
 import { clockOf } from './timeSlices.ts';
 
-export type AuditResult = {
-  readonly crawl: Crawl;
-  readonly findings: readonly Finding[];
-  readonly outcomes: readonly CheckOutcome[];
-  readonly score: Score;
-};
+export type AuditResult = Judgment & { readonly crawl: Crawl };
 
 /** Time limit of the checks: they take seconds on the largest site, unless it was built to take longer. */
 const CHECKS_MS = 60_000;
@@ -40,5 +33,5 @@ export async function audit(
     endsAt: env.now() + CHECKS_MS,
   });
   const findings = withOwnCode(found, CHECKS, crawl);
-  return { crawl, findings, outcomes, score: scoreSite(crawl, findings, outcomes) };
+  return { crawl, ...judge(crawl, findings, outcomes) };
 }

@@ -129,4 +129,4 @@ export const NEEDS_SCRIPTS: Pick<Limit, 'cap' | 'reason'> = {
 };
 
 /** Without any HTML page, nothing can be healthy. */
-export const NOTHING_AUDITED: Pick<Limit, 'cap' | 'reason'> = { cap: 10, reason: 'No page could be audited' };
+export const NOTHING_AUDITED: Pick<Limit, 'cap' | 'reason'> = { cap: 0, reason: 'No page could be audited' };

@@ -12,16 +12,18 @@ import {
   type TimedResult,
 } from '../audit/checks/runChecks.ts';
 import type { Crawl } from '../audit/crawl/site.ts';
+import { type Judgment, judge } from '../audit/judgment.ts';
 import { findingsBytes } from '../audit/memory.ts';
 import { coverageText } from '../audit/report/coverage.ts';
 import type { FindingRecord } from '../audit/report/findingsFormat.ts';
 import { withOwnCode } from '../audit/report/ownCode.ts';
-import { type Score, scoreSite } from '../audit/score.ts';
+import type { Score } from '../audit/score.ts';
 import { LIMITS } from '../audit/weights.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
+import type { NotJudgedReason } from '../model/scores.ts';
 
-export type Evaluation = TimedResult & { readonly score: Score; readonly pagesAudited: number };
+export type Evaluation = TimedResult & Judgment & { readonly pagesAudited: number };
 
 /** `siteBytes`: what is kept of the site in memory at most; default: `SITE_BYTES`. */
 export type EvaluationRun = CheckRun & { readonly siteBytes?: number };
@@ -41,7 +43,7 @@ async function checkInSlices(crawl: Crawl, run: EvaluationRun): Promise<Evaluati
   const limits = { ...FINDING_LIMITS, bytes: findingsBytes(run.siteBytes) };
   const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, run, CHECKS, limits);
   const own = withOwnCode(findings, CHECKS, crawl);
-  return { findings: own, outcomes, cutShort, score: scoreSite(crawl, own, outcomes), pagesAudited: pagesIn(crawl) };
+  return { ...judge(crawl, own, outcomes), cutShort, pagesAudited: pagesIn(crawl) };
 }
 
 function pagesIn(crawl: Crawl): number {
@@ -94,7 +96,12 @@ export async function analystInput(job: JobFacts, crawl: Crawl, run: EvaluationR
 export function analystInputOf(
   site: Pick<JobFacts, 'host' | 'url'>,
   crawl: Crawl,
-  { findings, outcomes, score }: ChecksResult & Pick<Evaluation, 'score'>,
+  {
+    findings,
+    outcomes,
+    score,
+    notJudged = null,
+  }: Omit<Judgment, 'shut' | 'notJudged'> & Partial<Pick<Judgment, 'notJudged'>>,
 ): AnalystInput {
   const named = new Set(findings.map((finding) => finding.checkId));
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
@@ -105,8 +112,13 @@ export function analystInputOf(
   return {
     host: site.host,
     url: site.url,
-    score: score.value,
-    limits: score.limits.map(({ cap, reason }) => ({ cap, reason, checkIds: toBlame(reason, findings, looked) })),
+    score: score?.value ?? null,
+    notJudged,
+    limits: (score?.limits ?? []).map(({ cap, reason }) => ({
+      cap,
+      reason,
+      checkIds: toBlame(reason, findings, looked),
+    })),
     pagesAudited: pagesIn(crawl),
     coverage: coverageText(crawl),
     findings,
@@ -127,7 +139,8 @@ export type Subject = ChecksResult & {
   readonly url: string;
   readonly host: string;
   readonly generatedAt: string;
-  readonly score: Score;
+  readonly score: Score | null;
+  readonly notJudged: NotJudgedReason | null;
   readonly crawl: Crawl;
   readonly checks: typeof CHECKS;
 };
@@ -139,7 +152,8 @@ export async function subject(
   generatedAt: string,
   run: EvaluationRun,
 ): Promise<Subject> {
-  const { findings, outcomes, score } = await evaluate(crawl, run);
+  const { findings, outcomes, score, notJudged } = await evaluate(crawl, run);
   // The start URL of the crawl: the guessed scheme may differ.
-  return { url: crawl.discovery.startUrl, host, generatedAt, score, crawl, findings, outcomes, checks: CHECKS };
+  const url = crawl.discovery.startUrl;
+  return { url, host, generatedAt, score, notJudged, crawl, findings, outcomes, checks: CHECKS };
 }

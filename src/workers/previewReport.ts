@@ -36,6 +36,7 @@ export function createPreviewReport(analyst: Pick<Analyst, 'analyse'>): PreviewR
       findings: document.findings,
       outcomes,
       score: scoreOf(document),
+      notJudged: document.notJudged ?? null,
       coverage: [coverage.text, ...countLines(coverage.pages)],
       checks: [...document.checks, ...CHECKS.filter(({ id }) => !named.has(id))],
       analysis: { text: value, by },
@@ -64,7 +65,7 @@ function withoutFixes(document: FindingsDocument, openChecks: ReadonlySet<string
 }
 
 function scoreOf({ score }: FindingsDocument): Parameters<typeof reportText>[0]['score'] {
-  if (score === null) return { value: 0, deductions: [], categories: [], limits: [], pages: 0 };
+  if (score === null) return null;
   return {
     ...score,
     deductions: score.deductions.map((deduction) => ({

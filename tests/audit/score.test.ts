@@ -272,7 +272,7 @@ describe('on the real checks, a site that cannot be found never has a good score
       },
       45,
     ],
-    ['a page for a login, with status 401', { pages: [{ status: 401, html: page }] }, 10],
+    ['a page for a login, with status 401', { pages: [{ status: 401, html: page }] }, 0],
     [
       'a page for a login, with status 200',
       { pages: [`${page}<form><input name="name"><input type="password" name="word"></form>`] },

@@ -1,4 +1,5 @@
 /** Compares two audits of one site: what is new, fixed, remaining or not comparable. */
+import { wholeScore } from '../../model/scores.ts';
 import { RECHECK_NEEDS } from '../checks/recheckNeeds.ts';
 import { isRefusal } from '../crawl/outcome.ts';
 import { dedupeKey } from '../crawl/url.ts';
@@ -17,7 +18,7 @@ export type Comparison = {
   readonly notComparable: readonly (FindingRecord & { readonly because: string })[];
   /** Found on pages that the earlier audit did not read. As in the later audit. */
   readonly notSeenBefore: readonly (FindingRecord & { readonly because: string })[];
-  /** Change in points; null, with the reason below, if the scores measure different things. */
+  /** As whole numbers, and the change in points; null, with the reason below, if the scores measure different things. */
   readonly score: { readonly before: number; readonly after: number; readonly change: number } | null;
   readonly scoreNotComparable: string | null;
 };
@@ -44,11 +45,13 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
     notSeenBefore: unclear(added),
     score:
       scoreNotComparable === null && before.score && after.score
-        ? { before: before.score.value, after: after.score.value, change: after.score.value - before.score.value }
+        ? changeOf(wholeScore(before.score.value), wholeScore(after.score.value))
         : null,
     scoreNotComparable,
   };
 }
+
+const changeOf = (before: number, after: number) => ({ before, after, change: after - before });
 
 type Recheck = (finding: FindingRecord) => string | null;
 

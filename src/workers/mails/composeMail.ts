@@ -4,7 +4,7 @@ import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts
 import { issueEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
 import { loadHistory, loadState } from '../../commands/handle.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { givenBackFor } from '../../domain/billing/billing.ts';
+import { givenBackFor, openAnalysisOf } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import { billingStream } from '../../domain/billing/events.ts';
 import type { BillingState } from '../../domain/billing/ledger.ts';
@@ -15,6 +15,7 @@ import { type DataOf, eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { webhooksStream } from '../../domain/webhooks/events.ts';
 import { webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { FIRST_FORMULA } from '../../model/scores.ts';
 import { batchEndedBy, type EndOfJob, type LoadedJob, loadJob } from './batch.ts';
 import { composeBillingMail } from './billingMails.ts';
 import { activeAccount, type ComposeDeps, type Draft, reachable } from './draft.ts';
@@ -108,7 +109,9 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   // Bills are long: only what gave something back needs one.
   const isPaid = there.every(({ state }) => state.status === 'finished' && costsAnalysis(state));
   const billing = isPaid ? null : (await loadState(store, billingDecider, billingStream(userId))).state;
-  const endedJobs = await Promise.all(there.map((job) => endedJob(store, job, billing)));
+  // Whether a completed audit is given back is decided when it is settled.
+  if (billing && there.some(({ state }) => isUnsettled(state, billing))) return 'waits';
+  const endedJobs = await Promise.all(there.map((job) => endedJob(deps, job, { store, billing })));
   return {
     userId,
     to: account.email,
@@ -117,13 +120,17 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   };
 }
 
+function isUnsettled(job: LoadedJob['state'], billing: BillingState): boolean {
+  return job.status === 'finished' && job.givenBackFor !== null && openAnalysisOf(billing, job.jobId) !== null;
+}
+
 async function endedJob(
-  store: EventStore,
+  deps: ComposeDeps,
   { state, events }: LoadedJob,
-  billing: BillingState | null,
+  { store, billing }: { readonly store: EventStore; readonly billing: BillingState | null },
 ): Promise<EndedJob> {
   if (state.status !== 'finished') throw new Error('The job has not ended.');
-  const { jobId, host, outcome } = state;
+  const { jobId, userId, host, outcome } = state;
   const { state: plan } = await loadState(store, planDecider, planStream(jobId));
   const report = eventsOf(events, 'JobReportReady').at(-1)?.data;
   const givenBack = billing === null || costsAnalysis(state) ? null : givenBackFor(billing, jobId);
@@ -132,10 +139,26 @@ async function endedJob(
     host,
     outcome,
     score: report?.score ?? null,
+    notJudged: report?.notJudged ?? null,
+    isShut: report?.shut === true,
+    formulaChanged: await hasOtherFormula(deps, { userId, host, report, events }),
     items: plan.status === 'generated' ? plan.items : [],
     partialReason: eventsOf(events, 'JobPartiallyCompleted', 'JobPartiallySucceeded').at(-1)?.data.reason ?? null,
     givenBack,
   };
+}
+
+type Report = DataOf<'JobReportReady'>;
+
+async function hasOtherFormula(
+  { formerFormula }: ComposeDeps,
+  job: { userId: string; host: string; report: Report | undefined; events: LoadedJob['events'] },
+): Promise<boolean> {
+  const { userId, host, report, events } = job;
+  const [submitted] = eventsOf(events, 'JobSubmitted');
+  if (!formerFormula || !submitted || report === undefined || report.score === null) return false;
+  const former = await formerFormula({ userId, host, before: submitted.data.submittedAt });
+  return former !== null && former !== (report.formula ?? FIRST_FORMULA);
 }
 
 async function webhookOff(
