@@ -6,6 +6,7 @@ import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
 import { FORMULA_CHANGED, NOT_JUDGED_TEXTS, SHUT_TEXT } from '../../../../src/model/scores.ts';
 import { selectConnection } from '../../../api/connection.ts';
+import { selectUnlimited } from '../../../api/system.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
 import { StatusBadge } from '../../../ui/jobs/StatusBadge.tsx';
@@ -94,11 +95,12 @@ const COUNTS = 'This audit counts: only the first three such audits of a site in
 
 /** Why the site was not judged, or by its robots.txt alone, and whether that counts. */
 function Verdict({ job }: { job: JobView }) {
+  const unlimited = useSelector(selectUnlimited);
   const text = job.not_judged ? NOT_JUDGED_TEXTS[job.not_judged] : job.shut ? SHUT_TEXT : null;
   if (text === null) return null;
   return (
     <p className="mt-3 max-w-[70ch]">
-      {text} {job.given_back !== null && (job.given_back ? GIVEN_BACK : COUNTS)}
+      {text} {!unlimited && job.given_back !== null && (job.given_back ? GIVEN_BACK : COUNTS)}
     </p>
   );
 }
