@@ -10,7 +10,7 @@ import { clean, coverageLines, coverageText, notChecked, openText } from './cove
 import { extentText, type FindingGroup, groupFindings, type Statement, statementsOf, workText } from './groups.ts';
 import { Html, html } from './html.ts';
 import { oneLine } from './markdown.ts';
-import type { ReportInput } from './reportMarkdown.ts';
+import { type ReportInput, saysLittle } from './reportMarkdown.ts';
 import { REPORT_STYLES } from './reportStyles.ts';
 import { formulaText, shareText } from './scoreText.ts';
 import { VERDICTS } from './verdict.ts';
@@ -57,7 +57,7 @@ ${IMPACTS.map(({ impact, title, tone }) => impactSection(title, tone, impact, fa
 </section>
 ${hints.length === 0 ? null : html`<section aria-labelledby="hints"><h2 id="hints">Hints</h2><p class="muted">Worth knowing; they cost no points.</p>${hints.map((group) => groupCard(group, 'info', 'Hint', input))}</section>`}
 ${input.score === null ? null : html`<section aria-labelledby="score"><h2 id="score">How the score is calculated</h2>${deductionTable(input, input.score)}</section>`}
-<section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${(input.notJudged ?? null) === null ? html`${passed(input)}${unchecked(input)}` : null}</section>
+<section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${saysLittle(input) ? null : html`${passed(input)}${unchecked(input)}`}</section>
 </main>
 </body>
 </html>

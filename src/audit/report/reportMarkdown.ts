@@ -74,10 +74,14 @@ export function reportText(input: ReportText): string {
       ),
     ),
     ...hintSection(hints, input),
-    // Of a site that was not judged, hardly any check says something.
-    ...((input.notJudged ?? null) === null ? [...passedSection(input), ...uncheckedSection(input)] : []),
+    ...(saysLittle(input) ? [] : [...passedSection(input), ...uncheckedSection(input)]),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** Of a site of which no page was read, hardly any check says something. */
+export function saysLittle({ score, notJudged = null }: Pick<ReportText, 'score' | 'notJudged'>): boolean {
+  return notJudged !== null || score?.pages === 0;
 }
 
 function nothingFound({ score, notJudged = null }: ReportText): string {
