@@ -2,9 +2,10 @@
 
 import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts';
 import { issueEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
+import { settleAnalysis } from '../../commands/billing/settleAnalysis.ts';
 import { loadHistory, loadState } from '../../commands/handle.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
-import { givenBackFor, openAnalysisOf } from '../../domain/billing/billing.ts';
+import { givenBackFor } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import { billingStream } from '../../domain/billing/events.ts';
 import type { BillingState } from '../../domain/billing/ledger.ts';
@@ -32,7 +33,7 @@ import {
 } from './texts.ts';
 
 /**
- * Writes nothing yet: whatever an email needs is written by the holder of its stream. `waits`: not yet known whether it
+ * Writes nothing of the email yet: whatever it needs is written by the holder of its stream. `waits`: not yet known whether it
  * leads to an email.
  */
 export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | 'waits'> {
@@ -108,9 +109,11 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   if (account.unwantedMails.includes('job_done')) return { userId, drop: 'not_wanted' };
   // Bills are long: only what gave something back needs one.
   const isPaid = there.every(({ state }) => state.status === 'finished' && costsAnalysis(state));
+  // Whether a completed audit is given back is decided when it is settled, which anybody may do at any time.
+  for (const { state } of there)
+    if (state.status === 'finished' && state.givenBackFor !== null)
+      await settleAnalysis(deps.context(end), { jobId: state.jobId });
   const billing = isPaid ? null : (await loadState(store, billingDecider, billingStream(userId))).state;
-  // Whether a completed audit is given back is decided when it is settled.
-  if (billing && there.some(({ state }) => isUnsettled(state, billing))) return 'waits';
   const endedJobs = await Promise.all(there.map((job) => endedJob(deps, job, { store, billing })));
   return {
     userId,
@@ -118,10 +121,6 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
     canTurnOff: true,
     write: (unsubscribeUrl) => jobsDoneMail(deps, { jobs: endedJobs, unsubscribeUrl }),
   };
-}
-
-function isUnsettled(job: LoadedJob['state'], billing: BillingState): boolean {
-  return job.status === 'finished' && job.givenBackFor !== null && openAnalysisOf(billing, job.jobId) !== null;
 }
 
 async function endedJob(
