@@ -1,22 +1,15 @@
 /** A complete audit: discover, crawl, check, score. Independent of accounts, jobs and events. */
-import type { Finding } from '../model/findings.ts';
-import type { CheckOutcome } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import { runChecksInSlices } from './checks/runChecks.ts';
 import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';
 import { crawlSite } from './crawl/crawlSite.ts';
 import { discover, discoverEither } from './crawl/discover.ts';
 import type { Crawl } from './crawl/site.ts';
+import { type Judgment, judging } from './judgment.ts';
 import { withOwnCode } from './report/ownCode.ts';
-import { type Score, scoring, withImpacts } from './score.ts';
 import { clockOf, inSlices } from './timeSlices.ts';
 
-export type AuditResult = {
-  readonly crawl: Crawl;
-  readonly findings: readonly Finding[];
-  readonly outcomes: readonly CheckOutcome[];
-  readonly score: Score;
-};
+export type AuditResult = Judgment & { readonly crawl: Crawl };
 
 /** Time limit of the checks: they take seconds on the largest site, unless it was built to take longer. */
 const CHECKS_MS = 60_000;
@@ -40,6 +33,6 @@ export async function audit(
     endsAt: env.now() + CHECKS_MS,
   });
   const findings = withOwnCode(found, CHECKS, crawl);
-  const score = (await inSlices(scoring(crawl, findings, outcomes), clockOf(env))) as Score;
-  return { crawl, findings: withImpacts(findings, score), outcomes, score };
+  const judgment = (await inSlices(judging(crawl, findings, outcomes), clockOf(env))) as Judgment;
+  return { crawl, ...judgment };
 }

@@ -34,7 +34,7 @@ import { analystInputOf } from '../workers/evaluation.ts';
 
 const EXIT_FOUND = 1;
 const EXIT_BAD_INPUT = 2;
-/** An audit without pages is no success, nor is a recheck that could not check anything. */
+/** An audit without a score is no success, nor is a recheck that could not check anything. */
 const EXIT_NOTHING = 2;
 const MAX_BYTES = 500 * 1024 * 1024;
 
@@ -129,9 +129,9 @@ async function main(): Promise<number> {
   writeFiles(input, options);
   process.stdout.write(render(input, options));
   if (before) process.stdout.write(comparisonText(compareRuns(before, findingsDocument(input))));
-  if (result.score.pages === 0) process.stderr.write(`${whyNothing(result)}\n`);
+  if (result.score === null && result.notJudged === null) process.stderr.write(`${whyNothing(result)}\n`);
   if (options.failOn !== undefined && isFound(result, options.failOn)) return EXIT_FOUND;
-  return result.score.pages > 0 ? 0 : EXIT_NOTHING;
+  return result.score === null ? EXIT_NOTHING : 0;
 }
 
 async function verify(file: string, address: string | undefined, options: Options): Promise<number> {
@@ -217,7 +217,7 @@ type Input = HtmlReportInput & ReportInput & AuditResult;
 
 /** Adds the built-in analyst's texts; without findings there is nothing to write. */
 async function worded(input: Input): Promise<Input> {
-  if (input.score.pages === 0) return input;
+  if (input.score === null && input.notJudged === null) return input;
   const facts = analystInputOf(input, input.crawl, input);
   const analysis = await createRulesAnalyst().analyse(facts);
   return { ...input, analysis: { text: analysis.value, by: analysis.by }, firstSteps: firstSteps(facts) };

@@ -67,6 +67,7 @@ export async function makeSample(generatedAt: string): Promise<SampleView> {
       position: START,
       metadata: currentMetadata({ at: generatedAt }, JOB_ID),
     } as const;
+    if (result.score === null) throw new Error('The demo shop could not be judged.');
     const board = boards.evolve(null, plan, JOB_ID);
     return {
       site: url,

@@ -58,8 +58,10 @@ export type VerifiedState = (typeof VERIFIED_STATES)[number];
 /** The scope of an audit, as far as its score depends on it. */
 export type RunScope = {
   readonly host: string;
-  /** False if no page could be audited. */
+  /** False if the site was not judged. */
   readonly scored: boolean;
+  /** Version of the score's formula. */
+  readonly formula: number;
   /** Checks that ran. */
   readonly checks: readonly string[];
   /** Addresses of the audited pages. */

@@ -5,11 +5,11 @@ const GOOD_FROM = 90;
 /** A site below this score has severe problems. */
 const FAIR_FROM = 50;
 
-export type ScoreBand = 'good' | 'fair' | 'poor';
-
 /** Version of the score's formula, recorded with each score. Scores that record none have the first. */
 export const SCORE_FORMULA = 2;
 export const FIRST_FORMULA = 1;
+
+export type ScoreBand = 'good' | 'fair' | 'poor';
 
 /** Scores are stored to the tenth and shown as whole numbers: 100 only if nothing was lost. */
 export const wholeScore = (score: number): number => (score >= 100 ? 100 : Math.min(99, Math.round(score)));
@@ -19,3 +19,33 @@ export function bandOf(score: number): ScoreBand {
   const shown = wholeScore(score);
   return shown >= GOOD_FROM ? 'good' : shown >= FAIR_FROM ? 'fair' : 'poor';
 }
+
+/**
+ * Why a site has no score. `refused`: it turned the crawler away; `challenged`: it asked it to prove that it is human;
+ * `robots`: its robots.txt shuts out this crawler, but not others; `needs_browser`: scripts fill its pages, and no
+ * browser ran them.
+ */
+export const NOT_JUDGED_REASONS = ['refused', 'challenged', 'robots', 'needs_browser'] as const;
+export type NotJudgedReason = (typeof NOT_JUDGED_REASONS)[number];
+
+/** In place of a score. */
+export const NOT_JUDGED = 'Not judged';
+
+/** What happened, and what to do about it. */
+export const NOT_JUDGED_TEXTS: Readonly<Record<NotJudgedReason, string>> = {
+  refused:
+    'The site turned our crawler away, so its pages could not be read. Ask whoever runs it to let this crawler in, then run the audit again.',
+  challenged:
+    'The site asks visitors to prove that they are human before it shows a page, so its pages could not be read. Ask whoever runs it to let this crawler in, then run the audit again.',
+  robots: 'The site’s robots.txt shuts out our crawler, but lets others in. Allow it there, then run the audit again.',
+  needs_browser:
+    'Scripts fill the pages of the site, and no browser ran them, so its content could not be read. Have the server send the content as HTML, or audit the site with a browser.',
+};
+
+/** Of a site whose robots.txt forbids every crawler to read it. */
+export const SHUT_TEXT =
+  'The site’s robots.txt shuts out every crawler, search engines as well as ours, so nothing but that file could be audited.';
+
+/** Beside the score of an audit whose former one was calculated in another way, so that nobody compares the two. */
+export const FORMULA_CHANGED =
+  'The score’s formula changed since the last audit of this site, so the two scores can’t be compared.';

@@ -16,5 +16,7 @@ export type PreviewCard = {
   /** From the most readable to a plain ASCII one: the first that the font can render is drawn. */
   readonly headings: readonly string[];
   readonly score: number | null;
+  /** Stands in place of the score. */
+  readonly notJudged: boolean;
   readonly lines: readonly string[];
 };

@@ -3,6 +3,7 @@ import type { JobStep } from '../domain/job/events.ts';
 import { FINDINGS_STEP } from '../domain/job/job.ts';
 import type { DataOf, EventOf } from '../domain/stored/eventOf.ts';
 import type { JobAccess, JobStatus, PartStatus } from '../model/jobs.ts';
+import { FIRST_FORMULA, type NotJudgedReason } from '../model/scores.ts';
 import type { Documents, Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
 import { projection } from './projection.ts';
 
@@ -26,7 +27,15 @@ export type JobDocument = {
   readonly pagesDone: number;
   readonly pagesKnown: number;
   readonly maxPages: number;
+  /** To the tenth. Null until there is a report, and if the site was not judged. */
   readonly score: number | null;
+  /** Version of the score's formula; null without a score. */
+  readonly formula: number | null;
+  readonly notJudged: NotJudgedReason | null;
+  /** robots.txt forbids every crawler to read the site. */
+  readonly shut: boolean;
+  /** Whether an audit of a shut site, or one that could judge nothing, was given back; null until known, and for others. */
+  readonly givenBack: boolean | null;
   readonly findings: number | null;
   readonly highImpact: number | null;
   /** Files available so far, in the order they were written. */
@@ -55,7 +64,7 @@ export const SLOW_SITE = 'Waiting for a slow site';
 
 export const jobs = projection<JobDocument>()({
   name: 'jobs',
-  version: 6,
+  version: 7,
   indexes: [
     ['userId', 'finished', 'createdAt'],
     ['userId', 'host', 'finished', 'createdAt'],
@@ -78,12 +87,12 @@ export const jobs = projection<JobDocument>()({
     JobStepEnded: (job, { data }) => job && stepEnded(job, data.step, data.endedAt),
     JobProgressed: (job, { data }) =>
       job && { ...job, pagesDone: data.pagesDone, pagesKnown: Math.min(data.pagesKnown, job.maxPages) },
-    JobReportReady: (job, { data: { score, pagesAudited, findings, highImpact, files, readyAt } }) =>
+    JobReportReady: (job, { data: { pagesAudited, findings, highImpact, files, readyAt, ...judged } }) =>
       job && {
         ...job,
         pagesDone: Math.max(job.pagesDone, pagesAudited),
         pagesKnown: Math.max(job.pagesKnown, pagesAudited),
-        score,
+        ...verdictOf(judged),
         findings,
         highImpact,
         folderPath: `${job.host}/${readyAt.replaceAll(/[:.]/g, '-')}`,
@@ -107,6 +116,8 @@ export const jobs = projection<JobDocument>()({
     JobCancelled: (job, { data }) => job && ended(job, data.cancelledAt, 'Cancelled', 'CANCELLED'),
     JobFailed: (job, { data }) => job && ended(job, data.failedAt, data.reason, data.code),
     JobUnlocked: (job) => job && { ...job, access: 'full' },
+    AnalysisReleased: (job) => job && settled(job, true),
+    AnalysisConsumed: (job) => job && settled(job, false),
     JobDeleted: () => null,
     JobsDeleted: () => null,
     ReportPartWritten: (job, { data }) => job && filePart(job, data),
@@ -139,6 +150,10 @@ export function submittedJob({ jobId, userId, url, host, maxPages, access, submi
     pagesKnown: 0,
     maxPages,
     score: null,
+    formula: null,
+    notJudged: null,
+    shut: false,
+    givenBack: null,
     findings: null,
     highImpact: null,
     files: [],
@@ -148,6 +163,25 @@ export function submittedJob({ jobId, userId, url, host, maxPages, access, submi
     reasonCode: null,
     finished: false,
   };
+}
+
+type Verdict = Pick<JobDocument, 'score' | 'formula' | 'notJudged' | 'shut'>;
+
+function verdictOf({
+  score,
+  formula = FIRST_FORMULA,
+  notJudged = null,
+  shut = false,
+}: Pick<DataOf<'JobReportReady'>, 'score' | 'formula'> & {
+  readonly notJudged?: NotJudgedReason | null;
+  readonly shut?: boolean;
+}): Verdict {
+  return { score, formula: score === null ? null : formula, notJudged, shut };
+}
+
+/** Other audits say by their status whether they count. */
+function settled(job: JobDocument, givenBack: boolean): JobDocument {
+  return job.shut || job.notJudged !== null ? { ...job, givenBack } : job;
 }
 
 /** For a running job, the worker's own events say so; for a finished job, the owner has regenerated the items. */
@@ -248,6 +282,18 @@ export async function listRuns(
   return (await readModels.find<JobDocument>('jobs', { where, sort: [['createdAt', 'desc']], limit })).documents.map(
     ({ data }) => data,
   );
+}
+
+/** Former audits that are looked at for one that was judged. */
+const FORMER = 20;
+
+/** Version of the score's formula in the last judged audit before that time (UTC ISO); null if there is none. */
+export async function formerFormula(
+  readModels: ReadModels,
+  { userId, host, before }: { readonly userId: string; readonly host: string; readonly before: string },
+): Promise<number | null> {
+  const runs = await listRuns(readModels, userId, { host, before, limit: FORMER });
+  return runs.find(({ formula }) => formula !== null)?.formula ?? null;
 }
 
 /** All users' open jobs submitted before that time (UTC ISO), oldest first. */

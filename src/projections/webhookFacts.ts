@@ -31,6 +31,7 @@ function jobFacts(job: JobDocument, appUrl: string): object {
     status: job.status,
     reason: job.reason,
     score: job.score,
+    not_judged: job.notJudged,
     findings: job.findings,
     high_impact: job.highImpact,
     action_count: job.actionCount,

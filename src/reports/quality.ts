@@ -7,13 +7,14 @@ import type { PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
 import { ascending } from '../model/order.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
+import { FIRST_FORMULA, wholeScore } from '../model/scores.ts';
 import { isWithin, stepOf } from './dailySums.ts';
 import { type Item, type Items, itemsAfter, type Names } from './planItems.ts';
 import type { Report, ReportParams } from './report.ts';
 
 /** `site`: owner and host, so that sites of different users are kept apart. */
 type Audit = { readonly site: string; readonly host: string };
-type Score = { readonly jobId: string; readonly day: string; readonly score: number };
+type Score = { readonly jobId: string; readonly day: string; readonly score: number; readonly formula: number };
 
 type State = {
   /** By job. */
@@ -49,9 +50,11 @@ function evolve(state: State, event: Recorded<QualityEvent>): State {
   if (event.type === 'JobSubmitted') {
     const { jobId, userId, host } = event.data;
     state.audits.set(jobId, { site: `${userId} ${host}`, host });
-  } else if (event.type === 'JobReportReady')
-    scored(state, { jobId: event.data.jobId, day: event.metadata.at.slice(0, 10), score: event.data.score });
-  else if (event.type === 'JobDeleted') forget(state, [event.data.jobId]);
+  } else if (event.type === 'JobReportReady') {
+    const { jobId, score, formula = FIRST_FORMULA } = event.data;
+    // A site that was not judged has none.
+    if (score !== null) scored(state, { jobId, day: event.metadata.at.slice(0, 10), score, formula });
+  } else if (event.type === 'JobDeleted') forget(state, [event.data.jobId]);
   else if (event.type === 'JobsDeleted') forget(state, event.data.jobIds);
   else if ('jobId' in event.data) {
     const items = itemsAfter(state.plans.get(event.data.jobId) ?? new Map(), state.names, event as Recorded<PlanEvent>);
@@ -102,9 +105,13 @@ type SiteRow = {
 function sitesIn({ scores }: State, params: ReportParams): readonly SiteRow[] {
   return [...scores.values()].flatMap(({ host, scores: all }) => {
     const inRange = all.filter(({ day }) => isWithin(day, params));
-    const [first, last] = [inRange[0], inRange.at(-1)];
-    if (!first || !last || inRange.length < 2) return [];
-    return [{ host, audits: inRange.length, before: first.score, after: last.score, change: last.score - first.score }];
+    const last = inRange.at(-1);
+    // Scores of different formulas say nothing about each other.
+    const alike = inRange.filter(({ formula }) => formula === last?.formula);
+    const [first] = alike;
+    if (!first || !last || alike.length < 2) return [];
+    const [before, after] = [wholeScore(first.score), wholeScore(last.score)];
+    return [{ host, audits: alike.length, before, after, change: after - before }];
   });
 }
 
@@ -121,6 +128,11 @@ function scoresOverTime({ scores }: State, params: ReportParams): readonly Repor
   return [...steps]
     .sort(([one], [other]) => ascending(one, other))
     .map(([step, { audits, sum }]) => ({ step, audits, score: sum / audits }));
+}
+
+function formulasIn({ scores }: State, params: ReportParams): number {
+  const all = [...scores.values()].flatMap((site) => site.scores).filter(({ day }) => isWithin(day, params));
+  return new Set(all.map(({ formula }) => formula)).size;
 }
 
 function checksIn({ plans, names }: State, params: ReportParams): readonly ReportRow[] {
@@ -195,7 +207,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
           change: mean('change'),
         },
       ],
-      note: 'The first and the last audit in the range, of each user’s sites with two or more. Deleted audits are left out.',
+      note: 'The first and the last audit in the range, of each user’s sites with two or more whose scores were calculated in the same way. Deleted audits and sites that were not judged are left out.',
     },
     {
       name: 'scores',
@@ -207,6 +219,11 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
       ],
       rows: scoresOverTime(state, params),
       chart: { kind: 'line', x: 'step', series: ['score'] },
+      ...(formulasIn(state, params) > 1
+        ? {
+            note: 'The score’s formula changed within the range: scores before and after say nothing about each other.',
+          }
+        : {}),
     },
     {
       name: 'by-site',
@@ -238,7 +255,7 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
 
 export const quality: Report<State> = {
   name: 'quality',
-  version: 2,
+  version: 3,
   lean: true,
   title: 'Audit quality',
   description:

@@ -1,6 +1,7 @@
 /** Operator lists for a terminal: users with their progress, and all users' jobs. */
 import * as z from 'zod';
 import { beginningOfEmail } from '../model/emailAddress.ts';
+import type { NotJudgedReason } from '../model/scores.ts';
 import type { AccountDocument } from '../projections/accounts.ts';
 import type { JobDocument } from '../projections/jobs.ts';
 import { listUserProgress } from '../projections/userProgress/userProgress.ts';
@@ -34,6 +35,8 @@ export type JobRow = {
   readonly email: string | null;
   readonly status: string;
   readonly score: number | null;
+  /** Why the site was not judged; null if it was, or is not yet. */
+  readonly notJudged: NotJudgedReason | null;
   readonly submittedAt: string;
 };
 
@@ -88,8 +91,9 @@ async function listJobs(
     ...new Set(found.documents.map(({ data }) => data.userId)),
   ]);
   const emails = new Map(owners.map(({ id, data }) => [id, data.email]));
-  const rows = found.documents.map(({ id, data: { host, userId, status, score, createdAt } }) => {
-    return { jobId: id, host, email: emails.get(userId) ?? null, status, score: score ?? null, submittedAt: createdAt };
+  const rows = found.documents.map(({ id, data: { host, userId, status, score, notJudged, createdAt } }) => {
+    const judged = { score: score ?? null, notJudged: notJudged ?? null };
+    return { jobId: id, host, email: emails.get(userId) ?? null, status, ...judged, submittedAt: createdAt };
   });
   return { list: 'jobs', rows, more: found.cursor !== null };
 }

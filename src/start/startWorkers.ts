@@ -7,6 +7,7 @@ import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
 import { ownerOfProviderIds } from '../projections/billing.ts';
 import { hasStartedSince } from '../projections/jobIndex.ts';
+import { formerFormula } from '../projections/jobs.ts';
 import { areProgramsAllowed } from '../projections/planAccess.ts';
 import { lastActiveAt } from '../projections/sequences/sequenceRecipients.ts';
 import { removeClaimsAhead } from '../work/claimsAhead.ts';
@@ -152,7 +153,16 @@ function createKinds(
     companyName: config.COMPANY_NAME,
     context: (cause: Cause | null) => parts.context({ kind: 'worker', id: 'mails' }, cause),
   };
-  const mails = mailKind({ ...sending, log, payments: parts.payments, unlimited: config.unlimited }, random);
+  const mails = mailKind(
+    {
+      ...sending,
+      log,
+      payments: parts.payments,
+      unlimited: config.unlimited,
+      formerFormula: (job) => formerFormula(parts.readModels, job),
+    },
+    random,
+  );
   const sequenceMails = sequenceMailKind(
     { ...sending, lastActiveAt: (userId) => knownActivity(parts, userId) },
     random,

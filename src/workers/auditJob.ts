@@ -138,8 +138,12 @@ async function runSteps(
 /** The end of a job that completed all steps. */
 async function ending({ data, job }: JobRun): Promise<Recorded> {
   const written = [await data.load('analysis'), await data.load('recommendations'), await data.load('summary')];
+  const crawl = await data.need('crawl');
+  const { standingOf } = await import('../audit/judged.ts');
+  // What was not read of a site that could not be read is no part that is missing.
+  if (standingOf(crawl).kind !== 'judged') return { type: 'CompleteJob' };
   return endingOf({
-    coverage: (await data.need('crawl')).coverage,
+    coverage: crawl.coverage,
     maxPages: job.bounds.maxPages,
     // Jobs begun by an earlier version of the program do not have it.
     checksCutShort: (await data.load('checked'))?.cutShort ?? false,

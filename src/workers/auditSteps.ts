@@ -22,6 +22,7 @@ import type { ModelUse } from '../domain/modelUse.ts';
 import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
 import type { ReportFile } from '../model/jobs.ts';
+import { SCORE_FORMULA } from '../model/scores.ts';
 import { analystInput, type EvaluationRun, evaluate, type Subject, subject } from './evaluation.ts';
 import { whyNothingToAudit } from './failureTexts.ts';
 import type { JobRun } from './jobRun.ts';
@@ -130,7 +131,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
 
 async function checks(run: JobRun): Promise<string> {
   const { findings, score } = await evaluate(await run.data.need('crawl'), checkRun(run));
-  return `${findings.length} findings, score ${score.value}`;
+  return `${findings.length} findings, ${score === null ? 'not judged' : `score ${score.value}`}`;
 }
 
 /** Makes the findings readable while the texts about them are still being written. */
@@ -170,7 +171,7 @@ async function report(run: JobRun): Promise<string | undefined> {
       await run.deps.analyst.analyse(await analystInput(run.job, found, checkRun(run)), call(run)),
     );
   await run.data.save('analysis', written);
-  const { findings, score, pagesAudited } = await evaluate(found, checkRun(run));
+  const { findings, score, notJudged, shut, pagesAudited } = await evaluate(found, checkRun(run));
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   // The previous step may have run in an earlier version of the program, which wrote them here.
   if (!(await hasReportFile(run.deps.store, run.job.jobId, 'pages.csv'))) await writeFindings(run, about);
@@ -181,7 +182,9 @@ async function report(run: JobRun): Promise<string | undefined> {
   );
   await run.record({
     type: 'RecordReport',
-    score: score.value,
+    ...(score === null ? { score } : { score: score.value, formula: SCORE_FORMULA }),
+    ...(notJudged === null ? {} : { notJudged }),
+    ...(shut ? { shut } : {}),
     pagesAudited,
     findings: findings.length,
     highImpact: findings.filter((finding) => finding.impact === 'high').length,

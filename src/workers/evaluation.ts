@@ -12,15 +12,17 @@ import {
   type TimedResult,
 } from '../audit/checks/runChecks.ts';
 import type { Crawl } from '../audit/crawl/site.ts';
+import { type Judgment, judging } from '../audit/judgment.ts';
 import { findingsBytes } from '../audit/memory.ts';
 import { coverageText } from '../audit/report/coverage.ts';
 import { withOwnCode } from '../audit/report/ownCode.ts';
-import { type Score, scoring, withImpacts } from '../audit/score.ts';
+import type { Score } from '../audit/score.ts';
 import { clockOf, inSlices } from '../audit/timeSlices.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
+import type { NotJudgedReason } from '../model/scores.ts';
 
-export type Evaluation = TimedResult & { readonly score: Score; readonly pagesAudited: number };
+export type Evaluation = TimedResult & Judgment & { readonly pagesAudited: number };
 
 /** `siteBytes`: what is kept of the site in memory at most; default: `SITE_BYTES`. */
 export type EvaluationRun = CheckRun & { readonly siteBytes?: number };
@@ -40,9 +42,9 @@ async function checkInSlices(crawl: Crawl, run: EvaluationRun): Promise<Evaluati
   const limits = { ...FINDING_LIMITS, bytes: findingsBytes(run.siteBytes) };
   const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, run, CHECKS, limits);
   const own = withOwnCode(findings, CHECKS, crawl);
-  const score = await inSlices(scoring(crawl, own, outcomes), clockOf(run), () => run.signal?.aborted === true);
-  if (score === null) throw run.signal?.reason;
-  return { findings: withImpacts(own, score), outcomes, cutShort, score, pagesAudited: pagesIn(crawl) };
+  const judgment = await inSlices(judging(crawl, own, outcomes), clockOf(run), () => run.signal?.aborted === true);
+  if (judgment === null) throw run.signal?.reason;
+  return { ...judgment, cutShort, pagesAudited: pagesIn(crawl) };
 }
 
 function pagesIn(crawl: Crawl): number {
@@ -79,16 +81,22 @@ export async function analystInput(job: JobFacts, crawl: Crawl, run: EvaluationR
 export function analystInputOf(
   site: Pick<JobFacts, 'host' | 'url'>,
   crawl: Crawl,
-  { findings, outcomes, score }: ChecksResult & Pick<Evaluation, 'score'>,
+  {
+    findings,
+    outcomes,
+    score,
+    notJudged = null,
+  }: Omit<Judgment, 'shut' | 'notJudged'> & Partial<Pick<Judgment, 'notJudged'>>,
 ): AnalystInput {
   const named = new Set(findings.map((finding) => finding.checkId));
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
   return {
     host: site.host,
     url: site.url,
-    score: score.value,
-    limits: score.limits,
-    points: score.deductions,
+    score: score?.value ?? null,
+    notJudged,
+    limits: score?.limits ?? [],
+    points: score?.deductions ?? [],
     pagesAudited: pagesIn(crawl),
     coverage: coverageText(crawl),
     findings,
@@ -109,7 +117,8 @@ export type Subject = ChecksResult & {
   readonly url: string;
   readonly host: string;
   readonly generatedAt: string;
-  readonly score: Score;
+  readonly score: Score | null;
+  readonly notJudged: NotJudgedReason | null;
   readonly crawl: Crawl;
   readonly checks: typeof CHECKS;
 };
@@ -121,7 +130,8 @@ export async function subject(
   generatedAt: string,
   run: EvaluationRun,
 ): Promise<Subject> {
-  const { findings, outcomes, score } = await evaluate(crawl, run);
+  const { findings, outcomes, score, notJudged } = await evaluate(crawl, run);
   // The start URL of the crawl: the guessed scheme may differ.
-  return { url: crawl.discovery.startUrl, host, generatedAt, score, crawl, findings, outcomes, checks: CHECKS };
+  const url = crawl.discovery.startUrl;
+  return { url, host, generatedAt, score, notJudged, crawl, findings, outcomes, checks: CHECKS };
 }

@@ -1,6 +1,7 @@
 /** Why a job had to end without a report, in words for its owner. */
 import { asksToWait, readRetryAfter } from '../audit/crawl/pace.ts';
 import type { Crawl, FetchOutcome } from '../audit/crawl/site.ts';
+import { standingOf } from '../audit/judged.ts';
 import type { FetchFailure } from '../model/fetching.ts';
 
 /** Ends the job as failed, with a reason that its owner reads. Any other exception is a bug and is retried. */
@@ -35,9 +36,9 @@ const FAILURE_TEXTS: Record<FetchFailure, string> = {
   aborted: 'The request was stopped. Run it again.',
 };
 
-/** Why a crawl cannot be reported on; null if it has at least one HTML page. */
+/** Why a crawl cannot be reported on; null if it has an HTML page, or if its having none says enough. */
 export function whyNothingToAudit(crawl: Crawl): JobStopped | null {
-  if (crawl.pages.some((page) => page.facts !== null)) return null;
+  if (standingOf(crawl).kind !== 'unread') return null;
   const start = crawl.pages[0];
   if (!start) return new JobStopped('SITE_EMPTY', 'The site has no page that can be audited.');
   if (start.robotsBlocked) return robotsStop(crawl.discovery.robots.outcome);
@@ -45,7 +46,7 @@ export function whyNothingToAudit(crawl: Crawl): JobStopped | null {
 }
 
 function robotsStop(outcome: FetchOutcome): JobStopped {
-  if (outcome.failure || outcome.status === 429 || (outcome.status ?? 0) >= 500) {
+  if (outcome.failure || (outcome.status ?? 0) >= 500) {
     return new JobStopped(
       'ROBOTS_UNREACHABLE',
       `The site’s robots.txt could not be read (${outcome.failure ? 'no answer' : `HTTP ${outcome.status}`}), and while that is so crawlers must stay away.${
@@ -94,8 +95,6 @@ function waitAskedFor({ headers }: Partial<Pick<FetchOutcome, 'headers'>>): stri
 }
 
 function adviceOnStatus(status: number): string {
-  if (status === 429 || status >= 500) return 'Try again when the site is well.';
-  if (status === 401 || status === 403)
-    return 'It wants a log-in or turns crawlers away: ask whoever runs it to let this one in.';
+  if (status >= 500) return 'Try again when the site is well.';
   return 'Check the spelling of the address.';
 }

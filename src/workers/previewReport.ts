@@ -8,7 +8,7 @@ import { countLines } from '../audit/report/coverage.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
 import { reportText } from '../audit/report/reportMarkdown.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
-import { FIRST_FORMULA, SCORE_FORMULA } from '../model/scores.ts';
+import { FIRST_FORMULA } from '../model/scores.ts';
 import { storedInput } from './storedInput.ts';
 
 const LOCKED = 'Part of the full report.';
@@ -37,6 +37,7 @@ export function createPreviewReport(analyst: Pick<Analyst, 'analyse'>): PreviewR
       findings: document.findings,
       outcomes,
       score: scoreOf(document),
+      notJudged: document.notJudged ?? null,
       coverage: [coverage.text, ...countLines(coverage.pages)],
       checks: [...document.checks, ...CHECKS.filter(({ id }) => !named.has(id))],
       analysis: { text: value, by },
@@ -65,16 +66,7 @@ function withoutFixes(document: FindingsDocument, openChecks: ReadonlySet<string
 }
 
 function scoreOf({ score }: FindingsDocument): Parameters<typeof reportText>[0]['score'] {
-  if (score === null)
-    return {
-      value: 0,
-      formula: SCORE_FORMULA,
-      deductions: [],
-      categories: [],
-      limits: [],
-      foundations: null,
-      pages: 0,
-    };
+  if (score === null) return null;
   return {
     ...score,
     deductions: score.deductions.map((deduction) => ({

@@ -7,13 +7,14 @@ import { passedTitles } from './evaluation.ts';
 const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
 
 export function storedInput(document: FindingsDocument): AnalystInput {
-  const { host, url, findings, outcomes, score, coverage, pages } = document;
+  const { host, url, findings, outcomes, score, notJudged = null, coverage, pages } = document;
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
   const pagesAudited = pages.filter((page) => page.audited).length;
   return {
     host,
     url,
-    score: score?.value ?? 0,
+    score: score?.value ?? null,
+    notJudged,
     limits: (score?.limits ?? []).map(({ cap, reason, checkIds = [] }) => ({ cap, reason, checkIds })),
     points: score?.deductions ?? [],
     pagesAudited,

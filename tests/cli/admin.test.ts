@@ -107,6 +107,7 @@ describe('npm run admin -- users, jobs', () => {
       email: 'ann@example.com',
       status: 'pending',
       score: null,
+      notJudged: null,
       submittedAt: at,
     };
     expect(await printedJson(addJobs, 'jobs', '--status', 'active')).toEqual({ rows: [job1], more: false });

@@ -167,7 +167,6 @@ describe('invalid input', () => {
     ['bomb', 'SITE_NOT_HTML'],
     ['binary', 'SITE_NOT_HTML'],
     ['empty', 'SITE_EMPTY'],
-    ['forbidden', 'ROBOTS_FORBIDDEN'],
     ['loop', /^SITE_(REDIRECT_LOOP|TOO_MANY_REDIRECTS)$/],
     ['inward', 'SITE_BLOCKED'],
     ['broken', /^(SITE_HTTP_ERROR|ROBOTS_UNREACHABLE)$/],
@@ -178,6 +177,12 @@ describe('invalid input', () => {
     if (typeof code === 'string') expect(ended.reason_code).toBe(code);
     else expect(ended.reason_code).toMatch(code);
     expect(ended.reason?.length).toBeGreaterThan(20);
+  });
+
+  it('completes the job on a site that shuts out every crawler', async () => {
+    const job = await admin.submit(urls.forbidden ?? '');
+    const ended = await admin.waitForJob(job.id, (now) => FINAL.has(now.status), 110_000);
+    expect(ended).toMatchObject({ status: 'completed', score: 0, shut: true, not_judged: null, action_count: 1 });
   });
 
   const isAudited = async (name: string): Promise<void> => {

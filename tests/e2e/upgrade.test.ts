@@ -27,7 +27,7 @@ const bodyOf = async (client: ApiClient, path: string): Promise<unknown> => {
 /** By use, which the comparison itself is, and by what others do. */
 const CHANGING = /^(last_used_at|last_seen_at|position)$/;
 /** Fields that answers of the former version do not have. */
-const NEW = /^(holdReason)$/;
+const NEW = /^(holdReason|score_formula|not_judged|shut|given_back|notJudged|formula)$/;
 
 /** What its owner sees, less what changes by being looked at, and what is new. */
 async function seenBy(client: ApiClient, jobId: string): Promise<unknown> {

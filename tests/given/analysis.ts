@@ -6,6 +6,7 @@ import { JOB_STEPS, type JobStep } from '../../src/domain/job/events.ts';
 import type { ActionItem } from '../../src/domain/plan/events.ts';
 import type { ReportRows, ReportRowsWritten } from '../../src/domain/report/events.ts';
 import type { Report } from '../../src/domain/report/reportData.ts';
+import type { DataOf } from '../../src/domain/stored/eventOf.ts';
 
 /** The target of its events, and the time. */
 export type Given = {
@@ -91,7 +92,11 @@ export function actionItem(id: string, given: Partial<ActionItem> = {}): ActionI
 
 export type AnalysisGiven = JobGiven & {
   readonly items?: readonly ActionItem[];
-  readonly score?: number;
+  readonly score?: number | null;
+  /** What else the event of its report says. */
+  readonly verdict?: Partial<DataOf<'JobReportReady'>>;
+  /** It was completed, and given back to the free allowance. */
+  readonly givenBack?: 'shut_site' | 'not_judged';
   /** Why it was only partially completed. */
   readonly partial?: string;
   /** Its `findings.json`; default: only the findings of the items. */
@@ -253,12 +258,13 @@ export async function givenCompleted(
       type: 'JobReportReady',
       data: {
         jobId,
-        score: given.score ?? 71,
+        score: given.score === undefined ? 71 : given.score,
         pagesAudited: 12,
         findings: findings.length,
         highImpact: 1,
         files: Object.keys(files),
         readyAt: at,
+        ...given.verdict,
       },
     },
     { type: 'JobSummaryWritten', data: { jobId, by: 'Built-in analyst', fallback: false, writtenAt: at } },
@@ -267,5 +273,11 @@ export async function givenCompleted(
       ? { type: 'JobCompleted', data: { jobId, completedAt: at } }
       : { type: 'JobPartiallyCompleted', data: { jobId, reason: given.partial, completedAt: at } },
   );
-  await app.given(`billing-${userId}`, { type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } });
+  const released = { userId, jobId, from: 'free_allowance', period: at.slice(0, 7), siteMark: 1, releasedAt: at };
+  await app.given(
+    `billing-${userId}`,
+    given.givenBack === undefined
+      ? { type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }
+      : { type: 'AnalysisReleased', data: { ...released, reason: given.givenBack } },
+  );
 }

@@ -51,7 +51,7 @@ describe('opening a report', () => {
     const { store, now, newId } = app.deps;
     ofAnother.note({
       caller: { userId: ann.userId, sessionId: 'a session', startedAt: now(), accessExpiresAt: now() },
-      job: { data: { jobId, userId: ann.userId, score: 71 } },
+      job: { data: { jobId, userId: ann.userId, folderPath: 'example.com/1' } },
       command: { store, now, commandId: newId(), actor: { kind: 'user', id: ann.userId }, correlationId: newId() },
     });
     await ofAnother.written();

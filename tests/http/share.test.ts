@@ -107,6 +107,7 @@ describe('a shared link', () => {
       status: 'completed',
       reason: null,
       score: 71,
+      not_judged: null,
       pages_done: 12,
     });
     expect([data.isPreview, data.previewMode]).toEqual([false, { actionsShown: 12, totalActions: 12 }]);
@@ -464,9 +465,10 @@ describe('the picture of a link', () => {
       {
         headings: ['shop.example', 'shop.example'],
         score: 71,
+        notJudged: false,
         lines: ['SEO analysis', '2 action items', '12 pages analysed'],
       },
-      { headings: ['SEO analysis'], score: null, lines: ['', '2 action items'] },
+      { headings: ['SEO analysis'], score: null, notJudged: false, lines: ['', '2 action items'] },
     ]);
   });
 

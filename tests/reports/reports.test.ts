@@ -325,10 +325,12 @@ describe('quality', () => {
       access: 'full',
       submittedAt: at,
     });
-  const ready = (jobId: string, at: string, score: number) =>
+  const ready = (jobId: string, at: string, score: number | null, formula?: number) =>
     happened(`job-${jobId}`, at, 'JobReportReady', {
       jobId,
       score,
+      ...(formula === undefined ? {} : { formula }),
+      ...(score === null ? { notJudged: 'refused' as const } : {}),
       pagesAudited: 1,
       findings: 1,
       highImpact: 0,
@@ -352,6 +354,29 @@ describe('quality', () => {
     ]);
     expect(rowsOf(result, 'by-site')).toEqual([{ host: 'example.com', audits: 2, before: 60, after: 75, change: 15 }]);
     expect(rowsOf(await runReport(log, quality, { from: '2026-03-02' }), 'by-site')).toEqual([]);
+  });
+
+  it('leaves out sites that were not judged, and compares no scores of two formulas', async () => {
+    const log = await logOf(
+      ...['a', 'b', 'c', 'd', 'e'].map((jobId, nth) => submitted(jobId, on(nth + 1))),
+      ready('a', on(1), 92),
+      ready('b', on(2), null),
+      ready('c', on(3), 60.4, 2),
+      ready('d', on(4), null),
+      ready('e', on(5), 71.6, 2),
+      submitted('f', on(1), 'other.example'),
+      ready('f', on(1), 90),
+      submitted('g', on(5), 'other.example'),
+      ready('g', on(5), 50, 2),
+    );
+    const result = await runReport(log, quality);
+    expect(rowsOf(result, 'by-site')).toEqual([{ host: 'example.com', audits: 2, before: 60, after: 72, change: 12 }]);
+    expect(rowsOf(result, 'sites')).toMatchObject([{ sites: 1, better: 1, worse: 0 }]);
+    expect(rowsOf(result, 'scores')).toEqual([{ step: '2026-03-01', audits: 5, score: expect.closeTo(72.8) }]);
+    const noteOf = ({ tables }: Awaited<ReturnType<typeof runReport>>) =>
+      tables.find(({ name }) => name === 'scores')?.note ?? '';
+    expect(noteOf(result)).toContain('The score’s formula changed within the range');
+    expect(noteOf(await runReport(log, quality, { from: '2026-03-02' }))).toBe('');
   });
 
   it('excludes deleted audits, and their sites', async () => {

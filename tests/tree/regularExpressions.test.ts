@@ -96,7 +96,6 @@ const PROVEN: ReadonlySet<string> = new Set([
   'f3f48b61cf33',
   '531602837599',
   'e9e22e9a80ec',
-  '76fd15f358fc',
   '725bb290c52f',
   '0d786b1c7c17',
   '91ab73bad2b2',

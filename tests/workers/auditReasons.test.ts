@@ -37,6 +37,7 @@ async function audited(answer: (path: string, nth: number) => VirtualAnswer, sec
   const last = events.at(-1);
   return {
     type: last?.type,
+    report: events.find(({ type }) => type === 'JobReportReady')?.data,
     ...(last?.data as { readonly code?: string; readonly reason?: string; readonly pagesAudited?: number }),
     site,
   };
@@ -48,16 +49,10 @@ const only = (start: VirtualAnswer) => (path: string) =>
 
 describe('an audit of a site that asks to wait', () => {
   it.each<[string, VirtualAnswer, string]>([
-    ['429', { status: 429 }, 'HTTP 429, so there is no page to audit. It asks crawlers to wait. '],
     [
-      '429 with seconds',
-      { status: 429, headers: { 'retry-after': '30' } },
-      'HTTP 429, so there is no page to audit. It asks crawlers to wait 30 seconds. ',
-    ],
-    [
-      '429 with nonsense',
-      { status: 429, headers: { 'retry-after': 'soon <b>' } },
-      'HTTP 429, so there is no page to audit. It asks crawlers to wait. ',
+      '503 with nonsense',
+      { status: 503, headers: { 'retry-after': 'soon <b>' } },
+      'HTTP 503, so there is no page to audit. It asks crawlers to wait. ',
     ],
     [
       '503 with seconds',
@@ -79,10 +74,21 @@ describe('an audit of a site that asks to wait', () => {
   });
 
   it('says so if that is all that robots.txt answers, too', async () => {
-    const ended = await audited(() => ({ status: 429, headers: { 'retry-after': '5' } }), 40);
+    const ended = await audited(() => ({ status: 503, headers: { 'retry-after': '5' } }), 40);
     expect(ended).toMatchObject({ type: 'JobFailed', code: 'ROBOTS_UNREACHABLE' });
-    expect(ended.reason).toContain('(HTTP 429)');
+    expect(ended.reason).toContain('(HTTP 503)');
     expect(ended.reason).toContain('It asks crawlers to wait 5 seconds.');
+  });
+
+  it.each<[string, (path: string) => VirtualAnswer]>([
+    ['its start page', only({ status: 429, headers: { 'retry-after': '30' } })],
+    ['everything, robots.txt as well', () => ({ status: 429 })],
+  ])('with HTTP 429 for %s is completed without a score, however short the time is', async (_, answer) => {
+    for (const seconds of [10, 40, 180]) {
+      const ended = await audited(answer, seconds);
+      expect([seconds, ended.type]).toEqual([seconds, 'JobCompleted']);
+      expect(ended.report).toMatchObject({ score: null, notJudged: 'refused', findings: 0 });
+    }
   });
 
   it('after some pages keeps those, and says why there are not more', async () => {

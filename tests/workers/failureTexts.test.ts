@@ -6,6 +6,7 @@ import { whyNothingToAudit } from '../../src/workers/failureTexts.ts';
 
 function crawlOf(outcome: object): Crawl {
   return {
+    discovery: { robots: { verdict: 'allow_all' } },
     pages: [{ facts: null, robotsBlocked: false, outcome: { status: null, bytes: 10, ...outcome } }],
   } as unknown as Crawl;
 }
@@ -40,12 +41,14 @@ describe('a site with nothing to audit', () => {
 
   it.each([
     [404, 'Check the spelling of the address.'],
-    [403, 'ask whoever runs it to let this one in.'],
-    [429, 'Try again when the site is well.'],
     [503, 'Try again when the site is well.'],
   ])('because it answers with HTTP %i explains what to do', (status, advice) => {
     const stop = whyNothingToAudit(crawlOf({ status }));
     expect(stop).toMatchObject({ code: 'SITE_HTTP_ERROR', message: expect.stringContaining(advice) });
     expect(stop?.message).toContain(`HTTP ${status}`);
+  });
+
+  it.each([401, 403, 429])('is none that turns the crawler away with HTTP %i: it is not judged', (status) => {
+    expect(whyNothingToAudit(crawlOf({ status }))).toBeNull();
   });
 });

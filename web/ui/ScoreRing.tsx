@@ -1,3 +1,4 @@
+import { NOT_JUDGED, wholeScore } from '../../src/model/scores.ts';
 import { scoreWord } from './scoreWord.ts';
 
 const RADIUS = 13;
@@ -6,7 +7,8 @@ const LENGTH = 2 * Math.PI * RADIUS;
 const TONES = { Good: 'text-good', Fair: 'text-attention', Poor: 'text-bad' } as const;
 
 /** The score as a number in a ring filled to match; `word` adds its rating. */
-export function ScoreRing({ score, size = 32, word = false }: { score: number; size?: number; word?: boolean }) {
+export function ScoreRing({ score: exact, size = 32, word = false }: { score: number; size?: number; word?: boolean }) {
+  const score = wholeScore(exact);
   const judged = scoreWord(score);
   const ring = (
     <svg
@@ -47,6 +49,18 @@ export function ScoreRing({ score, size = 32, word = false }: { score: number; s
     <span className="flex shrink-0 flex-col items-center">
       {ring}
       <span className={`text-sm font-medium ${TONES[judged]}`}>{judged}</span>
+    </span>
+  );
+}
+
+/** In place of the ring of a site that was not judged: never a number. */
+export function NotJudged({ size = 32 }: { size?: number }) {
+  return (
+    <span
+      style={size > 40 ? { width: size, height: size } : undefined}
+      className={`flex shrink-0 items-center justify-center text-center text-sm font-medium text-muted ${size > 40 ? 'rounded-full border-2 border-line leading-tight' : ''}`}
+    >
+      {NOT_JUDGED}
     </span>
   );
 }

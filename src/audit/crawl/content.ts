@@ -2,6 +2,7 @@
 import type { FetchAnswer } from '../../model/fetching.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
+import { isChallenge } from './challenge.ts';
 import { htmlVerdict } from './htmlAnswer.ts';
 import type { Rendering } from './rendering.ts';
 import type { Content } from './site.ts';
@@ -14,6 +15,8 @@ export async function readContent(
   render: Rendering,
 ): Promise<Content> {
   if (answer.status < 200 || answer.status >= 300) return { page: null, why: null };
+  if (isChallenge(answer))
+    return { page: null, why: 'The answer asks for proof of being human, in place of the page.' };
   const verdict = htmlVerdict(answer);
   if (!verdict.html) return { page: null, why: verdict.why };
   const facts = await parsed(url, answer, parse);

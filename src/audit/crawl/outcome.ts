@@ -1,5 +1,6 @@
 /** The part of an answer that is kept: everything except the body. */
 import type { FetchFailure, FetchResult } from '../../model/fetching.ts';
+import { isChallenge } from './challenge.ts';
 import type { FetchOutcome } from './site.ts';
 
 export function outcomeOf(result: FetchResult): FetchOutcome {
@@ -24,6 +25,7 @@ export function outcomeOf(result: FetchResult): FetchOutcome {
     totalMs: Math.round(result.totalMs),
     httpVersion: result.httpVersion,
     ...(result.certificateEnds ? { certificateEnds: result.certificateEnds } : {}),
+    ...(isChallenge(result) ? { challenged: true } : {}),
   };
 }
 
@@ -49,6 +51,11 @@ export function noAnswer(url: string, failure: FetchFailure | null, message: str
 /** A site that blocks or limits crawlers may still serve people: the answer says nothing about the page. */
 export function isRefusal(status: number | null): boolean {
   return status === 401 || status === 403 || status === 429;
+}
+
+/** The same of an answer, which may also be a page that asks for proof of being human. */
+export function isTurnedAway({ status, challenged }: Pick<FetchOutcome, 'status' | 'challenged'>): boolean {
+  return isRefusal(status) || challenged === true;
 }
 
 /** The media type without parameters, lower case; '' if there is none. */

@@ -25,6 +25,8 @@ export type FetchOutcome = {
   readonly httpVersion: string;
   /** Expiry of the server's certificate, ISO; absent without TLS. */
   readonly certificateEnds?: string;
+  /** The answer asks for proof of being human, in place of what was requested. */
+  readonly challenged?: true;
 };
 
 export type RobotsFile = {

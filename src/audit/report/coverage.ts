@@ -3,7 +3,7 @@ import type { Finding } from '../../model/findings.ts';
 import { readableHost } from '../../model/readableAddress.ts';
 import type { CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
-import { isRefusal } from '../crawl/outcome.ts';
+import { isTurnedAway } from '../crawl/outcome.ts';
 import type { Crawl } from '../crawl/site.ts';
 import { SITE_CHECKS } from './siteChecks.ts';
 
@@ -29,7 +29,7 @@ export function pageCounts(crawl: Crawl): PageCounts {
     else if (facts !== null) counts.html += 1;
     else if (outcome.status === null) counts.unreachable += 1;
     else if (outcome.hops.length > 0) counts.redirects += 1;
-    else if (isRefusal(outcome.status)) counts.unreachable += 1;
+    else if (isTurnedAway(outcome)) counts.unreachable += 1;
     else if (outcome.status >= 400) counts.errors += 1;
     else counts.other += 1;
   }
@@ -65,6 +65,7 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
   const { coverage, linkChecks, discovery } = crawl;
   const blocked = Math.max(counts.blocked, coverage.forbidden ?? 0);
   const cut = crawl.pages.filter(({ facts, outcome }) => facts !== null && outcome.truncated).length;
+  const turnedAway = crawl.pages.filter(({ facts, outcome }) => facts === null && isTurnedAway(outcome)).length;
   const partial = crawl.pages.filter(({ facts }) => facts?.partial === true).length;
   const sitemaps = discovery.sitemaps.filter((sitemap) => sitemap.kind !== 'invalid');
   return [
@@ -74,6 +75,8 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
     partial > 0 &&
       `${plural(partial, 'page')} ${partial === 1 ? 'has' : 'have'} more links, images or markup than an audit keeps; nothing was looked for in the rest.`,
     ...countLines({ ...counts, blocked }),
+    turnedAway > 0 &&
+      `${plural(turnedAway, 'address', 'addresses')} turned our crawler away, so ${turnedAway === 1 ? 'its page is' : 'their pages are'} not judged.`,
     ...renderingLines(crawl, quoted),
     linkChecks.length > 0 &&
       `${plural(linkChecks.length, 'link target')} ${linkChecks.length === 1 ? 'was' : 'were'} tried without being audited.`,

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { CATEGORIES, CHECK_STATES, DIFFICULTIES, GRADES, IMPACTS } from '../../model/findings.ts';
+import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 
 export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;
 
@@ -58,11 +59,10 @@ const CheckRecord = z.object({
 });
 
 const ScoreRecord = z.object({
-  value: z.number().min(0).max(100).describe('To the tenth; whole numbers in formula 1.'),
-  formula: z
-    .int()
-    .optional()
-    .describe('Version of the formula; absent: 1. Scores of different formulas cannot be compared.'),
+  value: z.number().min(0).max(100).describe('To the tenth; shown as a whole number.'),
+  formula: Count.optional().describe(
+    'Version of the formula; absent for the first. Scores of two versions cannot be compared.',
+  ),
   deductions: z.array(
     z.object({
       checkId: z.string(),
@@ -98,7 +98,8 @@ export const FindingsDocument = z.object({
   url: z.string().describe('As submitted.'),
   host: z.string(),
   generatedAt: z.string().describe('UTC ISO.'),
-  score: ScoreRecord.nullable().describe('Null when no page could be audited: nothing was scored.'),
+  score: ScoreRecord.nullable().describe('Null when the site was not judged, or nothing could be read.'),
+  notJudged: z.enum(NOT_JUDGED_REASONS).optional().describe('Why the site was not judged.'),
   coverage: z.object({
     text: z.string(),
     stop: z.enum(['complete', 'page_budget', 'time_budget', 'byte_budget', 'cancelled']),

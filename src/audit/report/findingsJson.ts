@@ -1,5 +1,6 @@
 /** All findings in machine-readable form, in the format of `findingsFormat.ts`. */
 import type { Finding } from '../../model/findings.ts';
+import type { NotJudgedReason } from '../../model/scores.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
@@ -12,7 +13,9 @@ export type FindingsInput = {
   readonly host: string;
   /** UTC ISO. */
   readonly generatedAt: string;
-  readonly score: Score;
+  /** Null if the site was not judged, or nothing could be read. */
+  readonly score: Score | null;
+  readonly notJudged?: NotJudgedReason | null;
   readonly crawl: Crawl;
   readonly findings: readonly Finding[];
   readonly outcomes: readonly CheckOutcome[];
@@ -49,16 +52,16 @@ function* writingList(items: readonly unknown[]): Pausable<string> {
 const indented = (value: unknown, by: string): string | undefined =>
   JSON.stringify(value, null, 2)?.replaceAll('\n', `\n${by}`);
 
-/** `score` is null if no page could be audited. */
 export function findingsDocument(input: FindingsInput): FindingsDocument {
-  const { url, host, generatedAt, score, crawl, findings, outcomes } = input;
+  const { url, host, generatedAt, score, notJudged = null, crawl, findings, outcomes } = input;
   const named = new Set(findings.map((finding) => finding.checkId));
   return {
     ...FINDINGS_FORMAT,
     url,
     host,
     generatedAt,
-    score: score.pages === 0 ? null : (score as unknown as FindingsDocument['score']),
+    score: score && (score as unknown as NonNullable<FindingsDocument['score']>),
+    ...(notJudged === null ? {} : { notJudged }),
     coverage: {
       text: coverageText(crawl),
       stop: crawl.coverage.stop,

@@ -3,13 +3,14 @@
  */
 import { CATEGORY_NAMES, type Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
-import { bandOf, wholeScore } from '../../model/scores.ts';
+import { bandOf, NOT_JUDGED, NOT_JUDGED_TEXTS, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 import { count, plural } from '../checks/evidence.ts';
+import type { Score } from '../score.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
 import { extentText, type FindingGroup, groupFindings, type Statement, statementsOf, workText } from './groups.ts';
 import { Html, html } from './html.ts';
 import { oneLine } from './markdown.ts';
-import type { ReportInput } from './reportMarkdown.ts';
+import { type ReportInput, saysLittle } from './reportMarkdown.ts';
 import { REPORT_STYLES } from './reportStyles.ts';
 import { formulaText, foundationsText, scoredCategories, shareText } from './scoreText.ts';
 import { VERDICTS } from './verdict.ts';
@@ -51,12 +52,12 @@ export function reportHtml(input: HtmlReportInput): string {
 ${scoreCard(input)}
 <section aria-labelledby="summary"><h2 id="summary">In short</h2>${inShort(input, faults)}</section>
 <section aria-labelledby="findings"><h2 id="findings">What to work on</h2>
-${faults.length === 0 ? html`<p>${input.score.pages > 0 ? 'Nothing was found that lowers the score.' : 'No page could be audited.'}</p>` : null}
+${faults.length === 0 ? html`<p>${nothingFound(input)}</p>` : null}
 ${IMPACTS.map(({ impact, title, tone }) => impactSection(title, tone, impact, faults, input))}
 </section>
 ${hints.length === 0 ? null : html`<section aria-labelledby="hints"><h2 id="hints">Hints</h2><p class="muted">Worth knowing; they cost no points.</p>${hints.map((group) => groupCard(group, 'info', 'Hint', input))}</section>`}
-<section aria-labelledby="score"><h2 id="score">How the score is calculated</h2>${deductionTable(input)}</section>
-<section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${passed(input)}${unchecked(input)}</section>
+${input.score === null ? null : html`<section aria-labelledby="score"><h2 id="score">How the score is calculated</h2>${deductionTable(input, input.score)}</section>`}
+<section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${saysLittle(input) ? null : html`${passed(input)}${unchecked(input)}`}</section>
 </main>
 </body>
 </html>
@@ -66,13 +67,23 @@ ${hints.length === 0 ? null : html`<section aria-labelledby="hints"><h2 id="hint
 
 const styles = new Html(REPORT_STYLES);
 
-function scoreCard({ score }: HtmlReportInput): Html {
-  if (score.pages === 0)
-    return html`<div class="card"><p><strong>Not scored.</strong> No page could be audited.</p></div>`;
-  const tone = score.value >= 90 ? 'good' : score.value >= 50 ? 'attention' : 'bad';
+function nothingFound({ score, notJudged = null }: HtmlReportInput): string {
+  if (notJudged !== null) return 'Nothing can be said of its pages.';
+  return score === null ? 'No page could be audited.' : 'Nothing was found that lowers the score.';
+}
+
+const TONES = { good: 'good', fair: 'attention', poor: 'bad' } as const;
+
+function scoreCard({ score, notJudged = null }: HtmlReportInput): Html {
+  if (score === null)
+    return notJudged === null
+      ? html`<div class="card"><p><strong>Not scored.</strong> No page could be audited.</p></div>`
+      : html`<div class="card"><p><strong>${NOT_JUDGED}.</strong> ${NOT_JUDGED_TEXTS[notJudged]}</p></div>`;
+  const tone = TONES[bandOf(score.value)];
+  const shown = wholeScore(score.value);
   const round = 2 * Math.PI * 44;
   return html`<div class="card score">
-<svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${wholeScore(score.value)} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${wholeScore(score.value)}</text></svg>
+<svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${shown} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${shown}</text></svg>
 <dl class="bars">${scoredCategories(score).map(({ category, lost, cap = 100 }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost}`}</dd>`)}</dl>
 ${score.limits.length === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">At most ${cap}:</strong> ${reason}.</li>`)}</ul>`}
 ${score.foundations ? html`<p>${foundationsText(score.foundations)}</p>` : null}
@@ -80,8 +91,12 @@ ${score.foundations ? html`<p>${foundationsText(score.foundations)}</p>` : null}
 }
 
 /** Summary for readers who stop here. */
-function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: readonly FindingGroup[]): Html {
-  if (score.pages === 0) return html`<p>${readableHost(host)} is not scored. ${coverageText(crawl)}</p>`;
+function inShort(
+  { host, score, notJudged = null, crawl, firstSteps }: HtmlReportInput,
+  faults: readonly FindingGroup[],
+): Html {
+  if (score === null)
+    return html`<p>${readableHost(host)} is not ${notJudged === null ? 'scored' : 'judged'}. ${coverageText(crawl)}</p>`;
   const high = faults.filter((group) => group.impact === 'high').length;
   const causes =
     faults.length === 0
@@ -95,7 +110,7 @@ function inShort({ host, score, crawl, firstSteps }: HtmlReportInput, faults: re
   const first = (steps ?? byImpact)
     .slice(0, 5)
     .map(({ title, says }) => html`<li><strong>${title}</strong>${says}</li>`);
-  return html`<p>${readableHost(host)} scores <strong>${wholeScore(score.value)} of 100</strong>: the site is ${VERDICTS[bandOf(score.value)]}. ${coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
+  return html`<p>${readableHost(host)} scores <strong>${wholeScore(score.value)} of 100</strong>: the site is ${VERDICTS[bandOf(score.value)]}. ${score.pages === 0 ? SHUT_TEXT : coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
 }
 
 function impactSection(
@@ -124,7 +139,7 @@ function groupCard(
 <div>
 <p><strong>Why it matters.</strong> ${check.why} ${check.businessValue}</p>
 <p><strong>What to do.</strong> ${check.fix}</p>
-${shown.map((statement) => statementHtml(statement, score.pages))}
+${shown.map((statement) => statementHtml(statement, score?.pages ?? 0))}
 ${more > 0 ? html`<p class="muted">And ${count(more)} more.</p>` : null}
 ${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}
 </div>
@@ -143,7 +158,7 @@ function statementHtml(statement: Statement, audited: number): Html {
 `;
 }
 
-function deductionTable({ score, checks }: HtmlReportInput): Html {
+function deductionTable({ checks }: HtmlReportInput, score: Score): Html {
   const titles = new Map(checks.map((check) => [check.id, check.title]));
   const rows = score.deductions.map(
     (deduction) =>

@@ -2,7 +2,7 @@
 
 import { CATEGORY_NAMES, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
-import { wholeScore } from '../../model/scores.ts';
+import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
@@ -17,7 +17,9 @@ type ReportText = {
   readonly host: string;
   /** UTC ISO. */
   readonly generatedAt: string;
-  readonly score: Score;
+  /** Null if the site was not judged, or nothing could be read. */
+  readonly score: Score | null;
+  readonly notJudged?: NotJudgedReason | null;
   /** Coverage, line by line, as Markdown. */
   readonly coverage: readonly string[];
   readonly findings: readonly Finding[];
@@ -64,7 +66,7 @@ export function reportText(input: ReportText): string {
       ? ''
       : `## Analysis\n\n${input.analysis.text.trim()}\n\nWritten by: ${authorText(input.analysis)}`,
     '## Findings',
-    faults.length === 0 && input.score.pages > 0 ? 'Nothing was found that lowers the score.' : '',
+    faults.length === 0 ? nothingFound(input) : '',
     ...IMPACTS.flatMap((impact) =>
       impactSection(
         impact,
@@ -73,22 +75,35 @@ export function reportText(input: ReportText): string {
       ),
     ),
     ...hintSection(hints, input),
-    ...passedSection(input),
-    ...uncheckedSection(input),
+    ...(saysLittle(input) ? [] : [...passedSection(input), ...uncheckedSection(input)]),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** Of a site of which no page was read, hardly any check says something. */
+export function saysLittle({ score, notJudged = null }: Pick<ReportText, 'score' | 'notJudged'>): boolean {
+  return notJudged !== null || score?.pages === 0;
+}
+
+function nothingFound({ score, notJudged = null }: ReportText): string {
+  if (notJudged !== null) return 'Nothing can be said of its pages.';
+  return score === null ? '' : 'Nothing was found that lowers the score.';
 }
 
 function day(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ').concat(' UTC');
 }
 
-function scoreSection({ score, checks }: ReportText, faults: readonly FindingGroup[]): string {
-  if (score.pages === 0) return '## Score: not scored\n\nNo page could be audited.';
+function scoreSection({ score, notJudged = null, checks }: ReportText, faults: readonly FindingGroup[]): string {
+  if (score === null)
+    return notJudged === null
+      ? '## Score: not scored\n\nNo page could be audited.'
+      : `## ${NOT_JUDGED}\n\n${NOT_JUDGED_TEXTS[notJudged]}`;
   const titles = new Map(checks.map((check) => [check.id, check.title]));
   const lines = [
     `## Score: ${wholeScore(score.value)} of 100`,
     '',
+    ...(score.pages === 0 ? [SHUT_TEXT, ''] : []),
     `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points. What is optional never lowers the score.`,
     ...(score.foundations ? ['', foundationsText(score.foundations)] : []),
   ];
@@ -143,7 +158,7 @@ function groupSection({ check, findings, pages }: FindingGroup, { outcomes, scor
     `**What to do:** ${check.fix}`,
     '',
     ...shown.flatMap((statement) =>
-      statementLines(statement, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score.pages),
+      statementLines(statement, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score?.pages ?? 0),
     ),
   ];
   if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);

@@ -1,5 +1,6 @@
 /** What an audit covered, and whether its score is comparable with another one's. */
 import type { RunScope } from '../../model/findings.ts';
+import { FIRST_FORMULA } from '../../model/scores.ts';
 import type { FindingsDocument } from './findingsFormat.ts';
 
 /** Scores are comparable if both audits share at least this share of audited pages. */
@@ -14,6 +15,7 @@ export function scopeOf({
   return {
     host,
     scored: score !== null,
+    formula: score?.formula ?? FIRST_FORMULA,
     checks: outcomes.map(({ checkId }) => checkId),
     audited: pages.filter((page) => page.audited).map((page) => page.url),
   };
@@ -21,8 +23,9 @@ export function scopeOf({
 
 /** Null if the two scores are comparable, else why not, worded as the end of a sentence. */
 export function whyScoresDiffer(before: RunScope, after: RunScope): string | null {
-  if (!before.scored || !after.scored) return 'one of the runs has no score';
+  if (!before.scored || !after.scored) return 'one of the runs was not judged';
   if (before.host !== after.host) return 'the runs are of different sites';
+  if (before.formula !== after.formula) return 'the score’s formula changed between the two runs';
   const [ran, runs] = [new Set(before.checks), new Set(after.checks)];
   const other = [...ran].filter((id) => !runs.has(id)).length + [...runs].filter((id) => !ran.has(id)).length;
   if (other > 0)

@@ -1,5 +1,6 @@
 /** SARIF 2.1.0, for the code-scanning views of CI services. Source: OASIS sarif-v2.1.0. */
 import type { Finding, Impact } from '../../model/findings.ts';
+import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SCORE_FORMULA } from '../../model/scores.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import { oneLine } from './markdown.ts';
 
@@ -13,13 +14,16 @@ export type SarifInput = {
   readonly findings: readonly Finding[];
   readonly checks: readonly CheckMeta[];
   readonly version: string;
+  /** Null if the site was not judged, or nothing could be read. */
+  readonly score: { readonly value: number } | null;
+  readonly notJudged?: NotJudgedReason | null;
 };
 
 /**
  * One rule per check that found something, one result per finding. The finding's id is the fingerprint, so that
  * services recognize it across audits.
  */
-export function sarif({ findings, checks, version }: SarifInput): string {
+export function sarif({ findings, checks, version, score, notJudged = null }: SarifInput): string {
   const named = new Set(findings.map((finding) => finding.checkId));
   const rules = checks.filter((check) => named.has(check.id));
   const indexOf = new Map(rules.map((rule, index) => [rule.id, index]));
@@ -30,11 +34,31 @@ export function sarif({ findings, checks, version }: SarifInput): string {
       {
         tool: { driver: { name: 'SEO Workbench', semanticVersion: version, rules: rules.map(ruleOf) } },
         columnKind: 'utf16CodeUnits',
+        ...(notJudged === null ? {} : { invocations: [notJudgedInvocation(notJudged)] }),
+        properties: {
+          score: score?.value ?? null,
+          ...(score === null ? {} : { scoreFormula: SCORE_FORMULA }),
+          ...(notJudged === null ? {} : { notJudged }),
+        },
         results: findings.map((finding) => resultOf(finding, indexOf.get(finding.checkId))),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** So that a run without results is not taken for one that found nothing. */
+function notJudgedInvocation(reason: NotJudgedReason): object {
+  return {
+    executionSuccessful: true,
+    toolExecutionNotifications: [
+      {
+        level: 'warning',
+        descriptor: { id: `not-judged/${reason}` },
+        message: { text: `${NOT_JUDGED}. ${NOT_JUDGED_TEXTS[reason]}` },
+      },
+    ],
+  };
 }
 
 function ruleOf(check: CheckMeta): object {

@@ -1,18 +1,28 @@
 /** The report for a terminal: plain text, with no control sequences from the site. */
 
-import { wholeScore } from '../../model/scores.ts';
+import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 import type { AuditResult } from '../audit.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { CHECKS } from '../checks/index.ts';
+import type { Score } from '../score.ts';
 import { coverageLines, notChecked } from './coverage.ts';
 import { type FindingGroup, groupFindings } from './groups.ts';
 import { oneLine } from './markdown.ts';
 
 const SHOWN = 3;
 
-/** Empty if no page could be audited: the reason is all there is to report. */
-export function terminalReport(url: string, { score, findings, outcomes, crawl }: AuditResult): string {
-  if (score.pages === 0) return '';
+/** Empty if nothing could be read: the reason is all there is to report. */
+export function terminalReport(
+  url: string,
+  {
+    score,
+    notJudged = null,
+    findings,
+    outcomes,
+    crawl,
+  }: Omit<AuditResult, 'shut' | 'notJudged'> & Partial<Pick<AuditResult, 'notJudged'>>,
+): string {
+  if (score === null && notJudged === null) return '';
   const groups = groupFindings(findings, CHECKS);
   const faults = groups.filter((group) => !group.hint);
   const hints = groups.filter((group) => group.hint);
@@ -21,8 +31,8 @@ export function terminalReport(url: string, { score, findings, outcomes, crawl }
   const lines = [
     `SEO audit of ${oneLine(url)}`,
     '',
-    `Score ${wholeScore(score.value)} of 100  (${score.categories.map(({ category, lost }) => `${category} -${lost}`).join('  ')})`,
-    ...score.limits.map((limit) => `  at most ${limit.cap}: ${limit.reason}`),
+    ...(score === null ? notJudgedLines(notJudged) : scoreLines(score)),
+    ...(score?.pages === 0 ? [SHUT_TEXT] : []),
     '',
     ...coverageLines(crawl, (text) => oneLine(text)).map((line) => `- ${line}`),
     ...faults.flatMap(groupLines),
@@ -32,11 +42,25 @@ export function terminalReport(url: string, { score, findings, outcomes, crawl }
           '',
           `HINTS (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`,
         ]),
-    '',
-    `${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points, ${plural(passed, 'check')} passed, ${count(open.length)} could not be checked.`,
+    ...(score === null
+      ? []
+      : [
+          '',
+          `${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points, ${plural(passed, 'check')} passed, ${count(open.length)} could not be checked.`,
+        ]),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+function scoreLines({ value, categories, limits }: Score): string[] {
+  return [
+    `Score ${wholeScore(value)} of 100  (${categories.map(({ category, lost }) => `${category} -${lost}`).join('  ')})`,
+    ...limits.map((limit) => `  at most ${limit.cap}: ${limit.reason}`),
+  ];
+}
+
+const notJudgedLines = (reason: NotJudgedReason | null): string[] =>
+  reason === null ? [] : [`${NOT_JUDGED}. ${NOT_JUDGED_TEXTS[reason]}`];
 
 function groupLines({ check, impact, findings, pages }: FindingGroup): string[] {
   const shown = findings.slice(0, SHOWN);

@@ -1,5 +1,6 @@
 /** `users` and `jobs`: short tables for terminals, or JSON. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { NOT_JUDGED, wholeScore } from '../../model/scores.ts';
 import { loadConfig } from '../../start/config.ts';
 import {
   JOB_STATES,
@@ -92,8 +93,15 @@ function userCells({
   ];
 }
 
-function jobCells({ jobId, host, email, status, score, submittedAt }: JobRow): string[] {
-  return [jobId, host, email ?? '-', status, String(score ?? '-'), time(submittedAt)];
+function jobCells({ jobId, host, email, status, score, notJudged, submittedAt }: JobRow): string[] {
+  return [
+    jobId,
+    host,
+    email ?? '-',
+    status,
+    score === null ? (notJudged ? NOT_JUDGED : '-') : String(wholeScore(score)),
+    time(submittedAt),
+  ];
 }
 
 function limitOf(text: string): number {

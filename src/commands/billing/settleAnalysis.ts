@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { analysisOf } from '../../domain/billing/billing.ts';
 import { billingDecider } from '../../domain/billing/decide.ts';
 import { billingStream } from '../../domain/billing/events.ts';
@@ -12,7 +13,7 @@ export type Settled = { readonly settled: 'consumed' | 'released' | 'running' | 
 
 /**
  * Ends the reservation of an ended job: consumed if there is a result or its findings were readable, given back if it
- * failed or was cancelled before that. Safe to repeat. Called by whatever ends the job, and by the job-end follower.
+ * failed or was cancelled before that, or could judge nothing. Safe to repeat. Called by whatever ends the job, and by the job-end follower.
  */
 export async function settleAnalysis(ctx: CommandContext, input: { readonly jobId: string }): Promise<Settled> {
   const { jobId } = input;
@@ -30,14 +31,21 @@ export async function settleAnalysis(ctx: CommandContext, input: { readonly jobI
     });
     return { settled: 'consumed', position };
   }
-  const reason = job.outcome === 'cancelled' ? 'job_cancelled' : 'job_failed';
+  const reason = job.givenBackFor ?? (job.outcome === 'cancelled' ? 'job_cancelled' : 'job_failed');
   const { state, position } = await handle(ctx, billingDecider, billingStream(userId), {
     type: 'ReleaseAnalysis',
     userId,
     jobId,
     reason,
     begun: job.begun,
+    ...(job.givenBackFor === null ? {} : { siteMark: siteMarkOf(job) }),
     at,
   });
   return { settled: analysisOf(state, jobId)?.status === 'consumed' ? 'consumed' : 'released', position };
+}
+
+/** The same for all audits of a site by one user; 16 bits, too few to say which site it is. */
+export function siteMarkOf({ userId, host }: { readonly userId: string; readonly host: string }): number {
+  const site = host.toLowerCase().replace(/^www\./, '');
+  return createHash('sha256').update(`${userId} ${site}`).digest().readUInt16BE();
 }

@@ -90,6 +90,7 @@ const head: z.ZodType<Head> = z.strictObject({
   months: z.array(z.strictObject({ period: text, used: z.record(text, number) })),
   carried: z.record(text, number),
   cancelled: z.strictObject({ day: text, count }),
+  unjudged: z.strictObject({ day: text, sites: z.array(z.strictObject({ mark: count, count })) }),
   credits: number,
   funds: z.strictObject({ amount: number, currency: text.nullable() }),
   subscriptions: z.array(subscription),
@@ -161,7 +162,7 @@ const part: z.ZodType<Part> = z.union([
 
 export const billForm: StateForm<BillingState> = {
   name: 'bill',
-  version: 2,
+  version: 3,
   evolve: billingDecider.evolve,
   partsOf,
   read,

@@ -35,6 +35,7 @@ export const initialState = (): BillingState => ({
   months: [],
   carried: {},
   cancelled: { day: '', count: 0 },
+  unjudged: { day: '', sites: [] },
   credits: 0,
   funds: { amount: 0, currency: null },
   subscriptions: [],
@@ -100,6 +101,19 @@ function evolveSubscribed(state: BillingState, event: SubscribedEvent): BillingS
 /** Number of started audits that were cancelled and given back that day (UTC, `2026-11-22`). */
 export function cancelledOn({ cancelled }: BillingState, day: string): number {
   return cancelled.day === day ? cancelled.count : 0;
+}
+
+/** Number of audits of that site that could judge nothing and were given back that day (UTC, `2026-11-22`). */
+export function unjudgedOn({ unjudged }: BillingState, day: string, siteMark: number): number {
+  return unjudged.day === day ? (unjudged.sites.find(({ mark }) => mark === siteMark)?.count ?? 0) : 0;
+}
+
+/** Sites counted in a day; beyond that, the one that was audited longest ago is forgotten. */
+const SITES_COUNTED = 100;
+
+function countedUnjudged(state: BillingState, day: string, mark: number): BillingState['unjudged'] {
+  const others = state.unjudged.day === day ? state.unjudged.sites.filter((site) => site.mark !== mark) : [];
+  return { day, sites: [...others, { mark, count: unjudgedOn(state, day, mark) + 1 }].slice(-SITES_COUNTED) };
 }
 
 /** Null if no reservation was ever made for the job. */
@@ -186,11 +200,13 @@ function reserved(state: BillingState, data: BillingEventData<'AnalysisReserved'
 
 function released(
   state: BillingState,
-  { jobId, begun, releasedAt }: BillingEventData<'AnalysisReleased'>,
+  { jobId, begun, siteMark, releasedAt }: BillingEventData<'AnalysisReleased'>,
 ): BillingState {
   const after = ended(state, jobId, 'released');
+  if (after === state) return state;
   const day = releasedAt.slice(0, 10);
-  return begun && after !== state ? { ...after, cancelled: { day, count: cancelledOn(state, day) + 1 } } : after;
+  if (siteMark !== undefined) return { ...after, unjudged: countedUnjudged(state, day, siteMark) };
+  return begun ? { ...after, cancelled: { day, count: cancelledOn(state, day) + 1 } } : after;
 }
 
 function ended(state: BillingState, jobId: string, end: 'consumed' | 'released'): BillingState {
@@ -220,13 +236,14 @@ function unlockReturned(state: BillingState, { jobId }: BillingEventData<'Unlock
 
 /** Takes from the source (1) or gives back to it (-1). */
 function moved(state: BillingState, ledger: Ledger, taken: Taken, change: 1 | -1): BillingState {
-  const { carried, cancelled, subscriptions, synced, customers } = state;
+  const { carried, cancelled, unjudged, subscriptions, synced, customers } = state;
   const { from, amount = 0 } = taken;
   const months = counted(state.months, countedIn(taken), from, change);
   const credits = from === 'credits' ? state.credits - change : state.credits;
   const funds =
     from === 'funds' ? { amount: state.funds.amount - change * amount, currency: state.funds.currency } : state.funds;
-  return { ledger, upTo: ledger.events, months, carried, cancelled, credits, funds, subscriptions, synced, customers };
+  const money = { credits, funds, subscriptions, synced, customers };
+  return { ledger, upTo: ledger.events, months, carried, cancelled, unjudged, ...money };
 }
 
 /** A plan's own period; otherwise the calendar month. */

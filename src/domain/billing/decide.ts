@@ -11,6 +11,7 @@ import {
   initialState,
   openAnalysisOf,
   periodOf,
+  unjudgedOn,
   unlockOf,
 } from './billing.ts';
 import { type CustomerCommand, linkCustomer } from './customer.ts';
@@ -56,6 +57,8 @@ type AnalysisCommand =
       readonly jobId: string;
       readonly reason: ReleaseReason;
       readonly begun?: boolean;
+      /** A mark of the audit's site; for the reasons `shut_site` and `not_judged`. */
+      readonly siteMark?: number;
       readonly at: string;
     }
   /** A preview is to be unlocked. */
@@ -186,17 +189,27 @@ function consume({ userId, jobId, at }: Command<'ConsumeAnalysis'>, state: Billi
 export const CANCELLED_A_DAY = 10;
 
 /**
- * Started jobs that are cancelled are given back up to `CANCELLED_A_DAY` times per day; beyond that they count as used.
+ * Daily limit per user and site on audits that are given back although they were completed, because the site is shut to
+ * crawlers or could not be judged.
+ */
+export const UNJUDGED_A_DAY = 3;
+
+/**
+ * Started jobs that are cancelled are given back up to `CANCELLED_A_DAY` times per day, completed ones that could judge
+ * nothing up to `UNJUDGED_A_DAY` times per day and site; beyond that they count as used.
  */
 function release(
-  { userId, jobId, reason, begun, at }: Command<'ReleaseAnalysis'>,
+  { userId, jobId, reason, begun, siteMark, at }: Command<'ReleaseAnalysis'>,
   state: BillingState,
 ): readonly BillingEvent[] {
   const taken = openAnalysisOf(state, jobId);
   if (!taken) return [];
   const isCounted = reason === 'job_cancelled' && begun === true;
-  if (isCounted && cancelledOn(state, at.slice(0, 10)) >= CANCELLED_A_DAY)
-    return [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }];
+  const day = at.slice(0, 10);
+  const isOver =
+    (isCounted && cancelledOn(state, day) >= CANCELLED_A_DAY) ||
+    (siteMark !== undefined && unjudgedOn(state, day, siteMark) >= UNJUDGED_A_DAY);
+  if (isOver) return [{ type: 'AnalysisConsumed', data: { userId, jobId, consumedAt: at } }];
   return [
     {
       type: 'AnalysisReleased',
@@ -206,6 +219,7 @@ function release(
         reason,
         ...givenBack(taken, state),
         ...(isCounted ? { begun: true } : {}),
+        ...(siteMark === undefined ? {} : { siteMark }),
         releasedAt: at,
       },
     },

@@ -54,7 +54,8 @@ const ANALYSIS_EVENTS = {
   AnalysisConsumed: z.strictObject({ ...ofJob, consumedAt: at }),
   AnalysisReleased: z.strictObject({
     ...ofJob,
-    reason: z.enum(['job_failed', 'job_cancelled', 'job_missing', 'submission_failed']),
+    /** `shut_site`, `not_judged`: the audit was completed, but could judge nothing. */
+    reason: z.enum(['job_failed', 'job_cancelled', 'job_missing', 'submission_failed', 'shut_site', 'not_judged']),
     // What is given back, copied from the reservation. Old events, whose reservations have no `batchId`, lack `from`
     // and `period`.
     ...taken,
@@ -62,6 +63,11 @@ const ANALYSIS_EVENTS = {
     period: z.string().exactOptional(),
     /** A worker had started the cancelled job: such releases are counted. */
     begun: z.literal(true).exactOptional(),
+    /**
+     * Of a completed audit: 16 bits of a hash of its site, by which such releases are counted. The bill outlives the
+     * account, so it names no site.
+     */
+    siteMark: count.exactOptional(),
     releasedAt: at,
   }),
   /** A preview was paid to be unlocked; the job's own event follows. */

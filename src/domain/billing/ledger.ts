@@ -76,6 +76,8 @@ export type Ledger = {
 
 type Month = { readonly period: string; readonly used: Readonly<Partial<Record<PaidFrom, number>>> };
 
+export type SiteCount = { readonly mark: number; readonly count: number };
+
 export type BillingState = {
   readonly ledger: Ledger;
   /** The last ledger event visible to this state. */
@@ -86,6 +88,8 @@ export type BillingState = {
   readonly carried: Readonly<Record<string, number>>;
   /** Started audits that were cancelled and given back, on the last day (UTC) with any. */
   readonly cancelled: { readonly day: string; readonly count: number };
+  /** Completed audits that could judge nothing and were given back on that day (UTC), by site, the latest last. */
+  readonly unjudged: { readonly day: string; readonly sites: readonly SiteCount[] };
   readonly credits: number;
   /** May be negative after a refund or a dispute. */
   readonly funds: { readonly amount: number; readonly currency: string | null };

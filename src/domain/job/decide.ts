@@ -3,6 +3,7 @@
  * it.
  */
 import type { JobAccess } from '../../model/jobs.ts';
+import type { NotJudgedReason } from '../../model/scores.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import type { ModelUse } from '../modelUse.ts';
 import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
@@ -62,7 +63,10 @@ type WorkerCommand = { readonly attempt?: number; readonly at: string } & (
     }
   | {
       readonly type: 'RecordReport';
-      readonly score: number;
+      readonly score: number | null;
+      readonly formula?: number;
+      readonly notJudged?: NotJudgedReason;
+      readonly shut?: true;
       readonly pagesAudited: number;
       readonly findings: number;
       readonly highImpact: number;
@@ -174,12 +178,23 @@ function askedModel(asked: ModelUse | undefined, { jobId }: RunningJob, at: stri
 }
 
 function recordReport(
-  { score, pagesAudited, findings, highImpact, files, asked, at }: Command<'RecordReport'>,
+  { score, formula, notJudged, shut, pagesAudited, findings, highImpact, files, asked, at }: Command<'RecordReport'>,
   job: RunningJob,
 ): readonly JobEvent[] {
   if (job.hasReport) return [];
   if (!reached('report', job)) throw outOfOrder('report', job);
-  const ready = { jobId: job.jobId, score, pagesAudited, findings, highImpact, files, readyAt: at };
+  const ready = {
+    jobId: job.jobId,
+    score,
+    ...(formula === undefined ? {} : { formula }),
+    ...(notJudged === undefined ? {} : { notJudged }),
+    ...(shut ? { shut } : {}),
+    pagesAudited,
+    findings,
+    highImpact,
+    files,
+    readyAt: at,
+  };
   return [...askedModel(asked, job, at), { type: 'JobReportReady', data: ready }];
 }
 

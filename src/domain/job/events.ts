@@ -1,6 +1,7 @@
 /** Storage format, version with care. Streams: `job-{jobId}`; `job-deletions-{userId}`. */
 import * as z from 'zod';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
+import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
 import { modelUse } from '../modelUse.ts';
 
@@ -76,7 +77,14 @@ export const JOB_EVENTS = {
   JobProgressed: z.strictObject({ jobId: id, step, pagesDone: count, pagesKnown: count, at }),
   JobReportReady: z.strictObject({
     jobId: id,
-    score: z.number(),
+    /** 0 to 100, to the tenth; null if the site was not judged. */
+    score: z.number().nullable(),
+    /** Version of the score's formula. Absent: the first. */
+    formula: count.exactOptional(),
+    /** Why there is no score. */
+    notJudged: z.enum(NOT_JUDGED_REASONS).exactOptional(),
+    /** robots.txt forbids every crawler to read the site: nothing else was audited. */
+    shut: z.literal(true).exactOptional(),
     pagesAudited: count,
     findings: count,
     highImpact: count,

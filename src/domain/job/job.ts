@@ -19,6 +19,9 @@ export type JobOutcome = 'completed' | 'partially_completed' | 'partial_success'
 export type PageCounts = { readonly pagesDone: number; readonly pagesKnown: number };
 type JobProgress = PageCounts & { readonly at: string };
 
+/** Why an audit with a result is given back: robots.txt shuts out every crawler, or the site was not judged. */
+export type GivenBackFor = 'shut_site' | 'not_judged';
+
 export type RunningJob = JobFacts & {
   readonly status: 'running';
   /** How many times a worker has started or resumed it. */
@@ -30,6 +33,8 @@ export type RunningJob = JobFacts & {
   readonly hasReport: boolean;
   readonly hasSummary: boolean;
   readonly hasActions: boolean;
+  /** Known once there is a report; null for an audit that costs what it was reserved for. */
+  readonly givenBackFor: GivenBackFor | null;
   /** How often it gave up its slot because its site was slow, and whether it waits for another one. */
   readonly slotsGivenUp: number;
   readonly hasNoSlot: boolean;
@@ -53,6 +58,7 @@ type EndedJob = JobFacts & {
   readonly begun: boolean;
   /** Findings were readable before the end. */
   readonly hadFindings: boolean;
+  readonly givenBackFor: GivenBackFor | null;
 };
 
 export const initialState = (): JobState => ({ status: 'none' });
@@ -62,9 +68,14 @@ export const hasResult = (outcome: JobOutcome): boolean => outcome !== 'failed' 
 
 /**
  * Whether the audit is charged. Findings are readable from FINDINGS_STEP on, so a cancellation after that is not free.
+ * One that could judge nothing is, up to a number a day.
  */
-export const costsAnalysis = ({ outcome, hadFindings }: Pick<EndedJob, 'outcome' | 'hadFindings'>): boolean =>
-  hasResult(outcome) || (outcome === 'cancelled' && hadFindings);
+export const costsAnalysis = ({
+  outcome,
+  hadFindings,
+  givenBackFor,
+}: Pick<EndedJob, 'outcome' | 'hadFindings' | 'givenBackFor'>): boolean =>
+  givenBackFor === null && (hasResult(outcome) || (outcome === 'cancelled' && hadFindings));
 
 /** The step that writes the findings. */
 export const FINDINGS_STEP: JobStep = 'evidence';
@@ -113,7 +124,7 @@ export function evolve(state: JobState, event: JobEvent): JobState {
         progress: { pagesDone: event.data.pagesDone, pagesKnown: event.data.pagesKnown, at: event.data.at },
       });
     case 'JobReportReady':
-      return running(state, { hasReport: true });
+      return running(state, { hasReport: true, givenBackFor: givenBackForReport(event.data) });
     case 'JobSummaryWritten':
       return running(state, { hasSummary: true });
     case 'JobActionsGenerated':
@@ -141,7 +152,17 @@ function ended(state: JobState, outcome: JobOutcome): JobState {
   const begun = state.status === 'running';
   const hadFindings =
     begun && (state.currentStep === FINDINGS_STEP || state.stepsEnded > JOB_STEPS.indexOf(FINDINGS_STEP));
-  return { ...factsOf(state), status: 'finished', outcome, begun, hadFindings };
+  // A failed audit is given back because it failed.
+  const givenBackFor = begun && outcome !== 'failed' ? state.givenBackFor : null;
+  return { ...factsOf(state), status: 'finished', outcome, begun, hadFindings, givenBackFor };
+}
+
+function givenBackForReport({
+  shut,
+  notJudged,
+}: Extract<JobEvent, { type: 'JobReportReady' }>['data']): GivenBackFor | null {
+  if (shut) return 'shut_site';
+  return notJudged === undefined ? null : 'not_judged';
 }
 
 /** When the owner's account is deleted, earlier events are erased too; this one is then all that remains of the job. */
@@ -155,6 +176,7 @@ function deleted(state: JobState, { jobId, userId }: { readonly jobId: string; r
     access: 'preview',
     begun: false,
     hadFindings: false,
+    givenBackFor: null,
   } as const;
   return { status: 'deleted', jobId, userId, ...nothing, outcome: 'cancelled' };
 }
@@ -169,6 +191,7 @@ function started(state: JobState, attempt: number): JobState {
     hasReport: false,
     hasSummary: false,
     hasActions: false,
+    givenBackFor: null,
     slotsGivenUp: 0,
     hasNoSlot: false,
   };

@@ -5,6 +5,7 @@
  */
 import { type Finding, IMPACTS, type PageRow } from '../../model/findings.ts';
 import { ascending } from '../../model/order.ts';
+import type { NotJudgedReason } from '../../model/scores.ts';
 import type { ReportCause, ReportOverview, ReportPage } from './reportRows.ts';
 
 type Score = NonNullable<ReportOverview['score']>;
@@ -15,6 +16,7 @@ type Deduction = Omit<Score['deductions'][number], 'title' | 'wholeSite'>;
 export type Found = {
   readonly host: string;
   readonly score: (Omit<Score, 'deductions'> & { readonly deductions: readonly Deduction[] }) | null;
+  readonly notJudged?: NotJudgedReason | undefined;
   readonly coverage: { readonly text: string };
   readonly findings: readonly Finding[];
   readonly outcomes: readonly { readonly checkId: string; readonly omitted: number }[];
@@ -62,6 +64,7 @@ export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: Re
           wholeSite: siteChecks.has(deduction.checkId),
         })),
       },
+      ...(found.notJudged === undefined ? {} : { notJudged: found.notJudged }),
       coverage: found.coverage.text,
       causes,
       checks: found.outcomes.map(({ checkId }) => checkId),

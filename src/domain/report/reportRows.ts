@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS } from '../../model/findings.ts';
+import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 import { count, type Infer, id } from '../eventSchemas.ts';
 
 const category = z.enum(CATEGORIES);
@@ -53,10 +54,11 @@ const deduction = z.strictObject({
 });
 
 const score = z.strictObject({
+  /** To the tenth. */
   value: number,
+  /** Version of the score's formula. Absent: the first. */
+  formula: count.optional(),
   deductions: z.array(deduction),
-  /** Version of the formula; absent: 1. */
-  formula: number.optional(),
   /** `cap`: of formula 1. */
   categories: z.array(z.strictObject({ category, lost: number, cap: number.optional() })),
   limits: z.array(z.strictObject({ cap: number, reason: text, checkIds: z.array(text).optional() })),
@@ -88,8 +90,10 @@ const cause = z.strictObject({
 
 const overview = z.strictObject({
   host: text,
-  /** Null when no page could be audited, so nothing was scored. */
+  /** Null if the site was not judged. */
   score: score.nullable(),
+  /** Why it was not. */
+  notJudged: z.enum(NOT_JUDGED_REASONS).exactOptional(),
   /** What was audited, in a sentence or two. */
   coverage: text,
   /** Worst first, hints last. */

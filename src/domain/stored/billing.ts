@@ -9,7 +9,7 @@ const OF_SUBSCRIPTION = ['userId', 'subscriptionId'] as const;
 export const BILLING_TYPES = stored(BILLING_EVENTS, ['userId'], {
   AnalysisReserved: { ids: OF_JOB, upcasts: [unchanged] },
   AnalysisConsumed: { ids: OF_JOB },
-  AnalysisReleased: { ids: OF_JOB, upcasts: [unchanged] },
+  AnalysisReleased: { ids: OF_JOB, upcasts: [unchanged, unchanged] },
   UnlockPaid: { ids: OF_JOB },
   UnlockReturned: { ids: OF_JOB },
   FundsAdded: { ids: OF_PAYMENT },

@@ -1,12 +1,13 @@
 /** How events of jobs, their reports and their intermediate data are stored. */
 import { JOB_DELETIONS_EVENTS, JOB_EVENTS } from '../job/events.ts';
 import { CRAWL_EVENTS, REPORT_EVENTS, REPORT_OPENED_EVENTS } from '../report/events.ts';
-import { stored } from './storedType.ts';
+import { stored, unchanged } from './storedType.ts';
 
 const OF_OWNER = ['jobId', 'userId'] as const;
 
 export const JOB_TYPES = stored(JOB_EVENTS, ['jobId'], {
   JobSubmitted: { ids: OF_OWNER },
+  JobReportReady: { upcasts: [unchanged] },
   JobUnlocked: { ids: OF_OWNER },
   JobDeleted: { ids: OF_OWNER },
 });

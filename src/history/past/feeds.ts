@@ -44,6 +44,12 @@ const claims = (events: readonly RecordedEvent[]): readonly string[] => [
   ...new Set(eventsOf(events, 'AccountRegistered', 'AccountEmailChanged').map(({ data }) => emailStreamOf(data.email))),
 ];
 
+/** Of audits that are given back although they were completed: the bill says whether they were. */
+const bills = (events: readonly RecordedEvent[]): readonly string[] =>
+  eventsOf(events, 'JobReportReady').some(({ data }) => data.shut || data.notJudged !== undefined)
+    ? [...new Set(eventsOf(events, 'JobSubmitted').map(({ data }) => billingStream(data.userId)))]
+    : [];
+
 const ofJob = (...streams: readonly ((jobId: string) => string)[]): Feed => ({
   streams: (id) => [jobStream, ...streams].map((stream) => stream(jobIdOf(id))),
   named: deletions,
@@ -55,7 +61,7 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   keptAnswers: {
     byTypes: 'Answers have streams of their own, which are erased after 30 days: the list of them is of now.',
   },
-  jobs: ofJob(planStream, reportStream),
+  jobs: { ...ofJob(planStream, reportStream), named: (events) => [...deletions(events), ...bills(events)] },
   jobIndex: ofJob(),
   jobFiles: ofJob(reportStream),
   reports: ofJob(reportStream),

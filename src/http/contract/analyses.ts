@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ANALYSES_LIMIT_MAX } from '../../model/limits.ts';
 import { ActionView } from './actions.ts';
+import { NotJudged } from './jobs.ts';
 import { PENDING } from './reworks.ts';
 
 /** A finished job with a report. */
@@ -13,8 +14,9 @@ export const AnalysisView = z.object({
   analysis_timestamp: z.string(),
   created_at: z.string(),
   actions_count: z.number().int(),
-  /** Null if it was never known. */
-  score: z.number().int().nullable(),
+  /** Null if it was never known, or the site was not judged. */
+  score: z.number().nullable(),
+  not_judged: NotJudged.nullable(),
 });
 export type AnalysisView = z.infer<typeof AnalysisView>;
 

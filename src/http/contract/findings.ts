@@ -1,6 +1,7 @@
 /** What an audit found: its issues, and their findings one page at a time. */
 import * as z from 'zod';
 import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS } from '../../model/findings.ts';
+import { NotJudged } from './jobs.ts';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 
 export const Category = z.enum(CATEGORIES);
@@ -128,8 +129,9 @@ export type ScoreView = z.infer<typeof ScoreView>;
 export const CausesResponse = z.object({
   success: z.literal(true),
   data: z.object({
-    /** Null when no page could be audited. */
+    /** Null if the site was not judged. */
     score: ScoreView.nullable(),
+    notJudged: NotJudged.nullable(),
     /** What was audited, in a sentence or two. */
     coverage: z.string(),
     causes: z.array(CauseView),

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { JOB_ACCESSES, JOB_STATUSES, PART_STATUSES } from '../../model/jobs.ts';
 import { BATCH_MAX, URL_MAX_LENGTH } from '../../model/limits.ts';
+import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 import { PageLimit } from './paging.ts';
 
 export const JobStatus = z.enum(JOB_STATUSES);
 export type JobStatus = z.infer<typeof JobStatus>;
+
+export const NotJudged = z.enum(NOT_JUDGED_REASONS);
 
 export const JobStage = z.object({
   step: z.string(),
@@ -48,7 +51,16 @@ export const JobView = z.object({
    * it is not queued. Left out of realtime rows while the job is queued, since it changes with other jobs.
    */
   queue: z.object({ ahead: z.number().int(), starts_at: z.string().nullable() }).nullable(),
-  score: z.number().int().nullable(),
+  /** To the tenth. Null until known, and if the site was not judged. */
+  score: z.number().nullable(),
+  /** Version of the score's formula: a difference between scores of two formulas says nothing about the site. */
+  score_formula: z.number().int().nullable(),
+  /** Why the site was not judged; null if it was, and until known. */
+  not_judged: NotJudged.nullable(),
+  /** robots.txt forbids every crawler to read the site, and nothing else could be audited. */
+  shut: z.boolean(),
+  /** Whether an audit that is shut or not judged was given back; null until known, and for other audits. */
+  given_back: z.boolean().nullable(),
   findings: z.number().int().nullable(),
   high_impact: z.number().int().nullable(),
   files: z.array(z.string()),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CATEGORIES, IMPACTS } from '../../model/findings.ts';
-import { JobStatus } from './jobs.ts';
+import { JobStatus, NotJudged } from './jobs.ts';
 
 /** Number of newest audits shown in a site's trend. */
 export const RUNS_MAX = 30;
@@ -12,8 +12,11 @@ export const RunView = z.object({
   /** When the audit ended, UTC ISO. */
   at: z.string(),
   status: JobStatus,
-  /** Null when no page could be audited. */
-  score: z.number().int().nullable(),
+  /** To the tenth; null if the site was not judged. */
+  score: z.number().nullable(),
+  /** Version of the score's formula; null without a score. */
+  formula: z.number().int().nullable(),
+  notJudged: NotJudged.nullable(),
   pages: z.number().int(),
   findings: z.number().int().nullable(),
   /** Comparable with the requested audit: the same checks on the same pages. */
@@ -60,7 +63,9 @@ const Group = z.object({ total: z.number().int(), findings: z.array(ComparedFind
 const Run = z.object({
   jobId: z.string(),
   at: z.string(),
-  score: z.number().int().nullable(),
+  score: z.number().nullable(),
+  formula: z.number().int().nullable(),
+  notJudged: NotJudged.nullable(),
   pages: z.number().int(),
 });
 
@@ -70,6 +75,7 @@ export const CompareResponse = z.object({
     /** The earlier of the two, regardless of the order requested. */
     before: Run,
     after: Run,
+    /** As whole numbers, so that the change is that of the scores shown. */
     score: z.object({ before: z.number().int(), after: z.number().int(), change: z.number().int() }).nullable(),
     scoreNotComparable: z.string().nullable(),
     new: Group,

@@ -5,7 +5,7 @@ import { ActionView } from './actions.ts';
 export const SampleView = z.object({
   site: z.string(),
   generated_at: z.string(),
-  score: z.number().int(),
+  score: z.number(),
   pages: z.number().int(),
   findings: z.number().int(),
   analyst: z.string(),

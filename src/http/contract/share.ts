@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { SHARE_DESCRIPTION_MAX_LENGTH, SHARE_TITLE_MAX_LENGTH } from '../../model/limits.ts';
 import { EXPIRY_HOURS, SHARE_MODES, SHARED_PARTS } from '../../model/shares.ts';
 import { ActionStats, ActionView } from './actions.ts';
+import { NotJudged } from './jobs.ts';
 import { PageLimit } from './paging.ts';
 
 export const SharedPart = z.enum(SHARED_PARTS);
@@ -110,7 +111,9 @@ export const SharedView = z.object({
       status: z.string(),
       /** Why the result is partial. */
       reason: z.string().nullable(),
-      score: z.number().int().nullable(),
+      score: z.number().nullable(),
+      /** Why the site has no score. */
+      not_judged: NotJudged.nullable(),
       pages_done: z.number().int(),
     })
     .nullable(),

@@ -100,7 +100,13 @@ export const SCHEMA_TEXTS: Texts = {
   'JobView.eta': 'Remaining seconds as a range; null if there is no reliable estimate.',
   'JobView.queue':
     'While queued: how many of your own audits start first, and roughly when it starts. Not in rows of the websocket.',
-  'JobView.score': '0 to 100; null until known, or if no page could be audited.',
+  'JobView.score': '0 to 100, to the tenth; shown as a whole number. Null until known, or if the site was not judged.',
+  'JobView.score_formula': 'Version of the score’s formula: scores of two versions cannot be compared.',
+  'JobView.not_judged':
+    'Why there is no score: `refused` or `challenged` by the site, shut out by name or as a stranger (`robots`), or filled by scripts without a browser to run them (`needs_browser`).',
+  'JobView.shut': 'robots.txt forbids every crawler to read the site.',
+  'JobView.given_back':
+    'Whether an audit of a shut site, or without a score, was given back; null until known, and for all others.',
   'JobView.findings': 'Number of findings; null until known.',
   'JobView.files': 'Names for `/jobs/{jobId}/files/{fileName}`.',
   'JobView.analyst': 'Who wrote the texts.',

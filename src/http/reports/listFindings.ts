@@ -33,6 +33,7 @@ export async function listCauses(report: OpenReport, query: CausesQuery): Promis
       pages: overview.score.pages,
       deductions: overview.score.deductions.map((deduction) => ({ ...deduction, open: open.has(deduction.checkId) })),
     },
+    notJudged: overview.notJudged ?? null,
     coverage: overview.coverage,
     causes,
     findings: causes.reduce((sum, cause) => sum + cause.findings, 0),

@@ -160,7 +160,7 @@ function analysesOf(jobs: readonly OwnJob[]): AnalysisView[] {
 }
 
 function presentAnalysis(job: JobDocument, folderPath: string): AnalysisView {
-  const { jobId, host, createdAt, actionCount, score } = job;
+  const { jobId, host, createdAt, actionCount, score, notJudged } = job;
   const analysis_timestamp = folderPath.slice(host.length + 1);
   return {
     id: jobId,
@@ -170,6 +170,7 @@ function presentAnalysis(job: JobDocument, folderPath: string): AnalysisView {
     created_at: createdAt,
     actions_count: actionCount,
     score,
+    not_judged: notJudged,
   };
 }
 

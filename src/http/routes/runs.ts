@@ -1,5 +1,6 @@
 /** Compares a site's audits: the trend of its score, and what changed between two of them. */
 import type { RunScope } from '../../model/findings.ts';
+import { FIRST_FORMULA } from '../../model/scores.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import { getJob, type JobDocument, listRuns } from '../../projections/jobs.ts';
 import { getOverview, getPages } from '../../projections/reports.ts';
@@ -92,8 +93,10 @@ export const compareTwoRuns = route({
   },
 });
 
-function presentRun(run: JobDocument): { jobId: string; at: string; score: number | null; pages: number } {
-  return { jobId: run.jobId, at: run.completedAt ?? run.createdAt, score: run.score, pages: run.pagesDone };
+type Run = CompareResponse['data']['before'];
+
+function presentRun({ jobId, completedAt, createdAt, score, formula, notJudged, pagesDone }: JobDocument): Run {
+  return { jobId, at: completedAt ?? createdAt, score, formula, notJudged, pages: pagesDone };
 }
 
 async function ownJob(deps: HttpDeps, userId: string, jobId: string): Promise<JobDocument> {
@@ -105,7 +108,8 @@ async function ownJob(deps: HttpDeps, userId: string, jobId: string): Promise<Jo
 
 async function runBefore(readModels: ReadModels, { userId, host, createdAt }: JobDocument): Promise<JobDocument> {
   const earlier = await listRuns(readModels, userId, { host, limit: LOOKED_AT, before: createdAt });
-  const run = earlier.find(hasResult);
+  // A run that could judge nothing has nothing to compare with.
+  const run = earlier.find((each) => hasResult(each) && each.notJudged === null);
   if (!run) throw notComparable('There is no earlier run of this site.');
   return run;
 }
@@ -136,10 +140,17 @@ async function shownIds(deps: HttpDeps, { jobId, access }: JobDocument): Promise
 async function scopeOf({ readModels, runs }: HttpDeps, jobId: string): Promise<RunScope | null> {
   const overview = await getOverview(readModels, jobId);
   if (!overview) return runs.readScope((await findingsOf(readModels, jobId)) ?? '');
+  const { score } = overview;
   const pages = await getPages(readModels, { jobId, parts: overview.parts });
   // Only HTML pages can be indexable or not.
   const audited = pages.filter((page) => page.indexable !== null).map((page) => page.url);
-  return { host: overview.host, scored: overview.score !== null, checks: overview.checks, audited };
+  return {
+    host: overview.host,
+    scored: score !== null,
+    formula: score?.formula ?? FIRST_FORMULA,
+    checks: overview.checks,
+    audited,
+  };
 }
 
 type Compared = Awaited<ReturnType<RunComparison['compare']>>;

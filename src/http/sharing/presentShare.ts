@@ -92,9 +92,10 @@ export async function presentShared(
 }
 
 function factsOf(job: JobDocument): SharedView['job'] {
-  const { url, createdAt, completedAt, status, score, pagesDone } = job;
+  const { url, createdAt, completedAt, status, score, notJudged, pagesDone } = job;
   const reason = status === 'failed' ? null : job.reason;
-  return { url, created_at: createdAt, completed_at: completedAt, status, reason, score, pages_done: pagesDone };
+  const judged = { score, not_judged: notJudged };
+  return { url, created_at: createdAt, completed_at: completedAt, status, reason, ...judged, pages_done: pagesDone };
 }
 
 /** Without the owner's working notes, and without the audit's id. */

@@ -50,6 +50,7 @@ function cardOf({ share, job }: OpenShare): PreviewCard {
   return {
     headings: facts ? [readableHost(host), host] : [kind],
     score: facts ? job.score : null,
+    notJudged: facts && job.notJudged !== null,
     lines: [
       facts ? kind : '',
       ...(shows('actions') ? [`${job.actionCount} action ${job.actionCount === 1 ? 'item' : 'items'}`] : []),

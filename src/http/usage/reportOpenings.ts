@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 10_000;
 
 export type Opening = {
   readonly caller: Caller;
-  readonly job: { readonly data: Pick<JobDocument, 'jobId' | 'userId' | 'score'> };
+  readonly job: { readonly data: Pick<JobDocument, 'jobId' | 'userId' | 'folderPath'> };
   readonly command: CommandContext;
 };
 
@@ -29,9 +29,9 @@ export function createReportOpenings(log: Pick<Logger, 'warn'>): ReportOpenings 
   const writing = new Set<Promise<void>>();
   return {
     note({ caller, job, command }) {
-      const { jobId, userId, score } = job.data;
-      // A program's request is not a view by a person, and without a score there is no report yet.
-      if (caller.apiKey || caller.userId !== userId || score === null || noted.has(jobId)) return;
+      const { jobId, userId, folderPath } = job.data;
+      // A program's request is not a view by a person, and without a folder there is no report yet.
+      if (caller.apiKey || caller.userId !== userId || folderPath === null || noted.has(jobId)) return;
       if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.add(jobId);
       const written = recordReportOpened(command, { jobId, userId }).catch((error: unknown) => {

@@ -1,10 +1,11 @@
 /** The report's analysis section: what matters most and why, by category, quick wins. */
 import { CATEGORY_NAMES, CATEGORY_ORDER, type Finding, IMPACTS } from '../../model/findings.ts';
+import { wholeScore } from '../../model/scores.ts';
 import { followsText } from './actionItems.ts';
 import type { AnalystInput } from './analyst.ts';
 import { type Cause, isQuickWin, workOf } from './causes.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { about, count, duration, listed, scoreInWords } from './wording.ts';
+import { about, count, duration, listed, notJudgedText, scoreInWords, shutText } from './wording.ts';
 
 export const TOP = 5;
 const QUICK = 8;
@@ -21,12 +22,14 @@ function perImpact(causes: readonly Cause[]): string {
 
 /** The state of the site in one paragraph. */
 export function openingOf(input: AnalystInput, causes: readonly Cause[]): string {
-  if (input.pagesAudited === 0) {
+  if (input.score === null && input.notJudged) return notJudgedText(input.notJudged);
+  if (input.score === null) {
     return `No page of ${code(input.host)} could be read, so there is little to judge. What was found along the way is listed here; fix it first and run the audit again.`;
   }
+  if (input.pagesAudited === 0) return shutText(input.score);
   const { word } = scoreInWords(input.score);
   const audited = input.pagesAudited === 1 ? 'one page' : count(input.pagesAudited, 'page');
-  const where = `${code(input.host)} scores **${Math.round(input.score)} of 100** (${word}) on the ${audited} audited.`;
+  const where = `${code(input.host)} scores **${wholeScore(input.score)} of 100** (${word}) on the ${audited} audited.`;
   if (causes.length === 0) return `${where} No check found an issue.`;
   const faults = causes.filter((cause) => !cause.hint);
   const hints = causes.length - faults.length;

@@ -6,6 +6,7 @@
 import type { ModelUse } from '../../domain/modelUse.ts';
 import type { Difficulty, Finding } from '../../model/findings.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
+import type { NotJudgedReason } from '../../model/scores.ts';
 
 /** The check catalog's entry for a finding's cause. */
 export type AnalystCheck = {
@@ -32,7 +33,10 @@ export type AnalystCheck = {
 export type AnalystInput = {
   readonly host: string;
   readonly url: string;
-  readonly score: number;
+  /** Null if the site was not judged. */
+  readonly score: number | null;
+  /** Why it was not; absent or null if it was. */
+  readonly notJudged?: NotJudgedReason | null;
   /** Caps on the score that other fixes cannot lift, and the checks of which a failed one is the reason. */
   readonly limits?: readonly { readonly cap: number; readonly reason: string; readonly checkIds: readonly string[] }[];
   /** Points of the score that each check costs. */

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BUILT_IN_PROMPTS } from '../../model/prompts/builtIn.ts';
 import { type Prompt, PromptFault, type PromptKey, promptName } from '../../model/prompts/prompt.ts';
-import type { Analyst, AnalystCall, Written } from './analyst.ts';
+import type { Analyst, AnalystCall, AnalystInput, Written } from './analyst.ts';
 import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
 import { createCallRecord } from './calls.ts';
 import { gatherCauses, gatherTasks } from './causes.ts';
@@ -129,6 +129,8 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
     }
   }
 
+  /** The built-in texts say all there is to say of a site that was not read. */
+  const isUnread = ({ score, pagesAudited }: AnalystInput): boolean => score === null || pagesAudited === 0;
   const mark = () => randomUUID().replaceAll('-', '');
 
   return {
@@ -139,7 +141,7 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
     async analyse(input, call) {
       const causes = gatherCauses(input);
       const instead = () => fallback.analyse(input, call);
-      if (causes.length === 0) return instead();
+      if (causes.length === 0 || isUnread(input)) return instead();
       const user = (room: number) => causesText(input, causes, mark(), room);
       return write({
         key: 'seo_analysis',
@@ -154,7 +156,7 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
     async recommend(input, call) {
       const causes = gatherTasks(input);
       const instead = () => fallback.recommend(input, call);
-      if (causes.length === 0) return instead();
+      if (causes.length === 0 || isUnread(input)) return instead();
       const user = (room: number) => causesText(input, causes, mark(), room);
       return write({
         key: 'seo_actions',
@@ -168,7 +170,7 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
     },
     async summarise(input, actions, call) {
       const instead = () => fallback.summarise(input, actions, call);
-      if (actions.length === 0) return instead();
+      if (actions.length === 0 || isUnread(input)) return instead();
       const user = () => actionsText(input, topActions(input, actions), mark());
       return write({
         key: 'summary',

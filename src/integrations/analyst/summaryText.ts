@@ -1,7 +1,8 @@
 /** The executive summary, for decision makers rather than for those who do the fixing. */
+import { wholeScore } from '../../model/scores.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { count, listed, resultsIn, scoreInWords } from './wording.ts';
+import { count, listed, notJudgedText, resultsIn, scoreInWords, shutText } from './wording.ts';
 
 export const TOP_ACTIONS = 3;
 const GOOD_NEWS = 5;
@@ -24,9 +25,11 @@ export function topActions(input: AnalystInput, actions: readonly AnalystAction[
 
 /** The score in words, never written by a model. */
 export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]): string {
-  if (input.pagesAudited === 0) {
+  if (input.score === null && input.notJudged) return notJudgedText(input.notJudged);
+  if (input.score === null) {
     return `We could not read a single page of ${code(input.host)}, so the site cannot be judged yet. As long as that is so, search engines may not be able to read it either.`;
   }
+  if (input.pagesAudited === 0) return shutText(input.score);
   const { text } = scoreInWords(input.score);
   const hints = hintsAmong(input, actions);
   const faults = actions.filter((action) => !hints.has(action));
@@ -47,7 +50,7 @@ export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]):
         ` **${sentence(prose(reason))}** Until that is fixed, the score cannot be higher than ${cap}.`,
     )
     .join('');
-  return `The site scores **${Math.round(input.score)} of 100**: it is ${text}.${limits} ${actions.length === 0 ? 'We found nothing to fix.' : `${todo}${suggestions}`}`;
+  return `The site scores **${wholeScore(input.score)} of 100**: it is ${text}.${limits} ${actions.length === 0 ? 'We found nothing to fix.' : `${todo}${suggestions}`}`;
 }
 
 /** One of the top actions, as a numbered entry. */

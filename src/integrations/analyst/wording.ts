@@ -1,4 +1,5 @@
-/** Numbers and lists in words. */
+/** Numbers, lists and scores in words. */
+import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 
 /** `1 page`, `12 pages`. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
@@ -45,6 +46,14 @@ const SCORES: readonly (readonly [from: number, word: string, text: string])[] =
 
 /** The score as one word, and as the rest of a sentence that starts with "The site is …". */
 export function scoreInWords(score: number): { readonly word: string; readonly text: string } {
-  const [, word, text] = SCORES.find(([from]) => score >= from) ?? (SCORES.at(-1) as (typeof SCORES)[number]);
+  const shown = wholeScore(score);
+  const [, word, text] = SCORES.find(([from]) => shown >= from) ?? (SCORES.at(-1) as (typeof SCORES)[number]);
   return { word, text };
 }
+
+/** In place of a sentence about the score. */
+export const notJudgedText = (reason: NotJudgedReason): string => `**${NOT_JUDGED}.** ${NOT_JUDGED_TEXTS[reason]}`;
+
+/** About a site of which only robots.txt could be read. */
+export const shutText = (score: number): string =>
+  `The site scores **${wholeScore(score)} of 100**: search engines can find nothing of it. ${SHUT_TEXT}`;

@@ -1,5 +1,5 @@
 /** The preview image of a shared link: site, score and what is shared, drawn as SVG and rendered to PNG. */
-import { bandOf } from '../../model/scores.ts';
+import { bandOf, NOT_JUDGED, wholeScore } from '../../model/scores.ts';
 import type { PreviewCard } from '../../model/shares.ts';
 import { FONT_FAMILY, FONT_FILE, fontMetrics } from './font.ts';
 
@@ -17,7 +17,8 @@ export async function drawPreview(card: PreviewCard): Promise<Uint8Array> {
   return image.asPng();
 }
 
-export function previewSvg({ headings, score, lines }: PreviewCard): string {
+export function previewSvg({ headings, score: exact, notJudged, lines }: PreviewCard): string {
+  const score = exact === null ? null : wholeScore(exact);
   const heading = headings.find(isWritable) ?? headings.at(-1) ?? '';
   const room = (score === null ? WIDTH : RING.x - RING.radius - 40) - 2 * MARGIN + (score === null ? 0 : MARGIN);
   const size = Math.max(40, Math.min(84, 84 * (room / widthOf(heading, 84))));
@@ -27,7 +28,9 @@ export function previewSvg({ headings, score, lines }: PreviewCard): string {
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#f6f6f3"/><rect width="${WIDTH}" height="12" fill="#0a5a86"/>`,
     text(kind, MARGIN, 200, 36, '#5c5f59'),
     text(fitted(heading, size, room), MARGIN, 300, size, '#191a18'),
-    ...facts.map((fact, index) => text(fact, MARGIN, 380 + index * 56, 36, '#3a3c38')),
+    ...(notJudged ? [NOT_JUDGED, ...facts] : facts).map((fact, index) =>
+      text(fact, MARGIN, 380 + index * 56, 36, '#3a3c38'),
+    ),
     score === null ? '' : ring(score),
     text('SEO Workbench', MARGIN, 560, 30, '#0a5a86'),
     '</svg>',

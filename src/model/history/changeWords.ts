@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   pagesDone: 'Pages done',
   pagesKnown: 'Pages known',
   hadFindings: 'Findings could be read',
+  givenBackFor: 'Given back for',
   url: 'Address',
   host: 'Site',
   userId: 'User',

@@ -2,6 +2,7 @@
 
 import { issuePasswordReset } from '../../commands/account/issuePasswordReset.ts';
 import { issueEmailConfirmation } from '../../commands/account/requestEmailConfirmation.ts';
+import { settleAnalysis } from '../../commands/billing/settleAnalysis.ts';
 import { loadHistory, loadState } from '../../commands/handle.ts';
 import { accountDecider } from '../../domain/account/decide.ts';
 import { givenBackFor } from '../../domain/billing/billing.ts';
@@ -15,6 +16,7 @@ import { type DataOf, eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { webhooksStream } from '../../domain/webhooks/events.ts';
 import { webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { FIRST_FORMULA } from '../../model/scores.ts';
 import { batchEndedBy, type EndOfJob, type LoadedJob, loadJob } from './batch.ts';
 import { composeBillingMail } from './billingMails.ts';
 import { activeAccount, type ComposeDeps, type Draft, reachable } from './draft.ts';
@@ -31,7 +33,7 @@ import {
 } from './texts.ts';
 
 /**
- * Writes nothing yet: whatever an email needs is written by the holder of its stream. `waits`: not yet known whether it
+ * Writes nothing of the email yet: whatever it needs is written by the holder of its stream. `waits`: not yet known whether it
  * leads to an email.
  */
 export async function composeMail(deps: ComposeDeps, event: RecordedEvent): Promise<Draft | 'waits'> {
@@ -107,8 +109,12 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
   if (account.unwantedMails.includes('job_done')) return { userId, drop: 'not_wanted' };
   // Bills are long: only what gave something back needs one.
   const isPaid = there.every(({ state }) => state.status === 'finished' && costsAnalysis(state));
+  // Whether a completed audit is given back is decided when it is settled, which anybody may do at any time.
+  for (const { state } of there)
+    if (state.status === 'finished' && state.givenBackFor !== null)
+      await settleAnalysis(deps.context(end), { jobId: state.jobId });
   const billing = isPaid ? null : (await loadState(store, billingDecider, billingStream(userId))).state;
-  const endedJobs = await Promise.all(there.map((job) => endedJob(store, job, billing)));
+  const endedJobs = await Promise.all(there.map((job) => endedJob(deps, job, { store, billing })));
   return {
     userId,
     to: account.email,
@@ -118,12 +124,12 @@ async function jobDone(deps: ComposeDeps, store: EventStore, end: EndOfJob): Pro
 }
 
 async function endedJob(
-  store: EventStore,
+  deps: ComposeDeps,
   { state, events }: LoadedJob,
-  billing: BillingState | null,
+  { store, billing }: { readonly store: EventStore; readonly billing: BillingState | null },
 ): Promise<EndedJob> {
   if (state.status !== 'finished') throw new Error('The job has not ended.');
-  const { jobId, host, outcome } = state;
+  const { jobId, userId, host, outcome } = state;
   const { state: plan } = await loadState(store, planDecider, planStream(jobId));
   const report = eventsOf(events, 'JobReportReady').at(-1)?.data;
   const givenBack = billing === null || costsAnalysis(state) ? null : givenBackFor(billing, jobId);
@@ -132,10 +138,26 @@ async function endedJob(
     host,
     outcome,
     score: report?.score ?? null,
+    notJudged: report?.notJudged ?? null,
+    isShut: report?.shut === true,
+    formulaChanged: await hasOtherFormula(deps, { userId, host, report, events }),
     items: plan.status === 'generated' ? plan.items : [],
     partialReason: eventsOf(events, 'JobPartiallyCompleted', 'JobPartiallySucceeded').at(-1)?.data.reason ?? null,
     givenBack,
   };
+}
+
+type Report = DataOf<'JobReportReady'>;
+
+async function hasOtherFormula(
+  { formerFormula }: ComposeDeps,
+  job: { userId: string; host: string; report: Report | undefined; events: LoadedJob['events'] },
+): Promise<boolean> {
+  const { userId, host, report, events } = job;
+  const [submitted] = eventsOf(events, 'JobSubmitted');
+  if (!formerFormula || !submitted || report === undefined || report.score === null) return false;
+  const former = await formerFormula({ userId, host, before: submitted.data.submittedAt });
+  return former !== null && former !== (report.formula ?? FIRST_FORMULA);
 }
 
 async function webhookOff(

@@ -22,6 +22,15 @@ export type ComposeDeps = {
   readonly payments: Pick<Payments, 'payment' | 'invoice'> | null;
   /** No allowance applies or is mentioned. */
   readonly unlimited?: boolean;
+  /**
+   * Version of the score's formula in the user's last judged audit of the site before that time (UTC ISO); null if there
+   * is none. Absent: unknown.
+   */
+  readonly formerFormula?: (job: {
+    readonly userId: string;
+    readonly host: string;
+    readonly before: string;
+  }) => Promise<number | null>;
 };
 
 export type Draft =

@@ -6,6 +6,14 @@ import type { ActionItem } from '../../domain/plan/events.ts';
 import type { Impact } from '../../model/findings.ts';
 import { moneyText } from '../../model/money.ts';
 import { readableHost } from '../../model/readableAddress.ts';
+import {
+  FORMULA_CHANGED,
+  NOT_JUDGED,
+  NOT_JUDGED_TEXTS,
+  type NotJudgedReason,
+  SHUT_TEXT,
+  wholeScore,
+} from '../../model/scores.ts';
 import { type MailBlock, type MailContent, oneLine } from './layout.ts';
 import type { Surroundings } from './texts.ts';
 
@@ -14,10 +22,16 @@ export type EndedJob = {
   readonly host: string;
   readonly outcome: JobOutcome;
   readonly score: number | null;
+  /** Why there is no score; null if there is one, or no result. */
+  readonly notJudged: NotJudgedReason | null;
+  /** Only its robots.txt could be audited, since it shuts out every crawler. */
+  readonly isShut: boolean;
+  /** The former audit of the site has a score of another formula. */
+  readonly formulaChanged: boolean;
   readonly items: readonly ActionItem[];
   /** Why the result is partial; null if it is not. */
   readonly partialReason: string | null;
-  /** What an audit without a result gave back; null if nothing. */
+  /** What an audit without a result, or that could judge nothing, gave back; null if nothing. */
   readonly givenBack: Taken | null;
 };
 
@@ -46,15 +60,18 @@ export function jobsDoneMail(surroundings: Surroundings, { jobs, unsubscribeUrl 
 
 type Content = Omit<MailContent, 'footer'>;
 
-function oneDone({ appUrl }: Surroundings, job: EndedJob): Content {
-  const { score } = job;
+function oneDone({ appUrl, unlimited }: Surroundings, job: EndedJob): Content {
+  const score = scoreText(job);
   const site = siteOf(job);
+  const verdict = verdictText(job, unlimited);
   return {
     subject:
-      score === null ? `${site}: your SEO report is ready` : `${site}: ${score} of 100, your SEO report is ready`,
+      score === null ? `${site}: your SEO report is ready` : `${site}: ${inSentence(score)}, your SEO report is ready`,
     heading: `Your audit of ${site} is done`,
     blocks: [
-      ...(score === null ? [] : [{ kind: 'figure', value: `${score} of 100`, label: 'Health score' } as const]),
+      ...(score === null ? [] : [{ kind: 'figure', value: score, label: 'Health score' } as const]),
+      ...(verdict === null ? [] : [{ kind: 'text', text: verdict } as const]),
+      ...(job.formulaChanged ? [{ kind: 'text', text: FORMULA_CHANGED } as const] : []),
       ...(job.partialReason === null ? [] : [{ kind: 'text', text: partialText(job.partialReason) } as const]),
       ...firstThings([job]),
       { kind: 'button', label: 'View your report', url: linkOf(appUrl, job) },
@@ -84,15 +101,40 @@ function result(
   { appUrl, unlimited }: Surroundings,
   job: EndedJob,
 ): { readonly title: string; readonly detail: string; readonly url?: string } {
-  const { outcome, score, items, partialReason } = job;
+  const { outcome, items, partialReason } = job;
   const site = siteOf(job);
+  const score = scoreText(job);
   if (outcome === 'failed' || outcome === 'cancelled') {
     return { title: `${site}: ${outcome}`, detail: unlimited ? NO_REPORT : givenBackText(job) };
   }
   const things = `${items.length} ${items.length === 1 ? 'task' : 'tasks'}`;
-  const detail = partialReason === null ? things : `${things}. ${partialText(partialReason)}`;
-  return { title: score === null ? site : `${site}: ${score} of 100`, detail, url: linkOf(appUrl, job) };
+  const facts = [
+    things,
+    verdictText(job, unlimited),
+    job.formulaChanged ? FORMULA_CHANGED : null,
+    partialReason === null ? null : partialText(partialReason),
+  ].filter((fact) => fact !== null);
+  const detail = facts.length === 1 ? things : facts.map((fact) => fact.replace(/\.?$/, '.')).join(' ');
+  return { title: score === null ? site : `${site}: ${inSentence(score)}`, detail, url: linkOf(appUrl, job) };
 }
+
+/** `82 of 100`, or that the site was not judged; null without either. */
+function scoreText({ score, notJudged }: EndedJob): string | null {
+  if (score !== null) return `${wholeScore(score)} of 100`;
+  return notJudged === null ? null : NOT_JUDGED;
+}
+
+const inSentence = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Why an audit could judge nothing, or robots.txt alone, and what became of its price; null for any other. */
+function verdictText(job: EndedJob, unlimited: boolean | undefined): string | null {
+  const { notJudged, isShut, givenBack } = job;
+  const why = notJudged !== null ? NOT_JUDGED_TEXTS[notJudged] : isShut ? SHUT_TEXT : null;
+  if (why === null || unlimited || givenBack?.from === 'admin') return why;
+  return `${why} ${givenBack === null ? COUNTS : givenBackText(job)}`;
+}
+
+const COUNTS = 'It counts: only the first three such audits of a site in a day are given back.';
 
 const partialText = (reason: string): string => `This result is partial: ${oneLine(reason, 500)}`;
 
@@ -112,7 +154,8 @@ function givenBackText({ givenBack }: EndedJob): string {
 function firstThings(jobs: readonly EndedJob[]): readonly MailBlock[] {
   const items = jobs.flatMap((job) => job.items.map((item) => ({ ...item, site: siteOf(job) })));
   const top = [...items].sort((a, b) => (ORDER[a.impact] ?? 3) - (ORDER[b.impact] ?? 3)).slice(0, TOP_ITEMS);
-  if (top.length === 0) return [{ kind: 'text', text: jobs.length === 1 ? 'Nothing to fix.' : 'Nothing to fix.' }];
+  if (top.length === 0)
+    return jobs.some(({ notJudged }) => notJudged !== null) ? [] : [{ kind: 'text', text: 'Nothing to fix.' }];
   return [
     {
       kind: 'list',

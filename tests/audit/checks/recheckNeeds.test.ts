@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { RECHECK_NEEDS } from '../../../src/audit/checks/recheckNeeds.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { judge } from '../../../src/audit/judgment.ts';
 import { findingsDocument } from '../../../src/audit/report/findingsJson.ts';
-import { scoreSite } from '../../../src/audit/score.ts';
 import { type VerifiedFinding, verifyFindings } from '../../../src/audit/verify.ts';
 import { caseNetwork } from '../../given/audit/caseNetwork.ts';
 import { isExpectedFinding, type Site } from '../../given/audit/checkCases.ts';
@@ -29,10 +29,8 @@ async function again(id: string, then: Site, now: Site): Promise<readonly Verifi
   };
   const document = findingsDocument({
     ...about,
-    score: scoreSite(crawl, findings, outcomes),
     crawl,
-    findings,
-    outcomes,
+    ...judge(crawl, findings, outcomes),
   });
   const { results } = await verifyFindings({ document, only: [id] }, {}, crawlEnv(caseNetwork(now)));
   return results;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { judge } from '../../../src/audit/judgment.ts';
 import { compareRuns } from '../../../src/audit/report/compare.ts';
 import { comparisonText } from '../../../src/audit/report/comparisonText.ts';
 import { type FindingsDocument, findingsJsonSchema, parseFindings } from '../../../src/audit/report/findingsFormat.ts';
 import { findingsDocument, findingsJson } from '../../../src/audit/report/findingsJson.ts';
-import { scoreSite } from '../../../src/audit/score.ts';
 import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 
 function runOf(given: GivenSite | string): FindingsDocument {
@@ -17,7 +17,7 @@ function runOf(given: GivenSite | string): FindingsDocument {
     generatedAt: '2026-03-01T12:00:00.000Z',
     checks: CHECKS,
   };
-  return findingsDocument({ ...about, score: scoreSite(crawl, findings, outcomes), crawl, findings, outcomes });
+  return findingsDocument({ ...about, crawl, ...judge(crawl, findings, outcomes) });
 }
 
 const idsOf = (findings: readonly { readonly checkId: string }[]) => [
@@ -156,7 +156,7 @@ describe('the format of the findings', () => {
       findings,
       outcomes,
     };
-    expect(parseFindings(findingsJson({ ...input, score: scoreSite(crawl, findings, outcomes) })).findings).toEqual(
+    expect(parseFindings(findingsJson({ ...input, ...judge(crawl, findings, outcomes) })).findings).toEqual(
       JSON.parse(JSON.stringify(findings)),
     );
   });

@@ -3,12 +3,12 @@ import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { judge } from '../../../src/audit/judgment.ts';
 import { findingsCsv } from '../../../src/audit/report/findingsCsv.ts';
 import { html } from '../../../src/audit/report/html.ts';
 import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
 import type { ReportInput } from '../../../src/audit/report/reportMarkdown.ts';
 import { sarif } from '../../../src/audit/report/sarif.ts';
-import { scoreSite } from '../../../src/audit/score.ts';
 import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 
 function audited(given: GivenSite | string): ReportInput {
@@ -20,7 +20,7 @@ function audited(given: GivenSite | string): ReportInput {
     generatedAt: '2026-03-01T12:00:00.000Z',
     checks: CHECKS,
   };
-  return { ...about, score: scoreSite(crawl, findings, outcomes), crawl, findings, outcomes };
+  return { ...about, crawl, ...judge(crawl, findings, outcomes) };
 }
 
 const HOSTILE =

@@ -5,6 +5,7 @@ import remarkGfm from 'remark-gfm';
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { judge } from '../../../src/audit/judgment.ts';
 import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdown.ts';
 import { coverageText } from '../../../src/audit/report/coverage.ts';
 import { FINDINGS_FORMAT } from '../../../src/audit/report/findingsFormat.ts';
@@ -15,7 +16,6 @@ import { pagesCsv } from '../../../src/audit/report/pagesCsv.ts';
 import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
 import { type ReportInput, reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
 import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
-import { scoreSite } from '../../../src/audit/score.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { type GivenSite, givenSite } from '../../given/audit/page.ts';
 
@@ -38,10 +38,8 @@ function audited(given: GivenSite | string): ReportInput {
     url: 'https://example.com/',
     host: 'example.com',
     generatedAt: '2026-03-01T12:00:00.000Z',
-    score: scoreSite(crawl, findings, outcomes),
     crawl,
-    findings,
-    outcomes,
+    ...judge(crawl, findings, outcomes),
     checks: CHECKS,
   };
 }
@@ -336,7 +334,7 @@ describe('the other files', () => {
     const analysis = {
       host: input.host,
       url: input.url,
-      score: input.score.value,
+      score: input.score?.value ?? null,
       pagesAudited: 1,
       coverage: '',
       passed: [],

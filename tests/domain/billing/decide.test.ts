@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analysisOf, reservedTogether, usedOf } from '../../../src/domain/billing/billing.ts';
-import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
+import { type BillingCommand, billingDecider, UNJUDGED_A_DAY } from '../../../src/domain/billing/decide.ts';
 import type { BillingEvent } from '../../../src/domain/billing/events.ts';
 import type { BillingState } from '../../../src/domain/billing/ledger.ts';
 import { specOf } from '../../given/decider.ts';
@@ -145,6 +145,69 @@ describe('ending a reservation', () => {
     given()
       .when({ ...release, jobId: 'constructor' } as BillingCommand)
       .thenNothing();
+  });
+});
+
+describe('releasing a completed audit that could judge nothing', () => {
+  const NEXT_DAY = '2026-04-01T00:00:00.000Z';
+  const release = (jobId: string, siteMark: number, when = at): BillingCommand => ({
+    type: 'ReleaseAnalysis',
+    userId,
+    jobId,
+    reason: siteMark % 2 === 0 ? 'shut_site' : 'not_judged',
+    siteMark,
+    at: when,
+  });
+  /** What becomes of audits that are released one after the other. */
+  const settled = (...commands: readonly BillingCommand[]): readonly string[] => {
+    let state = fold();
+    return commands.map((command) => {
+      const { jobId } = command as { readonly jobId: string };
+      state = billingDecider.evolve(state, reserved(jobId));
+      const events = billingDecider.decide(command, state);
+      state = events.reduce(billingDecider.evolve, state);
+      return analysisOf(state, jobId)?.status ?? '';
+    });
+  };
+  it('gives back what was taken, and marks its site', () =>
+    given(reserved('a'))
+      .when(release('a', 8))
+      .then({
+        type: 'AnalysisReleased',
+        data: { ...released('a').data, reason: 'shut_site', siteMark: 8 } as never,
+      }));
+  it('counts from the fourth of a site in a day on, for whichever of the two reasons', () => {
+    expect(settled(release('a', 8), release('b', 8), release('c', 8), release('d', 8), release('e', 8))).toEqual([
+      ...Array(UNJUDGED_A_DAY).fill('released'),
+      'consumed',
+      'consumed',
+    ]);
+    expect(UNJUDGED_A_DAY).toBe(3);
+  });
+  it('counts each site by itself', () =>
+    expect(settled(...['a', 'b', 'c', 'd'].flatMap((nth) => [release(`${nth}8`, 8), release(`${nth}9`, 9)]))).toEqual([
+      ...Array(6).fill('released'),
+      'consumed',
+      'consumed',
+    ]));
+  it('begins again the next day', () =>
+    expect(
+      settled(...['a', 'b', 'c', 'd'].map((jobId) => release(jobId, 8)), release('e', 8, NEXT_DAY)).slice(-2),
+    ).toEqual(['consumed', 'released']));
+  it('leaves failed and cancelled audits alone', () => {
+    const failed: BillingCommand = { type: 'ReleaseAnalysis', userId, jobId: 'f', reason: 'job_failed', at };
+    expect(settled(...['a', 'b', 'c', 'd'].map((jobId) => release(jobId, 8)), failed).at(-1)).toBe('released');
+  });
+  it('keeps a bounded number of sites, however many there are in a day', () => {
+    const many = Array.from({ length: 1_000 }, (_, mark) => release(`job-${mark}`, mark));
+    expect(new Set(settled(...many))).toEqual(new Set(['released']));
+    let state = fold();
+    for (const command of many) {
+      state = billingDecider.evolve(state, reserved((command as { readonly jobId: string }).jobId));
+      state = billingDecider.decide(command, state).reduce(billingDecider.evolve, state);
+    }
+    expect(state.unjudged.sites.length).toBe(100);
+    expect(state.unjudged.sites.at(-1)).toEqual({ mark: 999, count: 1 });
   });
 });
 

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analysisOf, unlockOf } from '../../../src/domain/billing/billing.ts';
-import { type BillingCommand, billingDecider } from '../../../src/domain/billing/decide.ts';
+import { type BillingCommand, billingDecider, UNJUDGED_A_DAY } from '../../../src/domain/billing/decide.ts';
 import type { BillingEvent, Taken } from '../../../src/domain/billing/events.ts';
 import { type BillingState, lookUp } from '../../../src/domain/billing/ledger.ts';
 import { DomainError } from '../../../src/domain/decider.ts';
@@ -79,6 +79,13 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
   job.map((jobId) =>
     act('fail', ({ now }) => [{ type: 'ReleaseAnalysis', ...own, jobId, reason: 'job_failed', at: now() }]),
   ),
+  fc
+    .tuple(job, fc.nat(1))
+    .map(([jobId, siteMark]) =>
+      act('give back unjudged', ({ now }) => [
+        { type: 'ReleaseAnalysis', ...own, jobId, reason: 'shut_site', siteMark, at: now() },
+      ]),
+    ),
   job.map((jobId) =>
     act('unlock', ({ now }) => [{ type: 'PayUnlock', ...own, jobId, isAdmin: false, price: REPORT, at: now() }]),
   ),
@@ -243,6 +250,13 @@ function checkEnd(walk: Walk): void {
     ]).toContain(of(jobId, 'Analysis').join(' '));
     expect(['', 'UnlockPaid', 'UnlockPaid UnlockReturned']).toContain(of(jobId, 'Unlock').join(' '));
   }
+  const unjudged = events.flatMap((event) =>
+    event.type === 'AnalysisReleased' && event.data.siteMark !== undefined
+      ? [`${event.data.siteMark} ${event.data.releasedAt.slice(0, 10)}`]
+      : [],
+  );
+  for (const each of new Set(unjudged))
+    expect(unjudged.filter((other) => other === each).length).toBeLessThanOrEqual(UNJUDGED_A_DAY);
   // All purchases are in the books, and what is left of each is what was not refunded.
   const bought = [...world.sales.keys()].sort();
   expect(sums.payments.toSorted()).toEqual(bought);

@@ -13,9 +13,13 @@ const frozen = (name: string): Frozen =>
   JSON.parse(readFileSync(new URL(`../../stored/frozen/${name}.json`, import.meta.url), 'utf8')) as Frozen;
 
 describe('events of the free allowance alone', () => {
-  it.each(['AnalysisReserved.v1', 'AnalysisReleased.v1'])('%s reads as before', (name) => {
+  it.each([
+    ['AnalysisReserved.v1', 1, 2],
+    ['AnalysisReleased.v1', 1, 3],
+    ['AnalysisReleased.v2', 2, 3],
+  ])('%s reads as before', (name, storedVersion, schemaVersion) => {
     const old = frozen(name);
-    expect(currentEvent(old)).toEqual({ ...old, metadata: { ...old.metadata, schemaVersion: 2 }, storedVersion: 1 });
+    expect(currentEvent(old)).toEqual({ ...old, metadata: { ...old.metadata, schemaVersion }, storedVersion });
   });
 
   it('fold as before', () => {

@@ -15,7 +15,12 @@ export async function decideOn(
 }
 
 /** Starts the job and finishes the steps before the given one, which is started. Without one: finishes all. */
-export async function workOn(made: Product, jobId: string, until?: JobStep): Promise<void> {
+export async function workOn(
+  made: Product,
+  jobId: string,
+  until?: JobStep,
+  verdict: Partial<Extract<JobCommand, { readonly type: 'RecordReport' }>> = {},
+): Promise<void> {
   const at = made.now();
   await decideOn(made, jobId, { type: 'StartJob', at });
   for (const step of JOB_STEPS) {
@@ -29,6 +34,7 @@ export async function workOn(made: Product, jobId: string, until?: JobStep): Pro
         findings: 5,
         highImpact: 1,
         files: ['pages.csv'],
+        ...verdict,
         at,
       });
     await decideOn(made, jobId, { type: 'EndStep', step, at });

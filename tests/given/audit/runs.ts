@@ -1,8 +1,8 @@
 /** Finished audits of a site with the engine's real findings on small pages. */
 import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { judge } from '../../../src/audit/judgment.ts';
 import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
-import { scoreSite } from '../../../src/audit/score.ts';
 import { type AnalysisGiven, givenAnalysis } from '../analysis.ts';
 import type { TestApp } from '../product/http.ts';
 import { type GivenSite, givenSite } from './page.ts';
@@ -19,9 +19,9 @@ export function findingsOf(
 ): { readonly text: string; readonly score: number } {
   const crawl = givenSite(site);
   const { findings, outcomes } = runChecks(crawl);
-  const score = scoreSite(crawl, findings, outcomes);
+  const judged = judge(crawl, findings, outcomes);
   const about = { url: `https://${host}/`, host, generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS };
-  return { text: findingsJson({ ...about, score, crawl, findings, outcomes }), score: score.value };
+  return { text: findingsJson({ ...about, crawl, ...judged }), score: judged.score?.value ?? 0 };
 }
 
 /** Each audit is a minute after the one before. */

@@ -46,6 +46,10 @@ const GIVE_BACK: Act = ({ now }, dice) => [
   { type: 'ReleaseAnalysis', ...own, jobId: job(dice), reason: 'job_cancelled', begun: dice(2) === 0, at: now() },
 ];
 
+const GIVE_BACK_UNJUDGED: Act = ({ now }, dice) => [
+  { type: 'ReleaseAnalysis', ...own, jobId: job(dice), reason: 'not_judged', siteMark: dice(2), at: now() },
+];
+
 const ACTS: readonly Act[] = [
   ANALYSE,
   ANALYSE,
@@ -57,6 +61,7 @@ const ACTS: readonly Act[] = [
   FINISH,
   GIVE_BACK,
   GIVE_BACK,
+  GIVE_BACK_UNJUDGED,
   (world, dice) => world.buy(1 + dice(4), pick([0, 15, 33.33, 100], dice)),
   (world, dice) => world.refund(dice(1_000), pick([1, 33, 100], dice), pick(PURPOSES, dice)),
   (world, dice) => world.dispute(dice(1_000), pick(PURPOSES, dice)),

@@ -8,6 +8,7 @@ import { voidAccount } from '../../../src/commands/account/voidAccount.ts';
 import { createApiKey } from '../../../src/commands/apiKeys/createApiKey.ts';
 import { noteApiKeyUse } from '../../../src/commands/apiKeys/noteApiKeyUse.ts';
 import { revokeApiKey } from '../../../src/commands/apiKeys/revokeApiKey.ts';
+import { settleAnalysis } from '../../../src/commands/billing/settleAnalysis.ts';
 import type { CommandContext } from '../../../src/commands/context.ts';
 import { handle } from '../../../src/commands/handle.ts';
 import { carryOutDeletions } from '../../../src/commands/job/deleteJobs.ts';
@@ -39,6 +40,8 @@ import { still } from '../work/following.ts';
 import { type Act, type History, live, of, type Steps, stepsWith, type World } from '../work/workHistory.ts';
 
 const ITEMS = ['title-missing', 'gone', 'new'] as const;
+/** What else the report of an audit says. */
+const VERDICTS = [{}, { score: null, notJudged: 'refused' }, { score: 0, shut: true }] as const;
 const VISITS = ['ShareViewed', 'SharePreviewViewed', 'ShareSignUpClicked', 'ShareSignedUp'] as const;
 
 type Session = {
@@ -181,12 +184,13 @@ function ofAnalyses(): Readonly<Record<string, Act>> {
       if (job) await write(world, job);
     },
     /** All of it at once, since much depends on it. */
-    async analyse(world, nth) {
+    async analyse(world, nth, how) {
       const job = of(world.jobs, nth);
       if (!job) return;
       await write(world, job);
-      await workOn(world.made, job.id);
+      await workOn(world.made, job.id, undefined, VERDICTS[how % VERDICTS.length]);
       await decideOn(world.made, job.id, { type: 'CompleteJob', at: world.made.now() });
+      await settleAnalysis(world.made.context(), { jobId: job.id });
     },
     async rewriteText({ made, jobs }, nth, how) {
       const job = of(jobs, nth);

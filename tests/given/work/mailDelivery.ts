@@ -5,6 +5,7 @@ import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import type { JobEvent } from '../../../src/domain/job/events.ts';
 import { mailStream } from '../../../src/domain/mail/events.ts';
+import type { DataOf } from '../../../src/domain/stored/eventOf.ts';
 import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import type { Mail, Mailer } from '../../../src/integrations/mailer/mailer.ts';
 import { type DeliverDeps, deliverMail } from '../../../src/workers/mails/deliverMail.ts';
@@ -102,22 +103,26 @@ type Ending = {
   readonly userId: string;
   readonly jobId: string;
   readonly end?: JobEvent['type'];
-  readonly score?: number;
+  readonly score?: number | null;
+  /** More of what the report says. */
+  readonly report?: Partial<DataOf<'JobReportReady'>>;
+  readonly items?: 0;
 };
 
 export async function endJob(
   made: Product,
-  { userId, jobId, end = 'JobCompleted', score = 82 }: Ending,
+  { userId, jobId, end = 'JobCompleted', score = 82, report = {}, items: number }: Ending,
 ): Promise<void> {
-  const items = [
+  const all = [
     actionItem('low', { impact: 'low' }),
     actionItem('first', { impact: 'high', title: 'Give <b>every</b> page a title', timeEstimate: 45 }),
     actionItem('second', { impact: 'high' }),
     actionItem('middle', { impact: 'medium' }),
   ];
+  const items = number === 0 ? [] : all;
   await append(made, `plan-${jobId}`, {
     type: 'PlanGenerated',
-    data: { jobId, userId, by: 'rules', count: 4, items, generatedAt: made.now() },
+    data: { jobId, userId, by: 'rules', count: items.length, items, generatedAt: made.now() },
   });
   await append(
     made,
@@ -125,7 +130,7 @@ export async function endJob(
     { type: 'JobStarted', data: { jobId, attempt: 1, startedAt: made.now() } },
     {
       type: 'JobReportReady',
-      data: { jobId, score, pagesAudited: 3, findings: 9, highImpact: 2, files: [], readyAt: made.now() },
+      data: { jobId, score, pagesAudited: 3, findings: 9, highImpact: 2, files: [], readyAt: made.now(), ...report },
     },
     { type: end, data: { jobId, userId, ...endings(made.now())[end] } },
   );

@@ -15,6 +15,7 @@ import type { Analyst, AnalystAction, AnalystInput, Written } from '../../../src
 import { createOpenAiAnalyst } from '../../../src/integrations/analyst/openAi.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { createFetcher } from '../../../src/integrations/fetcher/httpFetcher.ts';
+import { wholeScore } from '../../../src/model/scores.ts';
 import { analystInput, subject } from '../../../src/workers/evaluation.ts';
 import { type ChatRequest, type LlmServer, type Reply, startLlmServer } from '../../servers/llmServer.ts';
 import { startTestSite, type TestSite } from '../../servers/testSite.ts';
@@ -164,7 +165,7 @@ describe('twenty pages with prompt injections', () => {
         own.report.slice(own.report.indexOf('\n## Findings\n')),
       );
       for (const text of [files.analysis.value, files.summary.value]) {
-        expect(text).toContain(`**${Math.round(input.score)} of 100**`);
+        expect(text).toContain(`**${wholeScore(input.score ?? 0)} of 100**`);
         expect(text.match(/\*\*\d+ of 100\*\*/g)).toHaveLength(1);
       }
     });

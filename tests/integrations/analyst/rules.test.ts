@@ -4,6 +4,7 @@ import { MAX_PART_BYTES } from '../../../src/domain/report/events.ts';
 import { MAX_EVIDENCE, MAX_PAGES } from '../../../src/integrations/analyst/actionItems.ts';
 import { estimateMinutes, findingsOf, gatherCauses } from '../../../src/integrations/analyst/causes.ts';
 import { createRulesAnalyst, firstSteps } from '../../../src/integrations/analyst/rules.ts';
+import { NOT_JUDGED_REASONS, NOT_JUDGED_TEXTS, SHUT_TEXT } from '../../../src/model/scores.ts';
 import { runs } from '../../given/fullForm.ts';
 import { check, finding, HOSTILE, mixedSite, page, site } from './inputs.ts';
 import { rendered } from './rendered.ts';
@@ -446,9 +447,25 @@ describe('the analysis', () => {
   it('covers a clean site and a site that could not be read', async () => {
     const clean = (await analyst.analyse(site([], { score: 100 }))).value;
     expect(clean).toContain('No check found an issue.');
-    const unread = (await analyst.analyse(site([finding('page-unreachable', page(1))], { pagesAudited: 0 }))).value;
+    const unread = (
+      await analyst.analyse(site([finding('page-unreachable', page(1))], { score: null, pagesAudited: 0 }))
+    ).value;
     expect(unread).toContain('No page of `shop.example` could be read');
     expect(unread).not.toContain('of 100');
+  });
+
+  it('says why a site was not judged, and that robots.txt is all there is of one that is shut', async () => {
+    for (const reason of NOT_JUDGED_REASONS) {
+      const input = site([], { score: null, notJudged: reason, pagesAudited: 0, passed: [] });
+      for (const { value } of [await analyst.analyse(input), await analyst.summarise(input, [])]) {
+        expect(value).toContain(`**Not judged.** ${NOT_JUDGED_TEXTS[reason]}`);
+        expect(value).not.toMatch(/of 100|nothing to fix/);
+      }
+    }
+    const shut = site([finding('robots-blocks-all', page(1))], { score: 0, pagesAudited: 0 });
+    expect((await analyst.analyse(shut)).value).toContain(
+      `The site scores **0 of 100**: search engines can find nothing of it. ${SHUT_TEXT}`,
+    );
   });
 });
 
@@ -486,7 +503,7 @@ describe('the executive summary', () => {
     const clean = await summarise(site([], { score: 100, passed: [], coverage: '' }));
     expect(clean).toContain('We found nothing to fix.');
     expect(rendered(clean).headings).toEqual(['Executive summary: shop.example']);
-    expect(await summarise(site([], { pagesAudited: 0 }))).toContain('could not read a single page');
+    expect(await summarise(site([], { score: null, pagesAudited: 0 }))).toContain('could not read a single page');
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readMetrics } from '../../../src/integrations/previewImage/font.ts';
 import { drawPreview, previewSvg } from '../../../src/integrations/previewImage/previewImage.ts';
 
-const card = (...headings: string[]) => ({ headings, score: null, lines: [] });
+const card = (...headings: string[]) => ({ headings, score: null, notJudged: false, lines: [] });
 const heading = (svg: string): string => /y="300"[^>]*>([^<]*)<\/text>/.exec(svg)?.[1] ?? '';
 
 /** An image of just this character, as text: equal images have equal texts. */

@@ -13,6 +13,7 @@ import { integrityFaults } from '../verdict.ts';
 import { startVictim, tortured } from '../victim.ts';
 import { readWorkView, type WorkView } from '../work/workLog.ts';
 import { type Provider, providerAt } from './provider.ts';
+import { startShutSite } from './shutSite.ts';
 
 /**
  * The state at a moment; null while it cannot be read. `swept`: the hourly sweep has finished since it was made due.
@@ -23,6 +24,8 @@ export type BillingArena = {
   readonly name: string;
   /** Of the site that jobs audit. */
   readonly site: string;
+  /** Of one that shuts out every crawler. */
+  readonly shutSite: string;
   readonly provider: Provider;
   /** Address of the API; null while it is down. */
   url(): string | null;
@@ -65,10 +68,11 @@ export async function openBillingArena({ seed, allowance, server: entry }: Billi
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-workbench-torture-'));
   const booksDir = mkdtempSync(join(tmpdir(), 'seo-workbench-books-'));
   const site = await startDemoSite({ port: 0, host: '127.0.0.1', slowMs: 0 });
+  const shutSite = await startShutSite();
   const port = await freePort();
   const sandbox = startSandbox(booksDir, port, seed);
   const { url: sandboxUrl } = await sandbox.started;
-  const allowHosts = new URL(site.url).host;
+  const allowHosts = [new URL(site.url).host, shutSite.host].join();
   const env = {
     PORT: String(port),
     BILLING: 'sandbox',
@@ -109,6 +113,7 @@ export async function openBillingArena({ seed, allowance, server: entry }: Billi
   return {
     name: 'one process on the embedded stores, the payment sandbox as another',
     site: site.url,
+    shutSite: shutSite.url,
     provider: providerAt(sandboxUrl, SANDBOX_KEY),
     url: () => url,
     kill: async () => {
@@ -150,6 +155,7 @@ export async function openBillingArena({ seed, allowance, server: entry }: Billi
       await server.kill();
       await sandbox.kill();
       await site.close();
+      await shutSite.close();
       for (const dir of [dataDir, booksDir]) rmSync(dir, { recursive: true, force: true });
     },
   };

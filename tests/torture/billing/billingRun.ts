@@ -78,6 +78,7 @@ export async function runBillingStorm(options: BillingRunOptions): Promise<Billi
         number,
         url: arena.url,
         site: arena.site,
+        shutSite: arena.shutSite,
         provider,
         random: random.fork(100 + number),
         told,

@@ -58,6 +58,8 @@ export type BuyerOptions = {
   readonly number: number;
   readonly url: () => string | null;
   readonly site: string;
+  /** Its audits are given back, the first three of a day. */
+  readonly shutSite: string;
   readonly provider: Provider;
   readonly random: Random;
   readonly told: Told;
@@ -70,7 +72,17 @@ export type BuyerOptions = {
 const PASSWORD = 'torture password';
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000000002';
-export function createBuyer({ number, url, site, provider, random, told, goneShare, thinkingMs }: BuyerOptions): Buyer {
+export function createBuyer({
+  number,
+  url,
+  site,
+  shutSite,
+  provider,
+  random,
+  told,
+  goneShare,
+  thinkingMs,
+}: BuyerOptions): Buyer {
   const isGreedy = number % 3 === 0;
   const address = `10.2.${number}.1`;
   const email = `buyer-${number}@example.com`;
@@ -103,7 +115,9 @@ export function createBuyer({ number, url, site, provider, random, told, goneSha
   }
 
   async function analyse(): Promise<void> {
-    const answer = await decided({ method: 'POST', path: '/process', body: { url: site, options: { maxPages: 1 } } });
+    const audited = random.chance(0.4) ? shutSite : site;
+    const body = { url: audited, options: { maxPages: 1 } };
+    const answer = await decided({ method: 'POST', path: '/process', body });
     if (answer.outcome !== 'ok') {
       if (answer.code !== 'INSUFFICIENT_CREDITS')
         throw new Error(`A submission was refused: ${answer.status} ${answer.code}`);

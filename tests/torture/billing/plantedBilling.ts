@@ -15,6 +15,7 @@ import { openPlantedArena, type Plant, takePort } from '../history/plantedArena.
 import { appending, bound, every } from '../history/plants.ts';
 import { ADMIN, type BillingArena, type BillingArenaOptions, SANDBOX_KEY, webhookAt } from './billingArena.ts';
 import { providerAt } from './provider.ts';
+import { startShutSite } from './shutSite.ts';
 
 export async function openPlantedBilling(
   plant: Plant,
@@ -31,10 +32,13 @@ export async function openPlantedBilling(
     random: seededRandom(seed),
   });
   const payments = paymentsOf(sandbox, { webhookSecrets: [keysOf(SANDBOX_KEY).webhook], maxNetworkRetries: 2 });
-  const arena = await openPlantedArena(plant, { allowance, payments, place, env: { ADMIN_EMAIL: ADMIN } });
+  const shutSite = await startShutSite();
+  const hosts = [shutSite.host];
+  const arena = await openPlantedArena(plant, { allowance, payments, place, hosts, env: { ADMIN_EMAIL: ADMIN } });
   return {
     name: arena.name,
     site: arena.site,
+    shutSite: shutSite.url,
     provider: providerAt(sandbox.url, SANDBOX_KEY),
     url: () => arena.urls()[0] ?? null,
     sweep: arena.sweep,
@@ -45,6 +49,7 @@ export async function openPlantedBilling(
     close: async () => {
       await arena.close();
       await sandbox.close();
+      await shutSite.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -93,6 +93,33 @@ function countBy<T>(all: readonly T[], name: (one: T) => string): Readonly<Recor
 const wasBrokenOff = (broken: readonly Broken[], from: number, to: number): boolean =>
   broken.some((hurt) => hurt.to >= from - SLACK_MS && hurt.from <= to);
 
+/** It was completed, but its site is shut to crawlers or could not be judged. */
+const isUnjudged = (events: readonly WorkEvent[]): boolean =>
+  events.some(({ type, data }) => type === 'JobReportReady' && (data.shut === true || data.notJudged !== undefined)) &&
+  events.some(({ type }) => SUCCEEDED.has(type));
+
+/** So many of a user's audits of a site that could judge nothing are given back in a day (UTC). */
+const UNJUDGED_A_DAY = 3;
+
+/** Of each job that could judge nothing, whether it counts: the fourth of its user and site in a day does. */
+function countedUnjudged(
+  log: readonly WorkEvent[],
+  jobs: ReadonlyMap<string, readonly WorkEvent[]>,
+): ReadonlyMap<string, boolean> {
+  const [givenBack, counts] = [new Map<string, number>(), new Map<string, boolean>()];
+  for (const { type, data, at } of log) {
+    if (type !== 'AnalysisConsumed' && type !== 'AnalysisReleased') continue;
+    const events = jobs.get(String(data.jobId)) ?? [];
+    if (!isUnjudged(events)) continue;
+    const host = events.find((event) => event.type === 'JobSubmitted')?.data.host;
+    const key = `${data.userId} ${host} ${new Date(at).toISOString().slice(0, 10)}`;
+    const before = givenBack.get(key) ?? 0;
+    counts.set(String(data.jobId), before >= UNJUDGED_A_DAY);
+    if (type === 'AnalysisReleased') givenBack.set(key, before + 1);
+  }
+  return counts;
+}
+
 /** Submitted, ended and paid for once, and everything acknowledged to users exists. */
 export function jobFaults(
   log: readonly WorkEvent[],
@@ -101,6 +128,7 @@ export function jobFaults(
 ): readonly string[] {
   const faults: string[] = [];
   const jobs = groupBy(log, 'jobId');
+  const ofUnjudged = countedUnjudged(log, jobs);
   for (const [jobId, events] of jobs) {
     const has = (type: string): boolean => countOf(events, type) > 0;
     const reserved = countOf(events, 'AnalysisReserved');
@@ -121,13 +149,13 @@ export function jobFaults(
     // The end of a deleted job may have been erased unseen.
     if (!end && !has('JobDeleted')) faults.push(`job ${jobId} never ended`);
     // A canceled job counts or is released, depending on its progress and on how many were canceled.
-    else if (
-      end &&
-      end.type !== 'JobCancelled' &&
-      settled.length === 1 &&
-      SUCCEEDED.has(end.type) !== (settled[0]?.type === 'AnalysisConsumed')
-    )
-      faults.push(`job ${jobId} ended with ${end.type}, and its reservation with ${settled[0]?.type}`);
+    else if (end && end.type !== 'JobCancelled' && settled.length === 1) {
+      const reservation = settled[0]?.type;
+      const ended = isUnjudged(events) ? 'a site that could not be judged' : end.type;
+      const counts = isUnjudged(events) ? ofUnjudged.get(jobId) : SUCCEEDED.has(end.type);
+      if (counts !== (reservation === 'AnalysisConsumed'))
+        faults.push(`job ${jobId} ended with ${ended}, and its reservation with ${reservation}`);
+    }
     if (end?.type === 'JobFailed' && end.data.code !== 'INTERNAL')
       faults.push(`job ${jobId} failed with ${String(end.data.code)}: ${String(end.data.reason)}`);
     // An audit of a slow site gives up its slot, and continues with another one.

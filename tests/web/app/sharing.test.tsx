@@ -25,6 +25,7 @@ const analysis = (over: Partial<AnalysisView> = {}): AnalysisView => ({
   created_at: '2026-11-20T10:00:00.000Z',
   actions_count: 27,
   score: 82,
+  not_judged: null,
   ...over,
 });
 const analyses = (...all: AnalysisView[]) => ({ success: true, analyses: all, cursor: null });
@@ -370,6 +371,7 @@ describe('the pages of a link', () => {
       status: 'completed',
       reason: null,
       score: 82,
+      not_judged: null,
       pages_done: 12,
     },
     stats: null,

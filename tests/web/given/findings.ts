@@ -53,6 +53,8 @@ export function run(jobId: string, over: Partial<Run> = {}): Run {
     at: '2026-11-20T10:01:00.000Z',
     status: 'completed',
     score: 82,
+    formula: 2,
+    notJudged: null,
     pages: 36,
     findings: 41,
     comparable: true,

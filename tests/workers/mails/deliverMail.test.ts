@@ -17,15 +17,19 @@ import { mailStream } from '../../../src/domain/mail/events.ts';
 import { mailDecider } from '../../../src/domain/mail/mail.ts';
 import type { EventStore, RecordedEvent } from '../../../src/eventStore/eventStore.ts';
 import { type Mail, type Mailer, MailRefused } from '../../../src/integrations/mailer/mailer.ts';
+import { FORMULA_CHANGED, NOT_JUDGED_REASONS, NOT_JUDGED_TEXTS, SHUT_TEXT } from '../../../src/model/scores.ts';
 import { deliverMail, dropMail } from '../../../src/workers/mails/deliverMail.ts';
+import type { ComposeDeps } from '../../../src/workers/mails/draft.ts';
 import { atEveryCrash, orCrash, type Product, userOf, withAdmin } from '../../given/commands.ts';
 import { turnSecondFactor } from '../../given/secondFactor.ts';
 import {
   addedWebhook,
   append,
+  batch,
   deliver,
   deliveryDeps,
   disabledWebhook,
+  endJob,
   finishedJob,
   lastEvent,
   mailEvents,
@@ -35,6 +39,24 @@ import {
 } from '../../given/work/mailDelivery.ts';
 
 const held = (): boolean => true;
+
+/** The email about an audit that the free allowance paid for. */
+async function mailAbout(
+  ending: Omit<Parameters<typeof endJob>[1], 'userId' | 'jobId'>,
+  before?: Product,
+  formerFormula?: ComposeDeps['formerFormula'],
+): Promise<{ readonly made: Product; readonly mail: Mail }> {
+  const made = before ?? (await withAdmin());
+  const userId = before
+    ? String(((await lastEvent(made, 'JobSubmitted')).data as { userId: string }).userId)
+    : await userOf(made);
+  const [jobId] = (await batch(made, userId, 'one.example')) as [string];
+  await endJob(made, { userId, jobId, ...ending });
+  const { mailer, sent } = receivingMailer();
+  const deps = { ...deliveryDeps(made, mailer), ...(formerFormula ? { formerFormula } : {}) };
+  expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('sent');
+  return { made, mail: sent[0] as Mail };
+}
 
 describe('the email about two-factor authentication', () => {
   it('says when it was turned on and off, but not that it was removed with the account', async () => {
@@ -85,6 +107,56 @@ describe('the email about a finished job', () => {
     await finishedJob(made, await userOf(made, 'bob@example.com'));
     expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('sent');
     expect(sent.map(({ to }) => to)).toEqual(['ann@example.com', 'bob@example.com']);
+  });
+
+  it.each([
+    [99.6, 99],
+    [100, 100],
+    [82.5, 83],
+  ])('shows a score of %d as %d', async (score, shown) => {
+    const { mail } = await mailAbout({ score });
+    expect(mail.subject).toBe(`one.example: ${shown} of 100, your SEO report is ready`);
+    expect(mail.text).toContain(`Health score: ${shown} of 100`);
+  });
+
+  it.each(NOT_JUDGED_REASONS)(
+    'about a site that was not judged (%s) says so, never a number, and what came back',
+    async (notJudged) => {
+      const { mail } = await mailAbout({ score: null, items: 0, report: { notJudged } });
+      expect(mail.subject).toBe('one.example: not judged, your SEO report is ready');
+      expect(mail.text).toContain('Health score: Not judged');
+      expect(mail.text).toContain(`${NOT_JUDGED_TEXTS[notJudged]} This didn’t count against your allowance.`);
+      expect(mail.text).not.toMatch(/of 100|Nothing to fix/);
+    },
+  );
+
+  it('about a site that shuts out every crawler says so, and from the fourth in a day on that it counts', async () => {
+    const about = { score: 0, report: { shut: true } } as const;
+    const { made, mail } = await mailAbout(about);
+    expect(mail.text).toContain(`${SHUT_TEXT} This didn’t count against your allowance.`);
+    for (let nth = 0; nth < 2; nth += 1) await mailAbout(about, made);
+    const fourth = await mailAbout(about, made);
+    expect(fourth.mail.text).toContain(
+      `${SHUT_TEXT} It counts: only the first three such audits of a site in a day are given back.`,
+    );
+  });
+
+  it('says where the formula of the score changed since the last audit of the site', async () => {
+    const asked: object[] = [];
+    const former = (formula: number | null) => async (job: object) => {
+      asked.push(job);
+      return formula;
+    };
+    const text = async (formula: number | null, own: { formula?: number }) =>
+      (await mailAbout({ score: 60, report: own }, undefined, former(formula))).mail.text;
+    expect(await text(1, { formula: 2 })).toContain(FORMULA_CHANGED);
+    for (const [formula, own] of [
+      [2, { formula: 2 }],
+      [1, {}],
+      [null, { formula: 2 }],
+    ] as const)
+      expect(await text(formula, own)).not.toContain(FORMULA_CHANGED);
+    expect(asked[0]).toMatchObject({ host: 'one.example', before: expect.any(String) });
   });
 
   it.each(['JobPartiallyCompleted', 'JobPartiallySucceeded'] as const)(

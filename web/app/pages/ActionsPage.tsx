@@ -4,6 +4,7 @@ import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../src/model/jobs.ts';
+import { NOT_JUDGED_TEXTS } from '../../../src/model/scores.ts';
 import { selectConnection } from '../../api/connection.ts';
 import { selectStatus } from '../../api/system.ts';
 import { OwnActions } from '../../features/actions/OwnActions.tsx';
@@ -18,7 +19,7 @@ import { StatusBadge } from '../../ui/jobs/StatusBadge.tsx';
 import { lazily } from '../../ui/lazily.ts';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { reportSearch } from '../../ui/paths.ts';
-import { ScoreRing } from '../../ui/ScoreRing.tsx';
+import { NotJudged, ScoreRing } from '../../ui/ScoreRing.tsx';
 import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
 import { count, hostWithoutWww } from '../../ui/text/wording.ts';
 import { AnalysisTools } from '../AnalysisTools.tsx';
@@ -78,6 +79,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
         {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} word={!small} />}
+        {job && job.not_judged !== null && <NotJudged size={small ? 32 : 56} />}
         <div className="min-w-0 flex-1 max-sm:basis-56">
           <h1 tabIndex={-1} className={`wrap-anywhere ${small ? 'text-lg' : 'text-xl sm:text-2xl'}`}>
             {host || 'Action items'}
@@ -107,6 +109,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
           </Link>
         )}
       </div>
+      {!small && job?.not_judged && <p className="mt-2 text-sm text-muted">{NOT_JUDGED_TEXTS[job.not_judged]}</p>}
       {!small && job?.reason && groupOf(job.status) === 'completed' && (
         <p className="mt-2 text-sm text-muted">{job.reason}</p>
       )}

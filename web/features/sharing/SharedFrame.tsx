@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect } from 'react';
 import type { SharedView } from '../../../src/http/contract/share.ts';
 import { readableAddress } from '../../../src/model/readableAddress.ts';
+import { NOT_JUDGED_TEXTS } from '../../../src/model/scores.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useShownFocus } from '../../ui/focus/shownFocus.ts';
 import { Logo } from '../../ui/Logo.tsx';
 import { usePageTitle } from '../../ui/pageTitle.ts';
 import { PRODUCT_NAME } from '../../ui/product.ts';
-import { ScoreRing } from '../../ui/ScoreRing.tsx';
+import { NotJudged, ScoreRing } from '../../ui/ScoreRing.tsx';
 import { Loading } from '../../ui/Spinner.tsx';
 import { ThemeToggle } from '../../ui/ThemeToggle.tsx';
 import { RelativeTime } from '../../ui/text/RelativeTime.tsx';
@@ -71,6 +72,7 @@ function Opened({ token, view, member, sells, body }: OpenedProps) {
         {view.job?.score !== null && view.job?.score !== undefined && (
           <ScoreRing word score={view.job.score} size={56} />
         )}
+        {view.job?.not_judged && <NotJudged size={56} />}
         <div className="min-w-0 flex-1">
           <h1 className="text-xl wrap-anywhere sm:text-2xl">{view.title}</h1>
           <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-muted">
@@ -82,6 +84,7 @@ function Opened({ token, view, member, sells, body }: OpenedProps) {
           </p>
         </div>
       </div>
+      {view.job?.not_judged && <p className="max-w-[70ch] text-muted">{NOT_JUDGED_TEXTS[view.job.not_judged]}</p>}
       {view.job?.reason && <p className="max-w-[70ch] text-muted wrap-anywhere">{view.job.reason}</p>}
       {view.description && <p className="max-w-[70ch] wrap-anywhere">{view.description}</p>}
       {isPreview && <PreviewBanner token={token} view={view} member={member} sells={sells} />}

@@ -43,7 +43,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   ),
   ...named(
     'safe',
-    'pagesDone pagesKnown pagesAudited findings highImpact score fixed stillThere notChecked timeEstimate minutes status ms',
+    'pagesDone pagesKnown pagesAudited findings highImpact score formula siteMark fixed stillThere notChecked timeEstimate minutes status ms',
   ),
   ...named(
     'safe',

@@ -59,6 +59,7 @@ export const AdminUserJob = JobView.pick({
   status: true,
   created_at: true,
   score: true,
+  not_judged: true,
   access: true,
   action_count: true,
   reason_code: true,

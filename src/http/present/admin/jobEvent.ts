@@ -2,6 +2,7 @@
 import { isOwn } from '../../../commands/isOwn.ts';
 import type { JobEvent } from '../../../domain/job/events.ts';
 import type { ModelUse } from '../../../domain/modelUse.ts';
+import type { DataOf } from '../../../domain/stored/eventOf.ts';
 import type { Actor } from '../../../domain/stored/metadata.ts';
 import { redacted } from '../../../domain/stored/redaction.ts';
 import type { Recorded, RecordedEvent } from '../../../eventStore/eventStore.ts';
@@ -58,7 +59,7 @@ function detailOf(event: Recorded<JobEvent>): string | null {
     case 'JobProgressed':
       return `${event.data.pagesDone} of ${event.data.pagesKnown} pages`;
     case 'JobReportReady':
-      return `score ${event.data.score}, ${event.data.findings} findings on ${event.data.pagesAudited} pages`;
+      return `${scoreWords(event.data)}, ${event.data.findings} findings on ${event.data.pagesAudited} pages`;
     case 'JobSummaryWritten':
       return `${event.data.by}${event.data.fallback ? ', in place of the model' : ''}`;
     case 'ModelAsked':
@@ -78,6 +79,11 @@ function detailOf(event: Recorded<JobEvent>): string | null {
       event satisfies never;
       return null;
   }
+}
+
+function scoreWords({ score, notJudged }: DataOf<'JobReportReady'>): string {
+  if (score !== null) return `score ${score}`;
+  return notJudged === undefined ? 'not judged' : `not judged (${notJudged.replaceAll('_', ' ')})`;
 }
 
 /** 'grok-4 for the summary: 1,200 tokens in, 300 out, $0.0081'. */

@@ -38,11 +38,12 @@ export function presentAdminUserJob({
   status,
   created_at,
   score,
+  not_judged,
   access,
   action_count,
   reason_code,
 }: JobView): AdminUserJob {
-  return { id, url, host, status, created_at, score, access, action_count, reason_code };
+  return { id, url, host, status, created_at, score, not_judged, access, action_count, reason_code };
 }
 
 /** `time`: of the moment. */

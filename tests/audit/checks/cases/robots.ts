@@ -57,9 +57,20 @@ export const ROBOTS: CaseTable = {
       { pages },
       { pages, robots: 'User-agent: *\nDisallow: /\nAllow: /shop' },
       { pages, robots: 'User-agent: badbot\nDisallow: /' },
+      { pages, robots: 'User-agent: *\nDisallow: /$' },
+      { pages, robots: 'User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /' },
     ],
     finds: [
-      { site: { pages, robots: 'User-agent: *\nDisallow: /' }, tells: 'line 2' },
+      {
+        site: { pages, robots: 'User-agent: *\nDisallow: /' },
+        tells: '"Disallow: /" (line 2, under "User-agent: *" in line 1) closes the whole site',
+      },
+      { pages, robots: 'User-agent: *\nDisallow: /\nAllow: /ads.txt' },
+      {
+        site: { pages, robots: 'User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /' },
+        tells:
+          '"Disallow: /" (line 2, under "User-agent: Googlebot" in line 1) and "Disallow: /" (line 5, under "User-agent: *" in line 4) close',
+      },
       { pages, robots: 'User-agent: *\nDisallow: /*' },
     ],
     skips: [{ pages, robots: { status: 404 } }],
@@ -271,11 +282,16 @@ export const ROBOTS: CaseTable = {
         count: 2,
       },
     ],
-    skips: [{ pages, robots: { status: 404 } }],
+    // Nobody may crawl the site, which is another fault.
+    skips: [
+      { pages, robots: { status: 404 } },
+      { pages, robots: 'User-agent: *\nDisallow: /' },
+    ],
   },
   'ai-user-fetchers-blocked': {
     passes: [{ pages }],
     finds: [{ site: { pages, robots: 'User-agent: ChatGPT-User\nDisallow: /' }, tells: 'ChatGPT-User', count: 1 }],
+    skips: [{ pages, robots: 'User-agent: *\nDisallow: /' }],
   },
   'ai-training-bots': {
     passes: [{ pages }, { pages, robots: 'User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /' }],

@@ -36,7 +36,7 @@ export function Tasks({ all, shown, address, onMove, onDetails, onAll }: TasksPr
     ),
     [searchOf, onMove, onDetails, small],
   );
-  if (all.length === 0) return <p className="py-8 text-center text-muted">This audit found nothing to fix.</p>;
+  if (all.length === 0) return <p className="py-8 text-center text-muted">This audit has no tasks.</p>;
   if (!ready) return <div className="min-h-dvh" />;
   if (printing) return <PrintSheet items={shown} />;
   const count = shown.todo.length + shown['in-progress'].length + shown.completed.length;

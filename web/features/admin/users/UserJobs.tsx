@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { AdminUserJob } from '../../../../src/http/contract/admin/users.ts';
+import { wholeScore } from '../../../../src/model/scores.ts';
 import { adminJobPath } from '../../../ui/adminPaths.ts';
 import { Badge } from '../../../ui/Badge.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -59,7 +60,8 @@ export function UserJobRow({ job, to, past = false }: { job: AdminUserJob; to: s
       </Link>
       <Badge tone={tone}>{word}</Badge>
       <span className="text-sm text-muted tabular-nums">
-        {job.score !== null && `score ${job.score} · `}
+        {job.score !== null && `score ${wholeScore(job.score)} · `}
+        {job.not_judged !== null && 'not judged · '}
         {count(job.action_count, 'action item')} · {job.access === 'full' ? 'full' : 'preview'} ·{' '}
         {past ? <ExactTime iso={job.created_at} /> : <RelativeTime iso={job.created_at} />}
       </span>

@@ -4,11 +4,12 @@ import { Link, type To } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
+import { NOT_JUDGED_TEXTS } from '../../../../src/model/scores.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { pagesText } from '../../../ui/jobs/jobStatus.ts';
 import { StatusBadge } from '../../../ui/jobs/StatusBadge.tsx';
 import { jobPath } from '../../../ui/paths.ts';
-import { ScoreRing } from '../../../ui/ScoreRing.tsx';
+import { NotJudged, ScoreRing } from '../../../ui/ScoreRing.tsx';
 import type { Column, RowState } from '../../../ui/table/column.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count, cutMiddle, etaText, hostWithoutWww } from '../../../ui/text/wording.ts';
@@ -97,6 +98,7 @@ function Outcome({ job }: { job: JobView }) {
           <ScoreRing score={job.score} />
         </Link>
       )}
+      {job.not_judged !== null && <NotJudged />}
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <StatusBadge status={job.status} />
@@ -109,6 +111,7 @@ function Outcome({ job }: { job: JobView }) {
             </Link>
           )}
         </div>
+        {job.not_judged && <p className="mt-1 text-sm text-muted">{NOT_JUDGED_TEXTS[job.not_judged]}</p>}
         {job.reason && <p className="mt-1 text-sm text-muted wrap-anywhere">{job.reason}</p>}
       </div>
     </div>

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
+import { NOT_JUDGED, wholeScore } from '../../../../src/model/scores.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { QueryState } from '../../../ui/QueryState.tsx';
@@ -10,7 +11,7 @@ import { exactTime } from '../../../ui/text/time.ts';
 import { grouped, hostWithoutWww } from '../../../ui/text/wording.ts';
 import { ComparedRuns } from './ComparedRuns.tsx';
 import { Nothing } from './Nothing.tsx';
-import { type Run, type Runs, runsOf, useListRunsQuery } from './runsApi.ts';
+import { formulaChanged, type Run, type Runs, runsOf, useListRunsQuery } from './runsApi.ts';
 
 const TrendChart = lazy(() => import('./TrendChart.tsx').then((module) => ({ default: module.TrendChart })));
 
@@ -36,7 +37,9 @@ function RunsOverTime({ job, data }: { job: JobView; data: Runs }) {
   const others = data.runs.filter((run) => run.jobId !== job.id);
   const asked = search.get('with');
   const earlier = others.filter((run) => run.at < (job.completed_at ?? job.created_at));
-  const other = asked ?? (earlier.findLast((run) => run.comparable) ?? earlier.at(-1) ?? others.at(-1))?.jobId ?? '';
+  const judged = earlier.findLast((run) => run.notJudged === null);
+  const other =
+    asked ?? (earlier.findLast((run) => run.comparable) ?? judged ?? earlier.at(-1) ?? others.at(-1))?.jobId ?? '';
   const finished = data.runs.some((run) => run.jobId === job.id);
   return (
     <div className="space-y-4">
@@ -47,10 +50,21 @@ function RunsOverTime({ job, data }: { job: JobView; data: Runs }) {
           </Suspense>
           <RunsTable job={job} runs={data} other={other} finished={finished} />
         </div>
+        <FormulaChanges runs={data} />
       </Card>
       {finished ? <ComparedRuns jobId={job.id} other={other} /> : <Nothing text={notYetText(job)} />}
     </div>
   );
+}
+
+/** Where the line of scores is broken although nothing happened to the site. */
+function FormulaChanges({ runs }: { runs: Runs }) {
+  const changed = runs.runs.filter((run) => formulaChanged(runs, run.jobId));
+  return changed.map((run) => (
+    <p key={run.jobId} className="mt-3 text-sm text-muted">
+      The score’s formula changed before the run of {exactTime(run.at)}: scores before and after can’t be compared.
+    </p>
+  ));
 }
 
 function notYetText(job: JobView): string {
@@ -91,6 +105,11 @@ function RunsTable({ job, runs: { runs, truncated }, other, finished }: RunsTabl
   );
 }
 
+function scoreText({ score, notJudged }: Run): string {
+  if (score !== null) return String(wholeScore(score));
+  return notJudged === null ? '–' : NOT_JUDGED;
+}
+
 function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen: boolean; finished: boolean }) {
   const own = run.jobId === job.id;
   const at = exactTime(run.at);
@@ -104,7 +123,7 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
           <span className="block max-w-56 text-xs text-muted">Not comparable: {run.because}</span>
         )}
       </th>
-      <td className="py-1.5 pr-3 text-right tabular-nums">{run.score ?? '–'}</td>
+      <td className="py-1.5 pr-3 text-right tabular-nums">{scoreText(run)}</td>
       <td className="py-1.5 pr-3 text-right text-muted tabular-nums max-sm:hidden">
         <Link to={jobPath(run.jobId, { tab: 'pages' })} className="underline-offset-2 hover:underline">
           {grouped(run.pages)}{' '}

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { CausesQuery } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { CATEGORY_ORDER, IMPACTS } from '../../../../src/model/findings.ts';
+import { NOT_JUDGED_TEXTS } from '../../../../src/model/scores.ts';
 import { buttonClasses } from '../../../ui/Button.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { count, grouped, titleCase } from '../../../ui/text/wording.ts';
@@ -91,7 +92,7 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
             ))}
           </ol>
         ) : (
-          <Nothing text={emptyText(preview, filtered)}>
+          <Nothing text={job.not_judged && !filtered ? NOT_JUDGED_TEXTS[job.not_judged] : emptyText(preview, filtered)}>
             {filtered && (
               <Link
                 to={{ search: `?${without(search, 'category', 'impact', 'page')}` }}

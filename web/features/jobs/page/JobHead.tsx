@@ -4,12 +4,14 @@ import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
+import { FORMULA_CHANGED, NOT_JUDGED_TEXTS, SHUT_TEXT } from '../../../../src/model/scores.ts';
 import { selectConnection } from '../../../api/connection.ts';
+import { selectUnlimited } from '../../../api/system.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { ConnectionIndicator } from '../../../ui/ConnectionIndicator.tsx';
 import { StatusBadge } from '../../../ui/jobs/StatusBadge.tsx';
 import { jobPath, paths } from '../../../ui/paths.ts';
-import { ScoreRing } from '../../../ui/ScoreRing.tsx';
+import { NotJudged, ScoreRing } from '../../../ui/ScoreRing.tsx';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
 import { RelativeTime } from '../../../ui/text/RelativeTime.tsx';
 import { count, hostWithoutWww } from '../../../ui/text/wording.ts';
@@ -17,7 +19,7 @@ import { ActionsButton } from '../ActionsButton.tsx';
 import { isWaiting } from '../queue.ts';
 import { type AskToSpend, useRunAgain } from '../useRunAgain.tsx';
 import { addressText } from './addressText.ts';
-import { changeOf, runsOf, useListRunsQuery } from './runsApi.ts';
+import { changeOf, formulaChanged, runsOf, useListRunsQuery } from './runsApi.ts';
 import { TO_ROWS } from './toRows.ts';
 
 const DeleteJobDialog = lazy(() =>
@@ -41,6 +43,7 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
         {job.score !== null && <ScoreRing score={job.score} size={80} />}
+        {job.not_judged !== null && <NotJudged size={80} />}
         <div className="min-w-0 flex-1 basis-44 sm:basis-64">
           <h1 tabIndex={-1} title={job.host} className="line-clamp-3 text-xl wrap-anywhere sm:text-2xl">
             {hostWithoutWww(job.host)}
@@ -81,15 +84,32 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
         </div>
         <JobControls job={job} Ask={Ask} />
       </div>
+      <Verdict job={job} />
       {job.reason && <p className="mt-3 max-w-[70ch]">{job.reason_code === 'CANCELLED' ? CANCELLED : job.reason}</p>}
     </header>
   );
 }
 
-/** Shown only for comparable scores. */
+const GIVEN_BACK = 'This audit was given back: it doesn’t count.';
+const COUNTS = 'This audit counts: only the first three such audits of a site in a day are given back.';
+
+/** Why the site was not judged, or by its robots.txt alone, and whether that counts. */
+function Verdict({ job }: { job: JobView }) {
+  const unlimited = useSelector(selectUnlimited);
+  const text = job.not_judged ? NOT_JUDGED_TEXTS[job.not_judged] : job.shut ? SHUT_TEXT : null;
+  if (text === null) return null;
+  return (
+    <p className="mt-3 max-w-[70ch]">
+      {text} {!unlimited && job.given_back !== null && (job.given_back ? GIVEN_BACK : COUNTS)}
+    </p>
+  );
+}
+
+/** Shown only for comparable scores; else whether the formula has changed since the last audit. */
 function Change({ job }: { job: JobView }) {
   const { data } = useListRunsQuery(runsOf(job));
   const change = data && changeOf(data, job.id);
+  if (data && formulaChanged(data, job.id)) return <span>{FORMULA_CHANGED}</span>;
   if (!change) return null;
   const { points, run } = change;
   const Icon = points > 0 ? ArrowUp : points < 0 ? ArrowDown : Equal;

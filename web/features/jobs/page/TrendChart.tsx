@@ -1,4 +1,5 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { wholeScore } from '../../../../src/model/scores.ts';
 import { exactTime } from '../../../ui/text/time.ts';
 import type { Run } from './runsApi.ts';
 
@@ -10,8 +11,8 @@ export function TrendChart({ runs }: { runs: readonly Run[] }) {
   const data = runs.map((run, index) => ({
     index,
     at: run.at,
-    score: run.comparable ? run.score : null,
-    other: run.comparable ? null : run.score,
+    score: run.comparable && run.score !== null ? wholeScore(run.score) : null,
+    other: run.comparable || run.score === null ? null : wholeScore(run.score),
   }));
   // Runs on a single day are labeled by time instead.
   const sameDay = new Set(runs.map((run) => day.format(new Date(run.at)))).size === 1;

@@ -1,5 +1,6 @@
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { CompareResponse, RunsResponse } from '../../../../src/http/contract/runs.ts';
+import { wholeScore } from '../../../../src/model/scores.ts';
 import { api } from '../../../api/api.ts';
 
 export type Runs = RunsResponse['data'];
@@ -34,5 +35,13 @@ export function changeOf({ runs }: Runs, jobId: string): { readonly run: Run; re
   const own = runs[at];
   const run = runs.slice(0, Math.max(at, 0)).findLast((each) => each.comparable && each.score !== null);
   if (!own || own.score === null || !run || run.score === null) return null;
-  return { run, points: own.score - run.score };
+  return { run, points: wholeScore(own.score) - wholeScore(run.score) };
+}
+
+/** Whether the last judged run before this one had another formula: their scores say nothing about each other. */
+export function formulaChanged({ runs }: Pick<Runs, 'runs'>, jobId: string): boolean {
+  const at = runs.findIndex((run) => run.jobId === jobId);
+  const own = runs[at];
+  const former = runs.slice(0, Math.max(at, 0)).findLast((run) => run.score !== null);
+  return own !== undefined && own.score !== null && former !== undefined && former.formula !== own.formula;
 }

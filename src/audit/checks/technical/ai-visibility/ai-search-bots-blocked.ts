@@ -3,6 +3,7 @@ import { hasRobotsText } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { AI_SEARCH_BOTS } from '../../lookups/bots.ts';
+import { isShutToAll } from '../../lookups/shutSite.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const aiSearchBotsBlocked = siteCheck({
@@ -21,7 +22,8 @@ export const aiSearchBotsBlocked = siteCheck({
   tags: ['ai', 'robots.txt'],
   source:
     'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt); OpenAI crawler documentation (https://platform.openai.com/docs/bots)',
-  appliesTo: hasRobotsText,
+  // Where nobody may crawl, that is what to fix.
+  appliesTo: (site) => hasRobotsText(site) && !isShutToAll(site),
   run: (site) =>
     AI_SEARCH_BOTS.flatMap((bot) => {
       const { allowed, line, rule } = isAllowed(siteIndex(site).robots, bot, site.discovery.startUrl);

@@ -3,6 +3,7 @@ import { hasRobotsText } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { AI_USER_FETCHERS } from '../../lookups/bots.ts';
+import { isShutToAll } from '../../lookups/shutSite.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
 export const aiUserFetchersBlocked = siteCheck({
@@ -20,7 +21,8 @@ export const aiUserFetchersBlocked = siteCheck({
   codeExample: 'User-agent: ChatGPT-User\nAllow: /',
   tags: ['ai', 'robots.txt'],
   source: 'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt)',
-  appliesTo: hasRobotsText,
+  // Where nobody may crawl, that is what to fix.
+  appliesTo: (site) => hasRobotsText(site) && !isShutToAll(site),
   run: (site) =>
     AI_USER_FETCHERS.flatMap((bot) => {
       const { allowed, line, rule } = isAllowed(siteIndex(site).robots, bot, site.discovery.startUrl);

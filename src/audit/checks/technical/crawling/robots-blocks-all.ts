@@ -1,13 +1,11 @@
-import { groupsFor, isAllowed } from '../../../crawl/robots/robots.ts';
-import type { Crawl } from '../../../crawl/site.ts';
 import { hasRobotsText } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
-import { siteIndex } from '../../lookups/siteIndex.ts';
+import { closingRules, isShutToAll } from '../../lookups/shutSite.ts';
 
 export const robotsBlocksAll = siteCheck({
   id: 'robots-blocks-all',
-  title: 'robots.txt blocks the whole site for everyone',
+  title: 'Search engines may not crawl this site',
   category: 'technical',
   group: 'crawling',
   impact: 'high',
@@ -15,30 +13,29 @@ export const robotsBlocksAll = siteCheck({
   minutes: 5,
   businessValue: 'Gives the complete site back to search.',
   timeToResult: '1-3 weeks',
-  why: 'A leftover staging rule keeps all crawlers out.',
-  fix: 'Remove Disallow: / from the * group.',
+  why: 'A search engine that may not read a site cannot show its pages. Often the rule is left over from a test site.',
+  fix: 'Remove the Disallow line that closes the whole site from robots.txt, or narrow it to what should stay private.',
   codeExample: 'User-agent: *\nDisallow:',
   tags: ['robots.txt'],
   source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
   appliesTo: hasRobotsText,
   run: (site) => {
-    const { origin, robots } = site.discovery;
-    const home = isAllowed(siteIndex(site).robots, '*', `${origin}/`);
-    if (home.allowed || !/^Disallow: (?:\/|\*|\/\*)\s*$/i.test(home.rule ?? '') || reopens(site)) return [];
-    const code = robots.text.replace(/^([ \t]*disallow[ \t]*:[ \t]*)\/\*?[ \t]*$/gim, '$1').slice(0, 2000);
+    if (!isShutToAll(site)) return [];
+    const rules = closingRules(site);
+    const { text } = site.discovery.robots;
+    const code = text.replace(/^([ \t]*disallow[ \t]*:[ \t]*)(?:\/\*?|\*)[ \t]*$/gim, '$1').slice(0, 2000);
     return [
       {
-        evidence: seenInRobots(site, `line ${home.line ?? 0}`, home.rule ?? ''),
-        message: `"${home.rule}" for all crawlers closes the whole site.`,
-        code,
+        evidence: seenInRobots(
+          site,
+          listed(rules.map(({ line }) => `line ${line}`)),
+          listed(rules.map(({ rule }) => rule)),
+        ),
+        message: `${listed(rules.map(({ line, rule, group, groupLine }) => `"${rule}" (line ${line}, under "${group}" in line ${groupLine})`))} ${rules.length === 1 ? 'closes' : 'close'} the whole site to search engines.`,
+        ...(code === text.slice(0, 2000) ? {} : { code }),
       },
     ];
   },
 });
 
-/** An allow rule for all crawlers reopens some pages. */
-function reopens(site: Crawl): boolean {
-  return groupsFor(siteIndex(site).robots, '*').some((group) =>
-    group.rules.some((rule) => rule.allow && rule.text !== ''),
-  );
-}
+const listed = (texts: readonly string[]): string => texts.join(' and ');

@@ -1,4 +1,4 @@
-import { isRefusal } from '../../../crawl/outcome.ts';
+import { isTurnedAway } from '../../../crawl/outcome.ts';
 import { answered, isPageAddress } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -21,7 +21,7 @@ export const pageHttpError = answerCheck({
   source: 'Lighthouse: http-status-code',
   lighthouse: 'http-status-code',
   appliesTo: (page) => answered(page) && isPageAddress(page) && (page.outcome.hops.length === 0 || isStartPage(page)),
-  gathered: (page) => !isRefusal(page.outcome.status),
+  gathered: (page) => !isTurnedAway(page.outcome),
   run: (page) => {
     const { status, url } = page.outcome;
     if (status === null || status < 400) return [];

@@ -1,4 +1,4 @@
-import { isRefusal } from '../../../crawl/outcome.ts';
+import { isTurnedAway } from '../../../crawl/outcome.ts';
 import { answered } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -21,7 +21,7 @@ export const redirectToError = answerCheck({
   source:
     'Screaming Frog SEO Spider issue library: Response codes: Redirect target 4xx (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: (page) => answered(page) && page.outcome.hops.length > 0,
-  gathered: (page) => !isRefusal(page.outcome.status),
+  gathered: (page) => !isTurnedAway(page.outcome),
   run: (page) => {
     const { status, url, requestedUrl } = page.outcome;
     if (status === null || status < 400) return [];

@@ -1,11 +1,12 @@
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import type { AdminReportResponse } from '../../../../../src/http/contract/admin/jobs.ts';
+import { NOT_JUDGED_TEXTS } from '../../../../../src/model/scores.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Card } from '../../../../ui/Card.tsx';
 import { lazily } from '../../../../ui/lazily.ts';
 import { Dialog } from '../../../../ui/overlay/Dialog.tsx';
 import { QueryState } from '../../../../ui/QueryState.tsx';
-import { ScoreRing } from '../../../../ui/ScoreRing.tsx';
+import { NotJudged, ScoreRing } from '../../../../ui/ScoreRing.tsx';
 import { Loading } from '../../../../ui/Spinner.tsx';
 import { count, hostWithoutWww, titleCase } from '../../../../ui/text/wording.ts';
 import { AdminAnswer } from '../../AdminAnswer.tsx';
@@ -51,7 +52,7 @@ function Report({ jobId, host }: { jobId: string; host: string }) {
 }
 
 export function Found({
-  found: { score, coverage, causes, findings, preview },
+  found: { score, notJudged, coverage, causes, findings, preview },
 }: {
   found: NonNullable<AdminReportResponse['data']['found']>;
 }) {
@@ -59,7 +60,9 @@ export function Found({
     <>
       <div className="flex flex-wrap items-center gap-4">
         {score && <ScoreRing score={score.value} size={64} />}
+        {notJudged && <NotJudged size={64} />}
         <p className="min-w-0 flex-1 basis-60">
+          {notJudged && `${NOT_JUDGED_TEXTS[notJudged]} `}
           {coverage} {count(findings, 'finding')} of {count(causes.length, 'issue')}
           {preview && `; the preview shows ${preview.shown} of ${preview.total} findings`}.
         </p>
