@@ -11,7 +11,7 @@ it('comes from the engine and the demo site, is reproducible, and is served with
   expect(sample.score).toBeGreaterThan(20);
   expect(sample.score).toBeLessThan(90);
   expect(sample.actions.length).toBeGreaterThan(15);
-  expect(sample.summary).toContain(`${sample.score} of 100`);
+  expect(sample.summary).toContain(`${wholeScore(sample.score ?? 0)} of 100`);
   expect(sample.site).toBe('http://demo-shop.example/');
   expect(sample.summary).toContain('demo-shop.example');
   expect(sample.report).toContain('demo-shop.example');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CompareResponse, RunsResponse } from '../../src/http/contract/runs.ts';
+import { wholeScore } from '../../src/model/scores.ts';
 import { actionItem, givenAnalysis, givenJob } from '../given/analysis.ts';
 import { givenRun } from '../given/audit/runs.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
@@ -85,7 +86,8 @@ describe('comparing two audits', () => {
     const data = await compared(second.jobId, first.jobId);
     expect([data.before.jobId, data.after.jobId, data.preview]).toEqual([first.jobId, second.jobId, false]);
     expect(checksOf(data.fixed)).toContain('title-missing');
-    expect(data.score).toEqual({ before: first.score, after: second.score, change: second.score - first.score });
+    const [earlier, later] = [first.score, second.score].map(wholeScore) as [number, number];
+    expect(data.score).toEqual({ before: earlier, after: later, change: later - earlier });
     expect(data.remaining.total + data.fixed.total + data.notComparable.total).toBe(first.findings.length);
     expect(data.remaining.total + data.new.total + data.notSeenBefore.total).toBe(second.findings.length);
     expect(data.fixed.findings.find(({ checkId }) => checkId === 'title-missing')).toMatchObject({
