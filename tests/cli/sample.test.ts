@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { makeSample } from '../../src/cli/sample.ts';
 import { SampleResponse, type SampleView } from '../../src/http/contract/sample.ts';
+import { wholeScore } from '../../src/model/scores.ts';
 import { startTestApp } from '../given/product/http.ts';
 
 it('comes from the engine and the demo site, is reproducible, and is served without a session', async () => {
