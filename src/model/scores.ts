@@ -37,8 +37,7 @@ export const NOT_JUDGED_TEXTS: Readonly<Record<NotJudgedReason, string>> = {
     'The site turned our crawler away, so its pages could not be read. Ask whoever runs it to let this crawler in, then run the audit again.',
   challenged:
     'The site asks visitors to prove that they are human before it shows a page, so its pages could not be read. Ask whoever runs it to let this crawler in, then run the audit again.',
-  robots:
-    'The site’s robots.txt shuts out our crawler, but lets others in. Allow it there, then run the audit again.',
+  robots: 'The site’s robots.txt shuts out our crawler, but lets others in. Allow it there, then run the audit again.',
   needs_browser:
     'Scripts fill the pages of the site, and no browser ran them, so its content could not be read. Have the server send the content as HTML, or audit the site with a browser.',
 };
