@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { normaliseSubmission } from '../../src/audit/crawl/url.ts';
 import { parseFindings } from '../../src/audit/report/findingsFormat.ts';
+import { NOT_JUDGED_TEXTS } from '../../src/model/scores.ts';
 import { builtProgram } from '../given/product/processes.ts';
 import { available, CHROMIUM } from '../given/requirements.ts';
 import { startAppSite } from '../servers/appSite.ts';
@@ -150,6 +151,42 @@ test('an audit without pages has no score in JSON or Markdown', async () => {
   expect(found.findings.map((finding: { checkId: string }) => finding.checkId)).not.toContain('https-missing');
   expect(md.out).toContain('## Score: not scored');
   expect(md.out).not.toMatch(/of 100|every page/);
+});
+
+test('a site that is not judged says why in every form, with the exit code of no result', async () => {
+  const site = await startTestSite({ '/': { status: 403, body: 'Forbidden' } });
+  const files = ['--html', at('refused.html'), '--save', at('refused.json'), '--sarif', at('refused.sarif')];
+  try {
+    const { code, out, err } = await run(`${site.origin}/`, '--allow-host', site.host, ...files);
+    expect([code, err]).toEqual([2, '']);
+    expect(out).toContain(`Not judged. ${NOT_JUDGED_TEXTS.refused}`);
+    for (const text of [out, written('refused.html')]) expect(text).not.toMatch(/of 100/);
+    expect(written('refused.html')).toContain('Not judged');
+    expect(parseFindings(written('refused.json'))).toMatchObject({ score: null, notJudged: 'refused', findings: [] });
+    expect(JSON.parse(written('refused.sarif')).runs[0]).toMatchObject({
+      results: [],
+      properties: { score: null, notJudged: 'refused' },
+    });
+    const md = await run(`${site.origin}/`, '--allow-host', site.host, '--md');
+    expect(md.out).toContain(`## Not judged\n\n${NOT_JUDGED_TEXTS.refused}`);
+  } finally {
+    await site.close();
+  }
+});
+
+test('a site that shuts out every crawler has its robots.txt audited', async () => {
+  const site = await startTestSite({
+    '/robots.txt': { body: 'User-agent: *\nDisallow: /', headers: { 'content-type': 'text/plain' } },
+  });
+  try {
+    const { code, out } = await run(`${site.origin}/`, '--allow-host', site.host);
+    expect(code).toBe(0);
+    expect(out).toContain('Score 0 of 100');
+    expect(out).toContain('HIGH  Search engines may not crawl this site  [robots-blocks-all, 1 address]');
+    expect(out).not.toContain('ai-search-bots-blocked');
+  } finally {
+    await site.close();
+  }
 });
 
 test('AUDIT_ALLOW_HOSTS allows hosts just as --allow-host does', async () => {

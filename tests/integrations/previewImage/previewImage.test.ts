@@ -36,6 +36,20 @@ describe('the heading', () => {
   });
 });
 
+describe('the score', () => {
+  const scored = (score: number | null, notJudged = false) => previewSvg({ ...card('example.com'), score, notJudged });
+  it('is a whole number, with the color of its band', () => {
+    expect(scored(99.6)).toContain('>99</text>');
+    expect(scored(89.5)).toContain('>90</text>');
+    expect(scored(89.5)).toContain('#1b673a');
+  });
+  it('is replaced by words where the site was not judged', () => {
+    expect(scored(null, true)).toContain('>Not judged</text>');
+    expect(scored(null, true)).not.toContain('of 100');
+    expect(scored(null)).not.toContain('Not judged');
+  });
+});
+
 it('refuses a file that is not a font', () => {
   expect(() => readMetrics(new Uint8Array(12))).toThrow('The font has no table head.');
   expect(() => readMetrics(new Uint8Array(4))).toThrow(RangeError);

@@ -3,6 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
 import type { SharedView, ShareItem } from '../../../src/http/contract/share.ts';
+import { NOT_JUDGED_TEXTS } from '../../../src/model/scores.ts';
 import { type FakeServer, fakeServer, refusal } from '../given/fakeServer.ts';
 import { type FakeSocket, fakeSockets } from '../given/fakeSocket.ts';
 import { renderApp, signedInBefore } from '../given/renderApp.tsx';
@@ -391,6 +392,15 @@ describe('the pages of a link', () => {
     opens({ ...rest, job: job && { ...job, status: 'partially_completed', reason } });
     renderApp(`${path}/token-1`);
     expect(await screen.findByText(reason)).toBeVisible();
+  });
+
+  it.each(['/share', '/shared'])('%s says why the site was not judged, without a number', async (path) => {
+    const { job, ...rest } = view();
+    opens({ ...rest, job: job && { ...job, score: null, not_judged: 'challenged' } });
+    renderApp(`${path}/token-1`);
+    expect(await screen.findByText('Not judged')).toBeVisible();
+    expect(screen.getByText(NOT_JUDGED_TEXTS.challenged)).toBeVisible();
+    expect(screen.queryByRole('img', { name: /^Score/ })).toBeNull();
   });
 
   it('/share: each text in a tab, with safe links and no account', async () => {

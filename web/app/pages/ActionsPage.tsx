@@ -79,7 +79,7 @@ function ActionsHeader({ job, host, search, small }: ActionsHeaderProps) {
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3">
         {job && job.score !== null && <ScoreRing score={job.score} size={small ? 32 : 56} word={!small} />}
-        {job && job.not_judged !== null && <NotJudged size={small ? 32 : 56} />}
+        {job?.not_judged && <NotJudged size={small ? 32 : 56} />}
         <div className="min-w-0 flex-1 max-sm:basis-56">
           <h1 tabIndex={-1} className={`wrap-anywhere ${small ? 'text-lg' : 'text-xl sm:text-2xl'}`}>
             {host || 'Action items'}

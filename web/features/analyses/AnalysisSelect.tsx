@@ -50,7 +50,7 @@ export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectPr
 /** `toTheSecond`: needed only where a site was audited twice within a minute. */
 function labelOf({ domain, created_at, actions_count, score, not_judged }: AnalysisView, toTheSecond: boolean): string {
   const time = exactTime(created_at, toTheSecond ? 'seconds' : 'minutes');
-  const judged = score === null ? not_judged !== null && 'not judged' : `score ${wholeScore(score)}`;
+  const judged = score === null ? not_judged && 'not judged' : `score ${wholeScore(score)}`;
   const facts = [hostWithoutWww(domain), time, judged, count(actions_count, 'action')];
   return facts.filter(Boolean).join(' · ');
 }

@@ -61,7 +61,7 @@ export function UserJobRow({ job, to, past = false }: { job: AdminUserJob; to: s
       <Badge tone={tone}>{word}</Badge>
       <span className="text-sm text-muted tabular-nums">
         {job.score !== null && `score ${wholeScore(job.score)} · `}
-        {job.not_judged !== null && 'not judged · '}
+        {job.not_judged && 'not judged · '}
         {count(job.action_count, 'action item')} · {job.access === 'full' ? 'full' : 'preview'} ·{' '}
         {past ? <ExactTime iso={job.created_at} /> : <RelativeTime iso={job.created_at} />}
       </span>

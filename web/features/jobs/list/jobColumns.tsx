@@ -98,7 +98,7 @@ function Outcome({ job }: { job: JobView }) {
           <ScoreRing score={job.score} />
         </Link>
       )}
-      {job.not_judged !== null && <NotJudged />}
+      {job.not_judged && <NotJudged />}
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <StatusBadge status={job.status} />

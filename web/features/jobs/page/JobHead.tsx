@@ -43,7 +43,7 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
         {job.score !== null && <ScoreRing score={job.score} size={80} />}
-        {job.not_judged !== null && <NotJudged size={80} />}
+        {job.not_judged && <NotJudged size={80} />}
         <div className="min-w-0 flex-1 basis-44 sm:basis-64">
           <h1 tabIndex={-1} title={job.host} className="line-clamp-3 text-xl wrap-anywhere sm:text-2xl">
             {hostWithoutWww(job.host)}
