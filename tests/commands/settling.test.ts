@@ -45,6 +45,49 @@ describe('settling an audit', () => {
     }
   });
 
+  it('releases it for a job with a result that could judge nothing, whether it was completed or cancelled', async () => {
+    for (const [verdict, reason] of [
+      [{ score: null, notJudged: 'needs_browser' }, 'not_judged'],
+      [{ score: 0, shut: true }, 'shut_site'],
+    ] as const)
+      for (const end of ['CompleteJob', 'CancelJob'] as const) {
+        const made = await withAdmin();
+        const job = await submitted(made);
+        await workOn(made, job.jobId, end === 'CompleteJob' ? undefined : 'summary', verdict);
+        await decideOn(made, job.jobId, { type: end, by: 'user', at: made.now() });
+        expect(await settleAnalysis(made.context(), job)).toMatchObject({ settled: 'released' });
+        expect((await made.log()).at(-1)).toMatchObject({ type: 'AnalysisReleased', data: { reason } });
+      }
+  });
+
+  it('releases it for a failed job, whatever its report says', async () => {
+    const made = await withAdmin();
+    const job = await submitted(made);
+    await workOn(made, job.jobId, 'summary', { score: 0, shut: true });
+    await failJob(made, job.jobId);
+    await settleAnalysis(made.context(), job);
+    expect((await made.log()).at(-1)).toMatchObject({ type: 'AnalysisReleased', data: { reason: 'job_failed' } });
+  });
+
+  it('counts the audits of a site with and without www as those of one, and names it nowhere in the bill', async () => {
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const settled = async (host: string): Promise<string> => {
+      const sites = [{ url: `https://${host}/`, host }];
+      const { jobIds } = await submitJobs(made.context(), { userId, sites, bounds, freeAnalyses: 100 });
+      const jobId = jobIds[0] ?? '';
+      await workOn(made, jobId, undefined, { score: 0, shut: true });
+      await decideOn(made, jobId, { type: 'CompleteJob', at: made.now() });
+      return (await settleAnalysis(made.context(), { jobId })).settled;
+    };
+    const ends = [];
+    for (const host of ['a.example', 'www.a.example', 'A.example', 'www.a.example', 'b.example'])
+      ends.push(await settled(host));
+    expect(ends).toEqual(['released', 'released', 'released', 'consumed', 'released']);
+    const bill = (await made.log()).filter(({ stream }) => stream === billingStream(userId));
+    expect(JSON.stringify(bill.map(({ data }) => data))).not.toMatch(/\.example/i);
+  });
+
   it('releases it for a failed job', async () => {
     const made = await withAdmin();
     const job = await submitted(made);

@@ -1,9 +1,11 @@
 /** Audits without a score, and those of shut sites, in every answer: null with the reason, and whether they count. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AnalysesResponse } from '../../src/http/contract/analyses.ts';
 import { CausesResponse } from '../../src/http/contract/findings.ts';
 import { JobResponse } from '../../src/http/contract/jobs.ts';
 import { CompareResponse, RunsResponse } from '../../src/http/contract/runs.ts';
+import { wholeScore } from '../../src/model/scores.ts';
 import { webhookFacts } from '../../src/projections/webhookFacts.ts';
 import { givenAnalysis } from '../given/analysis.ts';
 import { findingsOf, givenRun } from '../given/audit/runs.ts';
@@ -145,7 +147,11 @@ describe('a change of the score’s formula', () => {
       score: null,
       scoreNotComparable: 'the score’s formula changed between the two runs',
     });
-    expect((await compared(two, three)).score).toEqual({ before: score, after: score, change: 0 });
+    expect((await compared(two, three)).score).toEqual({
+      before: wholeScore(score),
+      after: wholeScore(score),
+      change: 0,
+    });
   });
 });
 

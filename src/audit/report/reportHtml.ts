@@ -56,7 +56,7 @@ ${faults.length === 0 ? html`<p>${nothingFound(input)}</p>` : null}
 ${IMPACTS.map(({ impact, title, tone }) => impactSection(title, tone, impact, faults, input))}
 </section>
 ${hints.length === 0 ? null : html`<section aria-labelledby="hints"><h2 id="hints">Hints</h2><p class="muted">Worth knowing; they cost no points.</p>${hints.map((group) => groupCard(group, 'info', 'Hint', input))}</section>`}
-${input.score === null ? null : html`<section aria-labelledby="score"><h2 id="score">How the score is calculated</h2>${deductionTable(input, input.score)}</section>`}
+${input.score === null || input.score.pages === 0 ? null : html`<section aria-labelledby="score"><h2 id="score">How the score is calculated</h2>${deductionTable(input, input.score)}</section>`}
 <section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${saysLittle(input) ? null : html`${passed(input)}${unchecked(input)}`}</section>
 </main>
 </body>
@@ -84,9 +84,9 @@ function scoreCard({ score, notJudged = null }: HtmlReportInput): Html {
   const round = 2 * Math.PI * 44;
   return html`<div class="card score">
 <svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${shown} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${shown}</text></svg>
-<dl class="bars">${scoredCategories(score).map(({ category, lost, cap = 100 }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost}`}</dd>`)}</dl>
-${score.limits.length === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">At most ${cap}:</strong> ${reason}.</li>`)}</ul>`}
-${score.foundations ? html`<p>${foundationsText(score.foundations)}</p>` : null}
+${score.pages === 0 ? null : html`<dl class="bars">${scoredCategories(score).map(({ category, lost, cap = 100 }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost}`}</dd>`)}</dl>`}
+${score.limits.length === 0 || score.pages === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">At most ${cap}:</strong> ${reason}.</li>`)}</ul>`}
+${score.foundations && score.pages > 0 ? html`<p>${foundationsText(score.foundations)}</p>` : null}
 </div>`;
 }
 

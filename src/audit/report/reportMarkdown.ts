@@ -99,11 +99,12 @@ function scoreSection({ score, notJudged = null, checks }: ReportText, faults: r
     return notJudged === null
       ? '## Score: not scored\n\nNo page could be audited.'
       : `## ${NOT_JUDGED}\n\n${NOT_JUDGED_TEXTS[notJudged]}`;
+  // One issue is all there is: no table explains more.
+  if (score.pages === 0) return `## Score: ${wholeScore(score.value)} of 100\n\n${SHUT_TEXT}`;
   const titles = new Map(checks.map((check) => [check.id, check.title]));
   const lines = [
     `## Score: ${wholeScore(score.value)} of 100`,
     '',
-    ...(score.pages === 0 ? [SHUT_TEXT, ''] : []),
     `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points. What is optional never lowers the score.`,
     ...(score.foundations ? ['', foundationsText(score.foundations)] : []),
   ];

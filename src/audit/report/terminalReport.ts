@@ -32,7 +32,6 @@ export function terminalReport(
     `SEO audit of ${oneLine(url)}`,
     '',
     ...(score === null ? notJudgedLines(notJudged) : scoreLines(score)),
-    ...(score?.pages === 0 ? [SHUT_TEXT] : []),
     '',
     ...coverageLines(crawl, (text) => oneLine(text)).map((line) => `- ${line}`),
     ...faults.flatMap(groupLines),
@@ -42,7 +41,7 @@ export function terminalReport(
           '',
           `HINTS (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`,
         ]),
-    ...(score === null
+    ...(score === null || score.pages === 0
       ? []
       : [
           '',
@@ -52,7 +51,8 @@ export function terminalReport(
   return `${lines.join('\n')}\n`;
 }
 
-function scoreLines({ value, categories, limits }: Score): string[] {
+function scoreLines({ value, categories, limits, pages }: Score): string[] {
+  if (pages === 0) return [`Score ${wholeScore(value)} of 100`, SHUT_TEXT];
   return [
     `Score ${wholeScore(value)} of 100  (${categories.map(({ category, lost }) => `${category} -${lost}`).join('  ')})`,
     ...limits.map((limit) => `  at most ${limit.cap}: ${limit.reason}`),

@@ -121,7 +121,8 @@ export function analysisOf(input: AnalystInput, causes: readonly Cause[]): strin
   return joinSections([
     openingOf(input, causes),
     prioritiesSection(causes, top),
-    ...(causes.length > 0 ? [categoriesSection(causes)] : []),
+    // Of a site that was not read, other categories say nothing.
+    ...(causes.length > 0 && input.score !== null && input.pagesAudited > 0 ? [categoriesSection(causes)] : []),
     quickWinsSection(causes, top),
   ]);
 }

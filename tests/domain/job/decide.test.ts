@@ -449,6 +449,20 @@ describe('unlocking a job', () => {
     given(...during('report'), { type: 'JobCancelled', data: { jobId, by: 'user:user-1', cancelledAt: at(9) } })
       .when(unlock)
       .then(unlocked));
+  it('is refused for a job that could judge nothing: there is no more of it', () => {
+    for (const verdict of [
+      { score: null, notJudged: 'refused' },
+      { score: 0, shut: true },
+    ] as const)
+      given(
+        ...through.map((event) =>
+          event.type === 'JobReportReady' ? { ...event, data: { ...event.data, ...verdict } } : event,
+        ),
+        { type: 'JobCompleted', data: { jobId, completedAt: at(9) } },
+      )
+        .when(unlock)
+        .thenRefused('ANALYSIS_WITHOUT_RESULT');
+  });
   it('is refused for a job that has not ended, has no result, is already unlocked, or is deleted', () => {
     given(...through)
       .when(unlock)

@@ -167,15 +167,6 @@ describe('seo-audit-report.md in a preview', () => {
     expect(findingsPart(text).match(/Part of the full report/g)).toHaveLength(hidden.length);
   });
 
-  it('has no combined fix of several causes either', async () => {
-    const whole = files['seo-audit-report.md'];
-    // As the built-in analyst says it of the headers that this site lacks.
-    const said = 'Send these headers with every answer; one block in the server’s configuration does it.';
-    expect(whole).toContain(said);
-    const text = await preview('seo-audit-report.md', { ...board, items: [] });
-    expect(text).not.toContain(said);
-  });
-
   it('has no fix without a board, and nothing without findings', async () => {
     const text = await preview('seo-audit-report.md', null);
     for (const item of board.items) expect(text).not.toContain(cureOf(item.checkId));

@@ -268,6 +268,22 @@ describe('related findings', () => {
   });
 });
 
+describe('a locked fix', () => {
+  it('hides the combined fix of its cause too', () => {
+    const found = ['frame-protection', 'nosniff-missing'].map((id) => finding(id, page(1)));
+    const fixOf = (locked: boolean) =>
+      gatherCauses(
+        site(found, {
+          checks: [check('frame-protection'), check('nosniff-missing', locked ? { locked, fix: 'Hidden.' } : {})],
+        }),
+      ).map(({ fix }) => fix);
+    expect(fixOf(false)).toEqual([
+      'Send these headers with every answer; one block in the server’s configuration does it.',
+    ]);
+    expect(fixOf(true)).toEqual(['Hidden.']);
+  });
+});
+
 describe('the order', () => {
   it('goes by impact, then by points gained per minute, then by id; hints come last', () => {
     const found = (id: string, impact: 'high' | 'medium' | 'low', hint = false) =>

@@ -110,7 +110,8 @@ function countedUnjudged(
   for (const { type, data, at } of log) {
     if (type !== 'AnalysisConsumed' && type !== 'AnalysisReleased') continue;
     const events = jobs.get(String(data.jobId)) ?? [];
-    if (!isUnjudged(events)) continue;
+    // One that was cancelled after its report is given back in the same way.
+    if (!isUnjudged(events) && data.siteMark === undefined) continue;
     const host = events.find((event) => event.type === 'JobSubmitted')?.data.host;
     const key = `${data.userId} ${host} ${new Date(at).toISOString().slice(0, 10)}`;
     const before = givenBack.get(key) ?? 0;
