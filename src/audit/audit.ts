@@ -7,7 +7,7 @@ import type { CrawlEnv, CrawlOptions } from './crawl/crawlEnv.ts';
 import { crawlSite } from './crawl/crawlSite.ts';
 import { discover, discoverEither } from './crawl/discover.ts';
 import type { Crawl } from './crawl/site.ts';
-import { withOwnCode } from './report/ownCode.ts';
+import { writingOwnCode } from './report/ownCode.ts';
 import { type Score, scoring } from './score.ts';
 import { clockOf, inSlices } from './timeSlices.ts';
 
@@ -35,11 +35,10 @@ export async function audit(
     ? await discoverEither(url, env, maxMs)
     : await discover(url, env, undefined, maxMs);
   const crawl = await crawlSite(discovery, options, env);
-  const { findings: found, outcomes } = await runChecksInSlices(crawl, {
-    ...clockOf(env),
-    endsAt: env.now() + CHECKS_MS,
-  });
-  const findings = withOwnCode(found, CHECKS, crawl);
+  const endsAt = env.now() + CHECKS_MS;
+  const { findings: found, outcomes } = await runChecksInSlices(crawl, { ...clockOf(env), endsAt });
+  const writing = writingOwnCode(found, CHECKS, crawl, () => env.now() >= endsAt);
+  const findings = (await inSlices(writing, clockOf(env))) as Finding[];
   const score = (await inSlices(scoring(crawl, findings, outcomes), clockOf(env))) as Score;
   return { crawl, findings, outcomes, score };
 }

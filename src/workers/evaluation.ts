@@ -14,9 +14,9 @@ import {
 import type { Crawl } from '../audit/crawl/site.ts';
 import { findingsBytes } from '../audit/memory.ts';
 import { coverageText } from '../audit/report/coverage.ts';
-import { withOwnCode } from '../audit/report/ownCode.ts';
+import { writingOwnCode } from '../audit/report/ownCode.ts';
 import { type Score, scoring } from '../audit/score.ts';
-import { clockOf, inSlices } from '../audit/timeSlices.ts';
+import { clockOf, inSlices, type Pausable } from '../audit/timeSlices.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
 
@@ -39,9 +39,12 @@ export function evaluate(crawl: Crawl, run: EvaluationRun): Promise<Evaluation> 
 async function checkInSlices(crawl: Crawl, run: EvaluationRun): Promise<Evaluation> {
   const limits = { ...FINDING_LIMITS, bytes: findingsBytes(run.siteBytes) };
   const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, run, CHECKS, limits);
-  const own = withOwnCode(findings, CHECKS, crawl);
-  const score = await inSlices(scoring(crawl, own, outcomes), clockOf(run), () => run.signal?.aborted === true);
-  if (score === null) throw run.signal?.reason;
+  const { now, signal, endsAt = Number.POSITIVE_INFINITY } = run;
+  const inTime = <T>(work: Pausable<T>): Promise<T | null> =>
+    inSlices(work, clockOf(run), () => signal?.aborted === true);
+  const own = await inTime(writingOwnCode(findings, CHECKS, crawl, () => now() >= endsAt));
+  const score = own && (await inTime(scoring(crawl, own, outcomes)));
+  if (own === null || score === null) throw signal?.reason;
   return { findings: own, outcomes, cutShort, score, pagesAudited: pagesIn(crawl) };
 }
 
