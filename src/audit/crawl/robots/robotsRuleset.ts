@@ -67,16 +67,25 @@ function inRank(a: Ranked, b: Ranked): number {
   return b.weight - a.weight || Number(b.rule.allow) - Number(a.rule.allow) || a.rule.line - b.rule.line;
 }
 
-/** Of the last paths that were asked about: checks ask for several crawlers and again and again about one page. */
-const KEPT_DECISIONS = 500;
+/**
+ * How much memory the decisions on paths may take, about, in bytes: of 1,000 of the longest addresses. Checks ask again
+ * and again about a page, and for several crawlers.
+ */
+const KEPT_BYTES = 2_000_000;
+const ENTRY_BYTES = 100;
 
 function kept(decide: (path: string) => RobotsRule | null): (path: string) => RobotsRule | null {
   const known = new Map<string, RobotsRule | null>();
+  let left = KEPT_BYTES;
   return (path) => {
     let rule = known.get(path);
     if (rule === undefined) {
       rule = decide(path);
-      if (known.size >= KEPT_DECISIONS) known.clear();
+      left -= path.length + ENTRY_BYTES;
+      if (left < 0) {
+        known.clear();
+        left = KEPT_BYTES;
+      }
       known.set(path, rule);
     }
     return rule;
