@@ -7,10 +7,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HeaderLink } from '../../src/audit/crawl/linkHeader.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
+import { parseFindings } from '../../src/audit/report/findingsFormat.ts';
+import { verifyFindings } from '../../src/audit/verify.ts';
 import { evaluate } from '../../src/workers/evaluation.ts';
 import { type GivenPage, givenSite } from '../given/audit/page.ts';
+import { findingsOf } from '../given/audit/runs.ts';
 import { some } from '../given/fullForm.ts';
 import { HOSTILE_PAGES } from '../servers/hostilePages.ts';
+import { crawlEnv } from './crawl/crawlEnv.ts';
 
 const meter = vi.hoisted(() => ({
   now: 0,
@@ -195,4 +199,37 @@ describe('H14, H17: checks, code and score', () => {
     await worked(givenSite({ origin: ORIGIN, pages: [{ html: body }, { url: '/again', html: body }] }));
     expect(meter.most).toBeLessThan(AT_ONCE);
   });
+});
+
+test('H14: a check whether many findings on pages with long addresses are gone', async () => {
+  const pathOf = (page: number): string => `/p${page}-${'%E4%B8%AD'.repeat(200)}`;
+  const links = each(PAGES, (page) => `<a href="${pathOf(page)}">here</a>`).join('');
+  const start = { html: html(0, { body: links }) };
+  const poor = each(PAGES, (page) => ({
+    url: pathOf(page),
+    html: `<title>t</title><h3>${each(10, (index) => `<img src="/${index}.png">`).join('')}</h3>`,
+  }));
+  const document = parseFindings(findingsOf({ origin: ORIGIN, pages: [start, ...poor] }, 'site.example').text);
+  expect(document.findings.length).toBeGreaterThan(10 * PAGES);
+  Object.assign(meter, { sinceTurn: 0, most: 0, all: 0 });
+  const env = crawlEnv(
+    async (url, options) => {
+      meter.sinceTurn = 0;
+      const isPage = url === `${ORIGIN}/` || url.includes('/p');
+      const body = new TextEncoder().encode(isPage && options?.method !== 'HEAD' ? start.html : '');
+      const times = { ttfbMs: 1, totalMs: 1, httpVersion: '2', transferBytes: body.length, truncated: false };
+      const headers = { 'content-type': ['text/html'] };
+      return { ok: true, status: isPage ? 200 : 404, requestedUrl: url, url, headers, body, hops: [], ...times };
+    },
+    {
+      now: () => meter.all / 100_000,
+      yieldToEventLoop: async () => {
+        meter.sinceTurn = 0;
+      },
+    },
+  );
+  const { results } = await verifyFindings({ document, only: [] }, { maxMs: 1e9 }, env);
+  expect(results.filter(({ state }) => state === 'fixed').length).toBeGreaterThan(5 * PAGES);
+  expect(meter.most).toBeLessThan(AT_ONCE);
+  expect(meter.all).toBeLessThan(document.findings.length * 50_000);
 });
