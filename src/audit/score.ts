@@ -76,7 +76,9 @@ export function* scoring(
 ): Pausable<Score> {
   const counting = findings.filter((finding) => !finding.hint);
   const gate = yield* gating(crawl, addressesOf(counting));
+  yield;
   const losses = lossesOf(counting, outcomes, gate);
+  yield;
   const deductions = pointsOf(gate, losses, counting);
   const lost = deductions.reduce((sum, { points }) => sum + tenths(points), 0);
   return {

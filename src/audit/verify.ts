@@ -16,8 +16,8 @@ import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { dedupeKey } from './crawl/url.ts';
 import { findingsBytes } from './memory.ts';
 import type { FindingRecord, FindingsDocument } from './report/findingsFormat.ts';
-import { matchFindings } from './report/matchFindings.ts';
-import { clockOf } from './timeSlices.ts';
+import { matchingFindings } from './report/matchFindings.ts';
+import { clockOf, inSlices, type Pausable } from './timeSlices.ts';
 import { whyNotSeen } from './whyNotSeen.ts';
 
 export type Verification = {
@@ -125,23 +125,13 @@ async function refetch(
   env: CrawlEnv,
 ): Promise<Crawl> {
   const start = document.pages[0]?.url ?? document.url;
-  const urls = new Map<string, string>();
-  const fetched = new Map<string, Set<string>>();
-  const leading = new Map<string, NonNullable<RecheckNeeds['leads']>[]>();
-  for (const { finding, needs } of items) {
-    for (const url of pagesFor(finding, needs, document)) {
-      const key = dedupeKey(url);
-      urls.set(key, asAsked(url, document));
-      for (const kind of needs.fetches ?? []) entry(fetched, key, () => new Set<string>()).add(kind);
-      if (needs.leads) entry(leading, key, () => []).push(needs.leads);
-    }
-  }
+  const wanted = (await inSlices(wantedBy(document, items), clockOf(env))) as Wanted;
+  const { urls, fetched, leading } = wanted;
   const keyOf = (page: CrawledPage): string => dedupeKey(page.from === 'start' ? start : page.url);
   const named: NamedPages = {
     urls: [...urls.values()],
     fetches: (page, kind) => fetched.get(keyOf(page))?.has(kind) === true,
-    leads: (facts, outcome) =>
-      [...new Set(leading.get(dedupeKey(facts.url)) ?? [])].flatMap((leads) => leads(facts, outcome)),
+    leads: (facts, outcome) => [...(leading.get(dedupeKey(facts.url)) ?? [])].flatMap((leads) => leads(facts, outcome)),
   };
   const allNeeds = items.map(({ needs }) => needs);
   const isMoved = new URL(start).origin !== new URL(document.url).origin && urls.has(dedupeKey(start));
@@ -167,6 +157,27 @@ async function refetch(
     },
     env,
   );
+}
+
+/** What to fetch, by the keys of pages. */
+type Wanted = {
+  readonly urls: Map<string, string>;
+  readonly fetched: Map<string, Set<string>>;
+  readonly leading: Map<string, Set<NonNullable<RecheckNeeds['leads']>>>;
+};
+
+function* wantedBy(document: FindingsDocument, items: readonly Item[]): Pausable<Wanted> {
+  const wanted: Wanted = { urls: new Map(), fetched: new Map(), leading: new Map() };
+  for (const { finding, needs } of items) {
+    for (const url of pagesFor(finding, needs, document)) {
+      yield;
+      const key = dedupeKey(url);
+      wanted.urls.set(key, asAsked(url, document));
+      for (const kind of needs.fetches ?? []) entry(wanted.fetched, key, () => new Set<string>()).add(kind);
+      if (needs.leads) entry(wanted.leading, key, () => new Set()).add(needs.leads);
+    }
+  }
+  return wanted;
 }
 
 function entry<T>(map: Map<string, T>, key: string, make: () => T): T {
@@ -214,9 +225,10 @@ async function judge(
   const cut = new Set(document.outcomes.filter(({ omitted }) => omitted > 0).map(({ checkId }) => checkId));
   // All earlier findings of the same checks, so that one of them is not mistaken for a moved place.
   const before = document.findings.filter(({ checkId }) => ids.has(checkId));
-  const pairs = matchFindings(before, findings, (checkId) => cut.has(checkId)) as ReadonlyMap<FindingRecord, Finding>;
+  const matching = matchingFindings(before, findings, (checkId) => cut.has(checkId));
+  const pairs = (await inSlices(matching, clockOf(env))) as ReadonlyMap<FindingRecord, Finding>;
   const byId = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
-  return items.map(({ finding, check, needs }) => {
+  const stateOf = ({ finding, check, needs }: Item): VerifiedFinding => {
     const now = pairs.get(finding);
     if (now)
       return {
@@ -240,7 +252,17 @@ async function judge(
       named,
     });
     return because === null ? { finding, state: 'fixed', because, now: null } : unseen(finding, because);
-  });
+  };
+  return (await inSlices(allOf(items, stateOf), clockOf(env))) as VerifiedFinding[];
+}
+
+function* allOf<T, R>(items: readonly T[], of: (item: T) => R): Pausable<R[]> {
+  const all: R[] = [];
+  for (const item of items) {
+    all.push(of(item));
+    yield;
+  }
+  return all;
 }
 
 function unseen(finding: FindingRecord, because: string): VerifiedFinding {

@@ -160,6 +160,15 @@ function whyNoContent({ facts, outcome, robotsBlocked }: CrawledPage): string | 
 
 /** Also matches the redirect target of the start page. */
 function pageAt(url: string, crawl: Crawl): CrawledPage | undefined {
-  const key = dedupeKey(url);
-  return crawl.pages.find((page) => dedupeKey(page.url) === key || dedupeKey(page.outcome.requestedUrl) === key);
+  let byKey = pages.get(crawl);
+  if (byKey === undefined) {
+    byKey = new Map();
+    for (const page of crawl.pages)
+      for (const key of [page.url, page.outcome.requestedUrl].map(dedupeKey)) if (!byKey.has(key)) byKey.set(key, page);
+    pages.set(crawl, byKey);
+  }
+  return byKey.get(dedupeKey(url));
 }
+
+/** Each finding asks for its page. */
+const pages = new WeakMap<Crawl, Map<string, CrawledPage>>();

@@ -15,9 +15,9 @@ import type { Crawl } from '../audit/crawl/site.ts';
 import { type Judgment, judging } from '../audit/judgment.ts';
 import { findingsBytes } from '../audit/memory.ts';
 import { coverageText } from '../audit/report/coverage.ts';
-import { withOwnCode } from '../audit/report/ownCode.ts';
+import { writingOwnCode } from '../audit/report/ownCode.ts';
 import type { Score } from '../audit/score.ts';
-import { clockOf, inSlices } from '../audit/timeSlices.ts';
+import { clockOf, inSlices, type Pausable } from '../audit/timeSlices.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
 import type { NotJudgedReason } from '../model/scores.ts';
@@ -41,9 +41,12 @@ export function evaluate(crawl: Crawl, run: EvaluationRun): Promise<Evaluation> 
 async function checkInSlices(crawl: Crawl, run: EvaluationRun): Promise<Evaluation> {
   const limits = { ...FINDING_LIMITS, bytes: findingsBytes(run.siteBytes) };
   const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, run, CHECKS, limits);
-  const own = withOwnCode(findings, CHECKS, crawl);
-  const judgment = await inSlices(judging(crawl, own, outcomes), clockOf(run), () => run.signal?.aborted === true);
-  if (judgment === null) throw run.signal?.reason;
+  const { now, signal, endsAt = Number.POSITIVE_INFINITY } = run;
+  const inTime = <T>(work: Pausable<T>): Promise<T | null> =>
+    inSlices(work, clockOf(run), () => signal?.aborted === true);
+  const own = await inTime(writingOwnCode(findings, CHECKS, crawl, () => now() >= endsAt));
+  const judgment = own && (await inTime(judging(crawl, own, outcomes)));
+  if (judgment === null) throw signal?.reason;
   return { ...judgment, cutShort, pagesAudited: pagesIn(crawl) };
 }
 

@@ -30,8 +30,8 @@ vi.mock('../../src/audit/crawl/robots/robots.ts', async (original) => {
 });
 
 const VERDICT_MS = 5;
-/** Verdicts that fit into a slice, and those for all bots about one page, which are not split. */
-const AT_ONCE = 12;
+/** Verdicts that fit into a slice, and those that one step asks for, most of them again. */
+const AT_ONCE = 5;
 const ORIGIN = 'https://site.example';
 const linksOf = (from: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `<a href="/a${from}-${index}/aaab">x</a>`).join('');

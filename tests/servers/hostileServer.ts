@@ -81,6 +81,7 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   '/loop-b': ({ socket }) => redirect(socket, '301', '/loop-a'),
   '/location-huge': ({ socket }) => redirect(socket, '302', `/${'x'.repeat(64 * 1024)}`),
   '/location-long': ({ socket }) => redirect(socket, '302', `/${'x'.repeat(10 * 1024)}`),
+  '/location-long-escaped': ({ socket }) => redirect(socket, '302', `/${'中'.repeat(1000)}`),
   '/location-empty': ({ socket }) => redirect(socket, '302', ''),
   '/location-bad': ({ socket }) => redirect(socket, '302', 'http://['),
   '/location-userinfo': ({ socket, origin }) => redirect(socket, '302', origin.replace('://', '://admin:secret@')),

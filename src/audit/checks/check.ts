@@ -83,19 +83,22 @@ export type AnswerCheck = CheckMeta & {
   readonly run: (page: CrawledPage, site: Crawl) => Found;
 };
 
+/** An answer, or pausable work where every page of the site has to be asked. */
+export type Answered = boolean | Pausable<boolean>;
+
 export type SiteCheck = CheckMeta & {
   readonly scope: 'site';
-  readonly appliesTo: (site: Crawl) => boolean;
+  readonly appliesTo: (site: Crawl) => Answered;
   /**
    * False if the check applies but the crawl did not gather its data: 'not checked', never a pass. Default: always
    * gathered.
    */
-  readonly gathered?: (site: Crawl) => boolean;
+  readonly gathered?: (site: Crawl) => Answered;
   /**
    * False if the crawl gathered only a part: faults found count, but finding none is 'not checked'. Default: everything
    * was gathered.
    */
-  readonly complete?: (site: Crawl) => boolean;
+  readonly complete?: (site: Crawl) => Answered;
   readonly run: (site: Crawl) => Found;
 };
 

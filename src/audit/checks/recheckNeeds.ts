@@ -151,9 +151,7 @@ function nofollowedBy(facts: PageFacts): readonly string[] {
 }
 
 function versionsOf(facts: PageFacts, outcome: FetchOutcome): readonly string[] {
-  const inHeader = headerLinks(outcome).flatMap(({ href, rel }) =>
-    rel === 'alternate' ? namedBy(crawlUrl(href, outcome.url)) : [],
-  );
+  const inHeader = headerLinks(outcome).flatMap(({ url, rel }) => (rel === 'alternate' ? namedBy(url) : []));
   return [...facts.alternates.flatMap(({ url }) => namedBy(url)), ...inHeader];
 }
 

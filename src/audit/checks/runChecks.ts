@@ -7,10 +7,21 @@ import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { excerpt } from '../excerpt.ts';
 import { findingsBytes, weightOf } from '../memory.ts';
 import { atOnce, inSlices, type Pausable, type SliceClock } from '../timeSlices.ts';
-import type { AnswerCheck, Check, CheckOutcome, Fault, Found, HtmlPage, PageCheck, SiteCheck } from './check.ts';
+import type {
+  AnswerCheck,
+  Answered,
+  Check,
+  CheckOutcome,
+  Fault,
+  Found,
+  HtmlPage,
+  PageCheck,
+  SiteCheck,
+} from './check.ts';
 import { isFoundation } from './foundations.ts';
 import { CHECKS } from './index.ts';
 import { preparingDeclared } from './lookups/declared.ts';
+import { preparingSeries } from './lookups/duplicates/paging.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparing } from './lookups/siteIndex.ts';
 import { THRESHOLDS } from './thresholds.ts';
@@ -105,6 +116,7 @@ function* checking(
 ): Pausable<TimedResult> {
   yield* preparing(crawl);
   yield* preparingDeclared(crawl);
+  yield* preparingSeries(crawl);
   let cutShort = false;
   const isLate = (): boolean => {
     cutShort ||= isOver();
@@ -151,12 +163,12 @@ function outcomeOf(check: Check, tally: Tally, error: string | null): CheckOutco
 function* runOnSite(check: SiteCheck, crawl: Crawl, tally: Tally, isLate: () => boolean): Pausable<void> {
   yield;
   if (isLate()) tally.notChecked += 1;
-  else if (!check.appliesTo(crawl)) return;
-  else if (check.gathered?.(crawl) === false) tally.notChecked += 1;
+  else if (!(yield* answerTo(check.appliesTo(crawl)))) return;
+  else if (!(yield* answerTo(check.gathered?.(crawl)))) tally.notChecked += 1;
   else {
     const found = yield* faultsOf(check.run(crawl), isLate);
     if (found === null) tally.notChecked += 1;
-    else record(check, found, () => check.complete?.(crawl) !== false, tally);
+    else yield* record(check, found, () => check.complete?.(crawl), tally);
   }
 }
 
@@ -175,9 +187,14 @@ function* runOnPages(
     else {
       const found = yield* faultsOf(check.run(page as HtmlPage, crawl), isLate);
       if (found === null) tally.notChecked += 1;
-      else record(check, found, () => check.complete?.(page, crawl) !== false, tally);
+      else yield* record(check, found, () => check.complete?.(page, crawl), tally);
     }
   }
+}
+
+/** True for a question that the check does not have. */
+function* answerTo(answered: Answered | undefined): Pausable<boolean> {
+  return typeof answered === 'object' ? yield* answered : answered !== false;
 }
 
 /** Null if time ran out first. */
@@ -195,10 +212,16 @@ function hasFacts(page: CrawledPage): page is HtmlPage {
   return page.facts !== null;
 }
 
-function record(check: Check, found: readonly Fault[], isComplete: () => boolean, tally: Tally): void {
-  const faults = distinct(found);
+/** There may be very many faults. */
+function* record(
+  check: Check,
+  found: readonly Fault[],
+  isComplete: () => Answered | undefined,
+  tally: Tally,
+): Pausable<void> {
+  const faults = yield* distinct(found);
   tally.looked += 1;
-  if (faults.length === 0 && !isComplete()) {
+  if (faults.length === 0 && !(yield* answerTo(isComplete()))) {
     tally.partly += 1;
     tally.notChecked += 1;
   }
@@ -212,6 +235,7 @@ function record(check: Check, found: readonly Fault[], isComplete: () => boolean
     tally.ids.add(finding.id);
     tally.findings.push(finding);
     kept += 1;
+    yield;
   }
   tally.omitted += faults.length - kept;
 }
@@ -219,13 +243,16 @@ function record(check: Check, found: readonly Fault[], isComplete: () => boolean
 const isOptional = (check: Check, fault: Fault): boolean => isFoundation(check) || (fault.hint ?? check.hint);
 
 /** Drops identical faults at the same place, such as a logo shown three times on one page. */
-function distinct(faults: readonly Fault[]): readonly Fault[] {
+function* distinct(faults: readonly Fault[]): Pausable<readonly Fault[]> {
   if (faults.length < 2) return faults;
-  const seen = new Set<string>();
-  return faults.filter(({ evidence: { url, place, value }, message }) => {
-    const key = [url, place, value, message].join('\n');
-    return !seen.has(key) && seen.add(key);
-  });
+  const byKey = new Map<string, Fault>();
+  for (const fault of faults) {
+    const { url, place, value } = fault.evidence;
+    const key = [url, place, value, fault.message].join('\n');
+    if (!byKey.has(key)) byKey.set(key, fault);
+    yield;
+  }
+  return [...byKey.values()];
 }
 
 function findingOf(check: Check, fault: Fault, { ids, crawl }: Tally): Finding {

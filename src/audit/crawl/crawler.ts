@@ -193,6 +193,7 @@ export class Crawler {
       this.#spent++;
       this.#requests++;
       this.#sequence.add(item);
+      if (slices.isDue()) await slices.pause();
     }
     this.#changes.notify();
   }

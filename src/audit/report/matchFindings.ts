@@ -5,6 +5,7 @@
 import type { CheckOutcome } from '../checks/check.ts';
 import { CHECKS } from '../checks/index.ts';
 import { RECHECK_NEEDS } from '../checks/recheckNeeds.ts';
+import { atOnce, type Pausable } from '../timeSlices.ts';
 import type { FindingRecord } from './findingsFormat.ts';
 
 const SCOPES = new Map(CHECKS.map((check) => [check.id, check.scope]));
@@ -20,6 +21,15 @@ export function matchFindings(
   after: readonly FindingRecord[],
   isCut: (checkId: string) => boolean = () => false,
 ): Pairs {
+  return atOnce(matchingFindings(before, after, isCut));
+}
+
+/** The same, pausing between findings. */
+export function* matchingFindings(
+  before: readonly FindingRecord[],
+  after: readonly FindingRecord[],
+  isCut: (checkId: string) => boolean,
+): Pausable<Pairs> {
   const pairs = new Map<FindingRecord, FindingRecord>();
   const byId = new Map(after.map((finding) => [finding.id, finding]));
   for (const finding of before) {
@@ -31,11 +41,16 @@ export function matchFindings(
     const left = new Map<string, FindingRecord[]>();
     for (const finding of after) {
       const key = taken.has(finding) ? null : keyOf(finding);
-      if (key !== null) left.set(key, [...(left.get(key) ?? []), finding]);
+      const same = key === null ? undefined : left.get(key);
+      if (same) same.push(finding);
+      else if (key !== null) left.set(key, [finding]);
+      yield;
     }
+    for (const same of left.values()) same.reverse();
     for (const finding of before) {
+      yield;
       const key = pairs.has(finding) || (keyOf !== withValue && isCut(finding.checkId)) ? null : keyOf(finding);
-      const same = key === null ? undefined : left.get(key)?.shift();
+      const same = key === null ? undefined : left.get(key)?.pop();
       if (same) pairs.set(finding, same);
     }
   }

@@ -4,6 +4,7 @@ import type { Finding } from '../../model/findings.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import type { CheckMeta } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
+import { atOnce, type Pausable } from '../timeSlices.ts';
 import { OWN_EXAMPLES, type OwnSite, ownSite } from './ownExamples.ts';
 
 /**
@@ -11,19 +12,33 @@ import { OWN_EXAMPLES, type OwnSite, ownSite } from './ownExamples.ts';
  * kept; an example that would say nothing true about the site is dropped.
  */
 export function withOwnCode(findings: readonly Finding[], checks: readonly CheckMeta[], crawl: Crawl): Finding[] {
-  const examples = new Map(checks.map((check) => [check.id, check.codeExample]));
-  const site = ownSite(crawl);
-  return findings.map((finding) => {
-    const example = examples.get(finding.checkId) ?? null;
-    return example === null || finding.code !== example
-      ? finding
-      : { ...finding, code: ownCode(finding, example, site) };
-  });
+  return atOnce(writingOwnCode(findings, checks, crawl));
 }
 
-function ownCode(finding: Finding, example: string, site: OwnSite): string | null {
+/** The same, pausing between findings. Once it is late, the remaining examples are dropped. */
+export function* writingOwnCode(
+  findings: readonly Finding[],
+  checks: readonly CheckMeta[],
+  crawl: Crawl,
+  isLate: () => boolean = () => false,
+): Pausable<Finding[]> {
+  const examples = new Map(checks.map((check) => [check.id, check.codeExample]));
+  const site = ownSite(crawl);
+  const written: Finding[] = [];
+  for (const finding of findings) {
+    yield;
+    const example = examples.get(finding.checkId) ?? null;
+    if (example === null || finding.code !== example) written.push(finding);
+    else written.push({ ...finding, code: isLate() ? null : yield* ownCode(finding, example, site) });
+  }
+  return written;
+}
+
+function* ownCode(finding: Finding, example: string, site: OwnSite): Pausable<string | null> {
   const write = OWN_EXAMPLES[finding.checkId];
-  return write === undefined ? withOwnAddresses(example, finding.evidence.url, site) : write(finding, site);
+  if (write === undefined) return withOwnAddresses(example, finding.evidence.url, site);
+  const code = write(finding, site);
+  return typeof code === 'string' || code === null ? code : yield* code;
 }
 
 /**

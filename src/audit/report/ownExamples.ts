@@ -19,8 +19,10 @@ import {
   titleOf,
 } from '../checks/lookups/siteCode.ts';
 import { siteIndex } from '../checks/lookups/siteIndex.ts';
+import { TRAP_LIMITS } from '../crawl/frontier/traps.ts';
 import type { RobotsRules } from '../crawl/robots/robots.ts';
 import type { Crawl } from '../crawl/site.ts';
+import type { Pausable } from '../timeSlices.ts';
 
 export type OwnSite = {
   readonly origin: string;
@@ -32,8 +34,8 @@ export type OwnSite = {
   readonly robots: RobotsRules;
 };
 
-/** Null if no code would help here. */
-type Writer = (finding: Finding, site: OwnSite) => string | null;
+/** Null if no code would help here. Pausable where a single finding may need a lot of work. */
+type Writer = (finding: Finding, site: OwnSite) => string | null | Pausable<string | null>;
 
 export function ownSite(crawl: Crawl): OwnSite {
   const { htmlPages, robots } = siteIndex(crawl);
@@ -193,10 +195,15 @@ function hreflangCode({ evidence }: Finding): string | null {
 
 /** The closest ancestor page that answers, or else the home page. */
 function nearestLiving(url: string, { page, start }: OwnSite): string | null {
-  let path = new URL(url).pathname.replace(/\/$/, '');
+  const { origin, pathname } = new URL(url);
+  // No page that the crawler looks for lies deeper.
+  let path = pathname
+    .split('/', TRAP_LIMITS.segments + 2)
+    .join('/')
+    .replace(/\/$/, '');
   while (path !== '') {
     path = path.slice(0, path.lastIndexOf('/'));
-    const found = page(new URL(`${path}/`, url).href) ?? page(new URL(path, url).href);
+    const found = page(`${origin}${path}/`) ?? page(`${origin}${path}`);
     if (found !== null) return found.outcome.url;
   }
   return start === null || start.url === url ? null : start.outcome.url;

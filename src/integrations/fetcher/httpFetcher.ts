@@ -194,7 +194,9 @@ class Journey {
     this.#seen.add(withoutFragment(from));
     if (locations.length > 1) return { failure: 'bad_redirect', message: 'The redirect names several targets.' };
     const target = location.trim() === '' || location.length > MAX_URL ? null : parseUrl(location, from.href);
-    if (!target) return { failure: 'bad_redirect', message: 'The redirect has no usable target.' };
+    // Escaping may make it several times as long.
+    if (!target || target.href.length > MAX_URL)
+      return { failure: 'bad_redirect', message: 'The redirect has no usable target.' };
     this.#url = target.href;
     if (this.#seen.has(withoutFragment(target)))
       return { failure: 'redirect_loop', message: 'The redirects lead in a circle.' };

@@ -231,6 +231,34 @@ describe('robots.txt: limits', () => {
     expect(read * ((rule(0).match(/\*+a/g) ?? []).length || 1)).toBeLessThanOrEqual(10_000);
   });
 
+  test('stars reach into the first 2,048 octets of a path; starts and ends are compared with all of it', () => {
+    const robots = all(
+      'Disallow: /*near',
+      'Disallow: /*far-away',
+      `Disallow: /${'b'.repeat(3000)}c`,
+      'Disallow: /*.pdf$',
+    );
+    const at = (length: number, text: string): string => `/${'a'.repeat(length - 1)}${text}`;
+    expect(verdict(robots, 'Bot', at(2048 - 4, 'near'))).toBe('deny');
+    expect(verdict(robots, 'Bot', at(2048 - 3, 'near'))).toBe('allow');
+    expect(verdict(robots, 'Bot', at(2048 - 8, 'far-away'))).toBe('deny');
+    expect(verdict(robots, 'Bot', at(2048 - 7, 'far-away'))).toBe('allow');
+    expect(verdict(robots, 'Bot', `/${'b'.repeat(3000)}c`)).toBe('deny');
+    expect(verdict(robots, 'Bot', at(4000, '.pdf'))).toBe('deny');
+  });
+
+  test('a decision that is asked for again is the same', () => {
+    const rules = parseRobots(all('Disallow: /*a', 'Allow: /*ab$'));
+    const paths = Array.from(
+      { length: 1200 },
+      (_, index) => `https://site.example/${index}${['x', 'a', 'ab'][index % 3]}`,
+    );
+    const verdicts = (): readonly unknown[] => paths.map((url) => isAllowed(rules, 'Bot', url));
+    const first = verdicts();
+    expect(first.slice(0, 3)).toMatchObject([{ line: null }, { line: 2 }, { line: 3 }]);
+    expect(verdicts()).toEqual(first);
+  });
+
   test('octets count, not characters', () => {
     const filler = `#${'\u00e4'.repeat(49)}\n`.repeat(Math.ceil(FULL / 100));
     expect(verdict(`${filler}User-agent: *\nDisallow: /`, 'Bot', '/')).toBe('allow');

@@ -43,6 +43,11 @@ describe('an example of the catalog', () => {
     );
     expect(codeOf('page-http-error', { pages: [pages[0] as never, { url: '/x', status: 503 }] })).toBeNull();
     expect(codeOf('page-http-error', { pages: [{ status: 404 }] })).toBeNull();
+    const [start, pots] = pages as [never, never];
+    const deep = (path: string) => codeOf('page-http-error', { pages: [start, pots, { url: path, status: 404 }] });
+    expect(deep(`/pots/${'a/'.repeat(1000)}z?q=/b/`)).toContain(`Location: ${ORIGIN}/pots/`);
+    expect(deep(`/pots/${'/'.repeat(2000)}z`)).toContain(`Location: ${ORIGIN}/pots/`);
+    expect(deep(`${ORIGIN}//other.test/${'/'.repeat(10)}z`)).toContain(`Location: ${ORIGIN}/`);
   });
 
   test('redirects to the target of the meta refresh', () => {

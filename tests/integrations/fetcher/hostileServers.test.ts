@@ -48,6 +48,7 @@ describe('redirects', () => {
     ['H2: a loop of two', '/loop-a', 'redirect_loop'],
     ['H3: a target of 64 kB', '/location-huge', 'bad_response'],
     ['H3: a target of 10 kB', '/location-long', 'bad_redirect'],
+    ['H3: a target of 9 kB once escaped', '/location-long-escaped', 'bad_redirect'],
     ['H3: an empty target', '/location-empty', 'bad_redirect'],
     ['H3: a target that is not a URL', '/location-bad', 'bad_redirect'],
     ['H3: a target with credentials', '/location-userinfo', 'blocked'],

@@ -1,8 +1,6 @@
 /** The canonical URLs a page names in its head and its Link header. */
 import { headerLinks } from '../../crawl/linkHeader.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
-import { crawlUrl } from '../../crawl/url.ts';
-
 import { type Answer, addressKey, siteIndex } from './siteIndex.ts';
 
 export type NamedCanonical = {
@@ -19,22 +17,41 @@ export function canonicalsOf(page: CrawledPage): NamedCanonical[] {
     .map(({ href, url }) => ({ href, url, place: 'head > link[rel=canonical]' }));
   const inHeader = headerLinks(page.outcome)
     .filter((link) => link.rel === 'canonical' && link.href !== '')
-    .map(({ href }) => ({ href, url: crawlUrl(href, page.outcome.url), place: 'header link' }));
+    .map(({ href, url }) => ({ href, url, place: 'header link' }));
   return [...inHead, ...inHeader];
 }
 
-/** The page's only canonical URL; null if it names none or several. */
-export function canonicalOf(page: CrawledPage): NamedCanonical | null {
+/** Of each page, since every page may name any other as its version or original. */
+const known = new WeakMap<CrawledPage, { readonly only: NamedCanonical | null; readonly isSelf: boolean }>();
+
+function judged(page: CrawledPage): { readonly only: NamedCanonical | null; readonly isSelf: boolean } {
+  let judgment = known.get(page);
+  if (judgment === undefined) {
+    const only = onlyOf(page);
+    const isSelf =
+      only === null || only.url === null
+        ? canonicalsOf(page).every(({ url }) => url === null)
+        : sameAddress(only.url, page.outcome.url);
+    judgment = { only, isSelf };
+    known.set(page, judgment);
+  }
+  return judgment;
+}
+
+function onlyOf(page: CrawledPage): NamedCanonical | null {
   const named = canonicalsOf(page).filter((canonical) => canonical.url !== null);
   const [first] = named;
   return first !== undefined && named.every((canonical) => canonical.url === first.url) ? first : null;
 }
 
+/** The page's only canonical URL; null if it names none or several. */
+export function canonicalOf(page: CrawledPage): NamedCanonical | null {
+  return judged(page).only;
+}
+
 /** Names itself or nothing as canonical; a value that is not a web address counts as nothing. */
 export function isSelfCanonical(page: CrawledPage): boolean {
-  const canonical = canonicalOf(page);
-  if (canonical === null || canonical.url === null) return canonicalsOf(page).every(({ url }) => url === null);
-  return sameAddress(canonical.url, page.outcome.url);
+  return judged(page).isSelf;
 }
 
 export function sameAddress(a: string, b: string): boolean {
@@ -43,8 +60,7 @@ export function sameAddress(a: string, b: string): boolean {
 
 /** Names a single other address as canonical. */
 export function hasForeignCanonical(page: CrawledPage): boolean {
-  const canonical = page.facts === null ? null : canonicalOf(page);
-  return canonical !== null && canonical.url !== null && !sameAddress(canonical.url, page.outcome.url);
+  return page.facts !== null && canonicalOf(page) !== null && !isSelfCanonical(page);
 }
 
 /** The other canonical address and its answer; null if it was not fetched. */

@@ -3,6 +3,7 @@ import type { Evidence } from '../../../model/findings.ts';
 import { isAllowed } from '../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import type { MetaFact } from '../../facts/pageFacts.ts';
+import type { Pausable } from '../../timeSlices.ts';
 import { headerValues, siteIndex } from './siteIndex.ts';
 
 /** The bots that decide whether a page can be found; null is the generic bot. */
@@ -121,12 +122,16 @@ export function directivePlace(page: CrawledPage, test: (directive: string) => b
 }
 
 /** Lighthouse's verdict: no bot may index the page, generic or named, whether by meta, header or robots.txt. */
-export function isBlockedForAll(page: CrawledPage, site: Crawl): boolean {
+export function* isBlockedForAll(page: CrawledPage, site: Crawl): Pausable<boolean> {
   const { robots } = siteIndex(site);
-  return INDEXING_BOTS.every(
-    (bot) =>
-      blocksForLighthouse(page, bot, site) ||
-      blockingHeader(page, bot, site) !== null ||
-      !isAllowed(robots, bot ?? '*', page.outcome.url).allowed,
-  );
+  for (const bot of INDEXING_BOTS) {
+    yield;
+    if (
+      !blocksForLighthouse(page, bot, site) &&
+      blockingHeader(page, bot, site) === null &&
+      isAllowed(robots, bot ?? '*', page.outcome.url).allowed
+    )
+      return false;
+  }
+  return true;
 }

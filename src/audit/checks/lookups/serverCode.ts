@@ -1,8 +1,9 @@
 /** Code for the server, from addresses of the site: redirects, and rules of robots.txt. Pure. */
 
 import { parseUrl } from '../../../model/parseUrl.ts';
-import { groupsFor, isAllowed, parseRobots, type RobotsGroup, type RobotsRules } from '../../crawl/robots/robots.ts';
+import { isAllowed, parseRobots, type RobotsGroup, type RobotsRules, ruleInLine } from '../../crawl/robots/robots.ts';
 import type { RobotsRule } from '../../crawl/robots/robotsRuleset.ts';
+import type { Pausable } from '../../timeSlices.ts';
 
 /**
  * Apache rules that send one address straight to the end of its redirects, and nothing else. Null if they would need
@@ -48,18 +49,19 @@ function literal(path: string): string | null {
  * group that blocks one of the bots. `allows` are the paths to allow, the preferred one first. Null if nothing blocks
  * the address.
  */
-export function unblocking(
+export function* unblocking(
   url: string,
   robots: RobotsRules,
   bots: readonly string[],
   allows: readonly string[],
-): string | null {
-  const parts = new Map<number | null, string>();
+): Pausable<string | null> {
+  const parts = new Map<number, string>();
   for (const bot of bots) {
+    yield;
     const { allowed, line, rule: shown } = isAllowed(robots, bot, url);
-    const group = groupsFor(robots, bot).find((one) => one.rules.some((each) => each.line === line));
-    const rule = group?.rules.find((each) => each.line === line);
-    if (allowed || group === undefined || rule === undefined || parts.has(line)) continue;
+    const placed = line === null ? null : ruleInLine(robots, line);
+    if (allowed || line === null || placed === null || parts.has(line)) continue;
+    const { group, rule } = placed;
     const allow = group.agents.length > MAX_AGENTS ? undefined : allows.find((path) => doesLift(path, rule, url));
     parts.set(
       line,

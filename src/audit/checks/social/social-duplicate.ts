@@ -2,8 +2,8 @@ import { isOriginal, severalPages, wholeCrawl } from '../applies.ts';
 import { type Fault, type HtmlPage, siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { pagesSharing } from '../lookups/duplicates/nearDuplicates.ts';
+import { pagesWhere } from '../lookups/pages.ts';
 import { metaTag, propertyOf, titleOf } from '../lookups/siteCode.ts';
-import { siteIndex } from '../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 
 export const socialDuplicate = siteCheck({
@@ -23,10 +23,8 @@ export const socialDuplicate = siteCheck({
   source: 'SiteOne Crawler src/analysis/seo_opengraph_analyzer.rs',
   appliesTo: severalPages,
   complete: wholeCrawl,
-  run: (site) => {
-    const pages = siteIndex(site).htmlPages.filter(
-      (page) => isOriginal(page, site) && propertyOf(page, 'og:title') !== null,
-    );
+  run: function* (site) {
+    const pages = yield* pagesWhere(site, (page) => isOriginal(page, site) && propertyOf(page, 'og:title') !== null);
     return [...sharedTitles(pages), ...oneImage(pages)];
   },
 });

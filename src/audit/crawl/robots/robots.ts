@@ -220,21 +220,37 @@ function placeIn({ agents, names }: RobotsGroup, token: string): number {
 }
 
 /** Caches rulesets: a crawl makes thousands of lookups for only a few crawlers. */
-const rulesets = new WeakMap<RobotsRules, Map<string, Ruleset>>();
+const rulesets = new WeakMap<RobotsRules, { byToken: Map<string, Ruleset>; byGroups: Map<string, Ruleset> }>();
 
 function rulesetFor(rules: RobotsRules, agentToken: string): Ruleset {
-  const known = rulesets.get(rules) ?? new Map<string, Ruleset>();
+  const known = rulesets.get(rules) ?? { byToken: new Map(), byGroups: new Map() };
   rulesets.set(rules, known);
   const token = agentToken.toLowerCase();
-  const present = known.get(token);
+  const present = known.byToken.get(token);
   if (present) return present;
   const groups = groupsFor(rules, token);
-  // Crawlers without their own group share the one for everyone.
-  const shared = groups[0] !== undefined && placeIn(groups[0], token) >= 0 ? token : '*';
-  const ruleset = known.get(shared) ?? createRuleset(groups.flatMap((group) => group.rules));
-  known.set(shared, ruleset);
-  known.set(token, ruleset);
+  // Crawlers with the same groups share their rules: all without a group of their own have the one for everyone.
+  const key = groups.map(({ line }) => line).join();
+  const ruleset = known.byGroups.get(key) ?? createRuleset(groups.flatMap((group) => group.rules));
+  known.byGroups.set(key, ruleset);
+  known.byToken.set(token, ruleset);
   return ruleset;
+}
+
+type PlacedRule = { readonly group: RobotsGroup; readonly rule: RobotsRule };
+
+const places = new WeakMap<RobotsRules, ReadonlyMap<number, PlacedRule>>();
+
+/** The rule in this line, with its group; null if the line has none. */
+export function ruleInLine(rules: RobotsRules, line: number): PlacedRule | null {
+  let known = places.get(rules);
+  if (known === undefined) {
+    known = new Map(
+      rules.groups.flatMap((group) => group.rules.map((rule): [number, PlacedRule] => [rule.line, { group, rule }])),
+    );
+    places.set(rules, known);
+  }
+  return known.get(line) ?? null;
 }
 
 /** The matcher's decision for a path from `pathOf`, which is used as it is. */

@@ -2,11 +2,17 @@
  * Path patterns of robots.txt: `*` matches anything, `$` the end. Matching is linear in path and pattern for any input.
  */
 
+/** `search`: of a long text, made when it is first sought. */
+type Piece = { readonly text: string; search: Search | null };
+
+/** Characters, and where the search goes on after a mismatch at each of them. */
+type Search = { readonly codes: Uint16Array; readonly fallback: Uint16Array };
+
 export type Pattern = {
   /** The literal text before the first star. */
   readonly first: string;
   /** The literal text after each star; empty if there is no star. */
-  readonly rest: readonly string[];
+  readonly rest: readonly Piece[];
   /** Ends with `$`. */
   readonly anchored: boolean;
 };
@@ -14,10 +20,13 @@ export type Pattern = {
 /** `escaped` must come from `escapePattern`. */
 export function compilePattern(escaped: string): Pattern {
   const anchored = escaped.endsWith('$');
+  // Most of the thousands that a file may have.
+  if (!anchored && !escaped.includes('*')) return { first: escaped, rest: [], anchored };
   const [first = '', ...rest] = (anchored ? escaped.slice(0, -1) : escaped).split(/\*+/);
   // A trailing star changes nothing: patterns match prefixes anyway.
-  if (rest.at(-1) === '') return { first, rest: rest.slice(0, -1), anchored: false };
-  return { first, rest, anchored };
+  const pieces = rest.map((text): Piece => ({ text, search: null }));
+  if (rest.at(-1) === '') return { first, rest: pieces.slice(0, -1), anchored: false };
+  return { first, rest: pieces, anchored };
 }
 
 /**
@@ -65,47 +74,72 @@ function indexOfAny(text: string, from: number): number {
   return text.length;
 }
 
-export function patternMatches({ first, rest, anchored }: Pattern, path: string): boolean {
+/**
+ * Octets of a path that stars reach into; neither RFC 9309 nor Google names a limit, and longer addresses are in no
+ * sitemap. Literal rules, and the end after a star, are compared with the whole path.
+ */
+export const STAR_REACH = 2048;
+
+/** `reached`: the characters of the path that stars reach into, from `reachedBy`. */
+export function patternMatches({ first, rest, anchored }: Pattern, path: string, reached: Uint16Array): boolean {
   if (!path.startsWith(first)) return false;
   if (rest.length === 0) return !anchored || path.length === first.length;
   let at = first.length;
   // Leftmost matches leave the most room for the next piece.
   for (const [index, piece] of rest.entries()) {
-    if (anchored && index === rest.length - 1) return path.length - piece.length >= at && path.endsWith(piece);
-    const found = findFrom(path, piece, at);
+    const { text } = piece;
+    if (anchored && index === rest.length - 1) return path.length - text.length >= at && path.endsWith(text);
+    const found = findFrom(path, reached, piece, at);
     if (found < 0) return false;
-    at = found + piece.length;
+    at = found + text.length;
   }
   return true;
 }
 
-/** From this length on, the built-in search may take quadratic time on hostile input. */
-const LONG_PIECE = 32;
-
-function findFrom(text: string, piece: string, from: number): number {
-  return piece.length < LONG_PIECE ? text.indexOf(piece, from) : findLong(text, piece, from);
+export function reachedBy(path: string): Uint16Array {
+  return codesOf(path.slice(0, STAR_REACH));
 }
 
-/** Knuth-Morris-Pratt: reads each character of the text once. */
-function findLong(text: string, piece: string, from: number): number {
-  if (piece.length > text.length - from) return -1;
-  const fallback = fallbacks(piece);
+/** From this length on, the built-in search may take far longer on hostile input than its length suggests. */
+const LONG_PIECE = 8;
+
+function findFrom(path: string, reached: Uint16Array, piece: Piece, from: number): number {
+  const { length } = piece.text;
+  if (length > reached.length - from) return -1;
+  if (length < LONG_PIECE) {
+    const found = path.indexOf(piece.text, from);
+    return found + length > reached.length ? -1 : found;
+  }
+  piece.search ??= searchFor(piece.text);
+  return findLong(reached, piece.search, from);
+}
+
+/** Knuth-Morris-Pratt: reads each character of the path once. */
+function findLong(path: Uint16Array, { codes, fallback }: Search, from: number): number {
   let matched = 0;
-  for (let index = from; index < text.length; index++) {
-    while (matched > 0 && text[index] !== piece[matched]) matched = fallback[matched - 1] ?? 0;
-    if (text[index] === piece[matched]) matched++;
-    if (matched === piece.length) return index - matched + 1;
+  for (let index = from; index < path.length; index++) {
+    const code = path[index];
+    while (matched > 0 && code !== codes[matched]) matched = fallback[matched - 1] ?? 0;
+    if (code === codes[matched]) matched++;
+    if (matched === codes.length) return index - matched + 1;
   }
   return -1;
 }
 
-function fallbacks(piece: string): Uint32Array {
-  const table = new Uint32Array(piece.length);
+function searchFor(piece: string): Search {
+  const codes = codesOf(piece);
+  const fallback = new Uint16Array(piece.length);
   let length = 0;
-  for (let index = 1; index < piece.length; index++) {
-    while (length > 0 && piece[index] !== piece[length]) length = table[length - 1] ?? 0;
-    if (piece[index] === piece[length]) length++;
-    table[index] = length;
+  for (let index = 1; index < codes.length; index++) {
+    while (length > 0 && codes[index] !== codes[length]) length = fallback[length - 1] ?? 0;
+    if (codes[index] === codes[length]) length++;
+    fallback[index] = length;
   }
-  return table;
+  return { codes, fallback };
+}
+
+function codesOf(text: string): Uint16Array {
+  const codes = new Uint16Array(text.length);
+  for (let index = 0; index < text.length; index++) codes[index] = text.charCodeAt(index);
+  return codes;
 }

@@ -1,5 +1,5 @@
 /** The rules for one crawler, sorted so that the first match decides, and indexed by their literal start. Pure. */
-import { compilePattern, directoryPattern, type Pattern, patternMatches } from './robotsPattern.ts';
+import { compilePattern, directoryPattern, type Pattern, patternMatches, reachedBy } from './robotsPattern.ts';
 
 export type RobotsRule = {
   readonly allow: boolean;
@@ -32,7 +32,6 @@ type Ranked = {
   readonly text: string;
   readonly pattern: Pattern;
   readonly weight: number;
-  rank: number;
 };
 
 /**
@@ -41,27 +40,55 @@ type Ranked = {
  */
 export function createRuleset(rules: readonly RobotsRule[]): Ruleset {
   const { read, unread } = withinLimits(distinct(rules.flatMap(variantsOf)));
-  const ranked = read.sort(
-    (a, b) => b.weight - a.weight || Number(b.rule.allow) - Number(a.rule.allow) || a.rule.line - b.rule.line,
-  );
   const byStart = new Map<string, Ranked[]>();
-  for (const [rank, each] of ranked.entries()) {
-    each.rank = rank;
+  for (const each of read) {
     const start = byStart.get(each.pattern.first);
     if (start) start.push(each);
     else byStart.set(each.pattern.first, [each]);
   }
+  for (const start of byStart.values()) start.sort(inRank);
   const startLengths = [...new Set([...byStart.keys()].map((start) => start.length))].sort((a, b) => a - b);
   return {
-    deciding: (path) => {
+    deciding: kept((path) => {
+      const reached = reachedBy(path);
       let best: Ranked | null = null;
       for (const length of startLengths) {
         if (length > path.length) break;
-        best = better(byStart.get(path.slice(0, length)), best, path);
+        best = better(byStart.get(path.slice(0, length)), best, path, reached);
       }
       return best?.rule ?? null;
-    },
+    }),
     unread,
+  };
+}
+
+/** Below zero if the first decides where both match. */
+function inRank(a: Ranked, b: Ranked): number {
+  return b.weight - a.weight || Number(b.rule.allow) - Number(a.rule.allow) || a.rule.line - b.rule.line;
+}
+
+/**
+ * How much memory the decisions on paths may take, about, in bytes: of 1,000 of the longest addresses. Checks ask again
+ * and again about a page, and for several crawlers.
+ */
+const KEPT_BYTES = 2_000_000;
+const ENTRY_BYTES = 100;
+
+function kept(decide: (path: string) => RobotsRule | null): (path: string) => RobotsRule | null {
+  const known = new Map<string, RobotsRule | null>();
+  let left = KEPT_BYTES;
+  return (path) => {
+    let rule = known.get(path);
+    if (rule === undefined) {
+      rule = decide(path);
+      left -= path.length + ENTRY_BYTES;
+      if (left < 0) {
+        known.clear();
+        left = KEPT_BYTES;
+      }
+      known.set(path, rule);
+    }
+    return rule;
   };
 }
 
@@ -91,10 +118,15 @@ function withinLimits(variants: readonly Ranked[]): { readonly read: Ranked[]; r
   return { read, unread };
 }
 
-function better(candidates: readonly Ranked[] | undefined, best: Ranked | null, path: string): Ranked | null {
+function better(
+  candidates: readonly Ranked[] | undefined,
+  best: Ranked | null,
+  path: string,
+  reached: Uint16Array,
+): Ranked | null {
   for (const candidate of candidates ?? []) {
-    if (best && candidate.rank > best.rank) return best;
-    if (patternMatches(candidate.pattern, path)) return candidate;
+    if (best && inRank(best, candidate) < 0) return best;
+    if (patternMatches(candidate.pattern, path, reached)) return candidate;
   }
   return best;
 }
@@ -103,6 +135,6 @@ function better(candidates: readonly Ranked[] | undefined, best: Ranked | null, 
 function variantsOf(rule: RobotsRule): Ranked[] {
   const directory = rule.allow ? directoryPattern(rule.pattern) : null;
   return [rule.pattern, directory].flatMap((pattern) =>
-    pattern ? [{ rule, text: pattern, pattern: compilePattern(pattern), weight: pattern.length, rank: 0 }] : [],
+    pattern ? [{ rule, text: pattern, pattern: compilePattern(pattern), weight: pattern.length }] : [],
   );
 }

@@ -1,11 +1,12 @@
 import { excerpt } from '../../../excerpt.ts';
 import { contentPage, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
-import { type HtmlPage, siteCheck } from '../../check.ts';
+import { type Fault, type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { nearDuplicatePages } from '../../lookups/duplicates/nearDuplicates.ts';
 import { areVersions } from '../../lookups/language/languageVersions.ts';
+import { pagesWhere } from '../../lookups/pages.ts';
 import { html } from '../../lookups/siteCode.ts';
-import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 
 export const duplicateContent = siteCheck({
   id: 'duplicate-content',
@@ -25,21 +26,26 @@ export const duplicateContent = siteCheck({
     'Google Search Central: Consolidate duplicate URLs (https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)',
   appliesTo: severalPages,
   complete: wholeCrawl,
-  run: (site) => {
-    const pages = siteIndex(site).htmlPages.filter(
+  run: function* (site) {
+    const pages = yield* pagesWhere(
+      site,
       (page) =>
         isOriginal(page, site) && contentPage(page) && page.facts.textHash !== '' && page.facts.wordCount >= MIN_WORDS,
     );
-    return nearDuplicatePages(pages).flatMap((duplicates) => {
+    const faults: Fault[] = [];
+    for (const duplicates of yield* nearDuplicatePages(pages)) {
       const original = originalOf(duplicates);
-      return duplicates
-        .filter((page) => page !== original && !areVersions(page, original))
-        .map((page) => ({
+      for (const page of duplicates) {
+        yield;
+        if (page === original || areVersions(page, original, site)) continue;
+        faults.push({
           evidence: seen(page, 'main', excerpt(page.facts.text, 120)),
           message: `${pathAndQueryOf(page.outcome.url)} has ${page.facts.textHash === original.facts.textHash ? 'the same' : 'nearly the same'} text as ${pathAndQueryOf(original.outcome.url)}.`,
           code: `<link rel="canonical" href="${html(original.outcome.url)}">`,
-        }));
-    });
+        });
+      }
+    }
+    return faults;
   },
 });
 

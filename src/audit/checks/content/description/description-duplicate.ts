@@ -1,9 +1,9 @@
 import { described, isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
-import { siteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pagesSharing, withoutCopies, withoutRelatives } from '../../lookups/duplicates/nearDuplicates.ts';
+import { pagesWhere } from '../../lookups/pages.ts';
 import { metaOf } from '../../lookups/siteCode.ts';
-import { siteIndex } from '../../lookups/siteIndex.ts';
 import { normalText } from '../../phrases.ts';
 
 export const descriptionDuplicate = siteCheck({
@@ -23,17 +23,18 @@ export const descriptionDuplicate = siteCheck({
   source: 'Google Search Central: Snippets (https://developers.google.com/search/docs/appearance/snippet)',
   appliesTo: severalPages,
   complete: wholeCrawl,
-  run: (site) => {
-    const pages = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && described(page));
-    return pagesSharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? '')).flatMap(
-      (sharing) => {
-        const duplicates = withoutRelatives(sharing, site);
-        if (duplicates.length < 2) return [];
-        return duplicates.map((page) => ({
+  run: function* (site) {
+    const pages = yield* pagesWhere(site, (page) => isOriginal(page, site) && described(page));
+    const faults: Fault[] = [];
+    for (const sharing of pagesSharing(withoutCopies(pages), (page) => normalText(metaOf(page, 'description') ?? ''))) {
+      const duplicates = yield* withoutRelatives(sharing, site);
+      if (duplicates.length < 2) continue;
+      for (const page of duplicates)
+        faults.push({
           evidence: seen(page, 'head > meta[name=description]', metaOf(page, 'description') ?? ''),
           message: `${duplicates.length} pages have this meta description.`,
-        }));
-      },
-    );
+        });
+    }
+    return faults;
   },
 });

@@ -1,9 +1,9 @@
 import { isOriginal, severalPages, titled, wholeCrawl } from '../../applies.ts';
-import { siteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { pagesSharing, withoutCopies, withoutRelatives } from '../../lookups/duplicates/nearDuplicates.ts';
+import { pagesWhere } from '../../lookups/pages.ts';
 import { titleOf } from '../../lookups/siteCode.ts';
-import { siteIndex } from '../../lookups/siteIndex.ts';
 import { normalText } from '../../phrases.ts';
 
 export const titleDuplicate = siteCheck({
@@ -23,18 +23,21 @@ export const titleDuplicate = siteCheck({
   source: 'Google Search Central: Title links (https://developers.google.com/search/docs/appearance/title-link)',
   appliesTo: severalPages,
   complete: wholeCrawl,
-  run: (site) => {
-    const originals = siteIndex(site).htmlPages.filter((page) => isOriginal(page, site) && titled(page));
-    return pagesSharing(
+  run: function* (site) {
+    const originals = yield* pagesWhere(site, (page) => isOriginal(page, site) && titled(page));
+    const faults: Fault[] = [];
+    for (const sharing of pagesSharing(
       withoutCopies(originals),
       (page) => `${normalText(titleOf(page))}\n${page.facts.lang ?? ''}`,
-    ).flatMap((sharing) => {
-      const pages = withoutRelatives(sharing, site);
-      if (pages.length < 2) return [];
-      return pages.map((page) => ({
-        evidence: seen(page, 'head > title', titleOf(page)),
-        message: `${pages.length} pages have the title "${titleOf(page)}".`,
-      }));
-    });
+    )) {
+      const pages = yield* withoutRelatives(sharing, site);
+      if (pages.length < 2) continue;
+      for (const page of pages)
+        faults.push({
+          evidence: seen(page, 'head > title', titleOf(page)),
+          message: `${pages.length} pages have the title "${titleOf(page)}".`,
+        });
+    }
+    return faults;
   },
 });

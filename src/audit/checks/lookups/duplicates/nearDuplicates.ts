@@ -1,6 +1,7 @@
 /** Near-duplicate pages, pages that share a text, and title widths. */
 import type { Crawl } from '../../../crawl/site.ts';
 import { likeness, type Sketch, simHashDistance, sketchOf } from '../../../facts/text/simHash.ts';
+import type { Pausable } from '../../../timeSlices.ts';
 import type { HtmlPage } from '../../check.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 import { hreflangsOf } from '../language/hreflangs.ts';
@@ -33,14 +34,15 @@ export function withoutCopies(pages: readonly HtmlPage[]): HtmlPage[] {
  * One page for each paginated series, and one for the versions that name each other by hreflang: these may share a
  * title.
  */
-export function withoutRelatives(pages: readonly HtmlPage[], site: Crawl): HtmlPage[] {
+export function* withoutRelatives(pages: readonly HtmlPage[], site: Crawl): Pausable<HtmlPage[]> {
   const kept: HtmlPage[] = [];
   const [series, versions] = [new Set<string>(), new Map<string, HtmlPage>()];
   for (const page of pages) {
+    yield;
     const own = pagedSeries(page, site);
     const hreflangs = hreflangsOf(page);
     if (own !== null && series.has(own)) continue;
-    if (hreflangs.some(({ url }) => url !== null && isVersionOf(page, versions.get(addressKey(url))))) continue;
+    if (hreflangs.some(({ url }) => url !== null && isVersionOf(page, versions.get(addressKey(url)), site))) continue;
     if (own !== null) series.add(own);
     if (hreflangs.length > 0) versions.set(addressKey(page.outcome.url), page);
     kept.push(page);
@@ -48,8 +50,8 @@ export function withoutRelatives(pages: readonly HtmlPage[], site: Crawl): HtmlP
   return kept;
 }
 
-function isVersionOf(page: HtmlPage, other: HtmlPage | undefined): boolean {
-  return other !== undefined && areVersions(page, other);
+function isVersionOf(page: HtmlPage, other: HtmlPage | undefined, site: Crawl): boolean {
+  return other !== undefined && areVersions(page, other, site);
 }
 
 type Text = {
@@ -65,10 +67,11 @@ type Text = {
  * bands of the SimHash: with at most seven differing bits, at least one band is equal, so no pair is missed although
  * not every pair is compared.
  */
-export function nearDuplicatePages(pages: readonly HtmlPage[]): HtmlPage[][] {
+export function* nearDuplicatePages(pages: readonly HtmlPage[]): Pausable<HtmlPage[][]> {
   const groupOf = new Map<HtmlPage, HtmlPage[]>();
   const bands = new Map<string, Text[]>();
   for (const page of pages) {
+    yield;
     const { simHash } = page.facts;
     const text: Text = { page, sketch: simHash === '' ? null : sketchOf(simHash), comparedWith: null };
     const keys = bandsOf(page);

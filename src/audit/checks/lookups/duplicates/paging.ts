@@ -1,5 +1,6 @@
 /** Paginated series: pages whose addresses differ only in the number of the page. */
 import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
+import { atOnce, type Pausable } from '../../../timeSlices.ts';
 import { internalLinks } from '../pageLinks.ts';
 import { addressKey, siteIndex } from '../siteIndex.ts';
 
@@ -42,14 +43,23 @@ const known = new WeakMap<Crawl, Series>();
 function seriesOf(site: Crawl): Series {
   let series = known.get(site);
   if (series === undefined) {
-    series = findSeries(site);
+    series = atOnce(findSeries(site));
     known.set(site, series);
   }
   return series;
 }
 
-function findSeries(site: Crawl): Series {
-  const places = siteIndex(site).htmlPages.map((page) => ({ page, ...placeOf(page.outcome.url) }));
+/** Finds the series in slices, before the checks need them. */
+export function* preparingSeries(site: Crawl): Pausable<void> {
+  if (!known.has(site)) known.set(site, yield* findSeries(site));
+}
+
+function* findSeries(site: Crawl): Pausable<Series> {
+  const places: ({ readonly page: CrawledPage } & Place)[] = [];
+  for (const page of siteIndex(site).htmlPages) {
+    places.push({ page, ...placeOf(page.outcome.url) });
+    yield;
+  }
   const numbered = new Set(places.filter(({ isNumbered }) => isNumbered).map(({ series }) => series));
   const counts = new Map<string, number>();
   for (const { series } of places) counts.set(series, (counts.get(series) ?? 0) + 1);
@@ -72,7 +82,7 @@ export function pagedSeries(page: CrawledPage, site: Crawl): string | null {
  * For pages of a series, and those that it links to: clicks from the start page if turning pages, however many, is one
  * click.
  */
-export function depthsBySeries(site: Crawl): ReadonlyMap<string, number> {
+export function* depthsBySeries(site: Crawl): Pausable<ReadonlyMap<string, number>> {
   const { of, depths } = seriesOf(site);
   const clicks = new Map<string, number>();
   const add = (url: string, depth: number): void =>
@@ -81,6 +91,7 @@ export function depthsBySeries(site: Crawl): ReadonlyMap<string, number> {
     const depth = (depths.get(series) ?? 0) + 1;
     add(page.outcome.url, depth);
     for (const { url } of internalLinks(page)) add(url, depth + 1);
+    yield;
   }
   return clicks;
 }

@@ -1,7 +1,7 @@
 /** The language versions a page names in its head and its Link header, and whether their codes exist. */
 import { headerLinks } from '../../../crawl/linkHeader.ts';
 import type { CrawledPage } from '../../../crawl/site.ts';
-import { crawlUrl } from '../../../crawl/url.ts';
+import { keepingRecent } from '../../../recent.ts';
 import { isLanguageSubtag } from './languageCodes.ts';
 
 export type Hreflang = {
@@ -11,15 +11,15 @@ export type Hreflang = {
   readonly place: string;
 };
 
-export function hreflangsOf(page: CrawledPage): Hreflang[] {
+export const hreflangsOf: (page: CrawledPage) => readonly Hreflang[] = keepingRecent(readHreflangs);
+
+function readHreflangs(page: CrawledPage): readonly Hreflang[] {
   const inHead = (page.facts?.alternates ?? []).map((alternate) => ({
     ...alternate,
     place: `head > link[hreflang="${alternate.hreflang}"]`,
   }));
-  const inHeader = headerLinks(page.outcome).flatMap(({ href, rel, hreflang }) =>
-    rel === 'alternate' && hreflang !== null
-      ? [{ hreflang, href, url: crawlUrl(href, page.outcome.url), place: 'header link' }]
-      : [],
+  const inHeader = headerLinks(page.outcome).flatMap(({ href, url, rel, hreflang }) =>
+    rel === 'alternate' && hreflang !== null ? [{ hreflang, href, url, place: 'header link' }] : [],
   );
   return [...inHead, ...inHeader];
 }

@@ -1,35 +1,64 @@
 /** The language versions that pages name, with their answers. */
 import type { Crawl } from '../../../crawl/site.ts';
-import type { PageFacts } from '../../../facts/pageFacts.ts';
+import type { Pausable } from '../../../timeSlices.ts';
 import type { HtmlPage } from '../../check.ts';
-import { sameAddress } from '../canonicals.ts';
 import { type Answer, addressKey, siteIndex } from '../siteIndex.ts';
 import { hreflangsOf } from './hreflangs.ts';
 
-export type Version = { readonly page: HtmlPage; readonly hreflang: string; readonly answer: Answer };
+export type Version = { readonly hreflang: string; readonly answer: Answer };
 
 /** Both pages name each other as versions: for other languages, or other regions of one language. */
-export function areVersions(a: HtmlPage, b: HtmlPage): boolean {
-  return names(a, b) && names(b, a);
+export function areVersions(a: HtmlPage, b: HtmlPage, site: Crawl): boolean {
+  return namesAsVersion(a, b, site) && namesAsVersion(b, a, site);
 }
 
-const named = new WeakMap<PageFacts, ReadonlySet<string>>();
+type Names = {
+  /** Keys of the addresses of pages. Each is kept once: they may be long, and thousands of pages may name them. */
+  readonly keys: ReadonlyMap<string, string>;
+  readonly namedBy: WeakMap<HtmlPage, ReadonlySet<string>>;
+};
 
-/** Thousands of pages may name hundreds each: the addresses of a page are gathered once. */
-function names(page: HtmlPage, other: HtmlPage): boolean {
-  let addresses = named.get(page.facts);
-  if (addresses === undefined) {
-    addresses = new Set(hreflangsOf(page).flatMap(({ url }) => (url === null ? [] : [addressKey(url)])));
-    named.set(page.facts, addresses);
+const known = new WeakMap<Crawl, Names>();
+
+function namesIn(site: Crawl): Names {
+  let names = known.get(site);
+  if (names === undefined) {
+    const keys = siteIndex(site).htmlPages.map(({ outcome }) => addressKey(outcome.url));
+    names = { keys: new Map(keys.map((key) => [key, key])), namedBy: new WeakMap() };
+    known.set(site, names);
   }
-  return addresses.has(addressKey(other.outcome.url));
+  return names;
 }
 
-/** The fetched versions other than the page itself. */
-export function versionsAsked(page: HtmlPage, site: Crawl): Version[] {
+/** Thousands of pages may name hundreds each: the pages that one names are gathered once. */
+export function namesAsVersion(page: HtmlPage, other: HtmlPage, site: Crawl): boolean {
+  const { keys, namedBy } = namesIn(site);
+  let named = namedBy.get(page);
+  if (named === undefined) {
+    named = new Set(hreflangsOf(page).flatMap(({ url }) => (url === null ? [] : (keys.get(addressKey(url)) ?? []))));
+    namedBy.set(page, named);
+  }
+  return named.has(addressKey(other.outcome.url));
+}
+
+/** The fetched versions other than the page itself, one after the other; null between them. */
+export function* versionsAsked(page: HtmlPage, site: Crawl): Generator<Version | null, void, void> {
   const { answerOf } = siteIndex(site);
-  return hreflangsOf(page).flatMap(({ url, hreflang }) => {
-    const answer = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
-    return answer === null ? [] : [{ page, hreflang, answer }];
-  });
+  const own = addressKey(page.outcome.url);
+  for (const { url, hreflang } of hreflangsOf(page)) {
+    const answer = url === null || url === page.outcome.url || addressKey(url) === own ? null : answerOf(url);
+    yield answer === null ? null : { hreflang, answer };
+  }
+}
+
+/** Whether a page of the site names a version that passes. */
+export function* someVersion(site: Crawl, test: (version: Version) => boolean): Pausable<boolean> {
+  for (const page of siteIndex(site).htmlPages) {
+    yield;
+    for (const version of versionsAsked(page, site)) {
+      if (version !== null && test(version)) return true;
+      yield;
+    }
+  }
+  return false;
 }

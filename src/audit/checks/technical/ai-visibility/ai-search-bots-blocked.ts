@@ -1,6 +1,6 @@
 import { isAllowed } from '../../../crawl/robots/robots.ts';
 import { hasRobotsText } from '../../applies.ts';
-import { siteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { AI_SEARCH_BOTS } from '../../lookups/bots.ts';
 import { isShutToAll } from '../../lookups/shutSite.ts';
@@ -24,16 +24,18 @@ export const aiSearchBotsBlocked = siteCheck({
     'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt); OpenAI crawler documentation (https://platform.openai.com/docs/bots)',
   // Where nobody may crawl, that is what to fix.
   appliesTo: (site) => hasRobotsText(site) && !isShutToAll(site),
-  run: (site) =>
-    AI_SEARCH_BOTS.flatMap((bot) => {
+  run: function* (site) {
+    const faults: Fault[] = [];
+    for (const bot of AI_SEARCH_BOTS) {
+      yield;
       const { allowed, line, rule } = isAllowed(siteIndex(site).robots, bot, site.discovery.startUrl);
-      if (allowed) return [];
-      return [
-        {
-          evidence: seenInRobots(site, `line ${line ?? 0}`, `${bot}: ${rule}`),
-          message: `${bot} may not read the start page: robots.txt line ${line ?? 0} says "${rule}".`,
-          code: `User-agent: ${bot}\nAllow: /`,
-        },
-      ];
-    }),
+      if (allowed) continue;
+      faults.push({
+        evidence: seenInRobots(site, `line ${line ?? 0}`, `${bot}: ${rule}`),
+        message: `${bot} may not read the start page: robots.txt line ${line ?? 0} says "${rule}".`,
+        code: `User-agent: ${bot}\nAllow: /`,
+      });
+    }
+    return faults;
+  },
 });

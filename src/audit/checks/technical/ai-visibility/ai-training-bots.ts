@@ -22,15 +22,15 @@ export const aiTrainingBots = siteCheck({
   source: 'ai-robots-txt/ai.robots.txt robots.json (https://github.com/ai-robots-txt/ai.robots.txt)',
   hint: true,
   appliesTo: hasRobotsText,
-  run: (site) => {
+  run: function* (site) {
     const { robots } = siteIndex(site);
-    const verdicts = AI_TRAINING_BOTS.map((bot) => ({
-      bot,
-      allowed: isAllowed(robots, bot, site.discovery.startUrl).allowed,
-      named: robots.groups.some((group) => group.agents.includes(bot.toLowerCase())),
-    }));
-    const blocked = verdicts.filter((verdict) => !verdict.allowed).map((verdict) => verdict.bot);
-    const welcome = verdicts.filter((verdict) => verdict.allowed && verdict.named).map((verdict) => verdict.bot);
+    const blocked: string[] = [];
+    const welcome: string[] = [];
+    for (const bot of AI_TRAINING_BOTS) {
+      yield;
+      if (!isAllowed(robots, bot, site.discovery.startUrl).allowed) blocked.push(bot);
+      else if (robots.groups.some((group) => group.agents.includes(bot.toLowerCase()))) welcome.push(bot);
+    }
     if (blocked.length === 0 || welcome.length === 0) return [];
     return [
       {

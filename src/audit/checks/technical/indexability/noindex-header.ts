@@ -20,7 +20,7 @@ export const noindexHeader = pageCheck({
   source: 'Lighthouse: is-crawlable',
   lighthouse: 'is-crawlable',
   appliesTo: htmlPage,
-  run: (page, site) => {
+  run: function* (page, site) {
     const places = INDEXING_BOTS.map((bot) => blockingHeader(page, bot, site));
     const found = places.find((place) => place !== null);
     if (found === undefined || found === null) return [];
@@ -28,7 +28,7 @@ export const noindexHeader = pageCheck({
     if (kept.verdict === 'expected') return [];
     if (kept.verdict === 'intended') return [{ evidence: found.evidence, message: kept.note, hint: true }];
     const bots = INDEXING_BOTS.filter((_, index) => places[index] !== null).map((bot) => bot ?? 'all other crawlers');
-    const all = isBlockedForAll(page, site);
+    const all = yield* isBlockedForAll(page, site);
     const message = all
       ? `The response header X-Robots-Tag says "${found.evidence.value}": no search engine may list this page${kept.but}.`
       : `The response header X-Robots-Tag "${found.evidence.value}" hides this page from ${bots.join(', ')}, while others may list it${kept.but}.`;

@@ -20,7 +20,7 @@ export const noindexMeta = pageCheck({
   source: 'Lighthouse: is-crawlable',
   lighthouse: 'is-crawlable',
   appliesTo: htmlPage,
-  run: (page, site) => {
+  run: function* (page, site) {
     const places = INDEXING_BOTS.map((bot) => blockingMeta(page, bot, site));
     const found = places.find((place) => place !== null);
     if (found === undefined || found === null) return [];
@@ -29,7 +29,7 @@ export const noindexMeta = pageCheck({
     if (kept.verdict === 'intended') return [{ evidence: found.evidence, message: kept.note, hint: true }];
     const bots = INDEXING_BOTS.filter((_, index) => places[index] !== null).map((bot) => bot ?? 'all other crawlers');
     // The verdict is Lighthouse's; the message and the score go by what search engines do.
-    const all = isBlockedForAll(page, site);
+    const all = yield* isBlockedForAll(page, site);
     const message =
       all || places.every((place) => place !== null)
         ? `The robots meta tag says "${found.evidence.value}": no search engine may list this page${kept.but}.`

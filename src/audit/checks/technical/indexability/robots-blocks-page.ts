@@ -1,4 +1,4 @@
-import { isAllowed } from '../../../crawl/robots/robots.ts';
+import { isAllowed, type RobotsDecision } from '../../../crawl/robots/robots.ts';
 import { hasRobotsText, isPageAddress } from '../../applies.ts';
 import { answerCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
@@ -24,16 +24,18 @@ export const robotsBlocksPage = answerCheck({
   lighthouse: 'is-crawlable',
   appliesTo: (page, site) => hasRobotsText(site) && isPageAddress(page),
   complete: (_page, site) => INDEXING_BOTS.every((bot) => areRulesRead(site, bot ?? '*')),
-  run: (page, site) => {
-    const blocked = INDEXING_BOTS.map((bot) => ({
-      bot,
-      rule: isAllowed(siteIndex(site).robots, bot ?? '*', page.url),
-    })).filter(({ rule }) => !rule.allowed);
+  run: function* (page, site) {
+    const blocked: { readonly bot: string | null; readonly rule: RobotsDecision }[] = [];
+    for (const bot of INDEXING_BOTS) {
+      yield;
+      const rule = isAllowed(siteIndex(site).robots, bot ?? '*', page.url);
+      if (!rule.allowed) blocked.push({ bot, rule });
+    }
     const [first] = blocked;
     if (first === undefined) return [];
     const kept = keptOut(page, site);
     if (kept.verdict === 'expected') return [];
-    const all = isBlockedForAll(page, site);
+    const all = yield* isBlockedForAll(page, site);
     const names = blocked.map(({ bot }) => bot ?? 'all other crawlers').join(', ');
     const evidence = seen(page, `robots.txt line ${first.rule.line ?? 0}`, first.rule.rule ?? '');
     if (kept.verdict === 'intended') return [{ evidence, message: kept.note, hint: true }];

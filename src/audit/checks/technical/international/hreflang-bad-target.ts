@@ -4,8 +4,9 @@ import { type Fault, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { isSelfCanonical } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
-import { versionsAsked } from '../../lookups/language/languageVersions.ts';
+import { someVersion, versionsAsked } from '../../lookups/language/languageVersions.ts';
 import { areKnown } from '../../lookups/pageLinks.ts';
+import { everyPage, somePage } from '../../lookups/pages.ts';
 import { type Answer, siteIndex } from '../../lookups/siteIndex.ts';
 
 export const hreflangBadTarget = siteCheck({
@@ -24,14 +25,17 @@ export const hreflangBadTarget = siteCheck({
   tags: ['hreflang'],
   source:
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
-  appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
-  gathered: (site) => siteIndex(site).htmlPages.some((page) => versionsAsked(page, site).length > 0),
-  complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
+  appliesTo: (site) => somePage(site, hasHreflang),
+  gathered: (site) => someVersion(site, () => true),
+  complete: (site) => everyPage(site, (page) => areKnown(hreflangsOf(page), site)),
   run: function* (site) {
     const faults: Fault[] = [];
     for (const page of siteIndex(site).htmlPages) {
       yield;
-      for (const { hreflang, answer } of versionsAsked(page, site)) {
+      for (const version of versionsAsked(page, site)) {
+        yield;
+        if (version === null) continue;
+        const { hreflang, answer } = version;
         const problem = problemOf(answer, hreflang, site);
         const target = answer.outcome.requestedUrl;
         if (problem !== null)

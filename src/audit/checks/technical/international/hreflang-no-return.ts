@@ -1,10 +1,11 @@
-import type { Crawl } from '../../../crawl/site.ts';
 import { hasHreflang, htmlPage } from '../../applies.ts';
 import { type Fault, type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { isSelfCanonical, sameAddress } from '../../lookups/canonicals.ts';
+import { isSelfCanonical } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { namesAsVersion, someVersion, type Version, versionsAsked } from '../../lookups/language/languageVersions.ts';
 import { areKnown } from '../../lookups/pageLinks.ts';
+import { everyPage, somePage } from '../../lookups/pages.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
 
@@ -24,15 +25,19 @@ export const hreflangNoReturn = siteCheck({
   tags: ['hreflang'],
   source:
     'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
-  appliesTo: (site) => siteIndex(site).htmlPages.some(hasHreflang),
-  gathered: (site) => siteIndex(site).htmlPages.some((page) => pairsOf(page, site).length > 0),
-  complete: (site) => siteIndex(site).htmlPages.every((page) => areKnown(hreflangsOf(page), site)),
+  appliesTo: (site) => somePage(site, hasHreflang),
+  gathered: (site) => someVersion(site, (version) => targetOf(version) !== null),
+  complete: (site) => everyPage(site, (page) => areKnown(hreflangsOf(page), site)),
   run: function* (site) {
     const faults: Fault[] = [];
     for (const page of siteIndex(site).htmlPages) {
-      for (const { target, hreflang } of pairsOf(page, site)) {
+      // A page with another canonical is no member of a set.
+      if (!isSelfCanonical(page)) continue;
+      for (const version of versionsAsked(page, site)) {
         yield;
-        if (hreflangsOf(target).some(({ url }) => url !== null && sameAddress(url, page.outcome.url))) continue;
+        const target = version && targetOf(version);
+        if (target === null || namesAsVersion(target, page, site)) continue;
+        const { hreflang } = version as Version;
         faults.push({
           evidence: seen(page, `link[hreflang="${hreflang}"]`, target.outcome.url),
           message: `${page.outcome.url} names ${target.outcome.url} as its ${hreflang} version, which does not name it in turn.`,
@@ -44,16 +49,7 @@ export const hreflangNoReturn = siteCheck({
   },
 });
 
-type Pair = { readonly target: HtmlPage; readonly hreflang: string };
-
-/** The crawled language versions that a page names. A page with another canonical is no member of a set. */
-function pairsOf(page: HtmlPage, site: Crawl): Pair[] {
-  if (!isSelfCanonical(page)) return [];
-  const { answerOf } = siteIndex(site);
-  return hreflangsOf(page).flatMap(({ url, hreflang }) => {
-    const target = url === null || sameAddress(url, page.outcome.url) ? null : answerOf(url);
-    return target?.page != null && htmlPage(target.page) && target.redirects === 0 && isSelfCanonical(target.page)
-      ? [{ target: target.page, hreflang }]
-      : [];
-  });
+/** The crawled page, if the address leads straight to one. */
+function targetOf({ answer: { page, redirects } }: Version): HtmlPage | null {
+  return page !== null && htmlPage(page) && redirects === 0 && isSelfCanonical(page) ? page : null;
 }

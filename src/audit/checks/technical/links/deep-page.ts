@@ -2,7 +2,8 @@ import { isOriginal, severalPages, wholeCrawl } from '../../applies.ts';
 import { type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { depthsBySeries } from '../../lookups/duplicates/paging.ts';
-import { pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
+import { pagesWhere } from '../../lookups/pages.ts';
+import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const deepPage = siteCheck({
@@ -23,15 +24,14 @@ export const deepPage = siteCheck({
     'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   appliesTo: severalPages,
   complete: wholeCrawl,
-  run: (site) => {
-    const bySeries = depthsBySeries(site);
+  run: function* (site) {
+    const bySeries = yield* depthsBySeries(site);
     const clicksTo = ({ depth, outcome }: HtmlPage): number =>
       Math.min(depth ?? 0, bySeries.get(outcome.url) ?? Number.POSITIVE_INFINITY);
-    return siteIndex(site)
-      .htmlPages.filter((page) => clicksTo(page) > THRESHOLDS.clickDepth && isOriginal(page, site))
-      .map((page) => ({
-        evidence: seen(page, 'clicks from the start page', String(page.depth)),
-        message: `${pathAndQueryOf(page.outcome.url)} is ${page.depth} clicks from the start page; ${THRESHOLDS.clickDepth} is the limit.`,
-      }));
+    const deep = yield* pagesWhere(site, (page) => clicksTo(page) > THRESHOLDS.clickDepth && isOriginal(page, site));
+    return deep.map((page) => ({
+      evidence: seen(page, 'clicks from the start page', String(page.depth)),
+      message: `${pathAndQueryOf(page.outcome.url)} is ${page.depth} clicks from the start page; ${THRESHOLDS.clickDepth} is the limit.`,
+    }));
   },
 });

@@ -1,6 +1,7 @@
 import { hasSitemap, isOriginal, wholeCrawl } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
+import { pagesWhere } from '../../lookups/pages.ts';
 import { html } from '../../lookups/siteCode.ts';
 import { addressKey, siteIndex } from '../../lookups/siteIndex.ts';
 import { areListsComplete } from '../../lookups/sitemapPages.ts';
@@ -25,9 +26,9 @@ export const sitemapIncomplete = siteCheck({
   appliesTo: (site) => hasSitemap(site) && areListsComplete(site),
   gathered: (site) => siteIndex(site).htmlPages.length > 0,
   complete: wholeCrawl,
-  run: (site) => {
-    const { htmlPages, listedKeys: listed } = siteIndex(site);
-    const originals = htmlPages.filter((page) => isOriginal(page, site));
+  run: function* (site) {
+    const { listedKeys: listed } = siteIndex(site);
+    const originals = yield* pagesWhere(site, isOriginal);
     const absent = originals.filter((page) => !listed.has(addressKey(page.outcome.url)));
     if (
       absent.length < THRESHOLDS.sitemapMissingPages ||
