@@ -30,8 +30,6 @@ export function keptOut(page: CrawledPage, site: Crawl): KeptOut {
   return { verdict: 'fault', but: '' };
 }
 
-export const isRightlyKeptOut = (page: CrawledPage, site: Crawl): boolean => keptOut(page, site).verdict !== 'fault';
-
 function contradictions(page: CrawledPage, site: Crawl): readonly string[] {
   const { role } = roleOf(page, site);
   return [
