@@ -76,15 +76,21 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
     const answer = { outcome: page.outcome, redirects: page.outcome.hops.length, page };
     add(page.outcome.requestedUrl, answer);
     if (page.outcome.hops.length === 0) add(page.url, answer);
+    yield;
   }
   const files = new Map((crawl.fileChecks ?? []).map((file) => [`${file.kind} ${file.url}`, file]));
   for (const { url, outcome } of [
     ...crawl.linkChecks,
     ...(crawl.fileChecks ?? []).filter(({ kind }) => kind !== 'slow-page'),
-  ])
+  ]) {
     add(url, { outcome, redirects: outcome.hops.length, page: null });
+    yield;
+  }
   // The final URL of a redirect is an answer too.
-  for (const page of asked) add(page.outcome.url, { outcome: page.outcome, redirects: 0, page });
+  for (const page of asked) {
+    add(page.outcome.url, { outcome: page.outcome, redirects: 0, page });
+    yield;
+  }
   const linkedFrom = new Map<string, string>();
   const htmlPages = crawl.pages.filter((page): page is HtmlPage => page.facts !== null);
   for (const page of htmlPages) {
@@ -96,7 +102,11 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
   const { robots, sitemaps } = crawl.discovery;
   const inSitemaps = new Set<string>();
   for (const { loc } of sitemaps.flatMap((sitemap) => sitemap.urls)) inSitemaps.add(loc);
-  const blocked = new Set(crawl.pages.filter((page) => page.robotsBlocked).map((page) => addressKey(page.url)));
+  const blocked = new Set<string>();
+  for (const page of crawl.pages) {
+    if (page.robotsBlocked) blocked.add(addressKey(page.url));
+    yield;
+  }
   const answerOf = (url: string): Answer | null =>
     answers.get(url) ?? (paths.has(bareAddress(url)) ? answers.get(addressKey(url)) : null) ?? null;
   const isKnown = (url: string): boolean => {

@@ -52,7 +52,8 @@ export function escapedOctet(octet: number): string {
 }
 
 export function capitalEscapes(text: string): string {
-  return text.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
+  // Those that are not, since serialized addresses may consist of thousands that are.
+  return text.replace(/%(?:[a-f][0-9a-fA-F]|[0-9A-F][a-f])/g, (octet) => octet.toUpperCase());
 }
 
 /** Path, parameters and query as written in the URL; '/' if there are none. */
