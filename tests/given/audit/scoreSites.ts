@@ -1,6 +1,6 @@
 /** Well-made sites of any size, to be spoiled by one fault at a time: what the cases of the score are tried on. */
-import type { Crawl } from '../../../src/audit/crawl/site.ts';
-import { type GivenPage, type GivenSite, givenSite, SITE } from './page.ts';
+import type { Crawl, CrawledPage } from '../../../src/audit/crawl/site.ts';
+import { type GivenPage, type GivenSite, givenPage, givenSite, SITE } from './page.ts';
 
 const TEAS = ['Assam', 'Darjeeling', 'Ceylon', 'Keemun', 'Yunnan', 'Sencha', 'Gyokuro', 'Matcha', 'Oolong', 'Pu-erh'];
 const TOPICS = ['harvest', 'storage', 'brewing', 'tasting', 'history', 'water'];
@@ -186,6 +186,16 @@ function pageOf(recipe: Recipe, index: number): GivenPage {
   };
 }
 
+const known = new Map<string, CrawledPage>();
+
+/** Sites of a series share most of their pages: each is read once. */
+function read(page: GivenPage, first: boolean): CrawledPage {
+  const key = JSON.stringify([page, first]);
+  const answer = known.get(key) ?? givenPage(page, SITE, first);
+  known.set(key, answer);
+  return answer;
+}
+
 export function siteOf(recipe: Recipe, more: Partial<GivenSite> = {}): Crawl {
   const numbers = Array.from({ length: recipe.pages }, (_, index) => index);
   const given = numbers.map((index) => pageOf(recipe, index));
@@ -194,8 +204,8 @@ export function siteOf(recipe: Recipe, more: Partial<GivenSite> = {}): Crawl {
     ...(faults.has('dead-link') ? ['/gone'] : []),
     ...(faults.has('dead-footer') ? ['/old-press', '/old-jobs', '/old-partners'] : []),
   ];
-  return givenSite({
-    pages: [...given, ...dead.map((url) => ({ url, status: 404, html: '<p>Not found' })), ...(recipe.more ?? [])],
+  const pages = [...given, ...dead.map((url) => ({ url, status: 404, html: '<p>Not found' })), ...(recipe.more ?? [])];
+  const site = givenSite({
     robots:
       recipe.robots ??
       `User-agent: *\nDisallow: /private/\n${recipe.sitemap === false ? '' : `Sitemap: ${SITE}/sitemap.xml\n`}`,
@@ -222,4 +232,5 @@ export function siteOf(recipe: Recipe, more: Partial<GivenSite> = {}): Crawl {
     ],
     ...more,
   });
+  return { ...site, pages: pages.map((page, index) => read(page, index === 0)) };
 }
