@@ -84,7 +84,7 @@ function scoreCard({ score, notJudged = null }: HtmlReportInput): Html {
   const round = 2 * Math.PI * 44;
   return html`<div class="card score">
 <svg class="ring ${tone}" viewBox="0 0 100 100" role="img" aria-label="Score ${shown} of 100"><circle class="track" cx="50" cy="50" r="44" fill="none" stroke-width="8"/><circle class="value" cx="50" cy="50" r="44" fill="none" stroke-width="8" stroke-linecap="round" stroke-dasharray="${((round * score.value) / 100).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 50 50)"/><text x="50" y="60" text-anchor="middle">${shown}</text></svg>
-${score.pages === 0 ? null : html`<dl class="bars">${scoredCategories(score).map(({ category, lost, cap = 100 }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost}`}</dd>`)}</dl>`}
+${score.pages === 0 ? null : html`<dl class="bars">${scoredCategories(score).map(({ category, lost, cap = 100 }) => html`<dt>${CATEGORY_NAMES[category]}</dt><dd class="bar" aria-hidden="true"><span style="width:${Math.round(100 - (100 * lost) / cap)}%"></span></dd><dd>${lost === 0 ? 'nothing lost' : `−${lost}${cap === 100 ? '' : ` of ${cap}`}`}</dd>`)}</dl>`}
 ${score.limits.length === 0 || score.pages === 0 ? null : html`<ul>${score.limits.map(({ cap, reason }) => html`<li><strong class="bad">At most ${cap}:</strong> ${reason}.</li>`)}</ul>`}
 ${score.foundations && score.pages > 0 ? html`<p>${foundationsText(score.foundations)}</p>` : null}
 </div>`;

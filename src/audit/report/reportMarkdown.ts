@@ -10,7 +10,7 @@ import type { Score } from '../score.ts';
 import { clean, coverageLines, notChecked, openText } from './coverage.ts';
 import { extentText, type FindingGroup, groupFindings, type Statement, statementsOf, workText } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
-import { formulaText, foundationsText, scoredCategories, shareText } from './scoreText.ts';
+import { formulaText, foundationsText, isFirstFormula, scoredCategories, shareText } from './scoreText.ts';
 
 type ReportText = {
   readonly url: string;
@@ -105,16 +105,19 @@ function scoreSection({ score, notJudged = null, checks }: ReportText, faults: r
   const lines = [
     `## Score: ${wholeScore(score.value)} of 100`,
     '',
-    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points. What is optional never lowers the score.`,
+    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points. ${isFirstFormula(score) ? 'Hints never lower' : 'What is optional never lowers'} the score.`,
     ...(score.foundations ? ['', foundationsText(score.foundations)] : []),
   ];
   if (score.limits.length > 0)
     lines.push('', ...score.limits.map((limit) => `- **At most ${limit.cap}:** ${limit.reason}.`));
   lines.push(
     '',
-    '| Category | Points lost |',
-    '| --- | ---: |',
-    ...scoredCategories(score).map(({ category, lost }) => `| ${CATEGORY_NAMES[category]} | ${lost} |`),
+    ...(isFirstFormula(score)
+      ? ['| Category | Points lost | At most |', '| --- | ---: | ---: |']
+      : ['| Category | Points lost |', '| --- | ---: |']),
+    ...scoredCategories(score).map(
+      ({ category, lost, cap }) => `| ${CATEGORY_NAMES[category]} | ${lost} |${cap === undefined ? '' : ` ${cap} |`}`,
+    ),
   );
   if (score.deductions.length > 0) {
     const shown = score.deductions.slice(0, SHOWN_DEDUCTIONS);
