@@ -2,7 +2,9 @@
  * The built server with a language model, over the real protocol: one that works, one that a page hijacks, one that
  * refuses.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wholeScore } from '../../src/model/scores.ts';
 import { FINAL, logIn } from '../given/product/apiClient.ts';
 import { startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { goodModel, takenOverModel } from '../integrations/analyst/models.ts';
@@ -52,7 +54,7 @@ describe('a language model', () => {
       expect(evidence.length).toBeGreaterThan(0);
     }
     expect(files).toContain('Written by: AI');
-    expect(files).toContain(`**${ended.score} of 100**`);
+    expect(files).toContain(`**${wholeScore(ended.score ?? 0)} of 100**`);
   });
 
   it('that a page hijacks changes only the author of the texts', async () => {
@@ -61,7 +63,7 @@ describe('a language model', () => {
     expect([ended.status, analyst]).toEqual(['partial_success', 'Built-in analyst']);
     expect(ended.reason).toContain('could not be used');
     expect(files + JSON.stringify(actions)).not.toMatch(/evil\.example|PWNED|\b9999\b/);
-    expect(files).toContain(`**${ended.score} of 100**`);
+    expect(files).toContain(`**${wholeScore(ended.score ?? 0)} of 100**`);
   });
 
   it('that refuses leaves the texts to the built-in rules, and the job says so', async () => {

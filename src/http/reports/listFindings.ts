@@ -28,6 +28,8 @@ export async function listCauses(report: OpenReport, query: CausesQuery): Promis
   return {
     score: overview.score && {
       value: overview.score.value,
+      ...(overview.score.formula === undefined ? {} : { formula: overview.score.formula }),
+      foundations: overview.score.foundations ?? null,
       categories: [...overview.score.categories],
       limits: overview.score.limits.map(({ cap, reason }) => ({ cap, reason })),
       pages: overview.score.pages,

@@ -112,6 +112,35 @@ describe('the head', () => {
     expect(list.getAllByRole('link')).toHaveLength(1);
   });
 
+  it('says what keeps pages from being found, and grades what is not search', async () => {
+    const { score } = found();
+    answerReport(
+      server,
+      report({
+        score: score && {
+          ...score,
+          value: 38.3,
+          formula: 2,
+          categories: [
+            { category: 'technical', lost: 61.7 },
+            { category: 'social', lost: 0 },
+          ],
+          limits: [{ cap: 47, reason: 'Search engines may not list 6 of the 13 content pages' }],
+          foundations: { grade: 'D', looked: 17, failed: 11 },
+        },
+      }),
+    );
+    await page(completedJob());
+    expect(
+      await screen.findByText('Search engines may not list 6 of the 13 content pages. Fix that first.'),
+    ).toBeVisible();
+    expect(screen.getByText('Foundations: D').parentElement).toHaveTextContent(
+      '11 of 17 checks found something optional in sharing, measurement, security headers and AI crawlers. Not part of the score.',
+    );
+    const shown = within(await screen.findByRole('list', { name: 'Points lost by category' })).getAllByRole('link');
+    expect(shown.map((link) => link.textContent)).toEqual(['Technical−61.7']);
+  });
+
   it('marks findings of the whole site, above as in the list', async () => {
     const { score } = found();
     const deductions = [{ checkId: 'llms', category: 'technical', points: 2, failed: 1, looked: 1, base: 1 }] as const;

@@ -128,7 +128,7 @@ const isScored =
 
 function Categories({ job, score }: { job: JobView; score: ScoreView }) {
   return (
-    <ul className="space-y-2">
+    <ul aria-label="Points lost by category" className="space-y-2">
       {score.categories.filter(isScored(score)).map((category) => (
         <li key={category.category}>
           <Link
