@@ -4,6 +4,7 @@ import { hasRobotsText } from '../../applies.ts';
 import { type Fault, siteCheck } from '../../check.ts';
 import { seenInRobots } from '../../evidence.ts';
 import { siteIndex } from '../../lookups/siteIndex.ts';
+import { THRESHOLDS } from '../../thresholds.ts';
 
 export const robotsBotGroupOverrides = siteCheck({
   id: 'robots-bot-group-overrides',
@@ -39,10 +40,15 @@ export const robotsBotGroupOverrides = siteCheck({
       faults.push({
         evidence: seenInRobots(site, `line ${line}`, bots),
         message: `The group for ${bots}${names.length > MAX.names ? ' and others' : ''} replaces the general one, so ${shown.join(', ')} is open to it.`,
-        code: [
-          ...names.map((agent) => `User-agent: ${agent}`),
-          ...repeated.map((rule) => `Disallow: ${rule.text}`),
-        ].join('\n'),
+        // Of thousands of groups, only the first are listed.
+        ...(faults.length >= THRESHOLDS.findingsPerCheck
+          ? {}
+          : {
+              code: [
+                ...names.map((agent) => `User-agent: ${agent}`),
+                ...repeated.map((rule) => `Disallow: ${rule.text}`),
+              ].join('\n'),
+            }),
       });
     }
     return faults;
