@@ -11,7 +11,7 @@ import { isStartPage, siteIndex } from './checks/lookups/siteIndex.ts';
 import { isAllowed } from './crawl/robots/robots.ts';
 import type { Crawl, CrawledPage, FetchOutcome } from './crawl/site.ts';
 import type { Pausable } from './timeSlices.ts';
-import { ALLOWANCE, ENGINES, GATE_EXPONENT, START_SHARE } from './weights.ts';
+import { ALLOWANCE, ENGINES, GATE_EXPONENT, START_SHARE, UNKNOWN_SHARE } from './weights.ts';
 
 export type Gate = {
   /** 0 (nothing can be found) to 1: what the score of the rest is multiplied by. */
@@ -24,6 +24,8 @@ export type Gate = {
   readonly closedBy: ReadonlyMap<string, ReadonlySet<string>>;
   /** The share of 1 − factor that each of these checks is to blame for; together 1, or empty if nothing is closed. */
   readonly blame: ReadonlyMap<string, number>;
+  /** Addresses that robots.txt forbids, of pages of which nothing is known and that do not count. */
+  readonly unknown: ReadonlySet<string>;
   /** Addresses of the pages that the score of the rest is about: content pages and later pages of lists. */
   readonly base: ReadonlySet<string>;
 };
@@ -56,11 +58,18 @@ type Closing = { readonly by: string; readonly isExcused: boolean };
 /** `faulty`: addresses of pages with a finding that costs points, by check. */
 export function* gating(crawl: Crawl, faulty: ReadonlyMap<string, ReadonlySet<string>>): Pausable<Gate> {
   const [content, lists]: [CrawledPage[], CrawledPage[]] = [[], []];
+  const unknown = new Map<number, CrawledPage[]>();
   for (const page of crawl.pages) {
-    if (isJudged(page, crawl)) content.push(page);
-    else if (page.facts !== null && roleOf(page, crawl).role === 'list-page') lists.push(page);
+    if (isJudged(page, crawl)) {
+      const line = unknownBy(page, crawl);
+      const known = line === null ? content : unknown.get(line);
+      if (known) known.push(page);
+      else unknown.set(line as number, [page]);
+    } else if (page.facts !== null && roleOf(page, crawl).role === 'list-page') lists.push(page);
     yield;
   }
+  const most = Math.max(1, Math.floor(UNKNOWN_SHARE * content.length));
+  for (const pages of unknown.values()) content.push(...pages.splice(0, most));
   const startWeight = Math.max(1, (START_SHARE / (1 - START_SHARE)) * (content.length - 1));
   const weightOf = (page: CrawledPage): number => (isStartPage(page) ? startWeight : 1);
   const total = content.reduce((sum, page) => sum + weightOf(page), 0);
@@ -95,6 +104,7 @@ export function* gating(crawl: Crawl, faulty: ReadonlyMap<string, ReadonlySet<st
     isStartClosed,
     closedBy,
     blame: factor < 1 ? new Map([...mass].map(([checkId, part]) => [checkId, part / all])) : new Map(),
+    unknown: new Set([...unknown.values()].flatMap((pages) => pages.map(({ url }) => url))),
     base: new Set([...content, ...lists].map(({ url }) => url)),
   };
 }
@@ -110,6 +120,18 @@ function isJudged(page: CrawledPage, site: Crawl): boolean {
   // What other crawlers may read says nothing about a page that this one may not.
   if (robotsBlocked) return ENGINES.some(({ bot }) => !isAllowed(siteIndex(site).robots, bot, page.url).allowed);
   return facts !== null && seenPage(page) && foldedInto(page, site) !== 'copy';
+}
+
+/**
+ * The line of robots.txt that forbids a page of which nothing is known: no sitemap or navigation names it, and its
+ * address says nothing. One rule for a hundred such addresses (`/go/…`) is one decision. Null for any other page.
+ */
+function unknownBy(page: CrawledPage, site: Crawl): number | null {
+  if (!page.robotsBlocked || isStartPage(page)) return null;
+  const { role, signals } = roleOf(page, site);
+  if (role !== 'content' || signals.length > 0 || !isExcused(page, site)) return null;
+  const { allowed, line } = isAllowed(siteIndex(site).robots, ENGINES[0].bot, page.url);
+  return allowed ? null : (line ?? null);
 }
 
 /** The server has the address and gives no answer that can be used; 404 and 410 are faults of links. */

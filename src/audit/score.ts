@@ -113,7 +113,7 @@ type Loss = Omit<Deduction, 'points' | 'gate'> & { readonly loss: number };
 
 /** Findings that are gone once another one is fixed cost nothing by themselves. */
 function lossesOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[], gate: Gate): readonly Loss[] {
-  const closed = new Set([...gate.closedBy.values()].flatMap((urls) => [...urls]));
+  const closed = new Set([...[...gate.closedBy.values()].flatMap((urls) => [...urls]), ...gate.unknown]);
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
   return relate(counting)
     .flatMap(({ checkId, findings, joined }) => [

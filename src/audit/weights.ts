@@ -22,6 +22,12 @@ export const GATE_EXPONENT = 1.3;
  */
 export const ALLOWANCE = { slope: 1.1, free: 0.1 } as const;
 
+/**
+ * Pages of which nothing is known, because robots.txt forbids them, count as at most this share of the other content
+ * pages for each rule of robots.txt.
+ */
+export const UNKNOWN_SHARE = 0.1;
+
 /** Points that a check costs, by impact, if every content page fails; of fewer pages, their share of it. */
 export const IMPACT_WEIGHTS: Readonly<Record<Impact, number>> = { high: 6, medium: 2, low: 0.8 };
 

@@ -345,6 +345,14 @@ describe('the gate', () => {
       },
     ],
     [
+      'links that lead elsewhere through a forbidden folder',
+      {
+        pages: 20,
+        robots: `User-agent: *\nDisallow: /go/\nSitemap: ${SITE}/sitemap.xml\n`,
+        more: Array.from({ length: 200 }, (_, index) => ({ url: `/go/partner-${index}`, robotsBlocked: true })),
+      },
+    ],
+    [
       'pages that refuse the crawler',
       { pages: 8, more: [401, 403, 429].map((status) => ({ url: `/${status}`, status })) },
     ],
@@ -372,6 +380,20 @@ describe('the gate', () => {
   function hidden(url: string): GivenPage {
     return { url, html: '<html lang="en"><meta name="robots" content="noindex"><title>Your tea</title><p>Tea' };
   }
+
+  test('a forbidden folder of pages that the sitemap lists is closed in full', () => {
+    const blocked = Array.from({ length: 20 }, (_, index) => `/stories/of-tea-${index}`);
+    const result = audited(
+      siteOf({
+        pages: 20,
+        robots: `User-agent: *\nDisallow: /stories/\nSitemap: ${SITE}/sitemap.xml\n`,
+        listed: blocked,
+        more: blocked.map((url) => ({ url, robotsBlocked: true })),
+      }),
+    );
+    expect(result.limits[0]?.reason).toBe('Search engines may not list 20 of the 40 content pages');
+    expect(result.value).toBeLessThan(55);
+  });
 
   test('a page that fails is charged once, however many links lead to it', () => {
     const { deductions, value } = audited(siteOf({ pages: 60, faults: (index) => (index === 3 ? ['error'] : []) }));
