@@ -184,12 +184,17 @@ function pointsOf(gate: Gate, losses: readonly Loss[], counting: readonly Findin
     ...losses.map(({ loss, ...rest }) => ({ ...rest, exact: loss * scale })),
   ];
   const rounded = wholes(parts.map(({ exact }) => exact));
-  return parts
-    .map(({ exact: _, ...part }, index): Deduction => ({ ...part, points: (rounded[index] ?? 0) / 10 }))
-    .sort(
-      (a, b) =>
-        Number(b.gate ?? false) - Number(a.gate ?? false) || b.points - a.points || ascending(a.checkId, b.checkId),
-    );
+  const deductions = new Map<string, Deduction>();
+  for (const [index, { exact: _, ...part }] of parts.entries()) {
+    // A check of the gate may also have findings on other pages.
+    const known = deductions.get(part.checkId);
+    const points = ((known ? tenths(known.points) : 0) + (rounded[index] ?? 0)) / 10;
+    deductions.set(part.checkId, { ...part, ...known, points });
+  }
+  return [...deductions.values()].sort(
+    (a, b) =>
+      Number(b.gate ?? false) - Number(a.gate ?? false) || b.points - a.points || ascending(a.checkId, b.checkId),
+  );
 }
 
 /** Whole numbers whose sum is that of the exact ones, rounded up: the largest remainders are rounded up first. */

@@ -395,6 +395,23 @@ describe('the gate', () => {
     expect(result.value).toBeLessThan(55);
   });
 
+  test('a check that closes pages and finds faults on others has one deduction', () => {
+    const closed = (url: string) => ({
+      url,
+      html: '<html lang="en"><meta name="robots" content="noindex"><title>A</title><p>A',
+    });
+    const { deductions } = audited(
+      siteOf({ pages: 20, faults: only(3), listed: ['/tag/green'], more: [closed('/tag/green')] }),
+    );
+    const own = deductions.filter(({ checkId }) => checkId === 'noindex-meta');
+    expect(own).toMatchObject([{ gate: true, failed: 1, base: 20 }]);
+    expect(new Set(deductions.map(({ checkId }) => checkId)).size).toBe(deductions.length);
+
+    function only(at: number) {
+      return (index: number): readonly PageFault[] => (index === at ? ['noindex'] : []);
+    }
+  });
+
   test('a page that fails is charged once, however many links lead to it', () => {
     const { deductions, value } = audited(siteOf({ pages: 60, faults: (index) => (index === 3 ? ['error'] : []) }));
     expect(deductions.map(({ checkId }) => checkId)).toEqual(['page-http-error']);
