@@ -79,21 +79,28 @@ export function* gating(crawl: Crawl, faulty: ReadonlyMap<string, ReadonlySet<st
   let [factor, isStartClosed] = [0, false];
   for (const engine of ENGINES) {
     let [sure, excused] = [0, 0];
+    const closings: (Closing & { readonly weight: number })[] = [];
     for (const page of content) {
       const closing = closingOf(page, crawl, engine.bot, faulty);
       yield;
       if (closing === null) continue;
       const weight = weightOf(page);
+      closings.push({ ...closing, weight });
       closed[engine.name] += 1;
       isStartClosed ||= isStartPage(page);
       if (closing.isExcused) excused += weight;
       else sure += weight;
-      mass.set(closing.by, (mass.get(closing.by) ?? 0) + weight * engine.weight);
       const urls = closedBy.get(closing.by);
       if (urls) urls.add(page.url);
       else closedBy.set(closing.by, new Set([page.url]));
     }
-    const share = total === 0 ? 1 : (sure + Math.max(0, ALLOWANCE.slope * excused - ALLOWANCE.free * total)) / total;
+    const counted = Math.max(0, ALLOWANCE.slope * excused - ALLOWANCE.free * total);
+    // What is allowed is not to blame.
+    for (const { by, weight, isExcused } of closings) {
+      const part = weight * engine.weight * (isExcused ? counted / excused : 1);
+      if (part > 0) mass.set(by, (mass.get(by) ?? 0) + part);
+    }
+    const share = total === 0 ? 1 : (sure + counted) / total;
     factor += engine.weight * Math.max(0, 1 - share) ** GATE_EXPONENT;
   }
   const all = [...mass.values()].reduce((sum, part) => sum + part, 0);

@@ -10,6 +10,7 @@ import { isAllowed } from './crawl/robots/robots.ts';
 import { rulesOf } from './crawl/robots/robotsFile.ts';
 import type { Crawl, CrawledPage } from './crawl/site.ts';
 import { isFilledByScript } from './facts/appShell.ts';
+import { atOnce, type Pausable } from './timeSlices.ts';
 
 /** `unread`: nothing was read and nothing explains it here: the site does not answer, or not with a page. */
 export type Standing =
@@ -18,21 +19,24 @@ export type Standing =
 
 const known = new WeakMap<Crawl, Standing>();
 
-/** Computed once per crawl. */
-export function standingOf(crawl: Crawl): Standing {
-  const standing = known.get(crawl) ?? newStanding(crawl);
-  known.set(crawl, standing);
-  return standing;
+/** Computed once per crawl; pauses between pages, because robots.txt is asked about them. */
+export function* standing(crawl: Crawl): Pausable<Standing> {
+  const found = known.get(crawl) ?? (yield* newStanding(crawl));
+  known.set(crawl, found);
+  return found;
 }
 
-function newStanding(crawl: Crawl): Standing {
+/** Without pausing. */
+export const standingOf = (crawl: Crawl): Standing => atOnce(standing(crawl));
+
+function* newStanding(crawl: Crawl): Pausable<Standing> {
   const start = crawl.pages.find(({ from }) => from === 'start') ?? crawl.pages[0];
   const read = crawl.pages.filter(({ facts }) => facts !== null);
   if (start === undefined) return { kind: read.length === 0 ? 'unread' : 'judged' };
   const refusal = whyUnread(start, crawl);
   if (refusal !== null) return { kind: 'not_judged', reason: refusal };
   if (read.length === 0) return { kind: isShut(crawl, start) ? 'shut' : 'unread' };
-  return mostlyUnread(crawl, start) ?? { kind: 'judged' };
+  return (yield* mostlyUnread(crawl, start)) ?? { kind: 'judged' };
 }
 
 /** Why the site kept this crawler from a page that it shows others; null if it did not. */
@@ -55,10 +59,11 @@ function isShut(crawl: Crawl, start: CrawledPage): boolean {
 }
 
 /** Of the pages meant for search, most kept this crawler out, or are filled by scripts, as is the start page. */
-function mostlyUnread(crawl: Crawl, start: CrawledPage): Standing | null {
+function* mostlyUnread(crawl: Crawl, start: CrawledPage): Pausable<Standing | null> {
   const reasons = new Map<NotJudgedReason, number>();
   let [seen, shells] = [0, 0];
   for (const page of crawl.pages) {
+    yield;
     const reason = whyUnread(page, crawl);
     if (page.facts === null && reason === null) continue;
     // A page that was not read is what its address says.

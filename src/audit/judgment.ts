@@ -3,7 +3,7 @@ import type { Finding } from '../model/findings.ts';
 import type { NotJudgedReason } from '../model/scores.ts';
 import type { CheckOutcome } from './checks/check.ts';
 import type { Crawl } from './crawl/site.ts';
-import { standingOf } from './judged.ts';
+import { standing } from './judged.ts';
 import { type Score, scoring, withImpacts } from './score.ts';
 import { atOnce, type Pausable } from './timeSlices.ts';
 
@@ -33,8 +33,8 @@ export function* judging(
   findings: readonly Finding[],
   outcomes: readonly CheckOutcome[],
 ): Pausable<Judgment> {
-  const standing = standingOf(crawl);
-  switch (standing.kind) {
+  const found = yield* standing(crawl);
+  switch (found.kind) {
     case 'judged':
       return { ...(yield* scored(crawl, { findings, outcomes })), notJudged: null, shut: false };
     case 'shut': {
@@ -42,8 +42,8 @@ export function* judging(
       return { ...(yield* scored(crawl, seen)), notJudged: null, shut: true };
     }
     case 'not_judged': {
-      const seen = onlyOf(standing.reason === 'needs_browser' ? OF_SHELLS : NOTHING, findings, outcomes);
-      return { ...seen, score: null, notJudged: standing.reason, shut: false };
+      const seen = onlyOf(found.reason === 'needs_browser' ? OF_SHELLS : NOTHING, findings, outcomes);
+      return { ...seen, score: null, notJudged: found.reason, shut: false };
     }
     default:
       return { findings, outcomes, score: null, notJudged: null, shut: false };

@@ -218,19 +218,16 @@ function limitsOf({ factor, pages, closed, isStartClosed, blame }: Gate): readon
   const [google, other] = ENGINES.map(({ name }) => closed[name]) as [number, number];
   const count = Math.max(google, other);
   const who = google === 0 ? 'Bing and others' : other < google ? 'Google' : 'Search engines';
-  const what =
-    count === pages
-      ? pages === 1
-        ? 'the start page'
-        : `any of the ${pages} content pages`
-      : `${isStartClosed ? 'the start page' : ''}${isStartClosed && count > 1 ? ' and ' : ''}${
-          isStartClosed
-            ? count > 1
-              ? `${count - 1} of the ${pages - 1} other content pages`
-              : ''
-            : `${count} of the ${pages} content pages`
-        }`;
-  return [{ cap: Math.floor(100 * factor), reason: `${who} may not list ${what}`, checkIds: [...blame.keys()] }];
+  const reason = `${who} may not list ${closedText(count, pages, isStartClosed)}`;
+  return [{ cap: Math.floor(100 * factor), reason, checkIds: [...blame.keys()] }];
+}
+
+function closedText(count: number, pages: number, isStartClosed: boolean): string {
+  if (isStartClosed && count === 1) return 'the start page';
+  if (count === pages) return `any of the ${pages} content pages`;
+  return isStartClosed
+    ? `the start page and ${count - 1} of the ${pages - 1} other content pages`
+    : `${count} of the ${pages} content pages`;
 }
 
 /** From this share of checks without a finding on, the grade. */

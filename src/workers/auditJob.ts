@@ -136,12 +136,15 @@ async function runSteps(
 }
 
 /** The end of a job that completed all steps. */
-async function ending({ data, job }: JobRun): Promise<Recorded> {
+async function ending({ data, job, deps }: JobRun): Promise<Recorded> {
   const written = [await data.load('analysis'), await data.load('recommendations'), await data.load('summary')];
   const crawl = await data.need('crawl');
-  const { standingOf } = await import('../audit/judged.ts');
+  const [{ standing }, { inSlices }] = await Promise.all([
+    import('../audit/judged.ts'),
+    import('../audit/timeSlices.ts'),
+  ]);
   // What was not read of a site that could not be read is no part that is missing.
-  if (standingOf(crawl).kind !== 'judged') return { type: 'CompleteJob' };
+  if ((await inSlices(standing(crawl), { now: deps.clock }))?.kind !== 'judged') return { type: 'CompleteJob' };
   return endingOf({
     coverage: crawl.coverage,
     maxPages: job.bounds.maxPages,

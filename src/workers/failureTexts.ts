@@ -38,7 +38,7 @@ const FAILURE_TEXTS: Record<FetchFailure, string> = {
 
 /** Why a crawl cannot be reported on; null if it has an HTML page, or if its having none says enough. */
 export function whyNothingToAudit(crawl: Crawl): JobStopped | null {
-  if (standingOf(crawl).kind !== 'unread') return null;
+  if (crawl.pages.some(({ facts }) => facts !== null) || standingOf(crawl).kind !== 'unread') return null;
   const start = crawl.pages[0];
   if (!start) return new JobStopped('SITE_EMPTY', 'The site has no page that can be audited.');
   if (start.robotsBlocked) return robotsStop(crawl.discovery.robots.outcome);

@@ -395,6 +395,19 @@ describe('the gate', () => {
     expect(result.value).toBeLessThan(55);
   });
 
+  test('what the allowance covers is not to blame for what something else closes', () => {
+    const { deductions } = audited(
+      siteOf({
+        pages: 40,
+        sitemap: false,
+        navigation: 0,
+        faults: (index) => (index === 9 || index === 10 ? ['noindex'] : index === 11 ? ['error'] : []),
+      }),
+    );
+    expect(deductions.filter(({ gate }) => gate).map(({ checkId }) => checkId)).toEqual(['page-http-error']);
+    expect(deductions.map(({ checkId }) => checkId)).not.toContain('noindex-meta');
+  });
+
   test('a check that closes pages and finds faults on others has one deduction', () => {
     const closed = (url: string) => ({
       url,
