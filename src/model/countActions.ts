@@ -8,6 +8,8 @@ export interface CountedAction {
   readonly status: ActionStatus;
   readonly impact: string;
   readonly minutes: number;
+  /** It is no task. */
+  readonly optional: boolean;
 }
 
 /** Minutes cover the items that are not completed; the percentage is a whole number. */
@@ -20,17 +22,19 @@ export interface ActionCounts {
   completionPercentage: number;
 }
 
+/** Optional items count only once they are tasks. */
 export function countActions(actions: readonly CountedAction[]): ActionCounts {
-  const completed = actions.filter(({ status }) => status === 'completed');
+  const tasks = actions.filter(({ optional }) => !optional);
+  const completed = tasks.filter(({ status }) => status === 'completed');
   return {
-    totalActions: actions.length,
+    totalActions: tasks.length,
     completedActions: completed.length,
-    inProgressActions: actions.filter(({ status }) => status === 'in-progress').length,
-    estimatedTimeRemaining: actions.reduce(
+    inProgressActions: tasks.filter(({ status }) => status === 'in-progress').length,
+    estimatedTimeRemaining: tasks.reduce(
       (sum, { status, minutes }) => (status === 'completed' ? sum : sum + minutes),
       0,
     ),
     highImpactCompleted: completed.filter(({ impact }) => impact === 'high').length,
-    completionPercentage: actions.length === 0 ? 0 : Math.round((completed.length / actions.length) * 100),
+    completionPercentage: tasks.length === 0 ? 0 : Math.round((completed.length / tasks.length) * 100),
   };
 }

@@ -19,7 +19,7 @@ export type BoardDocument = {
 
 export const boards = projection<BoardDocument>()({
   name: 'boards',
-  version: 2,
+  version: 3,
   indexes: [['userId', 'generatedAt']],
   keys: (event) => (event.type === 'JobsDeleted' ? event.data.jobIds : [event.data.jobId]),
   on: {
@@ -45,6 +45,7 @@ export const boards = projection<BoardDocument>()({
     ActionMoveUndone: touched,
     ActionNoted: touched,
     ActionRated: touched,
+    ActionChosen: touched,
     ActionVerified: touched,
     PlanDeleted: () => null,
     JobDeleted: () => null,
@@ -57,8 +58,8 @@ function takingUp(carried: Readonly<Record<string, Progress>>): (item: ActionIte
 }
 
 function progressOf(item: BoardItem = UNTOUCHED as BoardItem): Progress {
-  const { status, startedAt, completedAt, notes, rating, verification, before } = item;
-  return { status, startedAt, completedAt, notes, rating, verification, before };
+  const { status, startedAt, completedAt, notes, rating, verification, chosen, before } = item;
+  return { status, startedAt, completedAt, notes, rating, verification, chosen, before };
 }
 
 function touched(board: BoardDocument | null, event: ProgressEvent): BoardDocument | null {

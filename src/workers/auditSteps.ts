@@ -21,6 +21,7 @@ import type { PageCounts } from '../domain/job/job.ts';
 import type { ModelUse } from '../domain/modelUse.ts';
 import { reportOf } from '../domain/report/reportData.ts';
 import type { AnalystCall, Written } from '../integrations/analyst/analyst.ts';
+import { isMarkedOptional } from '../model/actions.ts';
 import type { ReportFile } from '../model/jobs.ts';
 import { SCORE_FORMULA } from '../model/scores.ts';
 import { analystInput, type EvaluationRun, evaluate, type Subject, subject } from './evaluation.ts';
@@ -231,7 +232,7 @@ async function actions(run: JobRun): Promise<undefined> {
   const { value: items, by } = await run.data.need('recommendations');
   const { jobId, userId } = run.job;
   const plan = await generatePlan(run.context(), { jobId, userId, by, items });
-  await run.record({ type: 'RecordActions', count: plan.items.length });
+  await run.record({ type: 'RecordActions', count: plan.items.filter((item) => !isMarkedOptional(item)).length });
   return undefined;
 }
 

@@ -13,6 +13,7 @@ import type { Verification, VerifiedFinding } from '../domain/plan/events.ts';
 import type { Analyst, AnalystCall, AnalystInput } from '../integrations/analyst/analyst.ts';
 import type { Fetcher } from '../model/fetching.ts';
 import type { RenderPage } from '../model/rendering.ts';
+import { analystAction } from './analystAction.ts';
 
 export type FollowUpDeps = {
   readonly analyst: Analyst;
@@ -48,9 +49,7 @@ export function createFollowUp(deps: FollowUpDeps): FollowUp {
       return { items: written.value, ...authorOf(written), ...askedOf(written) };
     },
     async summarise(findings, items, signal) {
-      // Optional only in later plans; the analyst always writes it.
-      const actions = items.map((item) => ({ ...item, reason: item.reason ?? '' }));
-      const written = await analyst.summarise(await inputOf(findings), actions, call(signal));
+      const written = await analyst.summarise(await inputOf(findings), items.map(analystAction), call(signal));
       return { text: `${written.value.trim()}\n`, ...authorOf(written), ...askedOf(written) };
     },
     itemsFile: actionItemsMarkdown,

@@ -3,6 +3,7 @@ import { type FindingsDocument, parseFindings } from '../audit/report/findingsFo
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { AnalystAction, AnalystInput } from '../integrations/analyst/analyst.ts';
 import type { Prompt } from '../model/prompts/prompt.ts';
+import { analystAction } from './analystAction.ts';
 import { storedInput } from './storedInput.ts';
 
 type ModelInputOf<ModelInput> = (prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[]) => ModelInput;
@@ -11,9 +12,7 @@ type ModelInputOf<ModelInput> = (prompt: Prompt, input: AnalystInput, actions: r
 export function createPromptPreview<ModelInput>(modelInputOf: ModelInputOf<ModelInput>) {
   return (prompt: Prompt, findings: string, items: readonly ActionItem[]): ModelInput | null => {
     const document = readable(findings);
-    // Optional only in later plans; the analyst always writes it.
-    const actions = items.map((item) => ({ ...item, reason: item.reason ?? '' }));
-    return document && modelInputOf(prompt, storedInput(document), actions);
+    return document && modelInputOf(prompt, storedInput(document), items.map(analystAction));
   };
 }
 

@@ -15,6 +15,7 @@ import { type PromptTrialState, promptTrialDecider } from '../domain/promptTrial
 import type { Position } from '../eventStore/eventStore.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { BUILT_IN_PROMPTS } from '../model/prompts/builtIn.ts';
+import { analystAction } from './analystAction.ts';
 
 export type PromptTrialDeps = {
   readonly context: ContextOf;
@@ -84,11 +85,7 @@ async function askModel(
     const { storedInput } = await import('./storedInput.ts');
     const input = storedInput(documentOf(await findingsOf(ctx, jobId)));
     const { state: plan } = await loadState(ctx.store, planDecider, planStream(jobId));
-    // Optional only in later plans; the analyst always writes it.
-    const actions = (plan.status === 'generated' ? plan.items : []).map((item) => ({
-      ...item,
-      reason: item.reason ?? '',
-    }));
+    const actions = (plan.status === 'generated' ? plan.items : []).map(analystAction);
     const tried = await analyst.tryPrompt({ ...BUILT_IN_PROMPTS[key], content }, input, actions, {
       signal,
       budgetMs: MODEL_MS,

@@ -3,6 +3,7 @@
  * gives.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ascending } from '../../src/model/order.ts';
 import { type ApiClient, clientOf, FINAL, logIn, signUp } from '../given/product/apiClient.ts';
 import { type BuiltServer, startBuiltServer, temporaryData } from '../given/product/builtServer.ts';
 import { formerServer, formerVersionAvailable } from '../given/product/formerVersion.ts';
@@ -27,11 +28,23 @@ const bodyOf = async (client: ApiClient, path: string): Promise<unknown> => {
 /** By use, which the comparison itself is, and by what others do. */
 const CHANGING = /^(last_used_at|last_seen_at|position)$/;
 /** Fields that answers of the former version do not have. */
-const NEW = /^(holdReason|score_formula|not_judged|shut|given_back|notJudged|formula)$/;
+const NEW = /^(holdReason|score_formula|not_judged|shut|given_back|notJudged|formula|optional)$/;
+/** Counts of action items, which the former version made with what is optional. */
+const COUNTS = /^(stats|totalActionsAvailable|actionsShown)$/;
 
 /** A preview's report is written when it is read, and its analysis by the present analyst. */
 const withoutAnalysis = (text: unknown): unknown =>
-  typeof text === 'string' ? text.replace(/\n## Analysis\n[\s\S]*?(?=\n## )/, '') : text;
+  typeof text === 'string'
+    ? FORMER_WORDS.reduce(inNewWords, text.replace(/\n## Analysis\n[\s\S]*?(?=\n## )/, ''))
+    : text;
+
+/** What the former version called hints. */
+const FORMER_WORDS = [
+  ['### Hints', '### Optional'],
+  ['they cost no points', 'nothing here costs points'],
+  ['hints cost nothing', 'what is optional costs nothing'],
+] as const;
+const inNewWords = (text: string, [former, now]: readonly [string, string]): string => text.replaceAll(former, now);
 
 /** What its owner sees, less what changes by being looked at, and what is new. */
 async function seenBy(client: ApiClient, jobId: string): Promise<unknown> {
@@ -50,7 +63,12 @@ async function seenBy(client: ApiClient, jobId: string): Promise<unknown> {
   const seen = [];
   for (const path of paths) seen.push(await bodyOf(client, path));
   return JSON.parse(
-    JSON.stringify(seen, (key, value) => (CHANGING.test(key) || NEW.test(key) ? undefined : withoutAnalysis(value))),
+    JSON.stringify(seen, (key, value) => {
+      if (CHANGING.test(key) || NEW.test(key) || COUNTS.test(key)) return undefined;
+      // What is optional moved to the end.
+      if (key === 'actions' && Array.isArray(value)) return value.toSorted((a, b) => ascending(a.id, b.id));
+      return withoutAnalysis(value);
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Working on one action item over HTTP, and what other clients see of it on the socket. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ActionResponse, VerifyResponse } from '../../src/http/contract/actions.ts';
+import { ActionResponse, type ActionView, VerifyResponse } from '../../src/http/contract/actions.ts';
 import { actionItem, givenAnalysis } from '../given/analysis.ts';
 import { type AuditedSite, auditedSite } from '../given/audit/audited.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../given/product/http.ts';
@@ -57,6 +57,42 @@ describe('an action item', () => {
     expect(reopened.action).toMatchObject({ status: 'todo', started_at: null, completed_at: null });
     expect((await user.call('GET', `/actions?jobId=${jobId}`)).body.actions[0]).toEqual(reopened.action);
     expect((await user.call('GET', `/actions/stats?jobId=${jobId}`)).body.stats).toEqual(reopened.stats);
+  });
+
+  it('that is optional is last, and counts nowhere until it is made a task', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, {
+      items: [
+        actionItem('marked', { impact: 'high', optional: true, timeEstimate: 40 }),
+        actionItem('first', { impact: 'low', optional: false, timeEstimate: 15 }),
+        // As earlier versions wrote it, before items were marked.
+        actionItem('before', { impact: 'medium', reason: 'A suggestion that costs no points, for about 20 minutes.' }),
+      ],
+    });
+    const list = async () => (await user.call('GET', `/actions?jobId=${jobId}`)).body;
+    expect((await list()).actions.map(({ id, optional }: ActionView) => [id, optional])).toEqual([
+      ['first', false],
+      ['marked', true],
+      ['before', true],
+    ]);
+    expect(await list()).toMatchObject({ totalActionsAvailable: 1, actionsShown: 1 });
+    expect((await user.call('GET', `/actions/check-job/${jobId}`)).body.actionCount).toBe(1);
+    const stats = async () => (await user.call('GET', `/actions/stats?jobId=${jobId}`)).body.stats;
+    expect(await stats()).toMatchObject({ totalActions: 1, estimatedTimeRemaining: 15 });
+
+    const added = ActionResponse.parse((await put(jobId, { optional: false }, 'marked')).body);
+    expect(added.action).toMatchObject({ optional: false, status: 'todo' });
+    expect(added.stats).toMatchObject({ totalActions: 2, estimatedTimeRemaining: 55 });
+    expect(await stats()).toEqual(added.stats);
+    const back = ActionResponse.parse((await put(jobId, { optional: true }, 'marked')).body);
+    expect(back.action.optional).toBe(true);
+    expect(back.stats.totalActions).toBe(1);
+
+    const noted = ActionResponse.parse((await put(jobId, { notes: 'Asked Ada.' }, 'before')).body);
+    expect(noted.action.optional).toBe(false);
+    expect(noted.stats.totalActions).toBe(2);
+    expect((await put(jobId, { optional: true }, 'first')).body.code).toBe('NOT_OPTIONAL');
+    expect((await put(jobId, { status: 'in-progress' }, 'marked')).body.action.optional).toBe(false);
+    expect((await put(jobId, { optional: true }, 'marked')).status).toBe(409);
   });
 
   it('has notes and a rating, which stay until they are cleared', async () => {

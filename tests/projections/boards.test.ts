@@ -35,7 +35,7 @@ const started: PlanEvent = { type: 'ActionStarted', data: { jobId, actionId: 'i2
 const completed: PlanEvent = { type: 'ActionCompleted', data: { jobId, actionId: 'i2', completedAt: at(3) } };
 const reopened: PlanEvent = { type: 'ActionReopened', data: { jobId, actionId: 'i2', reopenedAt: at(4) } };
 const todo = { status: 'todo', startedAt: null, completedAt: null };
-const untouched = { ...todo, notes: null, rating: null, verification: null, before: null };
+const untouched = { ...todo, notes: null, rating: null, verification: null, chosen: false, before: null };
 
 describe('the board of an audit', () => {
   it('has all items as todo', () => {

@@ -120,6 +120,38 @@ describe('the progress of users', () => {
     });
   });
 
+  it('counts what is optional once it is a task', () => {
+    const suggested = { ...item('s', 20), optional: true };
+    const rowAfter = (...events: readonly ProductEvent[]) =>
+      rowsOf(
+        registered('ann'),
+        submitted('j1', 'ann', 'one.example'),
+        planned('j1', 'ann', item('a', 30), suggested),
+        ...events,
+      )['ann@example.com one.example'];
+    const chosen = (value: boolean): ProductEvent => ({
+      type: 'ActionChosen',
+      data: { jobId: 'j1', actionId: 's', chosen: value, chosenAt: at(5) },
+    });
+    expect(rowAfter()).toMatchObject({ totalActions: 1 });
+    expect(rowAfter(chosen(true))).toMatchObject({ totalActions: 2, lastActivity: at(5) });
+    expect(rowAfter(chosen(true), chosen(false))).toMatchObject({ totalActions: 1 });
+    expect(rowAfter(completed('j1', 's'))).toMatchObject({ totalActions: 2, completedActions: 1, timeSaved: 20 });
+    const again: ProductEvent = {
+      type: 'PlanRegenerated',
+      data: {
+        jobId: 'j1',
+        by: 'Built-in analyst',
+        count: 2,
+        items: [item('a', 30), suggested],
+        kept: { s: 's' },
+        regeneratedAt: at(6),
+      },
+    };
+    expect(rowAfter(chosen(true), again)).toMatchObject({ totalActions: 2 });
+    expect(rowAfter(again)).toMatchObject({ totalActions: 1 });
+  });
+
   it('follows every status change and note', () => {
     const rowAfter = (...events: readonly ProductEvent[]) =>
       rowsOf(...ANN, completed('j1', 'a'), ...events)['ann@example.com one.example'];

@@ -1,4 +1,5 @@
 /** The action items as a Markdown checklist. */
+import { isMarkedOptional } from '../../model/actions.ts';
 import { readableAddress } from '../../model/readableAddress.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { resultsWhen } from './groups.ts';
@@ -8,6 +9,7 @@ export type ActionItemText = {
   readonly title: string;
   readonly category: string;
   readonly impact: string;
+  readonly optional?: boolean;
   readonly difficulty: string;
   /** Minutes. */
   readonly timeEstimate: number;
@@ -30,18 +32,22 @@ const MAX_EVIDENCE = 20;
 const HOURS_A_DAY = 8;
 
 export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
-  const minutes = items.reduce((sum, item) => sum + item.timeEstimate, 0);
+  const tasks = items.filter((item) => !isMarkedOptional(item));
+  const suggested = items.filter(isMarkedOptional);
+  const minutes = tasks.reduce((sum, item) => sum + item.timeEstimate, 0);
   const order =
-    items.length < 2
+    tasks.length < 2
       ? ''
       : ' Those that bring most for the time they take come first; each says why it stands where it does.';
-  const head = [
+  const parts = [
     '# Action items',
-    items.length === 0
+    tasks.length === 0
       ? 'Nothing to do: no issues were found.'
-      : `${plural(items.length, 'item')}, about ${duration(minutes)}${minutes > 60 * 2 * HOURS_A_DAY ? '' : ' of work'} in all.${order}`,
+      : `${plural(tasks.length, 'item')}, about ${duration(minutes)}${minutes > 60 * 2 * HOURS_A_DAY ? '' : ' of work'} in all.${order}`,
+    ...tasks.map(itemSection),
+    ...(suggested.length === 0 ? [] : ['# Optional', 'Nothing here lowers the score.', ...suggested.map(itemSection)]),
   ];
-  return `${[...head, ...items.map(itemSection)].join('\n\n')}\n`;
+  return `${parts.join('\n\n')}\n`;
 }
 
 function duration(minutes: number): string {
@@ -61,7 +67,7 @@ function factsLine(item: ActionItemText): string {
   const impact = oneLine(item.impact);
   const results = resultsWhen(item.timeToResult);
   return [
-    `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact`,
+    isMarkedOptional(item) ? 'Optional' : `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact`,
     CATEGORIES[item.category] ?? oneLine(item.category),
     oneLine(item.difficulty),
     duration(item.timeEstimate),

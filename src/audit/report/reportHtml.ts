@@ -55,7 +55,7 @@ ${scoreCard(input)}
 ${faults.length === 0 ? html`<p>${nothingFound(input)}</p>` : null}
 ${IMPACTS.map(({ impact, title, tone }) => impactSection(title, tone, impact, faults, input))}
 </section>
-${hints.length === 0 ? null : html`<section aria-labelledby="hints"><h2 id="hints">Hints</h2><p class="muted">Worth knowing; they cost no points.</p>${hints.map((group) => groupCard(group, 'info', 'Hint', input))}</section>`}
+${hints.length === 0 ? null : html`<section aria-labelledby="optional"><h2 id="optional">Optional</h2><p class="muted">Worth knowing; nothing here costs points.</p>${hints.map((group) => groupCard(group, 'info', 'Optional', input))}</section>`}
 ${input.score === null || input.score.pages === 0 ? null : html`<section aria-labelledby="score"><h2 id="score">How the score is calculated</h2>${deductionTable(input, input.score)}</section>`}
 <section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${saysLittle(input) ? null : html`${passed(input)}${unchecked(input)}`}</section>
 </main>

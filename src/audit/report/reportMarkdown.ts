@@ -144,7 +144,11 @@ function impactSection(impact: Impact, groups: readonly FindingGroup[], input: R
 function hintSection(groups: readonly FindingGroup[], input: ReportText): string[] {
   return groups.length === 0
     ? []
-    : ['### Hints', 'Worth knowing; they cost no points.', ...groups.map((group) => groupSection(group, input))];
+    : [
+        '### Optional',
+        'Worth knowing; nothing here costs points.',
+        ...groups.map((group) => groupSection(group, input)),
+      ];
 }
 
 function groupSection({ check, findings, pages }: FindingGroup, { outcomes, score }: ReportText): string {

@@ -27,7 +27,7 @@ function firstFormulaText(pages: number): string {
     'Each issue costs its weight times the share of pages with it, and a tenth (0.1) of its weight at least.',
     'The weight follows from the impact: high 8, medium 3, low 1 (https-missing 12, viewport-missing 12, organization-incomplete 4).',
     `The share is taken of the pages that the cause was looked for on, or of half of the ${plural(pages, 'HTML page')} where those are more; what concerns the whole site counts in full.`,
-    'A category never costs more than its maximum, hints cost nothing, and only HTML pages count.',
+    'A category never costs more than its maximum, what is optional costs nothing, and only HTML pages count.',
     'The score can be compared only with that of an audit which ran the same checks on the same pages of the same site.',
   ].join(' ');
 }

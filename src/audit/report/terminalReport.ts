@@ -39,7 +39,7 @@ export function terminalReport(
       ? []
       : [
           '',
-          `HINTS (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`,
+          `OPTIONAL (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`,
         ]),
     ...(score === null || score.pages === 0
       ? []

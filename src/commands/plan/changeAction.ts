@@ -16,7 +16,7 @@ type Asked = ActionCommand extends infer Command
 
 /**
  * Returns the updated plan.
- * @throws DomainError ACTION_NOT_FOUND, NOTES_TOO_LONG, RATING_OUT_OF_RANGE, NOTHING_TO_UNDO; JOB_NOT_FOUND when the
+ * @throws DomainError ACTION_NOT_FOUND, NOTES_TOO_LONG, RATING_OUT_OF_RANGE, NOT_OPTIONAL, NOTHING_TO_UNDO; JOB_NOT_FOUND when the
  *   audit was deleted meanwhile
  */
 export async function changeAction(

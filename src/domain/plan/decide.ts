@@ -2,7 +2,7 @@
  * Commands of the action items: each is todo, in-progress or completed, and has its owner's notes, rating and last
  * verification.
  */
-import type { ActionStatus } from '../../model/actions.ts';
+import { type ActionStatus, isMarkedOptional } from '../../model/actions.ts';
 import { MAX_NOTES, MAX_RATING } from '../../model/limits.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
 import { MAX_PART_BYTES } from '../report/events.ts';
@@ -32,6 +32,8 @@ export type PlanCommand =
       readonly status?: ActionStatus;
       readonly notes?: string | null;
       readonly rating?: number | null;
+      /** False makes an optional item a task; true takes that back. */
+      readonly optional?: boolean;
       readonly at: string;
     }
   | { readonly type: 'UndoMove'; readonly actionId: string; readonly at: string }
@@ -120,16 +122,15 @@ function sameSubject(a: ActionItem, b: ActionItem): boolean {
 function planned(
   { actionId }: Pick<Planned, 'actionId'>,
   state: PlanState,
-): { readonly jobId: string; readonly progress: Progress } {
-  if (state.status !== 'generated' || !state.items.some((item) => item.id === actionId)) {
-    throw new DomainError('ACTION_NOT_FOUND', 'There is no such action item.');
-  }
-  return { jobId: state.jobId, progress: progressOf(state, actionId) };
+): { readonly jobId: string; readonly item: ActionItem; readonly progress: Progress } {
+  const item = state.status === 'generated' ? state.items.find(({ id }) => id === actionId) : undefined;
+  if (state.status !== 'generated' || !item) throw new DomainError('ACTION_NOT_FOUND', 'There is no such action item.');
+  return { jobId: state.jobId, item, progress: progressOf(state, actionId) };
 }
 
 function change(command: Command<'ChangeAction'>, state: PlanState): readonly PlanEvent[] {
-  const { actionId, status, notes, rating, at } = command;
-  const { jobId, progress } = planned(command, state);
+  const { actionId, status, notes, rating, optional, at } = command;
+  const { jobId, item, progress } = planned(command, state);
   if (typeof notes === 'string' && notes.length > MAX_NOTES) {
     throw new DomainError('NOTES_TOO_LONG', `Notes may have ${MAX_NOTES.toLocaleString('en')} characters at most.`);
   }
@@ -141,6 +142,9 @@ function change(command: Command<'ChangeAction'>, state: PlanState): readonly Pl
     notes: notes === undefined ? progress.notes : withText(notes),
     rating: rating === undefined ? progress.rating : rating,
   };
+  const chosen = optional === undefined || !isMarkedOptional(item) ? null : !optional;
+  if (optional === true && (chosen === null || next.status !== 'todo'))
+    throw new DomainError('NOT_OPTIONAL', 'Only an optional task that is not under way can be made optional again.');
   return [
     ...(next.status === progress.status ? [] : [moveTo(next.status, progress.status, { jobId, actionId, at })]),
     ...(next.notes === progress.notes
@@ -149,6 +153,9 @@ function change(command: Command<'ChangeAction'>, state: PlanState): readonly Pl
     ...(next.rating === progress.rating
       ? []
       : [{ type: 'ActionRated' as const, data: { jobId, actionId, rating: next.rating, ratedAt: at } }]),
+    ...(chosen === null || chosen === progress.chosen
+      ? []
+      : [{ type: 'ActionChosen' as const, data: { jobId, actionId, chosen, chosenAt: at } }]),
   ];
 }
 

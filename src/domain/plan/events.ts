@@ -16,6 +16,8 @@ const actionItem = z.strictObject({
   title: z.string(),
   category: z.enum(CATEGORIES),
   impact: z.enum(IMPACTS),
+  /** It costs no points, and is no task until its owner makes it one; absent from plans made before items were marked. */
+  optional: z.boolean().exactOptional(),
   difficulty: z.enum(DIFFICULTIES),
   /** Minutes. */
   timeEstimate: z.number(),
@@ -88,6 +90,8 @@ export const PLAN_EVENTS = {
   ActionNoted: z.strictObject({ ...ofAction, notes: z.string().nullable(), notedAt: at }),
   /** How well the fix worked, 1 to 5. Null: cleared. */
   ActionRated: z.strictObject({ ...ofAction, rating: z.number().nullable(), ratedAt: at }),
+  /** An optional item was made a task, or is optional again. */
+  ActionChosen: z.strictObject({ ...ofAction, chosen: z.boolean(), chosenAt: at }),
   ActionVerified: z.strictObject({
     ...ofAction,
     verifiedAt: at,

@@ -14,6 +14,8 @@ export type Progress = Standing & {
   /** How well the fix worked, 1 to 5. */
   readonly rating: number | null;
   readonly verification: ({ readonly at: string } & Verification) | null;
+  /** Its owner made it a task or worked on it: only this makes an optional item a task. */
+  readonly chosen: boolean;
   /** State before the last move; null when there is nothing to undo. */
   readonly before: Standing | null;
 };
@@ -27,6 +29,7 @@ export const UNTOUCHED: Progress = {
   notes: null,
   rating: null,
   verification: null,
+  chosen: false,
   before: null,
 };
 
@@ -55,9 +58,11 @@ export function progressAfter(progress: Progress, event: ProgressEvent): Progres
       return { ...progress, status, startedAt, completedAt, before: null };
     }
     case 'ActionNoted':
-      return { ...progress, notes: event.data.notes };
+      return { ...progress, notes: event.data.notes, chosen: true };
     case 'ActionRated':
-      return { ...progress, rating: event.data.rating };
+      return { ...progress, rating: event.data.rating, chosen: true };
+    case 'ActionChosen':
+      return { ...progress, chosen: event.data.chosen };
     case 'ActionVerified': {
       const { outcome, fixed, stillThere, notChecked, stillThereAt, notCheckedAt, verifiedAt } = event.data;
       return {
@@ -73,5 +78,5 @@ export function progressAfter(progress: Progress, event: ProgressEvent): Progres
 
 function moved(progress: Progress, to: Standing): Progress {
   const { status, startedAt, completedAt } = progress;
-  return { ...progress, ...to, before: { status, startedAt, completedAt } };
+  return { ...progress, ...to, chosen: true, before: { status, startedAt, completedAt } };
 }

@@ -32,6 +32,8 @@ export const ActionView = z.object({
   title: z.string(),
   category: z.enum(CATEGORIES),
   impact: z.enum(IMPACTS),
+  /** A suggestion that costs no points: no task, and counted nowhere, until you make it one. */
+  optional: z.boolean(),
   difficulty: z.enum(DIFFICULTIES),
   status: ActionStatus,
   /** Minutes. */
@@ -118,13 +120,15 @@ export const ProgressRequest = z
       .nullable()
       .optional(),
     effectiveness_rating: z.number().int().min(1).max(5).nullable().optional(),
+    /** False makes an optional item a task; true takes that back while it is not under way. */
+    optional: z.boolean().optional(),
     jobId: z.string().max(100).optional(),
   })
   .refine(
-    ({ status, notes, effectiveness_rating }) =>
-      [status, notes, effectiveness_rating].some((value) => value !== undefined),
+    ({ status, notes, effectiveness_rating, optional }) =>
+      [status, notes, effectiveness_rating, optional].some((value) => value !== undefined),
     {
-      message: 'Name a status, notes or an effectiveness_rating',
+      message: 'Name a status, notes, an effectiveness_rating or optional',
     },
   );
 export type ProgressRequest = z.infer<typeof ProgressRequest>;

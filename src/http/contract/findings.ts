@@ -69,6 +69,8 @@ export const CauseView = z.object({
   /** Impact of its worst finding. */
   impact: Impact,
   /** Costs no points. */
+  optional: z.boolean(),
+  /** The same as `optional`, as earlier versions called it. */
   hint: z.boolean(),
   /** Concerns the whole site, wherever it was found. */
   wholeSite: z.boolean(),
@@ -150,6 +152,8 @@ export const FindingView = z.object({
   title: z.string(),
   category: Category,
   impact: Impact,
+  optional: z.boolean(),
+  /** The same as `optional`, as earlier versions called it. */
   hint: z.boolean(),
   message: z.string(),
   url: z.string(),

@@ -48,6 +48,8 @@ export const ComparedFinding = z.object({
   title: z.string(),
   category: z.enum(CATEGORIES),
   impact: z.enum(IMPACTS),
+  optional: z.boolean(),
+  /** The same as `optional`, as earlier versions called it. */
   hint: z.boolean(),
   message: z.string(),
   url: z.string(),

@@ -86,7 +86,9 @@ const FIELD_TEXTS: Texts = {
   cursor: 'For the next page; null: this was the last one.',
   position:
     'Place in the log of all changes, 20 digits: a larger one is newer. Subscribe to the channel with it as `since` to miss nothing.',
-  hint: 'A suggestion: it costs no score points.',
+  hint: 'The same as `optional`, as earlier versions called it.',
+  optional:
+    'It costs no score points. An action item that is optional is no task, and counts nowhere, until you make it one.',
   wholeSite: 'Concerns the whole site, wherever it was found.',
   pending:
     'The work goes on in the background; the channel `reworks` says when it has ended. The other fields are empty until then.',

@@ -1,4 +1,5 @@
 /** Action items as sent to clients: sorted by impact, and only the first of them in a preview. */
+import { isMarkedOptional, isOptional } from '../../model/actions.ts';
 import { countActions } from '../../model/countActions.ts';
 import type { Impact } from '../../model/findings.ts';
 import type { JobAccess } from '../../model/jobs.ts';
@@ -8,13 +9,22 @@ import { presentVerification } from './verification.ts';
 
 const IMPACT_ORDER: Readonly<Record<Impact, number>> = { high: 0, medium: 1, low: 2 };
 
-/** High impact first; within one impact, in the plan's own order, set by the analyst. */
+/** High impact first, what was suggested as optional last; within one impact, in the plan's own order. */
 export function byImpact(items: readonly BoardItem[]): BoardItem[] {
-  return [...items].sort((a, b) => (IMPACT_ORDER[a.impact] ?? 3) - (IMPACT_ORDER[b.impact] ?? 3));
+  return [...items].sort(
+    (a, b) =>
+      Number(isMarkedOptional(a)) - Number(isMarkedOptional(b)) ||
+      (IMPACT_ORDER[a.impact] ?? 3) - (IMPACT_ORDER[b.impact] ?? 3),
+  );
+}
+
+/** The items that are tasks. */
+export function tasksOf(items: readonly BoardItem[]): readonly BoardItem[] {
+  return items.filter((item) => !isOptional(item));
 }
 
 /**
- * The items this access may see, in display order. What a preview includes depends only on impact, so working on items
+ * The items this access may see, in display order. What a preview includes depends only on what was suggested, so working on items
  * does not change it.
  */
 export function visibleItems(board: BoardDocument, access: JobAccess): BoardItem[] {
@@ -34,6 +44,7 @@ export function presentAction(jobId: string, item: BoardItem): ActionView {
     title: item.title,
     category: item.category,
     impact: item.impact,
+    optional: isOptional(item),
     difficulty: item.difficulty,
     status: item.status,
     time_estimate: item.timeEstimate,
@@ -58,6 +69,11 @@ export function presentAction(jobId: string, item: BoardItem): ActionView {
 /** Counts the items this access may see: locked items of a preview could never be completed. */
 export function presentStats(items: readonly BoardItem[], access: JobAccess): ActionStats {
   return countActions(
-    visibleOf(items, access).map(({ status, impact, timeEstimate }) => ({ status, impact, minutes: timeEstimate })),
+    visibleOf(items, access).map((item) => ({
+      status: item.status,
+      impact: item.impact,
+      minutes: item.timeEstimate,
+      optional: isOptional(item),
+    })),
   );
 }

@@ -57,6 +57,7 @@ const COLUMNS = [
   'notes',
   'effectiveness_rating',
   'verified',
+  'optional',
 ];
 
 function csvOf({ actions }: ActionExport): string {

@@ -13,7 +13,7 @@ import { type BoardDocument, getBoard } from '../../projections/boards.ts';
 import { getJobFile } from '../../projections/jobFiles.ts';
 import type { Documents } from '../../readModels/readModels.ts';
 import type { HttpDeps } from '../deps/deps.ts';
-import { visibleItems } from './action.ts';
+import { tasksOf, visibleItems } from './action.ts';
 
 type Deps = Pick<HttpDeps, 'reports'> & { readonly readModels: Documents };
 type File = { readonly jobId: string; readonly content: string };
@@ -32,11 +32,10 @@ export async function shownContent(deps: Deps, access: JobAccess, file: File, na
 /** `action-items.md` for a preview, generated from the items themselves. */
 export function previewItems({ reports }: Pick<HttpDeps, 'reports'>, board: BoardDocument | null): string {
   const shown = board ? visibleItems(board, 'preview') : [];
-  const total = board?.items.length ?? 0;
+  const total = tasksOf(board?.items ?? []).length;
+  const tasks = tasksOf(shown).length;
   const text = reports.itemsFile(shown);
-  return total > shown.length
-    ? `${text}\n---\n\n*This preview shows ${shown.length} of ${total} action items.*\n`
-    : text;
+  return total > tasks ? `${text}\n---\n\n*This preview shows ${tasks} of ${total} action items.*\n` : text;
 }
 
 async function previewReport(

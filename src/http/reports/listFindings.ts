@@ -170,7 +170,7 @@ function causeView({
   first,
 }: ReportCause): CauseView {
   const { id, ...facts } = check;
-  return { checkId: id, ...facts, impact, hint, wholeSite, points, findings, pages, omitted, first };
+  return { checkId: id, ...facts, impact, optional: hint, hint, wholeSite, points, findings, pages, omitted, first };
 }
 
 function findingView({ evidence, ...finding }: Finding, titles: ReadonlyMap<string, string>): FindingView {
@@ -182,6 +182,7 @@ function findingView({ evidence, ...finding }: Finding, titles: ReadonlyMap<stri
     title: titles.get(checkId) ?? checkId,
     category,
     impact,
+    optional: hint,
     hint,
     message,
     url,

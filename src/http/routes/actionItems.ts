@@ -24,22 +24,23 @@ export const setProgress = route({
   method: 'PUT',
   path: '/actions/{actionId}/progress',
   access: 'owner-of-named-job',
-  summary: 'Move an action item, edit its notes, or rate how well it worked',
+  summary: 'Move an action item, edit its notes, rate how well it worked, or make an optional one a task',
   params: ActionParams,
   query: ActionQuery,
   body: ProgressRequest,
   example: { status: 'in-progress' },
   response: ActionResponse,
-  refusals: ['ACTION_NOT_FOUND'],
+  refusals: ['ACTION_NOT_FOUND', 'NOT_OPTIONAL'],
   answerNotKept: true,
   handler: async ({ deps, caller, params, query, body, command }) => {
     const { actionId } = params;
     const { jobId, job } = await ownAction(deps, caller.userId, actionId, query.jobId ?? body.jobId);
-    const { status, notes, effectiveness_rating: rating } = body;
+    const { status, notes, effectiveness_rating: rating, optional } = body;
     const requested = {
       ...(status === undefined ? {} : { status }),
       ...(notes === undefined ? {} : { notes }),
       ...(rating === undefined ? {} : { rating }),
+      ...(optional === undefined ? {} : { optional }),
     };
     const changed = await changeAction(command, { type: 'ChangeAction', jobId, actionId, ...requested });
     const answer = { success: true as const, ...itemAnswer(job, actionId, changed.items) };

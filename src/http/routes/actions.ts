@@ -13,7 +13,7 @@ import {
 } from '../contract/actions.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { findNamedJob } from '../jobs/namedJob.ts';
-import { presentAction, presentStats, visibleItems } from '../present/action.ts';
+import { presentAction, presentStats, tasksOf, visibleItems } from '../present/action.ts';
 import { exportFile } from '../present/actionExport.ts';
 import { jobNotFound } from '../request/errors.ts';
 import { type OwnJob, route } from '../routing/route.ts';
@@ -37,8 +37,8 @@ export const getActions = route({
       actions: shown.map((item) => presentAction(job?.data.jobId ?? '', item)),
       executiveSummary: job ? await summaryOf(deps, job.data.jobId) : null,
       isFreemiumPreview: job?.data.access === 'preview',
-      totalActionsAvailable: board?.items.length ?? 0,
-      actionsShown: shown.length,
+      totalActionsAvailable: tasksOf(board?.items ?? []).length,
+      actionsShown: tasksOf(shown).length,
       analyst: board?.by ?? job?.data.analyst ?? null,
       position,
     };
@@ -66,7 +66,7 @@ export const checkJob = route({
   params: JobParams,
   response: CheckJobResponse,
   handler: async ({ deps, job }) => {
-    const actionCount = (await boardOf(deps, job))?.items.length ?? 0;
+    const actionCount = tasksOf((await boardOf(deps, job))?.items ?? []).length;
     return { success: true as const, hasActions: actionCount > 0, actionCount };
   },
 });
@@ -106,7 +106,12 @@ export const exportActions = route({
     const actions = (board ? visibleItems(board, job.data.access) : []).map((item) => presentAction(job.id, item));
     return {
       success: true as const,
-      data: exportFile(query.format, { job: job.data, actions, total: board?.items.length ?? 0, at: deps.now() }),
+      data: exportFile(query.format, {
+        job: job.data,
+        actions,
+        total: tasksOf(board?.items ?? []).length,
+        at: deps.now(),
+      }),
     };
   },
 });

@@ -19,7 +19,7 @@ import { ReworksResponse } from '../contract/reworks.ts';
 import { reworkAnswer } from '../jobs/awaitRework.ts';
 import { findNamedJob } from '../jobs/namedJob.ts';
 import { partsOfJob } from '../jobs/partsOfJob.ts';
-import { presentAction, visibleOf } from '../present/action.ts';
+import { presentAction, tasksOf, visibleOf } from '../present/action.ts';
 import { jobNotFound } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type OwnJob, type RouteRequest, route } from '../routing/route.ts';
@@ -204,13 +204,14 @@ async function regenerated(
 
 async function generated(readModels: ReadModels, { id, data }: OwnJob): Promise<GeneratedResponse> {
   const items = (await getBoard(readModels, id))?.data.items ?? [];
+  const tasks = tasksOf(items).length;
   return {
     success: true,
     actions: visibleOf(items, data.access).map((item) => presentAction(id, item)),
-    actionsCount: items.length,
+    actionsCount: tasks,
     message:
-      items.length === 0
+      tasks === 0
         ? 'Nothing was found that needs an action'
-        : `${items.length} ${items.length === 1 ? 'action' : 'actions'} generated`,
+        : `${tasks} ${tasks === 1 ? 'action' : 'actions'} generated`,
   };
 }

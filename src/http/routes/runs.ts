@@ -168,6 +168,7 @@ function groups(titles: Compared['titles']) {
         title: titles.get(checkId) ?? checkId,
         category,
         impact,
+        optional: hint,
         hint,
         message,
         url: evidence.url,

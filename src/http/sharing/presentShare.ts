@@ -12,7 +12,7 @@ import type { ShareEntry } from '../../projections/shares.ts';
 import type { ActionView } from '../contract/actions.ts';
 import type { SharedView, ShareItem } from '../contract/share.ts';
 import type { HttpDeps } from '../deps/deps.ts';
-import { presentAction, presentStats, visibleItems } from '../present/action.ts';
+import { presentAction, presentStats, tasksOf, visibleItems } from '../present/action.ts';
 import { previewItems } from '../present/previewFiles.ts';
 import { accessOf, type OpenShare } from './openShare.ts';
 
@@ -66,7 +66,7 @@ export async function presentShared(
     shows('actions') && board
       ? visibleItems(board.data, access).map((item) => forVisitors(presentAction(job.jobId, item)))
       : [];
-  const total = shows('actions') ? (board?.data.items.length ?? 0) : 0;
+  const total = shows('actions') ? tasksOf(board?.data.items ?? []).length : 0;
   return {
     title: titleForVisitors(share, job.host),
     description: share.description,
@@ -87,7 +87,7 @@ export async function presentShared(
     jobId: shows('job_metadata') ? job.jobId : null,
     job: shows('job_metadata') ? factsOf(job) : null,
     isPreview: access === 'preview',
-    previewMode: { actionsShown: actions.length, totalActions: total },
+    previewMode: { actionsShown: actions.filter(({ optional }) => !optional).length, totalActions: total },
   };
 }
 

@@ -95,7 +95,7 @@ export function whereFound(cause: Cause): string {
       : `${first.evidence.place === 'status' && cause.where === 'for the whole site' ? 'Looked for at' : 'Found on'} ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
   const shown = listedPages(cause.pages).length;
   const listedOnly = pages > shown ? `The first ${shown} of the ${count(pages, 'page')} are listed below.` : '';
-  const hint = cause.hint ? 'This is a hint: it does not lower the score.' : '';
+  const hint = cause.hint ? 'This is optional: it does not lower the score.' : '';
   return joined([
     place,
     behind(cause.findings),
@@ -234,6 +234,7 @@ export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystActio
     findingIds: findings.slice(0, MAX_FINDING_IDS).map((finding) => finding.id),
     category: lead.category,
     impact: lead.impact,
+    optional: causes.every((cause) => cause.hint),
     difficulty: checks.map((check) => check.difficulty).reduce((a, b) => (rank[b] > rank[a] ? b : a)),
     timeEstimate: causes.reduce((sum, cause) => sum + cause.minutes, 0),
     businessValue: lead.check.businessValue,

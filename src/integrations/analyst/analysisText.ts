@@ -62,7 +62,7 @@ function seenAt({ evidence: { url, place, value } }: Finding): string {
 /** One cause as a list entry: its impact, why it matters, where it was seen, and what to do. */
 export function priority(cause: Cause, text?: string): string {
   const { check, impact, where, minutes } = cause;
-  const facts = `${impact} impact ${where}, ${duration(minutes)}${cause.hint ? ', hint only' : ''}`;
+  const facts = `${impact} impact ${where}, ${duration(minutes)}${cause.hint ? ', optional' : ''}`;
   const message = cause.findings.length === 1 ? `${sentence(prose(cause.findings[0]?.message ?? ''))} ` : '';
   const body = text ?? `${message}${sentence(check.why)} ${sentence(cause.fix)} ${followsText([cause])}`;
   return `- **${prose(cause.title, 160)}** (${facts}). ${body.trim()}\n${examples(cause.findings)}`;

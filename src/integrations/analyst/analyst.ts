@@ -62,6 +62,8 @@ export type AnalystAction = {
   readonly title: string;
   readonly category: Finding['category'];
   readonly impact: Finding['impact'];
+  /** None of its findings costs points: a suggestion rather than a task. */
+  readonly optional: boolean;
   readonly difficulty: AnalystCheck['difficulty'];
   readonly timeEstimate: number;
   readonly businessValue: string;

@@ -192,7 +192,7 @@ export function summaryFrom(
   input: AnalystInput,
   actions: readonly AnalystAction[],
 ): Used<string> | null {
-  const top = topActions(input, actions);
+  const top = topActions(actions);
   const spokenOf = actions.filter((action) => answer.opening.actionIds.includes(action.id));
   const opening =
     spokenOf.length === 0 ? '' : wordsOf(answer.opening.text, groundOfActions(spokenOf, input), PARAGRAPH_LENGTH);

@@ -30,7 +30,7 @@ export function modelInputOf(prompt: Prompt, input: AnalystInput, actions: reado
 }
 
 function aboutActions(input: AnalystInput, actions: readonly AnalystAction[]): string | null {
-  return actions.length === 0 ? null : actionsText(input, topActions(input, actions), MARK);
+  return actions.length === 0 ? null : actionsText(input, topActions(actions), MARK);
 }
 
 function aboutCauses(input: AnalystInput, maxTokens: number): string | null {

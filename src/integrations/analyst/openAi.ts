@@ -171,7 +171,7 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
     async summarise(input, actions, call) {
       const instead = () => fallback.summarise(input, actions, call);
       if (actions.length === 0 || isUnread(input)) return instead();
-      const user = () => actionsText(input, topActions(input, actions), mark());
+      const user = () => actionsText(input, topActions(actions), mark());
       return write({
         key: 'summary',
         name: 'summary',

@@ -11,16 +11,12 @@ export function headingOf(input: AnalystInput): string {
   return `# Executive summary: ${prose(input.host, 120)}`;
 }
 
-/** Actions none of whose findings cost points. */
-function hintsAmong(input: AnalystInput, actions: readonly AnalystAction[]): ReadonlySet<AnalystAction> {
-  const faults = new Set(input.findings.filter((finding) => !finding.hint).map((finding) => finding.id));
-  return new Set(actions.filter((action) => !action.findingIds.some((id) => faults.has(id))));
-}
-
 /** What to fix first: the first of the list, in its order; suggestions only if there is nothing else. */
-export function topActions(input: AnalystInput, actions: readonly AnalystAction[]): readonly AnalystAction[] {
-  const hints = hintsAmong(input, actions);
-  return [...actions.filter((action) => !hints.has(action)), ...hints].slice(0, TOP_ACTIONS);
+export function topActions(actions: readonly AnalystAction[]): readonly AnalystAction[] {
+  return [...actions.filter(({ optional }) => !optional), ...actions.filter(({ optional }) => optional)].slice(
+    0,
+    TOP_ACTIONS,
+  );
 }
 
 /** The score in words, never written by a model. */
@@ -31,8 +27,8 @@ export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]):
   }
   if (input.pagesAudited === 0) return shutText(input.score);
   const { text } = scoreInWords(input.score);
-  const hints = hintsAmong(input, actions);
-  const faults = actions.filter((action) => !hints.has(action));
+  const faults = actions.filter(({ optional }) => !optional);
+  const optional = actions.length - faults.length;
   const high = faults.filter((action) => action.impact === 'high').length;
   const urgent =
     high === 0 ? 'none of high impact' : high === faults.length ? 'of high impact' : `${high} of high impact`;
@@ -41,9 +37,7 @@ export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]):
       ? 'We found nothing that costs it points.'
       : `We found ${count(faults.length, 'issue')} to fix, ${urgent}.`;
   const suggestions =
-    hints.size === 0
-      ? ''
-      : ` ${count(hints.size, 'more suggestion')} ${hints.size === 1 ? 'costs' : 'cost'} no points.`;
+    optional === 0 ? '' : ` ${count(optional, 'optional suggestion')} ${optional === 1 ? 'costs' : 'cost'} no points.`;
   const limits = (input.limits ?? [])
     .map(
       ({ cap, reason }) =>
@@ -76,19 +70,14 @@ export function pointsSection(
   return `${title}\n\n${top.map((action, index) => point(action, index, text?.(action))).join('\n')}`;
 }
 
-/** Totals of the items' estimates, with suggestions separate; together they match the hours on the dashboard. */
-export function timeSection(input: AnalystInput, actions: readonly AnalystAction[]): string {
-  const hints = hintsAmong(input, actions);
-  const faults = actions.filter((action) => !hints.has(action));
+/** Totals of the tasks' estimates, which match the hours on the dashboard; optional items count in neither. */
+export function timeSection(actions: readonly AnalystAction[]): string {
+  const faults = actions.filter(({ optional }) => !optional);
   if (faults.length === 0) return '';
   const sum = (items: readonly AnalystAction[]) => items.reduce((minutes, action) => minutes + action.timeEstimate, 0);
   const high = faults.filter((action) => action.impact === 'high');
   const quick = faults.filter((action) => action.difficulty === 'easy' && action.timeEstimate <= 30);
-  const suggestions =
-    hints.size === 0 ? '' : `, including ${hoursOf(sum([...hints]))} for ${count(hints.size, 'optional suggestion')}`;
-  const parts = [
-    `${actions.length === 1 ? 'It takes' : 'Everything together takes'} ${hoursOf(sum(actions))} of work${suggestions}.`,
-  ];
+  const parts = [`${faults.length === 1 ? 'It takes' : 'Everything together takes'} ${hoursOf(sum(faults))} of work.`];
   if (high.length > 0 && high.length < faults.length) parts.push(`High-impact items take ${hoursOf(sum(high))}.`);
   if (quick.length > 0 && quick.length < faults.length) {
     const each =
@@ -97,7 +86,7 @@ export function timeSection(input: AnalystInput, actions: readonly AnalystAction
         : `${quick.length} are easy and take half an hour or less each, ${hoursOf(sum(quick))} in all`;
     parts.push(`${each}: a good place to start.`);
   }
-  parts.push(`${actions.length === 1 ? 'This is an estimate' : 'These are estimates'} for someone who knows the site.`);
+  parts.push(`${faults.length === 1 ? 'This is an estimate' : 'These are estimates'} for someone who knows the site.`);
   return `## Effort\n\n${parts.join(' ')}`;
 }
 
@@ -124,7 +113,7 @@ export function limitsSection(input: AnalystInput): string {
 }
 
 export function summaryOf(input: AnalystInput, actions: readonly AnalystAction[]): string {
-  return joinSummary(input, actions, [pointsSection(topActions(input, actions))]);
+  return joinSummary(input, actions, [pointsSection(topActions(actions))]);
 }
 
 /** The common frame of all summaries; only `middle` may come from elsewhere. */
@@ -133,7 +122,7 @@ export function joinSummary(input: AnalystInput, actions: readonly AnalystAction
     headingOf(input),
     scoreOf(input, actions),
     ...middle,
-    timeSection(input, actions),
+    timeSection(actions),
     goodNewsSection(input),
     limitsSection(input),
   ];

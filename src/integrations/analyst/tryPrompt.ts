@@ -63,7 +63,7 @@ export async function tryPrompt(
       );
     case 'summary': {
       if (actions.length === 0) return null;
-      const about = actionsText(input, topActions(input, actions), mark);
+      const about = actionsText(input, topActions(actions), mark);
       return askOnce(
         deps,
         system,

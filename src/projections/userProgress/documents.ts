@@ -11,10 +11,17 @@ export type JobItems = {
   readonly host: string;
   /** When its owner last worked on it. */
   readonly activeAt: string;
-  /** By item: minutes and status. */
-  readonly items: Readonly<Record<string, readonly [minutes: number, status: ActionStatus]>>;
-  /** After a regeneration: statuses to carry over; some of these items may be in a later event. */
-  readonly carried: Readonly<Record<string, ActionStatus>>;
+  readonly items: Readonly<Record<string, CountedItem>>;
+  /** After a regeneration: the earlier items to continue; some of the new ones may be in a later event. */
+  readonly carried: Readonly<Record<string, CountedItem>>;
+};
+
+/** `marked`: suggested as optional, so that it counts only once it is `chosen`. */
+export type CountedItem = {
+  readonly minutes: number;
+  readonly status: ActionStatus;
+  readonly marked: boolean;
+  readonly chosen: boolean;
 };
 
 export type User = { readonly kind: 'user'; readonly userId: string; readonly email: string };

@@ -1,8 +1,8 @@
 /** The items of one audit, from its submission on. */
 import type { ActionItem } from '../../domain/plan/events.ts';
 import type { DataOf, EventOf, EventType } from '../../domain/stored/eventOf.ts';
-import type { ActionStatus } from '../../model/actions.ts';
-import type { JobItems } from './documents.ts';
+import { type ActionStatus, isMarkedOptional } from '../../model/actions.ts';
+import type { CountedItem, JobItems } from './documents.ts';
 import { siteKey } from './sums.ts';
 
 /** A job's items after each event. */
@@ -21,15 +21,22 @@ const ITEMS = {
   PlanExtended: (job, { items }) => job && { ...job, items: { ...job.items, ...itemsOf(items, job.carried) } },
   PlanRegenerated: (job, { items, kept }) => {
     if (!job) return null;
-    const carried = Object.fromEntries(Object.entries(kept).map(([id, from]) => [id, job.items[from]?.[1] ?? 'todo']));
+    const carried = Object.fromEntries(
+      Object.entries(kept).flatMap(([id, from]) => {
+        const earlier = job.items[from];
+        return earlier ? [[id, earlier]] : [];
+      }),
+    );
     return { ...job, items: itemsOf(items, carried), carried };
   },
   ActionStarted: (job, { actionId, startedAt }) => moved(job, actionId, 'in-progress', startedAt),
   ActionCompleted: (job, { actionId, completedAt }) => moved(job, actionId, 'completed', completedAt),
   ActionReopened: (job, { actionId, reopenedAt }) => moved(job, actionId, 'todo', reopenedAt),
   ActionSetBack: (job, { actionId, to, setBackAt }) => moved(job, actionId, to, setBackAt),
-  ActionMoveUndone: (job, { actionId, status, undoneAt }) => moved(job, actionId, status, undoneAt),
-  ActionNoted: (job, { notedAt }) => job && { ...job, activeAt: notedAt },
+  ActionMoveUndone: (job, { actionId, status, undoneAt }) => worked(job, actionId, { status }, undoneAt),
+  ActionNoted: (job, { actionId, notedAt }) => worked(job, actionId, { chosen: true }, notedAt),
+  ActionRated: (job, { actionId, ratedAt }) => worked(job, actionId, { chosen: true }, ratedAt),
+  ActionChosen: (job, { actionId, chosen, chosenAt }) => worked(job, actionId, { chosen }, chosenAt),
   PlanDeleted: () => null,
   JobDeleted: () => null,
   JobsDeleted: () => null,
@@ -42,12 +49,28 @@ export function evolveItems(job: JobItems | null, { type, data }: JobItemsEvent)
   return (ITEMS[type] as (job: JobItems | null, data: JobItemsEvent['data']) => JobItems | null)(job, data);
 }
 
-function itemsOf(items: readonly ActionItem[], carried: Readonly<Record<string, ActionStatus>>): JobItems['items'] {
-  return Object.fromEntries(items.map(({ id, timeEstimate }) => [id, [timeEstimate, carried[id] ?? 'todo'] as const]));
+function itemsOf(items: readonly ActionItem[], carried: JobItems['carried']): JobItems['items'] {
+  return Object.fromEntries(
+    items.map((item): [string, CountedItem] => {
+      const { status = 'todo', chosen = false } = carried[item.id] ?? {};
+      return [item.id, { minutes: item.timeEstimate, status, marked: isMarkedOptional(item), chosen }];
+    }),
+  );
 }
 
 function moved(job: JobItems | null, actionId: string, status: ActionStatus, activeAt: string): JobItems | null {
+  return worked(job, actionId, { status, chosen: true }, activeAt);
+}
+
+function worked(
+  job: JobItems | null,
+  actionId: string,
+  change: Partial<CountedItem>,
+  activeAt: string,
+): JobItems | null {
   if (!job) return null;
   const item = job.items[actionId];
-  return item ? { ...job, activeAt, items: { ...job.items, [actionId]: [item[0], status] } } : { ...job, activeAt };
+  return item
+    ? { ...job, activeAt, items: { ...job.items, [actionId]: { ...item, ...change } } }
+    : { ...job, activeAt };
 }

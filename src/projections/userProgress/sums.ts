@@ -41,15 +41,15 @@ const isSource = (document: UserProgressDocument | null): document is Source =>
 function countedOf(source: Source | null): Counted {
   if (source === null) return NOTHING;
   if (source.kind === 'user') return { ...NOTHING, users: 1 };
-  const items = Object.values(source.items);
-  const completed = items.filter(([, status]) => status === 'completed');
+  const items = Object.values(source.items).filter(({ marked, chosen }) => !marked || chosen);
+  const completed = items.filter(({ status }) => status === 'completed');
   return {
     users: 0,
     jobs: 1,
     total: items.length,
     completed: completed.length,
-    inProgress: items.filter(([, status]) => status === 'in-progress').length,
-    minutes: completed.reduce((sum, [minutes]) => sum + minutes, 0),
+    inProgress: items.filter(({ status }) => status === 'in-progress').length,
+    minutes: completed.reduce((sum, { minutes }) => sum + minutes, 0),
   };
 }
 

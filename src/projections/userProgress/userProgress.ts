@@ -30,7 +30,7 @@ export type ProgressSort = (typeof PROGRESS_SORTS)[number];
 
 export const userProgress = projection<UserProgressDocument>()({
   name: 'userProgress',
-  version: 3,
+  version: 4,
   shape: 2,
   indexes: [
     ...PROGRESS_SORTS.map((field) => ['kind', field]),

@@ -12,10 +12,12 @@ import type { BillingState } from '../../domain/billing/ledger.ts';
 import { costsAnalysis, hasResult, JOB_ENDS } from '../../domain/job/job.ts';
 import { planDecider } from '../../domain/plan/decide.ts';
 import { planStream } from '../../domain/plan/events.ts';
+import { itemsOf } from '../../domain/plan/plan.ts';
 import { type DataOf, eventsOf, isOf } from '../../domain/stored/eventOf.ts';
 import { webhooksStream } from '../../domain/webhooks/events.ts';
 import { webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
+import { isOptional } from '../../model/actions.ts';
 import { FIRST_FORMULA } from '../../model/scores.ts';
 import { batchEndedBy, type EndOfJob, type LoadedJob, loadJob } from './batch.ts';
 import { composeBillingMail } from './billingMails.ts';
@@ -141,7 +143,7 @@ async function endedJob(
     notJudged: report?.notJudged ?? null,
     isShut: report?.shut === true,
     formulaChanged: await hasOtherFormula(deps, { userId, host, report, events }),
-    items: plan.status === 'generated' ? plan.items : [],
+    items: itemsOf(plan).filter((item) => !isOptional(item)),
     partialReason: eventsOf(events, 'JobPartiallyCompleted', 'JobPartiallySucceeded').at(-1)?.data.reason ?? null,
     givenBack,
   };

@@ -145,7 +145,7 @@ describe('the report', () => {
       /^What was looked at$/,
       /^Findings$/,
       /^(?:High|Medium|Low) impact$/,
-      /^Hints$/,
+      /^Optional$/,
       /^Passed checks$/,
       /^Not checked$/,
     ];

@@ -186,6 +186,47 @@ describe('notes and rating', () => {
   });
 });
 
+describe('an optional item', () => {
+  const choose = (optional: boolean, status?: ActionStatus): PlanCommand => ({
+    type: 'ChangeAction',
+    actionId: 'i1',
+    optional,
+    ...(status === undefined ? {} : { status }),
+    at,
+  });
+  const chosen = (value: boolean): PlanEvent => ({
+    type: 'ActionChosen',
+    data: { jobId, actionId: 'i1', chosen: value, chosenAt: at },
+  });
+  const suggested: PlanEvent = {
+    type: 'PlanRegenerated',
+    data: {
+      jobId,
+      by: 'Built-in analyst',
+      count: 1,
+      items: [{ ...item('i1'), optional: true }],
+      kept: {},
+      regeneratedAt: at,
+    },
+  };
+
+  it('is made a task once, and optional again', () => {
+    given(plan, suggested).when(choose(false)).then(chosen(true));
+    given(plan, suggested, chosen(true)).when(choose(false)).thenNothing();
+    given(plan, suggested, chosen(true)).when(choose(true)).then(chosen(false));
+    given(plan, suggested).when(choose(true)).thenNothing();
+  });
+  it('is a task once it was started, and cannot be optional while it is under way', () => {
+    given(plan, suggested, started).when(choose(false)).thenNothing();
+    given(plan, suggested, started).when(choose(true)).thenRefused('NOT_OPTIONAL');
+    given(plan, suggested).when(choose(true, 'completed')).thenRefused('NOT_OPTIONAL');
+  });
+  it('is no other item', () => {
+    given(plan).when(choose(false)).thenNothing();
+    given(plan).when(choose(true)).thenRefused('NOT_OPTIONAL');
+  });
+});
+
 describe('undoing the last status change', () => {
   const undo: PlanCommand = { type: 'UndoMove', actionId: 'i1', at };
   const undone = (status: ActionStatus, startedAt: string | null, completedAt: string | null): PlanEvent => ({

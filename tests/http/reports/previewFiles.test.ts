@@ -4,7 +4,7 @@ import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdo
 import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
 import { reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
 import { UNTOUCHED } from '../../../src/domain/plan/progress.ts';
-import { byImpact } from '../../../src/http/present/action.ts';
+import { byImpact, tasksOf } from '../../../src/http/present/action.ts';
 import { shownContent } from '../../../src/http/present/previewFiles.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
 import { type BoardDocument, boards } from '../../../src/projections/boards.ts';
@@ -108,7 +108,7 @@ describe('action-items.md in a preview', () => {
     for (const item of shownItems()) expect(text).toContain(item.title.split(' (')[0]);
     for (const item of hiddenItems()) expect(text).not.toContain(`${item.title}\n`);
     expect(text.match(/^## \d+\. /gm)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((nth) => `## ${nth}. `));
-    expect(text).toContain(`This preview shows 8 of ${board.items.length} action items.`);
+    expect(text).toContain(`This preview shows 8 of ${tasksOf(board.items).length} action items.`);
     expect(text.startsWith(actionItemsMarkdown(shownItems()).trim())).toBe(true);
   });
 

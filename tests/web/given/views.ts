@@ -144,6 +144,7 @@ export function action(over: Partial<ActionView> = {}): ActionView {
     title: 'Give every page a title',
     category: 'technical',
     impact: 'high',
+    optional: false,
     difficulty: 'easy',
     status: 'todo',
     time_estimate: 20,

@@ -131,9 +131,20 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
   const searchField = useRef<HTMLInputElement>(null);
   const [sidebar, setSidebar] = useState(() => window.matchMedia('(min-width: 1440px)').matches);
   const [details, setDetails] = useState<string | null>(null);
+  const taskItems = useMemo(() => items.filter(({ optional }) => !optional), [items]);
   // Keys and clicks are handled first; the lists and the focus follow.
   const shown = useDeferredValue(
-    useMemo(() => byStatus(applyFilters(items, address.filters)), [items, address.filters]),
+    useMemo(() => byStatus(applyFilters(taskItems, address.filters)), [taskItems, address.filters]),
+  );
+  const suggested = useDeferredValue(
+    useMemo(
+      () =>
+        applyFilters(
+          items.filter(({ optional }) => optional),
+          address.filters,
+        ),
+      [items, address.filters],
+    ),
   );
   const change = work?.changeStatus;
   const move = useMemo(
@@ -144,6 +155,16 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
         light(item.id);
       }),
     [change, light],
+  );
+  const addTask = work?.addTask;
+  const add = useMemo(
+    () =>
+      addTask &&
+      ((item: ActionItem): void => {
+        addTask(item);
+        light(item.id);
+      }),
+    [addTask, light],
   );
   useRevertedLit(work, light);
   const tasks = useRef<HTMLDivElement>(null);
@@ -168,7 +189,7 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
     commands: { search, toggleSidebar },
   });
   const selected = items.find((item) => item.id === details);
-  const locked = props.isPreview ? Math.max(0, props.totalActions - items.length) : 0;
+  const locked = props.isPreview ? Math.max(0, props.totalActions - taskItems.length) : 0;
   return (
     <div className="space-y-4" onClickCapture={noteLeaving}>
       <Toolbar
@@ -199,21 +220,41 @@ function Overview({ items, stats, site, work, light, noteLeaving, missing, ...pr
           {/* A board needs the full height of the screen. */}
           {address.view === 'list' && (
             <>
-              {work && <NextRecommended items={items} searchOf={address.searchOf} className="print:hidden" />}
+              {work && <NextRecommended items={taskItems} searchOf={address.searchOf} className="print:hidden" />}
               <SummaryCard text={props.executiveSummary} analyst={props.analyst ?? null} button={props.summaryButton} />
             </>
           )}
-          <Status>{shownText(shown, items.length, countOf(address.filters) > 0)}</Status>
+          <Status>{shownText(shown, taskItems.length, countOf(address.filters) > 0)}</Status>
           <div ref={tasks}>
-            <Tasks all={items} shown={shown} address={address} onMove={move} onDetails={showDetails} onAll={light} />
+            <Tasks
+              all={taskItems}
+              shown={shown}
+              suggested={suggested}
+              address={address}
+              onMove={move}
+              onAdd={add}
+              onDetails={showDetails}
+              onAll={light}
+            />
           </div>
           {locked > 0 && (
-            <LockedNote count={locked} shown={items.length} own={props.mode === 'own'} unlock={props.unlockButton} />
+            <LockedNote
+              count={locked}
+              shown={taskItems.length}
+              own={props.mode === 'own'}
+              unlock={props.unlockButton}
+            />
           )}
         </div>
       </div>
       {selected && (
-        <ActionDialog item={selected} search={address.searchOf(selected.id)} onMove={change} onClose={closeDetails} />
+        <ActionDialog
+          item={selected}
+          search={address.searchOf(selected.id)}
+          onMove={change}
+          onAdd={add}
+          onClose={closeDetails}
+        />
       )}
       {sheet}
     </div>

@@ -23,23 +23,29 @@ export function usePrinting(): boolean {
   return printing;
 }
 
-/** All tasks that match the filters, in full, for printing. */
-export function PrintSheet({ items }: { items: ByStatus }) {
-  return ACTION_STATUSES.filter((status) => items[status].length > 0).map((status) => (
-    <section key={status} className="space-y-4">
-      <h2 className="text-lg">
-        {statusName(status)} ({items[status].length})
-      </h2>
-      {items[status].map((item) => (
-        <Entry key={item.id} item={item} />
-      ))}
-    </section>
-  ));
+/** All tasks that match the filters, in full, for printing; the optional items last. */
+export function PrintSheet({ items, suggested }: { items: ByStatus; suggested: readonly ActionItem[] }) {
+  const parts: readonly (readonly [string, readonly ActionItem[]])[] = [
+    ...ACTION_STATUSES.map((status) => [statusName(status), items[status]] as const),
+    ['Optional', suggested],
+  ];
+  return parts
+    .filter(([, entries]) => entries.length > 0)
+    .map(([title, entries]) => (
+      <section key={title} className="space-y-4">
+        <h2 className="text-lg">
+          {title} ({entries.length})
+        </h2>
+        {entries.map((item) => (
+          <Entry key={item.id} item={item} />
+        ))}
+      </section>
+    ));
 }
 
 function Entry({ item }: { item: ActionItem }) {
   const facts = [
-    `${titleCase(item.impact || 'unknown')} impact`,
+    !item.optional && `${titleCase(item.impact || 'unknown')} impact`,
     item.category && titleCase(item.category),
     item.minutes > 0 && `${item.minutes} min`,
     `results ${resultsText(item.results)}`,

@@ -17,7 +17,9 @@ export function exportName(domain: string, date: string): string {
 }
 
 export function exportMarkdown(items: readonly ActionItem[], domain: string, date: string): string {
-  const sorted = forExport(items);
+  const tasks = items.filter(({ optional }) => !optional);
+  const suggested = items.filter(({ optional }) => optional);
+  const sorted = forExport(tasks);
   const stats = statsOf(items);
   const of = (status: ActionStatus): ActionItem[] => sorted.filter((item) => item.status === status);
   const parts = [
@@ -27,7 +29,7 @@ export function exportMarkdown(items: readonly ActionItem[], domain: string, dat
     list([
       `**Total actions:** ${stats.totalActions}`,
       ...SECTIONS.map(([status, name]) => `**${name}:** ${of(status).length}`),
-      `**High impact done:** ${stats.highImpactCompleted} of ${items.filter((item) => item.impact === 'high').length}`,
+      `**High impact done:** ${stats.highImpactCompleted} of ${tasks.filter((item) => item.impact === 'high').length}`,
       `**Progress:** ${stats.completionPercentage}%`,
       `**Time remaining:** ${hoursText(stats.estimatedTimeRemaining)}`,
     ]),
@@ -35,6 +37,7 @@ export function exportMarkdown(items: readonly ActionItem[], domain: string, dat
       `## ${mark} ${name} (${of(status).length})`,
       ...(of(status).length > 0 ? of(status).map(entry) : ['None.']),
     ]),
+    ...(suggested.length === 0 ? [] : [`## Optional (${suggested.length})`, ...forExport(suggested).map(entry)]),
     '## Legend',
     list([
       ...SECTIONS.map(([, name, mark]) => `${mark} ${name}`),
@@ -47,7 +50,7 @@ export function exportMarkdown(items: readonly ActionItem[], domain: string, dat
 
 function entry(item: ActionItem, index: number): string {
   const facts = [
-    item.impact && `**Impact:** ${titleCase(item.impact)}`,
+    !item.optional && item.impact && `**Impact:** ${titleCase(item.impact)}`,
     item.category && `**Category:** ${titleCase(item.category)}`,
     item.minutes > 0 && `**Time:** ${count(item.minutes, 'minute')}`,
     item.difficulty && `**Difficulty:** ${titleCase(item.difficulty)}`,
@@ -59,7 +62,7 @@ function entry(item: ActionItem, index: number): string {
     item.rating !== null && `**Effectiveness:** ${item.rating} of 5`,
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '');
   return [
-    `### ${index + 1}. ${IMPACT_MARKS[item.impact] ?? '⚪'} ${safe(item.title)}`,
+    `### ${index + 1}. ${(item.optional ? null : IMPACT_MARKS[item.impact]) ?? '⚪'} ${safe(item.title)}`,
     list(facts),
     item.problem && `**Problem:** ${safe(item.problem)}`,
     item.solution && `**Solution:** ${safe(item.solution)}`,

@@ -2,7 +2,7 @@
 import type { ActionView } from '../../../src/http/contract/actions.ts';
 
 export type Change = Partial<
-  Pick<ActionView, 'status' | 'started_at' | 'completed_at' | 'notes' | 'effectiveness_rating'>
+  Pick<ActionView, 'status' | 'started_at' | 'completed_at' | 'notes' | 'effectiveness_rating' | 'optional'>
 >;
 
 export interface PendingChange {
@@ -28,18 +28,37 @@ export function stillPending(pending: readonly PendingChange[], askedAt: number)
   return left.length === pending.length ? pending : left;
 }
 
-/** What the server is going to return; `now` is UTC ISO. */
+/** What the server is going to return: working on an optional item makes it a task. `now` is UTC ISO. */
 export function statusChange(status: ActionView['status'], now: string): Change {
-  if (status === 'todo') return { status, started_at: null, completed_at: null };
-  return status === 'completed' ? { status, completed_at: now } : { status, started_at: now, completed_at: null };
+  if (status === 'todo') return { status, optional: false, started_at: null, completed_at: null };
+  return status === 'completed'
+    ? { status, optional: false, completed_at: now }
+    : { status, optional: false, started_at: now, completed_at: null };
 }
 
 /** The fields that a live row changes in the row shown. */
 export function patchOf(
   row: Readonly<Record<string, unknown>>,
 ): Change & Partial<Pick<ActionView, 'last_verification' | 'previous_status'>> {
-  const { status, started_at, completed_at, notes, effectiveness_rating, last_verification, previous_status } =
-    row as Partial<ActionView>;
-  const patch = { status, started_at, completed_at, notes, effectiveness_rating, last_verification, previous_status };
+  const {
+    status,
+    optional,
+    started_at,
+    completed_at,
+    notes,
+    effectiveness_rating,
+    last_verification,
+    previous_status,
+  } = row as Partial<ActionView>;
+  const patch = {
+    status,
+    optional,
+    started_at,
+    completed_at,
+    notes,
+    effectiveness_rating,
+    last_verification,
+    previous_status,
+  };
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

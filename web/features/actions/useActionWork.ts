@@ -76,9 +76,31 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): {
   );
 
   const change = useCallback(
-    (item: ActionItem, wanted: Pick<Change, 'notes' | 'effectiveness_rating'>) =>
-      send(item.id, wanted, () => setProgress({ jobId, actionId: item.id, change: wanted }).unwrap()),
+    (item: ActionItem, wanted: Pick<Change, 'notes' | 'effectiveness_rating' | 'optional'>) =>
+      send(item.id, { optional: false, ...wanted }, () =>
+        setProgress({ jobId, actionId: item.id, change: wanted }).unwrap(),
+      ),
     [send, setProgress, jobId],
+  );
+
+  const addTask = useCallback(
+    (item: ActionItem): void => {
+      void change(item, { optional: false }).then((done) => {
+        if (!done) toast('move', null);
+      });
+      toast('move', {
+        text: `Added to your tasks: ${item.title}`,
+        action: {
+          label: 'Undo',
+          onClick: () => {
+            toast('move', null);
+            setReverted({ actionId: item.id, by: 'user' });
+            void change(item, { optional: true });
+          },
+        },
+      });
+    },
+    [change, toast],
   );
 
   const others = useOtherWork(jobId);
@@ -87,6 +109,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): {
       ...others,
       jobId,
       changeStatus,
+      addTask,
       saveNotes: (item, notes) => change(item, { notes: notes || null }),
       rate: (item, rating) => void change(item, { effectiveness_rating: rating }),
       undo: lastMove && (() => undo(lastMove)),
@@ -94,7 +117,7 @@ export function useActionWork({ jobId, askedAt, refresh, refreshing }: Rows): {
       refresh,
       refreshing,
     }),
-    [others, jobId, changeStatus, change, undo, reverted, lastMove, refresh, refreshing],
+    [others, jobId, changeStatus, addTask, change, undo, reverted, lastMove, refresh, refreshing],
   );
   return { work, pending };
 }

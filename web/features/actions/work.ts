@@ -9,6 +9,8 @@ export interface ActionWork {
   /** Resolves with whether they were saved; shows any error itself. */
   readonly saveNotes: (item: ActionItem, notes: string) => Promise<boolean>;
   readonly rate: (item: ActionItem, rating: number) => void;
+  /** Makes an optional item a task; the message that appears takes it back. */
+  readonly addTask: (item: ActionItem) => void;
   /** Undoes the last change of status; null when there is none. */
   readonly undo: (() => void) | null;
   /** The item of the last change that the user undid or the server refused, a new object each time. */

@@ -8,11 +8,12 @@ import { action } from '../../given/views.ts';
 const AT = '2026-11-22T10:00:00.000Z';
 
 describe('the counts', () => {
-  it('come from the items', () => {
+  it('come from the tasks, without what is optional', () => {
     const items = [
       action({ id: 'a', status: 'completed', time_estimate: 500 }),
       action({ id: 'b', status: 'in-progress', time_estimate: 60 }),
       action({ id: 'c', impact: 'low', time_estimate: 90 }),
+      action({ id: 'd', optional: true, time_estimate: 1_000 }),
     ].map(itemOf);
     expect(statsOf(items)).toEqual({
       totalActions: 3,
@@ -62,8 +63,13 @@ describe('pending changes', () => {
   });
 
   it('have the server’s timestamps', () => {
-    expect(statusChange('completed', AT)).toEqual({ status: 'completed', completed_at: AT });
-    expect(statusChange('todo', AT)).toEqual({ status: 'todo', started_at: null, completed_at: null });
+    expect(statusChange('completed', AT)).toEqual({ status: 'completed', optional: false, completed_at: AT });
+    expect(statusChange('todo', AT)).toEqual({
+      status: 'todo',
+      optional: false,
+      started_at: null,
+      completed_at: null,
+    });
   });
 
   it('from the socket patch their own fields of a row only', () => {

@@ -105,6 +105,54 @@ describe('the sections', () => {
   });
 });
 
+describe('optional items', () => {
+  beforeEach(() => {
+    rows = [...rows, action({ id: 'extra', title: 'Add social profiles', impact: 'low', optional: true })];
+    takesChanges('extra');
+  });
+
+  it('stand below the tasks, without impact, and count nowhere', async () => {
+    renderApp(PATH);
+    await ready();
+    expect(cardsOf('Optional')).toEqual(['Add social profiles']);
+    const card = screen.getByRole('link', { name: 'Add social profiles' }).closest('article');
+    expect(card).not.toHaveTextContent('impact');
+    expect(screen.getByText('1 of 4 tasks')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /Start Task: Add social/ })).toBeNull();
+  });
+
+  it('become tasks, and can be taken back', async () => {
+    const { user } = renderApp(PATH);
+    await ready();
+    await user.click(screen.getByRole('button', { name: 'Add to Tasks: Add social profiles' }));
+    expect(await screen.findByText('1 of 5 tasks')).toBeVisible();
+    expect(screen.queryByRole('heading', { name: /^Optional/ })).toBeNull();
+    expect(cardsOf('Available Tasks')).toContain('Add social profiles');
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('1 of 4 tasks')).toBeVisible();
+    expect(cardsOf('Optional')).toEqual(['Add social profiles']);
+    await waitFor(() =>
+      expect(server.asked('PUT /api/v1/actions/extra/progress').map(({ body }) => body)).toEqual([
+        { optional: false, jobId: 'job-1' },
+        { optional: true, jobId: 'job-1' },
+      ]),
+    );
+  });
+
+  it('become tasks from their own page', async () => {
+    const { user } = renderApp(`${PATH}&actionId=extra`);
+    await user.click(await screen.findByRole('button', { name: 'Add to Tasks' }));
+    expect(await screen.findByRole('button', { name: 'Start Task' })).toBeVisible();
+  });
+
+  it('are all there is on a site without faults', async () => {
+    rows = rows.filter(({ id }) => id === 'extra');
+    renderApp(PATH);
+    expect(await screen.findByText('This audit has no tasks.')).toBeVisible();
+    expect(cardsOf('Optional')).toEqual(['Add social profiles']);
+  });
+});
+
 describe('the progress strip', () => {
   it('shows the overall progress', async () => {
     renderApp(PATH);

@@ -37,6 +37,7 @@ function row(checkId: string, over: Partial<ComparedFinding> = {}): ComparedFind
     title: `Title of ${checkId}`,
     category: 'technical',
     impact: 'high',
+    optional: false,
     hint: false,
     message: `${checkId} was seen`,
   } as const;

@@ -248,7 +248,7 @@ describe('findings', () => {
     for (const [name, title] of [
       ['High 1', /^HighPage has no title/],
       ['Medium 1', /^MediumTitle of thin/],
-      ['Hints 1', /^HintTitle of llms/],
+      ['Optional 1', /^OptionalTitle of llms/],
     ] as const) {
       await user.click(filters.getByRole('link', { name }));
       await waitFor(() => expect(causes()).toEqual([expect.stringMatching(title)]));

@@ -18,6 +18,8 @@ interface ActionCardProps {
   search: string;
   /** Absent when read-only. */
   onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
+  /** Makes an optional item a task; absent when read-only. */
+  onAdd?: ((item: ActionItem) => void) | undefined;
   onDetails: (item: ActionItem) => void;
   /** On the board, where space is limited and the column shows the status. */
   small?: boolean;
@@ -36,6 +38,7 @@ export const ActionCard = memo(function ActionCard({
   item,
   search,
   onMove,
+  onAdd,
   onDetails,
   small = false,
 }: ActionCardProps) {
@@ -49,7 +52,7 @@ export const ActionCard = memo(function ActionCard({
       className="group relative flex h-full min-h-36 flex-col panel p-4 transition-colors duration-150 hover:border-line-strong/60 has-[a:focus-visible]:border-accent"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-        <ImpactBadge impact={item.impact} />
+        <ImpactBadge item={item} />
         {item.category && <span>{titleCase(item.category)}</span>}
         {item.minutes > 0 && (
           <span className="ml-auto inline-flex items-center gap-1 tabular-nums">
@@ -82,7 +85,12 @@ export const ActionCard = memo(function ActionCard({
         </p>
       )}
       <div className={clsx('flex flex-wrap items-center gap-1 print:hidden', pinned ? BELOW : OVERLAY)}>
-        {onMove && (
+        {onAdd && item.optional && (
+          <Button aria-label={`Add to Tasks: ${item.title}`} onClick={() => onAdd(item)}>
+            Add to Tasks
+          </Button>
+        )}
+        {onMove && !item.optional && (
           <Button
             variant={small ? 'quiet' : 'secondary'}
             aria-label={`${move.label}: ${item.title}`}
@@ -95,7 +103,7 @@ export const ActionCard = memo(function ActionCard({
           <Eye aria-hidden="true" size={14} />
           {small ? <span className="sr-only">View Details</span> : 'View Details'}
         </Button>
-        {onMove && <MoveMenu item={item} onMove={onMove} className="ml-auto" />}
+        {onMove && !item.optional && <MoveMenu item={item} onMove={onMove} className="ml-auto" />}
       </div>
     </article>
   );

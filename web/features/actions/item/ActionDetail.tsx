@@ -55,8 +55,8 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
       </Link>
       <header>
         <div className="flex flex-wrap items-center gap-2">
-          <ImpactBadge impact={item.impact} />
-          <StatusTag status={item.status} />
+          <ImpactBadge item={item} />
+          {!item.optional && <StatusTag status={item.status} />}
         </div>
         <h2 ref={heading} tabIndex={-1} className="mt-2 text-2xl wrap-anywhere focus:outline-none">
           {item.title}
@@ -64,12 +64,17 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
         {item.businessValue && <p className="mt-1 max-w-[70ch] text-lg text-muted">{item.businessValue}</p>}
         {item.reason && <p className="mt-1 max-w-[70ch] text-sm text-muted">{item.reason}</p>}
         <div className="mt-3 flex flex-wrap items-center gap-2 print:hidden">
-          {work && (
+          {work && item.optional && (
+            <Button variant="primary" onClick={() => work.addTask(item)}>
+              Add to Tasks
+            </Button>
+          )}
+          {work && !item.optional && (
             <Button variant="primary" onClick={() => work.changeStatus(item, nextMove(item.status).to)}>
               {nextMove(item.status).label}
             </Button>
           )}
-          {work && <MoveMenu item={item} onMove={work.changeStatus} />}
+          {work && !item.optional && <MoveMenu item={item} onMove={work.changeStatus} />}
           <CopyPrompt item={item} site={site} />
         </div>
       </header>
@@ -90,7 +95,14 @@ export function ActionDetail({ item, items, address, stats, site }: ActionDetail
             {work && (item.status === 'completed' || item.rating !== null) && <Rating item={item} work={work} />}
           </div>
           <ProgressCard stats={stats}>
-            {work && <NextRecommended items={items} open={item} searchOf={address.searchOf} className="mt-3" />}
+            {work && (
+              <NextRecommended
+                items={items.filter(({ optional }) => !optional)}
+                open={item}
+                searchOf={address.searchOf}
+                className="mt-3"
+              />
+            )}
           </ProgressCard>
         </aside>
       </div>

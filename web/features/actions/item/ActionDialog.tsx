@@ -12,11 +12,12 @@ interface ActionDialogProps {
   item: ActionItem;
   search: string;
   onMove: ((item: ActionItem, to: ActionStatus) => void) | undefined;
+  onAdd: ((item: ActionItem) => void) | undefined;
   onClose: () => void;
 }
 
 /** A quick view of a task over the list; its own page has the rest. */
-export function ActionDialog({ item, search, onMove, onClose }: ActionDialogProps) {
+export function ActionDialog({ item, search, onMove, onAdd, onClose }: ActionDialogProps) {
   const move = nextMove(item.status);
   return (
     <Dialog
@@ -27,7 +28,18 @@ export function ActionDialog({ item, search, onMove, onClose }: ActionDialogProp
           <Link to={{ search }} state={FROM_LIST} onClick={onClose} className={buttonClasses('secondary')}>
             Open full page
           </Link>
-          {onMove && (
+          {onAdd && item.optional && (
+            <Button
+              variant="primary"
+              onClick={() => {
+                onAdd(item);
+                onClose();
+              }}
+            >
+              Add to Tasks
+            </Button>
+          )}
+          {onMove && !item.optional && (
             <Button variant="primary" onClick={() => onMove(item, move.to)}>
               {move.label}
             </Button>
@@ -37,8 +49,8 @@ export function ActionDialog({ item, search, onMove, onClose }: ActionDialogProp
     >
       <div className="space-y-4">
         <div className="flex flex-wrap gap-2">
-          <ImpactBadge impact={item.impact} />
-          <StatusTag status={item.status} />
+          <ImpactBadge item={item} />
+          {!item.optional && <StatusTag status={item.status} />}
         </div>
         {item.businessValue && <p>{item.businessValue}</p>}
         <Part title="Problem" text={item.problem} />

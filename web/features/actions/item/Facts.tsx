@@ -10,7 +10,7 @@ import { MinutesText } from './MinutesText.tsx';
 export function Facts({ item }: { item: ActionItem }) {
   return (
     <dl className="space-y-3">
-      {item.impact && (
+      {item.impact && !item.optional && (
         <Fact name="Impact">
           <ImpactMeter impact={item.impact} />
         </Fact>

@@ -29,21 +29,25 @@ export function Sections({ items, todoCount, render }: SectionsProps) {
   );
 }
 
-function Section({
+export function Section({
   title,
+  about,
   items,
   render,
 }: {
   title: string;
+  /** A sentence below the title. */
+  about?: string;
   items: readonly ActionItem[];
   render: (item: ActionItem) => ReactNode;
 }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} tabIndex={-1} className="mb-3 text-lg outline-none">
+      <h2 id={id} tabIndex={-1} className="text-lg outline-none">
         {title} <span className="font-normal text-muted tabular-nums">({items.length})</span>
       </h2>
+      <p className="mb-3 text-muted">{about}</p>
       <CardGrid label={title} items={items} minWidth={300} estimate={208} render={render} />
     </section>
   );

@@ -7,8 +7,9 @@ type Loose<T> = { readonly [Key in keyof T]?: T[Key] | string | null | undefined
 
 /** A row of the server, a shared view or an older export; only the id is guaranteed. */
 export type RawAction = { readonly id: string } & Loose<
-  Omit<ActionView, 'id' | 'tags' | 'pages' | 'evidence' | 'time_estimate' | 'last_verification'>
+  Omit<ActionView, 'id' | 'optional' | 'tags' | 'pages' | 'evidence' | 'time_estimate' | 'last_verification'>
 > & {
+    readonly optional?: boolean | null | undefined;
     readonly tags?: readonly string[] | null | undefined;
     readonly pages?: readonly string[] | null | undefined;
     readonly evidence?: ActionView['evidence'] | null | undefined;
@@ -29,6 +30,8 @@ export interface ActionItem {
   readonly category: string;
   /** high, medium or low; empty when unknown. */
   readonly impact: string;
+  /** A suggestion rather than a task: it counts nowhere. */
+  readonly optional: boolean;
   /** easy, medium or hard; empty when unknown. */
   readonly difficulty: string;
   readonly status: ActionStatus;
@@ -69,6 +72,7 @@ function filledIn(raw: RawAction): ActionItem {
     title: first(raw.title, raw.action_name) || 'Untitled action',
     category: lower(raw.category),
     impact,
+    optional: raw.optional === true,
     difficulty: lower(raw.difficulty),
     status: statusOf(raw.status),
     minutes: minutesOf(raw.time_estimate, raw.timeEstimate, raw.time_available),

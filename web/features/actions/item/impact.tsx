@@ -3,12 +3,13 @@ import { Badge } from '../../../ui/Badge.tsx';
 import type { Tone } from '../../../ui/Notice.tsx';
 import { titleCase } from '../../../ui/text/wording.ts';
 import { statusName } from '../work.ts';
-import { type ActionStatus, impactPercent } from './actionItem.ts';
+import { type ActionItem, type ActionStatus, impactPercent } from './actionItem.ts';
 
 const TONES: Readonly<Record<string, Tone>> = { high: 'bad', medium: 'attention', low: 'info' };
 const ICONS: Readonly<Record<string, typeof Minus>> = { high: ChevronsUp, medium: ChevronUp, low: Minus };
 
-export function ImpactBadge({ impact }: { impact: string }) {
+export function ImpactBadge({ item: { impact, optional } }: { item: Pick<ActionItem, 'impact' | 'optional'> }) {
+  if (optional) return <Badge tone="plain">Optional</Badge>;
   const Icon = ICONS[impact] ?? Minus;
   return (
     <Badge tone={TONES[impact] ?? 'plain'}>

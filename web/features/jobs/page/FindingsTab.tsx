@@ -162,7 +162,7 @@ interface FilterGroupProps {
 
 const choiceText = (name: string, value: string | null): string => {
   if (value === null) return `All ${name === 'impact' ? 'impacts' : 'categories'}`;
-  return value === 'hint' ? 'Hints' : titleCase(value);
+  return value === 'hint' ? 'Optional' : titleCase(value);
 };
 
 function FilterGroup({ name, title, all, chosen, search, children }: FilterGroupProps) {

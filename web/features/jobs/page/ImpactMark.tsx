@@ -13,7 +13,7 @@ export function ImpactMark({ impact, hint }: { impact: Impact; hint: boolean }) 
   return (
     <Badge tone={hint ? 'plain' : TONES[impact]}>
       <Icon aria-hidden="true" size={12} strokeWidth={2.5} />
-      {hint ? 'Hint' : titleCase(impact)}
+      {hint ? 'Optional' : titleCase(impact)}
     </Badge>
   );
 }
