@@ -4,6 +4,7 @@ import type { NotJudgedReason } from '../model/scores.ts';
 import type { CheckOutcome } from './checks/check.ts';
 import type { Crawl } from './crawl/site.ts';
 import { standing } from './judged.ts';
+import { namingRoots } from './rootCauses.ts';
 import { type Score, scoring, withImpacts } from './score.ts';
 import { atOnce, type Pausable } from './timeSlices.ts';
 
@@ -28,11 +29,8 @@ export function judge(crawl: Crawl, findings: readonly Finding[], outcomes: read
   return atOnce(judging(crawl, findings, outcomes));
 }
 
-export function* judging(
-  crawl: Crawl,
-  findings: readonly Finding[],
-  outcomes: readonly CheckOutcome[],
-): Pausable<Judgment> {
+export function* judging(crawl: Crawl, all: readonly Finding[], outcomes: readonly CheckOutcome[]): Pausable<Judgment> {
+  const findings = yield* namingRoots(all, crawl);
   const found = yield* standing(crawl);
   switch (found.kind) {
     case 'judged':

@@ -32,6 +32,20 @@ export type Difficulty = (typeof DIFFICULTIES)[number];
 /** Where it was found: the page, the place in it (selector, header, line), and the value there. */
 export type Evidence = { readonly url: string; readonly place: string; readonly value: string };
 
+/** What one edit fixes. `template`: by its path pattern, `*` for what all templates share. */
+export const ROOT_KINDS = ['template', 'link', 'image', 'header', 'file', 'page'] as const;
+export const LINK_POSITIONS = ['navigation', 'header', 'content', 'footer'] as const;
+export type LinkPosition = (typeof LINK_POSITIONS)[number];
+
+/** Where the fault is made, by what an editor recognizes. Kind and name identify it; the position only helps to find it. */
+export type RootCause = {
+  readonly kind: (typeof ROOT_KINDS)[number];
+  /** `/blog/*`, the address of a link or an image, `x-robots-tag`, `robots.txt`, the path of a page; at most 200 characters. */
+  readonly name: string;
+  /** Of a link that pages share. */
+  readonly position?: LinkPosition;
+};
+
 export type Finding = {
   /** Stable across audits of the same site: a hash of check, page and place. */
   readonly id: string;
@@ -43,6 +57,8 @@ export type Finding = {
   readonly evidence: Evidence;
   /** The fix, using the site's own texts. */
   readonly code: string | null;
+  /** Absent in audits of earlier versions. */
+  readonly root?: RootCause;
 };
 
 /** Of what is not search, best first. */

@@ -3,6 +3,7 @@
  * that gives each page. Pure.
  */
 
+import type { LinkPosition } from '../../model/findings.ts';
 import { forbidsFollowing } from '../crawl/pageLeads.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { atOnce, type Pausable } from '../timeSlices.ts';
@@ -20,8 +21,6 @@ import {
 } from './linkTable.ts';
 import { ranking } from './pageRank.ts';
 import { placing } from './positions.ts';
-
-export type LinkPosition = 'navigation' | 'header' | 'content' | 'footer';
 
 export type SiteLink = {
   /** The page on which it stands. */
@@ -78,6 +77,8 @@ export type SiteLinks = {
   readonly pageLinks: (page: CrawledPage) => PageLinks | null;
   /** Null if fewer than three pages link to the address. */
   readonly sharedTarget: (address: string) => SharedTarget | null;
+  /** The same in slices: a site may have millions of links to one address. */
+  readonly findingShared: (address: string) => Pausable<SharedTarget | null>;
 };
 
 /** Two pages have nothing in common that needs a template. */
@@ -142,7 +143,8 @@ function* building(crawl: Crawl): Pausable<SiteLinks> {
     linksTo,
     linksOf,
     pageLinks,
-    sharedTarget: (address) => sharedTarget(table, table.targetOf(address)),
+    sharedTarget: (address) => atOnce(findingShared(table, table.targetOf(address))),
+    findingShared: (address) => findingShared(table, table.targetOf(address)),
   };
 }
 
@@ -230,13 +232,14 @@ function* graphOf(table: LinkTable): Pausable<Parameters<typeof ranking>[0]> {
   return { edgeStart, edges, isNode: Uint8Array.from(pages, (page) => (isMoved(page) ? 0 : 1)) };
 }
 
-function sharedTarget(table: LinkTable, target: number | undefined): SharedTarget | null {
+function* findingShared(table: LinkTable, target: number | undefined): Pausable<SharedTarget | null> {
   if (target === undefined) return null;
   const repeated = new Map<string, { position: LinkPosition; anchor: string; pages: number; last: number }>();
   let [pages, links, last] = [0, 0, -1];
   for (const link of linksInto(table, target)) {
     const from = sourceOf(table, link);
     links += 1;
+    if (links % 100 === 0) yield;
     if (from !== last) pages += 1;
     last = from;
     const { position, anchor } = linkOf(table, link);

@@ -3,7 +3,15 @@
  * it. A change that older readers would misread requires a new version.
  */
 import * as z from 'zod';
-import { CATEGORIES, CHECK_STATES, DIFFICULTIES, GRADES, IMPACTS } from '../../model/findings.ts';
+import {
+  CATEGORIES,
+  CHECK_STATES,
+  DIFFICULTIES,
+  GRADES,
+  IMPACTS,
+  LINK_POSITIONS,
+  ROOT_KINDS,
+} from '../../model/findings.ts';
 import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 
 export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;
@@ -27,6 +35,14 @@ const FindingRecord = z.object({
   message: z.string(),
   evidence: Evidence,
   code: z.string().nullable().describe('The fix, written with the texts of the site.'),
+  root: z
+    .object({
+      kind: z.enum(ROOT_KINDS),
+      name: z.string().describe('A path pattern (`*`: all templates), an address, a header, a file, or a path.'),
+      position: z.enum(LINK_POSITIONS).exactOptional().describe('Of a link that pages share.'),
+    })
+    .exactOptional()
+    .describe('What one edit would fix. Absent in files of earlier versions.'),
 });
 
 const Outcome = z.object({

@@ -3,7 +3,7 @@
  * results.
  */
 import * as z from 'zod';
-import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS } from '../../model/findings.ts';
+import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS, LINK_POSITIONS, ROOT_KINDS } from '../../model/findings.ts';
 import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 import { count, type Infer, id } from '../eventSchemas.ts';
 
@@ -22,6 +22,10 @@ const finding = z.strictObject({
   message: text,
   evidence: z.strictObject({ url: text, place: text, value: text }),
   code: text.nullable(),
+  /** What one edit would fix. */
+  root: z
+    .strictObject({ kind: z.enum(ROOT_KINDS), name: text, position: z.enum(LINK_POSITIONS).exactOptional() })
+    .exactOptional(),
 });
 
 const check = z.strictObject({

@@ -5,8 +5,9 @@ import { targetsOf } from '../../model/issues/relations.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import { readableText } from '../../model/readableAddress.ts';
 import type { AnalystAction } from './analyst.ts';
-import { type Cause, findingsOf, reasonOf } from './causes.ts';
+import { type Cause, findingsOf, isWritten, reasonOf } from './causes.ts';
 import { code, oneLine, prose, sentence } from './markdown.ts';
+import { rootNote, rootText } from './roots.ts';
 import { count, listed } from './wording.ts';
 
 export const MAX_PAGES = 200;
@@ -98,7 +99,7 @@ export function whereFound(cause: Cause): string {
   const hint = cause.hint ? 'This is optional: it does not lower the score.' : '';
   return joined([
     place,
-    behind(cause.findings),
+    rootText(cause.roots, pages, isWritten(cause.check.id)) || behind(cause.findings),
     ...cause.joined.filter(({ kind }) => kind === 'together').map(foundWith),
     listedOnly,
     hint,
@@ -163,7 +164,10 @@ function codeNote(cause: Cause): string {
         : 'the other pages need the same with their own values';
     return `The code is written for ${code(first.evidence.url)}; ${others}.`;
   }
+  const known = cause.roots === null || isWritten(cause.check.id) ? '' : rootNote(cause.roots);
+  if (known !== '') return known;
   if (cause.category === 'content') return 'Begin with the pages that most visitors see.';
+  if (cause.roots !== null) return '';
   const seen = new Set(cause.findings.map(({ evidence }) => `${evidence.place}\n${evidence.value}`));
   const { place = '', value = '' } = cause.findings[0]?.evidence ?? {};
   if (seen.size > 1 || cause.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !MEANINGLESS.test(value))) return '';

@@ -4,6 +4,7 @@ import { type Kind, type Related, relate, targetsOf } from '../../model/issues/r
 import { ascending } from '../../model/order.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import type { AnalystCheck, AnalystInput } from './analyst.ts';
+import { type Root, rootsOf } from './roots.ts';
 import { about, count, duration } from './wording.ts';
 
 /** Findings of another check that are fixed together with the cause's own. */
@@ -20,6 +21,8 @@ export type Cause = {
   readonly hint: boolean;
   readonly findings: readonly Finding[];
   readonly joined: readonly JoinedCause[];
+  /** What its own findings are fixed by, that of most pages first; null for audits of earlier versions. */
+  readonly roots: readonly Root[] | null;
   /** Distinct pages of its own findings, in the order found. */
   readonly pages: readonly string[];
   /** `on 12 of 14 pages`, `for the whole site`. */
@@ -67,15 +70,19 @@ export function compareImpact(a: Finding['impact'], b: Finding['impact']): numbe
   return IMPACT_RANK[a] - IMPACT_RANK[b];
 }
 
+/** Each page needs a text of its own. */
+export const isWritten = (checkId: string): boolean => WRITTEN.has(checkId);
+
 /**
  * Number of separate fixes a cause needs. A missing page needs one, no matter how many links lead to it; an image needs
- * one wherever it is shown. Texts are written page by page; anything else is fixed once per distinct thing found (a
- * template's issue looks the same on all pages).
+ * one wherever it is shown. Texts are written page by page; anything else is fixed once per root cause, or, where the
+ * audit names none, per distinct thing found (a template's issue looks the same on all pages).
  */
-function repairs(findings: readonly Finding[], pages: number): number {
+function repairs(findings: readonly Finding[], pages: number, roots = rootsOf(findings)): number {
   const targets = targetsOf(findings);
   if (targets !== null) return targets.addresses.length;
-  if (WRITTEN.has(findings[0]?.checkId ?? '')) return pages;
+  if (isWritten(findings[0]?.checkId ?? '')) return pages;
+  if (roots !== null) return roots.length;
   return new Set(findings.map((finding) => `${finding.evidence.place}\n${finding.evidence.value}`)).size;
 }
 
@@ -84,10 +91,10 @@ function repairs(findings: readonly Finding[], pages: number): number {
  * do, and the rest a tenth.
  */
 export function estimateMinutes({ id, minutes: base }: Pick<AnalystCheck, 'id' | 'minutes'>, count: number): number {
-  const isWritten = WRITTEN.has(id);
-  const next = Math.min(Math.max(count - 1, 0), isWritten ? count : 9);
-  const further = isWritten ? 0 : Math.max(count - 10, 0);
-  const most = Math.max(base, isWritten ? MAX_WRITING_MINUTES : MAX_MINUTES);
+  const written = isWritten(id);
+  const next = Math.min(Math.max(count - 1, 0), written ? count : 9);
+  const further = written ? 0 : Math.max(count - 10, 0);
+  const most = Math.max(base, written ? MAX_WRITING_MINUTES : MAX_MINUTES);
   const total = Math.min(base + (base * next) / 3 + (base * further) / 10, most);
   const step = total < 15 ? 1 : 5;
   return Math.max(1, Math.round(total / step) * step);
@@ -127,7 +134,8 @@ function causeOf(related: Related, checkOf: (findings: readonly Finding[]) => An
   const pages = pagesOf(findings);
   const all = [...findings, ...joined.flatMap((other) => other.findings)];
   const together = joined.filter(({ kind }) => kind === 'together');
-  const minutes = estimateMinutes(check, repairs(findings, pages.length));
+  const roots = rootsOf(findings);
+  const minutes = estimateMinutes(check, repairs(findings, pages.length, roots));
   // Findings that merely follow do not raise the impact, unless the cause itself costs no points.
   const weighing = [...findings, ...together.flatMap((other) => other.findings)];
   const [worst] =
@@ -144,6 +152,7 @@ function causeOf(related: Related, checkOf: (findings: readonly Finding[]) => An
     hint: all.every((finding) => finding.hint),
     findings,
     joined,
+    roots,
     pages,
     ...extentOf(check, pages, site),
     cap: capOf(check, site),

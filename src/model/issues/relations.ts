@@ -49,13 +49,21 @@ const TARGETS: Readonly<Record<string, 'link' | 'image'>> = {
 export function targetsOf(
   findings: readonly Finding[],
 ): { readonly kind: 'link' | 'image'; readonly addresses: readonly string[] } | null {
-  const kind = TARGETS[findings[0]?.checkId ?? ''];
+  const targets = findings.map(targetOf);
+  const [first] = targets;
+  if (first == null || targets.includes(null)) return null;
+  return { kind: first.kind, addresses: [...new Set(targets.map((each) => (each as Target).address))] };
+}
+
+type Target = { readonly kind: 'link' | 'image'; readonly address: string };
+
+/** The same of one finding. */
+export function targetOf({ checkId, evidence }: Finding): Target | null {
+  const kind = TARGETS[checkId];
   // A truncated value is ambiguous.
-  const addresses = findings.map(({ evidence }) =>
-    evidence.value.endsWith('…') ? null : resolved(evidence.value.trim(), evidence.url),
-  );
-  if (kind === undefined || addresses.includes(null)) return null;
-  return { kind, addresses: [...new Set(addresses as string[])] };
+  if (kind === undefined || evidence.value.endsWith('…')) return null;
+  const address = resolved(evidence.value.trim(), evidence.url);
+  return address === null ? null : { kind, address };
 }
 
 function resolved(written: string, page: string): string | null {

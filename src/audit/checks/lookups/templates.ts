@@ -5,6 +5,7 @@
  */
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import { type SimHash, simHashDistance } from '../../facts/text/simHash.ts';
+import { atOnce, type Pausable } from '../../timeSlices.ts';
 import { isLanguage } from './language/hreflangs.ts';
 
 export type Template = {
@@ -32,16 +33,22 @@ const built = new WeakMap<Crawl, ReadonlyMap<CrawledPage, Template>>();
 export function templateOf(page: CrawledPage, site: Crawl): Template {
   let templates = built.get(site);
   if (templates === undefined) {
-    templates = clustersOf(site);
+    templates = atOnce(clustering(site));
     built.set(site, templates);
   }
   return templates.get(page) ?? { pattern: pathPattern(page.url), pages: 1 };
 }
 
-function clustersOf({ pages }: Crawl): ReadonlyMap<CrawledPage, Template> {
+/** Finds them in slices, before anybody asks for them. */
+export function* preparingTemplates(site: Crawl): Pausable<void> {
+  if (!built.has(site)) built.set(site, yield* clustering(site));
+}
+
+function* clustering({ pages }: Crawl): Pausable<ReadonlyMap<CrawledPage, Template>> {
   const byPattern = new Map<string, Cluster[]>();
   const templates = new Map<CrawledPage, Cluster>();
   for (const page of pages) {
+    yield;
     const pattern = page.from === 'start' ? '/' : pathPattern(page.url);
     let clusters = byPattern.get(pattern);
     if (clusters === undefined) {
