@@ -1,7 +1,7 @@
 /**
  * Sites made so that looking at what was crawled takes long: from the checks to the score, work yields to the event
  * loop after every small step, and no site needs more than so much of it. Work is counted, not measured: by the
- * characters that the expensive primitives read (rules with stars, addresses, Link headers). The clock moves with every
+ * characters that the expensive primitives read (rules with stars, addresses, Link headers, robots directives). The clock moves with every
  * look at it, so that each place where work can pause ends a slice.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ import type { Crawl } from '../../src/audit/crawl/site.ts';
 import { parseFindings } from '../../src/audit/report/findingsFormat.ts';
 import { verifyFindings } from '../../src/audit/verify.ts';
 import { evaluate } from '../../src/workers/evaluation.ts';
-import { type GivenPage, givenSite } from '../given/audit/page.ts';
+import { type GivenPage, type GivenSite, givenSite } from '../given/audit/page.ts';
 import { findingsOf } from '../given/audit/runs.ts';
 import { some } from '../given/fullForm.ts';
 import { HOSTILE_PAGES } from '../servers/hostilePages.ts';
@@ -47,6 +47,15 @@ vi.mock('../../src/audit/crawl/linkHeader.ts', async (original) => {
     return links;
   };
   return { ...module, headerLinks };
+});
+
+vi.mock('../../src/audit/checks/lookups/directiveWords.ts', async (original) => {
+  const module = await original<typeof import('../../src/audit/checks/lookups/directiveWords.ts')>();
+  const directiveWords: typeof module.directiveWords = (content) => {
+    meter.add(content.length);
+    return module.directiveWords(content);
+  };
+  return { directiveWords };
 });
 
 /** About what an address costs, however short it is. */
@@ -87,7 +96,15 @@ const rules = (piece: string): string => each(995, (index) => `Disallow: /p*${pi
 const robots = (piece: string): string =>
   `User-agent: *\n${rules(piece)}\n\nUser-agent: bingbot\nUser-agent: duckduckbot\nUser-agent: archive.org_bot\n${rules(piece)}\nDisallow: /p\n`;
 
-type Site = { readonly robots?: string; readonly pages: readonly GivenPage[]; readonly work: number };
+type Site = Pick<GivenSite, 'sitemaps'> & {
+  readonly robots?: string;
+  readonly pages: readonly GivenPage[];
+  readonly work: number;
+};
+
+/** As many robots metas as are read of a page, each as long as is read. */
+const METAS = `<meta name="robots" content="${'a,'.repeat(999)}">`.repeat(300);
+const METAS_READ = 600_000;
 
 const SITES: Readonly<Record<string, () => Site>> = {
   'rules with stars, and long addresses': () => ({
@@ -148,6 +165,15 @@ const SITES: Readonly<Record<string, () => Site>> = {
       ...each(PAGES, (page) => ({ url: `/x${page}/${'%E4%B8%AD/'.repeat(800)}z`, status: 404 })),
     ],
     work: PAGES * 500_000,
+  }),
+  'long robots metas on a page that a sitemap lists under many addresses': () => ({
+    sitemaps: [{ locs: each(2000, (index) => `/p1?utm_source=${index}`) }],
+    pages: [{ html: html(0) }, { url: '/p1', html: html(1, { head: METAS }) }],
+    work: 50 * METAS_READ,
+  }),
+  'long robots metas below folders of filters': () => ({
+    pages: each(PAGES, (page) => ({ url: `/${'filter/'.repeat(28)}p${page}`, html: html(page, { head: METAS }) })),
+    work: PAGES * 50 * METAS_READ,
   }),
   'many links, each generic': () => ({
     pages: each(PAGES, (page) => ({

@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     );
     expect(unsaid).toEqual([]);
     const { JobView, CreateShareRequest, Transaction, CauseView } = document.components.schemas;
-    expect(CauseView.properties.hint.description).toContain('no score points');
+    expect(CauseView.properties.optional.description).toContain('no score points');
     expect(JobView.properties.created_at.description).toContain('UTC');
     expect(CreateShareRequest.properties.expiresIn.description).toContain('Hours');
     expect(Transaction.properties.amount.description).toContain('cents');

@@ -65,7 +65,7 @@ const WORDS = {
   ActionMoveUndone: 'Action item move undone',
   ActionNoted: 'Action item note changed',
   ActionRated: 'Action item rated',
-  ActionChosen: 'Optional action item made a task, or optional again',
+  ActionChosen: 'Optional item made a task, or not',
   ActionVerified: 'Action item verified',
   PlanRegenerated: 'Action plan written again',
   PlanDeleted: 'Action plan deleted',

@@ -104,11 +104,11 @@ function endpoint({ words, segments }: Place): AddressRole | null {
 
 /** `/boards/sort/price`, `/boards/sort:price`; a shop for coffee has a page `/filter/paper`, which is open. */
 function narrowed({ page, site, words, segments }: Place): AddressRole | null {
+  const isKept = (words.includes('filter') || words.includes('filters')) && isKeptOut(page, site);
   const at = words.findIndex(
     (word, nth) =>
       /^(?:sort|order|direction|filter):/.test(word) ||
-      (nth < words.length - 1 &&
-        (NARROWING.has(word) || ((word === 'filter' || word === 'filters') && isKeptOut(page, site)))),
+      (nth < words.length - 1 && (NARROWING.has(word) || (isKept && (word === 'filter' || word === 'filters')))),
   );
   return at < 0 ? null : inPath('variant', segments[at] ?? '');
 }

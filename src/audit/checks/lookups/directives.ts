@@ -4,6 +4,7 @@ import { isAllowed } from '../../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../../crawl/site.ts';
 import type { MetaFact } from '../../facts/pageFacts.ts';
 import type { Pausable } from '../../timeSlices.ts';
+import { directiveWords } from './directiveWords.ts';
 import { headerValues, siteIndex } from './siteIndex.ts';
 
 /** The bots that decide whether a page can be found; null is the generic bot. */
@@ -33,14 +34,6 @@ const NOT_A_BOT: ReadonlySet<string> = new Set([
   'max-video-preview',
 ]);
 
-function split(content: string): string[] {
-  return content
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
 const NAMES = new Map(INDEXING_BOTS.map((bot) => [bot === null ? 'robots' : bot.toLowerCase(), bot]));
 
 /** Metas named robots or after one of the bots. Search engines obey those in the body, too. */
@@ -56,7 +49,13 @@ function placesIn(part: 'head' | 'body', metas: readonly MetaFact[], url: string
     const bot = NAMES.get(name);
     return bot === undefined
       ? []
-      : [{ bot, directives: split(content), evidence: { url, place: `${part} > meta[name=${name}]`, value: content } }];
+      : [
+          {
+            bot,
+            directives: directiveWords(content),
+            evidence: { url, place: `${part} > meta[name=${name}]`, value: content },
+          },
+        ];
   });
 }
 
@@ -67,7 +66,7 @@ export function headerPlaces(page: CrawledPage): DirectivePlace[] {
     const name = colon > 0 && !value.slice(0, colon).includes(',') ? value.slice(0, colon).trim() : '';
     const bot = name === '' || NOT_A_BOT.has(name.toLowerCase()) ? null : name;
     const evidence = { url: page.url, place: 'header x-robots-tag', value };
-    return { bot, directives: split(bot === null ? value : value.slice(colon + 1)), evidence };
+    return { bot, directives: directiveWords(bot === null ? value : value.slice(colon + 1)), evidence };
   });
 }
 
@@ -92,11 +91,45 @@ function blocking(place: DirectivePlace, site: Crawl): boolean {
   );
 }
 
-/** The meta that stops this bot from indexing the page. Its own rules add to the generic ones; they lift none. */
-export function blockingMeta(page: CrawledPage, bot: string | null, site: Crawl): DirectivePlace | null {
-  return (
-    metaPlaces(page).find((place) => (place.bot === null || sameBot(place.bot, bot)) && blocking(place, site)) ?? null
-  );
+/** A place that keeps a page out of an index. */
+export type BlockingPlace = Pick<DirectivePlace, 'bot' | 'evidence'>;
+
+/** The first place for each bot, in lower case; '' for all bots. `nth`: which of them a reader meets first. */
+type FirstPlaces = ReadonlyMap<string, BlockingPlace & { readonly nth: number }>;
+
+type Blocking = { readonly site: Crawl; readonly metas: FirstPlaces; readonly headers: FirstPlaces };
+
+/** Of each page, since a site may ask about one page as often as it names it, and a page may have many long metas. */
+const known = new WeakMap<CrawledPage, Blocking>();
+
+function blockingOf(page: CrawledPage, site: Crawl): Blocking {
+  let found = known.get(page);
+  if (found === undefined || found.site !== site) {
+    found = { site, metas: firstPlaces(metaPlaces(page), site), headers: firstPlaces(headerPlaces(page), site) };
+    known.set(page, found);
+  }
+  return found;
+}
+
+function firstPlaces(places: readonly DirectivePlace[], site: Crawl): FirstPlaces {
+  const first = new Map<string, BlockingPlace & { readonly nth: number }>();
+  for (const [nth, place] of places.entries()) {
+    const bot = place.bot?.toLowerCase() ?? '';
+    if (!first.has(bot) && blocking(place, site)) first.set(bot, { bot: place.bot, evidence: place.evidence, nth });
+  }
+  return first;
+}
+
+/** A bot's own rules add to the generic ones; they lift none. */
+function placeFor(places: FirstPlaces, bot: string | null): BlockingPlace | null {
+  const [generic, own] = [places.get(''), bot === null ? undefined : places.get(bot.toLowerCase())];
+  if (generic === undefined || own === undefined) return generic ?? own ?? null;
+  return own.nth < generic.nth ? own : generic;
+}
+
+/** The meta that stops this bot from indexing the page. */
+export function blockingMeta(page: CrawledPage, bot: string | null, site: Crawl): BlockingPlace | null {
+  return placeFor(blockingOf(page, site).metas, bot);
 }
 
 /** As Lighthouse reads metas: in the head alone, and a bot's own one replaces the generic one. */
@@ -107,10 +140,8 @@ function blocksForLighthouse(page: CrawledPage, bot: string | null, site: Crawl)
 }
 
 /** The header that stops this bot from indexing the page: bot-specific or generic. */
-export function blockingHeader(page: CrawledPage, bot: string | null, site: Crawl): DirectivePlace | null {
-  return (
-    headerPlaces(page).find((place) => (place.bot === null || sameBot(place.bot, bot)) && blocking(place, site)) ?? null
-  );
+export function blockingHeader(page: CrawledPage, bot: string | null, site: Crawl): BlockingPlace | null {
+  return placeFor(blockingOf(page, site).headers, bot);
 }
 
 /** The first place for all bots or for Googlebot with a directive that passes `test`. */

@@ -224,7 +224,7 @@ describe('findings', () => {
     expect(causes()).toEqual([
       'HighPage has no title/a · (missing)2 pages, −8 points',
       'MediumTitle of thin/b · 13 words5 places, −10.3 points',
-      'HintTitle of llms/a · (missing)Whole site',
+      'OptionalTitle of llms/a · (missing)Whole site',
     ]);
     expect(screen.getByText('4 findings of 3 issues, by impact')).toBeVisible();
     expect(screen.getByText('2 HTML pages were audited.')).toBeVisible();

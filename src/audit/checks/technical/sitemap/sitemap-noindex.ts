@@ -1,5 +1,5 @@
 import { hasSitemap } from '../../applies.ts';
-import { siteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { blockingHeader, blockingMeta } from '../../lookups/directives.ts';
 import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
 
@@ -22,17 +22,19 @@ export const sitemapNoindex = siteCheck({
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
   complete: areListedKnown,
-  run: (site) =>
-    listedPages(site).flatMap(({ loc, answer }) => {
+  run: function* (site) {
+    const faults: Fault[] = [];
+    for (const { loc, answer } of listedPages(site)) {
+      yield;
       const { page } = answer;
       const place =
         page === null ? null : (blockingMeta(page, 'Googlebot', site) ?? blockingHeader(page, 'Googlebot', site));
-      if (place === null || answer.redirects > 0) return [];
-      return [
-        {
-          evidence: { ...place.evidence, url: loc },
-          message: `The sitemap lists ${loc}, but the page says "${place.evidence.value}".`,
-        },
-      ];
-    }),
+      if (place === null || answer.redirects > 0) continue;
+      faults.push({
+        evidence: { ...place.evidence, url: loc },
+        message: `The sitemap lists ${loc}, but the page says "${place.evidence.value}".`,
+      });
+    }
+    return faults;
+  },
 });

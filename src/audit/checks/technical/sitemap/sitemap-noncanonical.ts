@@ -1,5 +1,5 @@
 import { hasSitemap } from '../../applies.ts';
-import { siteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
 import { canonicalOf, isSelfCanonical } from '../../lookups/canonicals.ts';
 import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
 
@@ -22,16 +22,18 @@ export const sitemapNoncanonical = siteCheck({
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
   complete: areListedKnown,
-  run: (site) =>
-    listedPages(site).flatMap(({ loc, answer }) => {
-      if (answer.page === null || answer.redirects > 0 || isSelfCanonical(answer.page)) return [];
+  run: function* (site) {
+    const faults: Fault[] = [];
+    for (const { loc, answer } of listedPages(site)) {
+      yield;
+      if (answer.page === null || answer.redirects > 0 || isSelfCanonical(answer.page)) continue;
       const named = canonicalOf(answer.page)?.url;
-      if (named == null) return [];
-      return [
-        {
-          evidence: { url: loc, place: 'canonical', value: named },
-          message: `The sitemap lists ${loc}, whose canonical address is ${named}.`,
-        },
-      ];
-    }),
+      if (named == null) continue;
+      faults.push({
+        evidence: { url: loc, place: 'canonical', value: named },
+        message: `The sitemap lists ${loc}, whose canonical address is ${named}.`,
+      });
+    }
+    return faults;
+  },
 });
