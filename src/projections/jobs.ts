@@ -1,7 +1,9 @@
 /** Every job as shown in lists and pages. */
 import type { JobStep } from '../domain/job/events.ts';
 import { FINDINGS_STEP } from '../domain/job/job.ts';
+import type { ActionItem } from '../domain/plan/events.ts';
 import type { DataOf, EventOf } from '../domain/stored/eventOf.ts';
+import { isMarkedOptional } from '../model/actions.ts';
 import type { JobAccess, JobStatus, PartStatus } from '../model/jobs.ts';
 import { FIRST_FORMULA, type NotJudgedReason } from '../model/scores.ts';
 import type { Documents, Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -64,7 +66,7 @@ export const SLOW_SITE = 'Waiting for a slow site';
 
 export const jobs = projection<JobDocument>()({
   name: 'jobs',
-  version: 7,
+  version: 8,
   indexes: [
     ['userId', 'finished', 'createdAt'],
     ['userId', 'host', 'finished', 'createdAt'],
@@ -123,6 +125,8 @@ export const jobs = projection<JobDocument>()({
     ReportPartWritten: (job, { data }) => job && filePart(job, data),
     PlanGenerated: planned,
     PlanRegenerated: planned,
+    PlanExtended: (job, { data }) =>
+      job?.finished ? { ...job, actionCount: job.actionCount - optionalIn(data.items) } : job,
   },
 });
 
@@ -187,9 +191,17 @@ function settled(job: JobDocument, givenBack: boolean): JobDocument {
 /** For a running job, the worker's own events say so; for a finished job, the owner has regenerated the items. */
 function planned(job: JobDocument | null, { data }: EventOf<'PlanGenerated' | 'PlanRegenerated'>): JobDocument | null {
   return job?.finished
-    ? { ...job, actionCount: data.count, actionGenerationStatus: 'completed', parsingStatus: 'completed' }
+    ? {
+        ...job,
+        actionCount: data.count - optionalIn(data.items),
+        actionGenerationStatus: 'completed',
+        parsingStatus: 'completed',
+      }
     : job;
 }
+
+/** Optional items are no tasks. */
+const optionalIn = (items: readonly ActionItem[]): number => items.filter(isMarkedOptional).length;
 
 function stepStarted(job: JobDocument, step: JobStep, startedAt: string): JobDocument {
   return {

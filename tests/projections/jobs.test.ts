@@ -19,6 +19,7 @@ import {
   through,
   userId,
 } from '../domain/job/history.ts';
+import { actionItem } from '../given/analysis.ts';
 import { project, recorded } from '../given/stores/projection.ts';
 import { memoryReadModels } from '../given/stores/readModels.ts';
 
@@ -81,6 +82,10 @@ describe('the jobs read model', () => {
       actionGenerationStatus: 'completed',
       parsingStatus: 'completed',
     });
+    const optional = { ...actionItem('extra'), optional: true };
+    const mixed: PlanMade = { ...anew, data: { ...anew.data, items: [actionItem('task'), optional] } };
+    const more = { type: 'PlanExtended', data: { jobId, items: [optional] } } as const;
+    expect(jobAfter(...completed, mixed, more)).toMatchObject({ actionCount: 3 });
     expect(jobAfter(...failed, made)).toMatchObject({
       actionCount: 7,
       actionGenerationStatus: 'completed',
