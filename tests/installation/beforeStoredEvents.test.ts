@@ -59,7 +59,7 @@ const CHANGED: readonly { readonly path: RegExp; readonly why: string }[] = [
   { path: /^\w+ \/share\/list\/all .*shareUrl$/, why: 'a link that no longer opens is listed without its address' },
   { path: /^share preview \.data\.content\.Action Items$/, why: 'a preview is cut by its data, not by its headings' },
   {
-    path: /\.(stats\.\w+|totalActionsAvailable|actionsShown|actionCount|total_actions|previewMode\.\w+)$/,
+    path: /\.(stats\.\w+|totalActionsAvailable|actionsShown|actionCount|actions?_count|total_actions|previewMode\.\w+)$/,
     why: 'what is optional counts only once it is a task',
   },
   {

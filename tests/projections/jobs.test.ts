@@ -25,7 +25,7 @@ import { memoryReadModels } from '../given/stores/readModels.ts';
 
 type PlanMade = Extract<PlanEvent, { readonly type: 'PlanGenerated' | 'PlanRegenerated' }>;
 type Handled = EventOf<(typeof jobs.handles)[number]>;
-type Given = JobEvent | ReportPartWritten | PlanMade;
+type Given = JobEvent | ReportPartWritten | PlanMade | Extract<PlanEvent, { readonly type: 'PlanExtended' }>;
 const jobsAfter = (...events: readonly Given[]) => project(jobs, ...(events as readonly Handled[]));
 const jobAfter = (...events: readonly Given[]): JobDocument | undefined => jobsAfter(...events)[jobId];
 const part = (file: string, index: number, parts: number): ReportPartWritten => ({
