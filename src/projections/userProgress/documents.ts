@@ -50,7 +50,7 @@ export type Progress = {
   readonly completionPercentage: number;
   /** Minutes: the estimates of completed items. */
   readonly timeSaved: number;
-  /** The last move, note or audit. */
+  /** The last move, note, rating, choice or audit. */
   readonly lastActivity: string | null;
   readonly users: number;
   readonly jobs: number;

@@ -36,29 +36,20 @@ export function statusChange(status: ActionView['status'], now: string): Change 
     : { status, optional: false, started_at: now, completed_at: null };
 }
 
+const LIVE_FIELDS = [
+  'status',
+  'optional',
+  'started_at',
+  'completed_at',
+  'notes',
+  'effectiveness_rating',
+  'last_verification',
+  'previous_status',
+] as const satisfies readonly (keyof ActionView)[];
+
 /** The fields that a live row changes in the row shown. */
 export function patchOf(
   row: Readonly<Record<string, unknown>>,
-): Change & Partial<Pick<ActionView, 'last_verification' | 'previous_status'>> {
-  const {
-    status,
-    optional,
-    started_at,
-    completed_at,
-    notes,
-    effectiveness_rating,
-    last_verification,
-    previous_status,
-  } = row as Partial<ActionView>;
-  const patch = {
-    status,
-    optional,
-    started_at,
-    completed_at,
-    notes,
-    effectiveness_rating,
-    last_verification,
-    previous_status,
-  };
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+): Partial<Pick<ActionView, (typeof LIVE_FIELDS)[number]>> {
+  return Object.fromEntries(LIVE_FIELDS.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
 }

@@ -47,8 +47,10 @@ export function Section({
       <h2 id={id} tabIndex={-1} className="text-lg outline-none">
         {title} <span className="font-normal text-muted tabular-nums">({items.length})</span>
       </h2>
-      <p className="mb-3 text-muted">{about}</p>
-      <CardGrid label={title} items={items} minWidth={300} estimate={208} render={render} />
+      {about && <p className="text-muted">{about}</p>}
+      <div className="mt-3">
+        <CardGrid label={title} items={items} minWidth={300} estimate={208} render={render} />
+      </div>
     </section>
   );
 }
