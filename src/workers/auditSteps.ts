@@ -10,7 +10,7 @@ import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { findingsDocument, writingFindings } from '../audit/report/findingsJson.ts';
 import { pageRows, writingPages } from '../audit/report/pagesCsv.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
-import { SITE_CHECKS } from '../audit/report/siteChecks.ts';
+import { WHOLE_SITE_CHECKS } from '../audit/report/siteChecks.ts';
 import { inSlices, type Pausable } from '../audit/timeSlices.ts';
 import { hasReportFile, writeReportFile } from '../commands/job/writeReportFile.ts';
 import { writeReportRows } from '../commands/job/writeReportRows.ts';
@@ -149,7 +149,7 @@ async function writeFindings(run: JobRun, about: Subject): Promise<void> {
   const { jobId, userId } = run.job;
   // Rows first, so that they exist once the files are announced.
   const pages = pageRows(about.crawl, about.findings);
-  const report = reportOf(findingsDocument(about), pages, SITE_CHECKS);
+  const report = reportOf(findingsDocument(about), pages, WHOLE_SITE_CHECKS);
   await writeReportRows(run.context(), { jobId, userId, report });
   await write(run, 'findings.json', await textInSlices(run, writingFindings(about)));
   await write(run, 'pages.csv', await textInSlices(run, writingPages(pages)));

@@ -16,6 +16,7 @@ import { type Judgment, judging } from '../audit/judgment.ts';
 import { findingsBytes } from '../audit/memory.ts';
 import { coverageText } from '../audit/report/coverage.ts';
 import { writingOwnCode } from '../audit/report/ownCode.ts';
+import { withExtent } from '../audit/report/siteChecks.ts';
 import type { Score } from '../audit/score.ts';
 import { clockOf, inSlices, type Pausable } from '../audit/timeSlices.ts';
 import type { JobFacts } from '../domain/job/job.ts';
@@ -92,7 +93,6 @@ export function analystInputOf(
   }: Omit<Judgment, 'shut' | 'notJudged'> & Partial<Pick<Judgment, 'notJudged'>>,
 ): AnalystInput {
   const named = new Set(findings.map((finding) => finding.checkId));
-  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
   return {
     host: site.host,
     url: site.url,
@@ -103,15 +103,10 @@ export function analystInputOf(
     pagesAudited: pagesIn(crawl),
     coverage: coverageText(crawl),
     findings,
-    checks: CHECKS.filter((check) => named.has(check.id)).map((check) => {
-      const { looked = 0, failed = 0 } = outcomeOf.get(check.id) ?? {};
-      return {
-        ...check,
-        looked: check.scope === 'site' ? null : looked,
-        failed,
-        ...(check.scope === 'answer' ? { of: 'addresses' as const } : {}),
-      };
-    }),
+    checks: withExtent(
+      CHECKS.filter((check) => named.has(check.id)),
+      outcomes,
+    ),
     passed: passedTitles(outcomes),
   };
 }

@@ -23,11 +23,10 @@ export function createPreviewReport(analyst: Pick<Analyst, 'analyse'>): PreviewR
     if (stored === null) return null;
     const openChecks = new Set(stored.findings.filter(({ id }) => open.has(id)).map(({ checkId }) => checkId));
     const document = withoutFixes(stored, openChecks);
+    const locked = <Check extends { readonly id: string }>(checks: readonly Check[]) =>
+      checks.map((check) => ({ ...check, locked: !openChecks.has(check.id) }));
     const input = storedInput(document);
-    const { value, by } = await analyst.analyse({
-      ...input,
-      checks: input.checks.map((check) => ({ ...check, locked: !openChecks.has(check.id) })),
-    });
+    const { value, by } = await analyst.analyse({ ...input, checks: locked(input.checks) });
     const { url, host, generatedAt, outcomes, coverage } = document;
     const named = new Set(document.checks.map(({ id }) => id));
     return reportText({
@@ -39,7 +38,7 @@ export function createPreviewReport(analyst: Pick<Analyst, 'analyse'>): PreviewR
       score: scoreOf(document),
       notJudged: document.notJudged ?? null,
       coverage: [coverage.text, ...countLines(coverage.pages)],
-      checks: [...document.checks, ...CHECKS.filter(({ id }) => !named.has(id))],
+      checks: [...locked(document.checks), ...CHECKS.filter(({ id }) => !named.has(id))],
       analysis: { text: value, by },
     });
   };

@@ -140,7 +140,7 @@ describe('the rows', () => {
     const marked = {
       ...overview,
       score: score && { ...score, deductions: score.deductions.map((each) => ({ ...each, wholeSite: true })) },
-      causes: overview.causes.map((cause) => ({ ...cause, wholeSite: true })),
+      causes: overview.causes.map(({ minutes: _, ...cause }) => ({ ...cause, wholeSite: true })),
     };
     const { data } = (await (await given({ report: { ...rows, overview: marked } }))('causes')).body;
     const flags = (list: readonly { checkId: string; wholeSite: boolean }[]) =>
@@ -150,6 +150,67 @@ describe('the rows', () => {
       ['title-missing', false],
       ['thin', false],
     ]);
+  });
+
+  it('name root causes, what else is settled, and the task of each issue', async () => {
+    const gone = 'https://www.example.com/gone';
+    const link = { kind: 'link', name: '/gone', position: 'footer' } as const;
+    const report = reportFromFiles(
+      JSON.stringify(
+        found({
+          findings: [
+            ...['a', 'b'].map((name) =>
+              foundAt('broken-internal-link', `https://www.example.com/${name}`, {
+                root: link,
+                evidence: { url: `https://www.example.com/${name}`, place: 'a', value: '/gone' },
+              }),
+            ),
+            foundAt('page-http-error', gone, { evidence: { url: gone, place: 'status', value: '404' } }),
+            foundAt('llms', 'https://www.example.com/a', { hint: true }),
+          ],
+          checks: ['broken-internal-link', 'page-http-error', 'llms'].map((id) => foundCheck(id)),
+          outcomes: [{ checkId: 'page-http-error', omitted: 7 }],
+        }),
+      ),
+      null,
+      new Set(['llms']),
+    );
+    if (report === null) throw new Error('The report could not be read.');
+    // A model may put two issues into one item.
+    const items = [
+      actionItem('broken-internal-link', {
+        findingIds: report.findings.map(({ id }) => id),
+      }),
+    ];
+    const ask = await given({ report, items });
+    const { data } = (await ask('causes')).body;
+    const task = { id: 'broken-internal-link', status: 'todo', optional: false };
+    expect(data.causes).toMatchObject([
+      {
+        checkId: 'broken-internal-link',
+        minutes: 20,
+        roots: [{ ...link, pages: 2 }],
+        joined: [{ checkId: 'page-http-error', title: 'Title of page-http-error', findings: 1 }],
+        findings: 3,
+        pages: 2,
+        omitted: 7,
+        task,
+      },
+      { checkId: 'llms', wholeSite: true, roots: null, joined: [], task },
+    ]);
+    const checkIds = async (query: string) =>
+      (await ask(`findings?columns=checkId&${query}`)).body.data.findings.map(
+        (row: { checkId: string }) => row.checkId,
+      );
+    expect(await checkIds('cause=broken-internal-link')).toEqual([
+      'broken-internal-link',
+      'broken-internal-link',
+      'page-http-error',
+    ]);
+    expect(await checkIds('check=broken-internal-link')).toEqual(['broken-internal-link', 'broken-internal-link']);
+    expect(await checkIds('check=page-http-error')).toEqual(['page-http-error']);
+    expect(await checkIds(`check=page-http-error&page=${B}`)).toEqual([]);
+    expect(await checkIds('cause=page-http-error')).toEqual([]);
   });
 
   it('are missing before there are findings, and removed with the job', async () => {

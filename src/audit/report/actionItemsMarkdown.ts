@@ -1,8 +1,8 @@
 /** The action items as a Markdown checklist. */
 import { isMarkedOptional } from '../../model/actions.ts';
 import { readableAddress } from '../../model/readableAddress.ts';
+import { durationText, resultsText, totalText } from '../../model/wording.ts';
 import { count, plural } from '../checks/evidence.ts';
-import { resultsWhen } from './groups.ts';
 import { codeBlock, codeSpan, inlineMarkdown, oneLine, prose } from './markdown.ts';
 
 export type ActionItemText = {
@@ -29,7 +29,6 @@ export type ActionItemText = {
 
 const SHOWN_PLACES = 10;
 const MAX_EVIDENCE = 20;
-const HOURS_A_DAY = 8;
 
 export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
   const tasks = items.filter((item) => !isMarkedOptional(item));
@@ -43,18 +42,11 @@ export function actionItemsMarkdown(items: readonly ActionItemText[]): string {
     '# Action items',
     tasks.length === 0
       ? 'Nothing to do: no issues were found.'
-      : `${plural(tasks.length, 'item')}, about ${duration(minutes)}${minutes > 60 * 2 * HOURS_A_DAY ? '' : ' of work'} in all.${order}`,
+      : `${plural(tasks.length, 'item')}, ${totalText(minutes)} of work in all.${order}`,
     ...tasks.map(itemSection),
     ...(suggested.length === 0 ? [] : ['# Optional', 'Nothing here lowers the score.', ...suggested.map(itemSection)]),
   ];
   return `${parts.join('\n\n')}\n`;
-}
-
-function duration(minutes: number): string {
-  if (minutes < 60) return plural(Math.max(1, Math.round(minutes)), 'minute');
-  const halves = Math.round(minutes / 30) / 2;
-  if (halves <= 2 * HOURS_A_DAY) return halves === 1 ? '1 hour' : `${halves} hours`;
-  return plural(Math.round(minutes / 60 / HOURS_A_DAY), 'working day');
 }
 
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -65,13 +57,13 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 
 function factsLine(item: ActionItemText): string {
   const impact = oneLine(item.impact);
-  const results = resultsWhen(item.timeToResult);
+  const results = resultsText(item.timeToResult);
   return [
     isMarkedOptional(item) ? 'Optional' : `${impact.charAt(0).toUpperCase()}${impact.slice(1)} impact`,
     CATEGORIES[item.category] ?? oneLine(item.category),
     oneLine(item.difficulty),
-    duration(item.timeEstimate),
-    ...(results === null ? [] : [prose(results)]),
+    durationText(item.timeEstimate),
+    ...(results === '' ? [] : [prose(results)]),
   ].join(' · ');
 }
 

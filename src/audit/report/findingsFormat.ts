@@ -26,6 +26,12 @@ const Evidence = z.object({
   value: z.string().describe('What was found there.'),
 });
 
+const Root = z.object({
+  kind: z.enum(ROOT_KINDS),
+  name: z.string().describe('A path pattern (`*`: all templates), an address, a header, a file, or a path.'),
+  position: z.enum(LINK_POSITIONS).exactOptional().describe('Of a link that pages share.'),
+});
+
 const FindingRecord = z.object({
   id: z.string().describe('The same in every run in which the same check finds the same place of the same page.'),
   checkId: z.string(),
@@ -35,14 +41,7 @@ const FindingRecord = z.object({
   message: z.string(),
   evidence: Evidence,
   code: z.string().nullable().describe('The fix, written with the texts of the site.'),
-  root: z
-    .object({
-      kind: z.enum(ROOT_KINDS),
-      name: z.string().describe('A path pattern (`*`: all templates), an address, a header, a file, or a path.'),
-      position: z.enum(LINK_POSITIONS).exactOptional().describe('Of a link that pages share.'),
-    })
-    .exactOptional()
-    .describe('What one edit would fix. Absent in files of earlier versions.'),
+  root: Root.exactOptional().describe('What one edit would fix. Absent in files of earlier versions.'),
 });
 
 const Outcome = z.object({
@@ -72,6 +71,24 @@ const CheckRecord = z.object({
   source: z.string(),
   lighthouse: z.string().nullable(),
   hint: z.boolean(),
+});
+
+const IssueRecord = z.object({
+  checkId: z.string().describe('The same in every run.'),
+  title: z.string(),
+  category: Category,
+  impact: Impact,
+  optional: z.boolean().describe('It costs no points.'),
+  points: z.number(),
+  minutes: z.number().describe('To fix it everywhere.'),
+  where: z.string().describe('`on 12 of 14 pages`, `for the whole site`.'),
+  pages: Count,
+  findings: Count.describe('Its own, and those of the checks in `settles`.'),
+  roots: z
+    .array(Root.extend({ pages: Count }))
+    .nullable()
+    .describe('What its own findings are fixed by, that of most pages first; only the first ones.'),
+  settles: z.array(z.string()).describe('Checks whose findings depend on it: fixing it is enough.'),
 });
 
 const ScoreRecord = z.object({
@@ -133,6 +150,12 @@ export const FindingsDocument = z.object({
       }),
     )
     .describe('Every address that was asked for: only what was asked for again can be called fixed.'),
+  issues: z
+    .array(IssueRecord)
+    .exactOptional()
+    .describe(
+      'What the findings come down to, by rank: what to fix first comes first. Absent in files of earlier versions.',
+    ),
   findings: z.array(FindingRecord),
   outcomes: z.array(Outcome),
   checks: z.array(CheckRecord).describe('The checks that found something.'),

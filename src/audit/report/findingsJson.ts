@@ -1,5 +1,6 @@
 /** All findings in machine-readable form, in the format of `findingsFormat.ts`. */
 import type { Finding } from '../../model/findings.ts';
+import { findingsOf } from '../../model/issues/issues.ts';
 import type { NotJudgedReason } from '../../model/scores.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
@@ -7,6 +8,7 @@ import type { Score } from '../score.ts';
 import { atOnce, type Pausable } from '../timeSlices.ts';
 import { coverageText, pageCounts } from './coverage.ts';
 import { FINDINGS_FORMAT, type FindingsDocument } from './findingsFormat.ts';
+import { type ReportIssue, reportIssues } from './reportIssues.ts';
 
 export type FindingsInput = {
   readonly url: string;
@@ -75,9 +77,30 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
       audited: page.facts !== null,
       ...(page.rendering?.done ? { rendered: true } : {}),
     })),
+    issues: reportIssues(input).map(issueOf),
     findings: [...findings],
     outcomes: [...outcomes],
     checks: input.checks.filter((check) => named.has(check.id)).map(metaOf),
+  };
+}
+
+const MAX_ROOTS = 20;
+
+function issueOf(issue: ReportIssue): NonNullable<FindingsDocument['issues']>[number] {
+  const { check, title, category, impact, hint, points, minutes, where, pages, roots, joined } = issue;
+  return {
+    checkId: check.id,
+    title,
+    category,
+    impact,
+    optional: hint,
+    points,
+    minutes,
+    where,
+    pages: pages.length,
+    findings: findingsOf(issue).length,
+    roots: roots?.slice(0, MAX_ROOTS) ?? null,
+    settles: joined.map((other) => other.check.id),
   };
 }
 

@@ -2,14 +2,25 @@
  * The report as one HTML file: works offline, in both color schemes and in print; no scripts, no external resources.
  */
 import { CATEGORY_NAMES, type Impact } from '../../model/findings.ts';
+import { findingsOf } from '../../model/issues/issues.ts';
+import { rootText } from '../../model/issues/rootTexts.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { bandOf, NOT_JUDGED, NOT_JUDGED_TEXTS, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Score } from '../score.ts';
 import { clean, coverageLines, coverageText, notChecked, openText } from './coverage.ts';
-import { extentText, type FindingGroup, groupFindings, type Statement, statementsOf, workText } from './groups.ts';
 import { Html, html } from './html.ts';
 import { oneLine } from './markdown.ts';
+import {
+  addressesOf,
+  extentText,
+  omittedOf,
+  type ReportIssue,
+  reportIssues,
+  type Statement,
+  statementsOf,
+  workText,
+} from './reportIssues.ts';
 import { type ReportInput, saysLittle } from './reportMarkdown.ts';
 import { REPORT_STYLES } from './reportStyles.ts';
 import { formulaText, foundationsText, scoredCategories, shareText } from './scoreText.ts';
@@ -30,9 +41,9 @@ const IMPACTS: readonly { readonly impact: Impact; readonly title: string; reado
 ];
 
 export function reportHtml(input: HtmlReportInput): string {
-  const groups = groupFindings(input.findings, input.checks);
-  const faults = groups.filter((group) => !group.hint);
-  const hints = groups.filter((group) => group.hint);
+  const issues = reportIssues(input);
+  const faults = issues.filter((issue) => !issue.hint);
+  const hints = issues.filter((issue) => issue.hint);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +66,7 @@ ${scoreCard(input)}
 ${faults.length === 0 ? html`<p>${nothingFound(input)}</p>` : null}
 ${IMPACTS.map(({ impact, title, tone }) => impactSection(title, tone, impact, faults, input))}
 </section>
-${hints.length === 0 ? null : html`<section aria-labelledby="optional"><h2 id="optional">Optional</h2><p class="muted">Worth knowing; nothing here costs points.</p>${hints.map((group) => groupCard(group, 'info', 'Optional', input))}</section>`}
+${hints.length === 0 ? null : html`<section aria-labelledby="optional"><h2 id="optional">Optional</h2><p class="muted">Worth knowing; nothing here costs points.</p>${hints.map((issue) => issueCard(issue, 'info', 'Optional', input))}</section>`}
 ${input.score === null || input.score.pages === 0 ? null : html`<section aria-labelledby="score"><h2 id="score">How the score is calculated</h2>${deductionTable(input, input.score)}</section>`}
 <section aria-labelledby="coverage"><h2 id="coverage">What was looked at</h2><ul>${coverageLines(input.crawl, (text) => oneLine(text)).map((line) => html`<li>${line}</li>`)}</ul>${saysLittle(input) ? null : html`${passed(input)}${unchecked(input)}`}</section>
 </main>
@@ -93,19 +104,19 @@ ${score.foundations && score.pages > 0 ? html`<p>${foundationsText(score.foundat
 /** Summary for readers who stop here. */
 function inShort(
   { host, score, notJudged = null, crawl, firstSteps }: HtmlReportInput,
-  faults: readonly FindingGroup[],
+  faults: readonly ReportIssue[],
 ): Html {
   if (score === null)
     return html`<p>${readableHost(host)} is not ${notJudged === null ? 'scored' : 'judged'}. ${coverageText(crawl)}</p>`;
-  const high = faults.filter((group) => group.impact === 'high').length;
+  const high = faults.filter((issue) => issue.impact === 'high').length;
   const causes =
     faults.length === 0
       ? 'No issues were found that lower the score.'
       : `${plural(faults.length, 'issue')} ${faults.length === 1 ? 'costs' : 'cost'} points, ${count(high)} of them with high impact. Fix these first:`;
   const steps = firstSteps?.map(({ title, reason }) => ({ title, says: `. ${reason}` }));
-  const byImpact = faults.map(({ check, pages }) => ({
-    title: check.title,
-    says: ` (${plural(pages.length, 'address', 'addresses')}). ${check.businessValue}`,
+  const byImpact = faults.map((issue) => ({
+    title: issue.title,
+    says: ` (${plural(addressesOf(issue), 'address', 'addresses')}). ${issue.check.businessValue}`,
   }));
   const first = (steps ?? byImpact)
     .slice(0, 5)
@@ -117,28 +128,30 @@ function impactSection(
   title: string,
   tone: string,
   impact: Impact,
-  faults: readonly FindingGroup[],
+  faults: readonly ReportIssue[],
   input: HtmlReportInput,
 ): Html {
-  return html`${faults.filter((group) => group.impact === impact).map((group) => groupCard(group, tone, title, input))}`;
+  return html`${faults.filter((issue) => issue.impact === impact).map((issue) => issueCard(issue, tone, title, input))}`;
 }
 
-function groupCard(
-  { check, findings, pages }: FindingGroup,
-  tone: string,
-  badge: string,
-  { outcomes, score }: HtmlReportInput,
-): Html {
-  const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
+function issueCard(issue: ReportIssue, tone: string, badge: string, { outcomes, score }: HtmlReportInput): Html {
+  const { check, title, fix } = issue;
+  const findings = findingsOf(issue);
+  const omitted = omittedOf(issue, outcomes);
+  const root = rootText(
+    { checkId: check.id, roots: issue.roots, pages: issue.pages.length },
+    (name) => `“${oneLine(name)}”`,
+  );
   const statements = statementsOf(findings);
   const shown = statements.slice(0, SHOWN_FINDINGS);
   const more = statements.slice(SHOWN_FINDINGS).reduce((sum, statement) => sum + statement.pages.length, 0) + omitted;
   const code = shown.find(({ finding }) => finding.code !== null)?.finding.code ?? null;
   return html`<details>
-<summary><h3>${check.title}</h3><span class="badge ${tone}">${badge}</span><span class="muted small">${plural(pages.length, 'address', 'addresses')} · ${workText({ check, findings })}</span></summary>
+<summary><h3>${title}</h3><span class="badge ${tone}">${badge}</span><span class="muted small">${plural(addressesOf(issue), 'address', 'addresses')} · ${workText(issue)}</span></summary>
 <div>
 <p><strong>Why it matters.</strong> ${check.why} ${check.businessValue}</p>
-<p><strong>What to do.</strong> ${check.fix}</p>
+<p><strong>What to do.</strong> ${fix}</p>
+${root === '' ? null : html`<p>${root}</p>`}
 ${shown.map((statement) => statementHtml(statement, score?.pages ?? 0))}
 ${more > 0 ? html`<p class="muted">And ${count(more)} more.</p>` : null}
 ${code === null ? null : html`<pre><code>${code.slice(0, 4000)}</code></pre>`}

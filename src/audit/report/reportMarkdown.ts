@@ -1,6 +1,8 @@
 /** The readable report: score with deductions, coverage, findings by cause, and checks that passed. */
 
 import { CATEGORY_NAMES, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
+import { findingsOf } from '../../model/issues/issues.ts';
+import { rootText } from '../../model/issues/rootTexts.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
@@ -8,8 +10,17 @@ import { count, plural } from '../checks/evidence.ts';
 import type { Crawl } from '../crawl/site.ts';
 import type { Score } from '../score.ts';
 import { clean, coverageLines, notChecked, openText } from './coverage.ts';
-import { extentText, type FindingGroup, groupFindings, type Statement, statementsOf, workText } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
+import {
+  addressesOf,
+  extentText,
+  omittedOf,
+  type ReportIssue,
+  reportIssues,
+  type Statement,
+  statementsOf,
+  workText,
+} from './reportIssues.ts';
 import { formulaText, foundationsText, isFirstFormula, scoredCategories, shareText } from './scoreText.ts';
 
 type ReportText = {
@@ -24,7 +35,8 @@ type ReportText = {
   readonly coverage: readonly string[];
   readonly findings: readonly Finding[];
   readonly outcomes: readonly CheckOutcome[];
-  readonly checks: readonly CheckMeta[];
+  /** `locked`: its fix is a placeholder. */
+  readonly checks: readonly (CheckMeta & { readonly locked?: boolean })[];
   /**
    * Already safe Markdown, its author, the prompt version if a model wrote it, and otherwise why a model that should
    * have written it did not (`instead`).
@@ -54,9 +66,9 @@ function authorText({ by, prompt, instead }: NonNullable<ReportText['analysis']>
 }
 
 export function reportText(input: ReportText): string {
-  const groups = groupFindings(input.findings, input.checks);
-  const faults = groups.filter((group) => !group.hint);
-  const hints = groups.filter((group) => group.hint);
+  const issues = reportIssues(input);
+  const faults = issues.filter((issue) => !issue.hint);
+  const hints = issues.filter((issue) => issue.hint);
   const sections = [
     `# SEO audit of ${prose(readableHost(input.host))}`,
     `${codeSpan(readableAddress(input.url))}, ${day(input.generatedAt)}.`,
@@ -70,7 +82,7 @@ export function reportText(input: ReportText): string {
     ...IMPACTS.flatMap((impact) =>
       impactSection(
         impact,
-        faults.filter((group) => group.impact === impact),
+        faults.filter((issue) => issue.impact === impact),
         input,
       ),
     ),
@@ -94,7 +106,7 @@ function day(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ').concat(' UTC');
 }
 
-function scoreSection({ score, notJudged = null, checks }: ReportText, faults: readonly FindingGroup[]): string {
+function scoreSection({ score, notJudged = null, checks }: ReportText, faults: readonly ReportIssue[]): string {
   if (score === null)
     return notJudged === null
       ? '## Score: not scored\n\nNo page could be audited.'
@@ -133,37 +145,41 @@ function scoreSection({ score, notJudged = null, checks }: ReportText, faults: r
   return lines.join('\n');
 }
 
-function impactSection(impact: Impact, groups: readonly FindingGroup[], input: ReportText): string[] {
-  if (groups.length === 0) return [];
+function impactSection(impact: Impact, issues: readonly ReportIssue[], input: ReportText): string[] {
+  if (issues.length === 0) return [];
   return [
     `### ${impact === 'high' ? 'High' : impact === 'medium' ? 'Medium' : 'Low'} impact`,
-    ...groups.map((group) => groupSection(group, input)),
+    ...issues.map((issue) => issueSection(issue, input)),
   ];
 }
 
-function hintSection(groups: readonly FindingGroup[], input: ReportText): string[] {
-  return groups.length === 0
+function hintSection(issues: readonly ReportIssue[], input: ReportText): string[] {
+  return issues.length === 0
     ? []
     : [
         '### Optional',
         'Worth knowing; nothing here costs points.',
-        ...groups.map((group) => groupSection(group, input)),
+        ...issues.map((issue) => issueSection(issue, input)),
       ];
 }
 
-function groupSection({ check, findings, pages }: FindingGroup, { outcomes, score }: ReportText): string {
-  const omitted = outcomes.find((outcome) => outcome.checkId === check.id)?.omitted ?? 0;
+function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): string {
+  const { check, title, fix } = issue;
+  const findings = findingsOf(issue);
+  const omitted = omittedOf(issue, outcomes);
+  const root = rootText({ checkId: check.id, roots: issue.roots, pages: issue.pages.length }, codeSpan);
   const statements = statementsOf(findings);
   const shown = statements.slice(0, SHOWN_FINDINGS);
   const more = statements.slice(SHOWN_FINDINGS).reduce((sum, statement) => sum + statement.pages.length, 0) + omitted;
   const lines = [
-    `#### ${check.title}`,
+    `#### ${title}`,
     '',
-    `${plural(findings.length + omitted, 'finding')} on ${plural(pages.length, 'address', 'addresses')} · ${CATEGORY_NAMES[check.category].toLowerCase()} · ${workText({ check, findings })}`,
+    `${plural(findings.length + omitted, 'finding')} on ${plural(addressesOf(issue), 'address', 'addresses')} · ${CATEGORY_NAMES[check.category].toLowerCase()} · ${workText(issue)}`,
+    ...(root === '' ? [] : ['', root]),
     '',
     `**Why it matters:** ${check.why} ${check.businessValue}`,
     '',
-    `**What to do:** ${check.fix}`,
+    `**What to do:** ${fix}`,
     '',
     ...shown.flatMap((statement) =>
       statementLines(statement, shown.length === 1 ? SHOWN_FINDINGS : SHOWN_PAGES, score?.pages ?? 0),

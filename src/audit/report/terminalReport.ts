@@ -1,13 +1,14 @@
 /** The report for a terminal: plain text, with no control sequences from the site. */
 
+import { findingsOf } from '../../model/issues/issues.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 import type { AuditResult } from '../audit.ts';
 import { count, plural } from '../checks/evidence.ts';
 import { CHECKS } from '../checks/index.ts';
 import type { Score } from '../score.ts';
 import { coverageLines, notChecked } from './coverage.ts';
-import { type FindingGroup, groupFindings } from './groups.ts';
 import { oneLine } from './markdown.ts';
+import { addressesOf, type ReportIssue, reportIssues, workText } from './reportIssues.ts';
 
 const SHOWN = 3;
 
@@ -23,9 +24,9 @@ export function terminalReport(
   }: Omit<AuditResult, 'shut' | 'notJudged'> & Partial<Pick<AuditResult, 'notJudged'>>,
 ): string {
   if (score === null && notJudged === null) return '';
-  const groups = groupFindings(findings, CHECKS);
-  const faults = groups.filter((group) => !group.hint);
-  const hints = groups.filter((group) => group.hint);
+  const issues = reportIssues({ score, findings, outcomes, checks: CHECKS });
+  const faults = issues.filter((issue) => !issue.hint);
+  const hints = issues.filter((issue) => issue.hint);
   const passed = outcomes.filter((outcome) => outcome.state === 'passed').length;
   const open = notChecked(outcomes).filter((outcome) => outcome.looked === 0);
   const lines = [
@@ -34,12 +35,12 @@ export function terminalReport(
     ...(score === null ? notJudgedLines(notJudged) : scoreLines(score)),
     '',
     ...coverageLines(crawl, (text) => oneLine(text)).map((line) => `- ${line}`),
-    ...faults.flatMap(groupLines),
+    ...faults.flatMap(issueLines),
     ...(hints.length === 0
       ? []
       : [
           '',
-          `OPTIONAL (no points lost): ${hints.map(({ check, pages }) => `${check.title} (${pages.length})`).join('; ')}`,
+          `OPTIONAL (no points lost): ${hints.map((issue) => `${issue.title} (${addressesOf(issue)})`).join('; ')}`,
         ]),
     ...(score === null || score.pages === 0
       ? []
@@ -62,17 +63,20 @@ function scoreLines({ value, categories, limits, pages }: Score): string[] {
 const notJudgedLines = (reason: NotJudgedReason | null): string[] =>
   reason === null ? [] : [`${NOT_JUDGED}. ${NOT_JUDGED_TEXTS[reason]}`];
 
-function groupLines({ check, impact, findings, pages }: FindingGroup): string[] {
+function issueLines(issue: ReportIssue): string[] {
+  const { check, impact, title, fix } = issue;
+  const findings = findingsOf(issue);
   const shown = findings.slice(0, SHOWN);
   const more = findings.length - shown.length;
   return [
     '',
-    `${impact.toUpperCase()}  ${check.title}  [${check.id}, ${plural(pages.length, 'address', 'addresses')}]`,
+    `${impact.toUpperCase()}  ${title}  [${check.id}, ${plural(addressesOf(issue), 'address', 'addresses')}]`,
+    `  ${workText(issue)}`,
     ...shown.flatMap(({ message, evidence }) => [
       `  - ${oneLine(message)}`,
       `    ${oneLine(evidence.url)}  ${oneLine(evidence.place, 120)}`,
     ]),
     ...(more > 0 ? [`  and ${count(more)} more`] : []),
-    `  Fix: ${check.fix}`,
+    `  Fix: ${fix}`,
   ];
 }

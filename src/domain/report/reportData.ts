@@ -1,10 +1,10 @@
 /**
- * Audit results as rows that can be read a page at a time: an overview with the causes in order, the findings sorted by
- * cause, and the pages. Pure; built by the worker from its results, or from the stored files of audits that have only
+ * Audit results as rows that can be read a page at a time: an overview with the issues in order, the findings sorted by
+ * issue, and the pages. Pure; built by the worker from its results, or from the stored files of audits that have only
  * files.
  */
-import { type Finding, IMPACTS, type PageRow } from '../../model/findings.ts';
-import { ascending } from '../../model/order.ts';
+import type { Finding, PageRow } from '../../model/findings.ts';
+import { findingsOf, gatherIssues, type Issue } from '../../model/issues/issues.ts';
 import type { NotJudgedReason } from '../../model/scores.ts';
 import type { ReportCause, ReportOverview, ReportPage } from './reportRows.ts';
 
@@ -29,30 +29,27 @@ export type Report = {
   readonly pages: readonly ReportPage[];
 };
 
+/** Of what an issue is fixed by. */
+const MAX_ROOTS = 20;
+
 /** `siteChecks`: checks of the site as a whole. Findings of checks that are not among `checks` are left out. */
 export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: ReadonlySet<string>): Report {
   const titles = new Map(found.checks.map(({ id, title }) => [id, title]));
-  const points = new Map(found.score?.deductions.map((deduction) => [deduction.checkId, deduction.points]));
-  const omitted = new Map(found.outcomes.map((outcome) => [outcome.checkId, outcome.omitted]));
-  const byCheck = grouped(found.findings, ({ checkId }) => checkId);
-  const groups = found.checks
-    .flatMap((check) => {
-      const findings = byCheck.get(check.id);
-      const facts = {
-        points: points.get(check.id) ?? 0,
-        omitted: omitted.get(check.id) ?? 0,
-        wholeSite: siteChecks.has(check.id),
-      };
-      return findings ? [{ cause: causeOf(check, findings, facts), findings }] : [];
-    })
-    .sort((a, b) => byWeight(a.cause, b.cause));
-  let from = 0;
-  const causes = groups.map(({ cause }) => {
-    const placed = { ...cause, from };
-    from += cause.findings;
-    return placed;
+  const outcomes = new Map(found.outcomes.map((outcome) => [outcome.checkId, outcome]));
+  const issues = gatherIssues({
+    pagesAudited: found.score?.pages ?? 0,
+    findings: found.findings,
+    checks: found.checks.map((check) => ({ ...check, ...(siteChecks.has(check.id) ? { of: 'site' as const } : {}) })),
+    limits: found.score?.limits ?? [],
+    points: found.score?.deductions ?? [],
   });
-  const findings = groups.flatMap((group) => group.findings);
+  let from = 0;
+  const causes = issues.map((issue) => {
+    const cause = causeOf(issue, from, (checkId) => outcomes.get(checkId)?.omitted ?? 0);
+    from += cause.findings;
+    return cause;
+  });
+  const findings = issues.flatMap(findingsOf);
   return {
     overview: withExtents({
       host: found.host,
@@ -89,44 +86,45 @@ export function withExtents<O extends Pick<ReportOverview, 'score' | 'causes'>>(
   return {
     ...overview,
     score: score && { ...score, deductions },
-    // Hints have no deduction.
-    causes: causes.map((cause) => ({
-      ...cause,
-      wholeSite: cause.wholeSite && (scored.get(cause.check.id) ?? cause.pages === 1),
-    })),
+    causes: causes.map((cause) =>
+      cause.minutes === undefined
+        ? // Hints have no deduction.
+          { ...cause, wholeSite: cause.wholeSite && (scored.get(cause.check.id) ?? cause.pages === 1) }
+        : cause,
+    ),
   };
 }
 
-type Facts = Pick<ReportCause, 'points' | 'omitted' | 'wholeSite'>;
-
-function causeOf(check: ReportCause['check'], findings: readonly Finding[], facts: Facts): ReportCause {
-  const { id, title, category, difficulty, minutes, timeToResult, businessValue, why, fix, codeExample, source } =
-    check;
-  const texts = { title, businessValue, why, fix, codeExample, source };
-  const hint = findings.every((finding) => finding.hint);
-  const counting = hint ? findings : findings.filter((finding) => !finding.hint);
+function causeOf(issue: Issue<ReportCause['check']>, from: number, omitted: (checkId: string) => number): ReportCause {
+  const { check, joined, roots, findings } = issue;
+  const { id, category, difficulty, minutes, timeToResult, businessValue, why, fix, codeExample, source } = check;
+  const texts = { title: check.title, businessValue, why, fix, codeExample, source };
   const { url = '', value = '' } = findings[0]?.evidence ?? {};
   return {
     check: { id, category, difficulty, minutes, timeToResult, ...texts },
-    impact: IMPACTS.find((each) => counting.some((finding) => finding.impact === each)) ?? 'low',
-    hint,
-    ...facts,
-    from: 0,
-    findings: findings.length,
-    pages: new Set(findings.map((finding) => finding.evidence.url)).size,
+    ...(issue.title === check.title ? {} : { title: issue.title }),
+    ...(issue.fix === check.fix ? {} : { fix: issue.fix }),
+    impact: issue.impact,
+    hint: issue.hint,
+    wholeSite: issue.wholeSite,
+    points: issue.points,
+    minutes: issue.minutes,
+    ...(roots === null ? {} : { roots: roots.slice(0, MAX_ROOTS) }),
+    from,
+    findings: findingsOf(issue).length,
+    ...(joined.length === 0
+      ? {}
+      : {
+          joined: joined.map((other) => ({
+            checkId: other.check.id,
+            title: other.check.title,
+            findings: other.findings.length,
+          })),
+        }),
+    pages: issue.pages.length,
+    omitted: [id, ...joined.map((other) => other.check.id)].reduce((sum, checkId) => sum + omitted(checkId), 0),
     first: { url, value },
   };
-}
-
-/** Worst impact first, then by points lost; hints last. */
-export function byWeight(a: ReportCause, b: ReportCause): number {
-  return (
-    Number(a.hint) - Number(b.hint) ||
-    IMPACTS.indexOf(a.impact) - IMPACTS.indexOf(b.impact) ||
-    b.points - a.points ||
-    b.pages - a.pages ||
-    ascending(a.check.id, b.check.id)
-  );
 }
 
 function withRows(pages: readonly PageRow[], findings: readonly Finding[]): readonly ReportPage[] {

@@ -13,6 +13,12 @@ const counts = z.array(count);
 const text = z.string();
 const number = z.number();
 
+const root = {
+  kind: z.enum(ROOT_KINDS),
+  name: text,
+  position: z.enum(LINK_POSITIONS).exactOptional(),
+};
+
 const finding = z.strictObject({
   id,
   checkId: text,
@@ -23,9 +29,7 @@ const finding = z.strictObject({
   evidence: z.strictObject({ url: text, place: text, value: text }),
   code: text.nullable(),
   /** What one edit would fix. */
-  root: z
-    .strictObject({ kind: z.enum(ROOT_KINDS), name: text, position: z.enum(LINK_POSITIONS).exactOptional() })
-    .exactOptional(),
+  root: z.strictObject(root).exactOptional(),
 });
 
 const check = z.strictObject({
@@ -33,7 +37,7 @@ const check = z.strictObject({
   title: text,
   category,
   difficulty: z.enum(DIFFICULTIES),
-  /** Estimated minutes to fix it. */
+  /** Estimated minutes to fix it in one place. */
   minutes: number,
   timeToResult: text,
   businessValue: text,
@@ -71,10 +75,12 @@ const score = z.strictObject({
   pages: count,
 });
 
-/** All findings of one check. */
+/** An issue: all findings of one check, and those of others that depend on them. */
 const cause = z.strictObject({
   check,
-  /** The worst among its findings. */
+  /** If not that of its check. */
+  title: text.exactOptional(),
+  fix: text.exactOptional(),
   impact,
   /** Only hints: costs no points. */
   hint: z.boolean(),
@@ -82,9 +88,15 @@ const cause = z.strictObject({
   wholeSite: z.boolean(),
   /** Score points lost. */
   points: number,
+  /** To fix it everywhere. Absent in audits of earlier versions. */
+  minutes: number.exactOptional(),
+  /** What its findings are fixed by, that of most pages first; only the first ones. */
+  roots: z.array(z.strictObject({ ...root, pages: count })).exactOptional(),
   /** Its findings are rows `from` to `from + findings - 1`. */
   from: count,
   findings: count,
+  /** The last of them, by check: those that are gone once the others are fixed. */
+  joined: z.array(z.strictObject({ checkId: text, title: text, findings: count })).exactOptional(),
   /** Number of distinct addresses. */
   pages: count,
   /** Findings not listed because there are too many of the same kind. */
@@ -100,7 +112,7 @@ const overview = z.strictObject({
   notJudged: z.enum(NOT_JUDGED_REASONS).exactOptional(),
   /** What was audited, in a sentence or two. */
   coverage: text,
-  /** Worst first, hints last. */
+  /** By rank: what to fix first comes first. */
   causes: z.array(cause),
   /** Checks that ran. */
   checks: z.array(text),

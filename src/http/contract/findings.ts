@@ -1,6 +1,7 @@
 /** What an audit found: its issues, and their findings one page at a time. */
 import * as z from 'zod';
-import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS } from '../../model/findings.ts';
+import { ACTION_STATUSES } from '../../model/actions.ts';
+import { CATEGORIES, DIFFICULTIES, GRADES, IMPACTS, LINK_POSITIONS, ROOT_KINDS } from '../../model/findings.ts';
 import { NotJudged } from './jobs.ts';
 import { Cursor, columnsOf, PageLimit } from './paging.ts';
 
@@ -26,11 +27,11 @@ export const FINDING_COLUMNS = [
 
 const Filter = {
   category: Category.optional(),
-  /** Impact of the issue, which is that of its worst finding; `hint`: issues that cost no points. */
+  /** Impact of the issue; `hint`: issues that cost no points. */
   impact: z.enum([...IMPACTS, 'hint']).optional(),
   /** A URL: only findings on this page. */
   page: z.string().max(4096).optional(),
-  /** Default `impact`: highest impact first and, within one impact, most points first; hints last. */
+  /** Default `impact`: by rank, what to fix first comes first; what is optional last. */
   sort: z.enum(FINDING_SORTS).optional(),
 };
 
@@ -39,6 +40,8 @@ export type CausesQuery = z.infer<typeof CausesQuery>;
 
 export const FindingsQuery = z.object({
   ...Filter,
+  /** Only findings of this issue, by its `checkId`. */
+  cause: z.string().max(200).optional(),
   /** Only findings of this check. */
   check: z.string().max(200).optional(),
   columns: columnsOf(FINDING_COLUMNS),
@@ -66,7 +69,6 @@ export const CauseView = z.object({
   checkId: z.string(),
   title: z.string(),
   category: Category,
-  /** Impact of its worst finding. */
   impact: Impact,
   /** Costs no points. */
   optional: z.boolean(),
@@ -76,6 +78,21 @@ export const CauseView = z.object({
   wholeSite: z.boolean(),
   /** Score points it costs. */
   points: z.number(),
+  /** What its own findings are fixed by, that of most pages first; null if the audit did not name them. */
+  roots: z
+    .array(
+      z.object({
+        kind: z.enum(ROOT_KINDS),
+        name: z.string(),
+        position: z.enum(LINK_POSITIONS).exactOptional(),
+        pages: Total,
+      }),
+    )
+    .nullable(),
+  /** Findings of other checks that are gone once it is fixed, or that one edit fixes with it. */
+  joined: z.array(z.object({ checkId: z.string(), title: z.string(), findings: Total })),
+  /** Its action item; null if there is none, or none that you may see. */
+  task: z.object({ id: z.string(), status: z.enum(ACTION_STATUSES), optional: z.boolean() }).nullable(),
   findings: Total,
   /** Number of distinct pages. */
   pages: Total,
@@ -84,7 +101,7 @@ export const CauseView = z.object({
   /** The first place where it was found. */
   first: z.object({ url: z.string(), value: z.string() }),
   difficulty: z.enum(DIFFICULTIES),
-  /** Time to fix it. */
+  /** To fix it everywhere. */
   minutes: z.number(),
   timeToResult: z.string(),
   businessValue: z.string(),

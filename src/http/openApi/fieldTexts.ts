@@ -23,8 +23,9 @@ export const PARAMETER_TEXTS: Texts = {
   jobId: 'An audit, by its `id` in the list of jobs.',
   token: 'The token at the end of the address in the email or of the shared link.',
   category: 'Only this category.',
-  impact: 'Only issues of this impact, which is that of the worst finding; `hint`: those that cost no score points.',
+  impact: 'Only issues of this impact; `hint`: those that cost no score points.',
   page: 'An address as the list of pages has it: only what was found there.',
+  cause: 'Only findings of this issue, by its `checkId`: those of other checks that depend on it too.',
   check: 'Only findings of this check, by its `checkId`.',
   columns: 'Comma-separated names of the fields to return. Default: all.',
   domain: 'Host of the site: its newest audit, or with `timestamp` exactly that one.',
@@ -42,9 +43,9 @@ export const PARAMETER_TEXTS: Texts = {
   'SubscriptionHistoryQuery.limit': 'How many rows at most, 1 to 100. Default: 10.',
   'DeliveriesQuery.limit': 'How many messages at most, 1 to 100. Default: 20.',
   'CausesQuery.sort':
-    'Default `impact`: highest impact first, then most points; suggestions last. `minutes`: quickest first.',
+    'Default `impact`: by rank, what to fix first comes first, what is optional last. `minutes`: quickest first.',
   'FindingsQuery.sort':
-    'By issue. Default `impact`: highest impact first, then most points; suggestions last. `minutes`: quickest first.',
+    'By issue. Default `impact`: by rank, what to fix first comes first, what is optional last. `minutes`: quickest first.',
   'PagesQuery.show':
     'Default `all`. `findings`: pages with any; `problems`: no response, or an error; `closed`: search engines may not show them.',
   'PagesQuery.sort': 'Default `findings`: pages with high-impact findings first.',

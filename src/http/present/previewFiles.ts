@@ -5,7 +5,7 @@
  * - `seo-audit-report.md`: each finding with its pages and why it matters; what to do and code only for issues fixed by
  *   the eight items.
  * - `action-items.md`: the eight items and, at the end, the total number.
- * - `findings.json`: the findings fixed by the eight items and their checks, with the true total.
+ * - `findings.json`: the findings fixed by the eight items with their issues and checks, and the true total.
  * Without a board there are no items, and without readable findings there is no report.
  */
 import type { JobAccess, ReportFile } from '../../model/jobs.ts';
@@ -52,6 +52,8 @@ async function previewReport(
 }
 
 type Findings = {
+  /** Undefined in files of earlier versions. */
+  readonly issues?: readonly { readonly checkId?: unknown }[] | undefined;
   readonly findings: readonly { readonly id?: unknown; readonly checkId?: unknown }[];
   readonly checks: readonly { readonly id?: unknown }[];
 };
@@ -61,15 +63,17 @@ function previewFindings(content: string, open: ReadonlySet<unknown>): string {
   const findings = stored.findings.filter(({ id }) => open.has(id));
   const checkIds = new Set(findings.map(({ checkId }) => checkId));
   const checks = stored.checks.filter(({ id }) => checkIds.has(id));
+  const issues = stored.issues?.filter(({ checkId }) => checkIds.has(checkId));
   const preview = { findings_shown: findings.length, findings_total: stored.findings.length };
-  return `${JSON.stringify({ ...stored, findings, checks, preview }, null, 2)}\n`;
+  return `${JSON.stringify({ ...stored, issues, findings, checks, preview }, null, 2)}\n`;
 }
 
 function parseFindings(content: string): Findings {
   const stored = parseRecord(content);
   const list = (value: unknown): readonly object[] =>
     Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
-  return { ...stored, findings: list(stored.findings), checks: list(stored.checks) };
+  const issues = stored.issues === undefined ? undefined : list(stored.issues);
+  return { ...stored, issues, findings: list(stored.findings), checks: list(stored.checks) };
 }
 
 function parseRecord(content: string): Readonly<Record<string, unknown>> {

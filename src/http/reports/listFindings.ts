@@ -1,7 +1,8 @@
 /** Lists issues and findings: filtered, sorted, with a count for each filter choice, one page at a time. */
-import { byWeight } from '../../domain/report/reportData.ts';
 import type { ReportCause } from '../../domain/report/reportRows.ts';
+import { isOptional } from '../../model/actions.ts';
 import type { Finding } from '../../model/findings.ts';
+import type { BoardItem } from '../../projections/boards.ts';
 import type {
   CausesQuery,
   CausesResponse,
@@ -19,11 +20,18 @@ const LIMIT = 100;
 /** An issue with the rows that pass the filter; null for all of them. */
 type Shown = { readonly cause: ReportCause; readonly rows: readonly number[] | null };
 
-export async function listCauses(report: OpenReport, query: CausesQuery): Promise<CausesResponse['data']> {
+/** `items`: the action items that its reader may see. */
+export async function listCauses(
+  report: OpenReport,
+  query: CausesQuery,
+  items: readonly BoardItem[],
+): Promise<CausesResponse['data']> {
   const { overview, preview } = report;
   const there = await causesAt(report, query.page);
   const chosen = sorted(there.filter(matching(query)), query.sort);
-  const causes = query.page === undefined ? chosen.map(({ cause }) => causeView(cause)) : await onePage(report, chosen);
+  const tasks = await tasksBy(report, chosen, items);
+  const views = chosen.map(({ cause }) => causeView(cause, tasks.get(cause) ?? null));
+  const causes = query.page === undefined ? views : await onePage(report, chosen, views);
   const open = new Set(overview.causes.map(({ check }) => check.id));
   return {
     score: overview.score && {
@@ -50,16 +58,21 @@ export async function listFindings(
   query: FindingsQuery,
   jobId: string,
 ): Promise<Pick<FindingsResponse, 'data' | 'cursor'>> {
-  const there = (await causesAt(report, query.page)).filter(
-    ({ cause }) => query.check === undefined || cause.check.id === query.check,
-  );
+  const there = (await causesAt(report, query.page))
+    .filter(({ cause }) => query.cause === undefined || cause.check.id === query.cause)
+    .flatMap((shown) => (query.check === undefined ? [shown] : ofCheck(shown, query.check)));
   const chosen = sorted(there.filter(matching(query)), query.sort);
-  const { category, impact, page, sort, check } = query;
-  const list = ['findings', jobId, report.preview !== null, { category, impact, page, sort, check }] as const;
+  const { category, impact, page, sort, cause, check } = query;
+  const list = ['findings', jobId, report.preview !== null, { category, impact, page, sort, cause, check }] as const;
   const from = readOffset(list, query.cursor);
   const limit = query.limit ?? LIMIT;
   const total = chosen.reduce((sum, shown) => sum + rowsIn(shown), 0);
-  const titles = new Map(report.overview.causes.map(({ check }) => [check.id, check.title]));
+  const titles = new Map(
+    report.overview.causes.flatMap(({ check, joined = [] }) => [
+      [check.id, check.title] as const,
+      ...joined.map(({ checkId, title }) => [checkId, title] as const),
+    ]),
+  );
   const findings = await report.findings(numbersIn(chosen, from, limit));
   return {
     data: {
@@ -84,6 +97,42 @@ async function causesAt(report: OpenReport, page: string | undefined): Promise<r
     .filter(({ rows }) => rows.length > 0);
 }
 
+/** Of an issue, only the rows of one check; nothing if it has none. */
+function ofCheck({ cause, rows }: Shown, checkId: string): readonly Shown[] {
+  const { joined = [] } = cause;
+  const parts = [
+    { checkId: cause.check.id, findings: cause.findings - joined.reduce((sum, { findings }) => sum + findings, 0) },
+    ...joined,
+  ];
+  let from = cause.from;
+  for (const part of parts) {
+    const end = from + part.findings;
+    if (part.checkId === checkId) {
+      const own = (rows ?? [...Array(cause.findings).keys()].map((at) => cause.from + at)).filter(
+        (row) => row >= from && row < end,
+      );
+      return own.length === 0 ? [] : [{ cause, rows: own }];
+    }
+    from = end;
+  }
+  return [];
+}
+
+/** The action item of each issue: that of its check, or the one that its first finding is part of. */
+async function tasksBy(
+  report: OpenReport,
+  shown: readonly Shown[],
+  items: readonly BoardItem[],
+): Promise<ReadonlyMap<ReportCause, BoardItem>> {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const byFinding = new Map(items.flatMap((item) => item.findingIds.map((id) => [id, item] as const)));
+  const rest = items.length === 0 ? [] : shown.filter(({ cause }) => !byId.has(cause.check.id));
+  const firsts = await report.findings(rest.map(({ cause }) => cause.from));
+  const own = shown.map(({ cause }) => [cause, byId.get(cause.check.id)] as const);
+  const merged = rest.map(({ cause }, at) => [cause, byFinding.get(firsts[at]?.id ?? '')] as const);
+  return new Map([...own, ...merged].flatMap(([cause, item]) => (item ? [[cause, item] as const] : [])));
+}
+
 const rowsIn = ({ cause, rows }: Shown): number => rows?.length ?? cause.findings;
 
 const impactOf = ({ impact, hint }: ReportCause): 'high' | 'medium' | 'low' | 'hint' => (hint ? 'hint' : impact);
@@ -94,12 +143,16 @@ function matching({ category, impact }: CausesQuery): (shown: Shown) => boolean 
     (impact === undefined || impactOf(cause) === impact);
 }
 
+const titleOf = ({ title, check }: ReportCause): string => title ?? check.title;
+const minutesOf = ({ minutes, check }: ReportCause): number => minutes ?? check.minutes;
+
+/** Equal ones stay in the order they are stored in, which is by rank. */
 const ORDERS: Readonly<Record<NonNullable<CausesQuery['sort']>, (a: ReportCause, b: ReportCause) => number>> = {
-  impact: byWeight,
-  points: (a, b) => b.points - a.points || byWeight(a, b),
-  pages: (a, b) => b.pages - a.pages || byWeight(a, b),
-  minutes: (a, b) => a.check.minutes - b.check.minutes || byWeight(a, b),
-  title: (a, b) => a.check.title.localeCompare(b.check.title, 'en') || byWeight(a, b),
+  impact: () => 0,
+  points: (a, b) => b.points - a.points,
+  pages: (a, b) => b.pages - a.pages,
+  minutes: (a, b) => minutesOf(a) - minutesOf(b),
+  title: (a, b) => titleOf(a).localeCompare(titleOf(b), 'en'),
 };
 
 function sorted(shown: readonly Shown[], sort: CausesQuery['sort'] = 'impact'): readonly Shown[] {
@@ -150,27 +203,36 @@ function countsOf(
 }
 
 /** The issues as far as they concern one page. */
-async function onePage(report: OpenReport, shown: readonly Shown[]): Promise<CauseView[]> {
+async function onePage(report: OpenReport, shown: readonly Shown[], views: readonly CauseView[]): Promise<CauseView[]> {
   const firsts = await report.findings(shown.flatMap(({ rows }) => rows?.[0] ?? []));
-  return shown.map((each, index) => {
+  return views.map((view, index) => {
     const { url = '', value = '' } = firsts[index]?.evidence ?? {};
-    return { ...causeView(each.cause), findings: rowsIn(each), pages: 1, omitted: 0, first: { url, value } };
+    return { ...view, findings: rowsIn(shown[index] as Shown), pages: 1, omitted: 0, first: { url, value } };
   });
 }
 
-function causeView({
-  check,
-  impact,
-  hint,
-  wholeSite,
-  points,
-  findings,
-  pages,
-  omitted,
-  first,
-}: ReportCause): CauseView {
-  const { id, ...facts } = check;
-  return { checkId: id, ...facts, impact, optional: hint, hint, wholeSite, points, findings, pages, omitted, first };
+function causeView(cause: ReportCause, item: BoardItem | null): CauseView {
+  const { impact, hint, wholeSite, points, roots, joined, findings, pages, omitted, first } = cause;
+  const { id, ...facts } = cause.check;
+  return {
+    checkId: id,
+    ...facts,
+    title: titleOf(cause),
+    fix: cause.fix ?? facts.fix,
+    minutes: minutesOf(cause),
+    impact,
+    optional: hint,
+    hint,
+    wholeSite,
+    points,
+    roots: roots === undefined ? null : [...roots],
+    joined: [...(joined ?? [])],
+    findings,
+    pages,
+    omitted,
+    first,
+    task: item && { id: item.id, status: item.status, optional: isOptional(item) },
+  };
 }
 
 function findingView({ evidence, ...finding }: Finding, titles: ReadonlyMap<string, string>): FindingView {

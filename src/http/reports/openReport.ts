@@ -91,6 +91,15 @@ export async function openFindingIds(
   return new Set(board ? visibleItems(board.data, 'preview').flatMap((item) => item.findingIds) : []);
 }
 
+function countedIn(
+  findings: readonly Finding[],
+  joined: NonNullable<ReportCause['joined']>,
+): NonNullable<ReportCause['joined']> {
+  return joined
+    .map((each) => ({ ...each, findings: findings.filter(({ checkId }) => checkId === each.checkId).length }))
+    .filter((each) => each.findings > 0);
+}
+
 async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenReport> {
   const all = await report.findings(allNumbers(report.overview));
   const findings: Finding[] = [];
@@ -104,6 +113,7 @@ async function cut(report: OpenReport, open: ReadonlySet<string>): Promise<OpenR
           {
             ...cause,
             from,
+            ...(cause.joined === undefined ? {} : { joined: countedIn(own, cause.joined) }),
             findings: own.length,
             pages: new Set(own.map(({ evidence }) => evidence.url)).size,
             first: { url: first.url, value: first.value },

@@ -1,8 +1,10 @@
 /** An audit's results as rows. A preview only has what is open in it. */
+import { getBoard } from '../../projections/boards.ts';
 import { showsFiles } from '../../projections/jobs.ts';
 import { CausesQuery, CausesResponse, FindingsQuery, FindingsResponse } from '../contract/findings.ts';
 import { PagesQuery, PagesResponse } from '../contract/pages.ts';
 import type { HttpDeps } from '../deps/deps.ts';
+import { visibleItems } from '../present/action.ts';
 import { listCauses, listFindings } from '../reports/listFindings.ts';
 import { listPages } from '../reports/listPages.ts';
 import { type OpenReport, openReport } from '../reports/openReport.ts';
@@ -21,10 +23,12 @@ export const getCauses = route({
   response: CausesResponse,
   limit: 'reports',
   refusals: ['FINDINGS_NOT_FOUND'],
-  handler: async (request) => ({
-    success: true as const,
-    data: await listCauses(await reportOf(request), request.query),
-  }),
+  handler: async (request) => {
+    const { deps, job, query } = request;
+    const [report, board] = await Promise.all([reportOf(request), getBoard(deps.readModels, job.data.jobId)]);
+    const items = board ? visibleItems(board.data, job.data.access) : [];
+    return { success: true as const, data: await listCauses(report, query, items) };
+  },
 });
 
 export const getFindings = route({

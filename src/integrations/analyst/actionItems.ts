@@ -1,14 +1,16 @@
-/** Turns a cause into an action item: what is wrong, where, and what to do, in the site's own terms. */
+/** Turns an issue into an action item: what is wrong, where, and what to do, in the site's own terms. */
 
 import type { Finding } from '../../model/findings.ts';
+import { isWritten } from '../../model/issues/effort.ts';
+import { findingsOf } from '../../model/issues/issues.ts';
 import { targetsOf } from '../../model/issues/relations.ts';
+import { rootNote, rootText } from '../../model/issues/rootTexts.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import { readableText } from '../../model/readableAddress.ts';
+import { count, listed } from '../../model/wording.ts';
 import type { AnalystAction } from './analyst.ts';
-import { type Cause, findingsOf, isWritten, reasonOf } from './causes.ts';
+import { type AnalystIssue, reasonOf } from './issues.ts';
 import { code, oneLine, prose, sentence } from './markdown.ts';
-import { rootNote, rootText } from './roots.ts';
-import { count, listed } from './wording.ts';
 
 export const MAX_PAGES = 200;
 /** Of the addresses of all pages: 200 usual ones have a fifth of that, 200 of the longest would not fit into an event. */
@@ -37,11 +39,11 @@ function plainPath(url: string): string | null {
   return [readableText(path), path].find((text) => /^\/[\w./%\p{L}\p{M}\p{N}-]{0,60}$/u.test(text)) ?? null;
 }
 
-export function titleOf(cause: Cause): string {
-  const title = oneLine(cause.title, 160);
-  if (cause.where === 'for the whole site') return title;
-  if (cause.pages.length > 1) return `${title} (${count(cause.pages.length, 'page')})`;
-  const path = plainPath(cause.pages[0] ?? '');
+export function titleOf(issue: AnalystIssue): string {
+  const title = oneLine(issue.title, 160);
+  if (issue.wholeSite) return title;
+  if (issue.pages.length > 1) return `${title} (${count(issue.pages.length, 'page')})`;
+  const path = plainPath(issue.pages[0] ?? '');
   return path ? `${title} (${path})` : title;
 }
 
@@ -84,30 +86,30 @@ function whereSeen({ message, evidence }: Finding): string {
   return whole ? ` (${code(value, 200)})` : `${where}, which reads ${code(value, 200)}`;
 }
 
-/** Facts about where a cause occurs, appended to any wording. */
-export function whereFound(cause: Cause): string {
-  const [first] = cause.findings;
+/** Facts about where an issue occurs, appended to any wording. */
+export function whereFound(issue: AnalystIssue): string {
+  const [first] = issue.findings;
   if (!first) return '';
-  const pages = cause.pages.length;
-  const times = cause.findings.length > pages ? `, in ${count(cause.findings.length, 'place')}` : '';
+  const pages = issue.pages.length;
+  const times = issue.findings.length > pages ? `, in ${count(issue.findings.length, 'place')}` : '';
   const place =
     pages > 1
-      ? `Found ${cause.where}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${sentence(prose(first.message))}`
-      : `${first.evidence.place === 'status' && cause.where === 'for the whole site' ? 'Looked for at' : 'Found on'} ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
-  const shown = listedPages(cause.pages).length;
+      ? `Found ${issue.where}${times}; for example on ${code(first.evidence.url)}${whereSeen(first)}: ${sentence(prose(first.message))}`
+      : `${first.evidence.place === 'status' && issue.wholeSite ? 'Looked for at' : 'Found on'} ${code(first.evidence.url)}${whereSeen(first)}${times}.`;
+  const shown = listedPages(issue.pages).length;
   const listedOnly = pages > shown ? `The first ${shown} of the ${count(pages, 'page')} are listed below.` : '';
-  const hint = cause.hint ? 'This is optional: it does not lower the score.' : '';
+  const hint = issue.hint ? 'This is optional: it does not lower the score.' : '';
   return joined([
     place,
-    rootText(cause.roots, pages, isWritten(cause.check.id)) || behind(cause.findings),
-    ...cause.joined.filter(({ kind }) => kind === 'together').map(foundWith),
+    rootText({ checkId: issue.check.id, roots: issue.roots, pages }, code) || behind(issue.findings),
+    ...issue.joined.filter(({ kind }) => kind === 'together').map(foundWith),
     listedOnly,
     hint,
   ]);
 }
 
 /** The message of an issue to fix in the same edit. */
-function foundWith({ findings }: Cause['joined'][number]): string {
+function foundWith({ findings }: AnalystIssue['joined'][number]): string {
   return sentence(prose(findings[0]?.message ?? ''));
 }
 
@@ -134,43 +136,43 @@ function joined(sentences: readonly string[]): string {
   return sentences.filter((part) => part !== '').join(' ');
 }
 
-function problemOf(cause: Cause): string {
-  const what = cause.pages.length > 1 ? '' : sentence(prose(cause.findings[0]?.message ?? ''));
-  return joined([what, sentence(cause.check.why), whereFound(cause)]);
+function problemOf(issue: AnalystIssue): string {
+  const what = issue.pages.length > 1 ? '' : sentence(prose(issue.findings[0]?.message ?? ''));
+  return joined([what, sentence(issue.check.why), whereFound(issue)]);
 }
 
-/** What else is resolved by fixing the cause. */
-export function followsText(causes: readonly Cause[]): string {
-  const titles = causes.flatMap((cause) =>
-    cause.joined.filter(({ kind }) => kind === 'follows').map(({ check }) => `“${prose(check.title, 160)}”`),
+/** What else is resolved by fixing the issue. */
+export function followsText(issues: readonly AnalystIssue[]): string {
+  const titles = issues.flatMap((issue) =>
+    issue.joined.filter(({ kind }) => kind === 'follows').map(({ check }) => `“${prose(check.title, 160)}”`),
   );
   return titles.length === 0 ? '' : `Also fixes ${listed([...new Set(titles)])}.`;
 }
 
 /** Findings with code written for their page, rather than the check's general example. */
-function ownCodes({ check, findings }: Cause): readonly Finding[] {
+function ownCodes({ check, findings }: AnalystIssue): readonly Finding[] {
   return findings.filter((finding) => finding.code !== null && finding.code !== check.codeExample);
 }
 
 /** Names the page that the code is for, and whether other pages need different code. */
-function codeNote(cause: Cause): string {
-  if (cause.pages.length < 2) return '';
-  const own = ownCodes(cause);
+function codeNote(issue: AnalystIssue): string {
+  if (issue.pages.length < 2) return '';
+  const own = ownCodes(issue);
   const [first] = own;
   if (first && new Set(own.map((finding) => finding.code)).size > 1) {
     const others =
-      cause.pages.length === 2
+      issue.pages.length === 2
         ? 'the other page needs the same with its own values'
         : 'the other pages need the same with their own values';
     return `The code is written for ${code(first.evidence.url)}; ${others}.`;
   }
-  const known = cause.roots === null || isWritten(cause.check.id) ? '' : rootNote(cause.roots);
+  const known = issue.roots === null || isWritten(issue.check.id) ? '' : rootNote(issue.roots);
   if (known !== '') return known;
-  if (cause.category === 'content') return 'Begin with the pages that most visitors see.';
-  if (cause.roots !== null) return '';
-  const seen = new Set(cause.findings.map(({ evidence }) => `${evidence.place}\n${evidence.value}`));
-  const { place = '', value = '' } = cause.findings[0]?.evidence ?? {};
-  if (seen.size > 1 || cause.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !MEANINGLESS.test(value))) return '';
+  if (issue.category === 'content') return 'Begin with the pages that most visitors see.';
+  if (issue.roots !== null) return '';
+  const seen = new Set(issue.findings.map(({ evidence }) => `${evidence.place}\n${evidence.value}`));
+  const { place = '', value = '' } = issue.findings[0]?.evidence ?? {};
+  if (seen.size > 1 || issue.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !MEANINGLESS.test(value))) return '';
   const ofServer = place.startsWith('header ');
   return ofServer
     ? 'One server setting fixes all of them.'
@@ -202,15 +204,15 @@ function placeholderNote(example: string | null): string {
   return found.length === 0 ? '' : `Put your own values in place of ${listed(found.map((text) => code(text)))}.`;
 }
 
-function solutionOf(cause: Cause): string {
-  return joined([sentence(cause.fix), codeNote(cause), placeholderNote(codeOf(cause)), followsText([cause])]);
+function solutionOf(issue: AnalystIssue): string {
+  return joined([sentence(issue.fix), codeNote(issue), placeholderNote(codeOf(issue)), followsText([issue])]);
 }
 
-/** One page's code for the cause and for everything fixed in the same edit. */
-function codeOf(cause: Cause): string | null {
-  const own = ownCodes(cause)[0] ?? cause.findings.find((finding) => finding.code !== null);
-  const page = (own ?? cause.findings[0])?.evidence.url;
-  const others = cause.joined.flatMap(({ kind, findings }) =>
+/** One page's code for the issue and for everything fixed in the same edit. */
+function codeOf(issue: AnalystIssue): string | null {
+  const own = ownCodes(issue)[0] ?? issue.findings.find((finding) => finding.code !== null);
+  const page = (own ?? issue.findings[0])?.evidence.url;
+  const others = issue.joined.flatMap(({ kind, findings }) =>
     kind === 'together'
       ? [(findings.find((finding) => finding.evidence.url === page) ?? findings[0])?.code ?? null]
       : [],
@@ -219,17 +221,19 @@ function codeOf(cause: Cause): string | null {
   return parts.length === 0 ? null : parts.join('\n').slice(0, MAX_CODE);
 }
 
-function ownFindings({ findings, joined: others }: Cause): readonly Finding[] {
+function ownFindings({ findings, joined: others }: AnalystIssue): readonly Finding[] {
   return [...findings, ...others.filter(({ kind }) => kind === 'together').flatMap((other) => other.findings)];
 }
 
 /** All facts of an item, as opposed to its wording: a model never writes these. */
-export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystAction, 'title' | 'problem' | 'solution'> {
-  const [lead] = causes;
-  const findings = causes.flatMap(findingsOf);
-  const checks = causes.flatMap((cause) => [
-    cause.check,
-    ...cause.joined.filter(({ kind }) => kind === 'together').map(({ check }) => check),
+export function factsOf(
+  issues: readonly [AnalystIssue, ...AnalystIssue[]],
+): Omit<AnalystAction, 'title' | 'problem' | 'solution'> {
+  const [lead] = issues;
+  const findings = issues.flatMap(findingsOf);
+  const checks = issues.flatMap((issue) => [
+    issue.check,
+    ...issue.joined.filter(({ kind }) => kind === 'together').map(({ check }) => check),
   ]);
   const rank = { easy: 0, medium: 1, hard: 2 } as const;
   return {
@@ -238,17 +242,17 @@ export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystActio
     findingIds: findings.slice(0, MAX_FINDING_IDS).map((finding) => finding.id),
     category: lead.category,
     impact: lead.impact,
-    optional: causes.every((cause) => cause.hint),
+    optional: issues.every((issue) => issue.hint),
     difficulty: checks.map((check) => check.difficulty).reduce((a, b) => (rank[b] > rank[a] ? b : a)),
-    timeEstimate: causes.reduce((sum, cause) => sum + cause.minutes, 0),
+    timeEstimate: issues.reduce((sum, issue) => sum + issue.minutes, 0),
     businessValue: lead.check.businessValue,
     timeToResult: lead.check.timeToResult,
-    reason: reasonOf(causes),
-    codeExample: causes.map(codeOf).find((own) => own !== null) ?? null,
+    reason: reasonOf(issues),
+    codeExample: issues.map(codeOf).find((own) => own !== null) ?? null,
     tags: [...new Set(checks.flatMap((check) => check.tags))],
-    pages: listedPages([...new Set(causes.flatMap((cause) => cause.pages))]),
-    // Findings that merely follow are only named: fixing the cause resolves them.
-    evidence: spread(causes.flatMap(ownFindings)).map(({ evidence }) => ({
+    pages: listedPages([...new Set(issues.flatMap((issue) => issue.pages))]),
+    // Findings that merely follow are only named: fixing the issue resolves them.
+    evidence: spread(issues.flatMap(ownFindings)).map(({ evidence }) => ({
       url: evidence.url.slice(0, MAX_URL),
       place: oneLine(evidence.place, 300),
       value: oneLine(evidence.value, 500),
@@ -256,7 +260,7 @@ export function factsOf(causes: readonly [Cause, ...Cause[]]): Omit<AnalystActio
   };
 }
 
-/** The built-in wording of one cause. */
-export function actionOf(cause: Cause): AnalystAction {
-  return { ...factsOf([cause]), title: titleOf(cause), problem: problemOf(cause), solution: solutionOf(cause) };
+/** The built-in wording of one issue. */
+export function actionOf(issue: AnalystIssue): AnalystAction {
+  return { ...factsOf([issue]), title: titleOf(issue), problem: problemOf(issue), solution: solutionOf(issue) };
 }

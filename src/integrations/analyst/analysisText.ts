@@ -1,27 +1,28 @@
 /** The report's analysis section: what matters most and why, by category, quick wins. */
 import { CATEGORY_NAMES, CATEGORY_ORDER, type Finding, IMPACTS } from '../../model/findings.ts';
 import { wholeScore } from '../../model/scores.ts';
+import { count, durationText, listed } from '../../model/wording.ts';
 import { followsText } from './actionItems.ts';
 import type { AnalystInput } from './analyst.ts';
-import { type Cause, isQuickWin, workOf } from './causes.ts';
+import { type AnalystIssue, isQuickWin, workOf } from './issues.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { about, count, duration, listed, notJudgedText, scoreInWords, shutText } from './wording.ts';
+import { notJudgedText, scoreInWords, shutText } from './wording.ts';
 
 export const TOP = 5;
 const QUICK = 8;
 const EXAMPLES = 3;
 
 /** `2 of high and 3 of low impact`. */
-function perImpact(causes: readonly Cause[]): string {
+function perImpact(issues: readonly AnalystIssue[]): string {
   const parts = IMPACTS.flatMap((impact) => {
-    const n = causes.filter((cause) => cause.impact === impact).length;
+    const n = issues.filter((issue) => issue.impact === impact).length;
     return n > 0 ? [`${n} of ${impact}`] : [];
   });
   return `${listed(parts)} impact`;
 }
 
 /** The state of the site in one paragraph. */
-export function openingOf(input: AnalystInput, causes: readonly Cause[]): string {
+export function openingOf(input: AnalystInput, issues: readonly AnalystIssue[]): string {
   if (input.score === null && input.notJudged) return notJudgedText(input.notJudged);
   if (input.score === null) {
     return `No page of ${code(input.host)} could be read, so there is little to judge. What was found along the way is listed here; fix it first and run the audit again.`;
@@ -30,16 +31,16 @@ export function openingOf(input: AnalystInput, causes: readonly Cause[]): string
   const { word } = scoreInWords(input.score);
   const audited = input.pagesAudited === 1 ? 'one page' : count(input.pagesAudited, 'page');
   const where = `${code(input.host)} scores **${wholeScore(input.score)} of 100** (${word}) on the ${audited} audited.`;
-  if (causes.length === 0) return `${where} No check found an issue.`;
-  const faults = causes.filter((cause) => !cause.hint);
-  const hints = causes.length - faults.length;
+  if (issues.length === 0) return `${where} No check found an issue.`;
+  const faults = issues.filter((issue) => !issue.hint);
+  const hints = issues.length - faults.length;
   const suggestions =
     hints === 0
       ? ''
       : ` There ${hints === 1 ? 'is' : 'are'} ${faults.length === 0 ? '' : 'also '}${count(hints, 'suggestion')} that ${hints === 1 ? 'costs' : 'cost'} no points.`;
   if (faults.length === 0) return `${where} No issues cost points.${suggestions}`;
   const come = `${count(input.findings.length, 'finding')} ${input.findings.length === 1 ? 'comes' : 'come'} down to ${count(faults.length, 'issue')} to fix: ${perImpact(faults)}.`;
-  return `${where} ${come} Fixing ${faults.length === 1 ? 'it' : 'them all'} takes ${about(faults.reduce((sum, cause) => sum + cause.minutes, 0))}.${suggestions}`;
+  return `${where} ${come} Fixing ${faults.length === 1 ? 'it' : 'them all'} takes ${workOf(faults)} of work.${suggestions}`;
 }
 
 function examples(findings: readonly Finding[]): string {
@@ -59,35 +60,35 @@ function seenAt({ evidence: { url, place, value } }: Finding): string {
   return `${code(url)}${place.trim() === '' ? '' : ` at ${code(place, 120)}`}${value.trim() === '' ? '' : `: ${code(value)}`}`;
 }
 
-/** One cause as a list entry: its impact, why it matters, where it was seen, and what to do. */
-export function priority(cause: Cause, text?: string): string {
-  const { check, impact, where, minutes } = cause;
-  const facts = `${impact} impact ${where}, ${duration(minutes)}${cause.hint ? ', optional' : ''}`;
-  const message = cause.findings.length === 1 ? `${sentence(prose(cause.findings[0]?.message ?? ''))} ` : '';
-  const body = text ?? `${message}${sentence(check.why)} ${sentence(cause.fix)} ${followsText([cause])}`;
-  return `- **${prose(cause.title, 160)}** (${facts}). ${body.trim()}\n${examples(cause.findings)}`;
+/** One issue as a list entry: its impact, why it matters, where it was seen, and what to do. */
+export function priority(issue: AnalystIssue, text?: string): string {
+  const { check, impact, where, minutes } = issue;
+  const facts = `${impact} impact ${where}, ${durationText(minutes)}${issue.hint ? ', optional' : ''}`;
+  const message = issue.findings.length === 1 ? `${sentence(prose(issue.findings[0]?.message ?? ''))} ` : '';
+  const body = text ?? `${message}${sentence(check.why)} ${sentence(issue.fix)} ${followsText([issue])}`;
+  return `- **${prose(issue.title, 160)}** (${facts}). ${body.trim()}\n${examples(issue.findings)}`;
 }
 
-/** The most important causes, which the analysis covers. */
-export function topCauses(causes: readonly Cause[]): readonly Cause[] {
-  return causes.slice(0, TOP);
+/** The most important issues, which the analysis covers. */
+export function topIssues(issues: readonly AnalystIssue[]): readonly AnalystIssue[] {
+  return issues.slice(0, TOP);
 }
 
 export function prioritiesSection(
-  all: readonly Cause[],
-  shown: readonly Cause[],
-  text?: (cause: Cause) => string | undefined,
+  all: readonly AnalystIssue[],
+  shown: readonly AnalystIssue[],
+  text?: (issue: AnalystIssue) => string | undefined,
 ): string {
   if (shown.length === 0) return '';
   const more = all.length - shown.length;
   const rest =
     more > 0 ? `\n\n${count(more, 'more thing')} to do ${more === 1 ? 'is' : 'are'} among the action items.` : '';
-  return `### What matters most\n\n${shown.map((cause) => priority(cause, text?.(cause))).join('\n')}${rest}`;
+  return `### What matters most\n\n${shown.map((issue) => priority(issue, text?.(issue))).join('\n')}${rest}`;
 }
 
-export function categoriesSection(causes: readonly Cause[]): string {
+export function categoriesSection(issues: readonly AnalystIssue[]): string {
   const lines = CATEGORY_ORDER.map((category) => {
-    const own = causes.filter((cause) => cause.category === category);
+    const own = issues.filter((issue) => issue.category === category);
     const [first] = own;
     if (!first) return `- **${CATEGORY_NAMES[category]}**: nothing found.`;
     if (own.length === 1)
@@ -97,15 +98,15 @@ export function categoriesSection(causes: readonly Cause[]): string {
   return `### By category\n\n${lines.join('\n')}`;
 }
 
-/** `above`: causes already presented. */
-export function quickWinsSection(causes: readonly Cause[], above: readonly Cause[]): string {
-  const quick = causes.filter((cause) => isQuickWin(cause) && !cause.hint && !above.includes(cause));
+/** `above`: issues already presented. */
+export function quickWinsSection(issues: readonly AnalystIssue[], above: readonly AnalystIssue[]): string {
+  const quick = issues.filter((issue) => isQuickWin(issue) && !issue.hint && !above.includes(issue));
   if (quick.length === 0) return '';
   const shown = quick.slice(0, QUICK);
   const others = above.length > 0 ? 'more ' : '';
   const lead = `${count(quick.length, `${others}thing`)} ${quick.length === 1 ? 'is' : 'are'} easy and quick, ${workOf(quick)}${quick.length === 1 ? '' : ' together'}:`;
   const lines = shown.map(
-    (cause) => `- **${prose(cause.title, 160)}** (${duration(cause.minutes)}): ${sentence(cause.fix)}`,
+    (issue) => `- **${prose(issue.title, 160)}** (${durationText(issue.minutes)}): ${sentence(issue.fix)}`,
   );
   const more = quick.length - shown.length;
   return `### Quick wins\n\n${lead}\n\n${lines.join('\n')}${more > 0 ? `\n- and ${more} more` : ''}`;
@@ -116,13 +117,13 @@ export function joinSections(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-export function analysisOf(input: AnalystInput, causes: readonly Cause[]): string {
-  const top = topCauses(causes);
+export function analysisOf(input: AnalystInput, issues: readonly AnalystIssue[]): string {
+  const top = topIssues(issues);
   return joinSections([
-    openingOf(input, causes),
-    prioritiesSection(causes, top),
+    openingOf(input, issues),
+    prioritiesSection(issues, top),
     // Of a site that was not read, other categories say nothing.
-    ...(causes.length > 0 && input.score !== null && input.pagesAudited > 0 ? [categoriesSection(causes)] : []),
-    quickWinsSection(causes, top),
+    ...(issues.length > 0 && input.score !== null && input.pagesAudited > 0 ? [categoriesSection(issues)] : []),
+    quickWinsSection(issues, top),
   ]);
 }

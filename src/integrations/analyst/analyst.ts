@@ -5,10 +5,11 @@
 
 import type { ModelUse } from '../../domain/modelUse.ts';
 import type { Difficulty, Finding } from '../../model/findings.ts';
+import type { IssueScope } from '../../model/issues/issues.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 import type { NotJudgedReason } from '../../model/scores.ts';
 
-/** The check catalog's entry for a finding's cause. */
+/** The check catalog's entry for a finding. */
 export type AnalystCheck = {
   readonly id: string;
   readonly title: string;
@@ -26,8 +27,8 @@ export type AnalystCheck = {
   /** Pages checked and pages failed; absent or null for a check of the whole site. */
   readonly looked?: number | null;
   readonly failed?: number;
-  /** Set if the check counts all requested addresses instead of content pages. */
-  readonly of?: 'addresses';
+  /** What it looks at, if not the content of pages. */
+  readonly of?: IssueScope;
 };
 
 export type AnalystInput = {
@@ -52,7 +53,7 @@ export type AnalystInput = {
 };
 
 /**
- * One item fixes one cause on all its pages, including what follows from it. `findingIds` is never empty and a subset
+ * One item fixes one issue on all its pages, including what follows from it. `findingIds` is never empty and a subset
  * of the input's.
  */
 export type AnalystAction = {

@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod';
 import type { Finding } from '../../model/findings.ts';
+import { compareImpact, compareIssues, compareKinds, findingsOf } from '../../model/issues/issues.ts';
 import { actionOf, factsOf, followsText, titleOf, whereFound } from './actionItems.ts';
 import {
   categoriesSection,
@@ -14,8 +15,8 @@ import {
   TOP,
 } from './analysisText.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
-import { type Cause, compareCauses, compareImpact, compareKinds, findingsOf } from './causes.ts';
 import { type Ground, isAbout, isBacked } from './grounding.ts';
+import type { AnalystIssue } from './issues.ts';
 import { sentence } from './markdown.ts';
 import { countsPagesRight, modelLine, modelTitle } from './modelText.ts';
 import { type AnalysisShape, BOUNDS, type ItemsShape, type SummaryShape } from './questions.ts';
@@ -29,16 +30,16 @@ const PARAGRAPH_LENGTH = 1500;
 /** `dropped` is the number of unused parts of the answer. */
 export type Used<T> = { readonly value: T; readonly dropped: number };
 
-/** Finding id → its cause. */
-function causesById(causes: readonly Cause[]): ReadonlyMap<string, Cause> {
-  return new Map(causes.flatMap((cause) => findingsOf(cause).map((finding) => [finding.id, cause] as const)));
+/** Finding id → its issue. */
+function issuesById(issues: readonly AnalystIssue[]): ReadonlyMap<string, AnalystIssue> {
+  return new Map(issues.flatMap((issue) => findingsOf(issue).map((finding) => [finding.id, issue] as const)));
 }
 
-function groundOf(causes: readonly Cause[], { url }: AnalystInput): Ground {
+function groundOf(issues: readonly AnalystIssue[], { url }: AnalystInput): Ground {
   return {
     siteUrl: url,
-    checks: causes.flatMap((cause) => [cause.check, ...cause.joined.map((other) => other.check)]),
-    findings: causes.flatMap(findingsOf),
+    checks: issues.flatMap((issue) => [issue.check, ...issue.joined.map((other) => other.check)]),
+    findings: issues.flatMap(findingsOf),
   };
 }
 
@@ -48,22 +49,26 @@ function wordsOf(text: string, ground: Ground, max: number): string {
 }
 
 /**
- * The distinct, unclaimed causes that the ids refer to, limited in number and all of the same category, impact and
+ * The distinct, unclaimed issues that the ids refer to, limited in number and all of the same category, impact and
  * kind.
  */
-function claim(ids: readonly string[], known: ReadonlyMap<string, Cause>, taken: ReadonlySet<Cause>): readonly Cause[] {
-  const claimed: Cause[] = [];
+function claim(
+  ids: readonly string[],
+  known: ReadonlyMap<string, AnalystIssue>,
+  taken: ReadonlySet<AnalystIssue>,
+): readonly AnalystIssue[] {
+  const claimed: AnalystIssue[] = [];
   for (const id of ids) {
-    const cause = known.get(id);
-    if (!cause || taken.has(cause) || claimed.includes(cause)) continue;
+    const issue = known.get(id);
+    if (!issue || taken.has(issue) || claimed.includes(issue)) continue;
     const [lead] = claimed;
     const fits =
       !lead ||
-      (lead.category === cause.category &&
-        lead.impact === cause.impact &&
-        lead.hint === cause.hint &&
-        lead.cap === cause.cap);
-    if (fits && claimed.length < BOUNDS.seo_actions.max_merged) claimed.push(cause);
+      (lead.category === issue.category &&
+        lead.impact === issue.impact &&
+        lead.hint === issue.hint &&
+        lead.cap === issue.cap);
+    if (fits && claimed.length < BOUNDS.seo_actions.max_merged) claimed.push(issue);
   }
   return claimed;
 }
@@ -71,12 +76,16 @@ function claim(ids: readonly string[], known: ReadonlyMap<string, Cause>, taken:
 type Item = z.infer<typeof ItemsShape>['items'][number];
 
 /** Null if none of its text can be used. */
-function itemOf(causes: readonly [Cause, ...Cause[]], item: Item, input: AnalystInput): Used<AnalystAction> | null {
-  const [lead] = causes;
-  const ground = groundOf(causes, input);
+function itemOf(
+  issues: readonly [AnalystIssue, ...AnalystIssue[]],
+  item: Item,
+  input: AnalystInput,
+): Used<AnalystAction> | null {
+  const [lead] = issues;
+  const ground = groundOf(issues, input);
   if (!isAbout(`${item.title} ${item.problem} ${item.solution}`, ground)) return null;
   const own = actionOf(lead);
-  const pages = new Set(causes.flatMap((cause) => cause.pages)).size;
+  const pages = new Set(issues.flatMap((issue) => issue.pages)).size;
   const line = (text: string, max: number): string =>
     isBacked(text, ground) && countsPagesRight(text, pages) ? modelLine(text, ground.siteUrl, max) : '';
   const title = isBacked(item.title, ground) ? modelTitle(item.title, pages) : null;
@@ -84,42 +93,42 @@ function itemOf(causes: readonly [Cause, ...Cause[]], item: Item, input: Analyst
   const solution = line(item.solution, SOLUTION_LENGTH);
   const dropped = [title ?? '', problem, solution].filter((text) => text === '').length;
   if (dropped === 3) return null;
-  const found = causes.map(whereFound).join(' ');
+  const found = issues.map(whereFound).join(' ');
   const value = {
-    ...factsOf(causes),
+    ...factsOf(issues),
     title: title ?? titleOf(lead),
     problem: problem === '' ? own.problem : `${sentence(problem)} ${found}`,
     solution:
       solution === ''
         ? own.solution
-        : [sentence(solution), followsText(causes)].filter((text) => text !== '').join(' '),
+        : [sentence(solution), followsText(issues)].filter((text) => text !== '').join(' '),
   };
   return { value, dropped };
 }
 
-type Placed = { readonly action: AnalystAction; readonly cause: Cause };
+type Placed = { readonly action: AnalystAction; readonly issue: AnalystIssue };
 
-function placed(action: AnalystAction, [lead]: readonly [Cause, ...Cause[]]): Placed {
-  return { action, cause: { ...lead, minutes: action.timeEstimate } };
+function placed(action: AnalystAction, [lead]: readonly [AnalystIssue, ...AnalystIssue[]]): Placed {
+  return { action, issue: { ...lead, minutes: action.timeEstimate } };
 }
 
 /** In the one order of all lists; a model may only reorder items of the same impact and kind. */
 function inOrder(items: readonly Placed[]): readonly AnalystAction[] {
-  const kind = ({ cause }: Placed): string => `${cause.impact} ${cause.hint} ${cause.cap === null}`;
+  const kind = ({ issue }: Placed): string => `${issue.impact} ${issue.hint} ${issue.cap === null}`;
   const waiting = new Map<string, Placed[]>();
   for (const item of items) waiting.set(kind(item), [...(waiting.get(kind(item)) ?? []), item]);
-  const slots = items.toSorted((a, b) => compareCauses(a.cause, b.cause));
+  const slots = items.toSorted((a, b) => compareIssues(a.issue, b.issue));
   return slots.map((slot) => (waiting.get(kind(slot))?.shift() ?? slot).action);
 }
 
-/** Every cause becomes part of exactly one item. Null if nothing in the answer can be used. */
+/** Every issue becomes part of exactly one item. Null if nothing in the answer can be used. */
 export function itemsFrom(
   answer: z.infer<typeof ItemsShape>,
   input: AnalystInput,
-  causes: readonly Cause[],
+  issues: readonly AnalystIssue[],
 ): Used<readonly AnalystAction[]> | null {
-  const known = causesById(causes);
-  const taken = new Set<Cause>();
+  const known = issuesById(issues);
+  const taken = new Set<AnalystIssue>();
   const items: Placed[] = [];
   let dropped = 0;
   for (const item of answer.items) {
@@ -130,11 +139,11 @@ export function itemsFrom(
       continue;
     }
     dropped += used.dropped;
-    for (const cause of [lead, ...others]) taken.add(cause);
+    for (const issue of [lead, ...others]) taken.add(issue);
     items.push(placed(used.value, [lead, ...others]));
   }
   if (items.length === 0) return null;
-  for (const cause of causes) if (!taken.has(cause)) items.push(placed(actionOf(cause), [cause]));
+  for (const issue of issues) if (!taken.has(issue)) items.push(placed(actionOf(issue), [issue]));
   return { value: inOrder(items), dropped };
 }
 
@@ -142,9 +151,9 @@ export function itemsFrom(
 export function analysisFrom(
   answer: z.infer<typeof AnalysisShape>,
   input: AnalystInput,
-  causes: readonly Cause[],
+  issues: readonly AnalystIssue[],
 ): Used<string> | null {
-  const known = causesById(causes);
+  const known = issuesById(issues);
   const { max_paragraphs: maxParagraphs } = BOUNDS.seo_analysis;
   const overview = answer.overview
     .map(({ findingIds, text }) => {
@@ -153,27 +162,27 @@ export function analysisFrom(
     })
     .filter((text) => text !== '')
     .slice(0, maxParagraphs);
-  const texts = new Map<Cause, string>();
+  const texts = new Map<AnalystIssue, string>();
   for (const { findingIds, text } of answer.priorities) {
-    const [cause] = claim(findingIds.slice(0, 1), known, new Set(texts.keys()));
+    const [issue] = claim(findingIds.slice(0, 1), known, new Set(texts.keys()));
     const words =
-      cause && countsPagesRight(text, cause.pages.length) ? wordsOf(text, groundOf([cause], input), TEXT_LENGTH) : '';
-    if (cause && words !== '') texts.set(cause, sentence(words));
+      issue && countsPagesRight(text, issue.pages.length) ? wordsOf(text, groundOf([issue], input), TEXT_LENGTH) : '';
+    if (issue && words !== '') texts.set(issue, sentence(words));
   }
   if (overview.length === 0 && texts.size === 0) return null;
   // Higher impact always comes first; within the same impact, the model's choices come first, in its order.
   const chosen = [...texts.keys()];
-  const shown = causes
-    .map((cause, index) => ({ cause, turn: texts.has(cause) ? chosen.indexOf(cause) : chosen.length + index }))
-    .sort((a, b) => compareKinds(a.cause, b.cause) || compareImpact(a.cause.impact, b.cause.impact) || a.turn - b.turn)
+  const shown = issues
+    .map((issue, index) => ({ issue, turn: texts.has(issue) ? chosen.indexOf(issue) : chosen.length + index }))
+    .sort((a, b) => compareKinds(a.issue, b.issue) || compareImpact(a.issue.impact, b.issue.impact) || a.turn - b.turn)
     .slice(0, TOP)
-    .map(({ cause }) => cause);
+    .map(({ issue }) => issue);
   const value = joinSections([
-    openingOf(input, causes),
+    openingOf(input, issues),
     overview.join('\n\n'),
-    prioritiesSection(causes, shown, (cause) => texts.get(cause)),
-    categoriesSection(causes),
-    quickWinsSection(causes, shown),
+    prioritiesSection(issues, shown, (issue) => texts.get(issue)),
+    categoriesSection(issues),
+    quickWinsSection(issues, shown),
   ]);
   return { value, dropped: answer.overview.length + answer.priorities.length - overview.length - texts.size };
 }

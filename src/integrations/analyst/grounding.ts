@@ -1,6 +1,6 @@
 /**
  * Validates a model's text against the findings: no foreign content, no figure that is not in a finding, and on the
- * topic of its cause.
+ * topic of its issue.
  */
 import type { Finding } from '../../model/findings.ts';
 import type { AnalystCheck } from './analyst.ts';
@@ -17,7 +17,7 @@ export type Ground = {
 const LONGEST = 5_000;
 const SMALL_NUMBER = 12;
 const ECHO_WORDS = 5;
-/** Further findings of a very large cause add nothing new. */
+/** Further findings of a very large issue add nothing new. */
 const MAX_FINDINGS = 200;
 
 /** No foreign content, no score, no unfounded figures, and no text copied from a page. */

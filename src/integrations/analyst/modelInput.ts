@@ -1,9 +1,9 @@
 /** Shows what a prompt would send to a model for an audit, without sending it. Pure. */
 
+import { gatherIssues } from '../../model/issues/issues.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
-import { gatherCauses } from './causes.ts';
-import { actionsText, causesText, estimateTokens, MAX_INPUT_TOKENS, systemText } from './questions.ts';
+import { actionsText, estimateTokens, issuesText, MAX_INPUT_TOKENS, systemText } from './questions.ts';
 import { topActions } from './summaryText.ts';
 
 export type ModelInput = {
@@ -25,7 +25,7 @@ const MARK = '0'.repeat(32);
 export function modelInputOf(prompt: Prompt, input: AnalystInput, actions: readonly AnalystAction[]): ModelInput {
   const system = systemText(prompt);
   const used = estimateTokens(system);
-  const data = prompt.key === 'summary' ? aboutActions(input, actions) : aboutCauses(input, MAX_INPUT_TOKENS - used);
+  const data = prompt.key === 'summary' ? aboutActions(input, actions) : aboutIssues(input, MAX_INPUT_TOKENS - used);
   return { system, data, tokens: used + estimateTokens(data ?? '') };
 }
 
@@ -33,7 +33,7 @@ function aboutActions(input: AnalystInput, actions: readonly AnalystAction[]): s
   return actions.length === 0 ? null : actionsText(input, topActions(actions), MARK);
 }
 
-function aboutCauses(input: AnalystInput, maxTokens: number): string | null {
-  const causes = gatherCauses(input);
-  return causes.length === 0 ? null : causesText(input, causes, MARK, maxTokens);
+function aboutIssues(input: AnalystInput, maxTokens: number): string | null {
+  const issues = gatherIssues(input);
+  return issues.length === 0 ? null : issuesText(input, issues, MARK, maxTokens);
 }

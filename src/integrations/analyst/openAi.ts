@@ -4,21 +4,22 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gatherIssues } from '../../model/issues/issues.ts';
 import { BUILT_IN_PROMPTS } from '../../model/prompts/builtIn.ts';
 import { type Prompt, PromptFault, type PromptKey, promptName } from '../../model/prompts/prompt.ts';
 import type { Analyst, AnalystCall, AnalystInput, Written } from './analyst.ts';
 import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
 import { createCallRecord } from './calls.ts';
-import { gatherCauses, gatherTasks } from './causes.ts';
 import { createCompletion, type Endpoint, ModelFailure, type Question } from './completion.ts';
 import { labelOf } from './endpointLabel.ts';
+import { gatherTasks } from './issues.ts';
 import { type Meter, type ModelPrices, startMeter } from './metering.ts';
 import {
   AnalysisShape,
   actionsText,
-  causesText,
   estimateTokens,
   ItemsShape,
+  issuesText,
   MAX_INPUT_TOKENS,
   SummaryShape,
   systemText,
@@ -139,31 +140,31 @@ export function createOpenAiAnalyst(options: OpenAiOptions): Analyst {
     tryPrompt: (prompt, input, actions, call) =>
       tryPrompt({ complete, ...terms, maxInputTokens }, prompt, input, actions, call),
     async analyse(input, call) {
-      const causes = gatherCauses(input);
+      const issues = gatherIssues(input);
       const instead = () => fallback.analyse(input, call);
-      if (causes.length === 0 || isUnread(input)) return instead();
-      const user = (room: number) => causesText(input, causes, mark(), room);
+      if (issues.length === 0 || isUnread(input)) return instead();
+      const user = (room: number) => issuesText(input, issues, mark(), room);
       return write({
         key: 'seo_analysis',
         name: 'analysis',
         shape: AnalysisShape,
         user,
-        use: (answer) => analysisFrom(answer, input, causes),
+        use: (answer) => analysisFrom(answer, input, issues),
         instead,
         call,
       });
     },
     async recommend(input, call) {
-      const causes = gatherTasks(input);
+      const issues = gatherTasks(input);
       const instead = () => fallback.recommend(input, call);
-      if (causes.length === 0 || isUnread(input)) return instead();
-      const user = (room: number) => causesText(input, causes, mark(), room);
+      if (issues.length === 0 || isUnread(input)) return instead();
+      const user = (room: number) => issuesText(input, issues, mark(), room);
       return write({
         key: 'seo_actions',
         name: 'items',
         shape: ItemsShape,
         user,
-        use: (answer) => itemsFrom(answer, input, causes),
+        use: (answer) => itemsFrom(answer, input, issues),
         instead,
         call,
       });

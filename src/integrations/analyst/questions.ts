@@ -4,9 +4,10 @@
  */
 import * as z from 'zod';
 import type { Finding } from '../../model/findings.ts';
+import { findingsOf } from '../../model/issues/issues.ts';
 import { type Prompt, type PromptKey, renderPrompt } from '../../model/prompts/prompt.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
-import { type Cause, findingsOf } from './causes.ts';
+import type { AnalystIssue } from './issues.ts';
 import { oneLine } from './markdown.ts';
 
 export const AnalysisShape = z.object({
@@ -75,23 +76,24 @@ function findingData(finding: Finding, length: number) {
   };
 }
 
-function causeData(cause: Cause, samples: number, length: number) {
-  const { check } = cause;
+function issueData(issue: AnalystIssue, samples: number, length: number) {
+  const { check } = issue;
   return {
+    // Prompts speak of causes, edited ones too.
     cause: check.id,
-    title: oneLine(cause.title, 120),
-    category: cause.category,
-    impact: cause.impact,
+    title: oneLine(issue.title, 120),
+    category: issue.category,
+    impact: issue.impact,
     difficulty: check.difficulty,
-    where: cause.where,
+    where: issue.where,
     why: oneLine(check.why, 300),
-    fix: oneLine(cause.fix, 300),
-    ...(cause.joined.length === 0 ? {} : { settles: cause.joined.map((other) => oneLine(other.check.title, 120)) }),
-    findings: cause.findings.slice(0, samples).map((finding) => findingData(finding, length)),
+    fix: oneLine(issue.fix, 300),
+    ...(issue.joined.length === 0 ? {} : { settles: issue.joined.map((other) => oneLine(other.check.title, 120)) }),
+    findings: issue.findings.slice(0, samples).map((finding) => findingData(finding, length)),
   };
 }
 
-/** Finding samples per cause and characters per value, reduced step by step until the text fits. */
+/** Finding samples per issue and characters per value, reduced step by step until the text fits. */
 const LEVELS = [
   [4, 200],
   [2, 120],
@@ -99,34 +101,39 @@ const LEVELS = [
   [1, 40],
 ] as const;
 
-function dataOf(input: AnalystInput, causes: readonly object[], left: readonly Cause[]) {
-  const findings = left.reduce((sum, cause) => sum + findingsOf(cause).length, 0);
+function dataOf(input: AnalystInput, issues: readonly object[], left: readonly AnalystIssue[]) {
+  const findings = left.reduce((sum, issue) => sum + findingsOf(issue).length, 0);
   const note =
     left.length === 0
       ? {}
       : { left_out: `${left.length} causes of less value (${findings} findings) are not shown: say nothing of them.` };
-  return { site: { host: quote(input.host, 200), pages: input.pagesAudited }, causes, ...note };
+  return { site: { host: quote(input.host, 200), pages: input.pagesAudited }, causes: issues, ...note };
 }
 
 /**
- * As many causes as fit into `maxTokens`. If even one sample each does not fit, the last causes are dropped with a
+ * As many issues as fit into `maxTokens`. If even one sample each does not fit, the last issues are dropped with a
  * note, and the built-in rules word them.
  */
-export function causesText(input: AnalystInput, causes: readonly Cause[], mark: string, maxTokens: number): string {
+export function issuesText(
+  input: AnalystInput,
+  issues: readonly AnalystIssue[],
+  mark: string,
+  maxTokens: number,
+): string {
   for (const [samples, length] of LEVELS) {
-    const all = causes.map((cause) => causeData(cause, samples, length));
+    const all = issues.map((issue) => issueData(issue, samples, length));
     const text = between(dataOf(input, all, []), mark);
     if (estimateTokens(text) <= maxTokens) return text;
   }
   const kept: object[] = [];
-  let tokens = estimateTokens(between(dataOf(input, [], causes), mark));
-  for (const cause of causes) {
-    const data = causeData(cause, 1, 40);
+  let tokens = estimateTokens(between(dataOf(input, [], issues), mark));
+  for (const issue of issues) {
+    const data = issueData(issue, 1, 40);
     tokens += estimateTokens(JSON.stringify(data)) + 1;
     if (tokens > maxTokens) break;
     kept.push(data);
   }
-  return between(dataOf(input, kept, causes.slice(kept.length)), mark);
+  return between(dataOf(input, kept, issues.slice(kept.length)), mark);
 }
 
 export function actionsText(input: AnalystInput, actions: readonly AnalystAction[], mark: string): string {

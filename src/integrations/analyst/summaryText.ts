@@ -1,8 +1,9 @@
 /** The executive summary, for decision makers rather than for those who do the fixing. */
 import { wholeScore } from '../../model/scores.ts';
+import { count, listed, totalText } from '../../model/wording.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { count, listed, notJudgedText, resultsIn, scoreInWords, shutText } from './wording.ts';
+import { notJudgedText, resultsIn, scoreInWords, shutText } from './wording.ts';
 
 export const TOP_ACTIONS = 3;
 const GOOD_NEWS = 5;
@@ -77,24 +78,19 @@ export function timeSection(actions: readonly AnalystAction[]): string {
   const sum = (items: readonly AnalystAction[]) => items.reduce((minutes, action) => minutes + action.timeEstimate, 0);
   const high = faults.filter((action) => action.impact === 'high');
   const quick = faults.filter((action) => action.difficulty === 'easy' && action.timeEstimate <= 30);
-  const parts = [`${faults.length === 1 ? 'It takes' : 'Everything together takes'} ${hoursOf(sum(faults))} of work.`];
-  if (high.length > 0 && high.length < faults.length) parts.push(`High-impact items take ${hoursOf(sum(high))}.`);
+  const parts = [
+    `${faults.length === 1 ? 'It takes' : 'Everything together takes'} ${totalText(sum(faults))} of work.`,
+  ];
+  if (high.length > 0 && high.length < faults.length) parts.push(`High-impact items take ${totalText(sum(high))}.`);
   if (quick.length > 0 && quick.length < faults.length) {
     const each =
       quick.length === 1
         ? 'One is easy and takes half an hour or less'
-        : `${quick.length} are easy and take half an hour or less each, ${hoursOf(sum(quick))} in all`;
+        : `${quick.length} are easy and take half an hour or less each, ${totalText(sum(quick))} in all`;
     parts.push(`${each}: a good place to start.`);
   }
   parts.push(`${faults.length === 1 ? 'This is an estimate' : 'These are estimates'} for someone who knows the site.`);
   return `## Effort\n\n${parts.join(' ')}`;
-}
-
-/** Rounded to whole hours above one, as on the dashboard, so that both show the same total. */
-function hoursOf(minutes: number): string {
-  return minutes < 60
-    ? count(Math.max(1, Math.round(minutes)), 'minute')
-    : `about ${count(Math.round(minutes / 60), 'hour')}`;
 }
 
 /** Checks are named after what they find, so good news means that it was not found. */

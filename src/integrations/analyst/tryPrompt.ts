@@ -1,17 +1,17 @@
 /** Tries a prompt: asks the model once and validates its answer as for a report, but saves nothing. */
 import { randomUUID } from 'node:crypto';
+import { gatherIssues } from '../../model/issues/issues.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
 import type { AnalystAction, AnalystCall, AnalystInput, TriedPrompt } from './analyst.ts';
 import { analysisFrom, itemsFrom, summaryFrom, type Used } from './answers.ts';
-import { gatherCauses } from './causes.ts';
 import { type Complete, ModelFailure, type Question, type RawAnswer } from './completion.ts';
 import { costOf, type ModelPrices } from './metering.ts';
 import {
   AnalysisShape,
   actionsText,
-  causesText,
   estimateTokens,
   ItemsShape,
+  issuesText,
   SummaryShape,
   systemText,
 } from './questions.ts';
@@ -42,23 +42,23 @@ export async function tryPrompt(
 ): Promise<TriedPrompt | null> {
   const system = systemText(prompt);
   const mark = randomUUID().replaceAll('-', '');
-  const causes = gatherCauses(input);
-  const user = () => causesText(input, causes, mark, deps.maxInputTokens - estimateTokens(system));
+  const issues = gatherIssues(input);
+  const user = () => issuesText(input, issues, mark, deps.maxInputTokens - estimateTokens(system));
   switch (prompt.key) {
     case 'seo_analysis':
-      if (causes.length === 0) return null;
+      if (issues.length === 0) return null;
       return askOnce(
         deps,
         system,
-        { name: 'analysis', shape: AnalysisShape, user: user(), use: (answer) => analysisFrom(answer, input, causes) },
+        { name: 'analysis', shape: AnalysisShape, user: user(), use: (answer) => analysisFrom(answer, input, issues) },
         call,
       );
     case 'seo_actions':
-      if (causes.length === 0) return null;
+      if (issues.length === 0) return null;
       return askOnce(
         deps,
         system,
-        { name: 'items', shape: ItemsShape, user: user(), use: (answer) => itemsFrom(answer, input, causes) },
+        { name: 'items', shape: ItemsShape, user: user(), use: (answer) => itemsFrom(answer, input, issues) },
         call,
       );
     case 'summary': {

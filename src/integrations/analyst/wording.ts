@@ -1,38 +1,14 @@
 /** Numbers, lists and scores in words. */
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
+import { durationText } from '../../model/wording.ts';
 
-/** `1 page`, `12 pages`. */
-export function count(n: number, singular: string, plural = `${singular}s`): string {
-  return `${n.toLocaleString('en-US')} ${n === 1 ? singular : plural}`;
-}
-
-/** Minutes in everyday words: `20 minutes`, `about 3 hours`, `about 4 working days`. */
-export function duration(minutes: number): string {
-  if (minutes < 60) return count(Math.max(1, Math.round(minutes)), 'minute');
-  const hours = minutes / 60;
-  if (hours <= 16) {
-    const halves = Math.round(hours * 2) / 2;
-    return `about ${halves === 1 ? 'an hour' : `${halves} hours`}`;
-  }
-  return `about ${count(Math.round(hours / 8), 'working day')}`;
-}
-
-/** The same as effort: `about 20 minutes of work`, `about 3 hours of work`, `about 4 working days`. */
-export function about(minutes: number): string {
-  const time = duration(minutes);
-  return `${time.startsWith('about') ? '' : 'about '}${time}${time.includes('working day') ? '' : ' of work'}`;
-}
+/** One piece of work as effort: `about 20 minutes of work`. */
+export const about = (minutes: number): string => `about ${durationText(minutes)} of work`;
 
 /** Time to results after a comma: the catalog's `1-3 weeks`, `immediate` or `unknown`. Empty if unknown. */
 export function resultsIn(timeToResult: string): string {
   if (timeToResult === '' || timeToResult === 'unknown') return '';
   return timeToResult === 'immediate' ? 'First results at once.' : `First results after ${timeToResult}.`;
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function listed(items: readonly string[]): string {
-  if (items.length < 2) return items[0] ?? '';
-  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 const SCORES: readonly (readonly [from: number, word: string, text: string])[] = [

@@ -8,7 +8,7 @@ import { createRulesAnalyst } from '../../integrations/analyst/rules.ts';
  * are loaded on first use.
  */
 export const storedReports: Reports = {
-  siteChecks: async () => (await import('../../audit/report/siteChecks.ts')).SITE_CHECKS,
+  siteChecks: async () => (await import('../../audit/report/siteChecks.ts')).WHOLE_SITE_CHECKS,
   previewReport: async (findings, open) => {
     const { createPreviewReport } = await import('../../workers/previewReport.ts');
     return createPreviewReport(createRulesAnalyst())(findings, open);

@@ -14,6 +14,7 @@ import {
   SHUT_TEXT,
   wholeScore,
 } from '../../model/scores.ts';
+import { durationText } from '../../model/wording.ts';
 import { type MailBlock, type MailContent, oneLine } from './layout.ts';
 import type { Surroundings } from './texts.ts';
 
@@ -162,7 +163,7 @@ function firstThings(jobs: readonly EndedJob[]): readonly MailBlock[] {
       title: items.length > top.length ? `Top ${top.length} of ${items.length} tasks` : 'What to do',
       items: top.map(({ title, impact, timeEstimate, site }) => ({
         title: oneLine(title, 140),
-        detail: `${jobs.length > 1 ? `${site}: ` : ''}${IMPACTS[impact] ?? 'Unknown impact'}, about ${timeEstimate} min`,
+        detail: `${jobs.length > 1 ? `${site}: ` : ''}${IMPACTS[impact] ?? 'Unknown impact'}, about ${durationText(timeEstimate)}`,
       })),
     },
   ];

@@ -10,10 +10,10 @@ import { actionItemsMarkdown } from '../../../src/audit/report/actionItemsMarkdo
 import { coverageText } from '../../../src/audit/report/coverage.ts';
 import { FINDINGS_FORMAT } from '../../../src/audit/report/findingsFormat.ts';
 import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
-import { groupFindings } from '../../../src/audit/report/groups.ts';
 import { cellCode, codeBlock, codeSpan, inlineMarkdown, oneLine, prose } from '../../../src/audit/report/markdown.ts';
 import { pagesCsv } from '../../../src/audit/report/pagesCsv.ts';
 import { reportHtml } from '../../../src/audit/report/reportHtml.ts';
+import { reportIssues } from '../../../src/audit/report/reportIssues.ts';
 import { type ReportInput, reportMarkdown } from '../../../src/audit/report/reportMarkdown.ts';
 import { terminalReport } from '../../../src/audit/report/terminalReport.ts';
 import { createRulesAnalyst } from '../../../src/integrations/analyst/rules.ts';
@@ -149,7 +149,11 @@ describe('the report', () => {
       /^Passed checks$/,
       /^Not checked$/,
     ];
-    const titles = new Set(CHECKS.map((check) => check.title));
+    const titles = new Set([
+      ...CHECKS.map((check) => check.title),
+      'Security headers are missing',
+      'Tags for shared links are missing',
+    ]);
     expect(
       headings.filter(
         (heading) =>
@@ -222,14 +226,14 @@ describe('the report', () => {
     expect(states(whole)).not.toContain('not_checked');
   });
 
-  test('groups by cause, the worst first and hints last', () => {
-    const { findings } = audited({ pages: ['<p>Tea', { url: '/a', html: '<p>Tea' }, { url: '/b', status: 404 }] });
-    const groups = groupFindings(findings, CHECKS);
-    expect(groups.find((group) => group.check.id === 'title-missing')?.pages).toEqual([
+  test('groups by issue, the worst first and hints last', () => {
+    const input = audited({ pages: ['<p>Tea', { url: '/a', html: '<p>Tea' }, { url: '/b', status: 404 }] });
+    const issues = reportIssues(input);
+    expect(issues.find((issue) => issue.check.id === 'title-missing')?.pages).toEqual([
       'https://example.com/',
       'https://example.com/a',
     ]);
-    const ranks = groups.map((group) => (group.hint ? 3 : { high: 0, medium: 1, low: 2 }[group.impact]));
+    const ranks = issues.map((issue) => (issue.hint ? 3 : { high: 0, medium: 1, low: 2 }[issue.impact]));
     expect(ranks).toEqual([...ranks].sort());
     expect(ranks).toContain(3);
   });

@@ -64,7 +64,7 @@ describe('the findings of a report', () => {
       ],
       checks: ids.map((id) => foundCheck(id)),
     });
-    const { overview } = reportOf(about, FOUND_PAGES, new Set(ids));
+    const { overview } = reportOf(about, FOUND_PAGES, new Set(['no-http2', 'csp-missing']));
     expect(overview.score?.deductions.map(({ wholeSite }) => wholeSite)).toEqual([false, true]);
     const wholeSite = Object.fromEntries(overview.causes.map((cause) => [cause.check.id, cause.wholeSite]));
     expect(wholeSite).toEqual({

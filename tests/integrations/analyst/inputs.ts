@@ -50,7 +50,7 @@ export function site(findings: readonly Finding[], overrides: Partial<AnalystInp
 
 export const page = (n: number) => `https://shop.example/page-${n}`;
 
-/** A site with causes of every impact, unordered. */
+/** A site with issues of every impact, unordered. */
 export function mixedSite(): AnalystInput {
   const findings = [
     finding('favicon-missing', 'https://shop.example/', { impact: 'low', category: 'tools' }),
@@ -76,7 +76,7 @@ export function mixedSite(): AnalystInput {
       { checkId: 'favicon-missing', points: 0.1 },
     ],
     checks: [
-      check('favicon-missing', { minutes: 10 }),
+      check('favicon-missing', { minutes: 10, of: 'site' }),
       check('title-missing', { title: 'Page title is missing', minutes: 10, codeExample: '<title>Example</title>' }),
       check('broken-internal-link', { minutes: 60, difficulty: 'hard' }),
       check('canonical-missing', { minutes: 20 }),

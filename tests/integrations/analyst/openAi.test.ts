@@ -179,7 +179,7 @@ describe('a model with good responses', () => {
       '1. **Page title is missing (3 pages).** With a title people will see what you sell. High impact on 3 pages, for about 15 minutes of work.',
     );
     expect(value).toContain(
-      '2. **Title of broken-internal-link (/page-4).** Value of broken-internal-link. High impact in one place, for about an hour of work.',
+      '2. **Title of broken-internal-link (/page-4).** Value of broken-internal-link. High impact in one place, for about 1 hour of work.',
     );
     expect(value).not.toContain('Buy ads');
     expect(value).toContain('## Effort');

@@ -1,5 +1,6 @@
 /** The findings of an audit, answered like the server: its own functions filter, sort and count. */
 
+import { UNTOUCHED } from '../../../src/domain/plan/progress.ts';
 import type { Report } from '../../../src/domain/report/reportData.ts';
 import type { CausesQuery, FindingsQuery } from '../../../src/http/contract/findings.ts';
 import type { PagesQuery } from '../../../src/http/contract/pages.ts';
@@ -7,14 +8,24 @@ import type { RunsResponse } from '../../../src/http/contract/runs.ts';
 import { listCauses, listFindings } from '../../../src/http/reports/listFindings.ts';
 import { listPages } from '../../../src/http/reports/listPages.ts';
 import type { OpenReport } from '../../../src/http/reports/openReport.ts';
+import type { BoardItem } from '../../../src/projections/boards.ts';
+import { actionItem } from '../../given/analysis.ts';
 import { report } from '../../given/found.ts';
 import type { Call, FakeServer } from './fakeServer.ts';
+
+/** An action item, with its owner's progress. */
+export const boardItem = (id: string, over: Partial<BoardItem> = {}): BoardItem => ({
+  ...actionItem(id),
+  ...UNTOUCHED,
+  ...over,
+});
 
 /** Answers with the rows of `job-1`. `preview`: how much of it is shown. */
 export function answerReport(
   server: FakeServer,
   found: Report = report(),
   preview: OpenReport['preview'] = null,
+  items: readonly BoardItem[] = [],
 ): void {
   const open: OpenReport = {
     overview: found.overview,
@@ -29,7 +40,7 @@ export function answerReport(
   });
   server.on('GET /api/v1/jobs/job-1/causes', async (call: Call) => ({
     success: true,
-    data: await listCauses(open, asked(call) as CausesQuery),
+    data: await listCauses(open, asked(call) as CausesQuery, items),
   }));
   server.on('GET /api/v1/jobs/job-1/findings', async (call: Call) => ({
     success: true,

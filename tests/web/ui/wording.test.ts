@@ -9,7 +9,6 @@ import {
   etaText,
   grouped,
   hostWithoutWww,
-  minutesText,
   stripMarkdown,
   titleCase,
 } from '../../../web/ui/text/wording.ts';
@@ -38,9 +37,6 @@ describe('wording', () => {
     expect(hostWithoutWww('www2.example.com')).toBe('www2.example.com');
     expect(count(1, 'page')).toBe('1 page');
     expect(count(1200, 'analysis', 'analyses')).toBe('1,200 analyses');
-    expect(minutesText(45)).toBe('45 min');
-    expect(minutesText(120)).toBe('2 h');
-    expect(minutesText(135)).toBe('2 h 15 min');
     expect(titleCase('executing_actions_parsing')).toBe('Executing Actions Parsing');
   });
 

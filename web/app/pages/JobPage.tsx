@@ -85,7 +85,7 @@ function Shown({ job }: { job: JobView }) {
 function Formula({ job }: { job: JobView }) {
   return (
     <AuditPart query={useListCausesQuery(rowsOf(job))}>
-      {({ score }) => score && <ScoreFormula job={job} score={score} />}
+      {({ score, causes }) => score && <ScoreFormula job={job} score={score} causes={causes} />}
     </AuditPart>
   );
 }

@@ -4,6 +4,7 @@ import { ACTION_STATUSES } from '../../../src/model/actions.ts';
 import { titleCase } from '../../ui/text/wording.ts';
 import type { ByStatus } from './board/sorting.ts';
 import { type ActionItem, resultsText } from './item/actionItem.ts';
+import { effortText } from './item/effortText.ts';
 import { statusName } from './work.ts';
 
 /** True while the browser prints. */
@@ -47,7 +48,7 @@ function Entry({ item }: { item: ActionItem }) {
   const facts = [
     !item.optional && `${titleCase(item.impact || 'unknown')} impact`,
     item.category && titleCase(item.category),
-    item.minutes > 0 && `${item.minutes} min`,
+    item.minutes > 0 && effortText(item.minutes),
     `results ${resultsText(item.results)}`,
   ];
   return (

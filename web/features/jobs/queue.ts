@@ -2,7 +2,8 @@
 import type { JobView } from '../../../src/http/contract/jobs.ts';
 import { groupOf } from '../../../src/model/jobs.ts';
 import { ascending } from '../../../src/model/order.ts';
-import { grouped, minutesText } from '../../ui/text/wording.ts';
+import { shortDuration } from '../../../src/model/wording.ts';
+import { grouped } from '../../ui/text/wording.ts';
 
 export const isWaiting = (job: Pick<JobView, 'status' | 'started_at'>): boolean =>
   job.started_at === null && groupOf(job.status) === 'processing';
@@ -38,5 +39,5 @@ function startText(startsAt: string | null, now: number): string {
   const minutes = startsAt === null ? 0 : (Date.parse(startsAt) - now) / MINUTE_MS;
   if (!(minutes > 0)) return '';
   if (minutes < 1) return 'starts within a minute';
-  return `starts in about ${minutesText(minutes < 60 ? Math.round(minutes) : Math.round(minutes / 10) * 10)}`;
+  return `starts in about ${shortDuration(minutes < 60 ? Math.round(minutes) : Math.round(minutes / 10) * 10)}`;
 }

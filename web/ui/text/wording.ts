@@ -34,13 +34,6 @@ const roundTo = (seconds: number, step: number): number => Math.max(step, Math.r
 const range = (from: number, to: number, unit: string): string =>
   from >= to ? `about ${to} ${unit}` : `about ${from}–${to} ${unit}`;
 
-/** Minutes as readable text. */
-export function minutesText(minutes: number): string {
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-}
-
 export function titleCase(words: string): string {
   return words.replaceAll(/[_-]/g, ' ').replaceAll(/\b\w/g, (letter) => letter.toUpperCase());
 }

@@ -73,7 +73,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
   ),
   ...named(
     'text',
-    'answer.refused text body coverage place value message because error h1 foundBy contentType rows.code rows.root.name',
+    'answer.refused text body coverage place value message because error h1 foundBy contentType rows.code rows.root.name rows.causes.roots.name',
   ),
 ]);
 

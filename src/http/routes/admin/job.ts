@@ -5,6 +5,7 @@ import { retryJob } from '../../../commands/job/retryJob.ts';
 import { jobStream } from '../../../domain/job/events.ts';
 import { getAccount, listAccountsById } from '../../../projections/accounts.ts';
 import { getBilling } from '../../../projections/billing.ts';
+import { getBoard } from '../../../projections/boards.ts';
 import { countUnderWay } from '../../../projections/jobIndex.ts';
 import { getJob, showsFiles } from '../../../projections/jobs.ts';
 import { onBehalfOf, recordView } from '../../auth/administering.ts';
@@ -18,6 +19,7 @@ import {
 import { FileResponse } from '../../contract/jobs.ts';
 import type { HttpDeps } from '../../deps/deps.ts';
 import { withProgress } from '../../jobs/liveProgress.ts';
+import { visibleItems } from '../../present/action.ts';
 import { presentAdminJob } from '../../present/admin/job.ts';
 import { presentJobEvent } from '../../present/admin/jobEvent.ts';
 import { listCauses } from '../../reports/listFindings.ts';
@@ -119,9 +121,11 @@ export const getAnyReport = route({
     const { data: job } = await jobFor(request, 'report');
     const isShown = showsFiles(job);
     const report = isShown ? await openReport(deps, job) : null;
+    const board = await getBoard(deps.readModels, job.jobId);
+    const items = board ? visibleItems(board.data, job.access) : [];
     return {
       success: true as const,
-      data: { files: isShown ? [...job.files] : [], found: report && (await listCauses(report, {})) },
+      data: { files: isShown ? [...job.files] : [], found: report && (await listCauses(report, {}, items)) },
     };
   },
 });

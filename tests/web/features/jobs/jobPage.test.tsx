@@ -5,7 +5,7 @@ import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { found, foundAt, foundCheck, foundPage, report } from '../../../given/found.ts';
 import { type FakeServer, fakeServer, refusal } from '../../given/fakeServer.ts';
 import { fakeSockets, goLive } from '../../given/fakeSocket.ts';
-import { answerReport, file, run, runsResponse } from '../../given/findings.ts';
+import { answerReport, boardItem, file, run, runsResponse } from '../../given/findings.ts';
 import { held } from '../../given/held.ts';
 import { renderApp, signedInBefore, subscriptionAnswered } from '../../given/renderApp.tsx';
 import { completedJob, failedJob, jobsResponse, position, runningJob } from '../../given/views.ts';
@@ -86,12 +86,12 @@ describe('the head', () => {
 
   it('explains the score before anything is opened', async () => {
     await page(completedJob());
-    const foremost = within(await screen.findByRole('list', { name: 'Biggest score losses' })).getAllByRole('link');
-    expect(foremost.map((link) => link.textContent)).toEqual([
-      '−10.3Title of thin1 of 2 pages, counted out of 4',
-      '−8Page has no title2 of 2 pages',
+    const first = within(await screen.findByRole('list', { name: 'Fix first' })).getAllByRole('link');
+    expect(first.map((link) => link.textContent)).toEqual([
+      '−8Page has no title2 pages · about 25 min',
+      '−10.3Title of thin5 places · about 20 min',
     ]);
-    expect(foremost[0]).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&cause=thin');
+    expect(first[0]).toHaveAttribute('href', '/dashboard/jobs/job-1?tab=findings&cause=title-missing');
   });
 
   it('describes deductions in words, even those hidden from the user', async () => {
@@ -104,12 +104,10 @@ describe('the head', () => {
     };
     answerReport(server, open, { shown: 2, total: 4 });
     await page(completedJob({ access: 'preview' }));
-    const list = within(await screen.findByRole('list', { name: 'Biggest score losses' }));
-    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      '−10.3Title of thin1 of 2 pages, counted out of 4',
-      '−8Page has no title2 of 2 pages',
+    const list = within(await screen.findByRole('list', { name: 'Fix first' }));
+    expect(list.getAllByRole('link').map((link) => link.textContent)).toEqual([
+      '−8Page has no title2 pages · about 25 min',
     ]);
-    expect(list.getAllByRole('link')).toHaveLength(1);
   });
 
   it('says what keeps pages from being found, and grades what is not search', async () => {
@@ -147,7 +145,7 @@ describe('the head', () => {
     const findings = [foundAt('llms', 'https://www.example.com/a')];
     answerReport(server, report({ score: score && { ...score, deductions }, findings, checks: [foundCheck('llms')] }));
     await page(completedJob());
-    expect(await screen.findAllByText('Whole site')).toHaveLength(3);
+    expect(await screen.findAllByText(/^Whole site/)).toHaveLength(3);
   });
 
   it.each([
@@ -226,7 +224,7 @@ describe('findings', () => {
       'MediumTitle of thin/b · 13 words5 places, −10.3 points',
       'OptionalTitle of llms/a · (missing)Whole site',
     ]);
-    expect(screen.getByText('4 findings of 3 issues, by impact')).toBeVisible();
+    expect(screen.getByText('4 findings of 3 issues, most important first')).toBeVisible();
     expect(screen.getByText('2 HTML pages were audited.')).toBeVisible();
   });
 
@@ -269,13 +267,35 @@ describe('findings', () => {
     expect(address()).toBe('/dashboard/jobs/job-1?cause=title-missing');
     expect(screen.getByText('How title-missing is mended.')).toBeVisible();
     expect(await screen.findByText('<title>Blue mugs</title>')).toBeVisible();
-    expect(screen.getByText('Technical · about 20 min · easy · results in 1-2 weeks')).toBeVisible();
+    expect(screen.getByText('Technical · about 25 min · easy · results in 1-2 weeks')).toBeVisible();
     const evidence = screen.getByRole('link', { name: '/b' });
     expect(evidence).toHaveAttribute('href', 'https://www.example.com/b');
     expect(evidence).toHaveAttribute('rel', 'noopener noreferrer nofollow');
     expect(screen.getByRole('link', { name: 'Open tasks' })).toBeVisible();
     await user.click(screen.getByRole('button', { expanded: true, name: /Page has no title/ }));
     expect(address()).toBe('/dashboard/jobs/job-1');
+  });
+
+  it('say what one edit fixes, what else it settles, and lead to the task', async () => {
+    const whole = report({
+      findings: ['a', 'b', 'c'].map((name) =>
+        foundAt('thin', `https://www.example.com/${name}`, { root: { kind: 'template', name: '/blog/*' } }),
+      ),
+      checks: [foundCheck('thin')],
+    });
+    const [cause] = whole.overview.causes;
+    if (cause === undefined) throw new Error('There is no issue.');
+    const joined = [{ checkId: 'other', title: 'Other fault', findings: 1 }];
+    answerReport(server, { ...whole, overview: { ...whole.overview, causes: [{ ...cause, joined }] } }, null, [
+      boardItem('thin', { status: 'in-progress' }),
+    ]);
+    await page(completedJob(), '?cause=thin');
+    expect(await screen.findByText(/^One template,/)).toHaveTextContent('One template, /blog/*: 3 pages.');
+    expect(screen.getByText('Also fixes “Other fault”.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Open task (in progress)' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('actionId=thin'),
+    );
   });
 
   it('of many places show ten at first, and say how many are not listed', async () => {
@@ -310,7 +330,7 @@ describe('findings', () => {
     await screen.findByRole('list', { name: 'Findings by issue' });
     expect(seen).not.toHaveBeenCalled();
     await user.click(
-      within(screen.getByRole('list', { name: 'Biggest score losses' })).getByRole('link', { name: /Title of thin/ }),
+      within(screen.getByRole('list', { name: 'Fix first' })).getByRole('link', { name: /Title of thin/ }),
     );
     const cause = screen.getByRole('button', { expanded: true, name: /Title of thin/ });
     expect(seen.mock.contexts.at(-1)).toBe(cause.closest('li'));

@@ -1,6 +1,7 @@
 import type { PastReportResponse } from '../../../../src/http/contract/admin/past.ts';
+import { shortDuration } from '../../../../src/model/wording.ts';
 import { Badge } from '../../../ui/Badge.tsx';
-import { count, minutesText, titleCase } from '../../../ui/text/wording.ts';
+import { count, titleCase } from '../../../ui/text/wording.ts';
 import { AdminAnswer } from '../AdminAnswer.tsx';
 import { Files, FileText, Found } from '../jobs/job/AnyReport.tsx';
 import { type JobThen, useGetPastFileQuery, useGetPastReportQuery } from './pastApi.ts';
@@ -53,7 +54,7 @@ function Items({ items, by }: { items: Shown['items']; by: string | null }) {
                   {titleCase(status)}
                 </Badge>
                 <span className="text-sm text-muted">
-                  {titleCase(impact)} impact · {minutesText(time_estimate)}
+                  {titleCase(impact)} impact · {shortDuration(time_estimate)}
                 </span>
               </summary>
               <div className="max-w-[70ch] space-y-1 py-2 pl-4">

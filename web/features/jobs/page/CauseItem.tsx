@@ -3,16 +3,19 @@ import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { CauseView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { rootText } from '../../../../src/model/issues/rootTexts.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
+import { listed, resultsText, shortDuration } from '../../../../src/model/wording.ts';
 import { Button, buttonClasses } from '../../../ui/Button.tsx';
 import { actionsPath } from '../../../ui/paths.ts';
 import { InlineText } from '../../../ui/text/InlineText.tsx';
 import { OUTSIDE, webLink } from '../../../ui/text/links.ts';
-import { count, cutMiddle, grouped, minutesText, titleCase } from '../../../ui/text/wording.ts';
+import { count, cutMiddle, grouped, titleCase } from '../../../ui/text/wording.ts';
 import { AuditPart } from './AuditPart.tsx';
 import { ImpactMark } from './ImpactMark.tsx';
 import { OutsideLink } from './OutsideLink.tsx';
 import { points } from './points.ts';
+import { reachText } from './reachText.ts';
 import { type Findings, rowsOf, useListFindingsQuery } from './reportApi.ts';
 import { useRowsInView } from './toRows.ts';
 
@@ -66,7 +69,7 @@ export function CauseItem({ job, cause, origin, page, open }: CauseItemProps) {
           </span>
           <span className="flex items-start gap-2 text-right text-sm whitespace-nowrap text-muted tabular-nums">
             <span>
-              {extentText(cause, page)}
+              {reachText(cause, page !== null)}
               {cost > 0 && !page && (
                 <>
                   <span className="sr-only">, </span>
@@ -83,13 +86,6 @@ export function CauseItem({ job, cause, origin, page, open }: CauseItemProps) {
   );
 }
 
-/** Counted in pages, or in places when there is only one page. */
-function extentText({ wholeSite, findings, omitted, pages }: CauseView, page: string | null): string {
-  if (wholeSite) return 'Whole site';
-  const places = findings + omitted;
-  return page || (pages === 1 && places > 1) ? count(places, 'place') : count(pages, 'page');
-}
-
 const firstEvidence = ({ url, value }: CauseView['first']): string => [pathOf(url), value].filter(Boolean).join(' · ');
 
 function pathOf(url: string): string {
@@ -101,15 +97,16 @@ type CauseDetailProps = Pick<CauseItemProps, 'job' | 'cause' | 'page' | 'origin'
 function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: string }) {
   const facts = [
     titleCase(cause.category),
-    `about ${minutesText(cause.minutes)}`,
+    `about ${shortDuration(cause.minutes)}`,
     cause.difficulty,
     resultsText(cause.timeToResult),
   ].filter(Boolean);
+  const root = rootText(cause, (name) => `\`${name.replaceAll('`', "'")}\``);
   const source = webLink(cause.source);
   const [all, setAll] = useState(false);
   const asked = {
     ...rowsOf(job),
-    check: cause.checkId,
+    cause: cause.checkId,
     columns: COLUMNS,
     limit: all ? ALL : FIRST,
     ...(page ? { page } : {}),
@@ -122,11 +119,19 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
       <p className="max-w-[70ch]">
         <InlineText text={cause.why} />
       </p>
+      {root && (
+        <p className="max-w-[70ch] wrap-anywhere">
+          <InlineText text={root} />
+        </p>
+      )}
       <section>
         <h4 className="text-base">How to fix</h4>
         <p className="mt-1 max-w-[70ch]">
           <InlineText text={cause.fix} />
         </p>
+        {cause.joined.length > 0 && (
+          <p className="mt-1 max-w-[70ch]">Also fixes {listed(cause.joined.map(({ title }) => `“${title}”`))}.</p>
+        )}
         {data && <Code text={data.findings.find(({ code }) => code)?.code ?? cause.codeExample} />}
       </section>
       <AuditPart query={query}>
@@ -142,12 +147,7 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
         )}
       </AuditPart>
       <div className="-ml-2 flex flex-wrap gap-1">
-        {job.action_count > 0 && (
-          <Link to={actionsPath(job)} className={buttonClasses('quiet', 'text-accent')}>
-            <ListChecks aria-hidden="true" size={14} />
-            Open tasks
-          </Link>
-        )}
+        <TaskLink job={job} task={cause.task} />
         {source && (
           <a href={source} {...OUTSIDE} className={buttonClasses('quiet')}>
             Where this rule comes from
@@ -155,6 +155,19 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
         )}
       </div>
     </div>
+  );
+}
+
+const STATUS_TEXTS = { todo: 'to do', 'in-progress': 'in progress', completed: 'completed' } as const;
+
+/** To the task of the issue, or to all of them where the issue has none of its own. */
+function TaskLink({ job, task }: { job: JobView; task: CauseView['task'] }) {
+  if (task === null && job.action_count === 0) return null;
+  return (
+    <Link to={actionsPath(job, task?.id)} className={buttonClasses('quiet', 'text-accent')}>
+      <ListChecks aria-hidden="true" size={14} />
+      {task === null ? 'Open tasks' : `Open task (${task.optional ? 'optional' : STATUS_TEXTS[task.status]})`}
+    </Link>
   );
 }
 
@@ -166,11 +179,6 @@ function Code({ text }: { text: string | null }) {
       {text}
     </pre>
   );
-}
-
-function resultsText(timeToResult: string): string {
-  if (timeToResult === '' || timeToResult === 'unknown') return '';
-  return timeToResult === 'immediate' ? 'results at once' : `results in ${timeToResult}`;
 }
 
 interface EvidenceListProps {

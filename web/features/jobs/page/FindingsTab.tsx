@@ -75,7 +75,7 @@ function FoundCauses({ job, found, filter, search, busy }: FoundCausesProps) {
         {/* The counts of the filters and the tab: issues, and their findings. */}
         <p role="status" className={causes.length > 0 ? 'px-1 text-sm text-muted tabular-nums' : 'sr-only'}>
           {causes.length > 0
-            ? `${count(findings, 'finding')} of ${count(causes.length, 'issue')}, by impact`
+            ? `${count(findings, 'finding')} of ${count(causes.length, 'issue')}, most important first`
             : 'No findings'}
         </p>
         {causes.length > 0 ? (

@@ -1,33 +1,39 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { ScoreView } from '../../../../src/http/contract/findings.ts';
+import type { CauseView, ScoreView } from '../../../../src/http/contract/findings.ts';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import { FIRST_FORMULA } from '../../../../src/model/scores.ts';
+import { shortDuration } from '../../../../src/model/wording.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { jobPath } from '../../../ui/paths.ts';
 import { count, titleCase } from '../../../ui/text/wording.ts';
 import { points } from './points.ts';
+import { reachText } from './reachText.ts';
 import { TO_ROWS } from './toRows.ts';
 
 /** Shown without expanding. */
-const FOREMOST = 3;
+const SHOWN = 3;
 
-/**
- * Explains the score: the most expensive issues first, then what each one costs, of what maximum, with links to its
- * findings.
- */
-export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView }) {
+interface ScoreFormulaProps {
+  job: JobView;
+  score: ScoreView;
+  /** By rank. */
+  causes: readonly CauseView[];
+}
+
+/** What to fix first, then how the score came about: what each issue costs, with links to its findings. */
+export function ScoreFormula({ job, score, causes }: ScoreFormulaProps) {
   const lost = score.categories.reduce((sum, category) => sum + category.lost, 0);
   const isFirst = (score.formula ?? FIRST_FORMULA) === FIRST_FORMULA;
   // Only the first formula capped what was left.
   const held = isFirst && score.value < Math.round(100 - lost);
-  const foremost = [...score.deductions].sort((a, b) => b.points - a.points).slice(0, FOREMOST);
+  const first = causes.filter(({ optional }) => !optional).slice(0, SHOWN);
   return (
-    <Card title={foremost.length > 0 ? 'Biggest score losses' : 'Nothing costs points'}>
-      {foremost.length > 0 && (
-        <ol aria-label="Biggest score losses" className="grid gap-2 sm:grid-cols-3">
-          {foremost.map((deduction) => (
-            <Foremost key={deduction.checkId} job={job} deduction={deduction} />
+    <Card title={score.deductions.length > 0 ? 'Fix first' : 'Nothing costs points'}>
+      {first.length > 0 && (
+        <ol aria-label="Fix first" className="grid gap-2 sm:grid-cols-3">
+          {first.map((cause) => (
+            <First key={cause.checkId} job={job} cause={cause} />
           ))}
         </ol>
       )}
@@ -63,32 +69,22 @@ export function ScoreFormula({ job, score }: { job: JobView; score: ScoreView })
   );
 }
 
-type Deduction = ScoreView['deductions'][number];
-
-function Foremost({ job, deduction }: { job: JobView; deduction: Deduction }) {
-  const text = (
-    <>
-      <span className="min-w-9 text-lg font-semibold text-strong tabular-nums">−{points(deduction.points)}</span>
-      <span className="min-w-0">
-        <span className="block font-medium text-strong">{deduction.title}</span>
-        <span className="block text-sm text-muted tabular-nums">{shareText(deduction, 'pages')}</span>
-      </span>
-    </>
-  );
-  const look = 'flex h-full gap-2 rounded-control border border-line px-3 py-2';
+function First({ job, cause }: { job: JobView; cause: CauseView }) {
   return (
     <li>
-      {deduction.open ? (
-        <Link
-          {...TO_ROWS}
-          to={jobPath(job.id, { tab: 'findings', cause: deduction.checkId })}
-          className={`${look} hover:bg-inset`}
-        >
-          {text}
-        </Link>
-      ) : (
-        <span className={look}>{text}</span>
-      )}
+      <Link
+        {...TO_ROWS}
+        to={jobPath(job.id, { tab: 'findings', cause: cause.checkId })}
+        className="flex h-full gap-2 rounded-control border border-line px-3 py-2 hover:bg-inset"
+      >
+        <span className="min-w-9 text-lg font-semibold text-strong tabular-nums">−{points(cause.points)}</span>
+        <span className="min-w-0">
+          <span className="block font-medium text-strong">{cause.title}</span>
+          <span className="block text-sm text-muted tabular-nums">
+            {reachText(cause)} · about {shortDuration(cause.minutes)}
+          </span>
+        </span>
+      </Link>
     </li>
   );
 }
@@ -193,9 +189,9 @@ function Deductions({ job, score }: { job: JobView; score: ScoreView }) {
   );
 }
 
-function shareText({ failed, looked, base = looked, wholeSite }: Deduction, unit = ''): string {
+function shareText({ failed, looked, base = looked, wholeSite }: ScoreView['deductions'][number]): string {
   if (wholeSite) return 'Whole site';
-  const share = [`${failed} of ${looked}`, looked === 1 ? unit.replace(/s$/, '') : unit].filter(Boolean).join(' ');
+  const share = `${failed} of ${looked}`;
   return base === looked ? share : `${share}, counted out of ${base}`;
 }
 

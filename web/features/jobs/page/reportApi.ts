@@ -22,6 +22,8 @@ const reportApi = api.injectEndpoints({
     listCauses: build.query<Causes, Of<CausesQuery>>({
       query: ({ jobId, version: _, ...query }) => ({ path: path(jobId, 'causes'), query }),
       transformResponse: (response: CausesResponse) => response.data,
+      // Each names its task.
+      providesTags: ['Actions'],
     }),
     listFindings: build.query<Findings, Of<FindingsQuery>>({
       query: ({ jobId, version: _, ...query }) => ({ path: path(jobId, 'findings'), query }),

@@ -120,10 +120,11 @@ async function reportThen(
   job: JobDocument,
 ): Promise<NonNullable<PastReportResponse['data']>> {
   const [report, board] = [await openReport(deps, job), (await getBoard(deps.readModels, job.jobId))?.data ?? null];
+  const items = board ? visibleItems(board, job.access) : [];
   return {
     files: [...job.files],
-    found: report && (await listCauses(report, {})),
-    items: board ? visibleItems(board, job.access).map((item) => presentAction(job.jobId, item)) : [],
+    found: report && (await listCauses(report, {}, items)),
+    items: items.map((item) => presentAction(job.jobId, item)),
     items_by: board?.by ?? null,
   };
 }
