@@ -32,11 +32,20 @@ const NEW = /^(holdReason|score_formula|not_judged|shut|given_back|notJudged|for
 /** Counts of action items, which the former version made with what is optional. */
 const COUNTS = /^(stats|totalActionsAvailable|actionsShown)$/;
 
-/** A preview's report is written when it is read, and its analysis by the present analyst. */
-const withoutAnalysis = (text: unknown): unknown =>
-  typeof text === 'string'
-    ? FORMER_WORDS.reduce(inNewWords, text.replace(/\n## Analysis\n[\s\S]*?(?=\n## )/, ''))
-    : text;
+/**
+ * A preview's report is written when it is read: its analysis by the present analyst, and its findings by issue, with
+ * those that depend on others below them. What was found stays, line by line.
+ */
+function whatReportsSay(text: string): string {
+  const [head = '', ...rest] = FORMER_WORDS.reduce(inNewWords, text).split(/\n## (?=Analysis|Findings|Passed)/);
+  const isFinding = (line: string): boolean => /^ {0,2}- /.test(line);
+  return [
+    head.replace(/\d+ issues? that/, 'issues that'),
+    ...rest
+      .filter((part) => !part.startsWith('Analysis'))
+      .map((part) => (part.startsWith('Findings') ? part.split('\n').filter(isFinding).toSorted().join('\n') : part)),
+  ].join('\n');
+}
 
 /** What the former version called hints. */
 const FORMER_WORDS = [
@@ -67,7 +76,7 @@ async function seenBy(client: ApiClient, jobId: string): Promise<unknown> {
       if (CHANGING.test(key) || NEW.test(key) || COUNTS.test(key)) return undefined;
       // What is optional moved to the end.
       if (key === 'actions' && Array.isArray(value)) return value.toSorted((a, b) => ascending(a.id, b.id));
-      return withoutAnalysis(value);
+      return typeof value === 'string' ? whatReportsSay(value) : value;
     }),
   );
 }
