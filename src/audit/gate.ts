@@ -22,6 +22,8 @@ export type Gate = {
   readonly isStartClosed: boolean;
   /** Addresses of the content pages that at least one search engine may not list, by the check that says why. */
   readonly closedBy: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Those among them that nothing excuses. */
+  readonly surelyClosed: ReadonlySet<string>;
   /** The share of 1 − factor that each of these checks is to blame for; together 1, or empty if nothing is closed. */
   readonly blame: ReadonlyMap<string, number>;
   /** Addresses that robots.txt forbids, of pages of which nothing is known and that do not count. */
@@ -74,6 +76,7 @@ export function* gating(crawl: Crawl, faulty: ReadonlyMap<string, ReadonlySet<st
   const weightOf = (page: CrawledPage): number => (isStartPage(page) ? startWeight : 1);
   const total = content.reduce((sum, page) => sum + weightOf(page), 0);
   const closedBy = new Map<string, Set<string>>();
+  const surelyClosed = new Set<string>();
   const mass = new Map<string, number>();
   const closed = { google: 0, others: 0 };
   let [factor, isStartClosed] = [0, false];
@@ -89,7 +92,10 @@ export function* gating(crawl: Crawl, faulty: ReadonlyMap<string, ReadonlySet<st
       closed[engine.name] += 1;
       isStartClosed ||= isStartPage(page);
       if (closing.isExcused) excused += weight;
-      else sure += weight;
+      else {
+        sure += weight;
+        surelyClosed.add(page.url);
+      }
       const urls = closedBy.get(closing.by);
       if (urls) urls.add(page.url);
       else closedBy.set(closing.by, new Set([page.url]));
@@ -110,6 +116,7 @@ export function* gating(crawl: Crawl, faulty: ReadonlyMap<string, ReadonlySet<st
     closed,
     isStartClosed,
     closedBy,
+    surelyClosed,
     blame: factor < 1 ? new Map([...mass].map(([checkId, part]) => [checkId, part / all])) : new Map(),
     unknown: new Set([...unknown.values()].flatMap((pages) => pages.map(({ url }) => url))),
     base: new Set([...content, ...lists].map(({ url }) => url)),

@@ -51,8 +51,8 @@ export function* judging(crawl: Crawl, all: readonly Finding[], outcomes: readon
 type Seen = Pick<Judgment, 'findings' | 'outcomes'>;
 
 function* scored(crawl: Crawl, { findings, outcomes }: Seen): Pausable<Seen & { readonly score: Score }> {
-  const score = yield* scoring(crawl, findings, outcomes);
-  return { findings: withImpacts(findings, score), outcomes, score };
+  const found = yield* scoring(crawl, findings, outcomes);
+  return { findings: withImpacts(findings, found), outcomes, score: found.score };
 }
 
 /** Other checks had too little to go by, whatever they say. */

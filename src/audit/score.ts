@@ -64,8 +64,11 @@ export function weightOf(checkId: string, impact: Impact): number {
   return WEIGHTS[checkId] ?? IMPACT_WEIGHTS[impact];
 }
 
+/** `closed`: addresses of the content pages that may surely not be listed. */
+type Scored = { readonly score: Score; readonly closed: ReadonlySet<string> };
+
 export function scoreSite(crawl: Crawl, findings: readonly Finding[], outcomes: readonly CheckOutcome[]): Score {
-  return atOnce(scoring(crawl, findings, outcomes));
+  return atOnce(scoring(crawl, findings, outcomes)).score;
 }
 
 /** The same, pausing between pages. */
@@ -73,7 +76,7 @@ export function* scoring(
   crawl: Crawl,
   findings: readonly Finding[],
   outcomes: readonly CheckOutcome[],
-): Pausable<Score> {
+): Pausable<Scored> {
   const counting = findings.filter((finding) => !finding.hint);
   const gate = yield* gating(crawl, addressesOf(counting));
   yield;
@@ -81,7 +84,7 @@ export function* scoring(
   yield;
   const deductions = pointsOf(gate, losses, counting);
   const lost = deductions.reduce((sum, { points }) => sum + tenths(points), 0);
-  return {
+  const score = {
     value: (1000 - lost) / 10,
     formula: SCORE_FORMULA,
     deductions,
@@ -96,6 +99,7 @@ export function* scoring(
     foundations: foundationsOf(outcomes, findings),
     pages: crawl.pages.filter((page) => page.facts !== null).length,
   };
+  return { score, closed: gate.surelyClosed };
 }
 
 function addressesOf(findings: readonly Finding[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -265,22 +269,23 @@ const POSSIBLE_GATES: ReadonlySet<string> = new Set(['canonical-to-error', 'cert
 
 /**
  * The findings with the impact of their issue: a check says how bad a fault is on a page that has it, the issue what it
- * costs the site. What is optional is of low impact.
+ * costs the site. What keeps a page closed is high, even if something else closes it first and has the points. What is
+ * optional is of low impact.
  */
-export function withImpacts(
-  findings: readonly Finding[],
-  { deductions }: Pick<Score, 'deductions'>,
-): readonly Finding[] {
+export function withImpacts(findings: readonly Finding[], { score, closed }: Scored): readonly Finding[] {
+  const closes = ({ checkId, hint, evidence }: Finding): boolean =>
+    !hint && GATE_CHECKS.has(checkId) && closed.has(evidence.url);
   const costs = new Map<string, number>();
-  for (const { checkId, points, gate } of deductions)
+  for (const { checkId, points, gate } of score.deductions)
     costs.set(checkId, (costs.get(checkId) ?? 0) + (gate ? Number.POSITIVE_INFINITY : points));
   const impacts = new Map<string, Impact>();
   for (const { checkId, findings: own, joined } of relate(findings)) {
     const checkIds = [checkId, ...joined.filter(({ kind }) => kind === 'together').map((other) => other.checkId)];
     const points = checkIds.reduce((sum, id) => sum + (costs.get(id) ?? 0), 0);
-    const impact = checkIds.some((id) => POSSIBLE_GATES.has(id))
-      ? 'high'
-      : (IMPACT_FROM.find(([, from]) => points >= from)?.[0] ?? 'low');
+    const impact =
+      checkIds.some((id) => POSSIBLE_GATES.has(id)) || own.some(closes)
+        ? 'high'
+        : (IMPACT_FROM.find(([, from]) => points >= from)?.[0] ?? 'low');
     for (const { id } of [...own, ...joined.flatMap((other) => other.findings)]) impacts.set(id, impact);
   }
   return findings.map((finding) => ({ ...finding, impact: finding.hint ? 'low' : (impacts.get(finding.id) ?? 'low') }));

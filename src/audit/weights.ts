@@ -62,10 +62,10 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   'mixed-content': 8,
   'hreflang-no-return': 8,
   'lang-content-mismatch': 6,
-  'sitemap-missing': 4,
+  'sitemap-missing': 2.9,
   'description-duplicate': 3,
-  'organization-incomplete': 3,
-  'article-schema': 3,
+  'organization-incomplete': 2,
+  'article-schema': 2.5,
 };
 
 /** Site checks whose findings are single pages or addresses: they cost in proportion to these, not in full. */

@@ -96,7 +96,7 @@ describe('an audit', () => {
     );
     const minutes = sum(faults.map((issue) => issue.minutes));
     const high = faults.filter(({ impact }) => impact === 'high');
-    expect(report).toContain(`${faults.length} issues that cost points`);
+    expect(report).toContain(`${faults.length} issues to fix`);
     expect(report).toContain(`come down to ${faults.length} issues to fix: ${high.length} of high`);
     expect(report).toContain(`takes ${totalText(minutes)} of work`);
     expectInOrder(
@@ -153,9 +153,9 @@ describe('an audit', () => {
       output,
       ownFaults.flatMap(({ title, minutes }) => [title, `about ${durationText(minutes)} ·`]),
     );
-    expect(output).toContain(`${ownFaults.length} issues that cost points`);
+    expect(output).toContain(`${ownFaults.length} issues to fix`);
     const html = readFileSync(page, 'utf8');
-    expect(html).toContain(`${ownFaults.length} issues cost points`);
+    expect(html).toContain(`${ownFaults.length} issues to fix`);
     expectInOrder(
       html.slice(html.indexOf('id="findings"')),
       own.flatMap(({ title, minutes }) => [`<h3>${title}</h3>`, `about ${durationText(minutes)} ·`]),

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { runChecks } from '../../src/audit/checks/runChecks.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
-import { scoreSite, withImpacts } from '../../src/audit/score.ts';
+import { scoring, withImpacts } from '../../src/audit/score.ts';
+import { atOnce } from '../../src/audit/timeSlices.ts';
 import { createRulesAnalyst } from '../../src/integrations/analyst/rules.ts';
 import { analystInputOf } from '../../src/workers/evaluation.ts';
 import { SCORE_CASES } from '../audit/scoreCases.ts';
@@ -11,8 +12,9 @@ import { siteOf } from '../given/audit/scoreSites.ts';
 
 async function audited(site: Crawl) {
   const { findings: found, outcomes } = runChecks(site);
-  const score = scoreSite(site, found, outcomes);
-  const findings = withImpacts(found, score);
+  const scored = atOnce(scoring(site, found, outcomes));
+  const { score } = scored;
+  const findings = withImpacts(found, scored);
   const input = analystInputOf({ host: 'example.com', url: `${SITE}/` }, site, { findings, outcomes, score });
   const tasks = (await createRulesAnalyst().recommend(input)).value;
   const faults = new Set(findings.filter(({ hint }) => !hint).map(({ id }) => id));

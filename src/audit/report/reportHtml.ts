@@ -112,7 +112,7 @@ function inShort(
   const causes =
     faults.length === 0
       ? 'No issues were found that lower the score.'
-      : `${plural(faults.length, 'issue')} ${faults.length === 1 ? 'costs' : 'cost'} points, ${count(high)} of them with high impact. Fix these first:`;
+      : `${plural(faults.length, 'issue')} to fix, ${count(high)} of high impact. Fix these first:`;
   const steps = firstSteps?.map(({ title, reason }) => ({ title, says: `. ${reason}` }));
   const byImpact = faults.map((issue) => ({
     title: issue.title,
@@ -186,7 +186,7 @@ function passed({ outcomes, checks, findings }: HtmlReportInput): Html | null {
   const titles = checks.filter((check) => ids.has(check.id)).map((check) => html`<li>${check.title}</li>`);
   return titles.length === 0
     ? null
-    : html`<details><summary><h3>Passed checks</h3><span class="muted small">${count(titles.length)} checks</span></summary><div><ul>${titles}</ul></div></details>`;
+    : html`<details><summary><h3>Passed checks</h3><span class="muted small">${count(titles.length)} checks</span></summary><div><p>None of these was found.</p><ul>${titles}</ul></div></details>`;
 }
 
 function unchecked({ outcomes, checks }: HtmlReportInput): Html | null {

@@ -117,7 +117,7 @@ function scoreSection({ score, notJudged = null, checks }: ReportText, faults: r
   const lines = [
     `## Score: ${wholeScore(score.value)} of 100`,
     '',
-    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points. ${isFirstFormula(score) ? 'Hints never lower' : 'What is optional never lowers'} the score.`,
+    `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} to fix. ${isFirstFormula(score) ? 'Hints never lower' : 'What is optional never lowers'} the score.`,
     ...(score.foundations ? ['', foundationsText(score.foundations)] : []),
   ];
   if (score.limits.length > 0)
@@ -208,7 +208,7 @@ function passedSection({ outcomes, checks, findings }: ReportText): string[] {
   const titles = checks
     .filter((check) => passed.has(check.id))
     .map((check) => `- ${check.title} (${count(passed.get(check.id) ?? 0)} looked at)`);
-  return titles.length === 0 ? [] : ['## Passed checks', titles.join('\n')];
+  return titles.length === 0 ? [] : ['## Passed checks', 'None of these was found.', titles.join('\n')];
 }
 
 function uncheckedSection({ outcomes, checks }: ReportText): string[] {

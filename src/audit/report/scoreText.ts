@@ -2,7 +2,7 @@
 import { FIRST_FORMULA } from '../../model/scores.ts';
 import { count, plural } from '../checks/evidence.ts';
 import type { Deduction, Foundations, Score } from '../score.ts';
-import { ENGINES, IMPACT_WEIGHTS, WEIGHTS } from '../weights.ts';
+import { ENGINES, IMPACT_WEIGHTS } from '../weights.ts';
 
 /** The formula with its numbers, and which scores are comparable. Contains no text from the site. */
 export function formulaText({
@@ -12,10 +12,9 @@ export function formulaText({
   if (formula === FIRST_FORMULA) return firstFormulaText(pages);
   const { high, medium, low } = IMPACT_WEIGHTS;
   const google = Math.round(100 * ENGINES[0].weight);
-  const heavier = Object.entries(WEIGHTS).map(([checkId, weight]) => `${checkId} ${weight}`);
   return [
     `First comes what keeps content pages from being found: the share of them that search engines may list, Google counting ${google} % and all others ${100 - google} %, is a factor of the score.`,
-    `Every other issue costs its weight times the share of content pages with it: high ${high}, medium ${medium}, low ${low} (${heavier.join(', ')}).`,
+    `Every other issue costs its weight times the share of content pages with it. The weight is ${high}, ${medium}, or ${low} points by how bad the fault is on a page, and more for the few that every visitor or search result shows.`,
     'Content pages are those meant for search, not carts, filters, archives or legal pages; the start page counts as a tenth of them at least. What is optional costs nothing. The points of all issues and the score add up to 100.',
     'The score can be compared only with that of an audit which ran the same checks on the same pages of the same site.',
   ].join(' ');

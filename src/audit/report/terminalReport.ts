@@ -46,7 +46,7 @@ export function terminalReport(
       ? []
       : [
           '',
-          `${plural(faults.length, 'issue')} that ${faults.length === 1 ? 'costs' : 'cost'} points, ${plural(passed, 'check')} passed, ${count(open.length)} could not be checked.`,
+          `${plural(faults.length, 'issue')} to fix, ${plural(passed, 'check')} passed, ${count(open.length)} could not be checked.`,
         ]),
   ];
   return `${lines.join('\n')}\n`;

@@ -102,15 +102,17 @@ export function whereFound(issue: AnalystIssue): string {
   return joined([
     place,
     rootText({ checkId: issue.check.id, roots: issue.roots, pages }, code) || behind(issue.findings),
-    ...issue.joined.filter(({ kind }) => kind === 'together').map(foundWith),
+    ...issue.joined.filter(({ kind }) => kind === 'together').map((other) => foundWith(other, pages)),
     listedOnly,
     hint,
   ]);
 }
 
-/** The message of an issue to fix in the same edit. */
-function foundWith({ findings }: AnalystIssue['joined'][number]): string {
-  return sentence(prose(findings[0]?.message ?? ''));
+/** The message of what is fixed in the same edit, with its pages if they are only some of the issue's. */
+function foundWith({ findings }: AnalystIssue['joined'][number], pages: number): string {
+  const own = new Set(findings.map(({ evidence }) => evidence.url)).size;
+  const message = sentence(prose(findings[0]?.message ?? ''));
+  return own < pages ? `On ${count(own, 'page')}: ${message}` : message;
 }
 
 const SHOWN_TARGETS = 3;
@@ -213,9 +215,7 @@ function codeOf(issue: AnalystIssue): string | null {
   const own = ownCodes(issue)[0] ?? issue.findings.find((finding) => finding.code !== null);
   const page = (own ?? issue.findings[0])?.evidence.url;
   const others = issue.joined.flatMap(({ kind, findings }) =>
-    kind === 'together'
-      ? [(findings.find((finding) => finding.evidence.url === page) ?? findings[0])?.code ?? null]
-      : [],
+    kind === 'together' ? [findings.find((finding) => finding.evidence.url === page)?.code ?? null] : [],
   );
   const parts = [own?.code ?? null, ...others].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join('\n').slice(0, MAX_CODE);

@@ -4,7 +4,7 @@ import { wholeScore } from '../../model/scores.ts';
 import { count, durationText, listed } from '../../model/wording.ts';
 import { followsText } from './actionItems.ts';
 import type { AnalystInput } from './analyst.ts';
-import { type AnalystIssue, isQuickWin, workOf } from './issues.ts';
+import { type AnalystIssue, isNote, isQuickWin, workOf } from './issues.ts';
 import { code, prose, sentence } from './markdown.ts';
 import { notJudgedText, scoreInWords, shutText } from './wording.ts';
 
@@ -33,7 +33,7 @@ export function openingOf(input: AnalystInput, issues: readonly AnalystIssue[]):
   const where = `${code(input.host)} scores **${wholeScore(input.score)} of 100** (${word}) on the ${audited} audited.`;
   if (issues.length === 0) return `${where} No check found an issue.`;
   const faults = issues.filter((issue) => !issue.hint);
-  const hints = issues.length - faults.length;
+  const hints = issues.filter((issue) => issue.hint && !isNote(issue)).length;
   const suggestions =
     hints === 0
       ? ''
@@ -69,9 +69,10 @@ export function priority(issue: AnalystIssue, text?: string): string {
   return `- **${prose(issue.title, 160)}** (${facts}). ${body.trim()}\n${examples(issue.findings)}`;
 }
 
-/** The most important issues, which the analysis covers. */
+/** The most important issues, which the analysis covers: what costs points, or suggestions where nothing does. */
 export function topIssues(issues: readonly AnalystIssue[]): readonly AnalystIssue[] {
-  return issues.slice(0, TOP);
+  const faults = issues.filter(({ hint }) => !hint);
+  return (faults.length > 0 ? faults : issues.filter((issue) => !isNote(issue))).slice(0, TOP);
 }
 
 export function prioritiesSection(
@@ -80,7 +81,7 @@ export function prioritiesSection(
   text?: (issue: AnalystIssue) => string | undefined,
 ): string {
   if (shown.length === 0) return '';
-  const more = all.length - shown.length;
+  const more = all.filter((issue) => !isNote(issue) && !shown.includes(issue)).length;
   const rest =
     more > 0 ? `\n\n${count(more, 'more thing')} to do ${more === 1 ? 'is' : 'are'} among the action items.` : '';
   return `### What matters most\n\n${shown.map((issue) => priority(issue, text?.(issue))).join('\n')}${rest}`;
@@ -88,8 +89,11 @@ export function prioritiesSection(
 
 export function categoriesSection(issues: readonly AnalystIssue[]): string {
   const lines = CATEGORY_ORDER.map((category) => {
-    const own = issues.filter((issue) => issue.category === category);
+    const all = issues.filter((issue) => issue.category === category && !isNote(issue));
+    const own = all.filter(({ hint }) => !hint);
     const [first] = own;
+    if (!first && all.length > 0)
+      return `- **${CATEGORY_NAMES[category]}**: nothing that costs points; ${count(all.length, 'suggestion')}.`;
     if (!first) return `- **${CATEGORY_NAMES[category]}**: nothing found.`;
     if (own.length === 1)
       return `- **${CATEGORY_NAMES[category]}**: “${prose(first.title, 160)}”, of ${first.impact} impact, ${workOf(own)}.`;

@@ -31,9 +31,12 @@ const NOTES: ReadonlySet<string> = new Set([
   'robots-blocks-page',
 ]);
 
-/** The issues that are tasks; notes are only reported. */
+/** Only reported, as nothing may be wrong. */
+export const isNote = ({ hint, check }: AnalystIssue): boolean => hint && NOTES.has(check.id);
+
+/** The issues that are action items. */
 export function gatherTasks(input: AnalystInput): readonly AnalystIssue[] {
-  return gatherIssues(input).filter(({ hint, check }) => !hint || !NOTES.has(check.id));
+  return gatherIssues(input).filter((issue) => !isNote(issue));
 }
 
 export const minutesOf = (issues: readonly AnalystIssue[]): number =>

@@ -12,12 +12,9 @@ export function headingOf(input: AnalystInput): string {
   return `# Executive summary: ${prose(input.host, 120)}`;
 }
 
-/** What to fix first: the first of the list, in its order; suggestions only if there is nothing else. */
+/** What to fix first: the first tasks of the list, in its order. */
 export function topActions(actions: readonly AnalystAction[]): readonly AnalystAction[] {
-  return [...actions.filter(({ optional }) => !optional), ...actions.filter(({ optional }) => optional)].slice(
-    0,
-    TOP_ACTIONS,
-  );
+  return actions.filter(({ optional }) => !optional).slice(0, TOP_ACTIONS);
 }
 
 /** The score in words, never written by a model. */
