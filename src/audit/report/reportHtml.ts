@@ -13,6 +13,7 @@ import { Html, html } from './html.ts';
 import { oneLine } from './markdown.ts';
 import {
   addressesOf,
+  codeIn,
   extentText,
   omittedOf,
   type ReportIssue,
@@ -145,7 +146,7 @@ function issueCard(issue: ReportIssue, tone: string, badge: string, { outcomes, 
   const statements = statementsOf(findings);
   const shown = statements.slice(0, SHOWN_FINDINGS);
   const more = statements.slice(SHOWN_FINDINGS).reduce((sum, statement) => sum + statement.pages.length, 0) + omitted;
-  const code = shown.find(({ finding }) => finding.code !== null)?.finding.code ?? null;
+  const code = codeIn(issue);
   return html`<details>
 <summary><h3>${title}</h3><span class="badge ${tone}">${badge}</span><span class="muted small">${plural(addressesOf(issue), 'address', 'addresses')} · ${workText(issue)}</span></summary>
 <div>

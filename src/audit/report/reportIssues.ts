@@ -42,6 +42,12 @@ export function omittedOf(
   return outcomes.filter(({ checkId }) => ids.has(checkId)).reduce((sum, { omitted }) => sum + omitted, 0);
 }
 
+/** Code that fixes it: its own before that of what one edit fixes with it. */
+export function codeIn({ findings, joined }: ReportIssue): string | null {
+  const together = joined.filter(({ kind }) => kind === 'together').flatMap((other) => other.findings);
+  return [...findings, ...together].find(({ code }) => code !== null)?.code ?? null;
+}
+
 /** All addresses with a finding of the issue. */
 export const addressesOf = (issue: ReportIssue): number =>
   new Set(findingsOf(issue).map(({ evidence }) => evidence.url)).size;

@@ -13,6 +13,7 @@ import { clean, coverageLines, notChecked, openText } from './coverage.ts';
 import { cellCode, codeBlock, codeSpan, prose } from './markdown.ts';
 import {
   addressesOf,
+  codeIn,
   extentText,
   omittedOf,
   type ReportIssue,
@@ -186,7 +187,7 @@ function issueSection(issue: ReportIssue, { outcomes, score }: ReportText): stri
     ),
   ];
   if (more > 0) lines.push(`- and ${count(more)} more, in findings.json as far as they are listed`);
-  const code = shown.find(({ finding }) => finding.code !== null)?.finding.code ?? null;
+  const code = codeIn(issue);
   if (code !== null) lines.push('', codeBlock(code));
   return lines.join('\n');
 }

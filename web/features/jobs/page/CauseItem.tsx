@@ -22,7 +22,7 @@ import { useRowsInView } from './toRows.ts';
 const FIRST = 10;
 /** More than any check's findings. */
 const ALL = 500;
-const COLUMNS = 'id,message,url,place,value,code';
+const COLUMNS = 'id,checkId,message,url,place,value,code';
 
 type Finding = Findings['findings'][number];
 
@@ -103,6 +103,7 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
   ].filter(Boolean);
   const root = rootText(cause, (name) => `\`${name.replaceAll('`', "'")}\``);
   const source = webLink(cause.source);
+  const isOwnCode = ({ checkId, code }: Finding): boolean => checkId === cause.checkId && Boolean(code);
   const [all, setAll] = useState(false);
   const asked = {
     ...rowsOf(job),
@@ -132,7 +133,7 @@ function CauseDetail({ id, job, cause, page, origin }: CauseDetailProps & { id: 
         {cause.joined.length > 0 && (
           <p className="mt-1 max-w-[70ch]">Also fixes {listed(cause.joined.map(({ title }) => `“${title}”`))}.</p>
         )}
-        {data && <Code text={data.findings.find(({ code }) => code)?.code ?? cause.codeExample} />}
+        {data && <Code text={data.findings.find(isOwnCode)?.code ?? cause.codeExample} />}
       </section>
       <AuditPart query={query}>
         {({ findings, total }) => (
