@@ -18,15 +18,21 @@ const OF_DATADOME = ['x-datadome', 'x-dd-b'] as const;
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 405, 429]);
 
 const TITLE =
-  /<title>\s*(?:just a moment|attention required|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a )?(?:robot|human)|bot verification|human verification|pardon our interruption|one more step|security check|ddos-guard)/i;
+  /^\s*(?:just a moment|attention required|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|are you (?:a )?(?:robot|human)|bot verification|human verification|pardon our interruption|one more step|security check|ddos-guard)/i;
 
 /** Scripts and forms of challenges: Cloudflare, DataDome, Imperva, HUMAN, AWS, Akamai, and Sucuri. */
 const MARKUP =
-  /_cf_chl_opt|cf-chl-|captcha-delivery\.com|Incapsula incident ID|px-captcha|awsWafCookieDomainList|gokuProps|sec-if-cpt-container|\/_sec\/cp_challenge|sucuri_cloudproxy_js/i;
+  /_cf_chl_opt|cf-chl-|captcha-delivery\.com|Incapsula incident ID|px-captcha|awsWafCookieDomainList|gokuProps|sec-if-cpt-container|\/_sec\/cp_challenge|sucuri_cloudproxy_js/;
 
 /** These also stand on pages that were let through, beside their content, or the place where a script puts it. */
 const SHARED_MARKUP = /_Incapsula_Resource|_pxAppId|AwsWafIntegration|bm-verify|KPSDK/;
 const PLACE = /<(?:div|main|p|section|article)\b/i;
+
+/** Its beginning. Searched for as written, because every answer of a crawl is looked at. */
+function titleIn(text: string): string {
+  const found = ['<title>', '<TITLE>'].map((tag) => text.indexOf(tag)).find((at) => at >= 0);
+  return found === undefined ? '' : text.slice(found + '<title>'.length, found + 200);
+}
 
 export function isChallenge({ status, headers, body }: Answer): boolean {
   if (SAYS_SO.some(([name, value]) => headers[name]?.some((each) => value.test(each)))) return true;
@@ -35,7 +41,7 @@ export function isChallenge({ status, headers, body }: Answer): boolean {
   const text = new TextDecoder().decode(body);
   if (!/^\s*</.test(text)) return false;
   // An article may have such a title, too.
-  const isNamed = TITLE.test(text) && (status >= 400 || /challenge|captcha/i.test(text));
+  const isNamed = TITLE.test(titleIn(text)) && (status >= 400 || /challenge|captcha/i.test(text));
   const isMarked = MARKUP.test(text) || (SHARED_MARKUP.test(text) && !PLACE.test(text));
   return (isNamed || isMarked) && hasFewWords(text);
 }
