@@ -1,5 +1,5 @@
 /** Sites that were not judged, or shut out every crawler, on each screen: the reason in place of a number. */
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import {
@@ -106,6 +106,9 @@ describe('the list of audits', () => {
     expect(await screen.findByText('Not judged')).toBeVisible();
     expect(screen.getByText(NOT_JUDGED_TEXTS.refused)).toBeVisible();
     expect(screen.getAllByRole('img', { name: /^Score/ }).map((ring) => ring.textContent)).toEqual(['90']);
+    // Nothing was read that could be acted on.
+    await waitFor(() => expect(screen.queryByRole('button', { name: /Checking/ })).toBeNull());
+    expect(screen.queryByRole('button', { name: /Generate Actions/ })).toBeNull();
   });
 });
 
