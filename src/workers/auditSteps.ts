@@ -9,6 +9,7 @@ import { SLOW_PAGE_MS } from '../audit/crawl/sequence.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { findingsDocument, writingFindings } from '../audit/report/findingsJson.ts';
 import { pageRows, writingPages } from '../audit/report/pagesCsv.ts';
+import { reportIssues } from '../audit/report/reportIssues.ts';
 import { reportMarkdown } from '../audit/report/reportMarkdown.ts';
 import { WHOLE_SITE_CHECKS } from '../audit/report/siteChecks.ts';
 import { inSlices, type Pausable } from '../audit/timeSlices.ts';
@@ -142,7 +143,7 @@ async function evidence(run: JobRun): Promise<string> {
   await writeFindings(run, about);
   const { cutShort } = await evaluate(found, checkRun(run));
   await run.data.save('checked', { cutShort });
-  return `${new Set(about.findings.map((finding) => finding.checkId)).size} causes`;
+  return `${reportIssues(about).length} issues`;
 }
 
 async function writeFindings(run: JobRun, about: Subject): Promise<void> {

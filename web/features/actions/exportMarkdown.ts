@@ -1,5 +1,6 @@
 /** The action items as a markdown file: counts, a section per status, a legend. */
-import { count, titleCase } from '../../ui/text/wording.ts';
+import { durationText } from '../../../src/model/wording.ts';
+import { titleCase } from '../../ui/text/wording.ts';
 import { forExport } from './board/sorting.ts';
 import { type ActionItem, type ActionStatus, resultsText } from './item/actionItem.ts';
 import { hoursText, statsOf } from './progress.ts';
@@ -52,7 +53,7 @@ function entry(item: ActionItem, index: number): string {
   const facts = [
     !item.optional && item.impact && `**Impact:** ${titleCase(item.impact)}`,
     item.category && `**Category:** ${titleCase(item.category)}`,
-    item.minutes > 0 && `**Time:** ${count(item.minutes, 'minute')}`,
+    item.minutes > 0 && `**Time:** ${durationText(item.minutes)}`,
     item.difficulty && `**Difficulty:** ${titleCase(item.difficulty)}`,
     `**Results:** ${resultsText(item.results)}`,
     item.businessValue && `**Business value:** ${safe(item.businessValue)}`,
