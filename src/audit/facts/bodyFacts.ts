@@ -77,7 +77,7 @@ export function createBodyCollector(): BodyCollector {
   };
 }
 
-/** A heading by tag or role. Its name is its text, falling back to aria-label, title, then aria-labelledby. */
+/** A heading by tag or role. Its name is its text, falling back to aria-label, titles, then aria-labelledby. */
 export function collectHeading(
   body: BodyCollector,
   element: Element,
@@ -99,11 +99,14 @@ export function collectHeading(
   body.asked = null;
   const close = openSink(scope);
   return () => {
-    const text = fold(close().named.join(''), 300);
+    const sink = close();
+    const text = fold(sink.named.join(''), 300);
     if ((level === 2 || level === 3) && mayAsk(text)) body.asked = heading;
     heading.text =
-      text === '' ? fold(attributeOf(element, 'aria-label') ?? attributeOf(element, 'title') ?? '', 300) : text;
-    const ids = attributeOf(element, 'aria-labelledby');
+      text === ''
+        ? fold(attributeOf(element, 'aria-label') ?? attributeOf(element, 'title') ?? sink.titles.join(' '), 300)
+        : text;
+    const ids = attributeOf(element, 'aria-labelledby') ?? sink.labelledBy;
     if (heading.text !== '' || ids === null) return;
     scope.labels.push({
       ids,

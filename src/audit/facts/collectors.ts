@@ -23,8 +23,16 @@ import { collectImage, createImageCollector, type ImageCollector, styleOf } from
 import { enterLandmark, LANDMARK_TAGS } from './landmarks.ts';
 import { collectLink, createLinkCollector, enterMainLinks, type LinkCollector } from './linkFacts.ts';
 import type { HeadingFact } from './pageFacts.ts';
-import { type Leave, openSink, type PageScope } from './pageScope.ts';
-import { attributeOf, type Element, fold, HTML_NAMESPACE, rawTextOf, type TextNode } from './parse/element.ts';
+import { isPartOf, type Leave, openSink, type PageScope } from './pageScope.ts';
+import {
+  attributeOf,
+  type Element,
+  fold,
+  HTML_NAMESPACE,
+  MATHML_NAMESPACE,
+  rawTextOf,
+  type TextNode,
+} from './parse/element.ts';
 import type { Entered, Visitor } from './parse/walk.ts';
 import { languageTag } from './reading.ts';
 import {
@@ -113,8 +121,7 @@ export function createVisitor(all: Collectors, scope: PageScope): Visitor {
     countElement(all.body.counts, tag, depth, !scope.boilerplate && scope.hiddenDepth === 0);
     const byAttributes =
       element.attrs.length > 0 || LANDMARK_TAGS.has(tag) ? enterAttributes(all, element, scope) : undefined;
-    if (element.namespaceURI !== HTML_NAMESPACE)
-      return tag === 'svg' ? both(byAttributes, enterSvg(scope)) : byAttributes;
+    if (element.namespaceURI !== HTML_NAMESPACE) return both(byAttributes, enterForeign(all, element, scope));
     const block = !scope.inHead && !INLINE.has(tag);
     if (block) breakWords();
     const byTag = enterTag(all, element, tag, scope);
@@ -142,10 +149,20 @@ function both(first: Leave | undefined, second: Leave | undefined): Leave | unde
 function readText(all: Collectors, node: TextNode, scope: PageScope): void {
   if (scope.inHead) return;
   for (const sink of scope.sinks) {
+    if (!isPartOf(sink, scope)) continue;
     if (scope.svgDepth === 0) sink.shown.push(node.value);
     sink.named.push(node.value);
+    if (sink.lang === null && /\S/.test(node.value)) sink.lang = scope.lang;
   }
   if (scope.hiddenDepth === 0 && scope.svgDepth === 0) collectText(all.text, node.value, scope);
+}
+
+/** SVG and MathML: drawings, and the links in them. */
+function enterForeign(all: Collectors, element: Element, scope: PageScope): Leave | undefined {
+  const isDrawing = element.tagName === 'svg';
+  const isLink = element.namespaceURI === MATHML_NAMESPACE || element.tagName === 'a';
+  const leave = isDrawing ? enterSvg(scope) : undefined;
+  return isLink && attributeOf(element, 'href') !== null ? both(leave, collectLink(all.links, element, scope)) : leave;
 }
 
 function enterSvg(scope: PageScope): Leave {
@@ -198,7 +215,7 @@ function enterAttributes(all: Collectors, element: Element, scope: PageScope): L
       else if (MAY_HIDE.test(value)) leave = both(leave, collectUnseen(all.unseen, element, scope));
     } else if (name === 'itemscope' || name === 'itemprop' || name === 'typeof') semantic = true;
     else if (name === 'role') role = value.trim().toLowerCase();
-    else if (name === 'aria-label') for (const sink of scope.sinks) sink.named.push(` ${value.slice(0, 300)} `);
+    else if (NAMING.has(name)) collectName(name, value, scope);
     else if (name === 'id') collectAppRoot(all.body, element, scope);
   }
   if (semantic) leave = both(leave, collectMicrodata(all.data, element, scope));
@@ -208,6 +225,19 @@ function enterAttributes(all: Collectors, element: Element, scope: PageScope): L
   const { mainDepth } = scope;
   leave = both(leave, enterLandmark(all.body.landmarks, element.tagName, role, scope));
   return scope.mainDepth > mainDepth ? both(leave, enterMainLinks(all.links)) : leave;
+}
+
+const NAMING: ReadonlySet<string> = new Set(['aria-label', 'aria-labelledby', 'title']);
+
+/** What an element says of itself may name those it stands in. */
+function collectName(attribute: string, value: string, scope: PageScope): void {
+  const name = value.slice(0, 300);
+  for (const sink of scope.sinks) {
+    if (!isPartOf(sink, scope)) continue;
+    if (attribute === 'aria-label') sink.named.push(` ${name} `);
+    else if (attribute === 'title') sink.titles.push(name);
+    else sink.labelledBy ??= name;
+  }
 }
 
 function enterHead(scope: PageScope): Leave {

@@ -1,7 +1,7 @@
 /** <img>: what it shows, and whether it is named, sized, lazy-loaded and in a modern format. */
 
 import type { ImageFact } from './pageFacts.ts';
-import { type PageScope, resolveUrl } from './pageScope.ts';
+import { isPartOf, type PageScope, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, fold, isElement } from './parse/element.ts';
 
 const MAX_IMAGES = 1000;
@@ -63,9 +63,10 @@ function isHidden(element: Element, style: ReadonlyMap<string, string>, scope: P
     style.get('visibility') === 'hidden'
   )
     return true;
-  const width = Number.parseInt(attributeOf(element, 'width') ?? '', 10);
-  const height = Number.parseInt(attributeOf(element, 'height') ?? '', 10);
-  return width <= 1 && height <= 1;
+  return ['width', 'height'].every((name) => {
+    const value = attributeOf(element, name);
+    return isDimension(value) && Number.parseInt(value ?? '', 10) <= 1;
+  });
 }
 
 const MODERN = /\.(?:webp|avif)(?:[?#\s,]|$)|format=(?:webp|avif)|fm=(?:webp|avif)/i;
@@ -102,7 +103,8 @@ export function collectImage(
   const index = collector.total;
   collector.total += 1;
   const alt = attributeOf(element, 'alt');
-  if (alt !== null) for (const sink of scope.sinks) sink.named.push(` ${alt.slice(0, 300)} `);
+  if (alt !== null)
+    for (const sink of scope.sinks) if (isPartOf(sink, scope)) sink.named.push(` ${alt.slice(0, 300)} `);
   if (collector.images.length >= MAX_IMAGES) return;
   const src = (attributeOf(element, 'src') ?? '').slice(0, SRC_LIMIT);
   const style = styleOf(element);

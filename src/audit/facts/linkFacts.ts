@@ -1,14 +1,17 @@
 /** <a> and <area>: links, and anchors that crawlers cannot follow. */
 import { parseUrl } from '../../model/parseUrl.ts';
 import type { LinkFact, PageFacts, UncrawlableAnchor } from './pageFacts.ts';
-import { isSilent, type Leave, openSink, type PageScope, resolve, resolveUrl } from './pageScope.ts';
-import { attributeOf, type Element, fold, tokensOf } from './parse/element.ts';
+import { isSilent, type Leave, openSink, type PageScope, resolve, resolveUrl, type TextSink } from './pageScope.ts';
+import { attributeOf, type Element, fold, HTML_NAMESPACE, tokensOf } from './parse/element.ts';
 
 const MAX_LINKS = 2000;
 const MAX_UNCRAWLABLE = 200;
 const HREF_LIMIT = 2100;
 /** Addresses that many links of a page may share although they do different things. */
 const MEANINGLESS = /^\s*(?:#\s*)?$|^\s*javascript:/i;
+/** Attributes by which scripts make an anchor a link. */
+const SCRIPTED =
+  /^(?:on[a-z]+|[@(].*|(?:ng|v-on|x-on|data-ng)[-:].*|jsaction|routerlink|wire:click|data-(?:href|url|link|target|action|toggle))$/;
 const VOID_SCRIPT = /javascript:void\(?0\)?/;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -63,7 +66,7 @@ function isPlaceholder(element: Element): boolean {
 export function collectLink(collector: LinkCollector, element: Element, scope: PageScope): Leave | undefined {
   const href = attributeOf(element, 'href');
   const odd =
-    element.tagName === 'a' && collector.uncrawlable.length < MAX_UNCRAWLABLE && isUncrawlable(element, href, scope);
+    isHtmlAnchor(element) && collector.uncrawlable.length < MAX_UNCRAWLABLE && isUncrawlable(element, href, scope);
   if (href !== null) collector.total += 1;
   if ((href === null || collector.links.length >= MAX_LINKS) && !odd) return undefined;
   const link = href === null || collector.links.length >= MAX_LINKS ? null : linkOf(collector, element, href, scope);
@@ -77,10 +80,14 @@ export function collectLink(collector: LinkCollector, element: Element, scope: P
         href: href === null ? null : href.slice(0, 200),
         text,
         selector: scope.selectorOf(element),
+        ...(href === null && !element.attrs.some(({ name }) => SCRIPTED.test(name)) ? { inert: true } : {}),
       });
-    if (link !== null) nameLink(link, element, text, fold(sink.named.join(''), 200), scope);
+    if (link !== null) nameLink(link, element, sink, scope);
   };
 }
+
+const isHtmlAnchor = ({ tagName, namespaceURI }: Element): boolean =>
+  tagName === 'a' && namespaceURI === HTML_NAMESPACE;
 
 function linkOf(collector: LinkCollector, element: Element, href: string, scope: PageScope): Writable<LinkFact> {
   const { url, internal } = href.length > HREF_LIMIT ? { url: null, internal: false } : resolve(href, scope);
@@ -89,7 +96,7 @@ function linkOf(collector: LinkCollector, element: Element, href: string, scope:
   if (scope.area !== 'main') link.area = scope.area;
   if (scope.lang !== scope.pageLang) link.lang = scope.lang;
   if (isSilent(scope)) link.silent = true;
-  if (element.tagName !== 'a' || MEANINGLESS.test(href)) link.selector = scope.selectorOf(element);
+  if (!isHtmlAnchor(element) || MEANINGLESS.test(href)) link.selector = scope.selectorOf(element);
   return link;
 }
 
@@ -104,12 +111,17 @@ function relOf(collector: LinkCollector, element: Element): readonly string[] {
   return rel;
 }
 
-function nameLink(link: Writable<LinkFact>, element: Element, text: string, named: string, scope: PageScope): void {
-  link.text = text;
+function nameLink(link: Writable<LinkFact>, element: Element, sink: TextSink, scope: PageScope): void {
+  const named = fold(sink.named.join(''), 200);
+  // The text of a drawing is seen as well.
+  link.text = fold((element.namespaceURI === HTML_NAMESPACE ? sink.shown : sink.named).join(''), 200);
+  setLanguage(link, sink, scope);
   const label = fold(attributeOf(element, 'aria-label') ?? '', 200);
   const alt = element.tagName === 'area' ? fold(attributeOf(element, 'alt') ?? '', 200) : '';
-  setName(link, label || named || alt || fold(attributeOf(element, 'title') ?? '', 200));
-  const ids = attributeOf(element, 'aria-labelledby');
+  const title = fold(attributeOf(element, 'title') ?? '', 200);
+  const known = label || named || alt || fold(sink.titles.join(' '), 200) || title;
+  setName(link, known);
+  const ids = attributeOf(element, 'aria-labelledby') ?? (known === '' ? sink.labelledBy : null);
   if (ids === null) return;
   scope.labels.push({
     ids,
@@ -117,6 +129,13 @@ function nameLink(link: Writable<LinkFact>, element: Element, text: string, name
       if (labelled !== '') setName(link, labelled);
     },
   });
+}
+
+/** That of its text, which may stand in an element of its own. */
+function setLanguage(link: Writable<LinkFact>, { lang }: TextSink, scope: PageScope): void {
+  if (lang === null) return;
+  if (lang !== scope.pageLang) link.lang = lang;
+  else if (link.lang !== undefined) delete link.lang;
 }
 
 function setName(link: Writable<LinkFact>, name: string): void {

@@ -30,7 +30,13 @@ export type LinkFact = {
 };
 
 /** An <a> that a crawler cannot follow: no usable href, a script, or a file: address. */
-export type UncrawlableAnchor = { readonly href: string | null; readonly text: string; readonly selector: string };
+export type UncrawlableAnchor = {
+  readonly href: string | null;
+  readonly text: string;
+  readonly selector: string;
+  /** No address, and nothing shows that a script makes it a link. */
+  readonly inert?: true;
+};
 
 /** Read the optional fields through reading.ts. */
 export type ImageFact = {

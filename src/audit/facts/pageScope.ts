@@ -4,7 +4,17 @@ import type { Area } from './pageFacts.ts';
 import type { SelectorOf } from './parse/selector.ts';
 
 /** Collects the text of one open element: as shown, and as named (with alt texts and labels). */
-export type TextSink = { readonly shown: string[]; readonly named: string[] };
+export type TextSink = {
+  readonly shown: string[];
+  readonly named: string[];
+  /** Where nothing else names it: titles within, and the first aria-labelledby. */
+  readonly titles: string[];
+  labelledBy: string | null;
+  /** Of its first text; null before it. */
+  lang: string | null;
+  /** What is hidden within it is no text of it. */
+  readonly hiddenDepth: number;
+};
 
 export type PageScope = {
   readonly pageUrl: string;
@@ -88,7 +98,14 @@ const MAX_SINKS = 12;
 
 /** Opens a sink; the returned function closes it and returns the texts. */
 export function openSink(scope: PageScope): () => TextSink {
-  const sink: TextSink = { shown: [], named: [] };
+  const sink: TextSink = {
+    shown: [],
+    named: [],
+    titles: [],
+    labelledBy: null,
+    lang: null,
+    hiddenDepth: scope.hiddenDepth,
+  };
   if (scope.sinks.length >= MAX_SINKS) return () => sink;
   scope.sinks.push(sink);
   return () => {
@@ -97,6 +114,9 @@ export function openSink(scope: PageScope): () => TextSink {
     return sink;
   };
 }
+
+/** Whether the present position is seen as a part of the sink's element. */
+export const isPartOf = (sink: TextSink, scope: PageScope): boolean => sink.hiddenDepth === scope.hiddenDepth;
 
 /** Whether screen readers skip this position. */
 export function isSilent(scope: PageScope): boolean {

@@ -79,6 +79,46 @@ describe('links', () => {
     expect(page.links.map(nameOf)).toEqual(['By alt', 'By label', 'By id', 'By title', 'By icon', 'By part', '']);
   });
 
+  test('are named by what stands in them, if it is seen there', () => {
+    const page = facts(
+      `<h2 id="n">By id</h2><a href="/1"><img src="a" title="By title of an image"></a><a href="/2"><i title="By title of a sign"></i></a>
+      <a href="/3"><img src="a" aria-labelledby="n"></a><a href="/4"><svg aria-labelledby="n"></svg></a><a href="/5" title="Own"><i title="Inner"></i></a>
+      <a href="/6">Seen<span hidden> and not</span></a><a href="/7"><b style="display:none">Not seen</b></a><div hidden><a href="/8">In a closed menu</a></div>`,
+    );
+    expect(page.links.map(nameOf)).toEqual([
+      'By title of an image',
+      'By title of a sign',
+      'By id',
+      'By id',
+      'Inner',
+      'Seen',
+      '',
+      'In a closed menu',
+    ]);
+    expect(page.links.map(({ text }) => text)).toEqual(['', '', '', '', '', 'Seen', '', 'In a closed menu']);
+  });
+
+  test('in drawings and formulas are links', () => {
+    const page = facts(
+      `<svg><a href="/map"><text>Map</text></a><a xlink:href="/old"><title>Old way</title></a><a>none</a></svg>
+      <math><mrow href="/proof"><mi>x</mi></mrow></math><a href="/after">After</a>`,
+    );
+    expect(page.links.map(({ url, text }) => [url, text])).toEqual([
+      ['https://example.com/map', 'Map'],
+      ['https://example.com/old', 'Old way'],
+      ['https://example.com/proof', 'x'],
+      ['https://example.com/after', 'After'],
+    ]);
+    expect(page.uncrawlableAnchors).toEqual([]);
+  });
+
+  test('have the language of their text', () => {
+    const page = facts(
+      '<html lang="en"><a href="/1"><span lang="de">Hier</span></a><div lang="de"><a href="/2"> <b lang="en">here</b></a></div>',
+    );
+    expect(page.links.map((link) => languageOf(link, page))).toEqual(['de', 'en']);
+  });
+
   test('are in the area of the nearest landmark; a header inside an article is content', () => {
     const page = facts(
       '<header><a href="/1">1</a><nav><a href="/2">2</a></nav></header><article><header><a href="/3">3</a></header></article><aside><a href="/4">4</a></aside><div role="contentinfo"><a href="/5">5</a></div>',
@@ -137,6 +177,17 @@ describe('images', () => {
         'style="aspect-ratio:2"',
       ].map(sized),
     ).toEqual([false, false, false, false, false, false]);
+  });
+
+  test('are hidden by a size of at most one pixel, not by one that is none', () => {
+    const hidden = (attributes: string) => facts(`<img src="a.png" ${attributes}>`).images[0]?.hidden;
+    expect(['width="1" height="1"', 'width="0" height="0"', 'hidden'].map(hidden)).toEqual([true, true, true]);
+    expect(['width="-5" height="-5"', 'width="auto" height="auto"', 'width="1"', ''].map(hidden)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test('in a picture with a modern source are modern, and data images have no address', () => {

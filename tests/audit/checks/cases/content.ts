@@ -188,8 +188,16 @@ export const CONTENT: CaseTable = {
     skips: [main('<h1>A</h1>')],
   },
   'heading-empty': {
-    passes: [page, main('<h2><img src="/a.png" alt="Teas"></h2>'), main('<h2 aria-label="Teas"></h2>')],
-    finds: [{ site: main('<h2> </h2>'), tells: 'An h2 has no text' }],
+    passes: [
+      page,
+      main('<h2><img src="/a.png" alt="Teas"></h2>'),
+      main('<h2><img src="/a.png" title="Teas"></h2>'),
+      main('<h2 aria-label="Teas"></h2>'),
+    ],
+    finds: [
+      { site: main('<h2> </h2>'), tells: 'An h2 has no text' },
+      { site: main('<h2><span hidden>Teas</span></h2>'), tells: 'An h2 has no text' },
+    ],
     skips: [main('<p>Tea</p>')],
   },
   'no-subheadings': {

@@ -20,8 +20,10 @@ export const uncrawlableLink = pageCheck({
   lighthouse: 'crawlable-anchors',
   appliesTo: htmlPage,
   run: (page) =>
-    page.facts.uncrawlableAnchors.map(({ href, text, selector }) => ({
+    page.facts.uncrawlableAnchors.map(({ href, text, selector, inert = false }) => ({
       evidence: seen(page, selector, href ?? 'no href'),
+      // Most are left from anchors within the page, and lead nowhere for people either.
+      ...(inert ? { impact: 'low' } : {}),
       message:
         href === null
           ? `The link "${text}" has no address.`
