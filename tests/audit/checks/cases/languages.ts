@@ -45,8 +45,12 @@ export const LANGUAGES: CaseTable = {
     skips: [page],
   },
   'hreflang-invalid-region': {
-    passes: [head(alternates('en-GB', 'es-419', 'de'))],
-    finds: [{ site: head(alternates('en-UK')), tells: 'Great Britain is GB' }, head(alternates('de-EU'))],
+    passes: [head(alternates('en-GB', 'es-419', 'lo-LA', 'de'))],
+    finds: [
+      { site: head(alternates('en-UK')), tells: 'Great Britain is GB' },
+      { site: head(alternates('es-LA')), tells: 'is Laos' },
+      head(alternates('de-EU')),
+    ],
     skips: [page],
   },
   'hreflang-relative': {

@@ -26,13 +26,21 @@ export const hreflangInvalidRegion = pageCheck({
         .split('-')
         .slice(1)
         .find((part) => /^[A-Za-z]{2}$/.test(part));
-      if (region === undefined || isCountry(region)) return [];
+      if (region === undefined) return [];
+      const evidence = seen(page, place, `${hreflang}: ${href}`);
+      if (isMeantAsLatinAmerica(hreflang))
+        return [
+          {
+            evidence,
+            message: `"${region}" in "${hreflang}" is Laos. Latin America has no country code: name the language alone, or each country.`,
+            impact: 'low',
+          },
+        ];
+      if (isCountry(region)) return [];
       const hint = region.toUpperCase() === 'UK' ? ' Great Britain is GB.' : '';
-      return [
-        {
-          evidence: seen(page, place, `${hreflang}: ${href}`),
-          message: `"${region}" in "${hreflang}" isn’t a country code.${hint}`,
-        },
-      ];
+      return [{ evidence, message: `"${region}" in "${hreflang}" isn’t a country code.${hint}` }];
     }),
 });
+
+/** Nobody writes Spanish or Portuguese for Laos. */
+const isMeantAsLatinAmerica = (hreflang: string): boolean => /^(?:es|pt)-la$/i.test(hreflang.trim());
