@@ -16,6 +16,7 @@ import { thinContent } from './content/content-quality/thin-content.ts';
 import { descriptionDuplicate } from './content/description/description-duplicate.ts';
 import { descriptionLength } from './content/description/description-length.ts';
 import { descriptionMissing } from './content/description/description-missing.ts';
+import { descriptionMultiple } from './content/description/description-multiple.ts';
 import { h1Missing } from './content/headings/h1-missing.ts';
 import { h1Multiple } from './content/headings/h1-multiple.ts';
 import { headingEmpty } from './content/headings/heading-empty.ts';
@@ -76,6 +77,7 @@ import { canonicalOtherContent } from './technical/canonical/canonical-other-con
 import { canonicalOtherHost } from './technical/canonical/canonical-other-host.ts';
 import { canonicalOtherLanguage } from './technical/canonical/canonical-other-language.ts';
 import { canonicalToError } from './technical/canonical/canonical-to-error.ts';
+import { canonicalToFirstPage } from './technical/canonical/canonical-to-first-page.ts';
 import { canonicalToNoindex } from './technical/canonical/canonical-to-noindex.ts';
 import { canonicalToRedirect } from './technical/canonical/canonical-to-redirect.ts';
 import { canonicalToRoot } from './technical/canonical/canonical-to-root.ts';
@@ -115,7 +117,9 @@ import { pageHttpError } from './technical/indexability/page-http-error.ts';
 import { pageUnreachable } from './technical/indexability/page-unreachable.ts';
 import { robotsBlocksPage } from './technical/indexability/robots-blocks-page.ts';
 import { soft404 } from './technical/indexability/soft-404.ts';
+import { stagingIndexable } from './technical/indexability/staging-indexable.ts';
 import { hreflangBadTarget } from './technical/international/hreflang-bad-target.ts';
+import { hreflangDuplicate } from './technical/international/hreflang-duplicate.ts';
 import { hreflangInvalidCode } from './technical/international/hreflang-invalid-code.ts';
 import { hreflangInvalidRegion } from './technical/international/hreflang-invalid-region.ts';
 import { hreflangNoReturn } from './technical/international/hreflang-no-return.ts';
@@ -159,12 +163,14 @@ import { sitemapBadUrls } from './technical/sitemap/sitemap-bad-urls.ts';
 import { sitemapBlocked } from './technical/sitemap/sitemap-blocked.ts';
 import { sitemapForeignHost } from './technical/sitemap/sitemap-foreign-host.ts';
 import { sitemapIncomplete } from './technical/sitemap/sitemap-incomplete.ts';
+import { sitemapIndexBroken } from './technical/sitemap/sitemap-index-broken.ts';
 import { sitemapInvalid } from './technical/sitemap/sitemap-invalid.ts';
 import { sitemapLastmod } from './technical/sitemap/sitemap-lastmod.ts';
 import { sitemapMissing } from './technical/sitemap/sitemap-missing.ts';
 import { sitemapNoindex } from './technical/sitemap/sitemap-noindex.ts';
 import { sitemapNoncanonical } from './technical/sitemap/sitemap-noncanonical.ts';
 import { sitemapTooLarge } from './technical/sitemap/sitemap-too-large.ts';
+import { urlDoubleSlash } from './technical/url/url-double-slash.ts';
 import { urlSessionParams } from './technical/url/url-session-params.ts';
 import { urlTooLong } from './technical/url/url-too-long.ts';
 import { urlUnderscores } from './technical/url/url-underscores.ts';
@@ -193,6 +199,7 @@ export const ALL_CHECKS: readonly Check[] = [
   descriptionDuplicate,
   descriptionLength,
   descriptionMissing,
+  descriptionMultiple,
   h1Missing,
   h1Multiple,
   headingEmpty,
@@ -253,6 +260,7 @@ export const ALL_CHECKS: readonly Check[] = [
   canonicalOtherHost,
   canonicalOtherLanguage,
   canonicalToError,
+  canonicalToFirstPage,
   canonicalToNoindex,
   canonicalToRedirect,
   canonicalToRoot,
@@ -292,7 +300,9 @@ export const ALL_CHECKS: readonly Check[] = [
   pageUnreachable,
   robotsBlocksPage,
   soft404,
+  stagingIndexable,
   hreflangBadTarget,
+  hreflangDuplicate,
   hreflangInvalidCode,
   hreflangInvalidRegion,
   hreflangNoReturn,
@@ -336,12 +346,14 @@ export const ALL_CHECKS: readonly Check[] = [
   sitemapBlocked,
   sitemapForeignHost,
   sitemapIncomplete,
+  sitemapIndexBroken,
   sitemapInvalid,
   sitemapLastmod,
   sitemapMissing,
   sitemapNoindex,
   sitemapNoncanonical,
   sitemapTooLarge,
+  urlDoubleSlash,
   urlSessionParams,
   urlTooLong,
   urlUnderscores,

@@ -58,6 +58,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'canonical-other-language',
   'hreflang-no-self',
   'no-cache-headers',
+  'url-double-slash',
   'url-too-long',
   'url-underscores',
 ]);

@@ -19,7 +19,7 @@ export function caseNetwork(given: GivenSite | string, crawl: Crawl = givenSite(
     if (!page.robotsBlocked) add(page.outcome.requestedUrl, page.outcome, typeof told === 'string' ? told : told?.html);
   });
   for (const sitemap of discovery.sitemaps)
-    add(sitemap.url, sitemap.outcome, sitemap.kind === 'invalid' ? '<broken' : xml(sitemap.urls));
+    add(sitemap.url, sitemap.outcome, sitemap.kind === 'invalid' ? '<broken' : xml(sitemap));
   if (discovery.llmsTxt) add(discovery.llmsTxt.outcome.requestedUrl, discovery.llmsTxt.outcome, discovery.llmsTxt.text);
   for (const probe of [discovery.probes.httpTwin, discovery.probes.wwwTwin, discovery.probes.favicon])
     if (probe) add(probe.requestedUrl, probe);
@@ -72,10 +72,11 @@ function result({ outcome, body }: Answer, requestedUrl: string): FetchResult {
   return { ...outcome, ok: true, requestedUrl, status, body: new TextEncoder().encode(text) };
 }
 
-function xml(urls: Crawl['discovery']['sitemaps'][number]['urls']): string {
+function xml({ kind, urls }: Crawl['discovery']['sitemaps'][number]): string {
+  const [list, entry] = kind === 'index' ? ['sitemapindex', 'sitemap'] : ['urlset', 'url'];
   const entries = urls.map(
     ({ loc, lastmod }) =>
-      `<url><loc>${loc.replaceAll('&', '&amp;')}</loc>${lastmod === null ? '' : `<lastmod>${lastmod}</lastmod>`}</url>`,
+      `<${entry}><loc>${loc.replaceAll('&', '&amp;')}</loc>${lastmod === null ? '' : `<lastmod>${lastmod}</lastmod>`}</${entry}>`,
   );
-  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
+  return `<${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</${list}>`;
 }

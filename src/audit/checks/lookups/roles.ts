@@ -254,10 +254,11 @@ function isSameLanguage(a: string, b: string): boolean {
   return one === other || one.startsWith(`${other}-`) || other.startsWith(`${one}-`);
 }
 
-const stagingLabels = oncePerSite(stagingLabel);
+/** The part of its host that says that a site is for tests; null for most. */
+export const stagingLabelOf = oncePerSite(stagingLabel);
 
 function onStaging(found: PageRole, site: Crawl): PageRole | null {
-  const label = stagingLabels(site);
+  const label = stagingLabelOf(site);
   return label === null
     ? null
     : { role: 'staging', of: found.role, signals: [`its host has the label "${label}"`, ...found.signals] };

@@ -138,6 +138,16 @@ export const CONTENT: CaseTable = {
       head('<title>Log in</title><meta name="robots" content="noindex">'),
     ],
   },
+  'description-multiple': {
+    passes: [described(GOOD), described(`${GOOD}"><meta name="description" content="${GOOD}`)],
+    finds: [
+      {
+        site: described(`${GOOD}"><meta name="description" content="Another one.`),
+        tells: 'has 2 meta descriptions with different texts',
+      },
+    ],
+    skips: [page, described(' ')],
+  },
   'description-length': {
     passes: [
       described(GOOD),

@@ -23,6 +23,19 @@ export const INDEXABILITY: CaseTable = {
       { pages: [{ url: '/file.pdf', headers: { 'content-type': 'application/pdf' } }] },
     ],
   },
+  'staging-indexable': {
+    passes: [
+      { origin: 'https://staging.example.com', pages: [head('<meta name="robots" content="noindex">')] },
+      { origin: 'https://staging.example.com', pages: [page], robots: 'User-agent: *\nDisallow: /' },
+    ],
+    finds: [
+      {
+        site: { origin: 'https://staging.example.com', pages: [page] },
+        tells: 'looks like one for tests (its host has the label "staging")',
+      },
+    ],
+    skips: [page, { origin: 'https://staging.example.com', pages: [{ failure: 'dns' }] }],
+  },
   'page-unreachable': {
     passes: [page, { pages: [{ status: 500 }] }],
     finds: [

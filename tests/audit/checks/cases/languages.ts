@@ -64,6 +64,20 @@ export const LANGUAGES: CaseTable = {
     ],
     skips: [page],
   },
+  'hreflang-duplicate': {
+    passes: [
+      head(alternates('en', 'de', 'x-default')),
+      head(`${alternates('en', 'en')}<link rel="alternate" hreflang="EN" href="https://example.com/en#top">`),
+    ],
+    finds: [
+      {
+        site: head(`${alternates('en', 'de')}<link rel="alternate" hreflang="EN" href="https://example.com/uk">`),
+        tells: 'names 2 pages as its en version, such as https://example.com/en and https://example.com/uk',
+        count: 1,
+      },
+    ],
+    skips: [page],
+  },
   'hreflang-no-self': {
     passes: [{ pages: [version('/en', 'en', 'de')] }],
     finds: [

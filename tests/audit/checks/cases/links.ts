@@ -30,6 +30,19 @@ export const LINKS: CaseTable = {
       { site: { pages: [{ url: '/c++', html: page }] }, tells: 'has plus signs' },
     ],
   },
+  'url-double-slash': {
+    passes: [
+      { pages: [{ url: '/green/tea?next=//a', html: page }] },
+      { pages: [{ url: '/web/2020/https://other.example/', html: page }] },
+    ],
+    finds: [
+      {
+        site: { pages: [{ url: '/blog//tea', html: page }] },
+        tells: '/blog//tea has two slashes',
+        code: '/blog//tea → /blog/tea',
+      },
+    ],
+  },
   'url-session-params': {
     passes: [link('href="/a?page=2"'), link('href="/a?sid=3"'), link('href="https://other.example/?utm_source=x"')],
     finds: [

@@ -5,6 +5,8 @@ import { head, LONG, main } from './html.ts';
 const page = main(`<h1>Tea</h1>${LONG}`);
 const pages = [page];
 const listed = (url: string) => [{ locs: ['/', url] }];
+const child = 'https://example.com/teas.xml';
+const index = { kind: 'index', locs: ['/teas.xml'] } as const;
 
 /** A sitemap with pages of another host, and that host's robots.txt. */
 const foreign = (text: string): GivenSite => ({
@@ -137,6 +139,20 @@ export const ROBOTS: CaseTable = {
     ],
     unchecked: [{ pages: [{ failure: 'dns' }] }],
   },
+  'sitemap-index-broken': {
+    passes: [{ pages, sitemaps: [index, { url: child, from: 'index', locs: ['/'] }] }],
+    finds: [
+      {
+        site: { pages, sitemaps: [index, { url: child, from: 'index', status: 404 }] },
+        tells: 'names /teas.xml, which answers with status 404',
+      },
+      {
+        site: { pages, sitemaps: [index, { ...index, url: child, from: 'index' }] },
+        tells: 'names /teas.xml, which is an index itself',
+      },
+    ],
+    skips: [{ pages, sitemaps: listed('/a') }, { pages }],
+  },
   'sitemap-invalid': {
     passes: [{ pages, sitemaps: listed('/a') }],
     finds: [{ site: { pages, sitemaps: [{ kind: 'invalid', error: 'it is a web page' }] }, tells: 'it is a web page' }],
@@ -266,6 +282,14 @@ export const ROBOTS: CaseTable = {
         tells: '"05.01.2026" is not written as a sitemap date',
       },
       { site: { pages, sitemaps: [{ locs: [{ loc: '/', lastmod: '2031-01-01' }] }] }, tells: 'is in the future' },
+      {
+        site: {
+          pages,
+          sitemaps: [{ locs: ['2031-01-01', '05.01.2026'].map((lastmod, at) => ({ loc: `/${at}`, lastmod })) }],
+        },
+        tells: 'is not written as a sitemap date',
+        count: 2,
+      },
       {
         site: { pages, sitemaps: [{ locs: ['/', '/a', '/b'].map((loc) => ({ loc, lastmod: '2026-03-01' })) }] },
         tells: 'changed today',

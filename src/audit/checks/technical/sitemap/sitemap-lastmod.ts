@@ -27,18 +27,13 @@ export const sitemapLastmod = siteCheck({
     const now = Date.parse(site.coverage.startedAt);
     return site.discovery.sitemaps.flatMap((sitemap) => {
       if (sitemap.kind !== 'urlset' || sitemap.urls.length === 0) return [];
-      const problem = problemOf(
+      return problemsOf(
         sitemap.urls.map((entry) => entry.lastmod),
         now,
-      );
-      return problem === null
-        ? []
-        : [
-            {
-              evidence: { url: sitemap.url, place: 'lastmod', value: problem.value },
-              message: `${pathOf(sitemap.url)}: ${problem.text}.`,
-            },
-          ];
+      ).map(({ value, text }) => ({
+        evidence: { url: sitemap.url, place: 'lastmod', value },
+        message: `${pathOf(sitemap.url)}: ${text}.`,
+      }));
     });
   },
 });
@@ -46,20 +41,25 @@ export const sitemapLastmod = siteCheck({
 const W3C_DATE = /^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?)?)?$/;
 const DAY_MS = 86_400_000;
 
-function problemOf(dates: readonly (string | null)[], now: number): { text: string; value: string } | null {
+type Problem = { readonly text: string; readonly value: string };
+
+/** All that is wrong with the dates of a file, each by its first example. */
+function problemsOf(dates: readonly (string | null)[], now: number): readonly Problem[] {
   const given = dates.filter((date) => date !== null);
   const absent = dates.length - given.length;
+  const problems: Problem[] = [];
   if (absent > dates.length / 2)
-    return {
+    problems.push({
       text: `${count(absent)} of ${plural(dates.length, 'entry', 'entries')} have no lastmod date`,
       value: 'missing',
-    };
+    });
   const wrong = given.find((date) => !W3C_DATE.test(date) || Number.isNaN(Date.parse(date)));
-  if (wrong !== undefined) return { text: `the date "${wrong}" is not written as a sitemap date`, value: wrong };
+  if (wrong !== undefined)
+    problems.push({ text: `the date "${wrong}" is not written as a sitemap date`, value: wrong });
   const future = given.find((date) => Date.parse(date) > now + DAY_MS);
-  if (future !== undefined) return { text: `the date ${future} is in the future`, value: future };
+  if (future !== undefined) problems.push({ text: `the date ${future} is in the future`, value: future });
   const today = new Date(now).toISOString().slice(0, 10);
   if (given.length > 2 && given.every((date) => date.startsWith(today)))
-    return { text: 'every entry says that it was changed today', value: today };
-  return null;
+    problems.push({ text: 'every entry says that it was changed today', value: today });
+  return problems;
 }

@@ -1,0 +1,42 @@
+import { hasHreflang } from '../../applies.ts';
+import { pageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
+import { addressKey } from '../../lookups/siteIndex.ts';
+
+export const hreflangDuplicate = pageCheck({
+  id: 'hreflang-duplicate',
+  title: 'Two pages for one language',
+  category: 'technical',
+  group: 'international',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'Visitors get the version you meant for them.',
+  timeToResult: '3-8 weeks',
+  why: 'Search engines cannot tell which of the pages to show, and may ignore both.',
+  fix: 'Name one page for each language and region.',
+  codeExample: null,
+  tags: ['hreflang'],
+  source:
+    'Google Search Central: Localized versions (https://developers.google.com/search/docs/specialty/international/localized-versions)',
+  appliesTo: hasHreflang,
+  run: (page) => {
+    const targets = new Map<string, Map<string, string>>();
+    for (const { hreflang, url } of hreflangsOf(page)) {
+      if (url === null) continue;
+      const code = hreflang.trim().toLowerCase();
+      const known = targets.get(code) ?? new Map<string, string>();
+      targets.set(code, known.set(addressKey(url), url));
+    }
+    return [...targets]
+      .filter(([, urls]) => urls.size > 1)
+      .map(([code, urls]) => {
+        const [first, second] = [...urls.values()];
+        return {
+          evidence: seen(page, `link[hreflang="${code}"]`, [...urls.values()].join(', ')),
+          message: `The page names ${urls.size} pages as its ${code} version, such as ${first} and ${second}.`,
+        };
+      });
+  },
+});

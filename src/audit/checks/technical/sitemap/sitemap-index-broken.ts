@@ -1,0 +1,46 @@
+import type { Crawl, SitemapFile } from '../../../crawl/site.ts';
+import { siteCheck } from '../../check.ts';
+import { pathOf } from '../../lookups/siteIndex.ts';
+
+export const sitemapIndexBroken = siteCheck({
+  id: 'sitemap-index-broken',
+  title: 'Sitemap index names files that cannot be used',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'All your lists of pages are read.',
+  timeToResult: '1-4 weeks',
+  why: 'The pages that only these files list are found late or not at all.',
+  fix: 'Name only sitemaps that exist; an index may not name another index.',
+  codeExample: '<sitemap><loc>https://example.com/sitemap-products.xml</loc></sitemap>',
+  tags: ['sitemap'],
+  source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
+  appliesTo: (site) => site.discovery.sitemaps.some(({ kind }) => kind === 'index'),
+  // A file that did not answer may be there.
+  complete: (site) => childrenOf(site).every(({ outcome }) => outcome.status !== null),
+  run: (site) =>
+    childrenOf(site).flatMap((file) => {
+      const problem = problemOf(file);
+      return problem === null
+        ? []
+        : [
+            {
+              evidence: { url: file.url, place: 'sitemap loc', value: problem.value },
+              message: `The sitemap index names ${pathOf(file.url)}, ${problem.text}.`,
+            },
+          ];
+    }),
+});
+
+const childrenOf = ({ discovery }: Crawl): readonly SitemapFile[] =>
+  discovery.sitemaps.filter(({ from }) => from === 'index');
+
+function problemOf({
+  outcome: { status },
+  kind,
+}: SitemapFile): { readonly text: string; readonly value: string } | null {
+  if (status !== null && status >= 400) return { text: `which answers with status ${status}`, value: `${status}` };
+  return kind === 'index' ? { text: 'which is an index itself', value: 'index' } : null;
+}
