@@ -186,6 +186,21 @@ describe('a sequence email', () => {
     );
   });
 
+  it('that cannot be rendered is a fault of its template, so that it is refused when it is saved', () => {
+    const texts = { subject: 'Hi', content: '[Open](https://seo.example.com)' };
+    const overflowing = vi.spyOn(URL, 'canParse').mockImplementation(() => {
+      throw new RangeError('Maximum call stack size exceeded');
+    });
+    try {
+      expect(templateFaults(texts)).toEqual([
+        { field: 'content', line: 1, message: 'It cannot be made into an email.' },
+      ]);
+    } finally {
+      overflowing.mockRestore();
+    }
+    expect(templateFaults(texts)).toEqual([]);
+  });
+
   it('can be previewed before it is sent', () => {
     const { subject, text, html } = previewSequenceMail(surroundings, {
       subject: 'Hi {{user_name}}',
