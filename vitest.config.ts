@@ -21,6 +21,7 @@ const everywhere = { ...timeouts, maxWorkers: MORE_THAN_CORES } as const;
  */
 const ALONE = [
   'tests/audit/hostileRobots.test.ts',
+  'tests/audit/hostileWork.test.ts',
   'tests/integrations/fetcher/entryPoints.test.ts',
   'tests/servers/stripeMock.test.ts',
   'tests/start/roles.test.ts',

@@ -1,12 +1,13 @@
 /**
  * Sites made so that looking at what was crawled takes long: from the checks to the score, work yields to the event
  * loop after every small step, and no site needs more than so much of it. Work is counted, not measured: by the
- * characters that the expensive primitives read (rules with stars, addresses, Link headers, robots directives). The clock moves with every
- * look at it, so that each place where work can pause ends a slice.
+ * characters that the expensive primitives read (rules with stars, addresses, Link headers, robots directives, types of structured data, names and
+ * texts of scripts). The clock moves with every look at it, so that each place where work can pause ends a slice.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HeaderLink } from '../../src/audit/crawl/linkHeader.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
+import type { PageFacts } from '../../src/audit/facts/pageFacts.ts';
 import { parseFindings } from '../../src/audit/report/findingsFormat.ts';
 import { verifyFindings } from '../../src/audit/verify.ts';
 import { evaluate } from '../../src/workers/evaluation.ts';
@@ -58,6 +59,46 @@ vi.mock('../../src/audit/checks/lookups/directiveWords.ts', async (original) => 
   return { directiveWords };
 });
 
+/** About what a node of structured data costs for each time that its type is read. */
+const NODE = 100;
+
+vi.mock('../../src/audit/facts/structuredData.ts', async (original) => {
+  const module = await original<typeof import('../../src/audit/facts/structuredData.ts')>();
+  const shortType: typeof module.shortType = (type) => {
+    meter.add(NODE + type.length);
+    return module.shortType(type);
+  };
+  return { ...module, shortType };
+});
+
+/** About what it costs to look for what a node lacks. */
+const NEEDS = 1000;
+
+vi.mock('../../src/audit/checks/schemaOrg/schemaNeeds.ts', async (original) => {
+  const module = await original<typeof import('../../src/audit/checks/schemaOrg/schemaNeeds.ts')>();
+  const lacksOf: typeof module.lacksOf = (node, type, facts) => {
+    meter.add(NEEDS);
+    return module.lacksOf(node, type, facts);
+  };
+  return { ...module, lacksOf };
+});
+
+vi.mock('../../src/audit/checks/lookups/trackers.ts', async (original) => {
+  const module = await original<typeof import('../../src/audit/checks/lookups/trackers.ts')>();
+  const read = ({ resources, inlineScripts }: PageFacts): void =>
+    meter.add([...resources.map(({ url }) => url), ...inlineScripts.map(({ text }) => text)].join('').length);
+  const trackerOn: typeof module.trackerOn = (facts) => {
+    // Once for each tracker.
+    for (let tracker = 0; tracker < 4; tracker += 1) read(facts);
+    return module.trackerOn(facts);
+  };
+  const hasConsentTool: typeof module.hasConsentTool = (facts) => {
+    read(facts);
+    return module.hasConsentTool(facts);
+  };
+  return { ...module, trackerOn, hasConsentTool };
+});
+
 /** About what an address costs, however short it is. */
 const ADDRESS = 100;
 
@@ -85,6 +126,14 @@ const each = <T>(count: number, make: (index: number) => T): T[] =>
 const words = (page: number): string => each(300, (index) => `word${(page * 31 + index * 7) % 997}`).join(' ');
 const html = (page: number, { head = '', body = '' } = {}): string =>
   `<!doctype html><html lang="en"><head><title>t${page}</title>${head}</head><body>${body}<main><p>${words(page)}</p></main></body></html>`;
+const pathOf = (page: number): string => (page === 0 ? '/' : `/p${page}`);
+/** Four blocks of so many nodes. */
+const nodes = (count: number, make: (index: number) => object): string =>
+  each(
+    4,
+    (block) =>
+      `<script type="application/ld+json">${JSON.stringify(each(count, (index) => make(block * count + index)))}</script>`,
+  ).join('');
 const filled = (text: string): string => text.repeat(Math.floor(15_000 / text.length)).slice(0, -1);
 const versions = each(
   500,
@@ -175,6 +224,51 @@ const SITES: Readonly<Record<string, () => Site>> = {
     pages: each(PAGES, (page) => ({ url: `/${'filter/'.repeat(28)}p${page}`, html: html(page, { head: METAS }) })),
     work: PAGES * 50 * METAS_READ,
   }),
+  'businesses, each with a name of its own': () => ({
+    pages: each(PAGES, (page) => ({
+      url: pathOf(page),
+      html: html(page, { body: nodes(1600, (index) => ({ '@type': 'Store', name: `${page}.${index}` })) }),
+    })),
+    work: PAGES * 10_000_000,
+  }),
+  'businesses that are only reviewed': () => ({
+    pages: each(PAGES, (page) => ({
+      url: pathOf(page),
+      html: html(page, {
+        body: nodes(300, (index) => ({ '@type': 'Review', itemReviewed: { '@type': 'Store', name: `${index}` } })),
+      }),
+    })),
+    work: PAGES * 10_000_000,
+  }),
+  'nodes without end': () => ({
+    pages: each(PAGES, (page) => ({
+      url: pathOf(page),
+      html: html(page, { body: nodes(2400, () => ({ '@type': 'Offer' })) }),
+    })),
+    work: PAGES * 10_000_000,
+  }),
+  'nodes without end in items of the start page': () => ({
+    pages: [
+      { html: html(0, { body: nodes(1600, (index) => ({ '@type': 'Organization', name: `${index}` })) }) },
+      {
+        url: '/p1',
+        html: html(1, { body: nodes(1600, (index) => ({ '@type': 'WebSite', name: 'a', url: `/${index}` })) }),
+      },
+    ],
+    work: 20_000_000,
+  }),
+  'scripts that might track, and long names of scripts': () => ({
+    pages: each(PAGES, (page) => ({
+      url: pathOf(page),
+      html: html(page, {
+        head: '<script src="https://static.hotjar.com/x.js"></script>',
+        body:
+          each(120, (index) => `<script src="/${page}/${index}/${'cookie-googletagm'.repeat(80)}"></script>`).join('') +
+          `<script>${'gtag( "c'.repeat(300)}</script>`.repeat(40),
+      }),
+    })),
+    work: PAGES * 10_000_000,
+  }),
   'many links, each generic': () => ({
     pages: each(PAGES, (page) => ({
       url: `/p${page}`,
@@ -210,6 +304,7 @@ describe('H14, H17: checks, code and score', () => {
   test.each(Object.entries(SITES))('%s', async (_name, make) => {
     const { pages, work, ...site } = make();
     await worked(givenSite({ origin: ORIGIN, pages, ...site }));
+    expect(meter.all).toBeGreaterThan(0);
     expect(meter.most).toBeLessThan(AT_ONCE);
     expect(meter.all).toBeLessThan(work);
   });
@@ -223,11 +318,11 @@ describe('H14, H17: checks, code and score', () => {
 });
 
 test('H14: a check whether many findings on pages with long addresses are gone', async () => {
-  const pathOf = (page: number): string => `/p${page}-${'%E4%B8%AD'.repeat(200)}`;
-  const links = each(PAGES, (page) => `<a href="${pathOf(page)}">here</a>`).join('');
+  const longPathOf = (page: number): string => `/p${page}-${'%E4%B8%AD'.repeat(200)}`;
+  const links = each(PAGES, (page) => `<a href="${longPathOf(page)}">here</a>`).join('');
   const start = { html: html(0, { body: links }) };
   const poor = each(PAGES, (page) => ({
-    url: pathOf(page),
+    url: longPathOf(page),
     html: `<title>t</title><h3>${each(10, (index) => `<img src="/${index}.png">`).join('')}</h3>`,
   }));
   const document = parseFindings(findingsOf({ origin: ORIGIN, pages: [start, ...poor] }, 'site.example').text);

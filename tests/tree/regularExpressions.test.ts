@@ -1,4 +1,4 @@
-/** Every regular expression in the sources that reads sites' data must take linear time. */
+/** Every regular expression in the sources that reads sites' data, or what somebody writes into emails, must take linear time. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,7 +10,7 @@ import { type RegexLiteral, regexLiterals } from '../given/audit/regexLiterals.t
 import { FULL } from '../given/fullForm.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDERS = ['src/audit', 'src/integrations'];
+const FOLDERS = ['src/audit', 'src/integrations', 'src/workers/mails'];
 
 type Found = RegexLiteral & { readonly file: string };
 

@@ -20,8 +20,13 @@ export type Fault = {
   readonly delivered?: boolean;
 };
 
-/** Result of `run`: the faults, or pausable work where a single page may need a lot of it. */
-export type Found = readonly Fault[] | Pausable<readonly Fault[]>;
+/** The faults that can be listed as findings, and how many more there are. */
+export type ListedFaults = { readonly faults: readonly Fault[]; readonly unlisted: number };
+
+export type Faults = readonly Fault[] | ListedFaults;
+
+/** Result of `run`: the faults, or pausable work where a page or a site may need a lot of it. */
+export type Found = Faults | Pausable<Faults>;
 
 export type CheckMeta = {
   /** Kebab-case, same as the file name. */

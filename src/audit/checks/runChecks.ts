@@ -15,13 +15,16 @@ import type {
   Fault,
   Found,
   HtmlPage,
+  ListedFaults,
   PageCheck,
   SiteCheck,
 } from './check.ts';
 import { isFoundation } from './foundations.ts';
 import { CHECKS } from './index.ts';
+import { faultKey } from './listing.ts';
 import { preparingDeclared } from './lookups/declared.ts';
 import { preparingSeries } from './lookups/duplicates/paging.ts';
+import { preparingVersions } from './lookups/language/languageVersions.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparing } from './lookups/siteIndex.ts';
 import { THRESHOLDS } from './thresholds.ts';
@@ -117,6 +120,7 @@ function* checking(
   yield* preparing(crawl);
   yield* preparingDeclared(crawl);
   yield* preparingSeries(crawl);
+  yield* preparingVersions(crawl);
   let cutShort = false;
   const isLate = (): boolean => {
     cutShort ||= isOver();
@@ -162,14 +166,12 @@ function outcomeOf(check: Check, tally: Tally, error: string | null): CheckOutco
 
 function* runOnSite(check: SiteCheck, crawl: Crawl, tally: Tally, isLate: () => boolean): Pausable<void> {
   yield;
-  if (isLate()) tally.notChecked += 1;
-  else if (!(yield* answerTo(check.appliesTo(crawl)))) return;
-  else if (!(yield* answerTo(check.gathered?.(crawl)))) tally.notChecked += 1;
-  else {
-    const found = yield* faultsOf(check.run(crawl), isLate);
-    if (found === null) tally.notChecked += 1;
-    else yield* record(check, found, () => check.complete?.(crawl), tally);
-  }
+  const applies = isLate() ? null : yield* answerTo(check.appliesTo(crawl), isLate);
+  if (applies === false) return;
+  const isGathered = applies && (yield* answerTo(check.gathered?.(crawl), isLate));
+  const found = isGathered ? yield* faultsOf(check.run(crawl), isLate) : null;
+  if (found === null) tally.notChecked += 1;
+  else yield* record(check, found, () => check.complete?.(crawl), tally, isLate);
 }
 
 function* runOnPages(
@@ -187,21 +189,25 @@ function* runOnPages(
     else {
       const found = yield* faultsOf(check.run(page as HtmlPage, crawl), isLate);
       if (found === null) tally.notChecked += 1;
-      else yield* record(check, found, () => check.complete?.(page, crawl), tally);
+      else yield* record(check, found, () => check.complete?.(page, crawl), tally, isLate);
     }
   }
 }
 
-/** True for a question that the check does not have. */
-function* answerTo(answered: Answered | undefined): Pausable<boolean> {
-  return typeof answered === 'object' ? yield* answered : answered !== false;
+/** True for a question that the check does not have; null if time ran out first. */
+function* answerTo(answered: Answered | undefined, isLate: () => boolean): Pausable<boolean | null> {
+  return typeof answered === 'object' ? yield* inTime(answered, isLate) : answered !== false;
 }
 
 /** Null if time ran out first. */
-function* faultsOf(found: Found, isLate: () => boolean): Pausable<readonly Fault[] | null> {
-  if (!('next' in found)) return found;
+function* faultsOf(found: Found, isLate: () => boolean): Pausable<ListedFaults | null> {
+  const faults = 'next' in found ? yield* inTime(found, isLate) : found;
+  return faults === null || 'faults' in faults ? faults : { faults, unlisted: 0 };
+}
+
+function* inTime<T>(work: Pausable<T>, isLate: () => boolean): Pausable<T | null> {
   for (;;) {
-    const step = found.next();
+    const step = work.next();
     if (step.done) return step.value;
     yield;
     if (isLate()) return null;
@@ -215,13 +221,14 @@ function hasFacts(page: CrawledPage): page is HtmlPage {
 /** There may be very many faults. */
 function* record(
   check: Check,
-  found: readonly Fault[],
+  found: ListedFaults,
   isComplete: () => Answered | undefined,
   tally: Tally,
+  isLate: () => boolean,
 ): Pausable<void> {
-  const faults = yield* distinct(found);
+  const faults = yield* distinct(found.faults);
   tally.looked += 1;
-  if (faults.length === 0 && !(yield* answerTo(isComplete()))) {
+  if (faults.length === 0 && !(yield* answerTo(isComplete(), isLate))) {
     tally.partly += 1;
     tally.notChecked += 1;
   }
@@ -237,7 +244,7 @@ function* record(
     kept += 1;
     yield;
   }
-  tally.omitted += faults.length - kept;
+  tally.omitted += faults.length - kept + found.unlisted;
 }
 
 const isOptional = (check: Check, fault: Fault): boolean => isFoundation(check) || (fault.hint ?? check.hint);
@@ -247,8 +254,7 @@ function* distinct(faults: readonly Fault[]): Pausable<readonly Fault[]> {
   if (faults.length < 2) return faults;
   const byKey = new Map<string, Fault>();
   for (const fault of faults) {
-    const { url, place, value } = fault.evidence;
-    const key = [url, place, value, fault.message].join('\n');
+    const key = faultKey(fault);
     if (!byKey.has(key)) byKey.set(key, fault);
     yield;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Check, CheckMeta, Fault } from '../../../src/audit/checks/check.ts';
-import { runChecks } from '../../../src/audit/checks/runChecks.ts';
+import { runChecks, runChecksInSlices } from '../../../src/audit/checks/runChecks.ts';
 import { weightOf } from '../../../src/audit/memory.ts';
 import { givenSite } from '../../given/audit/page.ts';
 
@@ -181,3 +181,22 @@ test('findings beyond the memory for them are counted, and each check keeps some
   const named = new Set(findings.map(({ checkId }) => checkId));
   expect(named.size).toBe(100);
 });
+
+test.each(['appliesTo', 'gathered', 'run', 'complete'])(
+  'time that runs out in `%s` leaves a site not checked',
+  async (slow) => {
+    let now = 0;
+    function* endless(): Generator<void, never, void> {
+      for (;;) {
+        now += 1;
+        if (now > 100) throw new Error('it goes on');
+        yield;
+      }
+    }
+    const quick = { appliesTo: () => true, gathered: () => true, run: () => [], complete: () => true };
+    const check = { ...META, id: 'slow', scope: 'site', ...quick, [slow]: endless } as Check;
+    const { outcomes, cutShort } = await runChecksInSlices(site, { now: () => now, endsAt: 10 }, [check]);
+    expect(outcomes).toMatchObject([{ state: 'not_checked', notChecked: 1, error: null }]);
+    expect(cutShort).toBe(true);
+  },
+);

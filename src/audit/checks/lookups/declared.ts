@@ -43,7 +43,11 @@ export function* preparingDeclared(site: Crawl): Pausable<void> {
 
 function* reading(site: Crawl): Pausable<Declared> {
   // Only crawled pages are asked about, so only they are kept.
-  const known = new Set(site.pages.map(({ url }) => addressKey(url)));
+  const known = new Set<string>();
+  for (const { url } of site.pages) {
+    known.add(addressKey(url));
+    yield;
+  }
   const twins = new Map<string, DeclaredTwin>();
   const versions = new Map<string, DeclaredVersion>();
   for (const page of siteIndex(site).htmlPages) {

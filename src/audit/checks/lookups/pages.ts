@@ -6,12 +6,17 @@ import { siteIndex } from './siteIndex.ts';
 
 type Test = (page: HtmlPage, site: Crawl) => boolean;
 
-export function* somePage(site: Crawl, test: Test): Pausable<boolean> {
+/** The first one that passes; null if there is none. */
+export function* firstPage(site: Crawl, test: Test): Pausable<HtmlPage | null> {
   for (const page of siteIndex(site).htmlPages) {
-    if (test(page, site)) return true;
+    if (test(page, site)) return page;
     yield;
   }
-  return false;
+  return null;
+}
+
+export function* somePage(site: Crawl, test: Test): Pausable<boolean> {
+  return (yield* firstPage(site, test)) !== null;
 }
 
 export function* everyPage(site: Crawl, test: Test): Pausable<boolean> {

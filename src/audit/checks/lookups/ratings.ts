@@ -2,11 +2,14 @@
 import { parseUrl } from '../../../model/parseUrl.ts';
 import type { Crawl } from '../../crawl/site.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
+import { keepingRecent } from '../../recent.ts';
+import { atOnce, type Pausable } from '../../timeSlices.ts';
 import type { HtmlPage } from '../check.ts';
 import { normalText } from '../phrases.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
 import {
   countsAs,
+  eachNode,
   has,
   isNode,
   isReference,
@@ -74,10 +77,12 @@ function isOrganization(node: SchemaNode): boolean {
 }
 
 /** Nodes that a review is about: described for the sake of the review. */
-export function reviewedNodes(facts: PageFacts): ReadonlySet<unknown> {
-  return new Set(
-    nodesOf(facts).flatMap(({ node }) => listOf(node.itemReviewed).map((value) => resolved(facts, value))),
-  );
+export function* gatheringReviewed(facts: PageFacts): Pausable<ReadonlySet<unknown>> {
+  const reviewed = new Set<unknown>();
+  yield* eachNode(facts, ({ node }) => {
+    for (const value of listOf(node.itemReviewed)) reviewed.add(resolved(facts, value));
+  });
+  return reviewed;
 }
 
 /** The organization that runs the site: by its address, or by a name that the site gives itself. */
@@ -89,39 +94,46 @@ function isOfSite(subject: SchemaNode, page: HtmlPage, site: Crawl): boolean {
     const isHere = bareHost(host) === bareHost(hostOf(page.outcome.url));
     if (!isHere || pathname === '/') return isHere;
   }
-  const names = namesKnownTo(page, site);
+  const names = [namesOfSite(site), publishersOf(page.facts)];
   const name = normalText(textOf(subject, 'name') ?? '');
-  return names.size === 0 ? isStartPage(page) : name !== '' && names.has(name);
-}
-
-const known = new WeakMap<PageFacts, ReadonlySet<string>>();
-
-/** A page may have thousands of ratings. */
-function namesKnownTo(page: HtmlPage, site: Crawl): ReadonlySet<string> {
-  const names = known.get(page.facts) ?? new Set([...namesOfSite(site), ...publishersOf(page.facts)].map(normalText));
-  known.set(page.facts, names);
-  return names;
+  if (names.every(({ size }) => size === 0)) return isStartPage(page);
+  return name !== '' && names.some((known) => known.has(name));
 }
 
 const bareHost = (host: string): string => host.replace(/^www\./, '');
 
-/** What the start page calls the site and its organization. */
-function namesOfSite(site: Crawl): string[] {
-  const { start } = siteIndex(site);
-  if (start === null || start.facts === null) return [];
-  const reviewed = reviewedNodes(start.facts);
-  const nodes = nodesOf(start.facts).filter(
-    ({ node }) => !reviewed.has(node) && (isOrganization(node) || typesOfNode(node).includes('WebSite')),
-  );
-  const siteName = start.facts.properties.find(({ name }) => name === 'og:site_name')?.content ?? '';
-  return [siteName, ...nodes.map(({ node }) => textOf(node, 'name') ?? '')].filter((name) => name.trim() !== '');
+const known = new WeakMap<Crawl, ReadonlySet<string>>();
+
+/** What the start page calls the site and its organization. There may be thousands, and every page asks for them. */
+function namesOfSite(site: Crawl): ReadonlySet<string> {
+  const names = known.get(site) ?? readNames(siteIndex(site).start?.facts ?? null);
+  known.set(site, names);
+  return names;
 }
 
-function publishersOf(facts: PageFacts): string[] {
-  return nodesOf(facts).flatMap(({ node }) =>
-    listOf(node.publisher).flatMap((value) => textOf({ publisher: resolved(facts, value) }, 'publisher') ?? []),
+function readNames(start: PageFacts | null): ReadonlySet<string> {
+  if (start === null) return new Set();
+  const reviewed = atOnce(gatheringReviewed(start));
+  const nodes = nodesOf(start).filter(
+    ({ node }) => !reviewed.has(node) && (isOrganization(node) || typesOfNode(node).includes('WebSite')),
   );
+  const siteName = start.properties.find(({ name }) => name === 'og:site_name')?.content ?? '';
+  const names = [siteName, ...nodes.map(({ node }) => textOf(node, 'name') ?? '')].filter((name) => name.trim() !== '');
+  return new Set(names.map(normalText));
 }
+
+/** Of the last pages only: a page may have thousands of ratings, and name thousands of publishers. */
+const publishersOf = keepingRecent(
+  (facts: PageFacts): ReadonlySet<string> =>
+    new Set(
+      nodesOf(facts)
+        .flatMap(({ node }) =>
+          listOf(node.publisher).flatMap((value) => textOf({ publisher: resolved(facts, value) }, 'publisher') ?? []),
+        )
+        .map(normalText),
+    ),
+  2,
+);
 
 /** Must be between worstRating and bestRating, by default 1 and 5. A decimal comma is a mistake, but readable. */
 function rangeProblem(node: SchemaNode): string | null {

@@ -101,7 +101,11 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
   }
   const { robots, sitemaps } = crawl.discovery;
   const inSitemaps = new Set<string>();
-  for (const { loc } of sitemaps.flatMap((sitemap) => sitemap.urls)) inSitemaps.add(loc);
+  for (const { urls } of sitemaps)
+    for (const { loc } of urls) {
+      inSitemaps.add(loc);
+      yield;
+    }
   const blocked = new Set<string>();
   for (const page of crawl.pages) {
     if (page.robotsBlocked) blocked.add(addressKey(page.url));
@@ -135,7 +139,7 @@ function* building(crawl: Crawl): Pausable<SiteIndex> {
     listed,
     areListedKnown,
     linkedFrom,
-    everywhere: imagesOfMost(htmlPages),
+    everywhere: yield* imagesOfMost(htmlPages),
     outsideReachable: reachesOutside(crawl),
   };
 }
@@ -154,13 +158,26 @@ function isConclusive({ status, failure }: FetchOutcome): boolean {
 /** With fewer pages, "most pages" means little. */
 const MIN_PAGES = 4;
 
-function imagesOfMost(pages: readonly HtmlPage[]): ReadonlySet<string> {
+/**
+ * An image on more than half of the pages is on one of the first half, so those are the ones that are counted: each page
+ * may show hundreds of its own.
+ */
+function* imagesOfMost(pages: readonly HtmlPage[]): Pausable<ReadonlySet<string>> {
   const shown = new Map<string, number>();
   if (pages.length < MIN_PAGES) return new Set();
-  for (const { facts } of pages)
-    for (const url of new Set(facts.images.map((image) => image.url)))
-      if (url !== null) shown.set(url, (shown.get(url) ?? 0) + 1);
-  return new Set([...shown].filter(([, count]) => count > pages.length / 2).map(([url]) => url));
+  for (const [nth, { facts }] of pages.entries()) {
+    yield;
+    for (const url of new Set(facts.images.map((image) => image.url))) {
+      const count = url === null ? undefined : (shown.get(url) ?? (nth < pages.length / 2 ? 0 : undefined));
+      if (url !== null && count !== undefined) shown.set(url, count + 1);
+    }
+  }
+  const most = new Set<string>();
+  for (const [url, count] of shown) {
+    yield;
+    if (count > pages.length / 2) most.add(url);
+  }
+  return most;
 }
 
 function reachesOutside({ linkChecks }: Crawl): boolean {

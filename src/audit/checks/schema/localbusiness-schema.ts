@@ -1,10 +1,8 @@
-import { hasStartPage, isComplete } from '../applies.ts';
+import { hasStartPage } from '../applies.ts';
 import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { describesPlace, faultsOfBusinesses, isMarkedBusiness, placesOf } from '../lookups/businesses.ts';
+import { businessesOf, faultsOfBusinesses, placeOf } from '../lookups/businesses.ts';
 import { localBusinessCode } from '../lookups/profiles.ts';
-import { siteIndex } from '../lookups/siteIndex.ts';
-import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
 export const localbusinessSchema = siteCheck({
   id: 'localbusiness-schema',
@@ -23,15 +21,21 @@ export const localbusinessSchema = siteCheck({
   tags: ['schema', 'local'],
   source:
     'Google Search Central: LocalBusiness structured data (https://developers.google.com/search/docs/appearance/structured-data/local-business)',
-  appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(describesPlace),
-  gathered: (site) =>
-    siteIndex(site).htmlPages.every((page) => isComplete(page) && isTypeReadable(page.facts, 'LocalBusiness')),
-  run: (site) => {
-    const marked = siteIndex(site).htmlPages.filter(isMarkedBusiness);
-    if (marked.length > 0) return faultsOfBusinesses(marked);
-    const [page] = placesOf(site);
+  appliesTo: function* (site) {
+    return hasStartPage(site) && (yield* businessesOf(site)).areThere;
+  },
+  gathered: function* (site) {
+    return (yield* businessesOf(site)).areReadable;
+  },
+  complete: function* (site) {
+    return (yield* businessesOf(site)).beyond === 0;
+  },
+  run: function* (site) {
+    const businesses = yield* businessesOf(site);
+    if (businesses.areMarked) return yield* faultsOfBusinesses(businesses);
+    const page = yield* placeOf(site);
     const { hours = null, address = null } = page?.facts.visiting ?? {};
-    if (page === undefined) return [];
+    if (page === null) return [];
     return [
       {
         evidence: seen(page, 'body', hours ?? address ?? ''),

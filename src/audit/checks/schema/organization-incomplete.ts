@@ -3,9 +3,9 @@ import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { organizationCode } from '../lookups/profiles.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
-import { describedNodes } from '../schemaOrg/schemaFaults.ts';
+import { isDescribed } from '../schemaOrg/schemaFaults.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
-import { isTypeReadable } from '../schemaOrg/schemaNodes.ts';
+import { gatheringNodes, isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
 export const organizationIncomplete = siteCheck({
   id: 'organization-incomplete',
@@ -26,10 +26,10 @@ export const organizationIncomplete = siteCheck({
     'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && isTypeReadable(siteIndex(site).start?.facts, 'Organization'),
-  run: (site) => {
+  run: function* (site) {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];
-    const nodes = describedNodes(start, 'Organization');
+    const nodes = (yield* gatheringNodes(start.facts, 'Organization')).filter(isDescribed);
     if (nodes.length === 0)
       return [
         {
@@ -39,13 +39,18 @@ export const organizationIncomplete = siteCheck({
           code: organizationCode(start),
         },
       ];
-    const lacks = nodes.map(({ node }) => Object.values(lacksOf(node, 'Organization', start.facts)).flat());
-    const fewest = lacks.reduce((best, missing) => (missing.length < best.length ? missing : best));
+    let best: { readonly selector: string; readonly fewest: readonly string[] } | null = null;
+    for (const [nth, { node, selector }] of nodes.entries()) {
+      if (nth % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield;
+      const missing = Object.values(lacksOf(node, 'Organization', start.facts)).flat();
+      if (missing.length < (best?.fewest.length ?? Number.POSITIVE_INFINITY)) best = { selector, fewest: missing };
+    }
+    const { selector = 'html', fewest = [] } = best ?? {};
     if (fewest.length === 0) return [];
     const impact = fewest.includes('name') || fewest.includes('url') ? 'high' : 'low';
     return [
       {
-        evidence: seen(start, nodes[lacks.indexOf(fewest)]?.selector ?? 'html', `missing: ${fewest.join(', ')}`),
+        evidence: seen(start, selector, `missing: ${fewest.join(', ')}`),
         message: `The organization in structured data lacks ${fewest.join(', ')}.`,
         impact,
         code: organizationCode(start),
@@ -53,3 +58,6 @@ export const organizationIncomplete = siteCheck({
     ];
   },
 });
+
+/** A start page may describe thousands. */
+const NODES_AT_ONCE = 64;

@@ -5,7 +5,7 @@ import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { jsonLd, siteNameOf } from '../lookups/siteCode.ts';
 import { addressKey, siteIndex } from '../lookups/siteIndex.ts';
-import { has, isTypeReadable, nodesOfType, textOf } from '../schemaOrg/schemaNodes.ts';
+import { gatheringNodes, has, isTypeReadable, textOf } from '../schemaOrg/schemaNodes.ts';
 
 export const websiteSchema = siteCheck({
   id: 'website-schema',
@@ -24,17 +24,19 @@ export const websiteSchema = siteCheck({
   source: 'Google Search Central: Site names (https://developers.google.com/search/docs/appearance/site-names)',
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && isTypeReadable(siteIndex(site).start?.facts, 'WebSite'),
-  run: (site) => {
+  run: function* (site) {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];
-    const nodes = nodesOfType(start.facts, 'WebSite');
+    const nodes = yield* gatheringNodes(start.facts, 'WebSite');
     const home = [start.outcome.url, `${site.discovery.origin}/`].map(addressKey);
     const isHome = (written: string | null): boolean => {
       const url = parseUrl(written ?? '', start.outcome.url);
       return url !== null && home.includes(addressKey(url.href));
     };
-    const good = nodes.some(({ node }) => has(node, 'name') && isHome(textOf(node, 'url')));
-    if (good) return [];
+    for (const [nth, { node }] of nodes.entries()) {
+      if (nth % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield;
+      if (has(node, 'name') && isHome(textOf(node, 'url'))) return [];
+    }
     const [first] = nodes;
     const message =
       first === undefined
@@ -53,3 +55,6 @@ export const websiteSchema = siteCheck({
     ];
   },
 });
+
+/** A start page may have thousands, each with an address to be read. */
+const NODES_AT_ONCE = 64;

@@ -7,7 +7,11 @@ import { isReference, nodesOfType, type PlacedNode, textOf } from './schemaNodes
 
 /** Nodes of the type with properties of their own. */
 export function describedNodes(page: HtmlPage, type: NeedyType): readonly PlacedNode[] {
-  return nodesOfType(page.facts, type).filter(({ node }) => !isReference(node));
+  return nodesOfType(page.facts, type).filter(isDescribed);
+}
+
+export function isDescribed({ node }: PlacedNode): boolean {
+  return !isReference(node);
 }
 
 /** `The event "Tea night" lacks startDate.` Missing recommended properties are hints. */

@@ -2,6 +2,7 @@
 
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import { shortType } from '../../facts/structuredData.ts';
+import { atOnce, type Pausable } from '../../timeSlices.ts';
 import { isKindOf, isSchemaType } from './schemaTypes.ts';
 
 export type SchemaNode = { readonly [property: string]: unknown };
@@ -46,30 +47,64 @@ const walked = new WeakMap<PageFacts, readonly PlacedNode[]>();
 
 /** All typed nodes of the page, including nested ones. */
 export function nodesOf(facts: PageFacts): readonly PlacedNode[] {
-  let nodes = walked.get(facts);
-  if (nodes === undefined) {
-    nodes = facts.structuredData.flatMap((data) => typedNodes(data.value ?? [], data.selector));
-    walked.set(facts, nodes);
-  }
+  return walked.get(facts) ?? atOnce(walking(facts));
+}
+
+/** How many nodes are looked at between two pauses: a page may have 20,000. */
+const NODES_AT_ONCE = 256;
+
+function* walking(facts: PageFacts): Pausable<readonly PlacedNode[]> {
+  const known = walked.get(facts);
+  if (known !== undefined) return known;
+  const nodes: PlacedNode[] = [];
+  for (const { value, selector } of facts.structuredData) yield* typedNodes(value ?? [], selector, nodes);
+  walked.set(facts, nodes);
   return nodes;
 }
 
-function typedNodes(roots: readonly unknown[], selector: string): PlacedNode[] {
-  const found: PlacedNode[] = [];
+function* typedNodes(roots: readonly unknown[], selector: string, found: PlacedNode[]): Pausable<void> {
   const stack: unknown[] = [...roots].reverse();
+  let looked = 0;
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    looked += 1;
+    if (looked % NODES_AT_ONCE === 0) yield;
     if (Array.isArray(value)) stack.push(...[...value].reverse());
     else if (isNode(value)) {
       if (typesOfNode(value).length > 0) found.push({ node: value, selector });
       for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) stack.push(child);
     }
   }
-  return found;
 }
 
 /** Nodes of the type or its subtypes. */
 export function nodesOfType(facts: PageFacts, type: string): readonly PlacedNode[] {
-  return nodesOf(facts).filter(({ node }) => typesOfNode(node).some((name) => countsAs(name, type)));
+  return atOnce(gatheringNodes(facts, type));
+}
+
+/** The same in slices: a site check asks hundreds of pages, each of which may have thousands of nodes. */
+export function* gatheringNodes(facts: PageFacts, type: string): Pausable<readonly PlacedNode[]> {
+  const found: PlacedNode[] = [];
+  if (mayHold(facts, type))
+    yield* eachNode(facts, (placed) => {
+      if (typesOfNode(placed.node).some((name) => countsAs(name, type))) found.push(placed);
+    });
+  return found;
+}
+
+/** Looks at every typed node of the page, in slices. */
+export function* eachNode(facts: PageFacts, look: (placed: PlacedNode) => void): Pausable<void> {
+  for (const [nth, placed] of (yield* walking(facts)).entries()) {
+    if (nth % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield;
+    look(placed);
+  }
+}
+
+/** The types of JSON-LD are known without a walk; those of nested microdata are not. */
+function mayHold(facts: PageFacts, type: string): boolean {
+  return facts.structuredData.some(
+    ({ syntax, types, value }) =>
+      value !== null && (syntax !== 'json-ld' || types.some((name) => countsAs(name, type))),
+  );
 }
 
 /** The type is named in any syntax, even if its properties could not be read. */

@@ -1,6 +1,7 @@
 import { arePagesComplete, hasStartPage } from '../applies.ts';
 import { siteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
+import { somePage } from '../lookups/pages.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 
 export const analyticsMissing = siteCheck({
@@ -20,17 +21,15 @@ export const analyticsMissing = siteCheck({
   source: 'Known script hosts (Wappalyzer-style detection)',
   appliesTo: hasStartPage,
   gathered: arePagesComplete,
-  run: (site) => {
+  run: function* (site) {
     const { htmlPages, start } = siteIndex(site);
-    if (
-      start === null ||
-      htmlPages.some(
-        ({ facts }) =>
-          facts.resources.some(({ kind, url }) => (kind === 'script' || kind === 'preload') && ANALYTICS.test(url)) ||
-          facts.inlineScripts.some(({ text }) => ANALYTICS_CODE.test(text)),
-      )
-    )
-      return [];
+    const isTracked = yield* somePage(
+      site,
+      ({ facts }) =>
+        facts.resources.some(({ kind, url }) => (kind === 'script' || kind === 'preload') && ANALYTICS.test(url)) ||
+        facts.inlineScripts.some(({ text }) => ANALYTICS_CODE.test(text)),
+    );
+    if (start === null || isTracked) return [];
     return [
       {
         evidence: seen(start, 'script', `${plural(htmlPages.length, 'page')} looked at`),

@@ -1,7 +1,7 @@
 import { arePagesComplete, hasStartPage } from '../applies.ts';
 import { siteCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { siteIndex } from '../lookups/siteIndex.ts';
+import { firstPage, somePage } from '../lookups/pages.ts';
 import { hasConsentTool, trackerOn } from '../lookups/trackers.ts';
 
 export const cookieConsentMissing = siteCheck({
@@ -20,14 +20,15 @@ export const cookieConsentMissing = siteCheck({
   tags: ['compliance', 'analytics'],
   source: 'Google: Consent Mode (https://developers.google.com/tag-platform/security/guides/consent)',
   hint: true,
-  appliesTo: (site) => hasStartPage(site) && siteIndex(site).htmlPages.some(({ facts }) => trackerOn(facts) !== null),
+  appliesTo: function* (site) {
+    return hasStartPage(site) && (yield* somePage(site, ({ facts }) => trackerOn(facts) !== null));
+  },
   gathered: arePagesComplete,
-  run: (site) => {
-    const pages = siteIndex(site).htmlPages;
-    if (pages.some(({ facts }) => hasConsentTool(facts))) return [];
-    const page = pages.find(({ facts }) => trackerOn(facts) !== null);
-    const tracker = page === undefined ? null : trackerOn(page.facts);
-    if (page === undefined || tracker === null) return [];
+  run: function* (site) {
+    if (yield* somePage(site, ({ facts }) => hasConsentTool(facts))) return [];
+    const page = yield* firstPage(site, ({ facts }) => trackerOn(facts) !== null);
+    const tracker = page === null ? null : trackerOn(page.facts);
+    if (page === null || tracker === null) return [];
     return [
       {
         evidence: seen(page, tracker.selector, tracker.name),

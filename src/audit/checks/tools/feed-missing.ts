@@ -1,7 +1,9 @@
 import type { Crawl } from '../../crawl/site.ts';
+import type { Pausable } from '../../timeSlices.ts';
 import { isArticle, isComplete } from '../applies.ts';
 import { type HtmlPage, siteCheck } from '../check.ts';
 import { plural, seen } from '../evidence.ts';
+import { pagesWhere } from '../lookups/pages.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { namesType } from '../schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from '../thresholds.ts';
@@ -21,49 +23,71 @@ export const feedMissing = siteCheck({
   codeExample: '<link rel="alternate" type="application/rss+xml" href="/feed.xml" title="Blog">',
   tags: ['feed'],
   source: 'WHATWG HTML: link type alternate (https://html.spec.whatwg.org/multipage/links.html#rel-alternate)',
-  appliesTo: (site) => articles(site).length >= THRESHOLDS.feedArticles,
-  gathered: (site) =>
-    articles(site).every(isComplete) &&
-    (feeds(site).length === 0 || feeds(site).some((url) => siteIndex(site).fileOf('feed', url) !== null)),
-  run: (site) => {
-    const pages = articles(site);
+  appliesTo: function* (site) {
+    return (yield* articlesOf(site)).pages.length >= THRESHOLDS.feedArticles;
+  },
+  gathered: function* (site) {
+    const { pages, feed, isAnyFetched } = yield* articlesOf(site);
+    return pages.every(isComplete) && (feed === null || isAnyFetched);
+  },
+  run: function* (site) {
+    const { pages, feed, isAnyFine } = yield* articlesOf(site);
     const [first] = pages;
-    const named = feeds(site);
     if (first === undefined) return [];
-    if (named.length === 0)
+    if (feed === null)
       return [
         {
           evidence: seen(first, 'head > link[rel=alternate]', 'missing'),
           message: `None of ${plural(pages.length, 'article')} names a feed of new posts.`,
         },
       ];
-    const problems = named.map((url) => [url, problemOf(url, site)] as const);
-    const [broken] = problems;
-    if (broken === undefined || problems.some(([, problem]) => problem === null)) return [];
+    if (isAnyFine) return [];
     return [
       {
-        evidence: seen(first, 'head > link[rel=alternate]', broken[0]),
-        message: `The feed ${broken[0]} cannot be read: ${broken[1]}.`,
+        evidence: seen(first, 'head > link[rel=alternate]', feed),
+        message: `The feed ${feed} cannot be read: ${problemOf(feed, site)}.`,
       },
     ];
   },
 });
 
-/** Posts and news only: people do not subscribe to manual chapters or papers. */
-function articles(site: Crawl): HtmlPage[] {
-  const isPost = ({ facts }: HtmlPage): boolean =>
-    !namesType(facts, 'TechArticle') && !namesType(facts, 'ScholarlyArticle');
-  return siteIndex(site).htmlPages.filter((page) => isArticle(page, site) && isPost(page));
+type Articles = {
+  readonly pages: readonly HtmlPage[];
+  /** The first feed that one of them names; null if there is none. */
+  readonly feed: string | null;
+  readonly isAnyFetched: boolean;
+  /** Also true for a feed that was not fetched. */
+  readonly isAnyFine: boolean;
+};
+
+const known = new WeakMap<Crawl, Articles>();
+
+/** Gathered once. Each page may name hundreds of feeds, so they are asked about as they come, and not kept. */
+function* articlesOf(site: Crawl): Pausable<Articles> {
+  const articles = known.get(site) ?? (yield* gathering(site));
+  known.set(site, articles);
+  return articles;
 }
 
-function feeds(site: Crawl): string[] {
-  return [
-    ...new Set(
-      articles(site).flatMap(({ facts }) =>
-        facts.resources.filter(({ kind }) => kind === 'feed').map(({ url }) => url),
-      ),
-    ),
-  ];
+function* gathering(site: Crawl): Pausable<Articles> {
+  const pages = yield* pagesWhere(site, (page) => isArticle(page, site) && isPost(page));
+  let feed: string | null = null;
+  let [isAnyFetched, isAnyFine] = [false, false];
+  for (const { facts } of pages) {
+    yield;
+    for (const { kind, url } of facts.resources) {
+      if (kind !== 'feed') continue;
+      feed ??= url;
+      isAnyFetched ||= siteIndex(site).fileOf('feed', url) !== null;
+      isAnyFine ||= problemOf(url, site) === null;
+    }
+  }
+  return { pages, feed, isAnyFetched, isAnyFine };
+}
+
+/** Posts and news only: people do not subscribe to manual chapters or papers. */
+function isPost({ facts }: HtmlPage): boolean {
+  return !namesType(facts, 'TechArticle') && !namesType(facts, 'ScholarlyArticle');
 }
 
 /** Null also for a feed that was not fetched. */

@@ -19,28 +19,73 @@ const shown = (text: string): string => escaped(brought(text));
 
 type Both = { readonly text: string; readonly html: string };
 
+/** Linear in the text: each line is read once, whatever it holds. */
 export function markdownBlocks(markdown: string): readonly MailBlock[] {
-  const parts = markdown.replaceAll(/\r\n?/g, '\n').split(/\n[ \t]*\n+/);
+  // The Unicode separators end lines, too, so that `.` stands for any character of a line.
+  const parts = markdown.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').split(/\n[ \t]*\n+/);
   return parts
     .map((part) => part.replace(/^\n+/, '').trimEnd())
-    .flatMap((part) => (part.trim() === '' ? [] : blocksOf(part.split('\n'))));
+    .flatMap((part) => (part.trim() === '' ? [] : blocksOf(part.split('\n').map(readLine))));
+}
+
+type Item = { readonly text: string; readonly isNumbered: boolean };
+
+type Line = {
+  readonly text: string;
+  /** A heading or a rule, which is a block of its own at the start of one. */
+  readonly own: MailBlock | null;
+  readonly item: Item | null;
+  /** Looks like a heading or an item, and so ends the block before it. */
+  readonly isBreak: boolean;
+};
+
+function readLine(text: string): Line {
+  const item = readItem(text);
+  return {
+    text,
+    own: readHeading(text) ?? (isRule(text) ? RULE : null),
+    item,
+    isBreak: item !== null || isMarked(text),
+  };
+}
+
+const isMarked = (line: string): boolean => /^#{1,3}[ \t]/.test(line);
+const isRule = (line: string): boolean => /^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$/.test(line);
+
+function readHeading(line: string): MailBlock | null {
+  const level = /^(#{1,3})[ \t]./.exec(line)?.[1]?.length;
+  return level === undefined ? null : headingBlock(level, line.slice(level));
+}
+
+function readItem(line: string): Item | null {
+  const [mark, number] = /^ {0,3}(?:[-*+]|(\d{1,4})[.)])[ \t](?=.)/.exec(line) ?? [];
+  return mark === undefined
+    ? null
+    : { text: line.slice(mark.length).replace(/^[ \t]+/, ''), isNumbered: number !== undefined };
 }
 
 /** A heading or a rule needs no blank line after it. */
-function blocksOf(lines: readonly string[]): readonly MailBlock[] {
-  const [first = '', ...rest] = lines;
-  const heading = /^(#{1,3})[ \t]+(.+)$/.exec(first);
-  const own = heading
-    ? headingBlock(heading[1]?.length ?? 1, heading[2] ?? '')
-    : /^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$/.test(first)
-      ? RULE
-      : null;
-  if (own) return [own, ...(rest.length > 0 ? blocksOf(rest) : [])];
-  const list = listBlock(lines);
-  if (list) return [list];
-  const breaks = lines.findIndex((line, nth) => nth > 0 && (isItem(line) || /^#{1,3}[ \t]/.test(line)));
-  if (breaks > 0) return [...blocksOf(lines.slice(0, breaks)), ...blocksOf(lines.slice(breaks))];
-  return [buttonBlock(lines) ?? paragraphBlock(lines)];
+function blocksOf(lines: readonly Line[]): readonly MailBlock[] {
+  const blocks: MailBlock[] = [];
+  /** From here on, all lines are items. */
+  const list = lines.findLastIndex(({ item }) => item === null) + 1;
+  let at = 0;
+  while (at < lines.length) {
+    const own = lines[at]?.own ?? null;
+    let end = at + 1;
+    if (own !== null) blocks.push(own);
+    else {
+      while (end < lines.length && (at >= list || lines[end]?.isBreak === false)) end += 1;
+      blocks.push(blockOf(lines.slice(at, end)));
+    }
+    at = end;
+  }
+  return blocks;
+}
+
+function blockOf(lines: readonly Line[]): MailBlock {
+  const texts = lines.map(({ text }) => text);
+  return listBlock(lines.map(({ item }) => item)) ?? buttonBlock(texts) ?? paragraphBlock(texts);
 }
 
 const RULE: MailBlock = {
@@ -75,14 +120,11 @@ function buttonBlock(lines: readonly string[]): MailBlock | null {
 }
 
 const LINK = /^\[([^\]\n]{1,200})\]\(([^\s()]{1,2000})\)$/;
-const ITEM = /^ {0,3}(?:[-*+]|(\d{1,4})[.)])[ \t]+(.+)$/;
-const isItem = (line: string): boolean => ITEM.test(line);
-
-function listBlock(lines: readonly string[]): MailBlock | null {
-  const items = lines.map((line) => ITEM.exec(line));
+/** Null if not every line is an item. */
+function listBlock(items: readonly (Item | null)[]): MailBlock | null {
   if (items.some((item) => item === null)) return null;
-  const ordered = items[0]?.[1] !== undefined;
-  const parts = items.map((item) => inline(item?.[2] ?? ''));
+  const ordered = items[0]?.isNumbered === true;
+  const parts = items.map((item) => inline(item?.text ?? ''));
   const tag = ordered ? 'ol' : 'ul';
   const html = parts.map((part) => `<li style="margin:0 0 6px">${part.html}</li>`).join('');
   return {

@@ -89,7 +89,7 @@ function faultOf(error: unknown): PlaceholderFault {
   if (!LiquidError.is(error)) return { line: 1, message: error.message };
   const [line = 1] = error.token?.getPosition() ?? [];
   // Its message ends with the position, which is reported separately.
-  const reason = (error.message.split('\n')[0] ?? '').replace(/(, file:.*)?, line:\d+, col:\d+$/, '');
+  const reason = (error.message.split('\n')[0] ?? '').replace(/, line:\d+, col:\d+$/, '');
   return {
     line,
     message: /limit exceeded/.test(reason)

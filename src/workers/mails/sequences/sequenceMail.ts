@@ -12,11 +12,30 @@ export type SequenceTexts = Pick<SequenceTemplate, 'subject' | 'content'>;
 export type TemplateFault = PlaceholderFault & { readonly field: keyof SequenceTexts };
 
 /** The errors that keep a template from being sent, subject first. */
-export function templateFaults({ subject, content }: SequenceTexts): readonly TemplateFault[] {
-  return [
-    ...placeholderFaults(subject).map((fault) => ({ field: 'subject' as const, ...fault })),
-    ...placeholderFaults(content).map((fault) => ({ field: 'content' as const, ...fault })),
+export function templateFaults(texts: SequenceTexts): readonly TemplateFault[] {
+  const faults = [
+    ...placeholderFaults(texts.subject).map((fault) => ({ field: 'subject' as const, ...fault })),
+    ...placeholderFaults(texts.content).map((fault) => ({ field: 'content' as const, ...fault })),
   ];
+  return faults.length > 0 || isRendered(texts) ? faults : [UNRENDERED];
+}
+
+/** What cannot be previewed cannot be sent either, and would fail for every reader in turn. */
+const UNRENDERED: TemplateFault = { field: 'content', line: 1, message: 'It cannot be made into an email.' };
+
+const SAMPLE_SURROUNDINGS: SequenceSurroundings = {
+  appUrl: 'https://seo.example.com',
+  supportEmail: 'support@example.com',
+  companyName: 'Example',
+};
+
+function isRendered(texts: SequenceTexts): boolean {
+  try {
+    previewSequenceMail(SAMPLE_SURROUNDINGS, texts);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Footer = MailContent['footer'];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderMail } from '../../../../src/workers/mails/layout.ts';
 import { markdownBlocks, putAway } from '../../../../src/workers/mails/sequences/markdown.ts';
 import { fillPlaceholders, placeholderFaults } from '../../../../src/workers/mails/sequences/placeholders.ts';
@@ -112,23 +112,65 @@ describe('the Markdown of an email', () => {
     expect(html).toContain('**[Win](https://evil.example)**');
   });
 
-  it('parses any text quickly', () => {
-    for (const text of [
-      '*'.repeat(20_000),
-      '['.repeat(20_000),
-      '**a'.repeat(6_000),
-      '[a]('.repeat(5_000),
-      '_a'.repeat(10_000),
-      '# '.repeat(10_000),
-      'https://'.repeat(2_500),
-    ]) {
-      const began = performance.now();
-      markdownBlocks(text);
-      expect(performance.now() - began).toBeLessThan(2_000);
-    }
+  it('begins a new block at a heading, a rule after one, and an item, without a blank line', () => {
+    const textsOf = (content: string) => markdownBlocks(content).map((block) => 'text' in block && block.text);
+    expect(textsOf('# a\n---\ntext\nmore\n- b\n- c')).toEqual(['a', '----', 'text\nmore', '- b\n- c']);
+    expect(textsOf('text\n---\n## a\n \t\n***')).toEqual(['text\n---', 'a', '----']);
+    expect(textsOf('- a\n- b\ntext')).toEqual(['- a', '- b\ntext']);
+    expect(textsOf('1. a\n# b\n2) c\n+ d')).toEqual(['1. a', 'b', '1. c\n2. d']);
+    expect(textsOf('#\n# \n#a\n#### b\n  -  c')).toEqual(['#', '#\n#a\n#### b', '- c']);
+  });
+
+  it('ends lines at the separators of Unicode, too', () => {
+    expect(markdownBlocks('# a\u2028b\u2029\u2028- c').map((block) => 'text' in block && block.text)).toEqual([
+      'a',
+      'b',
+      '- c',
+    ]);
+  });
+
+  it('removes the marks of protected characters from values', () => {
     expect(putAway('\ue02aAnn')).toBe('Ann');
   });
+
+  it.each<[string, (length: number) => string]>([
+    ['a heading of tabs', (length) => `# ${'\t'.repeat(length)}\u2028x`],
+    ['an item of blanks', (length) => `- ${' '.repeat(length)}\u2028x`],
+    ['headings', (length) => '# a\n'.repeat(length / 4)],
+    ['rules', (length) => '---\n'.repeat(length / 4)],
+    ['texts and items by turns', (length) => 'a\n- b\n'.repeat(length / 6)],
+    ['items before a text', (length) => `${'- b\n'.repeat(length / 4)}x`],
+    ['stars', (length) => '**a*'.repeat(length / 4)],
+    ['open brackets', (length) => '['.repeat(length)],
+    ['open links', (length) => '[a]('.repeat(length / 4)],
+    ['underscores', (length) => '_a'.repeat(length / 2)],
+    ['addresses', (length) => 'https://'.repeat(length / 8)],
+  ])('takes work in proportion to the text: %s', (_name, make) => {
+    const once = charactersRead(make(15_000));
+    expect(once).toBeGreaterThan(0);
+    expect(charactersRead(make(60_000))).toBeLessThan(4.1 * once);
+  });
 });
+
+/** By regular expressions: that none of them takes many steps for each character is a rule of the tree. */
+function charactersRead(markdown: string): number {
+  let read = 0;
+  const { exec } = RegExp.prototype;
+  const counting = vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text: string) {
+    // Splitting a text tries one place after the other.
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const match = exec.call(this, text);
+    const end = match === null ? (this.sticky ? from : text.length) : match.index + match[0].length;
+    read += end - from + 1;
+    return match;
+  });
+  try {
+    markdownBlocks(markdown);
+  } finally {
+    counting.mockRestore();
+  }
+  return read;
+}
 
 describe('a sequence email', () => {
   it('has a one-line subject, says why it was sent, and how to unsubscribe', () => {
@@ -142,6 +184,21 @@ describe('a sequence email', () => {
     expect(renderMail(mail).text).toContain(
       'You’re receiving this because you have an account with Example. Unsubscribe: https://u',
     );
+  });
+
+  it('that cannot be rendered is a fault of its template, so that it is refused when it is saved', () => {
+    const texts = { subject: 'Hi', content: '[Open](https://seo.example.com)' };
+    const overflowing = vi.spyOn(URL, 'canParse').mockImplementation(() => {
+      throw new RangeError('Maximum call stack size exceeded');
+    });
+    try {
+      expect(templateFaults(texts)).toEqual([
+        { field: 'content', line: 1, message: 'It cannot be made into an email.' },
+      ]);
+    } finally {
+      overflowing.mockRestore();
+    }
+    expect(templateFaults(texts)).toEqual([]);
   });
 
   it('can be previewed before it is sent', () => {

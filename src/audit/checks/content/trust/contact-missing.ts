@@ -2,6 +2,7 @@ import { hrefOf, nameOf } from '../../../facts/reading.ts';
 import { arePagesComplete, hasStartPage } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
+import { somePage } from '../../lookups/pages.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { CONTACT_PAGE } from '../../phrases.ts';
 import { namesType } from '../../schemaOrg/schemaNodes.ts';
@@ -24,9 +25,10 @@ export const contactMissing = siteCheck({
     'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
   appliesTo: hasStartPage,
   gathered: arePagesComplete,
-  run: (site) => {
+  run: function* (site) {
     const { htmlPages, start } = siteIndex(site);
-    const found = htmlPages.some(
+    const found = yield* somePage(
+      site,
       ({ url, facts }) =>
         CONTACT_PAGE.test(pathOf(url)) ||
         facts.links.some(

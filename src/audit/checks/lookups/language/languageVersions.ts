@@ -1,6 +1,6 @@
 /** The language versions that pages name, with their answers. */
 import type { Crawl } from '../../../crawl/site.ts';
-import type { Pausable } from '../../../timeSlices.ts';
+import { atOnce, type Pausable } from '../../../timeSlices.ts';
 import type { HtmlPage } from '../../check.ts';
 import { type Answer, addressKey, siteIndex } from '../siteIndex.ts';
 import { hreflangsOf } from './hreflangs.ts';
@@ -23,11 +23,25 @@ const known = new WeakMap<Crawl, Names>();
 function namesIn(site: Crawl): Names {
   let names = known.get(site);
   if (names === undefined) {
-    const keys = siteIndex(site).htmlPages.map(({ outcome }) => addressKey(outcome.url));
-    names = { keys: new Map(keys.map((key) => [key, key])), namedBy: new WeakMap() };
+    names = atOnce(naming(site));
     known.set(site, names);
   }
   return names;
+}
+
+/** Reads the addresses of the pages in slices, before the checks need them. */
+export function* preparingVersions(site: Crawl): Pausable<void> {
+  if (!known.has(site)) known.set(site, yield* naming(site));
+}
+
+function* naming(site: Crawl): Pausable<Names> {
+  const keys = new Map<string, string>();
+  for (const { outcome } of siteIndex(site).htmlPages) {
+    const key = addressKey(outcome.url);
+    keys.set(key, key);
+    yield;
+  }
+  return { keys, namedBy: new WeakMap() };
 }
 
 /** Thousands of pages may name hundreds each: the pages that one names are gathered once. */

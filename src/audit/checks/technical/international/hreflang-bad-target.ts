@@ -1,7 +1,8 @@
 import type { Crawl } from '../../../crawl/site.ts';
 import { hasHreflang, htmlPage, isIndexable } from '../../applies.ts';
-import { type Fault, siteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { Listing } from '../../listing.ts';
 import { isSelfCanonical } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { someVersion, versionsAsked } from '../../lookups/language/languageVersions.ts';
@@ -29,7 +30,7 @@ export const hreflangBadTarget = siteCheck({
   gathered: (site) => someVersion(site, () => true),
   complete: (site) => everyPage(site, (page) => areKnown(hreflangsOf(page), site)),
   run: function* (site) {
-    const faults: Fault[] = [];
+    const listing = new Listing();
     for (const page of siteIndex(site).htmlPages) {
       yield;
       for (const version of versionsAsked(page, site)) {
@@ -39,13 +40,13 @@ export const hreflangBadTarget = siteCheck({
         const problem = problemOf(answer, hreflang, site);
         const target = answer.outcome.requestedUrl;
         if (problem !== null)
-          faults.push({
+          listing.add(() => ({
             evidence: seen(page, `link[hreflang="${hreflang}"]`, target),
             message: `The ${hreflang} version ${target} ${problem}.`,
-          });
+          }));
       }
     }
-    return faults;
+    return listing;
   },
 });
 

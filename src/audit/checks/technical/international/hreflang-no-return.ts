@@ -1,6 +1,7 @@
 import { hasHreflang, htmlPage } from '../../applies.ts';
-import { type Fault, type HtmlPage, siteCheck } from '../../check.ts';
+import { type HtmlPage, siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { Listing } from '../../listing.ts';
 import { isSelfCanonical } from '../../lookups/canonicals.ts';
 import { hreflangsOf } from '../../lookups/language/hreflangs.ts';
 import { namesAsVersion, someVersion, type Version, versionsAsked } from '../../lookups/language/languageVersions.ts';
@@ -29,8 +30,9 @@ export const hreflangNoReturn = siteCheck({
   gathered: (site) => someVersion(site, (version) => targetOf(version) !== null),
   complete: (site) => everyPage(site, (page) => areKnown(hreflangsOf(page), site)),
   run: function* (site) {
-    const faults: Fault[] = [];
+    const listing = new Listing();
     for (const page of siteIndex(site).htmlPages) {
+      yield;
       // A page with another canonical is no member of a set.
       if (!isSelfCanonical(page)) continue;
       for (const version of versionsAsked(page, site)) {
@@ -38,14 +40,14 @@ export const hreflangNoReturn = siteCheck({
         const target = version && targetOf(version);
         if (target === null || namesAsVersion(target, page, site)) continue;
         const { hreflang } = version as Version;
-        faults.push({
+        listing.add(() => ({
           evidence: seen(page, `link[hreflang="${hreflang}"]`, target.outcome.url),
           message: `${page.outcome.url} names ${target.outcome.url} as its ${hreflang} version, which does not name it in turn.`,
           code: `<link rel="alternate" hreflang="${html(page.facts.lang ?? 'x-default')}" href="${html(page.outcome.url)}">`,
-        });
+        }));
       }
     }
-    return faults;
+    return listing;
   },
 });
 

@@ -2,6 +2,7 @@ import { isFilledByScript } from '../../../facts/appShell.ts';
 import { arePagesComplete, hasSitemap, severalPages, wholeCrawl } from '../../applies.ts';
 import { siteCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
+import { everyPage, pagesWhere } from '../../lookups/pages.ts';
 import { html, titleOf } from '../../lookups/siteCode.ts';
 import { addressKey, isStartPage, pathAndQueryOf, siteIndex } from '../../lookups/siteIndex.ts';
 
@@ -23,29 +24,30 @@ export const orphanPage = siteCheck({
     'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   appliesTo: (site) => hasSitemap(site) && severalPages(site),
   // Content filled in by scripts may link to anything.
-  gathered: (site) =>
-    wholeCrawl(site) &&
-    arePagesComplete(site) &&
-    siteIndex(site).htmlPages.every(({ facts }) => !isFilledByScript(facts)),
+  gathered: function* (site) {
+    return (
+      wholeCrawl(site) && arePagesComplete(site) && (yield* everyPage(site, ({ facts }) => !isFilledByScript(facts)))
+    );
+  },
   run: function* (site) {
-    const { htmlPages, listedKeys: listed, linkedFrom } = siteIndex(site);
+    const { listedKeys: listed, linkedFrom } = siteIndex(site);
     const linked = new Set<string>();
     for (const url of linkedFrom.keys()) {
       linked.add(addressKey(url));
       yield;
     }
-    return htmlPages
-      .filter(
-        (page) =>
-          !isStartPage(page) &&
-          listed.has(addressKey(page.url)) &&
-          !linked.has(addressKey(page.url)) &&
-          !linked.has(addressKey(page.outcome.url)),
-      )
-      .map((page) => ({
-        evidence: seen(page, 'links', 'none lead here'),
-        message: `${pathAndQueryOf(page.url)} is in the sitemap, but no crawled page links to it.`,
-        code: `<a href="${html(page.outcome.url)}">${html(titleOf(page))}</a>`,
-      }));
+    const orphans = yield* pagesWhere(
+      site,
+      (page) =>
+        !isStartPage(page) &&
+        listed.has(addressKey(page.url)) &&
+        !linked.has(addressKey(page.url)) &&
+        !linked.has(addressKey(page.outcome.url)),
+    );
+    return orphans.map((page) => ({
+      evidence: seen(page, 'links', 'none lead here'),
+      message: `${pathAndQueryOf(page.url)} is in the sitemap, but no crawled page links to it.`,
+      code: `<a href="${html(page.outcome.url)}">${html(titleOf(page))}</a>`,
+    }));
   },
 });

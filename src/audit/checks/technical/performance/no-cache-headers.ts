@@ -1,7 +1,8 @@
 import type { Crawl } from '../../../crawl/site.ts';
-import { htmlPage } from '../../applies.ts';
+import type { Pausable } from '../../../timeSlices.ts';
 import { siteCheck } from '../../check.ts';
 import { plural } from '../../evidence.ts';
+import { somePage } from '../../lookups/pages.ts';
 import { type StaticFile, staticFiles } from '../../lookups/staticFiles.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
@@ -20,7 +21,7 @@ export const noCacheHeaders = siteCheck({
   codeExample: 'Cache-Control: public, max-age=31536000, immutable',
   tags: ['speed', 'caching'],
   source: 'Lighthouse: cache-insight',
-  appliesTo: (site) => namesFiles(site),
+  appliesTo: namesFiles,
   gathered: (site) => staticFiles(site).length > 0,
   run: (site) => {
     const files = staticFiles(site);
@@ -39,15 +40,14 @@ export const noCacheHeaders = siteCheck({
   },
 });
 
-function namesFiles(site: Crawl): boolean {
+function namesFiles(site: Crawl): Pausable<boolean> {
   const own = `${site.discovery.origin}/`;
-  return site.pages.some(
-    (page) =>
-      htmlPage(page) &&
-      (page.facts.resources.some(
+  return somePage(
+    site,
+    ({ facts }) =>
+      facts.resources.some(
         ({ kind, url }) => (kind === 'stylesheet' || kind === 'script' || kind === 'font') && url.startsWith(own),
-      ) ||
-        page.facts.images.some(({ url }) => url?.startsWith(own) === true)),
+      ) || facts.images.some(({ url }) => url?.startsWith(own) === true),
   );
 }
 

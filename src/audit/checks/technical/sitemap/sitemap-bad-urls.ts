@@ -1,6 +1,8 @@
 import { isRefusal } from '../../../crawl/outcome.ts';
 import { hasSitemap } from '../../applies.ts';
-import { siteCheck } from '../../check.ts';
+import { type Fault, siteCheck } from '../../check.ts';
+import { Listing } from '../../listing.ts';
+import type { ListedPage } from '../../lookups/siteIndex.ts';
 import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
 
 export const sitemapBadUrls = siteCheck({
@@ -22,25 +24,28 @@ export const sitemapBadUrls = siteCheck({
   appliesTo: hasSitemap,
   gathered: (site) => listedPages(site).length > 0,
   complete: areListedKnown,
-  run: (site) =>
-    listedPages(site).flatMap(({ loc, answer }) => {
-      const { status, failure } = answer.outcome;
-      if (answer.redirects === 0 && status !== null && (status < 400 || isRefusal(status))) return [];
-      const what =
-        answer.redirects > 0
-          ? `redirects to ${answer.outcome.url}`
-          : status === null
-            ? `could not be fetched (${failure ?? 'no answer'})`
-            : `answers with status ${status}`;
-      return [
-        {
-          evidence: {
-            url: loc,
-            place: 'sitemap loc',
-            value: String(answer.redirects > 0 ? answer.outcome.url : (status ?? failure)),
-          },
-          message: `The sitemap lists ${loc}, which ${what}.`,
-        },
-      ];
-    }),
+  run: function* (site) {
+    const listing = new Listing();
+    for (const listed of listedPages(site)) {
+      yield;
+      const { outcome, redirects } = listed.answer;
+      if (redirects > 0 || outcome.status === null || (outcome.status >= 400 && !isRefusal(outcome.status)))
+        listing.add(() => faultOf(listed));
+    }
+    return listing;
+  },
 });
+
+function faultOf({ loc, answer }: ListedPage): Fault {
+  const { status, failure, url } = answer.outcome;
+  const what =
+    answer.redirects > 0
+      ? `redirects to ${url}`
+      : status === null
+        ? `could not be fetched (${failure ?? 'no answer'})`
+        : `answers with status ${status}`;
+  return {
+    evidence: { url: loc, place: 'sitemap loc', value: String(answer.redirects > 0 ? url : (status ?? failure)) },
+    message: `The sitemap lists ${loc}, which ${what}.`,
+  };
+}

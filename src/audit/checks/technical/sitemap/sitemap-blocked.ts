@@ -1,7 +1,8 @@
 import { isAllowed } from '../../../crawl/robots/robots.ts';
 import { isInternal } from '../../../crawl/url.ts';
 import { hasRobotsText, hasSitemap } from '../../applies.ts';
-import { type Fault, siteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
+import { Listing } from '../../listing.ts';
 import { areRulesRead, siteIndex } from '../../lookups/siteIndex.ts';
 import { areListsComplete } from '../../lookups/sitemapPages.ts';
 
@@ -28,16 +29,18 @@ export const sitemapBlocked = siteCheck({
     site.discovery.sitemaps.every(({ urls }) => urls.length <= MAX_URLS),
   run: function* (site) {
     const { origin, sitemaps } = site.discovery;
-    const faults: Fault[] = [];
+    const listing = new Listing();
     for (const { loc } of sitemaps.flatMap((sitemap) => sitemap.urls.slice(0, MAX_URLS))) {
       yield;
       if (loc.length > MAX_LENGTH || !isInternal(loc, origin)) continue;
       const { allowed, rule, line } = isAllowed(siteIndex(site).robots, 'Googlebot', loc);
       if (allowed) continue;
-      const evidence = { url: loc, place: `robots.txt line ${line ?? 0}`, value: rule ?? '' };
-      faults.push({ evidence, message: `The sitemap lists ${loc}, but robots.txt says "${rule}".` });
+      listing.add(() => ({
+        evidence: { url: loc, place: `robots.txt line ${line ?? 0}`, value: rule ?? '' },
+        message: `The sitemap lists ${loc}, but robots.txt says "${rule}".`,
+      }));
     }
-    return faults;
+    return listing;
   },
 });
 

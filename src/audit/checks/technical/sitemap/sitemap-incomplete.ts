@@ -1,5 +1,5 @@
 import { hasSitemap, isOriginal, wholeCrawl } from '../../applies.ts';
-import { siteCheck } from '../../check.ts';
+import { type HtmlPage, siteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { pagesWhere } from '../../lookups/pages.ts';
 import { html } from '../../lookups/siteCode.ts';
@@ -28,8 +28,12 @@ export const sitemapIncomplete = siteCheck({
   complete: wholeCrawl,
   run: function* (site) {
     const { listedKeys: listed } = siteIndex(site);
+    const absent: HtmlPage[] = [];
     const originals = yield* pagesWhere(site, isOriginal);
-    const absent = originals.filter((page) => !listed.has(addressKey(page.outcome.url)));
+    for (const page of originals) {
+      yield;
+      if (!listed.has(addressKey(page.outcome.url))) absent.push(page);
+    }
     if (
       absent.length < THRESHOLDS.sitemapMissingPages ||
       absent.length <= originals.length * THRESHOLDS.sitemapMissingShare

@@ -1,5 +1,6 @@
 import { hasSitemap } from '../../applies.ts';
-import { type Fault, siteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
+import { Listing } from '../../listing.ts';
 import { blockingHeader, blockingMeta } from '../../lookups/directives.ts';
 import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
 
@@ -23,18 +24,18 @@ export const sitemapNoindex = siteCheck({
   gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
   complete: areListedKnown,
   run: function* (site) {
-    const faults: Fault[] = [];
+    const listing = new Listing();
     for (const { loc, answer } of listedPages(site)) {
       yield;
       const { page } = answer;
       const place =
         page === null ? null : (blockingMeta(page, 'Googlebot', site) ?? blockingHeader(page, 'Googlebot', site));
       if (place === null || answer.redirects > 0) continue;
-      faults.push({
+      listing.add(() => ({
         evidence: { ...place.evidence, url: loc },
         message: `The sitemap lists ${loc}, but the page says "${place.evidence.value}".`,
-      });
+      }));
     }
-    return faults;
+    return listing;
   },
 });

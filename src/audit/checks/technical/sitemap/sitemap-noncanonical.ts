@@ -1,5 +1,6 @@
 import { hasSitemap } from '../../applies.ts';
-import { type Fault, siteCheck } from '../../check.ts';
+import { siteCheck } from '../../check.ts';
+import { Listing } from '../../listing.ts';
 import { canonicalOf, isSelfCanonical } from '../../lookups/canonicals.ts';
 import { areListedKnown, listedPages } from '../../lookups/sitemapPages.ts';
 
@@ -23,17 +24,17 @@ export const sitemapNoncanonical = siteCheck({
   gathered: (site) => listedPages(site).some(({ answer }) => answer.page?.facts != null),
   complete: areListedKnown,
   run: function* (site) {
-    const faults: Fault[] = [];
+    const listing = new Listing();
     for (const { loc, answer } of listedPages(site)) {
       yield;
       if (answer.page === null || answer.redirects > 0 || isSelfCanonical(answer.page)) continue;
       const named = canonicalOf(answer.page)?.url;
       if (named == null) continue;
-      faults.push({
+      listing.add(() => ({
         evidence: { url: loc, place: 'canonical', value: named },
         message: `The sitemap lists ${loc}, whose canonical address is ${named}.`,
-      });
+      }));
     }
-    return faults;
+    return listing;
   },
 });
