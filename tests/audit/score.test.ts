@@ -5,6 +5,7 @@ import { isFoundation } from '../../src/audit/checks/foundations.ts';
 import { CHECKS } from '../../src/audit/checks/index.ts';
 import { runChecks } from '../../src/audit/checks/runChecks.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
+import { GATE_CHECKS } from '../../src/audit/gate.ts';
 import { type Score, scoreSite, weightOf } from '../../src/audit/score.ts';
 import { ENGINES, LEAST_POINTS } from '../../src/audit/weights.ts';
 import type { Finding } from '../../src/model/findings.ts';
@@ -59,7 +60,8 @@ function score(given: readonly { findings: Finding[]; outcome: CheckOutcome }[])
 }
 
 const check = (id: string): Check => CHECKS.find((candidate) => candidate.id === id) as Check;
-const counting = CHECKS.filter((each) => !each.hint);
+/** Without what says why a page is closed: the pages here are open, whatever is found on them. */
+const counting = CHECKS.filter((each) => !each.hint && !GATE_CHECKS.has(each.id));
 
 /** On the real checks. */
 function audited(site: Crawl): Score & { readonly findings: readonly Finding[] } {

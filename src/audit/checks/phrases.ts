@@ -111,8 +111,9 @@ export const PLACEHOLDER = /\b[Ll]orem [Ii]psum\b|\bTODO:|\[[Ii]nsert [^\]]{1,60
 export const SHORT_BY_NATURE =
   /contact|kontakt|contacto|contatti|login|log-in|signin|sign-in|signup|register|anmelden|cart|basket|checkout|warenkorb|panier|legal|imprint|impressum|privacy|datenschutz|terms|agb|cookie|search|suche|tag\/|tags\/|category|categories|kategorie|archive|page\/\d|author\/|sitemap|account|thank|copyright|licen[cs]e/i;
 
+/** Pages that say who is behind a site and how to reach them, by address or by the name of a link. */
 export const CONTACT_PAGE =
-  /contact|kontakt|contacto|contatt|about|über|ueber-uns|a-propos|à propos|acerca|chi-siamo|impressum|imprint|legal-notice|mentions-legales|aviso-legal/i;
+  /contact|kontakt|contatt|contato|kapcsolat|about|über|ueber[ -]uns|[àa][ -]propos|qui sommes|acerca|qui[ée]nes somos|sobre n[oó]s|chi[ -]siamo|impress?um|impresszum|imprint|legal[ -]notice|mentions[ -]l[ée]gales|aviso[ -]legal|aviso[ -]jur[ií]dico|note[ -]legali|colofon|over ons|om os|yhteys|yhteyttä|tietoa meistä|rólunk|o n[aá]s\b|despre noi|[iİ]leti[sş]im|hakk[ıi]m[ıi]zda|liên hệ|hubungi|tentang kami|контакт|о нас|о компании|про нас|зв.?яз|за нас|επικοινων|お問い?合わせ|会社概要|会社情報|運営者|特定商取引|联系我们|联系方式|关于我们|聯絡我們|關於我們|문의|연락처|회사 ?소개|اتصل|تواصل|من نحن|צור קשר|צרו קשר|יצירת קשר|אודות|संपर्क|ติดต่อ/i;
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
   'the and for are you our all any can how its not now out who why was one with from this that your have will what when where which their into over more than them they been were also each only some such very der die das und für mit von den les des pour avec una con los las por para'.split(

@@ -47,6 +47,8 @@ export type BodyCollector = {
   passwordField: boolean;
   emptyAppRoot: string | null;
   classes: readonly string[];
+  /** Of an address element that says how to reach somebody. */
+  address: string | null;
   /** The last heading that may be a question, until its first paragraph is read. */
   asked: Writable<HeadingFact> | null;
 };
@@ -73,6 +75,7 @@ export function createBodyCollector(): BodyCollector {
     passwordField: false,
     emptyAppRoot: null,
     classes: [],
+    address: null,
     asked: null,
   };
 }
@@ -150,6 +153,16 @@ export function collectButton(body: BodyCollector, element: Element, scope: Page
   const close = openSink(scope);
   return () => {
     if (BUYS.test(fold(close().named.join(''), 80))) body.buyButtons += 1;
+  };
+}
+
+/** A byline is marked up as an address, too; a way to reach somebody has a number or an email address. */
+export function collectAddress(body: BodyCollector, scope: PageScope): Leave | undefined {
+  if (body.address !== null || scope.hiddenDepth > 0) return undefined;
+  const close = openSink(scope);
+  return () => {
+    const text = fold(close().shown.join(''), 80);
+    if (/\d|@/.test(text)) body.address ??= text;
   };
 }
 

@@ -1,6 +1,7 @@
 /** The collectors for one page, and the visitor that passes each element to them. */
 import {
   type BodyCollector,
+  collectAddress,
   collectAnswer,
   collectAppRoot,
   collectBodyClasses,
@@ -326,6 +327,8 @@ function enterTag(all: Collectors, element: Element, tag: string, scope: PageSco
     case 'button':
     case 'input':
       return collectButton(all.body, element, scope);
+    case 'address':
+      return collectAddress(all.body, scope);
     case 'time':
       collectDate(all.body, element);
       return undefined;

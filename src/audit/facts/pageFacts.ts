@@ -261,6 +261,8 @@ export type PageFacts = {
   readonly reading: { readonly words: number; readonly sentences: number; readonly syllables: number } | null;
   /** Opening hours and postal address shown anywhere on the page; null if there is neither. */
   readonly visiting: { readonly hours: string | null; readonly address: string | null } | null;
+  /** An email address or a number to call that its text shows, or the text of an address element; absent if none. */
+  readonly contact?: string;
   /**
    * What the page's JSON-LD claims about its main subject (name or headline, price, author), and whether the visible
    * text shows it.

@@ -101,6 +101,7 @@ function factsOf(
     emptyAppRoot: all.body.emptyAppRoot,
     noscript: all.noscript,
     unseen: all.unseen.found,
+    ...(all.body.address === null ? {} : { contact: all.body.address }),
     ...textFacts(all.text, languageTag(all.lang ?? ''), all.data.facts),
   };
 }

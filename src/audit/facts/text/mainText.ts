@@ -6,6 +6,7 @@ import { claimsOf } from '../claims.ts';
 import type { PageFacts } from '../pageFacts.ts';
 import type { PageScope } from '../pageScope.ts';
 import { fold } from '../parse/element.ts';
+import { contactIn } from './contact.ts';
 import { figuresIn } from './figures.ts';
 import { languageOf } from './language.ts';
 import { readingCounts } from './readability.ts';
@@ -94,6 +95,7 @@ export type TextFacts = Pick<
   | 'figures'
   | 'reading'
   | 'visiting'
+  | 'contact'
   | 'claims'
 >;
 
@@ -133,8 +135,18 @@ export function textFacts(collector: TextCollector, lang: string, data: PageFact
         ? readingCounts(paragraphs.map((paragraph) => paragraph.text))
         : null,
     visiting: visitingSigns(text, boilerplate),
+    ...contactFact(boilerplate, main, rest),
     claims: claimsOf(data, shown),
   };
+}
+
+/** Most stand in the frame. */
+function contactFact(...texts: readonly string[]): Pick<PageFacts, 'contact'> {
+  for (const text of texts) {
+    const contact = contactIn(text);
+    if (contact !== null) return { contact };
+  }
+  return {};
 }
 
 function fillerIn(text: string): PageFacts['filler'] {

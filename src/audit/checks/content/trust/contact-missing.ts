@@ -1,11 +1,13 @@
+import type { PageFacts } from '../../../facts/pageFacts.ts';
 import { hrefOf, nameOf } from '../../../facts/reading.ts';
+import type { Pausable } from '../../../timeSlices.ts';
 import { arePagesComplete, hasStartPage } from '../../applies.ts';
-import { siteCheck } from '../../check.ts';
+import { type HtmlPage, siteCheck } from '../../check.ts';
 import { plural, seen } from '../../evidence.ts';
 import { somePage } from '../../lookups/pages.ts';
 import { pathOf, siteIndex } from '../../lookups/siteIndex.ts';
 import { CONTACT_PAGE } from '../../phrases.ts';
-import { namesType } from '../../schemaOrg/schemaNodes.ts';
+import { eachNode, has, namesType } from '../../schemaOrg/schemaNodes.ts';
 
 export const contactMissing = siteCheck({
   id: 'contact-missing',
@@ -27,24 +29,43 @@ export const contactMissing = siteCheck({
   gathered: arePagesComplete,
   run: function* (site) {
     const { htmlPages, start } = siteIndex(site);
-    const found = yield* somePage(
-      site,
-      ({ url, facts }) =>
-        CONTACT_PAGE.test(pathOf(url)) ||
-        facts.links.some(
-          (link) =>
-            /^(?:tel|mailto):/i.test(hrefOf(link)) ||
-            CONTACT_PAGE.test(nameOf(link)) ||
-            (link.url !== null && CONTACT_PAGE.test(pathOf(link.url))),
-        ) ||
-        namesType(facts, 'PostalAddress'),
-    );
-    if (found || start === null) return [];
+    if (start === null || (yield* somePage(site, showsContact))) return [];
+    for (const { facts } of htmlPages) {
+      yield;
+      if (yield* describesContact(facts)) return [];
+    }
     return [
       {
         evidence: seen(start, 'links', `${plural(htmlPages.length, 'page')} looked at`),
-        message: `None of the ${plural(htmlPages.length, 'crawled page')} names or links to a contact page, a phone number, an email address or a postal address.`,
+        message: `None of the ${plural(htmlPages.length, 'crawled page')} has a phone number, an email address or a postal address in its text, links or structured data, or links to a contact or about page.`,
       },
     ];
   },
 });
+
+/** In its text, an address element, its links (`tel:`, `mailto:`, and pages by name or address), or its own address. */
+function showsContact({ url, facts }: HtmlPage): boolean {
+  return (
+    facts.contact !== undefined ||
+    facts.visiting?.address != null ||
+    CONTACT_PAGE.test(pathOf(url)) ||
+    facts.links.some(
+      (link) =>
+        /^(?:tel|sms|mailto|whatsapp):/i.test(hrefOf(link)) ||
+        CONTACT_PAGE.test(nameOf(link)) ||
+        (link.url !== null && CONTACT_PAGE.test(pathOf(link.url))),
+    )
+  );
+}
+
+const DESCRIBED = ['telephone', 'email', 'contactPoint', 'address', 'faxNumber'] as const;
+
+/** In its structured data. */
+function* describesContact(facts: PageFacts): Pausable<boolean> {
+  let found = namesType(facts, 'PostalAddress') || namesType(facts, 'ContactPoint');
+  if (!found)
+    yield* eachNode(facts, ({ node }) => {
+      found ||= DESCRIBED.some((property) => has(node, property));
+    });
+  return found;
+}
