@@ -193,9 +193,21 @@ export function isProduct(page: Page): page is HtmlPage {
   return sells(page) && (isCalledProduct(page) || page.facts.commerce.manyButtons !== true);
 }
 
-/** Calls itself a product, or has a price and a button to buy. */
+/** A table of plans has prices and buttons, too. */
+const PRICE_LIST =
+  /\/(?:pricing|plans?|prices?|preise|tarife?|tarifs|precios|planes|prezzi|priser|ceny|cennik)(?:[/.]|$)/i;
+
+/** Calls itself a product, or has a price and a button to buy; tickets of an event are no product. */
 function sells(page: Page): page is HtmlPage {
-  return contentPage(page) && (isCalledProduct(page) || (page.facts.commerce.price && page.facts.commerce.buyButton));
+  if (!contentPage(page)) return false;
+  if (isCalledProduct(page)) return true;
+  const { commerce } = page.facts;
+  return (
+    commerce.price &&
+    commerce.buyButton &&
+    !PRICE_LIST.test(new URL(page.outcome.url).pathname) &&
+    !namesType(page.facts, 'Event')
+  );
 }
 
 function isCalledProduct({ facts }: HtmlPage): boolean {

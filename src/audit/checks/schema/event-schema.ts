@@ -1,7 +1,7 @@
 import { htmlPage } from '../applies.ts';
 import { pageCheck } from '../check.ts';
-import { faultsOfType } from '../schemaOrg/schemaFaults.ts';
-import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
+import { describedNodes, faultsOfNode } from '../schemaOrg/schemaFaults.ts';
+import { isOwn, isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
 
 export const eventSchema = pageCheck({
   id: 'event-schema',
@@ -22,5 +22,8 @@ export const eventSchema = pageCheck({
     'Google Search Central: Event structured data (https://developers.google.com/search/docs/appearance/structured-data/event)',
   appliesTo: (page) => htmlPage(page) && namesType(page.facts, 'Event'),
   gathered: (page) => isTypeReadable(page.facts, 'Event'),
-  run: (page) => faultsOfType(page, 'Event', 'event'),
+  run: (page) =>
+    describedNodes(page, 'Event')
+      .filter(isOwn)
+      .flatMap((placed) => faultsOfNode(page, placed, 'Event', 'event')),
 });

@@ -5,7 +5,7 @@ import { organizationCode } from '../lookups/profiles.ts';
 import { siteIndex } from '../lookups/siteIndex.ts';
 import { isDescribed } from '../schemaOrg/schemaFaults.ts';
 import { lacksOf } from '../schemaOrg/schemaNeeds.ts';
-import { gatheringNodes, isTypeReadable } from '../schemaOrg/schemaNodes.ts';
+import { gatheringNodes, has, isOwn, isTypeReadable } from '../schemaOrg/schemaNodes.ts';
 
 export const organizationIncomplete = siteCheck({
   id: 'organization-incomplete',
@@ -29,7 +29,10 @@ export const organizationIncomplete = siteCheck({
   run: function* (site) {
     const { start } = siteIndex(site);
     if (start === null || !htmlPage(start)) return [];
-    const nodes = (yield* gatheringNodes(start.facts, 'Organization')).filter(isDescribed);
+    const nodes = (yield* gatheringNodes(start.facts, 'Organization')).filter(isOwn).filter(isDescribed);
+    // A portfolio is run by a person.
+    const people = nodes.length > 0 ? [] : yield* gatheringNodes(start.facts, 'Person');
+    if (people.some((placed) => isOwn(placed) && has(placed.node, 'name'))) return [];
     if (nodes.length === 0)
       return [
         {

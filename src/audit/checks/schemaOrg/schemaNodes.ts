@@ -7,12 +7,37 @@ import { isKindOf, isSchemaType } from './schemaTypes.ts';
 
 export type SchemaNode = { readonly [property: string]: unknown };
 
-export type PlacedNode = { readonly node: SchemaNode; readonly selector: string };
+export type PlacedNode = {
+  readonly node: SchemaNode;
+  readonly selector: string;
+  /** The property that it is a value of; null for a node that stands by itself, as in `@graph`. */
+  readonly of: string | null;
+};
 
 /** Subtypes in the vocabulary that search engines treat as something else. */
 const NOT_MEANT: Readonly<Record<string, readonly string[]>> = {
   Article: ['SocialMediaPosting', 'DiscussionForumPosting', 'APIReference'],
+  Event: ['BroadcastEvent', 'OnDemandEvent', 'PublicationEvent', 'DeliveryEvent'],
+  Product: ['Vehicle', 'Car', 'Motorcycle', 'BusOrCoach', 'MotorizedBicycle'],
 };
+
+/** By these properties a page says what it is about or who runs it; by others, what a thing on it has to do with. */
+const OWN: ReadonlySet<string | null> = new Set([
+  null,
+  'about',
+  'copyrightHolder',
+  'event',
+  'hasPart',
+  'item',
+  'itemListElement',
+  'mainEntity',
+  'publisher',
+  'sourceOrganization',
+  'subEvent',
+]);
+
+/** Whether the page speaks of the node itself, such as its publisher, not of one nested in something else. */
+export const isOwn = ({ of }: PlacedNode): boolean => OWN.has(of);
 
 const kinds = new Map<string, boolean>();
 
@@ -64,14 +89,25 @@ function* walking(facts: PageFacts): Pausable<readonly PlacedNode[]> {
 
 function* typedNodes(roots: readonly unknown[], selector: string, found: PlacedNode[]): Pausable<void> {
   const stack: unknown[] = [...roots].reverse();
+  // The property of each.
+  const places: (string | null)[] = stack.map(() => null);
   let looked = 0;
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    const of = places.pop() ?? null;
     looked += 1;
     if (looked % NODES_AT_ONCE === 0) yield;
-    if (Array.isArray(value)) stack.push(...[...value].reverse());
-    else if (isNode(value)) {
-      if (typesOfNode(value).length > 0) found.push({ node: value, selector });
-      for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) stack.push(child);
+    if (Array.isArray(value)) {
+      for (let at = value.length - 1; at >= 0; at -= 1) {
+        stack.push(value[at]);
+        places.push(of);
+      }
+    } else if (isNode(value)) {
+      if (typesOfNode(value).length > 0) found.push({ node: value, selector, of });
+      for (const [property, child] of Object.entries(value)) {
+        if (typeof child !== 'object' || child === null) continue;
+        stack.push(child);
+        places.push(property === '@graph' ? null : property);
+      }
     }
   }
 }

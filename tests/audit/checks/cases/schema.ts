@@ -92,10 +92,24 @@ export const SCHEMA_CASES: CaseTable = {
     skips: [page, head(ld('{broken'))],
   },
   'organization-incomplete': {
-    passes: [marked(ORG), marked({ ...SCHEMA, '@graph': [{ ...ORG, '@type': 'LocalBusiness' }] })],
+    passes: [
+      marked(ORG),
+      marked({ ...SCHEMA, '@graph': [{ ...ORG, '@type': 'LocalBusiness' }] }),
+      marked({ ...SCHEMA, '@type': 'WebSite', publisher: ORG }),
+      // A portfolio; a brand and a certifier are not who runs the site.
+      marked({ ...SCHEMA, '@type': 'Person', name: 'Anna Marlow', url: 'https://example.com/' }),
+      marked({
+        ...ORG,
+        hasCertification: { '@type': 'Certification', issuedBy: { '@type': 'Organization', name: 'Soil Board' } },
+      }),
+    ],
     unchecked: [head('<div typeof="Organization"></div>')],
     finds: [
       { site: page, tells: 'does not say in structured data who runs the site', impact: 'medium' },
+      {
+        site: marked({ ...PRODUCT, brand: { '@type': 'Organization', name: 'Kiln Works' } }),
+        tells: 'does not say in structured data who runs the site',
+      },
       { site: marked({ ...ORG, sameAs: [] }), tells: 'lacks sameAs', impact: 'low' },
       { site: marked({ ...SCHEMA, '@type': 'Organization' }), tells: 'lacks name, url, logo, sameAs', impact: 'high' },
     ],
@@ -157,7 +171,14 @@ export const SCHEMA_CASES: CaseTable = {
       },
     ],
     // A list of products is no product.
-    skips: [page, shop('<button>Add to cart</button><form><input type="submit" value="Buy now"></form>')],
+    skips: [
+      page,
+      shop('<button>Add to cart</button><form><input type="submit" value="Buy now"></form>'),
+      // Plans, tickets, and cars.
+      { pages: [{ url: '/pricing', html: shop('') }] },
+      { pages: [{ url: '/concert', html: shop(ld({ ...SCHEMA, '@type': 'MusicEvent', name: 'Tea night' })) }] },
+      marked({ ...SCHEMA, '@type': 'Car', name: 'Van' }),
+    ],
   },
   'breadcrumb-schema': {
     passes: [deep(marked(TRAIL))],

@@ -130,6 +130,13 @@ export const STRUCTURED: CaseTable = {
     passes: [
       marked(event),
       marked({ ...event, location: { '@type': 'VirtualLocation', url: 'https://example.com/live' } }),
+      // The event at which something was recorded is not announced.
+      marked({
+        '@graph': [
+          event,
+          { '@type': 'MusicRecording', name: 'Song', recordedAt: { '@type': 'Event', name: 'Studio' } },
+        ],
+      }),
       marked({
         '@graph': [
           { ...event, location: { '@id': '#hall' } },
@@ -161,7 +168,14 @@ export const STRUCTURED: CaseTable = {
         tells: 'lacks startDate, location.address',
       },
     ],
-    skips: [page],
+    skips: [
+      page,
+      marked({
+        '@type': 'VideoObject',
+        name: 'Live',
+        publication: { '@type': 'BroadcastEvent', isLiveBroadcast: true },
+      }),
+    ],
     unchecked: [rdfa('Event')],
   },
   'recipe-schema': {
