@@ -4,7 +4,7 @@ import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { SCHEMA_NEEDS } from '../schemaOrg/schemaNeeds.ts';
 import { countsAs, listOf, nodesOf, type SchemaNode, typesOfNode } from '../schemaOrg/schemaNodes.ts';
-import { valueProblem } from '../schemaOrg/schemaValues.ts';
+import { timeProblem, valueProblem } from '../schemaOrg/schemaValues.ts';
 
 export const schemaInvalidValues = pageCheck({
   id: 'schema-invalid-values',
@@ -22,24 +22,30 @@ export const schemaInvalidValues = pageCheck({
   tags: ['schema'],
   source: 'schema.org property ranges (https://schema.org/)',
   appliesTo: (page) => htmlPage(page) && nodesOf(page.facts).length > 0,
-  run: (page) =>
-    nodesOf(page.facts).flatMap(({ node, selector }) =>
+  run: (page, site) => {
+    const now = Date.parse(site.coverage.startedAt);
+    return nodesOf(page.facts).flatMap(({ node, selector }) =>
       Object.entries(node).flatMap(([property, value]) => {
-        if (isJudgedElsewhere(node, property)) return [];
-        const bad = listOf(value).find((item) => typeof item !== 'object' && valueProblem(property, item) !== null);
+        const isFormOnly = isJudgedElsewhere(node, property);
+        const problemOf = (item: unknown): string | null =>
+          typeof item === 'object'
+            ? null
+            : ((isFormOnly ? null : valueProblem(property, item)) ?? timeProblem(property, item, now));
+        const bad = listOf(value).find((item) => problemOf(item) !== null);
         if (bad === undefined) return [];
         const place = `${selector} ${typesOfNode(node)[0] ?? ''}.${property}`;
         return [
           {
             evidence: seen(page, place, String(bad)),
-            message: `${typesOfNode(node)[0] ?? 'A node'} has the ${property} "${excerpt(String(bad), 80)}": ${valueProblem(property, bad)}.`,
+            message: `${typesOfNode(node)[0] ?? 'A node'} has the ${property} "${excerpt(String(bad), 80)}": ${problemOf(bad)}.`,
           },
         ];
       }),
-    ),
+    );
+  },
 });
 
-/** Dates covered by the check for their type, so that one fault gives one finding. */
+/** The form of dates is covered by the check for their type, so that one fault gives one finding. */
 function isJudgedElsewhere(node: SchemaNode, property: string): boolean {
   return DATED.some(
     ([type, dates]) => dates.includes(property) && typesOfNode(node).some((name) => countsAs(name, type)),

@@ -34,5 +34,40 @@ export function valueProblem(property: string, value: unknown): string | null {
     return CURRENCIES.has(text) ? null : 'currencies are written as ISO codes, three capital letters like EUR';
   if (property === 'price' || property === 'lowPrice' || property === 'highPrice')
     return /^\d+(?:\.\d+)?$/.test(text) ? null : 'prices are plain numbers like 1299.00';
+  const known = ENUMERATIONS[property];
+  if (known !== undefined)
+    return known.has(text.replace(/^https?:\/\/schema\.org\//i, ''))
+      ? null
+      : `it is one of the values of schema.org, such as https://schema.org/${[...known][0]}`;
+  if (/^gtin(?:8|12|13|14)?$/.test(property) && isGtin(text) === false) return 'its check digit does not fit';
   return null;
+}
+
+/** Values from schema.org, usual ones first. */
+const ENUMERATIONS: Readonly<Record<string, ReadonlySet<string>>> = {
+  availability: new Set(
+    'InStock OutOfStock PreOrder PreSale BackOrder Discontinued InStoreOnly LimitedAvailability OnlineOnly SoldOut MadeToOrder Reserved'.split(
+      ' ',
+    ),
+  ),
+  itemCondition: new Set('NewCondition UsedCondition RefurbishedCondition DamagedCondition'.split(' ')),
+};
+
+/** Whether the last digit fits; null if it is no number of that kind. Source: GS1, check digit calculation. */
+function isGtin(text: string): boolean | null {
+  if (!/^(?:\d{8}|\d{12,14})$/.test(text)) return null;
+  const digits = [...text].reverse().map(Number);
+  return digits.reduce((sum, digit, at) => sum + digit * (at % 2 === 0 ? 1 : 3), 0) % 10 === 0;
+}
+
+const DAY_MS = 86_400_000;
+const OF_THE_PAST = /^(?:datePublished|dateCreated|dateModified|uploadDate|datePosted)$/;
+
+/** What is wrong with a date beside its form, at the time `now` (ms); null if nothing is, or it cannot be read. */
+export function timeProblem(property: string, value: unknown, now: number): string | null {
+  const text = String(value).trim();
+  if (!DATES.test(property) || !isIsoDate(text)) return null;
+  const at = Date.parse(text.slice(0, 10));
+  if (OF_THE_PAST.test(property) && at > now + DAY_MS) return 'it is in the future';
+  return property === 'priceValidUntil' && at + DAY_MS < now ? 'it is over, so the price no longer counts' : null;
 }

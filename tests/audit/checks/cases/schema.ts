@@ -235,12 +235,37 @@ export const SCHEMA_CASES: CaseTable = {
     skips: [page],
   },
   'schema-invalid-values': {
-    passes: [marked(ARTICLE), marked(PRODUCT), marked({ '@type': 'Event', startDate: 'next Friday' })],
+    passes: [
+      marked(ARTICLE),
+      marked(PRODUCT),
+      marked({ '@type': 'Event', startDate: 'next Friday' }),
+      marked({
+        ...PRODUCT,
+        gtin13: '4006381333931',
+        gtin: 'none',
+        offers: {
+          ...PRODUCT.offers,
+          priceValidUntil: '2027-01-01',
+          availability: 'http://schema.org/PreOrder',
+          itemCondition: 'NewCondition',
+        },
+      }),
+    ],
     finds: [
       { site: marked({ ...ARTICLE, datePublished: '5 January 2026' }), tells: 'BlogPosting.datePublished' },
       { site: marked({ ...ORG, logo: '/logo.png' }), tells: 'a whole http or https address' },
       { site: marked({ ...PRODUCT, offers: { '@type': 'Offer', price: '49,00 €', priceCurrency: 'euro' } }), count: 2 },
       { site: marked({ ...ORG, name: '{{ name }}' }), tells: 'template mark' },
+      { site: marked({ ...ARTICLE, datePublished: '2031-01-05' }), tells: '"2031-01-05": it is in the future' },
+      {
+        site: marked({ ...PRODUCT, offers: { ...PRODUCT.offers, priceValidUntil: '2025-12-31' } }),
+        tells: 'it is over',
+      },
+      {
+        site: marked({ ...PRODUCT, offers: { ...PRODUCT.offers, availability: 'yes' } }),
+        tells: 'such as https://schema.org/InStock',
+      },
+      { site: marked({ ...PRODUCT, gtin13: '4006381333932' }), tells: 'check digit does not fit' },
     ],
     skips: [page],
   },
