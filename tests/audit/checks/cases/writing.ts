@@ -33,6 +33,17 @@ export const WRITING: CaseTable = {
       },
       { site: inLanguage('de-AT', ENGLISH), tells: 'German' },
       { site: inLanguage('en', JAPANESE), tells: 'Japanese' },
+      {
+        site: inLanguage('en', 'نبيع الشاي الأخضر والأسود من مزارع صغيرة، ونصنع الأباريق بأيدينا في ورشتنا.'),
+        tells: 'but its letters are Arabic',
+      },
+      {
+        site: inLanguage(
+          'ru',
+          'Wir verkaufen Tee aus kleinen Gärten und machen unsere Kannen von Hand in der Werkstatt',
+        ),
+        tells: 'but its letters are Latin',
+      },
     ],
     skips: [inLanguage('', ENGLISH), inLanguage('de', 'Only a few words of English here')],
     unchecked: [

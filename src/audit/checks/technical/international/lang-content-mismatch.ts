@@ -1,8 +1,11 @@
+import type { PageFacts } from '../../../facts/pageFacts.ts';
 import { isIdentifiable } from '../../../facts/text/language.ts';
+import { keepingRecent } from '../../../recent.ts';
 import { contentPage } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
 import { languageName } from '../../lookups/language/languages.ts';
+import { foreignScript } from '../../lookups/language/scripts.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const langContentMismatch = pageCheck({
@@ -21,14 +24,21 @@ export const langContentMismatch = pageCheck({
   tags: ['lang'],
   source: 'ACT rule ucwvc8 (https://www.w3.org/WAI/standards-guidelines/act/rules/ucwvc8/)',
   appliesTo: (page) =>
-    contentPage(page) && declared(page.facts.lang) !== '' && page.facts.wordCount >= THRESHOLDS.languageWords,
-  gathered: ({ facts }) =>
-    facts !== null &&
-    isIdentifiable(declared(facts.lang)) &&
-    facts.language !== null &&
-    (facts.language.code === declared(facts.lang) || facts.language.probability >= THRESHOLDS.languageProbability),
+    contentPage(page) &&
+    declared(page.facts.lang) !== '' &&
+    (page.facts.wordCount >= THRESHOLDS.languageWords || writtenIn(page.facts) !== null),
+  gathered: ({ facts }) => facts !== null && (writtenIn(facts) !== null || isKnown(facts)),
   run: (page) => {
     const { lang, language } = page.facts;
+    const script = writtenIn(page.facts);
+    // A language that is known says more than its letters.
+    if (script !== null && !(isKnown(page.facts) && language?.code !== declared(lang)))
+      return [
+        {
+          evidence: seen(page, 'html[lang]', lang ?? ''),
+          message: `The page says that it is in ${languageName(declared(lang))} (lang="${lang}"), but its letters are ${script.name}.`,
+        },
+      ];
     if (language === null || language.code === declared(lang)) return [];
     return [
       {
@@ -39,6 +49,17 @@ export const langContentMismatch = pageCheck({
     ];
   },
 });
+
+function isKnown({ lang, language }: PageFacts): boolean {
+  return (
+    isIdentifiable(declared(lang)) &&
+    language !== null &&
+    (language.code === declared(lang) || language.probability >= THRESHOLDS.languageProbability)
+  );
+}
+
+/** A script that the declared language is not written in. */
+const writtenIn = keepingRecent(({ lang, text }: PageFacts) => foreignScript(text, declared(lang)));
 
 /** The primary subtag, as the language detector names it. */
 function declared(lang: string | null): string {
