@@ -60,7 +60,7 @@ function crawlEnv(run: JobRun): CrawlEnv {
   const { parse, clock, sleep, userAgent, siteBytes, renderThrough } = run.deps;
   return {
     fetch: run.fetch,
-    parse,
+    parse: (input) => parse(input, run),
     now: clock,
     sleep,
     userAgent,

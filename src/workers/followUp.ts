@@ -83,13 +83,15 @@ async function verifyAgain(
   if (only.length === 0) return [];
   const { verifyFindings } = await import('../audit/verify.ts');
   const { clock, sleep, parse, renderThrough, userAgent, siteBytes } = deps;
+  // Its pages are read in turns with those of audits.
+  const owner = {};
   const fetcher = deps.openFetcher();
   const late = deps.deadline(GIVE_UP_MS);
   const signal = requested ? AbortSignal.any([requested, late]) : late;
   try {
     const env = {
       fetch: fetcher,
-      parse,
+      parse: (input) => parse(input, owner),
       now: clock,
       sleep,
       userAgent,

@@ -111,11 +111,17 @@ function propertyValue(element: Element, scope: PageScope): string {
 /** Names or types: a few dozen at most, however long the attribute is. */
 const wordsOf = (attribute: string): readonly string[] => attribute.slice(0, WORDS_LIMIT).split(/\s+/).filter(Boolean);
 
+/**
+ * An item within an item is a value of its first name only: under several, later walks would meet it many times, and
+ * what is in it many times more.
+ */
 function setProperty(collector: StructuredDataCollector, names: string, value: unknown): void {
   const item = collector.items.at(-1);
-  if (item === undefined || collector.properties >= MAX_PROPERTIES) return;
-  collector.properties += 1;
-  for (const name of wordsOf(names).filter((part) => part !== '__proto__')) {
+  if (item === undefined) return;
+  const usable = wordsOf(names).filter((part) => part !== '__proto__');
+  for (const name of typeof value === 'object' ? usable.slice(0, 1) : usable) {
+    if (collector.properties >= MAX_PROPERTIES) return;
+    collector.properties += 1;
     const known = item[name];
     if (known === undefined) item[name] = value;
     else if (Array.isArray(known)) known.push(value);

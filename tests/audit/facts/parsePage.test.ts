@@ -316,6 +316,18 @@ describe('selectors', () => {
 const LINKS = FULL ? 1_000_000 : 200_000;
 
 describe('hostile pages have bounded facts', () => {
+  test('items within items, each under many names, are a tree that is read once', () => {
+    const names = Array.from({ length: 100 }, (_, index) => `p${index}`).join(' ');
+    const nested = (depth: number): string =>
+      depth === 0 ? '' : `<div itemscope itemprop="${names}"><b itemprop="a b c">x</b>${nested(depth - 1)}</div>`;
+    const [data] = facts(`<div itemscope itemtype="https://schema.org/Product">${nested(20)}</div>`).structuredData;
+    expect(JSON.stringify(data).length).toBeLessThan(5_000);
+    const [simple] = facts(
+      '<div itemscope><div itemprop="author creator" itemscope><b itemprop="name alias">Anna</b></div></div>',
+    ).structuredData;
+    expect(simple?.value).toMatchObject([{ author: { name: 'Anna', alias: 'Anna' } }]);
+  });
+
   const size = (html: string): number => JSON.stringify(facts(html)).length;
 
   test.each([

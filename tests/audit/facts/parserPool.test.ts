@@ -87,6 +87,30 @@ test.each(['hang', 'die', 'throw'])(
   },
 );
 
+test('serves the pages of several owners in turns', async () => {
+  const threads = pool({ threads: 1, entry: odd });
+  const done: string[] = [];
+  const [many, few] = [{}, {}];
+  const parse = (text: string, owner: object) =>
+    threads.parse(page(text), owner).then((facts) => done.push(facts.text));
+  await Promise.all([...['a1', 'a2', 'a3', 'a4'].map((text) => parse(text, many)), parse('b1', few), parse('b2', few)]);
+  expect(done).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
+});
+
+test('gives up an owner whose pages cost three threads, and nobody else', async () => {
+  const threads = pool({ threads: 1, entry: odd });
+  const [bad, good] = [{}, {}];
+  const waiting = [...['die', 'die', 'die', 'fine', 'fine'].map((text) => threads.parse(page(text), bad))];
+  const ends = await Promise.allSettled(waiting);
+  expect(ends.map((end) => (end.status === 'rejected' ? end.reason.failure : 'read'))).toEqual([
+    ...['crashed', 'crashed', 'crashed'],
+    ...['timeout', 'timeout'],
+  ]);
+  await expect(threads.parse(page('fine'), bad)).rejects.toMatchObject({ failure: 'timeout' });
+  expect((await threads.parse(page('fine'), good)).text).toBe('fine');
+  expect((await threads.parse(page('fine'))).text).toBe('fine');
+});
+
 test('closing fails waiting and later pages', async () => {
   const threads = pool({ threads: 1, entry: odd });
   const pending = [threads.parse(page('hang')), threads.parse(page('waiting'))];

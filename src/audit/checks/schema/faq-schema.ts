@@ -1,11 +1,13 @@
 import { excerpt } from '../../excerpt.ts';
 import { contentPage, isComplete } from '../applies.ts';
-import { pageCheck } from '../check.ts';
+import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
-import { faqProblem, shownQuestions } from '../lookups/faqs.ts';
-import { normalText } from '../phrases.ts';
-import { isNode, isTypeReadable, listOf, namesType, nodesOfType } from '../schemaOrg/schemaNodes.ts';
+import { faqProblem, shownQuestions, wordPairs } from '../lookups/faqs.ts';
+import { gatheringNodes, isNode, isTypeReadable, listOf, namesType } from '../schemaOrg/schemaNodes.ts';
 import { THRESHOLDS } from '../thresholds.ts';
+
+/** Longer texts are not kept as a whole. */
+const WHOLE_TEXT = 19_000;
 
 export const faqSchema = pageCheck({
   id: 'faq-schema',
@@ -27,8 +29,8 @@ export const faqSchema = pageCheck({
   appliesTo: (page) =>
     contentPage(page) && (namesType(page.facts, 'FAQPage') || shownQuestions(page).length >= THRESHOLDS.faqQuestions),
   gathered: (page) => isComplete(page) && isTypeReadable(page.facts, 'FAQPage'),
-  run: (page) => {
-    const marked = nodesOfType(page.facts, 'FAQPage');
+  run: function* (page) {
+    const marked = yield* gatheringNodes(page.facts, 'FAQPage');
     const [first, ...others] = shownQuestions(page);
     if (marked.length === 0 && first !== undefined)
       return [
@@ -38,13 +40,19 @@ export const faqSchema = pageCheck({
           hint: true,
         },
       ];
-    const text = normalText(page.facts.text);
-    return marked.flatMap(({ node, selector }) => {
+    const { text } = page.facts;
+    const shown = text.length < WHOLE_TEXT ? wordPairs(text) : null;
+    const faults: Fault[] = [];
+    for (const { node, selector } of marked) {
+      yield;
       const questions = listOf(node.mainEntity).filter(isNode);
-      const problem = faqProblem(questions, text);
-      if (problem === null) return [];
-      const message = `The FAQ markup ${problem}. (Search results no longer show it; assistants may still read it.)`;
-      return [{ evidence: seen(page, selector, excerpt(JSON.stringify(questions[0] ?? node), 160)), message }];
-    });
+      const problem = yield* faqProblem(questions, shown);
+      if (problem !== null)
+        faults.push({
+          evidence: seen(page, selector, excerpt(JSON.stringify(questions[0] ?? node), 160)),
+          message: `The FAQ markup ${problem}. (Search results no longer show it; assistants may still read it.)`,
+        });
+    }
+    return faults;
   },
 });

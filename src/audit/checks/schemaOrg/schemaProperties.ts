@@ -159,7 +159,8 @@ export function isSchemaProperty(name: string): boolean {
 
 /** The property that differs only in letter case; null if there is none. */
 export function propertyMeantBy(name: string): string | null {
-  const lower = name.toLowerCase();
-  for (const known of PROPERTIES) if (known.toLowerCase() === lower) return known;
-  return null;
+  byLowerCase ??= new Map([...PROPERTIES].reverse().map((known) => [known.toLowerCase(), known]));
+  return byLowerCase.get(name.toLowerCase()) ?? null;
 }
+
+let byLowerCase: ReadonlyMap<string, string> | null = null;

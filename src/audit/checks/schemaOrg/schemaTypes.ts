@@ -134,7 +134,8 @@ export function isKindOf(type: string, ancestor: string): boolean {
 
 /** The schema.org type that differs only in letter case, a common mistake; null if there is none. */
 export function typeMeantBy(type: string): string | null {
-  const lower = type.toLowerCase();
-  for (const known of parents.keys()) if (known.toLowerCase() === lower) return known;
-  return null;
+  byLowerCase ??= new Map([...parents.keys()].reverse().map((known) => [known.toLowerCase(), known]));
+  return byLowerCase.get(type.toLowerCase()) ?? null;
 }
+
+let byLowerCase: ReadonlyMap<string, string> | null = null;

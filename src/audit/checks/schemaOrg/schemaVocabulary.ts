@@ -1,6 +1,7 @@
 /** Names in a page's structured data that do not exist in schema.org. */
 import type { PageFacts } from '../../facts/pageFacts.ts';
-import { isNode, listOf, nodesOf, type SchemaNode, typesOfNode } from './schemaNodes.ts';
+import type { Pausable } from '../../timeSlices.ts';
+import { eachNode, isNode, listOf, type SchemaNode, typesOfNode } from './schemaNodes.ts';
 import { isSchemaProperty, propertyMeantBy } from './schemaProperties.ts';
 import { isSchemaType, typeMeantBy } from './schemaTypes.ts';
 
@@ -17,24 +18,26 @@ export type UnknownName = {
 
 const SCHEMA_ORG = /^(?:https?:)?\/\/(?:www\.)?schema\.org\/?$/i;
 
-/** Without duplicates. Skips data that uses another vocabulary besides schema.org, and prefixed names. */
-export function unknownNames(facts: PageFacts): readonly UnknownName[] {
+/**
+ * Without duplicates, in slices. Skips data that uses another vocabulary besides schema.org, and prefixed names.
+ */
+export function* unknownNames(facts: PageFacts): Pausable<readonly UnknownName[]> {
   const others = new Set(
     facts.structuredData.filter(({ value }) => !(value ?? []).every(isPlain)).map(({ selector }) => selector),
   );
   const found = new Map<string, UnknownName>();
-  const add = (unknown: UnknownName): void => {
-    if (!found.has(`${unknown.of} ${unknown.name}`)) found.set(`${unknown.of} ${unknown.name}`, unknown);
+  const add = (of: string | null, name: string, selector: string): void => {
+    const key = `${of} ${name}`;
+    if (found.has(key)) return;
+    found.set(key, { name, of, meant: of === null ? typeMeantBy(name) : propertyMeantBy(name), selector });
   };
-  for (const { node, selector } of nodesOf(facts)) {
-    if (others.has(selector)) continue;
+  yield* eachNode(facts, ({ node, selector }) => {
+    if (others.has(selector)) return;
     const types = typesOfNode(node);
-    for (const type of types)
-      if (isBare(type) && !isSchemaType(type)) add({ name: type, of: null, meant: typeMeantBy(type), selector });
+    for (const type of types) if (isBare(type) && !isSchemaType(type)) add(null, type, selector);
     for (const property of Object.keys(node))
-      if (isBare(property) && !isSchemaProperty(property))
-        add({ name: property, of: types[0] ?? null, meant: propertyMeantBy(property), selector });
-  }
+      if (isBare(property) && !isSchemaProperty(property)) add(types[0] ?? null, property, selector);
+  });
   return [...found.values()];
 }
 

@@ -20,8 +20,11 @@ import { walk } from './walk.ts';
 /** `url` is the final address, `body` the decompressed bytes. */
 export type ParseInput = { readonly url: string; readonly body: Uint8Array; readonly contentType: string | null };
 
-/** May reject with `PageParseError`. Takes ownership of the body (its buffer may be detached). */
-export type ParsePage = (input: ParseInput) => Promise<PageFacts>;
+/**
+ * May reject with `PageParseError`. Takes ownership of the body (its buffer may be detached). `owner`: whose page it is;
+ * owners are served in turns.
+ */
+export type ParsePage = (input: ParseInput, owner?: object) => Promise<PageFacts>;
 
 /** Never throws for any bytes; `url` must be absolute. */
 export function parsePage(input: ParseInput): PageFacts {

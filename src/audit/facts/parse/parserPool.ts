@@ -10,6 +10,9 @@ import type { ParseReply } from './parserWorker.ts';
 import { runnable } from './runnable.ts';
 import { createStringSharing } from './sharedStrings.ts';
 
+/** After so many pages that timed out or killed their thread, no more of their owner's are tried. */
+const MOST_LOST = 3;
+
 /**
  * timeout: took too long; crashed: the thread died (out of memory); failed: the parser threw; closed: the pool was
  * closed.
@@ -25,6 +28,8 @@ export class PageParseError extends Error {
   }
 }
 
+const GIVEN_UP = 'Too many pages of this site could not be parsed';
+
 export type ParserPool = { readonly parse: ParsePage; readonly close: () => Promise<void> };
 
 export type ParserPoolOptions = {
@@ -38,6 +43,7 @@ export type ParserPoolOptions = {
 };
 
 type Task = {
+  readonly owner: object;
   readonly input: ParseInput;
   readonly resolve: (facts: PageFacts) => void;
   readonly reject: (error: PageParseError) => void;
@@ -52,7 +58,10 @@ export function createParserPool({
 }: ParserPoolOptions): ParserPool {
   const idle: Thread[] = [];
   const all = new Set<Thread>();
-  const waiting: Task[] = [];
+  /** By owner, whose turn it is first: the pages of one audit hold up those of another as little as they can. */
+  const waiting = new Map<object, Task[]>();
+  const lost = new WeakMap<object, number>();
+  const nobody = {};
   const shareStrings = createStringSharing();
   let closed = false;
 
@@ -93,18 +102,36 @@ export function createParserPool({
     if (!all.delete(thread)) return;
     const at = idle.indexOf(thread);
     if (at >= 0) idle.splice(at, 1);
-    finish(thread)?.reject(error);
+    const task = finish(thread);
+    if (task !== null && error.failure !== 'closed') lost.set(task.owner, (lost.get(task.owner) ?? 0) + 1);
+    task?.reject(error);
     void thread.worker.terminate();
     next();
   }
 
   function next(): void {
-    while (!closed && waiting.length > 0) {
+    while (!closed && waiting.size > 0) {
       const thread = idle.pop() ?? (all.size < threads ? start() : null);
       if (thread === null) return;
-      give(thread, waiting.shift() as Task);
+      const task = take();
+      if (isGivenUp(task.owner)) {
+        idle.push(thread);
+        task.reject(new PageParseError('timeout', GIVEN_UP));
+      } else give(thread, task);
     }
   }
+
+  /** Only called while there is one. */
+  function take(): Task {
+    const [owner, tasks] = waiting.entries().next().value as [object, Task[]];
+    const task = tasks.shift() as Task;
+    waiting.delete(owner);
+    if (tasks.length > 0) waiting.set(owner, tasks);
+    return task;
+  }
+
+  /** Pages that belong to nobody are not judged by each other. */
+  const isGivenUp = (owner: object): boolean => owner !== nobody && (lost.get(owner) ?? 0) >= MOST_LOST;
 
   function give(thread: Thread, task: Task): void {
     thread.task = task;
@@ -118,15 +145,21 @@ export function createParserPool({
   }
 
   return {
-    parse: (input) =>
+    parse: (input, owner = nobody) =>
       new Promise((resolve, reject) => {
         if (closed) return reject(new PageParseError('closed', 'The parser is closed'));
-        waiting.push({ input, resolve, reject });
+        if (isGivenUp(owner)) return reject(new PageParseError('timeout', GIVEN_UP));
+        const tasks = waiting.get(owner);
+        const task = { owner, input, resolve, reject };
+        if (tasks) tasks.push(task);
+        else waiting.set(owner, [task]);
         next();
       }),
     close: async () => {
       closed = true;
-      for (const task of waiting.splice(0)) task.reject(new PageParseError('closed', 'The parser is closed'));
+      for (const task of [...waiting.values()].flat())
+        task.reject(new PageParseError('closed', 'The parser is closed'));
+      waiting.clear();
       const ending = [...all];
       for (const thread of ending) lose(thread, new PageParseError('closed', 'The parser is closed'));
       await Promise.all(ending.map((thread) => thread.worker.terminate()));
