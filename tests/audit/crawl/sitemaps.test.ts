@@ -203,6 +203,14 @@ describe('a sitemap', () => {
     });
   });
 
+  test('may be gzip in several members, with rubbish behind', async () => {
+    const whole = Buffer.from(urlset(`${ORIGIN}/a`));
+    const members = [whole.subarray(0, 60), whole.subarray(60)].map((part) => gzipSync(part));
+    const body = Buffer.concat([...members, Buffer.from('\n<!-- cached -->')]);
+    for (const type of ['application/gzip', 'application/x-gzip', 'application/xml'])
+      expect(await readOne({ body, type })).toMatchObject({ kind: 'urlset', error: null, urlCount: 1 });
+  });
+
   test('may be UTF-16', async () => {
     expect(await readOne(Buffer.from(`\uFEFF${urlset(`${ORIGIN}/ä`)}`, 'utf16le'))).toMatchObject({
       kind: 'urlset',
