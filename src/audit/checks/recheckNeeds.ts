@@ -130,6 +130,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'slow-ttfb': { fetches: ['slow-page'] },
   'social-duplicate': ALL,
   'social-profiles-missing': START,
+  'soft-404': { pages: 'own', probes: ['missingPage'] },
   'title-duplicate': FOUND,
   'website-schema': START,
   'www-duplicate': { pages: 'start', probes: ['wwwTwin'] },

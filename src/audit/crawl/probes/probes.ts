@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { FetchResult } from '../../../model/fetching.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
+import { readContent } from '../content.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Discovery, FetchOutcome, Probe } from '../site.ts';
@@ -21,8 +22,9 @@ export async function probeSite(
   mayFetch: (url: string) => boolean,
   env: CrawlEnv,
   wanted: readonly ProbeName[],
-): Promise<Pick<Discovery, 'llmsTxt' | 'probes'>> {
+): Promise<Pick<Discovery, 'llmsTxt' | 'probes' | 'missingTitle'>> {
   const limit = pLimit(2);
+  let missingTitle: string | null = null;
   const own = (
     probe: ProbeName,
     path: string,
@@ -39,10 +41,19 @@ export async function probeSite(
       : null,
     elsewhere('httpTwin', httpVersionOf(origin)),
     elsewhere('wwwTwin', wwwTwin(`${origin}/`)),
-    own('missingPage', missingPath(origin, env.now()), (url) => peek(url, env)),
+    own('missingPage', missingPath(origin, env.now()), async (url) => {
+      const result = await env.fetch(url, { maxBytes: PEEK_BYTES, cut: true, ...signalOf(env) });
+      const outcome = outcomeOf(result);
+      missingTitle = await titleOf(result, env);
+      return outcome;
+    }),
     own('favicon', '/favicon.ico', (url) => headThenGet(url, env)),
   ]);
-  return { llmsTxt, probes: { httpTwin, wwwTwin: www, missingPage, favicon } };
+  return {
+    llmsTxt,
+    probes: { httpTwin, wwwTwin: www, missingPage, favicon },
+    ...(missingTitle === null ? {} : { missingTitle }),
+  };
 }
 
 /** The same host over http; null unless the site is on https with the default port. */
@@ -63,8 +74,16 @@ async function fetchText(url: string, env: CrawlEnv): Promise<Probe> {
   return { outcome: outcomeOf(result), text };
 }
 
-async function peek(url: string, env: CrawlEnv): Promise<FetchOutcome> {
-  return outcomeOf(await env.fetch(url, { maxBytes: PEEK_BYTES, cut: true, ...signalOf(env) }));
+/** Null if the answer is no page. */
+async function titleOf(result: FetchResult, env: CrawlEnv): Promise<string | null> {
+  if (!result.ok) return null;
+  const { page } = await readContent(result.url, result, env.parse, async (facts) => ({
+    facts,
+    note: null,
+    movedTo: null,
+    bytes: 0,
+  }));
+  return page?.facts.titles[0]?.text ?? null;
 }
 
 /** Sends HEAD, then GET if the server does not support or refuses HEAD. */
