@@ -38,7 +38,7 @@ export async function askFiles(
   };
   const lane = async (isFirst: boolean): Promise<void> => {
     for (let url = waiting.shift(); url !== undefined && !mustStop(); url = waiting.shift()) {
-      const outcome = await headThenGet(url, paced, Math.max(1, Math.min(ASK_MS, endsAt - env.now())));
+      const outcome = await headThenGet(url, paced, { timeoutMs: ASK_MS, endsAt });
       // A request that was cut off says nothing about the address.
       if (outcome.failure !== 'aborted' && !mustStop()) answers.set(url, outcome);
       // Where requests need pauses between them, parallel ones make no sense.

@@ -1,7 +1,7 @@
 /** Single requests that reveal something about the whole site. */
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { FetchResult } from '../../../model/fetching.ts';
+import type { FetchOptions, FetchResult } from '../../../model/fetching.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { readContent } from '../content.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
@@ -86,18 +86,25 @@ async function titleOf(result: FetchResult, env: CrawlEnv): Promise<string | nul
   return page?.facts.titles[0]?.text ?? null;
 }
 
-/** Sends HEAD, then GET if the server does not support or refuses HEAD. */
-export async function headThenGet(url: string, env: CrawlEnv, timeoutMs?: number): Promise<FetchOutcome> {
-  const options = { ...signalOf(env), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
-  const head = await env.fetch(url, { method: 'HEAD', ...options });
-  if (!isDoubtful(head)) return outcomeOf(head);
-  return outcomeOf(await env.fetch(url, { maxBytes: 1024, cut: true, ...options }));
+/** Of each request, ms, and the crawl clock after which none is sent. */
+export type AskLimits = { readonly timeoutMs: number; readonly endsAt: number };
+
+/** Sends HEAD, then GET if the server does not support, refuses or does not answer HEAD. */
+export async function headThenGet(url: string, env: CrawlEnv, limits?: AskLimits): Promise<FetchOutcome> {
+  const options = (): FetchOptions => ({
+    ...signalOf(env),
+    ...(limits ? { timeoutMs: Math.max(1, Math.min(limits.timeoutMs, limits.endsAt - env.now())) } : {}),
+  });
+  const head = await env.fetch(url, { method: 'HEAD', ...options() });
+  const isOver = limits !== undefined && env.now() >= limits.endsAt;
+  if (!isDoubtful(head) || isOver) return outcomeOf(head);
+  return outcomeOf(await env.fetch(url, { maxBytes: 1024, cut: true, ...options() }));
 }
 
 function isDoubtful(result: FetchResult): boolean {
   return result.ok
     ? result.status >= 400 && result.status !== 429
-    : result.failure === 'reset' || result.failure === 'bad_response';
+    : result.failure === 'reset' || result.failure === 'bad_response' || result.failure === 'timeout';
 }
 
 function signalOf(env: CrawlEnv): { readonly signal?: AbortSignal } {
