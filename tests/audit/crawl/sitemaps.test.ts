@@ -281,6 +281,37 @@ describe('a sitemap', () => {
     expect(await readOne(body)).toMatchObject({ kind: 'invalid', error });
   });
 
+  test.each(['caf&eacute;?a=1&b=2', '&nbsp;x', 'a&hellip;', 'x?a=1&copy;=2', '&semi;'])(
+    'with an entity of HTML it is invalid, and that address is not known: %s',
+    async (path) => {
+      const file = await readOne(urlset(`${ORIGIN}/a`, `${ORIGIN}/${path}`, `${ORIGIN}/z?b&c`));
+      expect(file).toMatchObject({
+        kind: 'invalid',
+        error: 'It is not well-formed: an & is not written as &amp;.',
+      });
+      expect(file.urls.map(({ loc }) => loc)).toEqual([`${ORIGIN}/a`, `${ORIGIN}/z?b&c`]);
+    },
+  );
+
+  test('one whose only address has an entity of HTML says so', async () => {
+    expect(await readOne(urlset(`${ORIGIN}/caf&eacute;`))).toMatchObject({
+      error: 'It is not well-formed: an & is not written as &amp;.',
+      urlCount: 0,
+    });
+  });
+
+  test.each([
+    ['urlset', 'url'],
+    ['sitemapindex', 'sitemap'],
+  ])('%s in %s: what is wrong is the nesting', async (root, entry) => {
+    const inner = `<${root}><${entry}><loc>${ORIGIN}/a</loc></${entry}></${root}>`;
+    for (const attribute of ['', ` ${NS}`])
+      expect(await readOne(`<${root}${attribute}>${inner}</${root}>`)).toMatchObject({
+        kind: 'invalid',
+        error: 'Its root element is in another one of the same name, where entries do not count.',
+      });
+  });
+
   test('is read around a bare ampersand', async () => {
     const urls = [`${ORIGIN}/a`, `${ORIGIN}/b?c&d`, `${ORIGIN}/e`];
     expect(await readOne(urlset(...urls))).toMatchObject({ kind: 'invalid', urls: urls.map((loc) => ({ loc })) });
