@@ -34,7 +34,7 @@ export type FetchAnswer = {
   readonly hops: readonly FetchHop[];
   /** Decompressed bytes, at most the limit; empty for HEAD. */
   readonly body: Uint8Array;
-  /** True when the body was longer than `maxBytes` and cut off. */
+  /** True when the body was longer than `maxBytes` and cut off, or if its compressed data ended too early. */
   readonly truncated: boolean;
   /** Bytes on the wire, before decompression. */
   readonly transferBytes: number;

@@ -3,7 +3,7 @@
  * findings on the site. The checks are loaded on demand.
  */
 
-import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
+import type { ParseInput, ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
 import type { VerifiedFinding as Verified } from '../audit/verify.ts';
@@ -91,7 +91,7 @@ async function verifyAgain(
   try {
     const env = {
       fetch: fetcher,
-      parse: (input) => parse(input, owner),
+      parse: (input: ParseInput) => parse(input, owner),
       now: clock,
       sleep,
       userAgent,

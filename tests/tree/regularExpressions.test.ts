@@ -100,7 +100,6 @@ const PROVEN: ReadonlySet<string> = new Set([
   '0d786b1c7c17',
   '91ab73bad2b2',
   '4ea6a3f7a6ff',
-  '30cf5ad56aa6',
   '52efa6fec9e4',
 ]);
 

@@ -95,6 +95,7 @@ import { charsetMissing } from './technical/html/charset-missing.ts';
 import { doctypeMissing } from './technical/html/doctype-missing.ts';
 import { frames } from './technical/html/frames.ts';
 import { headBroken } from './technical/html/head-broken.ts';
+import { xmlError } from './technical/html/xml-error.ts';
 import { certificateProblem } from './technical/https/certificate-problem.ts';
 import { httpInternalLinks } from './technical/https/http-internal-links.ts';
 import { httpNotRedirected } from './technical/https/http-not-redirected.ts';
@@ -278,6 +279,7 @@ export const ALL_CHECKS: readonly Check[] = [
   doctypeMissing,
   frames,
   headBroken,
+  xmlError,
   certificateProblem,
   httpInternalLinks,
   httpNotRedirected,

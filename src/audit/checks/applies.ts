@@ -230,7 +230,7 @@ export function everySite(): boolean {
 
 /** All of the document was read and kept. Otherwise nothing can be reported as missing. */
 export function isComplete(page: Page): boolean {
-  return !page.outcome.truncated && page.facts?.partial !== true;
+  return !page.outcome.truncated && page.facts?.partial !== true && (page.facts?.xmlError ?? null) === null;
 }
 
 export function isStartPageComplete(site: Crawl): boolean {

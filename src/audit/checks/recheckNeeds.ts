@@ -131,6 +131,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'slow-ttfb': { fetches: ['slow-page'] },
   'social-duplicate': ALL,
   'social-profiles-missing': START,
+  'soft-404': { pages: 'own', probes: ['missingPage'] },
   'staging-indexable': START,
   'title-duplicate': FOUND,
   'website-schema': START,

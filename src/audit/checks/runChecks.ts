@@ -228,9 +228,10 @@ function* record(
 ): Pausable<void> {
   const faults = yield* distinct(found.faults);
   tally.looked += 1;
-  if (faults.length === 0 && !(yield* answerTo(isComplete(), isLate))) {
-    tally.partly += 1;
+  // The rest of a page may have more faults; of a site, one is enough to judge it.
+  if ((faults.length === 0 || check.scope !== 'site') && !(yield* answerTo(isComplete(), isLate))) {
     tally.notChecked += 1;
+    if (faults.length === 0) tally.partly += 1;
   }
   if (faults.some((fault) => !isOptional(check, fault))) tally.failed += 1;
   const limit = check.scope === 'site' ? tally.limits.check : tally.limits.page;

@@ -33,8 +33,11 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
   const crawlDelayMs = crawler.delayMs;
   // One half for the answers of links, the other for those of files.
   const roomLeft = Math.max(0, (env.siteBytes ?? SITE_BYTES) - crawler.kept) / 2;
+  const asked = crawler.fileAnswers();
   const linkChecks =
-    stop === 'cancelled' ? [] : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs, roomLeft }, env);
+    stop === 'cancelled'
+      ? []
+      : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs, roomLeft, asked }, env);
   const bytes = linkChecks.reduce((sum, check) => sum + check.outcome.bytes, crawler.bytes);
   const after = {
     pages,

@@ -11,6 +11,8 @@ import { entriesOf, followNamed } from './namedPages.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { outcomeOf } from './outcome.ts';
 import { asksToWait, type CrawlDelay, createPace, type Pace } from './pace.ts';
+import { askFiles, isPageAnswer } from './probes/fileAnswers.ts';
+import { mostInternalChecks } from './probes/linkChecks.ts';
 import { createRendering, type Rendering } from './rendering.ts';
 import { crawlDelayFor, isAllowed, productToken, type RobotsRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
@@ -52,6 +54,7 @@ export class Crawler {
   readonly #render: Rendering;
   readonly #sequence: Sequence<Answer>;
   readonly #changes: Notifier;
+  readonly #fileAnswers = new Map<string, FetchOutcome>();
   #fetching = 0;
   #parsing = 0;
   #parsingBytes = 0;
@@ -127,6 +130,11 @@ export class Crawler {
     return { traps: this.#admission.traps(), copies: this.#admission.copies() };
   }
 
+  /** What addresses that look like files answered. */
+  fileAnswers(): ReadonlyMap<string, FetchOutcome> {
+    return this.#fileAnswers;
+  }
+
   async run(): Promise<void> {
     const entries = entriesOf(this.#discovery, this.#options.only, this.#admission.isOfSite);
     if (this.#discovery.robots.verdict === 'disallow_all') {
@@ -161,8 +169,37 @@ export class Crawler {
       await inSlices(this.#admission.addSitemaps(), this.#env, () => this.#mustStop());
     }
     await this.#process(Number.POSITIVE_INFINITY);
+    // Only after all others, so that a site without such pages is crawled as if these were not asked.
+    while (await this.#addPagesAmongFiles()) await this.#process(Number.POSITIVE_INFINITY);
     this.#isOver = true;
     this.#changes.notify();
+  }
+
+  /** Asks the addresses that look like files, within the limit for links. False if none of them is a page. */
+  async #addPagesAmongFiles(): Promise<boolean> {
+    const { only, maxPages, concurrency } = this.#options;
+    if (only !== undefined || this.#spent >= maxPages || this.#mustStop()) return false;
+    const entries = this.#admission
+      .files(mostInternalChecks(this.#options) - this.#fileAnswers.size)
+      .filter(({ url }) => isAllowed(this.#rules, this.#token, url).allowed);
+    const answers = await askFiles(new Set(entries.map(({ url }) => url)), {
+      env: this.#env,
+      pace: this.#pace,
+      concurrency,
+      endsAt: this.#endsAt,
+      mustStop: () => this.#mustStop(),
+    });
+    let isAny = false;
+    for (const entry of entries) {
+      const outcome = answers.get(entry.url);
+      if (outcome === undefined) continue;
+      this.#fileAnswers.set(entry.url, outcome);
+      this.kept += weightOf(outcome);
+      if (!isPageAnswer(outcome) || !this.#admission.isOfSite(outcome.url)) continue;
+      this.#admission.addFile(entry);
+      isAny = true;
+    }
+    return isAny;
   }
 
   /** Chooses pages and processes their answers in the same order; the lanes fetch in between. */

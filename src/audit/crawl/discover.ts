@@ -69,7 +69,7 @@ export async function discover(
   const mayFetch = robotsPermission(robots, env.userAgent);
   const reached = robots.verdict !== 'disallow_all' && (start === null || start.status !== null);
   if (!reached) return { startUrl, origin, robots, sitemaps: [], ...NOTHING_PROBED };
-  const [sitemaps, { llmsTxt, probes }] = await Promise.all([
+  const [sitemaps, { llmsTxt, probes, missingTitle }] = await Promise.all([
     parts.sitemaps
       ? findSitemaps(
           { origin, named: robots.sitemaps, mayFetch: (url) => originOf(url) !== origin || mayFetch(url) },
@@ -90,6 +90,7 @@ export async function discover(
       missingPage: known(probes.missingPage),
       favicon: known(probes.favicon),
     },
+    ...(missingTitle === undefined ? {} : { missingTitle }),
     ...(share.wasCut() ? { outOfTime: true } : {}),
   };
 }

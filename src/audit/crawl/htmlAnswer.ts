@@ -3,11 +3,15 @@
  * implausible.
  */
 import type { FetchAnswer } from '../../model/fetching.ts';
+import { hasHtmlRoot } from '../facts/parse/xmlTree.ts';
 import { mediaTypeOf } from './outcome.ts';
 
 export type HtmlVerdict = { readonly html: true } | { readonly html: false; readonly why: string };
 
 const HTML_TYPES = new Set(['text/html', 'application/xhtml+xml']);
+/** A page only if its root says so: feeds and sitemaps have these types, too. */
+const XML_TYPES = new Set(['text/xml', 'application/xml']);
+const START = 4096;
 
 /** Magic bytes of files often served as text/html by mistake. */
 const SIGNATURES: readonly (readonly [string, string])[] = [
@@ -23,7 +27,8 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
 
 export function htmlVerdict(answer: FetchAnswer): HtmlVerdict {
   const type = mediaTypeOf(answer.headers);
-  if (type !== '' && !HTML_TYPES.has(type)) return { html: false, why: `The answer is ${type}, not an HTML page.` };
+  if (type !== '' && !HTML_TYPES.has(type) && !(XML_TYPES.has(type) && isXmlPage(answer.body)))
+    return { html: false, why: `The answer is ${type}, not an HTML page.` };
   if (answer.body.length === 0) return { html: false, why: 'The answer is empty.' };
   const start = String.fromCharCode(...answer.body.subarray(0, 1024));
   const signature = SIGNATURES.find(([bytes]) => start.startsWith(bytes));
@@ -34,6 +39,11 @@ export function htmlVerdict(answer: FetchAnswer): HtmlVerdict {
     return { html: false, why: 'The answer has no type and does not look like an HTML page.' };
   }
   return { html: true };
+}
+
+/** Latin-1 is enough for markup. In UTF-16 it has a NUL beside each character. */
+function isXmlPage(body: Uint8Array): boolean {
+  return hasHtmlRoot(new TextDecoder('latin1').decode(body.subarray(0, START)).replaceAll('\0', ''));
 }
 
 /** Text has almost no NUL bytes, unless it is UTF-16. */

@@ -81,6 +81,8 @@ export type Discovery = {
     readonly missingPage: FetchOutcome | null;
     readonly favicon: FetchOutcome | null;
   };
+  /** Title of the page that answers the path that cannot exist; absent if none does. */
+  readonly missingTitle?: string;
   /** Its share of the time ended first: a sitemap or probe that is missing may exist. */
   readonly outOfTime?: true;
 };

@@ -32,6 +32,7 @@ export function filledFacts(delivered: PageFacts, filled: PageFacts): PageFacts 
     quirks,
     limitedQuirks,
     headBrokenBy,
+    ...(delivered.xmlError === undefined ? {} : { xmlError: delivered.xmlError }),
     metas: [...kept, ...filled.metas],
     ...(delivered.bodyRobots === undefined
       ? {}

@@ -43,6 +43,7 @@ import {
   createResourceCollector,
   type ResourceCollector,
 } from './resourceFacts.ts';
+import { scriptTypeOf } from './scriptType.ts';
 import { collectShape, createShapeCollector, type ShapeCollector } from './shape.ts';
 import {
   collectJsonLd,
@@ -259,14 +260,13 @@ function enterParagraph(all: Collectors, scope: PageScope): Leave | undefined {
 }
 
 function readScript(all: Collectors, element: Element, scope: PageScope): void {
-  const type = (attributeOf(element, 'type') ?? '').trim().toLowerCase();
-  if (type === 'application/ld+json') {
+  const type = scriptTypeOf(element);
+  if (type === 'json-ld') {
     collectJsonLd(all.data, element, scope);
     return;
   }
-  collectScript(all.resources, element, scope);
-  const runs = type === '' || type === 'module' || type.endsWith('javascript');
-  if (!runs || attributeOf(element, 'src') !== null || all.scripts.length >= MAX_INLINE_SCRIPTS) return;
+  collectScript(all.resources, element, type, scope);
+  if (type === 'data' || attributeOf(element, 'src') !== null || all.scripts.length >= MAX_INLINE_SCRIPTS) return;
   all.scripts.push({ text: rawTextOf(element).slice(0, INLINE_SCRIPT_LIMIT), selector: scope.selectorOf(element) });
 }
 

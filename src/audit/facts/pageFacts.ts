@@ -137,6 +137,8 @@ export type PageFacts = {
   /** Quirks mode as defined by the HTML standard. */
   readonly quirks: boolean;
   readonly limitedQuirks: boolean;
+  /** Of a page sent as XML: why its rest was not read, with the line; null if all was. Absent if it was read as HTML. */
+  readonly xmlError?: string | null;
   readonly lang: string | null;
   readonly baseHref: string | null;
   /** Every <title> outside svg, trimmed; the first one counts. */

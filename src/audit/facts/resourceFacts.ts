@@ -3,6 +3,7 @@
 import type { ResourceFact } from './pageFacts.ts';
 import { type PageScope, resolveUrl } from './pageScope.ts';
 import { attributeOf, type Element, tokensOf } from './parse/element.ts';
+import { mediaTypeIn, type ScriptType } from './scriptType.ts';
 
 const MAX_RESOURCES = 1000;
 /** Longer URLs are ignored. */
@@ -42,20 +43,26 @@ function matchesScreen(media: string | null): boolean {
   );
 }
 
-export function collectScript(collector: ResourceCollector, element: Element, scope: PageScope): void {
-  const type = (attributeOf(element, 'type') ?? '').toLowerCase();
-  const deferred =
-    attributeOf(element, 'async') !== null || attributeOf(element, 'defer') !== null || type === 'module';
-  add(collector, 'script', attributeOf(element, 'src'), scope.inHead && !deferred, element, scope);
+/** What is no script for the browser, or a deferred one, does not block. */
+export function collectScript(
+  collector: ResourceCollector,
+  element: Element,
+  type: ScriptType,
+  scope: PageScope,
+): void {
+  const deferred = attributeOf(element, 'async') !== null || attributeOf(element, 'defer') !== null;
+  const blocking = scope.inHead && type === 'classic' && !deferred;
+  add(collector, 'script', attributeOf(element, 'src'), blocking, element, scope);
 }
 
 export function collectLinkedResource(collector: ResourceCollector, element: Element, scope: PageScope): void {
   const rel = tokensOf(attributeOf(element, 'rel'));
   const href = attributeOf(element, 'href');
-  const type = (attributeOf(element, 'type') ?? '').toLowerCase();
+  const type = mediaTypeIn(attributeOf(element, 'type'));
   if (rel.includes('stylesheet')) {
     const blocking =
       scope.inHead &&
+      (type === '' || type === 'text/css') &&
       attributeOf(element, 'disabled') === null &&
       matchesScreen(attributeOf(element, 'media')) &&
       !rel.includes('alternate');

@@ -21,6 +21,7 @@ export type PageCounts = {
 
 /** Limit per page; the rest of a longer one is not read. */
 const PAGE_LIMIT = '5 MB';
+const PAGE_BYTES = 5 * 1024 * 1024;
 
 export function pageCounts(crawl: Crawl): PageCounts {
   const counts = { html: 0, errors: 0, unreachable: 0, blocked: 0, redirects: 0, other: 0 };
@@ -64,7 +65,11 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
   const counts = pageCounts(crawl);
   const { coverage, linkChecks, discovery } = crawl;
   const blocked = Math.max(counts.blocked, coverage.forbidden ?? 0);
-  const cut = crawl.pages.filter(({ facts, outcome }) => facts !== null && outcome.truncated).length;
+  const cutPages = crawl.pages.filter(({ facts, outcome }) => facts !== null && outcome.truncated);
+  const ended = cutPages.filter(
+    ({ outcome }) => outcome.bytes < PAGE_BYTES && outcome.headers['content-encoding'] !== undefined,
+  ).length;
+  const cut = cutPages.length - ended;
   const turnedAway = crawl.pages.filter(({ facts, outcome }) => facts === null && isTurnedAway(outcome)).length;
   const partial = crawl.pages.filter(({ facts }) => facts?.partial === true).length;
   const sitemaps = discovery.sitemaps.filter((sitemap) => sitemap.kind !== 'invalid');
@@ -72,6 +77,8 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
     coverageText(crawl),
     cut > 0 &&
       `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
+    ended > 0 &&
+      `${plural(ended, 'page')} ended before ${ended === 1 ? 'its' : 'their'} compressed data did; nothing was looked for in the rest.`,
     partial > 0 &&
       `${plural(partial, 'page')} ${partial === 1 ? 'has' : 'have'} more links, images or markup than an audit keeps; nothing was looked for in the rest.`,
     ...countLines({ ...counts, blocked }),

@@ -44,16 +44,23 @@ export function createAllowList(entries: readonly string[]): AllowList {
   for (const entry of entries) {
     const match = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(entry.trim().toLowerCase());
     if (!match?.[1]) continue;
-    const host = bareHost(match[1]);
+    const host = listedHost(match[1]);
     if (match[2]) hostsWithPort.add(`${host}:${match[2]}`);
     else hosts.add(host);
   }
   return {
     has: (hostname, port) => {
-      const host = bareHost(hostname.toLowerCase());
+      const host = listedHost(hostname.toLowerCase());
       return hosts.has(host) || hostsWithPort.has(`${host}:${port}`);
     },
   };
+}
+
+/** IPv6 addresses in one spelling: with brackets in URLs, without them in connections. */
+function listedHost(hostname: string): string {
+  const host = bareHost(hostname);
+  const address = host.replace(/^\[|\]$/g, '');
+  return address.includes(':') && ipaddr.IPv6.isValid(address) ? ipaddr.IPv6.parse(address).toString() : host;
 }
 
 /** Strips the trailing root dot. */

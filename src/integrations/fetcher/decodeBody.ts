@@ -1,12 +1,13 @@
 /** Decodes Content-Encoding with size limits: output is counted as it is produced. */
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
+import { GZIP_TRAILER, gzipDataStart } from '../../model/gzip.ts';
 import type { Failure } from './failures.ts';
 
 export type DecodeLimits = {
   /** Limit on the output of the last layer, bytes. */
   readonly maxBytes: number;
-  /** Truncate instead of failing. */
+  /** Truncate instead of failing, and read what came of a body that ends too early. */
   readonly cut: boolean;
   /** The input is only the beginning of a body, so an unexpected end is not an error. */
   readonly partial: boolean;
@@ -20,11 +21,15 @@ const MAX_LAYERS = 3;
 /** A higher compression ratio is treated as a decompression bomb; below the floor any ratio is harmless. */
 const MAX_RATIO = 100;
 const RATIO_FLOOR = 1024 * 1024;
+/** Each member of a gzip body costs the same however small it is. Servers send one. */
+const MAX_MEMBERS = 1000;
 
 type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
+type Decoder = Transform & { readonly bytesWritten: number };
+
 /** Missing in some supported versions of Node. */
-const createZstd = (zlib as { createZstdDecompress?: (options: { params: Record<number, number> }) => Transform })
+const createZstd = (zlib as { createZstdDecompress?: (options: { params: Record<number, number> }) => Decoder })
   .createZstdDecompress;
 /** The zstd parameter's number, and 8 MB, the largest window that HTTP allows. */
 const ZSTD_WINDOW_LOG_MAX = 100;
@@ -67,51 +72,101 @@ function withinSize(body: Uint8Array, truncated: boolean, limits: DecodeLimits):
   return { ok: true, body: body.subarray(0, limits.maxBytes), truncated: true };
 }
 
-function decodeLayer(input: Uint8Array, coding: Coding, wireBytes: number, limits: DecodeLimits): Promise<Decoded> {
+/**
+ * As lenient as browsers: what follows the end of the compressed data is ignored, and so are check sums; of data that
+ * ends too early, what came is read where a cut body will do.
+ */
+async function decodeLayer(
+  input: Uint8Array,
+  coding: Coding,
+  wireBytes: number,
+  limits: DecodeLimits,
+): Promise<Decoded> {
+  const output = new Output(wireBytes, limits);
+  const invalid = bad(`The answer is not valid ${coding} although it says so.`);
+  let rest = input;
+  for (let members = 0; members < MAX_MEMBERS; members += 1) {
+    const start = coding === 'gzip' ? gzipDataStart(rest) : 0;
+    if (start === null) return members === 0 ? invalid : output.whole(limits.partial);
+    const { end, read } = await inflate(rest.subarray(start), coding, output);
+    if (end === 'too_large') return output.tooLarge();
+    if (end === 'invalid') return invalid;
+    if (end === 'early') return limits.partial || (limits.cut && output.size > 0) ? output.whole(true) : invalid;
+    rest = rest.subarray(start + read + GZIP_TRAILER);
+    if (coding !== 'gzip' || rest.length === 0) break;
+  }
+  return output.whole(limits.partial);
+}
+
+/** Decompressed bytes within the limits. */
+class Output {
+  readonly #wireBytes: number;
+  readonly #limits: DecodeLimits;
+  readonly #chunks: Uint8Array[] = [];
+  size = 0;
+  #isBomb = false;
+
+  constructor(wireBytes: number, limits: DecodeLimits) {
+    this.#wireBytes = wireBytes;
+    this.#limits = limits;
+  }
+
+  /** False if there was no room for all of it. */
+  add(chunk: Uint8Array): boolean {
+    const size = this.size + chunk.length;
+    this.#isBomb = size > RATIO_FLOOR && size > this.#wireBytes * MAX_RATIO;
+    if (this.#isBomb) return false;
+    const fits = size <= this.#limits.maxBytes;
+    this.#chunks.push(fits ? chunk : chunk.subarray(0, this.#limits.maxBytes - this.size));
+    this.size = Math.min(size, this.#limits.maxBytes);
+    return fits;
+  }
+
+  whole(truncated: boolean): Decoded {
+    return { ok: true, body: Buffer.concat(this.#chunks, this.size), truncated };
+  }
+
+  tooLarge(): Decoded {
+    if (!this.#isBomb) return this.#limits.cut ? this.whole(true) : tooLarge();
+    const message = `The answer grows to over ${MAX_RATIO} times its size when decompressed.`;
+    return { ok: false, failure: 'too_large', message };
+  }
+}
+
+/** `early`: the input ended before the data did. `read`: how much of the input the data took. */
+type Inflated = { readonly end: 'complete' | 'early' | 'invalid' | 'too_large'; readonly read: number };
+
+function inflate(input: Uint8Array, coding: Coding, output: Output): Promise<Inflated> {
   return new Promise((resolve) => {
-    const decoder = decoderFor(coding, input, limits.partial);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const end = (result: Decoded): void => {
+    const decoder = decoderFor(coding, input);
+    const finish = (end: Inflated['end']): void => {
       decoder.removeAllListeners();
       decoder.on('error', () => undefined);
       decoder.destroy();
-      resolve(result);
+      resolve({ end, read: decoder.bytesWritten });
     };
-    const whole = (truncated: boolean): Decoded => ({ ok: true, body: Buffer.concat(chunks, size), truncated });
     decoder.on('data', (chunk: Buffer) => {
-      if (size + chunk.length > RATIO_FLOOR && size + chunk.length > wireBytes * MAX_RATIO) {
-        end({
-          ok: false,
-          failure: 'too_large',
-          message: `The answer grows to over ${MAX_RATIO} times its size when decompressed.`,
-        });
-        return;
-      }
-      const room = limits.maxBytes - size;
-      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-      size += Math.min(chunk.length, room);
-      if (chunk.length > room) end(limits.cut ? whole(true) : tooLarge());
+      if (!output.add(chunk)) finish('too_large');
     });
-    decoder.on('end', () => end(whole(limits.partial)));
-    decoder.on('error', () => {
-      // zstd has no option for partial input, but what was decoded before the end is valid.
-      const isCut = coding === 'zstd' && limits.partial && size > 0;
-      end(isCut ? whole(true) : bad(`The answer is not valid ${coding} although it says so.`));
+    decoder.on('end', () => finish('complete'));
+    decoder.on('error', (error: NodeJS.ErrnoException) => {
+      // zstd does not tell an early end from other errors.
+      const isEarly = error.code === 'Z_BUF_ERROR' || (coding === 'zstd' && output.size > 0);
+      finish(isEarly ? 'early' : 'invalid');
     });
-    decoder.end(input);
+    // Ended only when all has been decoded: an error at the end loses no output then.
+    decoder.write(input, (error) => {
+      if (!error) decoder.end();
+    });
   });
 }
 
-/** A partial body has no trailer, so what is there is flushed. A whole one must be complete. */
-function decoderFor(coding: Coding, input: Uint8Array, partial: boolean): Transform {
+function decoderFor(coding: Coding, input: Uint8Array): Decoder {
   if (coding === 'zstd' && createZstd) return createZstd({ params: { [ZSTD_WINDOW_LOG_MAX]: ZSTD_WINDOW_LOG } });
-  if (coding === 'br')
-    return zlib.createBrotliDecompress(partial ? { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH } : {});
-  const options = partial ? { finishFlush: zlib.constants.Z_SYNC_FLUSH } : {};
-  if (coding === 'gzip') return zlib.createGunzip(options);
+  if (coding === 'br') return zlib.createBrotliDecompress();
   // "deflate" comes with or without the zlib header, whose first byte names the method.
-  return ((input[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate(options) : zlib.createInflateRaw(options);
+  const hasHeader = coding === 'deflate' && ((input[0] ?? 0) & 0x0f) === 8;
+  return hasHeader ? zlib.createInflate() : zlib.createInflateRaw();
 }
 
 function bad(message: string): Decoded {

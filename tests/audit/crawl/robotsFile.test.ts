@@ -96,6 +96,11 @@ describe('the meaning of the robots.txt response', () => {
         void response.writeHead(200, { 'content-length': 100 }).write('User', () => response.destroy()),
       'reset',
     ],
+    [
+      'compressed data that ends too early',
+      { body: gzipSync(RULES.repeat(50)).subarray(0, -12), headers: { 'content-encoding': 'gzip' } },
+      'bad_encoding',
+    ],
     ['a coding that is not there', { body: RULES, headers: { 'content-encoding': 'gzip' } }, 'bad_encoding'],
   ])('%s: unknown, so nothing is allowed', async (_what, page, failure) => {
     const by = failure === 'timeout' ? impatient : fetcher;

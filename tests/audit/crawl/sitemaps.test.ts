@@ -203,6 +203,14 @@ describe('a sitemap', () => {
     });
   });
 
+  test('may be gzip in several members, with rubbish behind', async () => {
+    const whole = Buffer.from(urlset(`${ORIGIN}/a`));
+    const members = [whole.subarray(0, 60), whole.subarray(60)].map((part) => gzipSync(part));
+    const body = Buffer.concat([...members, Buffer.from('\n<!-- cached -->')]);
+    for (const type of ['application/gzip', 'application/x-gzip', 'application/xml'])
+      expect(await readOne({ body, type })).toMatchObject({ kind: 'urlset', error: null, urlCount: 1 });
+  });
+
   test('may be UTF-16', async () => {
     expect(await readOne(Buffer.from(`\uFEFF${urlset(`${ORIGIN}/ä`)}`, 'utf16le'))).toMatchObject({
       kind: 'urlset',
@@ -271,6 +279,37 @@ describe('a sitemap', () => {
     ['an error', { body: 'x', status: 404 }, 'It answers with HTTP 404.'],
   ] as const)('%s is invalid', async (_what, body, error) => {
     expect(await readOne(body)).toMatchObject({ kind: 'invalid', error });
+  });
+
+  test.each(['caf&eacute;?a=1&b=2', '&nbsp;x', 'a&hellip;', 'x?a=1&copy;=2', '&semi;'])(
+    'with an entity of HTML it is invalid, and that address is not known: %s',
+    async (path) => {
+      const file = await readOne(urlset(`${ORIGIN}/a`, `${ORIGIN}/${path}`, `${ORIGIN}/z?b&c`));
+      expect(file).toMatchObject({
+        kind: 'invalid',
+        error: 'It is not well-formed: an & is not written as &amp;.',
+      });
+      expect(file.urls.map(({ loc }) => loc)).toEqual([`${ORIGIN}/a`, `${ORIGIN}/z?b&c`]);
+    },
+  );
+
+  test('one whose only address has an entity of HTML says so', async () => {
+    expect(await readOne(urlset(`${ORIGIN}/caf&eacute;`))).toMatchObject({
+      error: 'It is not well-formed: an & is not written as &amp;.',
+      urlCount: 0,
+    });
+  });
+
+  test.each([
+    ['urlset', 'url'],
+    ['sitemapindex', 'sitemap'],
+  ])('%s in %s: what is wrong is the nesting', async (root, entry) => {
+    const inner = `<${root}><${entry}><loc>${ORIGIN}/a</loc></${entry}></${root}>`;
+    for (const attribute of ['', ` ${NS}`])
+      expect(await readOne(`<${root}${attribute}>${inner}</${root}>`)).toMatchObject({
+        kind: 'invalid',
+        error: 'Its root element is in another one of the same name, where entries do not count.',
+      });
   });
 
   test('is read around a bare ampersand', async () => {

@@ -208,6 +208,7 @@ describe('compressed pages', () => {
   const body = Buffer.from(htmlPage('compressed', '/next').repeat(30));
   test.each([
     ['gzip', gzipSync(body)],
+    ['gzip', Buffer.concat([gzipSync(body), Buffer.from('\n<!-- cached -->')])],
     ['deflate', deflateSync(body)],
     ['deflate', deflateRawSync(body)],
     ['br', brotliCompressSync(body)],

@@ -37,7 +37,7 @@ export function caseNetwork(given: GivenSite | string, crawl: Crawl = givenSite(
     return result(
       {
         outcome: isMissing ? { ...missing, url: missing.url.replace(missing.requestedUrl, url) } : { ...NOTHING, url },
-        body: '',
+        body: isMissing && discovery.missingTitle ? `<title>${discovery.missingTitle}</title>` : '',
       },
       url,
     );

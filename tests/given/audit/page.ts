@@ -96,6 +96,7 @@ export type GivenSite = {
   readonly httpTwin?: GivenAnswer | null;
   readonly wwwTwin?: GivenAnswer | null;
   readonly missingPage?: GivenAnswer | null;
+  readonly missingTitle?: string;
   readonly favicon?: GivenAnswer | null;
   readonly linkChecks?: readonly (GivenAnswer & { readonly url: string; readonly kind?: LinkCheck['kind'] })[];
   readonly fileChecks?: readonly (GivenAnswer & { readonly url: string } & Pick<FileCheck, 'kind'> &
@@ -180,6 +181,7 @@ export function givenSite(given: GivenSite | string = {}): Crawl {
         missingPage: probe(site.missingPage, `${origin}/0123456789abcdef-not-here`, { status: 404 }),
         favicon: probe(site.favicon, `${origin}/favicon.ico`, { headers: { 'content-type': 'image/x-icon' } }),
       },
+      ...(site.missingTitle === undefined ? {} : { missingTitle: site.missingTitle }),
     },
     pages: (site.pages ?? []).map((page, index) => givenPage(page, origin, index === 0)),
     linkChecks: (site.linkChecks ?? []).map(({ kind = 'internal', ...answer }) => {

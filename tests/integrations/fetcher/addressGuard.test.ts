@@ -49,6 +49,18 @@ describe('allow list', () => {
     expect(vetUrl(url, allow).ok).toBe(true);
   });
 
+  test.each(['[::1]:4643', '[::1]', '[0:0:0:0:0:0:0:1]:4643', '[2001:DB8::0001]:4643'])(
+    'an IPv6 address is the same in URLs and in connections: %s',
+    (entry) => {
+      const { has } = createAllowList([entry]);
+      const written = entry.includes('2001') ? '2001:db8::1' : '::1';
+      expect(has(written, '4643')).toBe(true);
+      expect(has(`[${written}]`, '4643')).toBe(true);
+      expect(has(written, '80')).toBe(entry === '[::1]');
+      expect(has('::2', '4643')).toBe(false);
+    },
+  );
+
   test.each([
     'http://127.0.0.1/',
     'http://127.0.0.1:4001/',

@@ -50,12 +50,59 @@ describe('content encodings', () => {
     });
   });
 
-  test.each(coders)('%s: a truncated stream is invalid', async (coding, encode) => {
-    const wire = encode(TEXT);
-    expect(await decodeBody(wire.subarray(0, wire.length - 3), coding, LIMITS)).toMatchObject({
+  test.each(coders)('%s: bytes behind the end are ignored, as browsers do', async (coding, encode) => {
+    for (const behind of ['\n<!-- cached -->', '\0'.repeat(50), 'x', '\x1f'])
+      expect(await decodeBody(Buffer.concat([encode(TEXT), Buffer.from(behind)]), coding, LIMITS)).toEqual({
+        ok: true,
+        body: TEXT,
+        truncated: false,
+      });
+  });
+
+  test.each(coders)('%s: of a body that ends too early, what came is read if that will do', async (coding, encode) => {
+    const noise = randomBytes(200_000);
+    const wire = encode(noise);
+    const half = wire.subarray(0, wire.length / 2);
+    expect(await decodeBody(half, coding, LIMITS)).toMatchObject({ ok: false, failure: 'bad_encoding' });
+    const result = await decodeBody(half, coding, { ...LIMITS, cut: true });
+    expect(result).toMatchObject({ ok: true, truncated: true });
+    const body = result.ok ? Buffer.from(result.body) : Buffer.alloc(0);
+    expect(body.length).toBeGreaterThan(50_000);
+    expect(body.equals(noise.subarray(0, body.length))).toBe(true);
+    expect(await decodeBody(wire.subarray(0, 1), coding, { ...LIMITS, cut: true })).toMatchObject({
       ok: false,
       failure: 'bad_encoding',
     });
+  });
+
+  test('gzip: members, headers with every field, a wrong check sum and a lost one', async () => {
+    const two = Buffer.concat([zlib.gzipSync('one '), zlib.gzipSync('two'), Buffer.from('rest')]);
+    expect(await decodeBody(two, 'gzip', LIMITS)).toMatchObject({ ok: true, body: Buffer.from('one two') });
+    const plain = zlib.gzipSync(TEXT);
+    const fields = [Buffer.from([4, 0]), 'size', 'page.html\0', 'a comment\0', Buffer.from([1, 2])];
+    const full = Buffer.concat([
+      plain.subarray(0, 10),
+      ...fields.map((field) => Buffer.from(field)),
+      plain.subarray(10),
+    ]);
+    full[3] = 2 + 4 + 8 + 16;
+    expect(await decodeBody(full, 'gzip', LIMITS)).toMatchObject({ ok: true, body: TEXT });
+    const wrong = Buffer.from(plain);
+    wrong.writeUInt32LE(1, wrong.length - 8);
+    expect(await decodeBody(wrong, 'gzip', LIMITS)).toMatchObject({ ok: true, body: TEXT });
+    expect(await decodeBody(plain.subarray(0, -8), 'gzip', LIMITS)).toMatchObject({ ok: true, body: TEXT });
+  });
+
+  test('gzip: of very many members, the first are read', async () => {
+    const member = zlib.gzipSync('x');
+    const many = Buffer.concat(Array.from({ length: 3000 }, () => member));
+    expect(await decodeBody(many, 'gzip', LIMITS)).toMatchObject({ ok: true, body: Buffer.alloc(1000, 'x') });
+  });
+
+  test('bytes behind the end of each of several encodings', async () => {
+    const junk = Buffer.from('junk');
+    const wire = Buffer.concat([zlib.gzipSync(Buffer.concat([zlib.brotliCompressSync(TEXT), junk])), junk]);
+    expect(await decodeBody(wire, 'br, gzip', LIMITS)).toMatchObject({ ok: true, body: TEXT, truncated: false });
   });
 
   test.each(coders)('%s: a partial body is decoded as far as it goes', async (coding, encode) => {

@@ -36,6 +36,12 @@ function connect(
   });
 }
 
+test.each(['[::1]:8080', '[::1]'])('an allowed IPv6 address is dialed: %s', async (entry) => {
+  for (const hostname of ['::1', '[::1]'])
+    expect(await connect(hostname, answers(), [entry])).not.toBeInstanceOf(AddressBlocked);
+  expect(await connect('::2', answers(), [entry])).toBeInstanceOf(AddressBlocked);
+});
+
 describe('connector: literal addresses are checked up front, since they skip the lookup', () => {
   test.each([
     '127.0.0.1',

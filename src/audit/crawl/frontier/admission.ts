@@ -8,7 +8,8 @@ import { canonicalOf, leadsOf } from '../pageLeads.ts';
 import type { Discovery, FetchOutcome } from '../site.ts';
 import { crawlUrl, dedupeKey, looksLikePage, siteHost } from '../url.ts';
 import { createCopies } from './copies.ts';
-import { chainOf, type Frontier, type FrontierItem } from './frontier.ts';
+import { createFileAddresses, type FileAddresses } from './fileAddresses.ts';
+import { chainOf, type Frontier, type FrontierEntry, type FrontierItem } from './frontier.ts';
 import { createLeftOut, type LeftOut } from './leftOut.ts';
 import { createTraps } from './traps.ts';
 
@@ -19,6 +20,10 @@ export type Admission = {
   readonly follow: (parent: FrontierItem, facts: PageFacts, outcome: FetchOutcome) => Pausable<void>;
   /** True for an address now known to be a copy of another one; the original is queued instead. */
   readonly isCopy: (item: FrontierItem) => boolean;
+  /** Addresses found so far that look like files, each given once. */
+  readonly files: FileAddresses['take'];
+  /** Queues one of them whose answer is a page. */
+  readonly addFile: (entry: FrontierEntry) => void;
   readonly traps: LeftOut['found'];
   readonly copies: LeftOut['found'];
 };
@@ -40,14 +45,19 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
   const traps = createTraps(year);
   const copies = createCopies();
   const copied = createLeftOut();
+  const files = createFileAddresses();
+  const listed = (url: string): FrontierEntry => ({ url, from: 'sitemap', depth: Number.POSITIVE_INFINITY });
   /** Seen links with their frontier items; null for those that lead to no page of the site. */
   const seen = new Map<string, FrontierItem | null>();
 
   const isOfSite = (url: string): boolean => hosts.has(siteHost(url));
   /** The URL to fetch for a page of the site; null for everything else. */
-  const pageAt = (named: string): string | null => {
+  const pageAt = (named: string, entryOf: (url: string) => FrontierEntry): string | null => {
     const url = crawlUrl(named);
-    return url && isOfSite(url) && looksLikePage(url) ? url : null;
+    if (!url || !isOfSite(url)) return null;
+    if (looksLikePage(url)) return url;
+    if (url.length <= MAX_LISTED) files.add(named, entryOf(url));
+    return null;
   };
   const withoutIdle = (url: string): string => {
     const plain = copies.plain(url);
@@ -56,7 +66,7 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
   };
   /** The item that a link leads to; null if there is nothing to fetch. */
   const admit = (lead: string, parent: FrontierItem): FrontierItem | null => {
-    const found = pageAt(lead);
+    const found = pageAt(lead, (url) => ({ url, from: 'link', depth: parent.depth + 1, parent }));
     if (!found) return null;
     copies.see(found);
     const url = withoutIdle(found);
@@ -71,9 +81,8 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
         if (sitemap.kind === 'index') continue;
         for (const { loc, alternates = [] } of sitemap.urls) {
           for (const named of [loc, ...alternates.map(({ href }) => href)]) {
-            const url = pageAt(named);
-            if (url && url.length <= MAX_LISTED)
-              frontier.add({ url, from: 'sitemap', depth: Number.POSITIVE_INFINITY });
+            const url = pageAt(named, listed);
+            if (url && url.length <= MAX_LISTED) frontier.add(listed(url));
             yield;
           }
         }
@@ -85,6 +94,7 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
       for (const lead of leadsOf(facts, outcome, agentToken)) {
         const known = seen.get(lead);
         if (known) frontier.linked(known);
+        else if (known === null) files.linked(lead);
         if (known !== undefined) continue;
         if (seen.size >= MAX_SEEN) seen.clear();
         seen.set(lead, admit(lead, parent));
@@ -98,6 +108,11 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
       frontier.add({ url: plain, from: item.from, depth: item.depth });
       return true;
     },
+    addFile: (entry) => {
+      const chain = entry.parent ? chainOf(frontier.patternOf(entry.url), entry.parent) : 0;
+      if (!traps.catches({ url: entry.url, chain })) frontier.add(entry);
+    },
+    files: files.take,
     traps: () => traps.found(),
     copies: copied.found,
   };

@@ -64,7 +64,7 @@ export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<
     for (let next = waiting.shift(); next && !isOver(); next = waiting.shift()) {
       if (scope.crawlDelayMs > 0 && isInternal(next.url, scope.discovery.origin))
         await env.sleep(scope.crawlDelayMs, env.signal);
-      const check = await fetchFile(next, Math.max(1, Math.min(CHECK_MS, scope.endsAt - env.now())), env);
+      const check = await fetchFile(next, scope.endsAt, env);
       bytes += check.outcome.bytes;
       // A request cut off by the end of the crawl says nothing about the file.
       if (check.outcome.failure === 'aborted' || (check.outcome.failure === 'timeout' && isOver())) return;
@@ -77,13 +77,13 @@ export async function checkFiles(scope: FileCheckScope, env: CrawlEnv): Promise<
   return checks.sort((a, b) => ascending(`${a.kind} ${a.url}`, `${b.kind} ${b.url}`));
 }
 
-async function fetchFile({ url, kind }: Candidate, timeoutMs: number, env: CrawlEnv): Promise<FileCheck> {
+async function fetchFile({ url, kind }: Candidate, endsAt: number, env: CrawlEnv): Promise<FileCheck> {
   const unread = { url, kind, image: null, problem: null, text: '' };
-  if (BYTES[kind] === 0) return { ...unread, outcome: await headThenGet(url, env, timeoutMs) };
+  if (BYTES[kind] === 0) return { ...unread, outcome: await headThenGet(url, env, { timeoutMs: CHECK_MS, endsAt }) };
   const result = await env.fetch(url, {
     maxBytes: BYTES[kind],
     cut: true,
-    timeoutMs,
+    timeoutMs: Math.max(1, Math.min(CHECK_MS, endsAt - env.now())),
     ...(env.signal ? { signal: env.signal } : {}),
   });
   const outcome = outcomeOf(result);

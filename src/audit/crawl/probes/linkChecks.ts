@@ -8,7 +8,7 @@ import { parseUrl } from '../../../model/parseUrl.ts';
 import { weightOf } from '../../memory.ts';
 import { inSlices, type Pausable } from '../../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from '../crawlEnv.ts';
-import type { CrawledPage, Discovery, LinkCheck } from '../site.ts';
+import type { CrawledPage, Discovery, FetchOutcome, LinkCheck } from '../site.ts';
 import { crawlUrl, dedupeKey, isInternal } from '../url.ts';
 import { firstAllowed, type Weighed } from './firstAllowed.ts';
 import { headThenGet } from './probes.ts';
@@ -23,6 +23,8 @@ export type LinkCheckScope = {
   readonly crawlDelayMs: number;
   /** What answers may still take in memory, bytes. */
   readonly roomLeft: number;
+  /** Answers that the crawl has received already, by address. */
+  readonly asked?: ReadonlyMap<string, FetchOutcome>;
 };
 
 type Kind = LinkCheck['kind'];
@@ -33,7 +35,15 @@ const MAX_CHECKS = 200;
 const SHARES: Readonly<Record<Kind, number>> = { internal: 0.4, external: 0.3, image: 0.2, canonical: 0.1 };
 const HOSTS_AT_ONCE = 8;
 const CHECK_MS = 8000;
-const HOST_UNREACHABLE: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'timeout', 'tls']);
+/** Of another host, in a row; one that hangs on everything must not take all of the time. */
+const MOST_TIMEOUTS = 3;
+/** Failures of a host, not of one of its addresses: a single address may well hang. */
+const HOST_UNREACHABLE: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'tls']);
+
+/** How many addresses of the crawled site are asked for their headers alone. */
+export function mostInternalChecks({ maxLinkChecks = MAX_CHECKS }: Pick<CrawlOptions, 'maxLinkChecks'>): number {
+  return Math.round(maxLinkChecks * SHARES.internal);
+}
 
 export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<readonly LinkCheck[]> {
   let room = scope.roomLeft;
@@ -63,15 +73,23 @@ async function checkHost(
 ): Promise<void> {
   const isOwn = isInternal(queue[0]?.url ?? '', scope.discovery.origin);
   const delay = isOwn ? scope.crawlDelayMs : 0;
+  let timeouts = 0;
   const lane = async (): Promise<void> => {
     for (let next = queue.shift(); next && !isOver(); next = queue.shift()) {
+      const known = scope.asked?.get(next.url);
+      if (known) {
+        keep({ url: next.url, kind: next.kind, outcome: known });
+        continue;
+      }
       if (delay > 0) await env.sleep(delay, env.signal);
-      const outcome = await headThenGet(next.url, env, Math.max(1, Math.min(CHECK_MS, scope.endsAt - env.now())));
+      const outcome = await headThenGet(next.url, env, { timeoutMs: CHECK_MS, endsAt: scope.endsAt });
       // A request cut off by the end of the crawl says nothing about the link.
       if (outcome.failure === 'aborted' || (outcome.failure === 'timeout' && isOver())) return;
       keep({ url: next.url, kind: next.kind, outcome });
       // If another host is down, skip its remaining links rather than wait for each.
       if (!isOwn && outcome.failure !== null && HOST_UNREACHABLE.has(outcome.failure)) return;
+      timeouts = outcome.failure === 'timeout' ? timeouts + 1 : 0;
+      if (!isOwn && timeouts >= MOST_TIMEOUTS) return;
     }
   };
   const lanes = isOwn && delay === 0 ? Math.max(1, Math.min(4, scope.options.concurrency)) : 1;

@@ -1,8 +1,9 @@
 /** Single requests that reveal something about the whole site. */
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { FetchResult } from '../../../model/fetching.ts';
+import type { FetchOptions, FetchResult } from '../../../model/fetching.ts';
 import { parseUrl } from '../../../model/parseUrl.ts';
+import { readContent } from '../content.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Discovery, FetchOutcome, Probe } from '../site.ts';
@@ -21,8 +22,9 @@ export async function probeSite(
   mayFetch: (url: string) => boolean,
   env: CrawlEnv,
   wanted: readonly ProbeName[],
-): Promise<Pick<Discovery, 'llmsTxt' | 'probes'>> {
+): Promise<Pick<Discovery, 'llmsTxt' | 'probes' | 'missingTitle'>> {
   const limit = pLimit(2);
+  let missingTitle: string | null = null;
   const own = (
     probe: ProbeName,
     path: string,
@@ -39,10 +41,19 @@ export async function probeSite(
       : null,
     elsewhere('httpTwin', httpVersionOf(origin)),
     elsewhere('wwwTwin', wwwTwin(`${origin}/`)),
-    own('missingPage', missingPath(origin, env.now()), (url) => peek(url, env)),
+    own('missingPage', missingPath(origin, env.now()), async (url) => {
+      const result = await env.fetch(url, { maxBytes: PEEK_BYTES, cut: true, ...signalOf(env) });
+      const outcome = outcomeOf(result);
+      missingTitle = await titleOf(result, env);
+      return outcome;
+    }),
     own('favicon', '/favicon.ico', (url) => headThenGet(url, env)),
   ]);
-  return { llmsTxt, probes: { httpTwin, wwwTwin: www, missingPage, favicon } };
+  return {
+    llmsTxt,
+    probes: { httpTwin, wwwTwin: www, missingPage, favicon },
+    ...(missingTitle === null ? {} : { missingTitle }),
+  };
 }
 
 /** The same host over http; null unless the site is on https with the default port. */
@@ -63,22 +74,37 @@ async function fetchText(url: string, env: CrawlEnv): Promise<Probe> {
   return { outcome: outcomeOf(result), text };
 }
 
-async function peek(url: string, env: CrawlEnv): Promise<FetchOutcome> {
-  return outcomeOf(await env.fetch(url, { maxBytes: PEEK_BYTES, cut: true, ...signalOf(env) }));
+/** Null if the answer is no page. */
+async function titleOf(result: FetchResult, env: CrawlEnv): Promise<string | null> {
+  if (!result.ok) return null;
+  const { page } = await readContent(result.url, result, env.parse, async (facts) => ({
+    facts,
+    note: null,
+    movedTo: null,
+    bytes: 0,
+  }));
+  return page?.facts.titles[0]?.text ?? null;
 }
 
-/** Sends HEAD, then GET if the server does not support or refuses HEAD. */
-export async function headThenGet(url: string, env: CrawlEnv, timeoutMs?: number): Promise<FetchOutcome> {
-  const options = { ...signalOf(env), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
-  const head = await env.fetch(url, { method: 'HEAD', ...options });
-  if (!isDoubtful(head)) return outcomeOf(head);
-  return outcomeOf(await env.fetch(url, { maxBytes: 1024, cut: true, ...options }));
+/** Of each request, ms, and the crawl clock after which none is sent. */
+export type AskLimits = { readonly timeoutMs: number; readonly endsAt: number };
+
+/** Sends HEAD, then GET if the server does not support, refuses or does not answer HEAD. */
+export async function headThenGet(url: string, env: CrawlEnv, limits?: AskLimits): Promise<FetchOutcome> {
+  const options = (): FetchOptions => ({
+    ...signalOf(env),
+    ...(limits ? { timeoutMs: Math.max(1, Math.min(limits.timeoutMs, limits.endsAt - env.now())) } : {}),
+  });
+  const head = await env.fetch(url, { method: 'HEAD', ...options() });
+  const isOver = limits !== undefined && env.now() >= limits.endsAt;
+  if (!isDoubtful(head) || isOver) return outcomeOf(head);
+  return outcomeOf(await env.fetch(url, { maxBytes: 1024, cut: true, ...options() }));
 }
 
 function isDoubtful(result: FetchResult): boolean {
   return result.ok
     ? result.status >= 400 && result.status !== 429
-    : result.failure === 'reset' || result.failure === 'bad_response';
+    : result.failure === 'reset' || result.failure === 'bad_response' || result.failure === 'timeout';
 }
 
 function signalOf(env: CrawlEnv): { readonly signal?: AbortSignal } {

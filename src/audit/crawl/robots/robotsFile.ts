@@ -10,11 +10,13 @@ import { textOfRobots } from './robotsBytes.ts';
 const MAX_SITEMAP_LINES = 1000;
 
 export async function fetchRobots(origin: string, env: CrawlEnv): Promise<RobotsFile> {
-  const result = await env.fetch(`${origin}/robots.txt`, {
-    maxBytes: ROBOTS_MAX_BYTES,
-    cut: true,
-    ...(env.signal ? { signal: env.signal } : {}),
-  });
+  const result = complete(
+    await env.fetch(`${origin}/robots.txt`, {
+      maxBytes: ROBOTS_MAX_BYTES,
+      cut: true,
+      ...(env.signal ? { signal: env.signal } : {}),
+    }),
+  );
   const verdict = verdictOf(result);
   const text = verdict === 'rules' && result.ok ? textOf(result.body, result.truncated) : '';
   const rules = (await inSlices(parsingRobots(text), env)) ?? NO_RULES;
@@ -27,6 +29,14 @@ export async function fetchRobots(origin: string, env: CrawlEnv): Promise<Robots
   };
   known.set(file, rules);
   return file;
+}
+
+/** An answer that ends too early may lack the rules that forbid something. */
+function complete(result: FetchResult): FetchResult {
+  if (!result.ok || !result.truncated || result.body.length >= ROBOTS_MAX_BYTES) return result;
+  const { requestedUrl, url, hops } = result;
+  const message = 'The compressed answer ends too early.';
+  return { ok: false, requestedUrl, url, failure: 'bad_encoding', message, hops };
 }
 
 const NO_RULES = parseRobots('');

@@ -2,6 +2,7 @@
  * Streaming sitemap parser: a 50 MB file is never in memory as a tree. Reads sitemaps, sitemap indexes, and RSS and
  * Atom feeds, which count as sitemaps.
  */
+import { parseFragment } from 'parse5';
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { weightOf } from '../../memory.ts';
 import type { SitemapUrl } from '../site.ts';
@@ -17,6 +18,8 @@ export type SitemapScan = {
 export type SitemapScanner = { readonly push: (text: string) => void; readonly end: () => SitemapScan };
 
 const MAX_TEXT = 8192;
+/** HTML has fewer; a file may have any number of other references. */
+const MAX_ENTITIES = 3000;
 /** Language versions and images kept per entry and per file. */
 const MAX_EXTRAS = 100;
 const MAX_EXTRAS_OF_FILE = 20_000;
@@ -94,6 +97,12 @@ export class XmlSitemapScanner implements SitemapScanner {
   #prefix = '';
   /** A violation of the format that does not prevent reading. */
   #fault: string | null = null;
+  /** Whether references are entities of HTML, as far as seen. */
+  readonly #entities = new Map<string, boolean>();
+  /** An address was left out for such an entity. */
+  #hasEntity = false;
+  /** A root element is in another one, which some generators write around their files. */
+  #isNested = false;
   #extras = 0;
   #entry: Entry = emptyEntry();
   #collecting: Field | null = null;
@@ -121,7 +130,9 @@ export class XmlSitemapScanner implements SitemapScanner {
     const { rest, open } = this.#reader;
     if (!this.#layout) return rest.trim() === '' ? 'It is empty.' : 'It is not XML.';
     if (open.length > 0) return `It ends inside <${open.at(-1)}>.`;
-    return this.#entries.count === 0 ? `It has no ${this.#layout.lacking} entry.` : null;
+    if (this.#entries.count > 0) return null;
+    if (this.#isNested) return 'Its root element is in another one of the same name, where entries do not count.';
+    return this.#hasEntity ? this.#fault : `It has no ${this.#layout.lacking} entry.`;
   }
 
   #onText(text: string, verbatim: boolean): void {
@@ -135,7 +146,10 @@ export class XmlSitemapScanner implements SitemapScanner {
     if (!this.#layout) this.#onRoot(name, tag);
     const layout = this.#layout;
     if (!layout) return;
-    if (open.length === layout.depth) this.#entry = emptyEntry();
+    if (open.length === layout.depth) {
+      this.#entry = emptyEntry();
+      this.#isNested ||= layout.kind !== 'feed' && name === open[0];
+    }
     if (open.length === layout.depth + 1 && this.#isInEntry(layout)) this.#onField(name, tag, layout);
     else if (
       open.length === layout.depth + 2 &&
@@ -231,11 +245,30 @@ export class XmlSitemapScanner implements SitemapScanner {
     });
   }
 
+  /**
+   * Null without text, and for a text with an entity of HTML: what it stands for was meant, and as written it is an
+   * address that never existed. A bare & is what it looks like.
+   */
   #resolved(text: string | undefined): string | null {
-    const unknown = (): void => {
+    let isUnknown = false;
+    const unknown = (reference: string | undefined): void => {
       this.#fault ??= 'It is not well-formed: an & is not written as &amp;.';
+      isUnknown ||= reference !== undefined && this.#isHtmlEntity(reference);
     };
-    return text === undefined ? null : withoutReferences(text.slice(0, MAX_TEXT), unknown).trim();
+    if (text === undefined) return null;
+    const resolved = withoutReferences(text.slice(0, MAX_TEXT), unknown).trim();
+    this.#hasEntity ||= isUnknown;
+    return isUnknown ? null : resolved;
+  }
+
+  /** `&eacute;`, but not `&page;`, which is a parameter behind a bare &. */
+  #isHtmlEntity(reference: string): boolean {
+    const known = this.#entities.get(reference);
+    if (known !== undefined || this.#entities.size >= MAX_ENTITIES) return known ?? false;
+    const [node] = parseFragment(reference).childNodes;
+    const isEntity = node !== undefined && 'value' in node && (!node.value.endsWith(';') || node.value === ';');
+    this.#entities.set(reference, isEntity);
+    return isEntity;
   }
 }
 

@@ -3,9 +3,10 @@
  * indexes.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { createGunzip } from 'node:zlib';
+import { createInflateRaw } from 'node:zlib';
 import pLimit from 'p-limit';
 import type { FetchAnswer, FetchResult } from '../../../model/fetching.ts';
+import { GZIP_TRAILER, gzipDataStart, isGzip } from '../../../model/gzip.ts';
 import { SHARES, SITE_BYTES, weightOf } from '../../memory.ts';
 import { createTimeSlices, inSlices, type Pausable, type TimeSlices } from '../../timeSlices.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
@@ -38,6 +39,8 @@ const GZIP_RATIO = 200;
 /** The compression ratio of smaller files is not limited. */
 const GROWN = 1024 * 1024;
 const PIECE = 64 * 1024;
+/** Each member of a gzip file costs the same however small it is. */
+const MAX_MEMBERS = 5000;
 
 export type SitemapSearch = {
   readonly origin: string;
@@ -174,8 +177,7 @@ function invalid(error: string, bytes = 0): Reading {
 async function readAnswer(result: FetchResult, limits: SitemapLimits, isOver: () => boolean): Promise<Reading> {
   if (!result.ok) return invalid(result.failure === 'too_large' ? 'It is larger than 50 MB.' : result.message);
   if (result.status < 200 || result.status >= 300) return invalid(`It answers with HTTP ${result.status}.`);
-  const isGzip = result.body[0] === 0x1f && result.body[1] === 0x8b;
-  const pieces = isGzip ? gunzipped(result.body) : slices(result.body);
+  const pieces = isGzip(result.body) ? gunzipped(result.body) : slices(result.body);
   try {
     return await scanPieces(pieces, result, limits, isOver);
   } catch {
@@ -231,8 +233,16 @@ async function* slices(body: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += PIECE) yield body.subarray(at, at + PIECE);
 }
 
+/** As lenient as browsers: what follows the compressed data is ignored. */
 async function* gunzipped(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: PIECE });
-  gunzip.end(body);
-  yield* gunzip;
+  let rest = body;
+  for (let members = 0; members < MAX_MEMBERS; members += 1) {
+    const start = gzipDataStart(rest);
+    if (start === null && members === 0) throw new Error('no gzip');
+    if (start === null) return;
+    const inflate = createInflateRaw({ chunkSize: PIECE });
+    inflate.end(rest.subarray(start));
+    yield* inflate;
+    rest = rest.subarray(start + inflate.bytesWritten + GZIP_TRAILER);
+  }
 }

@@ -142,11 +142,14 @@ function firstAfterBlanks(text: string, from: number): number {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Resolves the references predefined in XML; calls `onUnknown` for others and for a bare &, which stay unchanged. */
-export function withoutReferences(text: string, onUnknown: () => void): string {
+/**
+ * Resolves the references predefined in XML; calls `onUnknown` for others and for a bare &, which stay unchanged. The
+ * reference is undefined for a bare &.
+ */
+export function withoutReferences(text: string, onUnknown: (reference: string | undefined) => void): string {
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{1,32});|&/gi, (whole, name: string | undefined) => {
     const known = name === undefined ? undefined : name.startsWith('#') ? characterOf(name) : ENTITIES[name];
-    if (known === undefined) onUnknown();
+    if (known === undefined) onUnknown(name === undefined ? undefined : whole);
     return known ?? whole;
   });
 }

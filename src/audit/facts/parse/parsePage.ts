@@ -11,11 +11,12 @@ import { type PageScope, siteHostOf } from '../pageScope.ts';
 import { languageTag } from '../reading.ts';
 import { shapeOf } from '../shape.ts';
 import { textFacts } from '../text/mainText.ts';
-import { decodePage } from './charset.ts';
+import { decodePage, isXmlType } from './charset.ts';
 import { attributeOf, type Element, type HtmlDocument, innerText } from './element.ts';
 import { headBreaker, parseTree } from './htmlTree.ts';
 import { createSelectors } from './selector.ts';
 import { walk } from './walk.ts';
+import { parseXml } from './xmlTree.ts';
 
 /** `url` is the final address, `body` the decompressed bytes. */
 export type ParseInput = { readonly url: string; readonly body: Uint8Array; readonly contentType: string | null };
@@ -29,7 +30,8 @@ export type ParsePage = (input: ParseInput, owner?: object) => Promise<PageFacts
 /** Never throws for any bytes; `url` must be absolute. */
 export function parsePage(input: ParseInput): PageFacts {
   const { text, charset } = decodePage(input.body, input.contentType);
-  const tree = parseTree(text);
+  const xml = isXmlType(input.contentType) ? parseXml(text) : null;
+  const tree = xml === null ? parseTree(text) : { document: xml.document, mode: 'no-quirks' };
   const scope = startScope(input.url);
   const all = createCollectors();
   walk(tree.document, createVisitor(all, scope));
@@ -40,7 +42,8 @@ export function parsePage(input: ParseInput): PageFacts {
     doctype: doctypeOf(tree.document),
     quirks: tree.mode === 'quirks',
     limitedQuirks: tree.mode === 'limited-quirks',
-    headBrokenBy: all.head.misplaced ? headBreaker(text) : null,
+    headBrokenBy: all.head.misplaced && xml === null ? headBreaker(text) : null,
+    ...(xml === null ? {} : { xmlError: xml.error }),
     ...factsOf(all),
   });
 }

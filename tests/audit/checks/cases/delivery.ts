@@ -15,6 +15,10 @@ const late = (ttfbMs: number, again: number): GivenSite => ({
   fileChecks: [{ url: '/', kind: 'slow-page', ttfbMs: again }],
 });
 
+function xhtml(body: string): string {
+  return `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Tea</title></head><body>${body}</body></html>`;
+}
+
 export const DELIVERY: CaseTable = {
   'https-missing': {
     passes: [page],
@@ -239,6 +243,23 @@ export const DELIVERY: CaseTable = {
       {
         site: '<!doctype html><html><head>oops<link rel="canonical" href="https://example.com/"></head><body></body></html>',
         tells: 'the canonical link ends up in the body',
+      },
+    ],
+  },
+  'xml-error': {
+    passes: [
+      { pages: [{ html: xhtml('<p>Tea<br/></p>'), headers: { 'content-type': 'application/xhtml+xml' } }] },
+      { pages: [{ html: xhtml('<p>Tea</p>'), headers: { 'content-type': 'text/xml; charset=utf-8' } }] },
+    ],
+    finds: [
+      {
+        site: { pages: [{ html: xhtml('\n<p>Tea<br></p>'), headers: { 'content-type': 'application/xhtml+xml' } }] },
+        tells: 'sent as application/xhtml+xml, but it is not well-formed, line 2: </p> closes <br>',
+        count: 1,
+      },
+      {
+        site: { pages: [{ html: xhtml('<p>Tea & pots</p>'), headers: { 'content-type': 'text/xml' } }] },
+        tells: 'an & is not written as &amp;',
       },
     ],
   },

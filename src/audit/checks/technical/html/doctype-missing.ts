@@ -21,7 +21,7 @@ export const doctypeMissing = pageCheck({
   appliesTo: htmlPage,
   run: (page) => {
     const { doctype, quirks, limitedQuirks } = page.facts;
-    if (doctype !== null && !quirks && !limitedQuirks) return [];
+    if (!quirks && !limitedQuirks) return [];
     const message =
       doctype === null
         ? 'The page has no doctype, so browsers show it in quirks mode.'

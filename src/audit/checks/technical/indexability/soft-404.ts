@@ -1,7 +1,8 @@
+import type { Crawl } from '../../../crawl/site.ts';
 import { contentPage } from '../../applies.ts';
-import { pageCheck } from '../../check.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
 import { seen } from '../../evidence.ts';
-import { NOT_FOUND } from '../../phrases.ts';
+import { hasOnlyErrorWords, isErrorHeading, NOT_FOUND } from '../../phrases.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
 
 export const soft404 = pageCheck({
@@ -21,14 +22,19 @@ export const soft404 = pageCheck({
   source:
     'Google Search Central: HTTP status codes and soft 404 (https://developers.google.com/search/docs/crawling-indexing/http-network-errors)',
   appliesTo: (page) => contentPage(page) && page.outcome.status === 200,
-  run: (page) => {
+  run: (page, site) => {
     const { facts } = page;
     if (facts.wordCount >= THRESHOLDS.soft404Words) return [];
-    const texts = [
-      ...facts.titles.slice(0, 1).map(({ text }) => ({ text, place: 'head > title' })),
-      ...facts.headings.filter(({ level }) => level === 1).map(({ text, selector }) => ({ text, place: selector })),
-    ];
-    const match = texts.find(({ text }) => NOT_FOUND.test(text));
+    const titles = facts.titles.slice(0, 1).map(({ text }) => ({ text, place: 'head > title' }));
+    const headings = facts.headings
+      .filter(({ level }) => level === 1)
+      .map(({ text, selector }) => ({ text, place: selector }));
+    const all = [...titles, ...headings];
+    const match = isAnswerToAnything(page, site)
+      ? all.find(({ text }) => NOT_FOUND.test(text))
+      : isArticle(headings)
+        ? undefined
+        : all.find(({ text }) => partsOf(text).some(isErrorHeading));
     if (match === undefined) return [];
     return [
       {
@@ -38,3 +44,23 @@ export const soft404 = pageCheck({
     ];
   },
 });
+
+/** A heading that speaks of errors in a sentence of its own. */
+function isArticle(headings: readonly { readonly text: string }[]): boolean {
+  return headings.some(({ text }) => NOT_FOUND.test(text) && !partsOf(text).some(isAboutError));
+}
+
+function isAboutError(text: string): boolean {
+  return NOT_FOUND.test(text) && hasOnlyErrorWords(text);
+}
+
+/** A title without the name of the site, which stands behind a bar or dash. */
+function partsOf(text: string): readonly string[] {
+  return text.slice(0, 300).split(/\s[|–—·•»-]\s|[|·•»]/);
+}
+
+/** An address that cannot exist gets a page with the same title. */
+function isAnswerToAnything({ facts, from }: HtmlPage, { discovery }: Crawl): boolean {
+  const title = facts.titles[0]?.text ?? '';
+  return from !== 'start' && title !== '' && discovery.missingTitle === title;
+}
