@@ -32,6 +32,7 @@ import {
   HTML_NAMESPACE,
   MATHML_NAMESPACE,
   rawTextOf,
+  SVG_NAMESPACE,
   type TextNode,
 } from './parse/element.ts';
 import type { Entered, Visitor } from './parse/walk.ts';
@@ -162,7 +163,8 @@ function readText(all: Collectors, node: TextNode, scope: PageScope): void {
 /** SVG and MathML: drawings, and the links in them. */
 function enterForeign(all: Collectors, element: Element, scope: PageScope): Leave | undefined {
   const isDrawing = element.tagName === 'svg';
-  const isLink = element.namespaceURI === MATHML_NAMESPACE || element.tagName === 'a';
+  const { namespaceURI, tagName } = element;
+  const isLink = namespaceURI === MATHML_NAMESPACE || (namespaceURI === SVG_NAMESPACE && tagName === 'a');
   const leave = isDrawing ? enterSvg(scope) : undefined;
   return isLink && attributeOf(element, 'href') !== null ? both(leave, collectLink(all.links, element, scope)) : leave;
 }

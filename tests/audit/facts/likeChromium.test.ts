@@ -207,7 +207,9 @@ const SHOWN = `(() => {
     charset: document.characterSet.toLowerCase(),
     title: document.title,
     text: document.body.textContent,
-    links: all('a').filter((link) => link.hasAttribute('href')).map(resolved),
+    links: [...document.querySelectorAll('a[href]')]
+      .filter(({ namespaceURI }) => /xhtml|svg/.test(namespaceURI))
+      .map(resolved),
     robots: all('meta', document.head)
       .filter((meta) => meta.getAttribute('name')?.toLowerCase() === 'robots')
       .map((meta) => meta.getAttribute('content')),

@@ -8,6 +8,7 @@ export type TextNode = DefaultTreeAdapterTypes.TextNode;
 export type HtmlDocument = DefaultTreeAdapterTypes.Document;
 
 export const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
+export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 export const MATHML_NAMESPACE = 'http://www.w3.org/1998/Math/MathML';
 
 /** Null when the attribute is absent. */
