@@ -34,6 +34,8 @@ const MAX_CHECKS = 200;
 /** Share of all link checks per kind; unused ones do not go to another kind. */
 const SHARES: Readonly<Record<Kind, number>> = { internal: 0.4, external: 0.3, image: 0.2, canonical: 0.1 };
 const HOSTS_AT_ONCE = 8;
+/** As browsers ask for images: many servers then answer with a newer format. */
+const AS_IMAGE = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' };
 const CHECK_MS = 8000;
 /** Of another host, in a row; one that hangs on everything must not take all of the time. */
 const MOST_TIMEOUTS = 3;
@@ -82,7 +84,11 @@ async function checkHost(
         continue;
       }
       if (delay > 0) await env.sleep(delay, env.signal);
-      const outcome = await headThenGet(next.url, env, { timeoutMs: CHECK_MS, endsAt: scope.endsAt });
+      const outcome = await headThenGet(next.url, env, {
+        timeoutMs: CHECK_MS,
+        endsAt: scope.endsAt,
+        ...(next.kind === 'image' ? { headers: AS_IMAGE } : {}),
+      });
       // A request cut off by the end of the crawl says nothing about the link.
       if (outcome.failure === 'aborted' || (outcome.failure === 'timeout' && isOver())) return;
       keep({ url: next.url, kind: next.kind, outcome });

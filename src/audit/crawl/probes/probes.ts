@@ -86,14 +86,19 @@ async function titleOf(result: FetchResult, env: CrawlEnv): Promise<string | nul
   return page?.facts.titles[0]?.text ?? null;
 }
 
-/** Of each request, ms, and the crawl clock after which none is sent. */
-export type AskLimits = { readonly timeoutMs: number; readonly endsAt: number };
+/** Of each request, ms, and the crawl clock after which none is sent; with headers beside the usual ones. */
+export type AskLimits = {
+  readonly timeoutMs: number;
+  readonly endsAt: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Sends HEAD, then GET if the server does not support, refuses or does not answer HEAD. */
 export async function headThenGet(url: string, env: CrawlEnv, limits?: AskLimits): Promise<FetchOutcome> {
   const options = (): FetchOptions => ({
     ...signalOf(env),
     ...(limits ? { timeoutMs: Math.max(1, Math.min(limits.timeoutMs, limits.endsAt - env.now())) } : {}),
+    ...(limits?.headers ? { headers: limits.headers } : {}),
   });
   const head = await env.fetch(url, { method: 'HEAD', ...options() });
   const isOver = limits !== undefined && env.now() >= limits.endsAt;
