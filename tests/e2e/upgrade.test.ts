@@ -40,7 +40,7 @@ function whatReportsSay(text: string): string {
   const [head = '', ...rest] = FORMER_WORDS.reduce(inNewWords, text).split(/\n## (?=Analysis|Findings|Passed)/);
   const isFinding = (line: string): boolean => /^ {0,2}- /.test(line);
   return [
-    head.replace(/\d+ issues? that/, 'issues that'),
+    head.replace(/\d+ issues? (?:that costs? points|to fix)/, 'issues'),
     ...rest
       .filter((part) => !part.startsWith('Analysis'))
       .map((part) => (part.startsWith('Findings') ? part.split('\n').filter(isFinding).toSorted().join('\n') : part)),
@@ -49,6 +49,7 @@ function whatReportsSay(text: string): string {
 
 /** What the former version called hints. */
 const FORMER_WORDS = [
+  ['\n## Passed checks\n\n- ', '\n## Passed checks\n\nNone of these was found.\n\n- '],
   ['### Hints', '### Optional'],
   ['they cost no points', 'nothing here costs points'],
   ['hints cost nothing', 'what is optional costs nothing'],
