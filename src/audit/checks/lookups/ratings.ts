@@ -19,6 +19,7 @@ import {
   type SchemaNode,
   textOf,
   typesOfNode,
+  valuesOf,
 } from '../schemaOrg/schemaNodes.ts';
 import { hostOf, isStartPage, siteIndex } from './siteIndex.ts';
 
@@ -43,7 +44,7 @@ export function ratingsOf(facts: PageFacts): readonly Rating[] {
         ? 'AggregateRating'
         : null;
     if (type === null || isReference(node)) return [];
-    const named = listOf(node.itemReviewed)
+    const named = valuesOf(node, 'itemReviewed')
       .map((value) => resolved(facts, value))
       .find(isNode);
     return [{ type, node, subject: around.get(node) ?? named ?? null, selector }];
@@ -63,7 +64,7 @@ export function ratingProblem({ type, node, subject }: Rating, page: HtmlPage, s
   const value =
     type === 'AggregateRating'
       ? node
-      : listOf(node.reviewRating)
+      : valuesOf(node, 'reviewRating')
           .map((rating) => resolved(facts, rating))
           .find(isNode);
   const range = value === undefined ? null : rangeProblem(value);
@@ -128,7 +129,9 @@ const publishersOf = keepingRecent(
     new Set(
       nodesOf(facts)
         .flatMap(({ node }) =>
-          listOf(node.publisher).flatMap((value) => textOf({ publisher: resolved(facts, value) }, 'publisher') ?? []),
+          valuesOf(node, 'publisher').flatMap(
+            (value) => textOf({ publisher: resolved(facts, value) }, 'publisher') ?? [],
+          ),
         )
         .map(normalText),
     ),

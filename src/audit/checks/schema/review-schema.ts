@@ -1,9 +1,12 @@
 import { excerpt } from '../../excerpt.ts';
 import { htmlPage } from '../applies.ts';
-import { pageCheck } from '../check.ts';
+import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { ratingProblem, ratingsOf } from '../lookups/ratings.ts';
 import { isTypeReadable, namesType, textOf } from '../schemaOrg/schemaNodes.ts';
+
+/** Between two pauses: a page may have thousands. */
+const RATINGS_AT_ONCE = 64;
 
 export const reviewSchema = pageCheck({
   id: 'review-schema',
@@ -23,17 +26,19 @@ export const reviewSchema = pageCheck({
     'Google Search Central: Review snippet structured data (https://developers.google.com/search/docs/appearance/structured-data/review-snippet)',
   appliesTo: (page) => htmlPage(page) && (namesType(page.facts, 'AggregateRating') || namesType(page.facts, 'Review')),
   gathered: (page) => isTypeReadable(page.facts, 'AggregateRating') && isTypeReadable(page.facts, 'Review'),
-  run: (page, site) =>
-    ratingsOf(page.facts).flatMap((rating) => {
+  run: function* (page, site) {
+    const faults: Fault[] = [];
+    for (const [nth, rating] of ratingsOf(page.facts).entries()) {
+      if (nth % RATINGS_AT_ONCE === RATINGS_AT_ONCE - 1) yield;
       const problem = ratingProblem(rating, page, site);
-      if (problem === null) return [];
+      if (problem === null) continue;
       const subject =
         rating.subject === null ? '' : ` of "${textOf(rating.subject, 'name') ?? ''}"`.replace(' of ""', '');
-      return [
-        {
-          evidence: seen(page, `${rating.selector} ${rating.type}`, excerpt(JSON.stringify(rating.node), 160)),
-          message: `The ${rating.type === 'Review' ? 'review' : 'rating'}${subject} ${problem}.`,
-        },
-      ];
-    }),
+      faults.push({
+        evidence: seen(page, `${rating.selector} ${rating.type}`, excerpt(JSON.stringify(rating.node), 160)),
+        message: `The ${rating.type === 'Review' ? 'review' : 'rating'}${subject} ${problem}.`,
+      });
+    }
+    return faults;
+  },
 });

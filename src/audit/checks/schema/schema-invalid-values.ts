@@ -1,9 +1,9 @@
 import { excerpt } from '../../excerpt.ts';
 import { htmlPage } from '../applies.ts';
-import { pageCheck } from '../check.ts';
+import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { SCHEMA_NEEDS } from '../schemaOrg/schemaNeeds.ts';
-import { countsAs, listOf, nodesOf, type SchemaNode, typesOfNode } from '../schemaOrg/schemaNodes.ts';
+import { countsAs, eachNode, nodesOf, type SchemaNode, typesOfNode, valuesOf } from '../schemaOrg/schemaNodes.ts';
 import { timeProblem, valueProblem } from '../schemaOrg/schemaValues.ts';
 
 export const schemaInvalidValues = pageCheck({
@@ -22,26 +22,26 @@ export const schemaInvalidValues = pageCheck({
   tags: ['schema'],
   source: 'schema.org property ranges (https://schema.org/)',
   appliesTo: (page) => htmlPage(page) && nodesOf(page.facts).length > 0,
-  run: (page, site) => {
+  run: function* (page, site) {
     const now = Date.parse(site.coverage.startedAt);
-    return nodesOf(page.facts).flatMap(({ node, selector }) =>
-      Object.entries(node).flatMap(([property, value]) => {
+    const faults: Fault[] = [];
+    yield* eachNode(page.facts, ({ node, selector }) => {
+      const [type = ''] = typesOfNode(node);
+      for (const property of Object.keys(node)) {
         const isFormOnly = isJudgedElsewhere(node, property);
         const problemOf = (item: unknown): string | null =>
           typeof item === 'object'
             ? null
             : ((isFormOnly ? null : valueProblem(property, item)) ?? timeProblem(property, item, now));
-        const bad = listOf(value).find((item) => problemOf(item) !== null);
-        if (bad === undefined) return [];
-        const place = `${selector} ${typesOfNode(node)[0] ?? ''}.${property}`;
-        return [
-          {
-            evidence: seen(page, place, String(bad)),
-            message: `${typesOfNode(node)[0] ?? 'A node'} has the ${property} "${excerpt(String(bad), 80)}": ${problemOf(bad)}.`,
-          },
-        ];
-      }),
-    );
+        const bad = valuesOf(node, property).find((item) => problemOf(item) !== null);
+        if (bad === undefined) continue;
+        faults.push({
+          evidence: seen(page, `${selector} ${type}.${property}`, String(bad)),
+          message: `${type || 'A node'} has the ${property} "${excerpt(String(bad), 80)}": ${problemOf(bad)}.`,
+        });
+      }
+    });
+    return faults;
   },
 });
 

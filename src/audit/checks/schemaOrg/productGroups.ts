@@ -11,7 +11,11 @@ import {
   resolved,
   type SchemaNode,
   typesOfNode,
+  valuesOf,
 } from './schemaNodes.ts';
+
+/** Of variants, and of the values that they have together. */
+const MOST = 1_000;
 
 const SHARED = ['offers', 'review', 'aggregateRating', 'image'] as const;
 
@@ -32,7 +36,7 @@ function withVariants(node: SchemaNode, facts: PageFacts): SchemaNode {
   return {
     ...node,
     ...Object.fromEntries(
-      shared.map((property) => [property, variants.flatMap((variant) => listOf(variant[property]))]),
+      shared.map((property) => [property, variants.flatMap((variant) => valuesOf(variant, property)).slice(0, MOST)]),
     ),
   };
 }
@@ -43,7 +47,8 @@ function variantsOf(group: SchemaNode, facts: PageFacts): SchemaNode[] {
   const naming = nodesOfType(facts, 'Product').filter(({ node }) =>
     listOf(node.isVariantOf).some((value) => resolved(facts, value) === group),
   );
-  return [...named, ...naming.map(({ node }) => node)].filter(
-    (value): value is SchemaNode => isNode(value) && SHARED.some((property) => has(value, property)),
-  );
+  // Thousands of references may name one variant.
+  return [...new Set([...named, ...naming.map(({ node }) => node)])]
+    .filter((value): value is SchemaNode => isNode(value) && SHARED.some((property) => has(value, property)))
+    .slice(0, MOST);
 }

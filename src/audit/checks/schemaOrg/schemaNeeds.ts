@@ -1,7 +1,7 @@
 /** What each structured data type needs to be useful to search engines and assistants, and what a node lacks. */
 import { excerpt } from '../../excerpt.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
-import { has, isNode, isReference, listOf, resolved, type SchemaNode } from './schemaNodes.ts';
+import { has, isNode, isReference, resolved, type SchemaNode, valuesOf } from './schemaNodes.ts';
 import { isIsoDate, isIsoDuration } from './schemaValues.ts';
 
 /**
@@ -91,7 +91,7 @@ function meets(node: SchemaNode, need: string, facts: PageFacts): boolean {
   if (point < 0) return need.split('|').some((property) => has(node, property));
   const names = need.slice(point + 1).split('|');
   const isConditional = need[point - 1] === '?';
-  const values = listOf(node[need.slice(0, isConditional ? point - 1 : point)]).filter((value) => value !== '');
+  const values = valuesOf(node, need.slice(0, isConditional ? point - 1 : point)).filter((value) => value !== '');
   if (values.length === 0) return isConditional;
   return values.every((value) => holds(resolved(facts, value), names));
 }
@@ -104,7 +104,7 @@ function holds(value: unknown, names: readonly string[]): boolean {
 
 function unreadable(node: SchemaNode, properties: readonly string[], isReadable: (text: string) => boolean): string[] {
   return properties.flatMap((property) => {
-    const bad = listOf(node[property]).find(
+    const bad = valuesOf(node, property).find(
       (value) => typeof value === 'string' && value.trim() !== '' && !isReadable(value.trim()),
     );
     return bad === undefined ? [] : [`${property} "${excerpt(String(bad), 60)}"`];

@@ -62,10 +62,29 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-export function typesOfNode(node: SchemaNode): string[] {
-  return listOf(node['@type'])
-    .filter((type): type is string => typeof type === 'string')
-    .map(shortType);
+/** Many nodes may refer to one, and each asks for its values: no property needs more of them to be judged. */
+const MOST_VALUES = 100;
+const MOST_TYPES = 20;
+const LONGEST_TEXT = 1_000;
+
+/** The first values of a property. */
+export function valuesOf(node: SchemaNode, property: string): readonly unknown[] {
+  const values = listOf(node[property]);
+  return values.length > MOST_VALUES ? values.slice(0, MOST_VALUES) : values;
+}
+
+const types = new WeakMap<SchemaNode, readonly string[]>();
+
+export function typesOfNode(node: SchemaNode): readonly string[] {
+  let found = types.get(node);
+  if (found === undefined) {
+    found = valuesOf(node, '@type')
+      .slice(0, MOST_TYPES)
+      .filter((type): type is string => typeof type === 'string')
+      .map(shortType);
+    types.set(node, found);
+  }
+  return found;
 }
 
 const walked = new WeakMap<PageFacts, readonly PlacedNode[]>();
@@ -150,21 +169,21 @@ export function namesType(facts: PageFacts, type: string): boolean {
 
 /** Whether a property has a value: '' and empty lists do not count. */
 export function has(node: SchemaNode, property: string): boolean {
-  return listOf(node[property]).some(
+  return valuesOf(node, property).some(
     (value) => value !== '' && value !== null && !(typeof value === 'string' && value.trim() === ''),
   );
 }
 
-/** The text of a property, or the name of a nested node. Null if there is none. */
+/** The text of a property, or the name of a nested node, as far as it is compared. Null if there is none. */
 export function textOf(node: SchemaNode, property: string): string | null {
-  for (const value of listOf(node[property])) {
-    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  for (const value of valuesOf(node, property)) {
+    if (typeof value === 'string' && value.trim() !== '') return value.trim().slice(0, LONGEST_TEXT);
     if (typeof value === 'number') return String(value);
     if (isNode(value)) {
-      const inner = listOf(value.name ?? value['@value']).find(
+      const inner = valuesOf(value, value.name == null ? '@value' : 'name').find(
         (item): item is string => typeof item === 'string' && item.trim() !== '',
       );
-      if (inner !== undefined) return inner.trim();
+      if (inner !== undefined) return inner.trim().slice(0, LONGEST_TEXT);
     }
   }
   return null;

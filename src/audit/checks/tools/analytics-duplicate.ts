@@ -3,6 +3,11 @@ import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { loadersOf } from '../lookups/trackers.ts';
 
+type Loader = ReturnType<typeof loadersOf>[number];
+
+/** No page has so many; more would be no help to anybody. */
+const MOST_IDS = 100;
+
 export const analyticsDuplicate = pageCheck({
   id: 'analytics-duplicate',
   title: 'The same statistics tag loads twice',
@@ -20,10 +25,15 @@ export const analyticsDuplicate = pageCheck({
   source: 'Google Analytics help: Universal Analytics sunset (https://support.google.com/analytics/answer/11583528)',
   appliesTo: (page) => htmlPage(page) && loadersOf(page.facts).length > 0,
   run: (page) => {
-    const loaders = loadersOf(page.facts);
-    return [...new Set(loaders.map(({ id }) => id))].flatMap((id): Fault[] => {
-      const same = loaders.filter((loader) => loader.id === id && loader.loads);
-      const { selector } = same[1] ?? loaders.find((loader) => loader.id === id) ?? { selector: 'script' };
+    const named = new Map<string, Loader[]>();
+    for (const loader of loadersOf(page.facts)) {
+      const known = named.get(loader.id);
+      if (known) known.push(loader);
+      else if (named.size < MOST_IDS) named.set(loader.id, [loader]);
+    }
+    return [...named].flatMap(([id, loaders]): Fault[] => {
+      const same = loaders.filter(({ loads }) => loads);
+      const { selector } = same[1] ?? loaders[0] ?? { selector: 'script' };
       if (id.startsWith('UA-'))
         return [
           {

@@ -72,9 +72,12 @@ export function createCopies(): Copies {
       const parsed = url.includes('?') ? parseUrl(url) : null;
       if (!parsed) return url;
       const place = placeOf(url);
-      const idle = [...new Set(parsed.searchParams.keys())].filter((name) => isIdle(place, name));
-      for (const name of idle) parsed.searchParams.delete(name);
-      return idle.length === 0 ? url : parsed.href;
+      const all = [...parsed.searchParams];
+      const idle = new Set(all.map(([name]) => name).filter((name) => isIdle(place, name)));
+      if (idle.size === 0) return url;
+      // Written once: each deletion would write all that is left.
+      parsed.search = new URLSearchParams(all.filter(([name]) => !idle.has(name))).toString();
+      return parsed.href;
     },
   };
 }

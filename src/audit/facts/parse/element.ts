@@ -74,17 +74,21 @@ export function rawTextOf(element: Element): string {
 
 /** All text under the element in document order, limited to about `limit` characters and 2,000 nodes. */
 export function innerText(element: Element, limit: number): string {
-  const stack: ChildNode[] = [...element.childNodes.slice(0, 2000)].reverse();
+  const open: { readonly nodes: readonly ChildNode[]; at: number }[] = [{ nodes: element.childNodes, at: 0 }];
   let text = '';
   let visited = 0;
-  while (stack.length > 0 && text.length < limit && visited < 2000) {
-    const node = stack.pop() as ChildNode;
-    visited += 1;
-    if ('value' in node) text += node.value;
-    else if (isElement(node) && node.tagName !== 'script' && node.tagName !== 'style') {
-      for (let i = Math.min(node.childNodes.length, 2000) - 1; i >= 0; i -= 1)
-        stack.push(node.childNodes[i] as ChildNode);
+  for (let last = open.at(-1); last !== undefined && text.length < limit && visited < 2000; last = open.at(-1)) {
+    const node = last.nodes[last.at];
+    last.at += 1;
+    if (node === undefined) {
+      open.pop();
+      continue;
     }
+    visited += 1;
+    // White space may precede the text.
+    if ('value' in node) text += node.value.slice(0, 20 * limit);
+    else if (isElement(node) && node.tagName !== 'script' && node.tagName !== 'style')
+      open.push({ nodes: node.childNodes, at: 0 });
   }
   return fold(text, limit);
 }

@@ -133,18 +133,26 @@ function resolveLabels(document: HtmlDocument, scope: PageScope): void {
     },
     text: () => undefined,
   });
-  for (const { ids, apply } of scope.labels) {
-    const named = ids
-      .split(/\s+/)
-      .slice(0, 10)
-      .map((id) => byId.get(id))
-      .filter((element) => element !== undefined);
+  // Thousands of elements may be named by the same ones.
+  const texts = new Map<string, string>();
+  const textOf = (id: string): string => {
+    let text = texts.get(id);
+    if (text === undefined) {
+      const element = byId.get(id);
+      text = element === undefined ? '' : (attributeOf(element, 'aria-label') ?? innerText(element, 200));
+      texts.set(id, text);
+    }
+    return text;
+  };
+  for (const { ids, apply } of scope.labels)
     apply(
-      named
-        .map((element) => attributeOf(element, 'aria-label') ?? innerText(element, 200))
+      ids
+        .split(/\s+/)
+        .slice(0, 10)
+        .map(textOf)
+        .filter((text) => text !== '')
         .join(' ')
         .trim()
         .slice(0, 200),
     );
-  }
 }
