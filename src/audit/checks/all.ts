@@ -77,7 +77,6 @@ import { canonicalOtherContent } from './technical/canonical/canonical-other-con
 import { canonicalOtherHost } from './technical/canonical/canonical-other-host.ts';
 import { canonicalOtherLanguage } from './technical/canonical/canonical-other-language.ts';
 import { canonicalToError } from './technical/canonical/canonical-to-error.ts';
-import { canonicalToFirstPage } from './technical/canonical/canonical-to-first-page.ts';
 import { canonicalToNoindex } from './technical/canonical/canonical-to-noindex.ts';
 import { canonicalToRedirect } from './technical/canonical/canonical-to-redirect.ts';
 import { canonicalToRoot } from './technical/canonical/canonical-to-root.ts';
@@ -261,7 +260,6 @@ export const ALL_CHECKS: readonly Check[] = [
   canonicalOtherHost,
   canonicalOtherLanguage,
   canonicalToError,
-  canonicalToFirstPage,
   canonicalToNoindex,
   canonicalToRedirect,
   canonicalToRoot,

@@ -94,22 +94,6 @@ export const CANONICAL: CaseTable = {
     ],
     skips: [page],
   },
-  'canonical-to-first-page': {
-    passes: [
-      { pages: [page, { url: '/blog/page/2/', html: naming('https://example.com/blog/page/2/') }] },
-      // Sorted otherwise; the same page of the list.
-      { pages: [page, { url: '/blog/page/2/?from=mail', html: naming('https://example.com/blog/page/2/') }] },
-    ],
-    finds: [
-      {
-        site: { pages: [page, { url: '/blog/page/2/', html: naming('https://example.com/blog/') }] },
-        tells: '/blog/page/2/ names /blog/ as its original',
-        code: 'href="https://example.com/blog/page/2/"',
-        count: 1,
-      },
-    ],
-    skips: [page, { pages: [page, { url: '/blog/page/2/', html: page }] }],
-  },
   'canonical-other-content': {
     passes: [
       // Itself, a copy with the same text, and another site.
