@@ -1,6 +1,7 @@
 /** All findings in machine-readable form, in the format of `findingsFormat.ts`. */
 import type { Finding } from '../../model/findings.ts';
 import { findingsOf } from '../../model/issues/issues.ts';
+import { MOST_ROOTS } from '../../model/issues/roots.ts';
 import type { NotJudgedReason } from '../../model/scores.ts';
 import type { CheckMeta, CheckOutcome } from '../checks/check.ts';
 import type { Crawl } from '../crawl/site.ts';
@@ -84,8 +85,6 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
   };
 }
 
-const MAX_ROOTS = 20;
-
 function issueOf(issue: ReportIssue): NonNullable<FindingsDocument['issues']>[number] {
   const { check, title, category, impact, hint, points, minutes, where, pages, roots, joined } = issue;
   return {
@@ -99,7 +98,7 @@ function issueOf(issue: ReportIssue): NonNullable<FindingsDocument['issues']>[nu
     where,
     pages: pages.length,
     findings: findingsOf(issue).length,
-    roots: roots?.slice(0, MAX_ROOTS) ?? null,
+    roots: roots?.slice(0, MOST_ROOTS) ?? null,
     settles: joined.map((other) => other.check.id),
   };
 }

@@ -2,7 +2,7 @@
  * The report as one HTML file: works offline, in both color schemes and in print; no scripts, no external resources.
  */
 import { CATEGORY_NAMES, type Impact } from '../../model/findings.ts';
-import { findingsOf } from '../../model/issues/issues.ts';
+import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { bandOf, NOT_JUDGED, NOT_JUDGED_TEXTS, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
@@ -15,7 +15,6 @@ import {
   addressesOf,
   codeIn,
   extentText,
-  omittedOf,
   type ReportIssue,
   reportIssues,
   type Statement,

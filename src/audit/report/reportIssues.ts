@@ -33,15 +33,6 @@ export function reportIssues({
 
 export type ReportIssue = ReturnType<typeof reportIssues>[number];
 
-/** Findings of the issue that are not listed. */
-export function omittedOf(
-  { check, joined }: ReportIssue,
-  outcomes: readonly Pick<CheckOutcome, 'checkId' | 'omitted'>[],
-): number {
-  const ids = new Set([check.id, ...joined.map((other) => other.check.id)]);
-  return outcomes.filter(({ checkId }) => ids.has(checkId)).reduce((sum, { omitted }) => sum + omitted, 0);
-}
-
 /** Code that fixes it: its own before that of what one edit fixes with it. */
 export function codeIn({ findings, joined }: ReportIssue): string | null {
   const together = joined.filter(({ kind }) => kind === 'together').flatMap((other) => other.findings);

@@ -1,7 +1,7 @@
 /** The readable report: score with deductions, coverage, findings by cause, and checks that passed. */
 
 import { CATEGORY_NAMES, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
-import { findingsOf } from '../../model/issues/issues.ts';
+import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
 import { readableAddress, readableHost } from '../../model/readableAddress.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
@@ -15,7 +15,6 @@ import {
   addressesOf,
   codeIn,
   extentText,
-  omittedOf,
   type ReportIssue,
   reportIssues,
   type Statement,

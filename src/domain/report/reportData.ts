@@ -4,7 +4,8 @@
  * files.
  */
 import type { Finding, PageRow } from '../../model/findings.ts';
-import { findingsOf, gatherIssues, type Issue } from '../../model/issues/issues.ts';
+import { findingsOf, gatherIssues, type Issue, omittedOf } from '../../model/issues/issues.ts';
+import { MOST_ROOTS } from '../../model/issues/roots.ts';
 import type { NotJudgedReason } from '../../model/scores.ts';
 import type { ReportCause, ReportOverview, ReportPage } from './reportRows.ts';
 
@@ -29,13 +30,9 @@ export type Report = {
   readonly pages: readonly ReportPage[];
 };
 
-/** Of what an issue is fixed by. */
-const MAX_ROOTS = 20;
-
 /** `siteChecks`: checks of the site as a whole. Findings of checks that are not among `checks` are left out. */
 export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: ReadonlySet<string>): Report {
   const titles = new Map(found.checks.map(({ id, title }) => [id, title]));
-  const outcomes = new Map(found.outcomes.map((outcome) => [outcome.checkId, outcome]));
   const issues = gatherIssues({
     pagesAudited: found.score?.pages ?? 0,
     findings: found.findings,
@@ -45,7 +42,7 @@ export function reportOf(found: Found, pages: readonly PageRow[], siteChecks: Re
   });
   let from = 0;
   const causes = issues.map((issue) => {
-    const cause = causeOf(issue, from, (checkId) => outcomes.get(checkId)?.omitted ?? 0);
+    const cause = causeOf(issue, from, omittedOf(issue, found.outcomes));
     from += cause.findings;
     return cause;
   });
@@ -95,7 +92,7 @@ export function withExtents<O extends Pick<ReportOverview, 'score' | 'causes'>>(
   };
 }
 
-function causeOf(issue: Issue<ReportCause['check']>, from: number, omitted: (checkId: string) => number): ReportCause {
+function causeOf(issue: Issue<ReportCause['check']>, from: number, omitted: number): ReportCause {
   const { check, joined, roots, findings } = issue;
   const { id, category, difficulty, minutes, timeToResult, businessValue, why, fix, codeExample, source } = check;
   const texts = { title: check.title, businessValue, why, fix, codeExample, source };
@@ -109,7 +106,7 @@ function causeOf(issue: Issue<ReportCause['check']>, from: number, omitted: (che
     wholeSite: issue.wholeSite,
     points: issue.points,
     minutes: issue.minutes,
-    ...(roots === null ? {} : { roots: roots.slice(0, MAX_ROOTS) }),
+    ...(roots === null ? {} : { roots: roots.slice(0, MOST_ROOTS) }),
     from,
     findings: findingsOf(issue).length,
     ...(joined.length === 0
@@ -122,7 +119,7 @@ function causeOf(issue: Issue<ReportCause['check']>, from: number, omitted: (che
           })),
         }),
     pages: issue.pages.length,
-    omitted: [id, ...joined.map((other) => other.check.id)].reduce((sum, checkId) => sum + omitted(checkId), 0),
+    omitted,
     first: { url, value },
   };
 }

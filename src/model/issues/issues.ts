@@ -194,6 +194,15 @@ export function compareIssues(a: Issue, b: Issue): number {
   );
 }
 
+/** Findings of the issue's checks that are not listed, because there were too many of the same. */
+export function omittedOf(
+  { check, joined }: Issue,
+  outcomes: readonly { readonly checkId: string; readonly omitted: number }[],
+): number {
+  const ids = new Set([check.id, ...joined.map((other) => other.check.id)]);
+  return outcomes.filter(({ checkId }) => ids.has(checkId)).reduce((sum, { omitted }) => sum + omitted, 0);
+}
+
 /** All findings resolved by fixing the issue: its own, then those that depend on it. */
 export function findingsOf(issue: Issue): readonly Finding[] {
   return issue.joined.length === 0

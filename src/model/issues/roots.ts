@@ -4,6 +4,9 @@ import type { Finding, RootCause } from '../findings.ts';
 /** A root cause with the number of pages that have it. */
 export type Root = RootCause & { readonly pages: number };
 
+/** Of an issue, as far as they are written down: the first ones say where to begin. */
+export const MOST_ROOTS = 20;
+
 /** The distinct root causes, that of most pages first; null if the audit did not name them. */
 export function rootsOf(findings: readonly Finding[]): readonly Root[] | null {
   const groups = new Map<string, { root: RootCause; pages: Set<string> }>();
