@@ -13,6 +13,7 @@ const entries = [
   ...readdirSync(`${source}/cli`).flatMap((name) => (name.endsWith('.ts') ? [`cli/${name}`] : [])),
   'audit/facts/parse/parserWorker.ts',
   'reports/dailySums.ts',
+  'workers/judging/judgeWorker.ts',
 ];
 /** What is compiled for this machine, reads files beside itself, or is there only in development. */
 const external = ['better-sqlite3', '@node-rs/argon2', '@resvg/resvg-js', 'playwright-core', 'tsx'];

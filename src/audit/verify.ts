@@ -17,7 +17,7 @@ import { dedupeKey } from './crawl/url.ts';
 import { findingsBytes } from './memory.ts';
 import type { FindingRecord, FindingsDocument } from './report/findingsFormat.ts';
 import { matchingFindings } from './report/matchFindings.ts';
-import { clockOf, inSlices, type Pausable } from './timeSlices.ts';
+import { clockOf, inSlices, type Pausable, type SliceClock } from './timeSlices.ts';
 import { whyNotSeen } from './whyNotSeen.ts';
 
 export type Verification = {
@@ -69,19 +69,24 @@ const LIMITS = { page: 10_000, check: 100_000, bytes: 2 * findingsBytes() };
 
 const CHECKS_BY_ID = new Map(CHECKS.map((check) => [check.id, check]));
 
-/** `only` holds ids of findings or checks; if empty, all findings are verified. Never rejects because of the site. */
+/** The earlier audit, and the ids of findings or checks to verify; all of them if there are none. */
+export type ToVerify = { readonly document: FindingsDocument; readonly only: readonly string[] };
+
+export type RejudgeRun = SliceClock & Pick<CrawlEnv, 'siteBytes'>;
+
+/** What became of the findings, by a crawl of what they need. */
+export type Rejudge = (input: ToVerify, crawl: Crawl, run: RejudgeRun) => Promise<readonly VerifiedFinding[]>;
+
+/** `judge`: where the findings are looked for; default: here, in slices. Never rejects because of the site. */
 export async function verifyFindings(
-  input: { readonly document: FindingsDocument; readonly only: readonly string[] },
+  input: ToVerify,
   options: VerifyOptions,
   env: CrawlEnv,
+  judge: Rejudge = rejudge,
 ): Promise<Verification> {
   const { document, only } = input;
-  const wanted = new Set(only);
-  const requested = document.findings.filter(
-    (finding) => wanted.size === 0 || wanted.has(finding.id) || wanted.has(finding.checkId),
-  );
-  const known = new Set(requested.flatMap(({ id, checkId }) => [id, checkId]));
-  const items = requested.map(itemOf);
+  const items = itemsOf(input);
+  const known = new Set(items.flatMap(({ finding: { id, checkId } }) => [id, checkId]));
   const startedAt = env.now();
   const watched = watch(env.fetch);
   const runnable = items.filter(({ check }) => check !== undefined);
@@ -90,7 +95,10 @@ export async function verifyFindings(
   const results =
     crawl === null
       ? items.map(({ finding }) => unseen(finding, 'the check is not part of this program'))
-      : await judge(document, items, crawl, env);
+      : await judge(input, crawl, {
+          ...clockOf(env),
+          ...(env.siteBytes === undefined ? {} : { siteBytes: env.siteBytes }),
+        });
   return {
     results,
     unknown: only.filter((id) => !known.has(id)),
@@ -98,6 +106,13 @@ export async function verifyFindings(
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(env.now() - startedAt),
   };
+}
+
+function itemsOf({ document, only }: ToVerify): readonly Item[] {
+  const wanted = new Set(only);
+  return document.findings
+    .filter(({ id, checkId }) => wanted.size === 0 || wanted.has(id) || wanted.has(checkId))
+    .map(itemOf);
 }
 
 function itemOf(finding: FindingRecord): Item {
@@ -168,11 +183,15 @@ type Wanted = {
 
 function* wantedBy(document: FindingsDocument, items: readonly Item[]): Pausable<Wanted> {
   const wanted: Wanted = { urls: new Map(), fetched: new Map(), leading: new Map() };
+  const { pagesOf } = namingPages(document);
+  const seen = new Set<NamedForCheck>();
   for (const { finding, needs } of items) {
-    for (const url of pagesFor(finding, needs, document)) {
+    const named = pagesOf(finding, needs);
+    if (seen.has(named)) continue;
+    seen.add(named);
+    for (const { key, asked } of named.pages) {
       yield;
-      const key = dedupeKey(url);
-      wanted.urls.set(key, asAsked(url, document));
+      wanted.urls.set(key, asked);
       for (const kind of needs.fetches ?? []) entry(wanted.fetched, key, () => new Set<string>()).add(kind);
       if (needs.leads) entry(wanted.leading, key, () => new Set()).add(needs.leads);
     }
@@ -186,48 +205,79 @@ function entry<T>(map: Map<string, T>, key: string, make: () => T): T {
   return value;
 }
 
-/** Replaces the start page by the submitted URL, to get all its redirects. */
-function asAsked(url: string, { pages: [start], url: submitted }: FindingsDocument): string {
-  return start !== undefined && dedupeKey(url) === dedupeKey(start.url) ? submitted : url;
-}
+/** A page's key, and the address to request: of the start page the submitted one, to get all its redirects. */
+type NamedPage = { readonly key: string; readonly asked: string };
 
-function pagesFor(finding: FindingRecord, needs: RecheckNeeds, document: FindingsDocument): readonly string[] {
+type Naming = {
+  readonly named: (url: string) => NamedPage;
+  /** The pages that a finding needs. Findings of one check that need the same pages get the same list. */
+  readonly pagesOf: (finding: FindingRecord, needs: RecheckNeeds) => NamedForCheck;
+};
+type NamedForCheck = { readonly pages: readonly NamedPage[]; readonly asked: readonly string[] };
+
+function namingPages(document: FindingsDocument): Naming {
   const start = document.pages[0]?.url ?? document.url;
-  switch (needs.pages ?? 'own') {
-    case 'none':
-      return [];
-    case 'start':
-      return [start];
-    case 'own-and-start':
-      return [start, finding.evidence.url];
-    case 'own':
-      return [finding.evidence.url];
-    case 'found':
-      return document.findings.filter(({ checkId }) => checkId === finding.checkId).map(({ evidence }) => evidence.url);
-    case 'all':
-      return [start, ...document.pages.filter((page) => page.audited).map((page) => page.url)];
+  const startKey = dedupeKey(start);
+  const known = new Map<string, NamedPage>();
+  const lists = new Map<string, NamedForCheck>();
+  const named = (url: string): NamedPage => {
+    const present = known.get(url);
+    if (present) return present;
+    const key = dedupeKey(url);
+    const page = { key, asked: document.pages.length > 0 && key === startKey ? document.url : url };
+    known.set(url, page);
+    return page;
+  };
+  return {
+    named,
+    pagesOf: ({ checkId, evidence }, needs) => {
+      const kind = needs.pages ?? 'own';
+      const id = kind === 'own' || kind === 'own-and-start' ? `${checkId} ${evidence.url}` : checkId;
+      const present = lists.get(id);
+      if (present) return present;
+      const pages = [...new Set(pagesFor(kind, checkId, evidence.url))].map(named);
+      const list = { pages, asked: [...new Set(pages.map(({ asked }) => asked))] };
+      lists.set(id, list);
+      return list;
+    },
+  };
+
+  function pagesFor(kind: NonNullable<RecheckNeeds['pages']>, checkId: string, url: string): readonly string[] {
+    switch (kind) {
+      case 'none':
+        return [];
+      case 'start':
+        return [start];
+      case 'own-and-start':
+        return [start, url];
+      case 'own':
+        return [url];
+      case 'found':
+        return document.findings.filter((finding) => finding.checkId === checkId).map(({ evidence }) => evidence.url);
+      case 'all':
+        return [start, ...document.pages.filter((page) => page.audited).map((page) => page.url)];
+    }
   }
 }
 
-async function judge(
-  document: FindingsDocument,
-  items: readonly Item[],
-  crawl: Crawl,
-  env: CrawlEnv,
-): Promise<VerifiedFinding[]> {
+/** In slices, so that other work proceeds. */
+export async function rejudge(input: ToVerify, crawl: Crawl, run: RejudgeRun): Promise<readonly VerifiedFinding[]> {
+  const { document } = input;
+  const items = itemsOf(input);
   const ids = new Set(items.map(({ finding }) => finding.checkId));
   const { findings, outcomes, cutShort } = await runChecksInSlices(
     crawl,
-    { ...clockOf(env), endsAt: env.now() + CHECKS_MS },
+    { ...clockOf(run), endsAt: run.now() + CHECKS_MS },
     CHECKS.filter(({ id }) => ids.has(id)),
-    env.siteBytes === undefined ? LIMITS : { ...LIMITS, bytes: 2 * findingsBytes(env.siteBytes) },
+    run.siteBytes === undefined ? LIMITS : { ...LIMITS, bytes: 2 * findingsBytes(run.siteBytes) },
   );
   const cut = new Set(document.outcomes.filter(({ omitted }) => omitted > 0).map(({ checkId }) => checkId));
   // All earlier findings of the same checks, so that one of them is not mistaken for a moved place.
   const before = document.findings.filter(({ checkId }) => ids.has(checkId));
   const matching = matchingFindings(before, findings, (checkId) => cut.has(checkId));
-  const pairs = (await inSlices(matching, clockOf(env))) as ReadonlyMap<FindingRecord, Finding>;
+  const pairs = (await inSlices(matching, clockOf(run))) as ReadonlyMap<FindingRecord, Finding>;
   const byId = new Map(outcomes.map((outcome) => [outcome.checkId, outcome]));
+  const naming = namingPages(document);
   const stateOf = ({ finding, check, needs }: Item): VerifiedFinding => {
     const now = pairs.get(finding);
     if (now)
@@ -241,19 +291,18 @@ async function judge(
     if (cutShort) return unseen(finding, 'the time was over before all checks had run');
     if ((byId.get(check.id)?.omitted ?? 0) > 0)
       return unseen(finding, 'there are more findings of this kind than could be kept');
-    const named = [...new Set(pagesFor(finding, needs, document).map((url) => asAsked(url, document)))];
     const because = whyNotSeen({
       finding,
-      url: asAsked(finding.evidence.url, document),
+      url: naming.named(finding.evidence.url).asked,
       check,
       needs,
       crawl,
       outcome: byId.get(check.id),
-      named,
+      named: naming.pagesOf(finding, needs).asked,
     });
     return because === null ? { finding, state: 'fixed', because, now: null } : unseen(finding, because);
   };
-  return (await inSlices(allOf(items, stateOf), clockOf(env))) as VerifiedFinding[];
+  return (await inSlices(allOf(items, stateOf), clockOf(run))) as VerifiedFinding[];
 }
 
 function* allOf<T, R>(items: readonly T[], of: (item: T) => R): Pausable<R[]> {

@@ -25,7 +25,7 @@ export type Recheck = {
   readonly needs: RecheckNeeds;
   readonly crawl: Crawl;
   readonly outcome: CheckOutcome | undefined;
-  /** Pages that should have been checked. */
+  /** Pages that should have been checked; the same list for all findings that need them. */
   readonly named: readonly string[];
 };
 
@@ -108,12 +108,21 @@ function whyNotOnSite({ finding, url, check, needs, crawl, outcome, named }: Rec
     return `robots.txt could not be read this time (${robots.outcome.message ?? `status ${robots.outcome.status}`})`;
   if (needs.isGatheredFor) return needs.isGatheredFor(finding.evidence, crawl) ? null : whyNotGathered(url, crawl);
   if (outcome.notChecked > 0) return 'not everything that the check looks at could be looked at';
-  const silent = needs.wholeSite ? [] : named.filter((url) => pageAt(url, crawl)?.outcome.status == null);
-  if (silent.length > 0)
+  const silent = needs.wholeSite ? 0 : silentOf(named, crawl);
+  if (silent > 0)
     return named.length === 1
       ? whySilent(named[0] ?? '', crawl)
-      : `${plural(silent.length, 'page')} of ${named.length} could not be asked`;
+      : `${plural(silent, 'page')} of ${named.length} could not be asked`;
   return outcome.state === 'not_applicable' ? whyNotApplicable(needs, crawl) : null;
+}
+
+const silent = new WeakMap<readonly string[], number>();
+
+/** How many of them gave no answer. All findings of a check ask about the same list. */
+function silentOf(named: readonly string[], crawl: Crawl): number {
+  const count = silent.get(named) ?? named.filter((url) => pageAt(url, crawl)?.outcome.status == null).length;
+  silent.set(named, count);
+  return count;
 }
 
 /** A check that no longer applies proves a fix only if the data it checks was available. */

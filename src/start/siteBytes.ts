@@ -27,6 +27,16 @@ export function threadMemoryOf(threads: number, memoryBytes = memoryHere()): num
   return Math.max(LEAST_THREAD_MB, Math.min(THREAD_MEMORY_MB, share));
 }
 
+/** Besides what it reads of the site: the program, and what the checks gather. */
+const JUDGE_MB = 96;
+/** As text it is read from, as data, and what the checks gather of it. */
+const JUDGE_FACTOR = 4;
+
+/** For a thread that judges a site of at most `siteBytes`, MB. */
+export function judgeMemoryOf(siteBytes: number): number {
+  return Math.ceil(JUDGE_MB + (siteBytes * JUDGE_FACTOR) / MB);
+}
+
 /** The container's, where it has less than the machine. */
 function memoryHere(): number {
   const container = process.constrainedMemory() ?? 0;

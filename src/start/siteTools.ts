@@ -3,13 +3,14 @@ import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { createFollowUp } from '../workers/followUp.ts';
+import { createJudgeThreads } from '../workers/judging/judgeThreads.ts';
 import { chooseAnalyst } from './chooseAnalyst.ts';
 import type { Config } from './config.ts';
-import { siteBytesOf, threadMemoryOf } from './siteBytes.ts';
+import { judgeMemoryOf, siteBytesOf, threadMemoryOf } from './siteBytes.ts';
 import { sleep } from './sleep.ts';
 import { userAgent as userAgentOf } from './version.ts';
 
-/** The tools for auditing sites: page parser threads and a browser, each started on first use, and the analyst. */
+/** The tools for auditing sites: threads for pages and for checks, and a browser, each started on first use, and the analyst. */
 export async function openSiteTools(
   config: Config,
   {
@@ -22,6 +23,8 @@ export async function openSiteTools(
     threads: config.AUDIT_THREADS,
     memoryMb: threadMemoryOf(config.AUDIT_THREADS),
   });
+  const siteBytes = siteBytesOf(config.AUDIT_PARALLEL);
+  const judge = createJudgeThreads({ threads: config.AUDIT_THREADS, memoryMb: judgeMemoryOf(siteBytes) });
   const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
   const userAgent = userAgentOf(appUrl);
   const analyst = await chooseAnalyst(config, readModels);
@@ -29,7 +32,8 @@ export async function openSiteTools(
     analyst,
     userAgent,
     // It needs a part of the site at most.
-    siteBytes: siteBytesOf(config.AUDIT_PARALLEL) / 2,
+    siteBytes: siteBytes / 2,
+    rejudge: judge.rejudge,
     sleep,
     deadline: AbortSignal.timeout,
     clock: Date.now,
@@ -37,6 +41,6 @@ export async function openSiteTools(
     openFetcher: () => createFetcher({ allowHosts, userAgent }),
     ...(renderer ? { renderThrough: renderer.through } : {}),
   });
-  const close = async (): Promise<void> => void (await Promise.all([parser.close(), renderer?.close()]));
-  return { parse: parser.parse, renderer, analyst, followUp, close };
+  const close = async (): Promise<void> => void (await Promise.all([parser.close(), judge.close(), renderer?.close()]));
+  return { parse: parser.parse, assess: judge.assess, renderer, analyst, followUp, close };
 }

@@ -118,7 +118,7 @@ function createKinds(
   parts: WorkerParts,
   followers: readonly Follower[],
 ): { readonly kinds: readonly WorkKind[]; close(): Promise<void> } {
-  const { config, log, store, parse, analyst, renderer, liveProgress, allowHosts, now } = parts;
+  const { config, log, store, parse, assess, analyst, renderer, liveProgress, allowHosts, now } = parts;
   const userAgent = userAgentOf(parts.appUrl);
   const random = { random: Math.random };
   const webhookFetcher = createFetcher({ allowHosts, userAgent, asksForHttp2: false });
@@ -127,6 +127,7 @@ function createKinds(
       store,
       now,
       parse,
+      ...(assess ? { assess } : {}),
       analyst,
       userAgent,
       siteBytes: siteBytesOf(config.AUDIT_PARALLEL),

@@ -1,5 +1,6 @@
 /** The dependencies of a process's worker side. */
 import type { Logger } from 'pino';
+import type { Assess } from '../audit/assessment.ts';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { Cause, CommandContext } from '../commands/context.ts';
 import type { FollowUp } from '../commands/plan/followUp.ts';
@@ -30,6 +31,8 @@ export type WorkerParts = {
   /** Null: this is the only process. */
   readonly leases: Leases | null;
   readonly parse: ParsePage;
+  /** Where sites are judged; default: in this thread, in slices. */
+  readonly assess?: Assess;
   readonly analyst: Analyst;
   readonly followUp: FollowUp;
   /** Null without a browser. Not closed here. */

@@ -2,6 +2,7 @@
  * One audit job, step by step. Each step's start and end is recorded by events, and data for later steps is kept in the
  * job's working stream, so that a worker taking over the job resumes after the last completed step.
  */
+import type { Crawl } from '../audit/crawl/site.ts';
 import { type Cause, type CommandContext, contextOf } from '../commands/context.ts';
 import { handle, loadState } from '../commands/handle.ts';
 import { handleOnce } from '../commands/handleOnce.ts';
@@ -139,17 +140,22 @@ async function runSteps(
 async function ending({ data, job, deps }: JobRun): Promise<Recorded> {
   const written = [await data.load('analysis'), await data.load('recommendations'), await data.load('summary')];
   const crawl = await data.need('crawl');
-  const [{ standing }, { inSlices }] = await Promise.all([
-    import('../audit/judged.ts'),
-    import('../audit/timeSlices.ts'),
-  ]);
+  const checked = await data.load('checked');
   // What was not read of a site that could not be read is no part that is missing.
-  if ((await inSlices(standing(crawl), { now: deps.clock }))?.kind !== 'judged') return { type: 'CompleteJob' };
+  if (!(checked?.judged ?? (await isJudged(crawl, deps)))) return { type: 'CompleteJob' };
   return endingOf({
     coverage: crawl.coverage,
     maxPages: job.bounds.maxPages,
     // Jobs begun by an earlier version of the program do not have it.
-    checksCutShort: (await data.load('checked'))?.cutShort ?? false,
+    checksCutShort: checked?.cutShort ?? false,
     modelFailures: written.flatMap((text) => text?.fallback ?? []),
   });
+}
+
+async function isJudged(crawl: Crawl, { clock }: AuditJobDeps): Promise<boolean> {
+  const [{ standing }, { inSlices }] = await Promise.all([
+    import('../audit/judged.ts'),
+    import('../audit/timeSlices.ts'),
+  ]);
+  return (await inSlices(standing(crawl), { now: clock }))?.kind === 'judged';
 }

@@ -72,9 +72,15 @@ function crawlEnv(run: JobRun): CrawlEnv {
 
 /** Checks get the rest of the job's time, or a few seconds if a slow site has used it up. */
 function checkRun(run: JobRun): EvaluationRun {
-  const { clock: now, siteBytes } = run.deps;
-  const endsAt = now() + Math.max(run.remaining(), MIN_CHECKS_MS);
-  return { now, signal: run.signal, endsAt, ...(siteBytes === undefined ? {} : { siteBytes }) };
+  const { clock: now, siteBytes, assess } = run.deps;
+  const ms = Math.max(run.remaining(), MIN_CHECKS_MS);
+  return {
+    now,
+    signal: run.signal,
+    ms,
+    ...(siteBytes === undefined ? {} : { siteBytes }),
+    ...(assess ? { assess } : {}),
+  };
 }
 
 async function discoverSite(run: JobRun): Promise<string> {
@@ -141,8 +147,8 @@ async function evidence(run: JobRun): Promise<string> {
   const found = await run.data.need('crawl');
   const about = await subject(run.job, found, run.deps.now(), checkRun(run));
   await writeFindings(run, about);
-  const { cutShort } = await evaluate(found, checkRun(run));
-  await run.data.save('checked', { cutShort });
+  const { cutShort, score, shut } = await evaluate(found, checkRun(run));
+  await run.data.save('checked', { cutShort, judged: score !== null && !shut });
   return `${reportIssues(about).length} issues`;
 }
 

@@ -2,53 +2,43 @@
  * From a crawl to the output of the steps: findings, score, the analyst's input, and the job's files. Computed once per
  * crawl.
  */
+import { type Assess, type Assessment, type AssessRun, assess as assessHere } from '../audit/assessment.ts';
 import type { CheckOutcome } from '../audit/checks/check.ts';
 import { CHECKS } from '../audit/checks/index.ts';
-import {
-  type CheckRun,
-  type ChecksResult,
-  FINDING_LIMITS,
-  runChecksInSlices,
-  type TimedResult,
-} from '../audit/checks/runChecks.ts';
+import type { ChecksResult } from '../audit/checks/runChecks.ts';
 import type { Crawl } from '../audit/crawl/site.ts';
-import { type Judgment, judging } from '../audit/judgment.ts';
-import { findingsBytes } from '../audit/memory.ts';
+import type { Judgment } from '../audit/judgment.ts';
 import { coverageText } from '../audit/report/coverage.ts';
-import { writingOwnCode } from '../audit/report/ownCode.ts';
 import { withExtent } from '../audit/report/siteChecks.ts';
 import type { Score } from '../audit/score.ts';
-import { clockOf, inSlices, type Pausable } from '../audit/timeSlices.ts';
 import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
 import type { NotJudgedReason } from '../model/scores.ts';
+import { tooCostly } from './failureTexts.ts';
+import { SiteTooCostly } from './judging/judgeThreads.ts';
 
-export type Evaluation = TimedResult & Judgment & { readonly pagesAudited: number };
+export type Evaluation = Assessment & { readonly pagesAudited: number };
 
-/** `siteBytes`: what is kept of the site in memory at most; default: `SITE_BYTES`. */
-export type EvaluationRun = CheckRun & { readonly siteBytes?: number };
+/** `assess`: where the site is judged; default: here, in slices. */
+export type EvaluationRun = AssessRun & { readonly assess?: Assess };
 
 const evaluations = new WeakMap<Crawl, Promise<Evaluation>>();
 
-/** In slices, so that requests are answered while a large site is checked. `run`: the clock, and the abort signal. */
+/** `run`: the clock, the abort signal, and the limits. */
 export function evaluate(crawl: Crawl, run: EvaluationRun): Promise<Evaluation> {
-  const known = evaluations.get(crawl) ?? checkInSlices(crawl, run);
+  const known = evaluations.get(crawl) ?? evaluateAnew(crawl, run);
   evaluations.set(crawl, known);
   // Aborted work must not be reused as a result.
   known.catch(() => evaluations.delete(crawl));
   return known;
 }
 
-async function checkInSlices(crawl: Crawl, run: EvaluationRun): Promise<Evaluation> {
-  const limits = { ...FINDING_LIMITS, bytes: findingsBytes(run.siteBytes) };
-  const { findings, outcomes, cutShort } = await runChecksInSlices(crawl, run, CHECKS, limits);
-  const { now, signal, endsAt = Number.POSITIVE_INFINITY } = run;
-  const inTime = <T>(work: Pausable<T>): Promise<T | null> =>
-    inSlices(work, clockOf(run), () => signal?.aborted === true);
-  const own = await inTime(writingOwnCode(findings, CHECKS, crawl, () => now() >= endsAt));
-  const judgment = own && (await inTime(judging(crawl, own, outcomes)));
-  if (judgment === null) throw signal?.reason;
-  return { ...judgment, cutShort, pagesAudited: pagesIn(crawl) };
+async function evaluateAnew(crawl: Crawl, { assess = assessHere, ...run }: EvaluationRun): Promise<Evaluation> {
+  try {
+    return { ...(await assess(crawl, run)), pagesAudited: pagesIn(crawl) };
+  } catch (error) {
+    throw error instanceof SiteTooCostly ? tooCostly() : error;
+  }
 }
 
 function pagesIn(crawl: Crawl): number {

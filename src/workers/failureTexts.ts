@@ -45,6 +45,14 @@ export function whyNothingToAudit(crawl: Crawl): JobStopped | null {
   return outcomeStop(start.outcome);
 }
 
+/** Another try would end the same way. */
+export function tooCostly(): JobStopped {
+  return new JobStopped(
+    'SITE_TOO_COSTLY',
+    'Checking this site took more time or memory than an audit may use. Audit a smaller part of it, or ask your administrator for larger limits.',
+  );
+}
+
 function robotsStop(outcome: FetchOutcome): JobStopped {
   if (outcome.failure || (outcome.status ?? 0) >= 500) {
     return new JobStopped(

@@ -6,7 +6,7 @@
 import type { ParseInput, ParsePage } from '../audit/facts/parse/parsePage.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
-import type { VerifiedFinding as Verified } from '../audit/verify.ts';
+import type { Rejudge, VerifiedFinding as Verified } from '../audit/verify.ts';
 import { askedOf, authorOf, type FollowUp, TOO_OLD } from '../commands/plan/followUp.ts';
 import { DomainError } from '../domain/decider.ts';
 import type { Verification, VerifiedFinding } from '../domain/plan/events.ts';
@@ -14,6 +14,7 @@ import type { Analyst, AnalystCall, AnalystInput } from '../integrations/analyst
 import type { Fetcher } from '../model/fetching.ts';
 import type { RenderPage } from '../model/rendering.ts';
 import { analystAction } from './analystAction.ts';
+import { SiteTooCostly } from './judging/judgeThreads.ts';
 
 export type FollowUpDeps = {
   readonly analyst: Analyst;
@@ -29,6 +30,8 @@ export type FollowUpDeps = {
   readonly userAgent: string;
   /** What a verification may keep of the site in memory, bytes; default: `SITE_BYTES`. */
   readonly siteBytes?: number;
+  /** Where a verification looks for the findings; default: in this thread, in slices. */
+  readonly rejudge?: Rejudge;
 };
 
 /** A user is waiting: a model or site that does not respond in time is reported as such. */
@@ -39,6 +42,7 @@ const GIVE_UP_MS = 75_000;
 const KEPT = 20;
 const MAX_TEXT = 500;
 const MAX_URL = 2_000;
+const TOO_COSTLY = 'checking the site took more time or memory than there is for it';
 
 export function createFollowUp(deps: FollowUpDeps): FollowUp {
   const { analyst } = deps;
@@ -99,10 +103,16 @@ async function verifyAgain(
       signal,
       ...(renderThrough ? { render: renderThrough(fetcher) } : {}),
     };
-    const { results } = await verifyFindings({ document, only }, { maxMs: RECHECK_MS }, env);
+    const { results } = await verifyFindings({ document, only }, { maxMs: RECHECK_MS }, env, deps.rejudge);
     // An aborted check says nothing about the site.
     requested?.throwIfAborted();
     return results;
+  } catch (error) {
+    if (!(error instanceof SiteTooCostly)) throw error;
+    const wanted = new Set(only);
+    return document.findings
+      .filter(({ id }) => wanted.has(id))
+      .map((finding) => ({ finding, state: 'not_checked', because: TOO_COSTLY, now: null }));
   } finally {
     await fetcher.close();
   }

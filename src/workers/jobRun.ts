@@ -1,5 +1,6 @@
 /** The environment of one audit job: its view of the outside world, and the state shared by its steps. */
 
+import type { Assess } from '../audit/assessment.ts';
 import type { ParsePage } from '../audit/facts/parse/parsePage.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { JobCommand } from '../domain/job/decide.ts';
@@ -27,6 +28,8 @@ export type AuditJobDeps = {
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
+  /** Where sites are judged; default: in this thread, in slices. */
+  readonly assess?: Assess;
   /** What may be kept of the site in memory, bytes; default: `SITE_BYTES`. */
   readonly siteBytes?: number;
   /** Whether somebody waits for the slot of this audit; absent if it has none. */

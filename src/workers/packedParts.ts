@@ -3,10 +3,9 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { MAX_PART_BYTES } from '../domain/report/events.ts';
 import { createPace } from '../eventStore/pacing.ts';
-import { createJsonLinesReader, jsonLines } from './jsonLines.ts';
+import { createJsonLinesReader } from './jsonLines.ts';
+import { jsonPieces } from './jsonPieces.ts';
 
-/** Characters that are compressed at once. */
-const PIECE = 64 * 1024;
 /** Base64 has four characters for three bytes. */
 const BYTES_OF_PART = (MAX_PART_BYTES / 4) * 3;
 /** Texts that are kept from counting them; more are made again. */
@@ -33,7 +32,7 @@ async function* listed(texts: readonly string[]): AsyncGenerator<string> {
 async function* packing(value: unknown): AsyncGenerator<string> {
   const gzip = createGzip({ level: 1 });
   // Errors of either end the loop below.
-  pipeline(Readable.from(pieces(value)), gzip, () => undefined);
+  pipeline(Readable.from(jsonPieces(value)), gzip, () => undefined);
   const waiting: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of gzip as AsyncIterable<Buffer>) {
@@ -48,20 +47,6 @@ async function* packing(value: unknown): AsyncGenerator<string> {
     bytes = all.length - from;
   }
   yield Buffer.concat(waiting).toString('base64');
-}
-
-async function* pieces(value: unknown): AsyncGenerator<string> {
-  const pace = createPace('background');
-  let piece = '';
-  for (const line of jsonLines(value)) {
-    piece += line;
-    if (piece.length >= PIECE) {
-      yield piece;
-      piece = '';
-    }
-    if (pace.isDue()) await pace.pass();
-  }
-  yield piece;
 }
 
 /** Also reads what former versions packed: JSON on a single line. */

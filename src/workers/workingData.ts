@@ -14,8 +14,8 @@ export type WorkingParts = {
   readonly discovery: Discovery;
   readonly crawl: Crawl;
   readonly answers: AnswersSoFar;
-  /** Of the checks whose findings were written. */
-  readonly checked: { readonly cutShort: boolean };
+  /** Of the checks whose findings were written. `judged`: by what was read of its pages; earlier versions left it out. */
+  readonly checked: { readonly cutShort: boolean; readonly judged?: boolean };
   readonly analysis: Written<string>;
   readonly recommendations: Written<readonly AnalystAction[]>;
   readonly summary: Written<string>;

@@ -1,0 +1,128 @@
+/** Sites judged in threads, by the real checks, and by threads that go wrong. */
+import { afterEach, expect, test } from 'vitest';
+import { assess } from '../../../src/audit/assessment.ts';
+import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { findingsDocument } from '../../../src/audit/report/findingsJson.ts';
+import { rejudge } from '../../../src/audit/verify.ts';
+import { evaluate } from '../../../src/workers/evaluation.ts';
+import {
+  createJudgeThreads,
+  type JudgeThreads,
+  type JudgeThreadsOptions,
+  SiteTooCostly,
+} from '../../../src/workers/judging/judgeThreads.ts';
+import { givenSite, SITE } from '../../given/audit/page.ts';
+
+const opened: JudgeThreads[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((threads) => threads.close()));
+});
+
+function judgeThreads(options: Partial<JudgeThreadsOptions> = {}): JudgeThreads {
+  const threads = createJudgeThreads({ threads: 1, memoryMb: 256, ...options });
+  opened.push(threads);
+  return threads;
+}
+
+/** A thread with these as the last lines of its program. */
+function odd(code: string): URL {
+  const program = `import { parentPort } from 'node:worker_threads';
+    let pieces = 0;
+    parentPort.on('message', (piece) => {
+      if (piece !== 'end') return parentPort.postMessage('read');
+      ${code}
+    });`;
+  return new URL(`data:text/javascript,${encodeURIComponent(program)}`);
+}
+
+const now = (): number => 0;
+const menu = Array.from(
+  { length: 400 },
+  (_, at) => `<a href="/goods/${at}?b=1&amp;a=2">Gut ${at} – ça va 日本</a>`,
+).join('');
+const shop = givenSite({
+  pages: Array.from({ length: 40 }, (_, at) => ({
+    url: at === 0 ? '/' : `/goods/${at}`,
+    html: `<!doctype html><html lang="en"><title>Goods ${at % 7}</title>${menu}<h1>Goods</h1><img src="/a.png"><script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","__proto__":{"a":1},"name":"Goods ${at}"}</script><p>Words "in quotes", \\ and \u2028.`,
+  })),
+});
+const tiny = givenSite('<!doctype html><title>Tea</title><p>Tea');
+
+test('a thread finds what is found without one, to the letter', async () => {
+  const [there, here] = [await judgeThreads().assess(shop, { now }), await assess(shop, { now })];
+  expect(here.findings.length).toBeGreaterThan(100);
+  expect(there).toEqual(here);
+});
+
+test('a thread verifies findings as without one', async () => {
+  const result = await assess(shop, { now });
+  const document = findingsDocument({
+    url: `${SITE}/`,
+    host: new URL(SITE).host,
+    generatedAt: '2026-03-01T12:00:00.000Z',
+    checks: CHECKS,
+    crawl: shop,
+    ...result,
+  });
+  const [here, there] = [
+    await rejudge({ document, only: [] }, tiny, { now }),
+    await judgeThreads().rejudge({ document, only: [] }, tiny, { now }),
+  ];
+  expect(here.length).toBe(document.findings.length);
+  expect(there).toEqual(here);
+});
+
+test('more sites than threads are judged one after another', async () => {
+  const threads = judgeThreads();
+  const all = await Promise.all([shop, tiny, shop].map((crawl) => threads.assess(crawl, { now })));
+  expect(all.map(({ score }) => score?.pages)).toEqual([40, 1, 40]);
+});
+
+test('a thread that does not end is ended, and the next site is judged', async () => {
+  const threads = judgeThreads({ graceMs: 200, entry: odd('for (;;);') });
+  const both = await Promise.allSettled([threads.assess(tiny, { now, ms: 0 }), threads.assess(tiny, { now, ms: 0 })]);
+  for (const one of both) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(SiteTooCostly) });
+});
+
+test('a thread that needs too much memory ends alone', async () => {
+  const greedy = judgeThreads({
+    memoryMb: 16,
+    entry: odd('const all = []; for (;;) all.push(new Array(1e5).fill(pieces++));'),
+  });
+  await expect(greedy.assess(tiny, { now })).rejects.toThrow(SiteTooCostly);
+});
+
+test('the job of a site that takes too much says so, and is not tried again', async () => {
+  const { assess } = judgeThreads({ graceMs: 50, entry: odd('for (;;);') });
+  await expect(evaluate(givenSite('<p>A'), { now, ms: 0, assess })).rejects.toMatchObject({
+    name: 'JobStopped',
+    code: 'SITE_TOO_COSTLY',
+  });
+});
+
+test.each([
+  ['throws', 'throw new Error("a fault of the program");', 'a fault of the program'],
+  ['leaves', 'process.exit(3);', 'ended with 3'],
+])('a thread that %s is an error that is tried again', async (_, code, message) => {
+  const failed = judgeThreads({ entry: odd(code) }).assess(tiny, { now });
+  await expect(failed).rejects.toThrow(message);
+  await expect(failed).rejects.not.toBeInstanceOf(SiteTooCostly);
+});
+
+test('an audit that is stopped ends its thread, or does not start one', async () => {
+  const threads = judgeThreads({ entry: odd('for (;;);') });
+  const stop = new AbortController();
+  const [running, waiting] = [1, 2].map(() => threads.assess(tiny, { now, signal: stop.signal }));
+  stop.abort(new Error('cancelled'));
+  await expect(running).rejects.toThrow('cancelled');
+  await expect(waiting).rejects.toThrow('cancelled');
+});
+
+test('closing ends what runs and what waits', async () => {
+  const threads = judgeThreads({ entry: odd('for (;;);') });
+  const both = [threads.assess(tiny, { now }), threads.assess(tiny, { now })].map((one) =>
+    expect(one).rejects.toThrow('The program is ending'),
+  );
+  await threads.close();
+  await Promise.all(both);
+});
