@@ -111,6 +111,24 @@ test('gives up an owner whose pages cost three threads, and nobody else', async 
   expect((await threads.parse(page('fine'))).text).toBe('fine');
 });
 
+test('gives less time to an owner with many slow pages, and to nobody else', async () => {
+  let now = 0;
+  // The clock is asked when a page is given to a thread and when it is done.
+  const threads = pool({ threads: 1, timeoutMs: 2_000, entry: odd, now: () => (now += 900) });
+  const [slow, other] = [{}, {}];
+  for (let each = 0; each < 10; each += 1) await threads.parse(page('fine'), slow);
+  await expect(threads.parse(page('hang'), slow)).rejects.toThrow('more than 500 ms');
+  await expect(threads.parse(page('hang'), other)).rejects.toThrow('more than 2000 ms');
+});
+
+test('gives all pages their time while they take a part of it', async () => {
+  let now = 0;
+  const threads = pool({ threads: 1, timeoutMs: 2_000, entry: odd, now: () => (now += 700) });
+  const owner = {};
+  for (let each = 0; each < 12; each += 1) await threads.parse(page('fine'), owner);
+  await expect(threads.parse(page('hang'), owner)).rejects.toThrow('more than 2000 ms');
+});
+
 test('closing fails waiting and later pages', async () => {
   const threads = pool({ threads: 1, entry: odd });
   const pending = [threads.parse(page('hang')), threads.parse(page('waiting'))];

@@ -117,6 +117,7 @@ export class XmlSitemapScanner implements SitemapScanner {
   }
 
   end(): SitemapScan {
+    this.#reader.end();
     const error = this.#reader.fatal ?? this.#unfinished() ?? this.#fault;
     return {
       kind: error ? 'invalid' : (this.#layout?.kind ?? 'invalid'),

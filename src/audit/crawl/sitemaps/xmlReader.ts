@@ -30,15 +30,29 @@ export class XmlReader {
   fatal: string | null = null;
   /** Incomplete markup, kept for the next piece. */
   rest = '';
+  /** What came since, in pieces. */
+  #held: string[] = [];
+  #heldLength = 0;
   readonly #handler: XmlHandler;
 
   constructor(handler: XmlHandler) {
     this.#handler = handler;
   }
 
+  /** A tag that comes in tiny pieces is not looked at anew for each: only once it is twice as long. */
   push(text: string): void {
     if (this.fatal) return;
-    const input = this.rest + text;
+    this.#held.push(text);
+    this.#heldLength += text.length;
+    if (this.#heldLength >= this.rest.length) this.end();
+  }
+
+  /** Reads all that was pushed. */
+  end(): void {
+    if (this.fatal) return;
+    const input = this.rest + this.#held.join('');
+    this.#held = [];
+    this.#heldLength = 0;
     let at = 0;
     while (at < input.length && !this.fatal) {
       const open = input.indexOf('<', at);

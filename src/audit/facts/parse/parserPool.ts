@@ -12,6 +12,10 @@ import { createStringSharing } from './sharedStrings.ts';
 
 /** After so many pages that timed out or killed their thread, no more of their owner's are tried. */
 const MOST_LOST = 3;
+/** After so many pages that used up this share of their time, the others of their owner get less. */
+const MOST_SLOW = 10;
+const SLOW_SHARE = 0.4;
+const HURRIED_SHARE = 0.25;
 
 /**
  * timeout: took too long; crashed: the thread died (out of memory); failed: the parser threw; closed: the pool was
@@ -40,6 +44,8 @@ export type ParserPoolOptions = {
   readonly memoryMb?: number;
   /** Module that the threads run; default: the parser. */
   readonly entry?: URL;
+  /** Ms, monotonic. */
+  readonly now?: () => number;
 };
 
 type Task = {
@@ -48,19 +54,21 @@ type Task = {
   readonly resolve: (facts: PageFacts) => void;
   readonly reject: (error: PageParseError) => void;
 };
-type Thread = { readonly worker: Worker; task: Task | null; timer: NodeJS.Timeout | null };
+type Thread = { readonly worker: Worker; task: Task | null; timer: NodeJS.Timeout | null; since: number };
 
 export function createParserPool({
   threads,
   timeoutMs = 10_000,
   memoryMb = THREAD_MEMORY_MB,
   entry = workerEntry(),
+  now = () => performance.now(),
 }: ParserPoolOptions): ParserPool {
   const idle: Thread[] = [];
   const all = new Set<Thread>();
   /** By owner, whose turn it is first: the pages of one audit hold up those of another as little as they can. */
   const waiting = new Map<object, Task[]>();
   const lost = new WeakMap<object, number>();
+  const slow = new WeakMap<object, number>();
   const nobody = {};
   const shareStrings = createStringSharing();
   let closed = false;
@@ -69,7 +77,7 @@ export function createParserPool({
     const worker = new Worker(runnable(entry), {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
-    const thread: Thread = { worker, task: null, timer: null };
+    const thread: Thread = { worker, task: null, timer: null, since: 0 };
     all.add(thread);
     worker.unref();
     worker.on('message', (reply: ParseReply) => {
@@ -91,6 +99,7 @@ export function createParserPool({
   function finish(thread: Thread): Task | null {
     const { task } = thread;
     if (thread.timer !== null) clearTimeout(thread.timer);
+    if (task !== null && now() - thread.since > timeoutMs * SLOW_SHARE) count(slow, task.owner);
     thread.timer = null;
     thread.task = null;
     thread.worker.unref();
@@ -103,7 +112,7 @@ export function createParserPool({
     const at = idle.indexOf(thread);
     if (at >= 0) idle.splice(at, 1);
     const task = finish(thread);
-    if (task !== null && error.failure !== 'closed') lost.set(task.owner, (lost.get(task.owner) ?? 0) + 1);
+    if (task !== null && error.failure !== 'closed') count(lost, task.owner);
     task?.reject(error);
     void thread.worker.terminate();
     next();
@@ -131,14 +140,20 @@ export function createParserPool({
   }
 
   /** Pages that belong to nobody are not judged by each other. */
-  const isGivenUp = (owner: object): boolean => owner !== nobody && (lost.get(owner) ?? 0) >= MOST_LOST;
+  function count(pages: WeakMap<object, number>, owner: object): void {
+    if (owner !== nobody) pages.set(owner, (pages.get(owner) ?? 0) + 1);
+  }
+
+  const isGivenUp = (owner: object): boolean => (lost.get(owner) ?? 0) >= MOST_LOST;
 
   function give(thread: Thread, task: Task): void {
     thread.task = task;
+    thread.since = now();
     thread.worker.ref();
+    const most = (slow.get(task.owner) ?? 0) >= MOST_SLOW ? timeoutMs * HURRIED_SHARE : timeoutMs;
     thread.timer = setTimeout(
-      () => lose(thread, new PageParseError('timeout', `The page took more than ${timeoutMs} ms to parse`)),
-      timeoutMs,
+      () => lose(thread, new PageParseError('timeout', `The page took more than ${most} ms to parse`)),
+      most,
     );
     const body = ownBuffer(task.input.body);
     thread.worker.postMessage({ ...task.input, body }, [body.buffer]);
