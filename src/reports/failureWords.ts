@@ -21,6 +21,7 @@ const OF_SITES: Readonly<Record<`SITE_${Uppercase<FetchFailure>}`, string>> = {
 const WORDS: Readonly<Record<string, string>> = {
   ...OF_SITES,
   TIME_LIMIT: 'The time limit was reached before a page could be read',
+  SITE_TOO_COSTLY: 'Checking the site took more time or memory than there is for it',
   SITE_EMPTY: 'There is no page to audit, or an empty one',
   SITE_HTTP_ERROR: 'The address answers with an error',
   SITE_NOT_HTML: 'The address does not answer with an HTML page',

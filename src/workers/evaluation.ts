@@ -26,14 +26,14 @@ const evaluations = new WeakMap<Crawl, Promise<Evaluation>>();
 
 /** `run`: the clock, the abort signal, and the limits. */
 export function evaluate(crawl: Crawl, run: EvaluationRun): Promise<Evaluation> {
-  const known = evaluations.get(crawl) ?? evaluateAnew(crawl, run);
+  const known = evaluations.get(crawl) ?? evaluateOnce(crawl, run);
   evaluations.set(crawl, known);
   // Aborted work must not be reused as a result.
   known.catch(() => evaluations.delete(crawl));
   return known;
 }
 
-async function evaluateAnew(crawl: Crawl, { assess = assessHere, ...run }: EvaluationRun): Promise<Evaluation> {
+async function evaluateOnce(crawl: Crawl, { assess = assessHere, ...run }: EvaluationRun): Promise<Evaluation> {
   try {
     return { ...(await assess(crawl, run)), pagesAudited: pagesIn(crawl) };
   } catch (error) {

@@ -28,8 +28,8 @@ test('keeps a tag without end, and names it', () => {
   expect(eventsOf('<a><b c="')).toEqual(['open 1 a', 'text ', 'fatal null', 'rest <b c="']);
 });
 
-test('a long tag that comes one character at a time is not read anew with each', () => {
-  // Read anew, it would take 20 billion steps.
+test('a long tag that comes one character at a time is not read again with each', () => {
+  // Read again, it would take 20 billion steps.
   const tag = `<a b="${'x'.repeat(200_000)}">`;
   expect(eventsOf(tag)[0]).toMatch(/^open 200006 a b="x+$/);
 });

@@ -39,7 +39,7 @@ export class XmlReader {
     this.#handler = handler;
   }
 
-  /** A tag that comes in tiny pieces is not looked at anew for each: only once it is twice as long. */
+  /** A tag that comes in tiny pieces is not read again with each: only once it is twice as long. */
   push(text: string): void {
     if (this.fatal) return;
     this.#held.push(text);
