@@ -28,11 +28,12 @@ const ITEM_EVENTS = [
   'ActionMoveUndone',
   'ActionNoted',
   'ActionRated',
+  'ActionChosen',
 ] as const;
 
 export const cohorts: Report<CohortsState> = {
   name: 'cohorts',
-  version: 1,
+  version: 2,
   lean: true,
   title: 'Weekly cohorts',
   description: 'Of those who signed up in one week, how many were active in each week after it.',

@@ -5,6 +5,7 @@
 import type { ActionItem } from '../domain/plan/events.ts';
 import { isOf } from '../domain/stored/eventOf.ts';
 import type { RecordedEvent } from '../eventStore/eventStore.ts';
+import { isMarkedOptional } from '../model/actions.ts';
 import type { Category } from '../model/findings.ts';
 import { ascending } from '../model/order.ts';
 import type { ReportColumn, ReportRow, ReportTable } from '../model/reports.ts';
@@ -20,6 +21,9 @@ type Item = {
   completedAt: string | null;
   /** Whether its last verification found nothing left. */
   fixed: boolean;
+  /** Suggested as optional: it counts only once its owner has made it a task. */
+  readonly marked: boolean;
+  chosen: boolean;
 };
 
 type Plan = {
@@ -35,7 +39,7 @@ type CompletionState = {
 
 export const completion: Report<CompletionState> = {
   name: 'completion',
-  version: 1,
+  version: 2,
   lean: true,
   title: 'Action items completed',
   description: 'How many action items are completed, by category and over time, and how long it takes.',
@@ -51,6 +55,9 @@ export const completion: Report<CompletionState> = {
     'ActionReopened',
     'ActionSetBack',
     'ActionMoveUndone',
+    'ActionNoted',
+    'ActionRated',
+    'ActionChosen',
     'ActionVerified',
   ],
   initial: () => ({ plans: new Map(), texts: new Map() }),
@@ -58,6 +65,7 @@ export const completion: Report<CompletionState> = {
   tables: ({ plans }, params) => {
     const items = [...plans.values()]
       .flatMap((plan) => [...plan.items.values()])
+      .filter(({ marked, chosen }) => !marked || chosen)
       .filter(({ madeAt }) => isWithin(madeAt.slice(0, 10), params));
     return [categoriesTable(items), periodsTable(items, params.by)];
   },
@@ -80,9 +88,11 @@ function evolvePlan(state: CompletionState, event: RecordedEvent): void {
   else if (isOf(event, 'PlanRegenerated')) {
     const plan = state.plans.get(event.data.jobId);
     if (plan) applyRewrite(state, plan, event.data);
-  } else if (isOf(event, 'ActionCompleted')) completed(state, event.data, event.data.completedAt);
-  else if (isOf(event, 'ActionStarted', 'ActionReopened', 'ActionSetBack')) completed(state, event.data, null);
+  } else if (isOf(event, 'ActionCompleted')) moved(state, event.data, event.data.completedAt);
+  else if (isOf(event, 'ActionStarted', 'ActionReopened', 'ActionSetBack')) moved(state, event.data, null);
   else if (isOf(event, 'ActionMoveUndone')) completed(state, event.data, event.data.completedAt);
+  else if (isOf(event, 'ActionNoted', 'ActionRated')) chosen(state, event.data, true);
+  else if (isOf(event, 'ActionChosen')) chosen(state, event.data, event.data.chosen);
   else if (isOf(event, 'ActionVerified')) {
     const item = itemOf(state, event.data);
     if (item) item.fixed = event.data.outcome === 'fixed';
@@ -110,7 +120,8 @@ function applyRewrite(state: CompletionState, plan: Plan, { items, kept, regener
 
 function addItems(state: CompletionState, plan: Plan | undefined, items: readonly ActionItem[]): void {
   if (!plan) return;
-  for (const { id, category } of items) {
+  for (const made of items) {
+    const { id, category } = made;
     const carried = plan.carried.get(id);
     // A single literal: objects spread into one another take almost three times the memory, and there may be millions.
     const item: Item = {
@@ -118,6 +129,8 @@ function addItems(state: CompletionState, plan: Plan | undefined, items: readonl
       madeAt: carried?.madeAt ?? plan.madeAt,
       completedAt: carried?.completedAt ?? null,
       fixed: carried?.fixed ?? false,
+      marked: isMarkedOptional(made),
+      chosen: carried?.chosen ?? false,
     };
     plan.items.set(once(state, id), item);
   }
@@ -139,6 +152,17 @@ const itemOf = ({ plans }: CompletionState, { jobId, actionId }: OfItem): Item |
 function completed(state: CompletionState, of: OfItem, at: string | null): void {
   const item = itemOf(state, of);
   if (item) item.completedAt = at;
+}
+
+/** Who moves an item makes it a task, as in `progressAfter`. */
+function moved(state: CompletionState, of: OfItem, completedAt: string | null): void {
+  completed(state, of, completedAt);
+  chosen(state, of, true);
+}
+
+function chosen(state: CompletionState, of: OfItem, isTask: boolean): void {
+  const item = itemOf(state, of);
+  if (item) item.chosen = isTask;
 }
 
 const COLUMNS: readonly ReportColumn[] = [
@@ -176,7 +200,7 @@ function categoriesTable(items: readonly Item[]): ReportTable {
     title: 'Action items by category',
     columns: [{ key: 'category', label: 'Category', kind: 'text' }, ...COLUMNS],
     rows: rows.length === 0 ? [] : [...rows, { category: 'All', ...figuresOf(items) }],
-    note: 'Of the items that were made in the range, how many are completed by now. Time to complete: from the plan to the completion, the median. Items that a preview does not show count too. Deleted audits and accounts are not counted.',
+    note: 'Of the items that were made in the range, how many are completed by now. Time to complete: from the plan to the completion, the median. Items that a preview does not show count too; optional ones count once they are tasks. Deleted audits and accounts are not counted.',
     chart: { kind: 'bar', x: 'category', series: ['share'] },
   };
 }

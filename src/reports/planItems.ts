@@ -3,6 +3,7 @@
  */
 import type { ActionItem, PlanEvent } from '../domain/plan/events.ts';
 import type { Recorded } from '../eventStore/eventStore.ts';
+import { isMarkedOptional } from '../model/actions.ts';
 
 /**
  * Ids of checks and items by number, in order: there are a few hundred, which millions of items share, and a saved
@@ -18,6 +19,9 @@ export type Item = {
   readonly completedAt: string | null;
   /** Result of its last verification. */
   readonly looked: { readonly fixed: number; readonly stillThere: number } | null;
+  /** Suggested as optional: it counts only once its owner has made it a task. Absent: it is a task. */
+  readonly marked?: true;
+  readonly chosen?: boolean;
 };
 
 /** By the number of the item's id in the plan. */
@@ -36,11 +40,16 @@ export function itemsAfter(items: Items, names: Names, event: Recorded<PlanEvent
     case 'PlanDeleted':
       return null;
     case 'ActionCompleted':
-      return changed(items, names.get(event.data.actionId), { completedAt: event.data.completedAt });
+      return changed(items, names.get(event.data.actionId), { completedAt: event.data.completedAt, chosen: true });
     case 'ActionStarted':
     case 'ActionReopened':
     case 'ActionSetBack':
-      return changed(items, names.get(event.data.actionId), { completedAt: null });
+      return changed(items, names.get(event.data.actionId), { completedAt: null, chosen: true });
+    case 'ActionNoted':
+    case 'ActionRated':
+      return changed(items, names.get(event.data.actionId), { chosen: true });
+    case 'ActionChosen':
+      return changed(items, names.get(event.data.actionId), { chosen: event.data.chosen });
     case 'ActionMoveUndone':
       return changed(items, names.get(event.data.actionId), { completedAt: event.data.completedAt });
     case 'ActionVerified':
@@ -60,9 +69,11 @@ function numberOf(names: Names, name: string): number {
 }
 
 function added(items: Items, names: Names, more: readonly ActionItem[], at: string): Items {
-  for (const { id, checkId } of more) {
-    const nth = numberOf(names, id);
-    if (!items.has(nth)) items.set(nth, { check: numberOf(names, checkId), at, completedAt: null, looked: null });
+  for (const item of more) {
+    const nth = numberOf(names, item.id);
+    if (items.has(nth)) continue;
+    const made: Item = { check: numberOf(names, item.checkId), at, completedAt: null, looked: null };
+    items.set(nth, isMarkedOptional(item) ? { ...made, marked: true } : made);
   }
   return items;
 }
@@ -77,13 +88,18 @@ function regenerated(
   for (const [id, earlier] of Object.entries(data.kept)) {
     const nth = numberOf(names, id);
     const [item, known] = [next.get(nth), items.get(numberOf(names, earlier))];
-    if (known) next.set(nth, { ...known, check: item?.check ?? known.check });
+    if (!known) continue;
+    const { marked: _, ...progress } = known;
+    next.set(nth, { ...progress, check: item?.check ?? known.check, ...(item?.marked ? { marked: true } : {}) });
   }
   return next;
 }
 
 function changed(items: Items, nth: number | undefined, change: Partial<Item>): Items {
   const item = nth === undefined ? undefined : items.get(nth);
-  if (nth !== undefined && item) items.set(nth, { ...item, ...change });
+  if (nth === undefined || !item) return items;
+  // A task is one whatever happens to it.
+  const { chosen, ...rest } = change;
+  items.set(nth, { ...item, ...rest, ...(item.marked && chosen !== undefined ? { chosen } : {}) });
   return items;
 }

@@ -43,6 +43,9 @@ const TYPES = [
   'ActionReopened',
   'ActionSetBack',
   'ActionMoveUndone',
+  'ActionNoted',
+  'ActionRated',
+  'ActionChosen',
   'ActionVerified',
 ] as readonly QualityEvent['type'][];
 
@@ -139,7 +142,7 @@ function checksIn({ plans, names }: State, params: ReportParams): readonly Repor
   const checks = new Map<number, Item[]>();
   for (const items of plans.values()) {
     for (const item of items.values()) {
-      if (!isWithin(item.at.slice(0, 10), params)) continue;
+      if ((item.marked && !item.chosen) || !isWithin(item.at.slice(0, 10), params)) continue;
       const found = checks.get(item.check);
       if (found) found.push(item);
       else checks.set(item.check, [item]);
@@ -248,14 +251,14 @@ function tables(state: State, params: ReportParams): readonly ReportTable[] {
         count('stillThere', 'Findings still there'),
       ],
       rows: checksIn(state, params),
-      note: 'Items of plans that were written in the range, as they stand now. The time to fix counts from the plan to the completion; findings are those of each item’s last verification.',
+      note: 'Items of plans that were written in the range, as they stand now; optional ones count once they are tasks. The time to fix counts from the plan to the completion; findings are those of each item’s last verification.',
     },
   ];
 }
 
 export const quality: Report<State> = {
   name: 'quality',
-  version: 3,
+  version: 4,
   lean: true,
   title: 'Audit quality',
   description:

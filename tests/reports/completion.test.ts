@@ -120,6 +120,32 @@ describe('completed action items', () => {
     expect(rowsOf(completion, log.events, 'by-period')[1]).toEqual({ period: '2026-04-01', ...row(1, 1, HOUR) });
   });
 
+  it('leave out optional items until they are tasks', () => {
+    const optional = (id: string) => actionItem(id, { category: 'technical', optional: true });
+    const counted = () => byCategory().at(-1);
+    plan('2026-03-02', 'one', [optional('a'), optional('b'), optional('c'), optional('d')]);
+    expect(counted()).toBeUndefined();
+    const choose = (actionId: string, chosen: boolean) =>
+      log.add('2026-03-03', 'ActionChosen', { jobId: 'one', actionId, chosen, chosenAt: noon('2026-03-03') });
+    choose('a', true);
+    expect(counted()).toMatchObject({ items: 1, completed: 0 });
+    choose('a', false);
+    expect(counted()).toBeUndefined();
+    complete('2026-03-03', 'one', 'a');
+    log.add('2026-03-03', 'ActionNoted', { jobId: 'one', actionId: 'b', notes: 'Later', notedAt: noon('2026-03-03') });
+    log.add('2026-03-03', 'ActionRated', { jobId: 'one', actionId: 'c', rating: 4, ratedAt: noon('2026-03-03') });
+    expect(counted()).toMatchObject({ items: 3, completed: 1 });
+    log.add('2026-04-02', 'PlanRegenerated', {
+      jobId: 'one',
+      by: 'AI',
+      count: 2,
+      items: [optional('a2'), optional('new')],
+      kept: { a2: 'a' },
+      regeneratedAt: noon('2026-04-02'),
+    });
+    expect(counted()).toMatchObject({ items: 1, completed: 1 });
+  });
+
   it('take no time where the clock of the completing process is behind', () => {
     plan('2026-03-02', 'one', [technical('a')]);
     complete('2026-03-01', 'one', 'a');

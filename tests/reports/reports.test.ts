@@ -460,6 +460,42 @@ describe('quality', () => {
     await write(log, happened('plan-a', on(12), 'PlanDeleted', { ...plan, deletedAt: on(12) }));
     expect(rowsOf(await runReport(log, quality), 'by-check')).toEqual([]);
   });
+
+  it('leaves out optional items until they are tasks', async () => {
+    const plan = { jobId: 'a' };
+    const optional = (id: string, checkId: string) => ({ ...item(id, checkId), optional: true });
+    const log = await logOf(
+      happened('plan-a', on(1), 'PlanGenerated', {
+        ...plan,
+        ...user,
+        by: 'rules',
+        count: 3,
+        items: [optional('1', 'og-missing'), optional('2', 'llms-missing'), optional('3', 'csp-missing')],
+        generatedAt: on(1),
+      }),
+      happened('plan-a', on(2), 'ActionCompleted', { ...plan, actionId: '1', completedAt: on(2) }),
+      happened('plan-a', on(2), 'ActionChosen', { ...plan, actionId: '2', chosen: true, chosenAt: on(2) }),
+    );
+    const checks = async () =>
+      rowsOf(await runReport(log, quality), 'by-check').map(({ check, items }) => [check, items]);
+    expect(await checks()).toEqual([
+      ['og-missing', 1],
+      ['llms-missing', 1],
+    ]);
+    await write(
+      log,
+      happened('plan-a', on(3), 'ActionChosen', { ...plan, actionId: '2', chosen: false, chosenAt: on(3) }),
+      happened('plan-a', on(4), 'PlanRegenerated', {
+        ...plan,
+        by: 'rules',
+        count: 2,
+        items: [optional('4', 'og-missing'), optional('5', 'csp-missing')],
+        kept: { 4: '1' },
+        regeneratedAt: on(4),
+      }),
+    );
+    expect(await checks()).toEqual([['og-missing', 1]]);
+  });
 });
 
 describe('reconciliation', () => {
