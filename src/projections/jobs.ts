@@ -22,7 +22,10 @@ export type JobDocument = {
   readonly completedAt: string | null;
   /** `{host}/{timestamp}`: identifies the audit. Set when the report is ready. */
   readonly folderPath: string | null;
+  /** Of its plan, without optional items. */
   readonly actionCount: number;
+  /** The same while the audit's own count is not known yet; null without a plan. */
+  readonly planned: number | null;
   readonly actionGenerationStatus: PartStatus;
   readonly parsingStatus: PartStatus;
   readonly stages: Readonly<Partial<Record<JobStep, { readonly startedAt: string; readonly endedAt: string | null }>>>;
@@ -66,7 +69,7 @@ export const SLOW_SITE = 'Waiting for a slow site';
 
 export const jobs = projection<JobDocument>()({
   name: 'jobs',
-  version: 8,
+  version: 9,
   indexes: [
     ['userId', 'finished', 'createdAt'],
     ['userId', 'host', 'finished', 'createdAt'],
@@ -102,7 +105,8 @@ export const jobs = projection<JobDocument>()({
       },
     JobSummaryWritten: (job, { data }) => job && { ...job, analyst: data.by },
     JobActionsGenerated: (job, { data }) =>
-      job && { ...job, actionCount: data.count, actionGenerationStatus: 'completed' },
+      // Earlier versions counted optional items, too.
+      job && { ...job, actionCount: job.planned ?? data.count, actionGenerationStatus: 'completed' },
     JobCompleted: (job, { data }) =>
       job && { ...job, status: 'completed', completedAt: data.completedAt, finished: true },
     JobPartiallyCompleted: (job, { data }) =>
@@ -125,8 +129,7 @@ export const jobs = projection<JobDocument>()({
     ReportPartWritten: (job, { data }) => job && filePart(job, data),
     PlanGenerated: planned,
     PlanRegenerated: planned,
-    PlanExtended: (job, { data }) =>
-      job?.finished ? { ...job, actionCount: job.actionCount - optionalIn(data.items) } : job,
+    PlanExtended: (job, { data }) => job && counting(job, (job.planned ?? 0) - optionalIn(data.items)),
   },
 });
 
@@ -147,6 +150,7 @@ export function submittedJob({ jobId, userId, url, host, maxPages, access, submi
     completedAt: null,
     folderPath: null,
     actionCount: 0,
+    planned: null,
     actionGenerationStatus: 'pending',
     parsingStatus: 'pending',
     stages: {},
@@ -188,17 +192,18 @@ function settled(job: JobDocument, givenBack: boolean): JobDocument {
   return job.shut || job.notJudged !== null ? { ...job, givenBack } : job;
 }
 
-/** For a running job, the worker's own events say so; for a finished job, the owner has regenerated the items. */
 function planned(job: JobDocument | null, { data }: EventOf<'PlanGenerated' | 'PlanRegenerated'>): JobDocument | null {
-  return job?.finished
-    ? {
-        ...job,
-        actionCount: data.count - optionalIn(data.items),
-        actionGenerationStatus: 'completed',
-        parsingStatus: 'completed',
-      }
-    : job;
+  if (!job) return job;
+  const counted = counting(job, data.count - optionalIn(data.items));
+  return job.finished ? { ...counted, actionGenerationStatus: 'completed', parsingStatus: 'completed' } : counted;
 }
+
+/** For a running job, the worker's own events say when they are there; for a finished job, the owner made new ones. */
+const counting = (job: JobDocument, tasks: number): JobDocument => ({
+  ...job,
+  planned: tasks,
+  ...(job.finished ? { actionCount: tasks } : {}),
+});
 
 /** Optional items are no tasks. */
 const optionalIn = (items: readonly ActionItem[]): number => items.filter(isMarkedOptional).length;

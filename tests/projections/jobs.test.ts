@@ -46,6 +46,7 @@ describe('the jobs read model', () => {
       completedAt: null,
       folderPath: null,
       actionCount: 0,
+      planned: null,
       actionGenerationStatus: 'pending',
       parsingStatus: 'pending',
       stages: {},
@@ -178,6 +179,14 @@ describe('the jobs read model', () => {
       actionGenerationStatus: 'completed',
       actionCount: 8,
     });
+    // As earlier versions did it: the count has the suggestions, which were only marked by their reason.
+    const suggestion = actionItem('extra', { reason: 'A suggestion that costs no points.' });
+    const plan: PlanMade = {
+      type: 'PlanGenerated',
+      data: { jobId, userId, by: 'AI', count: 8, items: [actionItem('task'), suggestion], generatedAt: at(6) },
+    };
+    const rest = { type: 'PlanExtended', data: { jobId, items: [suggestion] } } as const;
+    expect(jobAfter(...during('actions'), plan, rest, generated)).toMatchObject({ actionCount: 6 });
     expect(jobAfter(...during('parse_actions'))).toMatchObject({ parsingStatus: 'processing' });
     expect(jobAfter(...during('parse_actions'), stepEnded('parse_actions'))).toMatchObject({
       parsingStatus: 'completed',
