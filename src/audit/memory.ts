@@ -31,7 +31,7 @@ export const SITE_BYTES = 200_000_000;
 /** The shares of that which sitemaps, known addresses, and pages may use; the rest is for the answers of links. */
 export const SHARES = { sitemaps: 0.2, addresses: 0.2, pages: 0.85 } as const;
 
-/** Of all findings, about 25,000 of usual length, unless the site has less memory: their file is stored as a whole. */
+/** Of all findings, about 20,000 of usual length, unless the site has less memory: their file is stored as a whole. */
 const FINDINGS_BYTES = 14_000_000;
 const FINDINGS_SHARE = 0.25;
 

@@ -62,10 +62,16 @@ const OWN_SHARE = 1 / 400;
 /** What remains of the memory: for all checks, and for the present one alone. */
 type Room = { shared: number; own: number };
 
+/** A root cause without its name, and the longest name. */
+const ROOT_BYTES = 60;
+const MAX_ROOT_NAME = 200;
+
 /** Takes the memory for a finding, if there is enough. */
 function takeRoom(room: Room, { evidence, ...finding }: Finding): boolean {
+  // It is named later, as a rule by its page or by what its value names.
+  const root = ROOT_BYTES + Math.min(MAX_ROOT_NAME, Math.max(evidence.url.length, evidence.value.length));
   // An example may be rewritten with the page's address.
-  const bytes = weightOf(finding) + weightOf(evidence) + 2 * evidence.url.length;
+  const bytes = weightOf(finding) + weightOf(evidence) + 2 * evidence.url.length + root;
   if (bytes > room.own + room.shared) return false;
   const own = Math.min(room.own, bytes);
   room.own -= own;
