@@ -26,6 +26,8 @@ const COLUMNS = [
   'difficulty',
   'minutes',
   'fix',
+  'root_kind',
+  'root',
 ];
 
 function rowOf(finding: Finding, check: CheckMeta | undefined): Record<string, string | number> {
@@ -44,5 +46,7 @@ function rowOf(finding: Finding, check: CheckMeta | undefined): Record<string, s
     difficulty: check?.difficulty ?? '',
     minutes: check?.minutes ?? '',
     fix: check?.fix ?? '',
+    root_kind: finding.root?.kind ?? '',
+    root: cell(finding.root?.name ?? ''),
   };
 }
