@@ -83,6 +83,7 @@ describe('the table of findings', () => {
         {
           ...(findings[0] as (typeof findings)[number]),
           evidence: { url: 'https://example.com/', place: '=HYPERLINK("x")', value: 'a\r\nb' },
+          root: { kind: 'template', name: '/tea/*' },
         },
       ],
       checks,
@@ -91,6 +92,10 @@ describe('the table of findings', () => {
     expect(head).toMatch(/^id,check,title,category,impact,hint,url,place,value,message/);
     expect(row).toContain(`"'=HYPERLINK(""x"")"`);
     expect(row).toContain(',a b,');
+    expect([head, row].map((line) => line?.split(',').slice(-2))).toEqual([
+      ['root_kind', 'root'],
+      ['template', '/tea/*'],
+    ]);
     expect(end).toBe('');
   });
 });
