@@ -4,7 +4,7 @@
  * the cost grows with findings, pages, and links.
  */
 import type { Finding, RootCause } from '../model/findings.ts';
-import { targetOf } from '../model/issues/relations.ts';
+import { headerAt, targetOf } from '../model/issues/relations.ts';
 import { parseUrl } from '../model/parseUrl.ts';
 import { addressKey } from './checks/lookups/siteIndex.ts';
 import { preparingTemplates, type Template, templateOf } from './checks/lookups/templates.ts';
@@ -110,7 +110,8 @@ function rootOf(kind: RootCause['kind'], name: string, { known }: Naming): RootC
 /** What a finding says of its root by itself; null if it depends on the other pages. */
 function ownRoot(finding: Finding, naming: Naming): RootCause | null {
   const { place, url } = finding.evidence;
-  if (place.startsWith('header ')) return rootOf('header', place.slice('header '.length).toLowerCase(), naming);
+  const header = headerAt(place);
+  if (header !== null) return rootOf('header', header, naming);
   const file = place.startsWith('robots.txt') ? 'robots.txt' : naming.files.get(url);
   if (file !== undefined) return rootOf('file', file, naming);
   if (finding.checkId.startsWith('sitemap-')) return rootOf('file', sitemapOf(naming.crawl), naming);

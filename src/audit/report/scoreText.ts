@@ -38,6 +38,8 @@ export function shareText({
   base = looked,
 }: Pick<Deduction, 'failed' | 'looked'> & { readonly base?: number }): string {
   if (base === 1) return 'whole site';
+  // What is said of pages that are not meant for search costs the least there is.
+  if (failed === 0) return 'other pages';
   return base === looked
     ? `${count(failed)} of ${count(looked)}`
     : `${count(failed)} of ${count(looked)} (minimum base ${count(base)})`;

@@ -3,7 +3,7 @@
 import type { Finding } from '../../model/findings.ts';
 import { isWritten } from '../../model/issues/effort.ts';
 import { findingsOf } from '../../model/issues/issues.ts';
-import { targetsOf } from '../../model/issues/relations.ts';
+import { headerAt, targetsOf } from '../../model/issues/relations.ts';
 import { rootNote, rootText } from '../../model/issues/rootTexts.ts';
 import { parseUrl } from '../../model/parseUrl.ts';
 import { readableText } from '../../model/readableAddress.ts';
@@ -175,8 +175,7 @@ function codeNote(issue: AnalystIssue): string {
   const seen = new Set(issue.findings.map(({ evidence }) => `${evidence.place}\n${evidence.value}`));
   const { place = '', value = '' } = issue.findings[0]?.evidence ?? {};
   if (seen.size > 1 || issue.check.of === 'addresses' || (WHOLE_PAGE.has(place) && !MEANINGLESS.test(value))) return '';
-  const ofServer = place.startsWith('header ');
-  return ofServer
+  return headerAt(place) !== null
     ? 'One server setting fixes all of them.'
     : 'It is the same on every page: if a template writes it, fix it once in the template.';
 }

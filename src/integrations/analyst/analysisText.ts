@@ -81,9 +81,9 @@ export function prioritiesSection(
   text?: (issue: AnalystIssue) => string | undefined,
 ): string {
   if (shown.length === 0) return '';
-  const more = all.filter((issue) => !isNote(issue) && !shown.includes(issue)).length;
+  const more = all.filter((issue) => !isNote(issue) && !issue.hint && !shown.includes(issue)).length;
   const rest =
-    more > 0 ? `\n\n${count(more, 'more thing')} to do ${more === 1 ? 'is' : 'are'} among the action items.` : '';
+    more > 0 ? `\n\n${count(more, 'more issue')} to fix ${more === 1 ? 'is' : 'are'} among the action items.` : '';
   return `### What matters most\n\n${shown.map((issue) => priority(issue, text?.(issue))).join('\n')}${rest}`;
 }
 

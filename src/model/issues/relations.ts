@@ -70,6 +70,12 @@ function resolved(written: string, page: string): string | null {
   return parseUrl(written, page)?.href.split('#', 1)[0] ?? null;
 }
 
+/** Names of response headers as places of findings; a CSS selector may begin with the element of that name. */
+const HEADER_PLACE = /^header ([\w-]*-[\w-]+|link)$/i;
+
+/** The response header that a place is, in lower case; null for any other place. */
+export const headerAt = (place: string): string | null => HEADER_PLACE.exec(place)?.[1]?.toLowerCase() ?? null;
+
 /** The target of a link or redirect: the last word of its value. */
 function target({ evidence }: Finding): string | null {
   return resolved(/(?<!\S)\S+$/.exec(evidence.value.trim())?.[0] ?? '', evidence.url);

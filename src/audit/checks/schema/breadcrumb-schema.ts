@@ -4,7 +4,6 @@ import { pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { breadcrumbProblem, trailOf } from '../lookups/breadcrumbs.ts';
 import { jsonLd } from '../lookups/siteCode.ts';
-import { pathAndQueryOf } from '../lookups/siteIndex.ts';
 import { isTypeReadable, nodesOfType } from '../schemaOrg/schemaNodes.ts';
 
 export const breadcrumbSchema = pageCheck({
@@ -32,7 +31,7 @@ export const breadcrumbSchema = pageCheck({
       return [
         {
           evidence: seen(page, 'html', 'no BreadcrumbList'),
-          message: `${pathAndQueryOf(page.outcome.url)} does not say in structured data where it stands in the site.`,
+          message: 'The page does not say in structured data where it stands in the site.',
           code: jsonLd({ '@type': 'BreadcrumbList', itemListElement: trailOf(page) }),
         },
       ];

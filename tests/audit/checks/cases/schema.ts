@@ -183,7 +183,7 @@ export const SCHEMA_CASES: CaseTable = {
   'breadcrumb-schema': {
     passes: [deep(marked(TRAIL))],
     finds: [
-      { site: deep(page), tells: '/teas/green', code: '"item": "https://example.com/teas/"', count: 1 },
+      { site: deep(page), tells: 'where it stands in the site', code: '"item": "https://example.com/teas/"', count: 1 },
       {
         site: deep(marked({ ...TRAIL, itemListElement: [crumb(1, 'Home', 'https://example.com/')] })),
         tells: 'it needs at least two',

@@ -191,6 +191,8 @@ function Deductions({ job, score }: { job: JobView; score: ScoreView }) {
 
 function shareText({ failed, looked, base = looked, wholeSite }: ScoreView['deductions'][number]): string {
   if (wholeSite) return 'Whole site';
+  // What is said of pages that are not meant for search costs the least there is.
+  if (failed === 0) return 'Other pages';
   const share = `${failed} of ${looked}`;
   return base === looked ? share : `${share}, counted out of ${base}`;
 }

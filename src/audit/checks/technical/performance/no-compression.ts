@@ -26,7 +26,7 @@ export const noCompression = pageCheck({
     return [
       {
         evidence: seen(page, 'header content-encoding', encoding || 'missing'),
-        message: `${kilobytes(page.outcome.bytes)} of HTML are sent uncompressed.`,
+        message: `${kilobytes(page.outcome.bytes)} of HTML is sent uncompressed.`,
       },
     ];
   },
