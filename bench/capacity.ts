@@ -138,7 +138,7 @@ async function fillReadModels(store: SqliteEventStore): Promise<void> {
 async function main(): Promise<void> {
   const file = join(folder, 'events.db');
   const store = openSqliteEventStore({ file });
-  const parser = createParserPool({ threads: 2 });
+  const parser = createParserPool({ processes: 2 });
   const { userId } = await signUp(contextOn(store), { email: 'bench@example.com', name: 'Bench', passwordHash: 'x' });
   console.log(
     `Each figure is of one audit, the mean of ${AUDITS}: ${PAGES} pages of ${PAGE_BYTES / 1000} KB, built-in analyst.`,

@@ -68,7 +68,7 @@ async function fetchAndParse(port: number): Promise<void> {
 async function siteRows(rounds: number): Promise<readonly Row[]> {
   const site = startChild('audit/siteServer');
   const { port } = await site.ask<{ port: number }>({ pages: PAGES, bytes: PAGE_BYTES });
-  const parser = createParserPool({ threads: 2 });
+  const parser = createParserPool({ processes: 2 });
   const { env, close } = crawlEnv(port, parser);
   let factsBytes = 0;
   try {

@@ -31,7 +31,7 @@ const now = (): string => new Date().toISOString();
 
 process.on('message', async ({ file, port, audits, maxPages }: HeavyOrder) => {
   const store = openSqliteEventStore({ file });
-  const parser = createParserPool({ threads: 2 });
+  const parser = createParserPool({ processes: 2 });
   const host = `127.0.0.1:${port}`;
   const deps = {
     store,

@@ -98,7 +98,7 @@ export const latency: Figure = {
     const product = await startProduct(dir);
     const site = startChild('audit/siteServer');
     const { port } = await site.ask<{ port: number }>({ pages: 200, bytes: 41_000 });
-    const parser = createParserPool({ threads: 2 });
+    const parser = createParserPool({ processes: 2 });
     const crawling = crawlEnv(port, parser);
     try {
       await sample(product);

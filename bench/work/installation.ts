@@ -49,7 +49,7 @@ export async function startInstallation(
   await seed?.(stores, context);
   const projector = startProjector(stores, log);
   await projector.ready;
-  const parser = createParserPool({ threads: 1 });
+  const parser = createParserPool({ processes: 1 });
   const workers = startWorkers({
     ...stores,
     config,

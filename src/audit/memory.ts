@@ -39,5 +39,5 @@ export function findingsBytes(siteBytes: number = SITE_BYTES): number {
   return Math.min(FINDINGS_BYTES, siteBytes * FINDINGS_SHARE);
 }
 
-/** Of each thread that parses pages, MB, so that one page cannot take down the process. */
-export const THREAD_MEMORY_MB = 384;
+/** Of each process that parses pages, MB, so that a page takes no more. */
+export const PARSER_MEMORY_MB = 384;

@@ -191,7 +191,7 @@ async function withEnv<T>(
     userAgent: userAgent(),
   });
   const renderer = options.render === true ? createRenderer({ executablePath }) : null;
-  const pool = createParserPool({ threads: 2 });
+  const pool = createParserPool({ processes: 2 });
   const progress = process.stderr.isTTY
     ? (text: string) => process.stderr.write(`\r\u001b[2K${text}`)
     : () => undefined;

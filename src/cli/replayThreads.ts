@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { runnable } from '../audit/facts/parse/runnable.ts';
+import { runnable } from '../audit/processes/sourceLoader.ts';
 import type { Position } from '../eventStore/eventStore.ts';
 import type { Folded, RunProgress } from '../reports/run.ts';
 import { type FoldedPart, mergeParts, progressOf } from '../reports/state/parts.ts';

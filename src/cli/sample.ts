@@ -42,7 +42,7 @@ export async function makeSample(generatedAt: string): Promise<SampleView> {
   const host = DEMO_HOST;
   const url = `http://${host}/`;
   const fetcher = createFetcher({ allowHosts: [host], userAgent: userAgent(), resolve: resolveTo(site.url) });
-  const pool = createParserPool({ threads: 1 });
+  const pool = createParserPool({ processes: 1 });
   try {
     const env = {
       fetch: fetcher,

@@ -1,7 +1,7 @@
 /** How much of the process's memory an audit may use for a site. */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { THREAD_MEMORY_MB } from '../audit/memory.ts';
+import { PARSER_MEMORY_MB } from '../audit/memory.ts';
 
 /**
  * Of the heap, for what all audits at once keep of their sites. While the checks run and the files are written, each
@@ -17,14 +17,14 @@ export function siteBytesOf(parallel: number, heapBytes = getHeapStatistics().he
 }
 
 const MB = 1024 * 1024;
-/** Of the memory that the machine or its container has, for all threads that parse pages. */
-const THREADS_SHARE = 0.2;
-const LEAST_THREAD_MB = 48;
+/** Of the memory that the machine or its container has, for all processes that parse pages. */
+const PARSERS_SHARE = 0.2;
+const LEAST_PARSER_MB = 48;
 
-/** For each of `threads` that parse pages, MB. */
-export function threadMemoryOf(threads: number, memoryBytes = memoryHere()): number {
-  const share = Math.floor((memoryBytes * THREADS_SHARE) / threads / MB);
-  return Math.max(LEAST_THREAD_MB, Math.min(THREAD_MEMORY_MB, share));
+/** For each of `parsers`, MB. */
+export function parserMemoryOf(parsers: number, memoryBytes = memoryHere()): number {
+  const share = Math.floor((memoryBytes * PARSERS_SHARE) / parsers / MB);
+  return Math.max(LEAST_PARSER_MB, Math.min(PARSER_MEMORY_MB, share));
 }
 
 /** Besides what it reads of the site: the program, and what the checks gather. */
@@ -32,7 +32,7 @@ const JUDGE_MB = 96;
 /** As text it is read from, as data, and what the checks gather of it. */
 const JUDGE_FACTOR = 4;
 
-/** For a thread that judges a site of at most `siteBytes`, MB. */
+/** For a process that judges a site of at most `siteBytes`, MB. */
 export function judgeMemoryOf(siteBytes: number): number {
   return Math.ceil(JUDGE_MB + (siteBytes * JUDGE_FACTOR) / MB);
 }

@@ -3,14 +3,14 @@ import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
 import type { ReadModels } from '../readModels/readModels.ts';
 import { createFollowUp } from '../workers/followUp.ts';
-import { createJudgeThreads } from '../workers/judging/judgeThreads.ts';
+import { createJudgePool } from '../workers/judging/judgePool.ts';
 import { chooseAnalyst } from './chooseAnalyst.ts';
 import type { Config } from './config.ts';
-import { judgeMemoryOf, siteBytesOf, threadMemoryOf } from './siteBytes.ts';
+import { judgeMemoryOf, parserMemoryOf, siteBytesOf } from './siteBytes.ts';
 import { sleep } from './sleep.ts';
 import { userAgent as userAgentOf } from './version.ts';
 
-/** The tools for auditing sites: threads for pages and for checks, and a browser, each started on first use, and the analyst. */
+/** The tools for auditing sites: processes for pages and for checks, and a browser, each started on first use, and the analyst. */
 export async function openSiteTools(
   config: Config,
   {
@@ -20,11 +20,11 @@ export async function openSiteTools(
   }: { readonly allowHosts: readonly string[]; readonly appUrl: string; readonly readModels: ReadModels },
 ) {
   const parser = createParserPool({
-    threads: config.AUDIT_THREADS,
-    memoryMb: threadMemoryOf(config.AUDIT_THREADS),
+    processes: config.AUDIT_THREADS,
+    memoryMb: parserMemoryOf(config.AUDIT_THREADS),
   });
   const siteBytes = siteBytesOf(config.AUDIT_PARALLEL);
-  const judge = createJudgeThreads({ threads: config.AUDIT_THREADS, memoryMb: judgeMemoryOf(siteBytes) });
+  const judge = createJudgePool({ processes: config.AUDIT_THREADS, memoryMb: judgeMemoryOf(siteBytes) });
   const renderer = config.CHROMIUM_PATH === undefined ? null : createRenderer({ executablePath: config.CHROMIUM_PATH });
   const userAgent = userAgentOf(appUrl);
   const analyst = await chooseAnalyst(config, readModels);

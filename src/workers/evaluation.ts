@@ -15,7 +15,7 @@ import type { JobFacts } from '../domain/job/job.ts';
 import type { AnalystInput } from '../integrations/analyst/analyst.ts';
 import type { NotJudgedReason } from '../model/scores.ts';
 import { tooCostly } from './failureTexts.ts';
-import { SiteTooCostly } from './judging/judgeThreads.ts';
+import { SiteTooCostly } from './judging/judgePool.ts';
 
 export type Evaluation = Assessment & { readonly pagesAudited: number };
 

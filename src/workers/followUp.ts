@@ -14,7 +14,7 @@ import type { Analyst, AnalystCall, AnalystInput } from '../integrations/analyst
 import type { Fetcher } from '../model/fetching.ts';
 import type { RenderPage } from '../model/rendering.ts';
 import { analystAction } from './analystAction.ts';
-import { SiteTooCostly } from './judging/judgeThreads.ts';
+import { SiteTooCostly } from './judging/judgePool.ts';
 
 export type FollowUpDeps = {
   readonly analyst: Analyst;

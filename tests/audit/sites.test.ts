@@ -12,7 +12,7 @@ const LOOPBACK = Promise.resolve([{ address: '127.0.0.1', family: 4 as const }])
 
 let pool: ParserPool;
 beforeAll(() => {
-  pool = createParserPool({ threads: 2, timeoutMs: 30_000 });
+  pool = createParserPool({ processes: 2, timeoutMs: 30_000 });
 });
 afterAll(() => pool.close());
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { siteBytesOf, threadMemoryOf } from '../../src/start/siteBytes.ts';
+import { siteBytesOf, parserMemoryOf } from '../../src/start/siteBytes.ts';
 
 it('leaves most of the heap to everything else, whatever runs in parallel', () => {
   for (const heap of [512e6, 2e9, 4e9])
@@ -10,6 +10,6 @@ it('leaves most of the heap to everything else, whatever runs in parallel', () =
 
 it('leaves most of the memory of a machine or container to everything but the parser threads', () => {
   const GB = 1024 ** 3;
-  expect([1, 2, 4, 16].map((gb) => threadMemoryOf(2, gb * GB))).toEqual([102, 204, 384, 384]);
-  expect(threadMemoryOf(8, GB)).toBe(48);
+  expect([1, 2, 4, 16].map((gb) => parserMemoryOf(2, gb * GB))).toEqual([102, 204, 384, 384]);
+  expect(parserMemoryOf(8, GB)).toBe(48);
 });

@@ -1,10 +1,10 @@
-/** Large plain JSON between threads: neither side is busy with all of it at once. */
+/** Large plain JSON between processes: neither side is busy with all of it at once. */
 import { on } from 'node:events';
-import type { MessagePort, Worker } from 'node:worker_threads';
 import { createJsonLinesReader } from '../jsonLines.ts';
 import { jsonPieces } from '../jsonPieces.ts';
 
-type Port = Worker | MessagePort;
+/** A process that was started with such a channel, or the present one if it was. */
+type Port = NodeJS.EventEmitter & { send?: (message: string, sent: (error: Error | null) => void) => boolean };
 
 export type JsonChannel = {
   /** Piece by piece, each once the other side has read the one before. */
@@ -17,8 +17,9 @@ const END = 'end';
 
 /** One value goes one way at a time. @throws the signal's reason once it is aborted */
 export function createJsonChannel(port: Port, signal?: AbortSignal): JsonChannel {
-  // Its messages are events of both kinds of port.
-  const inbox = on(port as Worker, 'message', signal ? { signal } : {});
+  const inbox = on(port, 'message', signal ? { signal } : {});
+  // One that has just died says so by its exit.
+  const post = (message: string): void => void port.send?.(message, () => undefined);
   const next = async (): Promise<string> => {
     const { value } = await inbox.next();
     return (value as readonly [string])[0];
@@ -26,16 +27,16 @@ export function createJsonChannel(port: Port, signal?: AbortSignal): JsonChannel
   return {
     send: async (value) => {
       for await (const piece of jsonPieces(value)) {
-        port.postMessage(piece);
+        post(piece);
         await next();
       }
-      port.postMessage(END);
+      post(END);
     },
     receive: async () => {
       const reader = createJsonLinesReader();
       for (let piece = await next(); piece !== END; piece = await next()) {
         for (const line of piece.split('\n')) reader.add(line);
-        port.postMessage(READ);
+        post(READ);
       }
       return reader.end();
     },

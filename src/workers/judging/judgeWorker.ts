@@ -1,8 +1,7 @@
-/** Entry point of a thread that judges one site, and ends. */
-import { parentPort } from 'node:worker_threads';
+/** Entry point of a process that judges one site, and ends. */
 import { assess } from '../../audit/assessment.ts';
 import type { Crawl } from '../../audit/crawl/site.ts';
-import { lowerPriority } from '../../audit/facts/parse/lowerPriority.ts';
+import { lowerPriority } from '../../audit/processes/lowerPriority.ts';
 import { rejudge, type ToVerify } from '../../audit/verify.ts';
 import { createJsonChannel } from './jsonChannel.ts';
 
@@ -14,12 +13,17 @@ export type JudgeTask = {
   readonly siteBytes?: number;
 };
 
-if (parentPort !== null) {
-  lowerPriority();
-  const channel = createJsonChannel(parentPort);
+/** `failed`: by a fault of the program. */
+export type Judged = { readonly result: unknown } | { readonly failed: string };
+
+lowerPriority();
+const channel = createJsonChannel(process);
+await channel.send(await judged().catch((error: Error) => ({ failed: error.stack ?? error.message })));
+process.disconnect();
+
+async function judged(): Promise<Judged> {
   const { crawl, toVerify, ...limits } = (await channel.receive()) as JudgeTask;
-  // Nothing else waits for this thread, so it need not pause.
+  // Nothing else waits for this process, so it need not pause.
   const run = { now: Date.now, yieldToEventLoop: async () => undefined, ...limits };
-  await channel.send(toVerify ? await rejudge(toVerify, crawl, run) : await assess(crawl, run));
-  parentPort.close();
+  return { result: toVerify ? await rejudge(toVerify, crawl, run) : await assess(crawl, run) };
 }

@@ -29,7 +29,7 @@ const fetcher = createFetcher({
   userAgent: 'HostileTest/1.0',
   headersMs: requestMs,
 });
-const pool = createParserPool({ threads: 1, timeoutMs: 10_000, entry: new URL(process.argv[4] ?? '') });
+const pool = createParserPool({ processes: 1, timeoutMs: 10_000, entry: new URL(process.argv[4] ?? '') });
 
 for (const url of urls) {
   const from = performance.now();

@@ -1,16 +1,17 @@
 /**
- * Parses pages in worker threads, so that a slow or hostile page never blocks the main thread. The queue is kept here
- * rather than in the threads: a thread that is terminated loses its page and is replaced.
+ * Parses pages in processes of their own, so that a slow or hostile page never blocks or ends this one. The queue is
+ * kept here: a process that is ended loses its page and is replaced.
  */
-import { Worker } from 'node:worker_threads';
-import { THREAD_MEMORY_MB } from '../../memory.ts';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { PARSER_MEMORY_MB } from '../../memory.ts';
+import { startHelper } from '../../processes/helperProcess.ts';
 import type { PageFacts } from '../pageFacts.ts';
 import type { ParseInput, ParsePage } from './parsePage.ts';
 import type { ParseReply } from './parserWorker.ts';
-import { runnable } from './runnable.ts';
 import { createStringSharing } from './sharedStrings.ts';
 
-/** After so many pages that timed out or killed their thread, no more of their owner's are tried. */
+/** After so many pages that timed out or ended their process, no more of their owner's are tried. */
 const MOST_LOST = 3;
 /** After so many pages that used up this share of their time, the others of their owner get less. */
 const MOST_SLOW = 10;
@@ -18,7 +19,7 @@ const SLOW_SHARE = 0.4;
 const HURRIED_SHARE = 0.25;
 
 /**
- * timeout: took too long; crashed: the thread died (out of memory); failed: the parser threw; closed: the pool was
+ * timeout: took too long; crashed: the process died (out of memory); failed: the parser threw; closed: the pool was
  * closed.
  */
 export type ParseFailure = 'timeout' | 'crashed' | 'failed' | 'closed';
@@ -37,12 +38,12 @@ const GIVEN_UP = 'Too many pages of this site could not be parsed';
 export type ParserPool = { readonly parse: ParsePage; readonly close: () => Promise<void> };
 
 export type ParserPoolOptions = {
-  readonly threads: number;
-  /** Per page, ms; default 10,000. On timeout the thread is replaced. */
+  readonly processes: number;
+  /** Per page, ms; default 10,000. On timeout the process is replaced. */
   readonly timeoutMs?: number;
-  /** Memory of each thread; default 384. A page that needs more is given up, and the thread is replaced. */
+  /** Memory of each process; default 384. A page that needs more is given up, and the process is replaced. */
   readonly memoryMb?: number;
-  /** Module that the threads run; default: the parser. */
+  /** Module that the processes run; default: the parser. */
   readonly entry?: URL;
   /** Ms, monotonic. */
   readonly now?: () => number;
@@ -54,17 +55,17 @@ type Task = {
   readonly resolve: (facts: PageFacts) => void;
   readonly reject: (error: PageParseError) => void;
 };
-type Thread = { readonly worker: Worker; task: Task | null; timer: NodeJS.Timeout | null; since: number };
+type Parser = { readonly child: ChildProcess; task: Task | null; timer: NodeJS.Timeout | null; since: number };
 
 export function createParserPool({
-  threads,
+  processes,
   timeoutMs = 10_000,
-  memoryMb = THREAD_MEMORY_MB,
+  memoryMb = PARSER_MEMORY_MB,
   entry = workerEntry(),
   now = () => performance.now(),
 }: ParserPoolOptions): ParserPool {
-  const idle: Thread[] = [];
-  const all = new Set<Thread>();
+  const idle: Parser[] = [];
+  const all = new Set<Parser>();
   /** By owner, whose turn it is first: the pages of one audit hold up those of another as little as they can. */
   const waiting = new Map<object, Task[]>();
   const lost = new WeakMap<object, number>();
@@ -73,60 +74,57 @@ export function createParserPool({
   const shareStrings = createStringSharing();
   let closed = false;
 
-  function start(): Thread {
-    const worker = new Worker(runnable(entry), {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    });
-    const thread: Thread = { worker, task: null, timer: null, since: 0 };
-    all.add(thread);
-    worker.unref();
-    worker.on('message', (reply: ParseReply) => {
-      const task = finish(thread);
-      idle.push(thread);
+  function start(): Parser {
+    const child = startHelper(entry, memoryMb);
+    const parser: Parser = { child, task: null, timer: null, since: 0 };
+    all.add(parser);
+    hold(child, false);
+    child.on('message', (reply: ParseReply) => {
+      const task = finish(parser);
+      idle.push(parser);
       if ('facts' in reply) {
         shareStrings(reply.facts);
         task?.resolve(reply.facts);
       } else task?.reject(new PageParseError('failed', `The page could not be parsed: ${reply.error}`));
       next();
     });
-    worker.on('error', (error) =>
-      lose(thread, new PageParseError('crashed', `The parser stopped on this page: ${error.message}`)),
-    );
-    worker.on('exit', () => lose(thread, new PageParseError('crashed', 'The parser stopped on this page')));
-    return thread;
+    const crashed = (): void => lose(parser, new PageParseError('crashed', 'The parser stopped on this page'));
+    child.on('error', crashed);
+    child.on('exit', crashed);
+    return parser;
   }
 
-  function finish(thread: Thread): Task | null {
-    const { task } = thread;
-    if (thread.timer !== null) clearTimeout(thread.timer);
-    if (task !== null && now() - thread.since > timeoutMs * SLOW_SHARE) count(slow, task.owner);
-    thread.timer = null;
-    thread.task = null;
-    thread.worker.unref();
+  function finish(parser: Parser): Task | null {
+    const { task } = parser;
+    if (parser.timer !== null) clearTimeout(parser.timer);
+    if (task !== null && now() - parser.since > timeoutMs * SLOW_SHARE) count(slow, task.owner);
+    parser.timer = null;
+    parser.task = null;
+    hold(parser.child, false);
     return task;
   }
 
-  /** Discards the thread and fails its page; the next page gets a new thread. */
-  function lose(thread: Thread, error: PageParseError): void {
-    if (!all.delete(thread)) return;
-    const at = idle.indexOf(thread);
+  /** Discards the process and fails its page; the next page gets a new one. */
+  function lose(parser: Parser, error: PageParseError): void {
+    if (!all.delete(parser)) return;
+    const at = idle.indexOf(parser);
     if (at >= 0) idle.splice(at, 1);
-    const task = finish(thread);
+    const task = finish(parser);
     if (task !== null && error.failure !== 'closed') count(lost, task.owner);
     task?.reject(error);
-    void thread.worker.terminate();
+    parser.child.kill('SIGKILL');
     next();
   }
 
   function next(): void {
     while (!closed && waiting.size > 0) {
-      const thread = idle.pop() ?? (all.size < threads ? start() : null);
-      if (thread === null) return;
+      const parser = idle.pop() ?? (all.size < processes ? start() : null);
+      if (parser === null) return;
       const task = take();
       if (isGivenUp(task.owner)) {
-        idle.push(thread);
+        idle.push(parser);
         task.reject(new PageParseError('timeout', GIVEN_UP));
-      } else give(thread, task);
+      } else give(parser, task);
     }
   }
 
@@ -146,17 +144,17 @@ export function createParserPool({
 
   const isGivenUp = (owner: object): boolean => (lost.get(owner) ?? 0) >= MOST_LOST;
 
-  function give(thread: Thread, task: Task): void {
-    thread.task = task;
-    thread.since = now();
-    thread.worker.ref();
+  function give(parser: Parser, task: Task): void {
+    parser.task = task;
+    parser.since = now();
+    hold(parser.child, true);
     const most = (slow.get(task.owner) ?? 0) >= MOST_SLOW ? timeoutMs * HURRIED_SHARE : timeoutMs;
-    thread.timer = setTimeout(
-      () => lose(thread, new PageParseError('timeout', `The page took more than ${most} ms to parse`)),
+    parser.timer = setTimeout(
+      () => lose(parser, new PageParseError('timeout', `The page took more than ${most} ms to parse`)),
       most,
     );
-    const body = ownBuffer(task.input.body);
-    thread.worker.postMessage({ ...task.input, body }, [body.buffer]);
+    // One that has just died says so by its exit.
+    parser.child.send(task.input, () => undefined);
   }
 
   return {
@@ -176,17 +174,25 @@ export function createParserPool({
         task.reject(new PageParseError('closed', 'The parser is closed'));
       waiting.clear();
       const ending = [...all];
-      for (const thread of ending) lose(thread, new PageParseError('closed', 'The parser is closed'));
-      await Promise.all(ending.map((thread) => thread.worker.terminate()));
+      const ended = ending.map(({ child }) =>
+        child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null,
+      );
+      for (const parser of ending) lose(parser, new PageParseError('closed', 'The parser is closed'));
+      for (const { child } of ending) child.ref();
+      await Promise.all(ended);
     },
   };
 }
 
-/** Copies bytes that share their ArrayBuffer, because a transfer detaches the whole buffer. */
-function ownBuffer(body: Uint8Array): Uint8Array<ArrayBuffer> {
-  if (body.buffer instanceof ArrayBuffer && body.byteOffset === 0 && body.byteLength === body.buffer.byteLength)
-    return body as Uint8Array<ArrayBuffer>;
-  return new Uint8Array(body);
+/** Whether this process lives on for it. */
+function hold(child: ChildProcess, isBusy: boolean): void {
+  if (isBusy) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
 }
 
 function workerEntry(): URL {

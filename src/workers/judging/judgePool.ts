@@ -1,16 +1,15 @@
 /**
- * Judges sites in threads of their own: whatever a site's pages are made of, requests are answered meanwhile, and a
- * thread that takes too much time or memory ends alone.
+ * Judges sites in processes of their own: whatever a site's pages are made of, requests are answered meanwhile, and one
+ * that takes too much time or memory ends alone.
  */
-import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { Assess, Assessment } from '../../audit/assessment.ts';
-import { runnable } from '../../audit/facts/parse/runnable.ts';
+import { isOutOfMemory, startHelper } from '../../audit/processes/helperProcess.ts';
 import type { Rejudge, VerifiedFinding } from '../../audit/verify.ts';
 import { createJsonChannel } from './jsonChannel.ts';
-import type { JudgeTask } from './judgeWorker.ts';
+import type { Judged, JudgeTask } from './judgeWorker.ts';
 
-/** The thread needed too much time or memory, and would again. */
+/** Judging it needs too much time or memory, and would again. */
 export class SiteTooCostly extends Error {
   constructor(message: string) {
     super(message);
@@ -18,20 +17,20 @@ export class SiteTooCostly extends Error {
   }
 }
 
-export type JudgeThreads = {
+export type JudgePool = {
   readonly assess: Assess;
   readonly rejudge: Rejudge;
   readonly close: () => Promise<void>;
 };
 
-export type JudgeThreadsOptions = {
+export type JudgePoolOptions = {
   /** At once; other sites wait. */
-  readonly threads: number;
-  /** Of each thread. */
+  readonly processes: number;
+  /** Of each process. */
   readonly memoryMb: number;
-  /** How long each thread may take besides the time of its checks, ms; default 30,000. */
+  /** How long each may take besides the time of its checks, ms; default 30,000. */
   readonly graceMs?: number;
-  /** Module that the threads run; default: the judge. */
+  /** Module that the processes run; default: the judge. */
   readonly entry?: URL;
 };
 
@@ -40,39 +39,46 @@ const MOST_CHECKS_MS = 60_000;
 /** For the score, and the way there and back. */
 const GRACE_MS = 30_000;
 
-export function createJudgeThreads({
-  threads,
+export function createJudgePool({
+  processes,
   memoryMb,
   graceMs = GRACE_MS,
   entry = workerEntry(),
-}: JudgeThreadsOptions): JudgeThreads {
-  const inTurn = pLimit(threads);
+}: JudgePoolOptions): JudgePool {
+  const inTurn = pLimit(processes);
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
   async function judge(task: JudgeTask, signal?: AbortSignal): Promise<unknown> {
     const signals = [closing.signal, ...(signal ? [signal] : [])];
     for (const each of signals) each.throwIfAborted();
-    const worker = new Worker(runnable(entry), { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+    const child = startHelper(entry, memoryMb);
     const ended = new AbortController();
     signals.push(ended.signal);
-    worker.on('error', (error: NodeJS.ErrnoException) =>
-      ended.abort(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new SiteTooCostly('The checks took too much memory') : error,
-      ),
-    );
-    worker.on('exit', (code) => ended.abort(new Error(`The thread of the checks ended with ${code}`)));
+    child.on('error', (error) => ended.abort(error));
+    const gone = new Promise<void>((resolve) => {
+      child.on('exit', (code, killedBy) => {
+        ended.abort(
+          isOutOfMemory(code, killedBy)
+            ? new SiteTooCostly('The checks took too much memory')
+            : new Error(`The process of the checks ended with ${killedBy ?? code}`),
+        );
+        resolve();
+      });
+    });
     const late = (): void => ended.abort(new SiteTooCostly('The checks took too much time'));
     const timer = setTimeout(late, (task.ms ?? 0) + graceMs);
     try {
-      const channel = createJsonChannel(worker, AbortSignal.any(signals));
+      const channel = createJsonChannel(child, AbortSignal.any(signals));
       await channel.send(task);
-      return await channel.receive();
+      const judged = (await channel.receive()) as Judged;
+      if ('failed' in judged) throw new Error(judged.failed);
+      return judged.result;
     } catch (error) {
       throw signals.find(({ aborted }) => aborted)?.reason ?? error;
     } finally {
       clearTimeout(timer);
-      await worker.terminate();
+      if (child.kill('SIGKILL')) await gone;
     }
   }
 

@@ -1,4 +1,4 @@
-/** Sites judged in threads, by the real checks, and by threads that go wrong. */
+/** Sites judged in processes of their own, by the real checks, and by processes that go wrong. */
 import { afterEach, expect, test } from 'vitest';
 import { assess } from '../../../src/audit/assessment.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
@@ -6,30 +6,28 @@ import { findingsDocument } from '../../../src/audit/report/findingsJson.ts';
 import { rejudge } from '../../../src/audit/verify.ts';
 import { evaluate } from '../../../src/workers/evaluation.ts';
 import {
-  createJudgeThreads,
-  type JudgeThreads,
-  type JudgeThreadsOptions,
+  createJudgePool,
+  type JudgePool,
+  type JudgePoolOptions,
   SiteTooCostly,
-} from '../../../src/workers/judging/judgeThreads.ts';
+} from '../../../src/workers/judging/judgePool.ts';
 import { givenSite, SITE } from '../../given/audit/page.ts';
 
-const opened: JudgeThreads[] = [];
+const opened: JudgePool[] = [];
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((threads) => threads.close()));
+  await Promise.all(opened.splice(0).map((judges) => judges.close()));
 });
 
-function judgeThreads(options: Partial<JudgeThreadsOptions> = {}): JudgeThreads {
-  const threads = createJudgeThreads({ threads: 1, memoryMb: 256, ...options });
-  opened.push(threads);
-  return threads;
+function judgePool(options: Partial<JudgePoolOptions> = {}): JudgePool {
+  const judges = createJudgePool({ processes: 1, memoryMb: 256, ...options });
+  opened.push(judges);
+  return judges;
 }
 
-/** A thread with these as the last lines of its program. */
+/** A process with these as the last lines of its program. */
 function odd(code: string): URL {
-  const program = `import { parentPort } from 'node:worker_threads';
-    let pieces = 0;
-    parentPort.on('message', (piece) => {
-      if (piece !== 'end') return parentPort.postMessage('read');
+  const program = `process.on('message', (piece) => {
+      if (piece !== 'end') return process.send('read');
       ${code}
     });`;
   return new URL(`data:text/javascript,${encodeURIComponent(program)}`);
@@ -48,13 +46,13 @@ const shop = givenSite({
 });
 const tiny = givenSite('<!doctype html><title>Tea</title><p>Tea');
 
-test('a thread finds what is found without one, to the letter', async () => {
-  const [there, here] = [await judgeThreads().assess(shop, { now }), await assess(shop, { now })];
+test('finds what is found without a process of its own, to the letter', async () => {
+  const [there, here] = [await judgePool().assess(shop, { now }), await assess(shop, { now })];
   expect(here.findings.length).toBeGreaterThan(100);
   expect(there).toEqual(here);
 });
 
-test('a thread verifies findings as without one', async () => {
+test('verifies findings as without one', async () => {
   const result = await assess(shop, { now });
   const document = findingsDocument({
     url: `${SITE}/`,
@@ -66,34 +64,34 @@ test('a thread verifies findings as without one', async () => {
   });
   const [here, there] = [
     await rejudge({ document, only: [] }, tiny, { now }),
-    await judgeThreads().rejudge({ document, only: [] }, tiny, { now }),
+    await judgePool().rejudge({ document, only: [] }, tiny, { now }),
   ];
   expect(here.length).toBe(document.findings.length);
   expect(there).toEqual(here);
 });
 
-test('more sites than threads are judged one after another', async () => {
-  const threads = judgeThreads();
-  const all = await Promise.all([shop, tiny, shop].map((crawl) => threads.assess(crawl, { now })));
+test('more sites than processes are judged one after another', async () => {
+  const judges = judgePool();
+  const all = await Promise.all([shop, tiny, shop].map((crawl) => judges.assess(crawl, { now })));
   expect(all.map(({ score }) => score?.pages)).toEqual([40, 1, 40]);
 });
 
-test('a thread that does not end is ended, and the next site is judged', async () => {
-  const threads = judgeThreads({ graceMs: 200, entry: odd('for (;;);') });
-  const both = await Promise.allSettled([threads.assess(tiny, { now, ms: 0 }), threads.assess(tiny, { now, ms: 0 })]);
+test('a process that does not end is ended, and the next site is judged', async () => {
+  const judges = judgePool({ graceMs: 200, entry: odd('for (;;);') });
+  const both = await Promise.allSettled([judges.assess(tiny, { now, ms: 0 }), judges.assess(tiny, { now, ms: 0 })]);
   for (const one of both) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(SiteTooCostly) });
 });
 
-test('a thread that needs too much memory ends alone', async () => {
-  const greedy = judgeThreads({
+test('a process that needs too much memory ends alone', async () => {
+  const greedy = judgePool({
     memoryMb: 16,
-    entry: odd('const all = []; for (;;) all.push(new Array(1e5).fill(pieces++));'),
+    entry: odd('const all = new Map(); for (let key = 0; ; key += 1) all.set(key, key);'),
   });
   await expect(greedy.assess(tiny, { now })).rejects.toThrow(SiteTooCostly);
 });
 
 test('the job of a site that takes too much says so, and is not tried again', async () => {
-  const { assess } = judgeThreads({ graceMs: 50, entry: odd('for (;;);') });
+  const { assess } = judgePool({ graceMs: 50, entry: odd('for (;;);') });
   await expect(evaluate(givenSite('<p>A'), { now, ms: 0, assess })).rejects.toMatchObject({
     name: 'JobStopped',
     code: 'SITE_TOO_COSTLY',
@@ -101,28 +99,33 @@ test('the job of a site that takes too much says so, and is not tried again', as
 });
 
 test.each([
-  ['throws', 'throw new Error("a fault of the program");', 'a fault of the program'],
+  ['throws', 'throw new Error("a fault of the program");', 'ended with 1'],
+  [
+    'says what is wrong',
+    `process.send(JSON.stringify({ failed: 'a fault of the program' })); process.send('end');`,
+    'a fault of the program',
+  ],
   ['leaves', 'process.exit(3);', 'ended with 3'],
-])('a thread that %s is an error that is tried again', async (_, code, message) => {
-  const failed = judgeThreads({ entry: odd(code) }).assess(tiny, { now });
+])('a process that %s is an error that is tried again', async (_, code, message) => {
+  const failed = judgePool({ entry: odd(code) }).assess(tiny, { now });
   await expect(failed).rejects.toThrow(message);
   await expect(failed).rejects.not.toBeInstanceOf(SiteTooCostly);
 });
 
-test('an audit that is stopped ends its thread, or does not start one', async () => {
-  const threads = judgeThreads({ entry: odd('for (;;);') });
+test('an audit that is stopped ends its process, or does not start one', async () => {
+  const judges = judgePool({ entry: odd('for (;;);') });
   const stop = new AbortController();
-  const [running, waiting] = [1, 2].map(() => threads.assess(tiny, { now, signal: stop.signal }));
+  const [running, waiting] = [1, 2].map(() => judges.assess(tiny, { now, signal: stop.signal }));
   stop.abort(new Error('cancelled'));
   await expect(running).rejects.toThrow('cancelled');
   await expect(waiting).rejects.toThrow('cancelled');
 });
 
 test('closing ends what runs and what waits', async () => {
-  const threads = judgeThreads({ entry: odd('for (;;);') });
-  const both = [threads.assess(tiny, { now }), threads.assess(tiny, { now })].map((one) =>
+  const judges = judgePool({ entry: odd('for (;;);') });
+  const both = [judges.assess(tiny, { now }), judges.assess(tiny, { now })].map((one) =>
     expect(one).rejects.toThrow('The program is ending'),
   );
-  await threads.close();
+  await judges.close();
   await Promise.all(both);
 });
