@@ -18,6 +18,8 @@ export type Decoded =
   | ({ readonly ok: false } & Failure);
 
 const MAX_LAYERS = 3;
+/** Of a body that is compressed more than once: each layer takes memory of its own. No server sends such bodies. */
+const MAX_LAYERED = 5 * 1024 * 1024;
 /** A higher compression ratio is treated as a decompression bomb; below the floor any ratio is harmless. */
 const MAX_RATIO = 100;
 const RATIO_FLOOR = 1024 * 1024;
@@ -48,7 +50,7 @@ const UNREADABLE = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz'].filt
 /** Value of the Accept-Encoding header. */
 export const ACCEPT_ENCODING = `gzip, deflate, br${createZstd ? ', zstd' : ''}`;
 
-export async function decodeBody(wire: Uint8Array, contentEncoding: string, limits: DecodeLimits): Promise<Decoded> {
+export async function decodeBody(wire: Uint8Array, contentEncoding: string, given: DecodeLimits): Promise<Decoded> {
   const named = contentEncoding
     .toLowerCase()
     .split(',')
@@ -57,6 +59,7 @@ export async function decodeBody(wire: Uint8Array, contentEncoding: string, limi
   if (unreadable) return bad(`The answer is compressed with ${unreadable}, which was not asked for.`);
   const codings = named.flatMap((token) => CODINGS[token] ?? []);
   if (codings.length > MAX_LAYERS) return bad('The answer is compressed many times over.');
+  const limits = codings.length > 1 ? { ...given, maxBytes: Math.min(given.maxBytes, MAX_LAYERED) } : given;
   if (wire.length === 0) return { ok: true, body: wire, truncated: limits.partial };
   let current: Decoded = { ok: true, body: wire, truncated: limits.partial };
   for (const coding of codings.reverse()) {

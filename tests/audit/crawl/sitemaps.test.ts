@@ -376,6 +376,32 @@ describe('limits of a sitemap', () => {
     ]);
   });
 
+  test('large ones are asked for again, two at once in the whole process', async () => {
+    const large = `${urlset('/a')}${' '.repeat(9 * 1024 * 1024)}`;
+    const { fetch } = serve({ '*': large });
+    const sizes: number[] = [];
+    let [now, most] = [0, 0];
+    const watched: Fetcher = async (url, options) => {
+      sizes.push(options?.maxBytes ?? 0);
+      const isLarge = options?.maxBytes === SITEMAP_LIMITS.bytes;
+      if (isLarge) most = Math.max(most, ++now);
+      const answer = await fetch(url, options);
+      await new Promise(setImmediate);
+      if (isLarge) now -= 1;
+      return answer;
+    };
+    const search = (site: string) => ({
+      origin: ORIGIN,
+      named: [1, 2, 3].map((nth) => `${ORIGIN}/${site}-${nth}.xml`),
+      mayFetch: () => true,
+    });
+    const found = await Promise.all(['one', 'two'].map((site) => findSitemaps(search(site), crawlEnv(watched))));
+    expect(found.flat().map(({ kind, urlCount }) => [kind, urlCount])).toEqual(Array(6).fill(['urlset', 1]));
+    expect(sizes.filter((size) => size === 8 * 1024 * 1024)).toHaveLength(6);
+    expect(sizes).toHaveLength(12);
+    expect(most).toBe(2);
+  });
+
   test('is invalid over the limit in bytes', async () => {
     expect(await readOne(urlset(`${ORIGIN}/a`), { bytes: 50 })).toMatchObject({
       kind: 'invalid',

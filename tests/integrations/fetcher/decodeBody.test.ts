@@ -156,3 +156,14 @@ describe('content encodings', () => {
     });
   });
 });
+
+test('reads 5 MB at most of a body that is compressed more than once', async () => {
+  const body = randomBytes(6 * 1024 * 1024);
+  const limits = { maxBytes: 50 * 1024 * 1024, cut: false, partial: false };
+  const once = zlib.gzipSync(body, { level: 0 });
+  expect(await decodeBody(once, 'gzip', limits)).toMatchObject({ ok: true });
+  const twice = zlib.gzipSync(once, { level: 0 });
+  expect(await decodeBody(twice, 'gzip, gzip', limits)).toMatchObject({ ok: false, failure: 'too_large' });
+  const cut = await decodeBody(twice, 'gzip, gzip', { ...limits, cut: true });
+  expect(cut.ok && [cut.truncated, cut.body.length < body.length]).toEqual([true, true]);
+});

@@ -34,6 +34,10 @@ export const SITEMAP_LIMITS = {
 
 export type SitemapLimits = { readonly [Name in keyof typeof SITEMAP_LIMITS]: number };
 
+/** Few sitemaps are larger. Those are asked for again, few at once in the whole process, as each may take much memory. */
+const LARGE = 8 * 1024 * 1024;
+const inTurn = pLimit(2);
+
 const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml'];
 const GZIP_RATIO = 200;
 /** The compression ratio of smaller files is not limited. */
@@ -143,11 +147,21 @@ class Collector {
     if (this.#slices.isDue()) await this.#slices.pause();
     if (!this.#mayRead(url)) return null;
     this.#read.set(url, null);
-    const result = await this.#env.fetch(url, {
-      maxBytes: this.#limits.bytes,
+    const result = await this.#ask(url, Math.min(LARGE, this.#limits.bytes));
+    if (result.ok || result.failure !== 'too_large' || this.#limits.bytes <= LARGE)
+      return this.#file(url, from, result);
+    return inTurn(async () => this.#file(url, from, await this.#ask(url, this.#limits.bytes)));
+  }
+
+  #ask(url: string, maxBytes: number): Promise<FetchResult> {
+    return this.#env.fetch(url, {
+      maxBytes,
       timeoutMs: Math.max(1, Math.min(this.#limits.requestMs, this.#endsAt - this.#env.now())),
       ...(this.#env.signal ? { signal: this.#env.signal } : {}),
     });
+  }
+
+  async #file(url: string, from: SitemapFile['from'], result: FetchResult): Promise<SitemapFile | null> {
     if (from === 'guess' && !isThere(result)) return null;
     const { scan, bytes } = await readAnswer(result, this.#limits, () => this.#isOver());
     // Two files are read in parallel, so what remains of the limit is only known now.
