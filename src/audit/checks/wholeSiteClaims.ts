@@ -1,0 +1,25 @@
+/** Checks that cannot be answered by a part of a site that a user chose: what they miss may be in the rest. */
+import { isPart } from '../../model/crawlSettings.ts';
+import type { Crawl } from '../crawl/site.ts';
+
+/**
+ * They say that something is nowhere on the site, that nothing links to a page, or what all pages have in common.
+ * Checks of robots.txt, sitemaps, the server and the start page see all that they judge in any crawl.
+ */
+export const WHOLE_SITE_CLAIMS: ReadonlySet<string> = new Set([
+  'analytics-missing',
+  'contact-missing',
+  'cookie-consent-missing',
+  'deep-page',
+  'localbusiness-schema',
+  'orphan-page',
+  'sitemap-incomplete',
+  'social-duplicate',
+]);
+
+/** Why the check cannot be answered, as the end of a sentence; null if it can. */
+export function whyNotOfPart(checkId: string, { coverage }: Crawl): string | null {
+  return WHOLE_SITE_CLAIMS.has(checkId) && isPart(coverage.settings)
+    ? 'it is about the whole site, and this audit was set to a part of it'
+    : null;
+}
