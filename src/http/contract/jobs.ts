@@ -31,11 +31,11 @@ export type JobStage = z.infer<typeof JobStage>;
 const Patterns = z.array(z.string());
 /** As the options of a submission, so that they can be sent again. */
 export const CrawlSettingsView = z.object({
-  maxPages: z.number().int().optional(),
-  folder: z.string().optional(),
-  include: Patterns.optional(),
-  exclude: Patterns.optional(),
-  sitemapOnly: z.literal(true).optional(),
+  maxPages: z.number().int().exactOptional(),
+  folder: z.string().exactOptional(),
+  include: Patterns.exactOptional(),
+  exclude: Patterns.exactOptional(),
+  sitemapOnly: z.literal(true).exactOptional(),
 });
 
 export const JobView = z.object({
