@@ -171,7 +171,7 @@ describe('comparing audits that were set to different parts', () => {
   it('compares what both could reach', () => {
     const mended = BLOG.map((each) => ({
       ...each,
-      html: each.html?.replace(
+      html: (each.html ?? '').replace(
         '</head>',
         '<meta name="description" content="How to make green tea in the right cup, step by step."></head>',
       ),
