@@ -81,9 +81,8 @@ export function CrawlSettingsSection({ form }: { form: CrawlSettingsForm }) {
           inputMode="numeric"
           autoComplete="off"
           value={entered.maxPages}
-          placeholder={limit > 0 ? grouped(limit) : undefined}
           error={problems.maxPages}
-          hint={limit > 0 ? `Up to ${grouped(limit)} here.` : undefined}
+          hint={limit > 0 ? `Empty: ${grouped(limit)}, the most that this installation audits.` : undefined}
           onChange={(event) => enter({ maxPages: event.target.value })}
         />
         <Field
