@@ -113,7 +113,7 @@ export function presentJob(document: StoredDocument<JobDocument>, now: string, p
   };
 }
 
-export function presentSettings({ settings }: JobDocument): JobView['settings'] {
+export function presentSettings({ settings }: Pick<JobDocument, 'settings'>): JobView['settings'] {
   // The contract's lists are not read-only.
   return (settings as NonNullable<JobView['settings']> | undefined) ?? null;
 }
