@@ -41,7 +41,7 @@ export function folderOf(text: string): string | null {
 }
 
 export function isPattern(text: string): boolean {
-  return text.length <= PATTERN_MAX_LENGTH && /^[/*][^\s#]*$/.test(text);
+  return text.length <= PATTERN_MAX_LENGTH && /^[/*][^\s#\p{C}]*$/u.test(text);
 }
 
 /** One pattern a line; blank lines and repetitions are dropped. */

@@ -477,6 +477,11 @@ describe('the picture of a link', () => {
       },
       { headings: ['SEO analysis'], score: null, notJudged: false, lines: ['', '2 action items'] },
     ]);
+    const part = await givenAnalysis(app, user.userId, { settings: { folder: '/blog/' } });
+    await app.call('GET', `/share/${(await share(part.jobId)).token}/preview.png`);
+    expect(cards[2]).toMatchObject({
+      lines: ['SEO analysis of a part of the site', '2 action items', '12 pages analysed'],
+    });
   });
 
   it('is a PNG that is not cached, and sends no referrer', async () => {

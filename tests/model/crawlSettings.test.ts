@@ -44,12 +44,20 @@ describe('a pattern', () => {
     expect(isPattern(text)).toBe(true);
   });
 
-  it.each(['', 'blog', '?sort=', 'https://example.com/', '/a b', '/a#b', '/\n', `/${'a'.repeat(PATTERN_MAX_LENGTH)}`])(
-    'is not %j',
-    (text) => {
-      expect(isPattern(text)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    'blog',
+    '?sort=',
+    'https://example.com/',
+    '/a b',
+    '/a#b',
+    '/\n',
+    '/\u0000',
+    '/\u202e',
+    `/${'a'.repeat(PATTERN_MAX_LENGTH)}`,
+  ])('is not %j', (text) => {
+    expect(isPattern(text)).toBe(false);
+  });
 
   it('stands on a line of its own, and counts once', () => {
     expect(patternsIn('')).toEqual([]);

@@ -124,10 +124,11 @@ function createOutOfReach(one: FindingsDocument, other: FindingsDocument): (find
   const { settings } = other.coverage;
   if (partKey(one.coverage.settings) === partKey(settings)) return () => false;
   const [isInPart, read] = [createPart(settings), new Set(other.pages.map(({ url }) => url))];
+  const open = new Set(other.outcomes.filter(({ because }) => because !== undefined).map(({ checkId }) => checkId));
   const couldRead = (url: string): boolean => read.has(url) || (settings?.sitemapOnly !== true && isInPart(url));
   return ({ checkId, evidence }) => {
     if (WHOLE_SITE_CLAIMS.has(checkId)) return isPart(settings);
-    if (WHOLE_SITE_CHECKS.has(checkId)) return false;
+    if (WHOLE_SITE_CHECKS.has(checkId)) return open.has(checkId);
     const { pages } = RECHECK_NEEDS[checkId] ?? {};
     return !couldRead(evidence.url) || (SITE_CHECKS.has(checkId) && (pages === 'all' || pages === 'found'));
   };

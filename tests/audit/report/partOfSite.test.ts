@@ -77,6 +77,28 @@ describe('checks of an audit that was set to a part', () => {
     expect(stateOf(settings, 'analytics-missing')).not.toHaveProperty('because');
   });
 
+  it('say nothing of the home page unless the audit started there', () => {
+    const startedAt = (path: string, settings?: CrawlSettings): FindingsDocument => {
+      const { crawl, ...about } = inputOf({ pages: [page(path, 'Tea and cups')] }, settings);
+      const started: Crawl = { ...crawl, discovery: { ...crawl.discovery, startUrl: `https://example.com${path}` } };
+      const { findings, outcomes } = runChecks(started);
+      return findingsDocument({ ...about, crawl: started, findings, outcomes });
+    };
+    const stateIn = ({ outcomes }: FindingsDocument) =>
+      outcomes.find(({ checkId }) => checkId === 'search-console-missing');
+    const folder = { folder: '/blog/' };
+    expect(stateIn(startedAt('/', folder))).toMatchObject({ looked: 1, notChecked: 0 });
+    expect(stateIn(startedAt('/blog/'))).toMatchObject({ looked: 1, notChecked: 0 });
+    const away = startedAt('/blog/', folder);
+    expect(stateIn(away)).toMatchObject({
+      state: 'not_checked',
+      because: 'it is about the home page, and this audit of a part of the site started at another one',
+    });
+    const { new: fresh, notSeenBefore } = compareRuns(away, startedAt('/'));
+    expect(places(fresh)).not.toContain('search-console-missing /');
+    expect(places(notSeenBefore)).toContain('search-console-missing /');
+  });
+
   it('never call pages different that were compared with a part only', () => {
     expect(stateOf({ folder: '/blog/' }, 'title-duplicate')).toMatchObject({ state: 'not_checked' });
     expect(stateOf(undefined, 'title-duplicate')).toMatchObject({ state: 'passed' });
