@@ -28,6 +28,16 @@ import { verifyFindings } from '../audit/verify.ts';
 import { createRulesAnalyst, firstSteps } from '../integrations/analyst/rules.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
+import {
+  type CrawlSettings,
+  FOLDER_PROBLEM,
+  folderOf,
+  isPattern,
+  PATTERN_PROBLEM,
+  PATTERNS_MAX,
+  settingsOf,
+  TOO_MANY_PATTERNS,
+} from '../model/crawlSettings.ts';
 import { IMPACTS, type Impact } from '../model/findings.ts';
 import { userAgent, version } from '../start/version.ts';
 import { analystInputOf } from '../workers/evaluation.ts';
@@ -52,6 +62,10 @@ type Options = {
   readonly only: readonly string[];
   readonly render?: boolean;
   readonly pages: number;
+  readonly folder?: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly sitemapOnly?: boolean;
   readonly seconds: number;
   readonly failOn?: Impact;
   readonly allowHost: readonly string[];
@@ -68,8 +82,21 @@ function several(value: string, all: readonly string[]): readonly string[] {
   return [...all, value];
 }
 
+function folder(text: string): string {
+  const path = folderOf(text);
+  if (path === null) throw new InvalidArgumentError(FOLDER_PROBLEM);
+  return path;
+}
+
+function pattern(text: string, all: readonly string[]): readonly string[] {
+  if (!isPattern(text)) throw new InvalidArgumentError(PATTERN_PROBLEM);
+  if (all.length >= PATTERNS_MAX) throw new InvalidArgumentError(TOO_MANY_PATTERNS);
+  return [...all, text];
+}
+
 /** Options that only a complete audit supports. */
 const REPORTS = ['md', 'html', 'save', 'csv', 'sarif', 'compare', 'failOn'] as const;
+const SETTINGS = ['folder', 'include', 'exclude', 'sitemapOnly'] as const;
 
 const program = new Command('audit')
   .description('Audits a site and prints the report.')
@@ -85,7 +112,7 @@ const program = new Command('audit')
     new Option(
       '--verify <file>',
       'findings of an earlier run (--save): look at them again, on their pages alone; exit code 1 when one is still there',
-    ).conflicts([...REPORTS]),
+    ).conflicts([...REPORTS, ...SETTINGS]),
   )
   .option(
     '--only <id>',
@@ -95,6 +122,15 @@ const program = new Command('audit')
   )
   .option('--render', 'render pages that scripts fill, with the Chromium of CHROMIUM_PATH')
   .option('--pages <number>', 'pages to audit at most', wholeNumber, 50)
+  .option('--folder <path>', 'audit only pages below this path, such as /blog/, and the address itself', folder)
+  .option(
+    '--include <pattern>',
+    'audit only pages whose path and query match: * is anything, $ the end; may be given several times',
+    pattern,
+    [],
+  )
+  .option('--exclude <pattern>', 'audit no pages that match; may be given several times', pattern, [])
+  .option('--sitemap-only', 'audit only the address itself and the pages of the sitemap; follow no links')
   .option('--seconds <number>', 'seconds the crawl may take', wholeNumber, 180)
   .addOption(
     new Option('--fail-on <impact>', 'exit with code 1 when a fault of this impact or worse is found').choices(IMPACTS),
@@ -163,6 +199,7 @@ function run(
       url,
       {
         maxPages: options.pages,
+        settings: settingsIn(options),
         maxMs: options.seconds * 1000,
         maxBytes: MAX_BYTES,
         concurrency: 4,
@@ -173,6 +210,11 @@ function run(
       env,
     ),
   );
+}
+
+function settingsIn({ pages, folder, include, exclude, sitemapOnly }: Options): CrawlSettings | undefined {
+  const maxPages = program.getOptionValueSource('pages') === 'default' ? undefined : pages;
+  return settingsOf({ maxPages, folder, include, exclude, sitemapOnly });
 }
 
 async function withEnv<T>(

@@ -1,4 +1,5 @@
 /** Audit vocabulary shared by the engine, the log, the API and the screens. */
+import type { CrawlSettings } from './crawlSettings.ts';
 
 export const CATEGORIES = ['schema', 'content', 'technical', 'social', 'tools'] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -74,6 +75,8 @@ export type VerifiedState = (typeof VERIFIED_STATES)[number];
 /** The scope of an audit, as far as its score depends on it. */
 export type RunScope = {
   readonly host: string;
+  /** What the user set for the crawl; absent: nothing. */
+  readonly settings?: CrawlSettings | undefined;
   /** False if the site was not judged. */
   readonly scored: boolean;
   /** Version of the score's formula. */

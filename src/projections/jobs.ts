@@ -4,6 +4,7 @@ import { FINDINGS_STEP } from '../domain/job/job.ts';
 import type { ActionItem } from '../domain/plan/events.ts';
 import type { DataOf, EventOf } from '../domain/stored/eventOf.ts';
 import { isMarkedOptional } from '../model/actions.ts';
+import type { CrawlSettings } from '../model/crawlSettings.ts';
 import type { JobAccess, JobStatus, PartStatus } from '../model/jobs.ts';
 import { FIRST_FORMULA, type NotJudgedReason } from '../model/scores.ts';
 import type { Documents, Page, ReadModels, StoredDocument } from '../readModels/readModels.ts';
@@ -32,6 +33,8 @@ export type JobDocument = {
   readonly pagesDone: number;
   readonly pagesKnown: number;
   readonly maxPages: number;
+  /** What the submitter set for the crawl; absent: nothing. */
+  readonly settings?: CrawlSettings;
   /** To the tenth. Null until there is a report, and if the site was not judged. */
   readonly score: number | null;
   /** Version of the score's formula; null without a score. */
@@ -133,12 +136,16 @@ export const jobs = projection<JobDocument>()({
   },
 });
 
-export type SubmittedJob = Pick<JobDocument, 'jobId' | 'userId' | 'url' | 'host' | 'maxPages' | 'access'> & {
+export type SubmittedJob = Pick<
+  JobDocument,
+  'jobId' | 'userId' | 'url' | 'host' | 'maxPages' | 'settings' | 'access'
+> & {
   readonly submittedAt: string;
 };
 
 /** A job in its initial state. */
-export function submittedJob({ jobId, userId, url, host, maxPages, access, submittedAt }: SubmittedJob): JobDocument {
+export function submittedJob(job: SubmittedJob): JobDocument {
+  const { jobId, userId, url, host, maxPages, settings, access, submittedAt } = job;
   return {
     jobId,
     userId,
@@ -157,6 +164,7 @@ export function submittedJob({ jobId, userId, url, host, maxPages, access, submi
     pagesDone: 0,
     pagesKnown: 0,
     maxPages,
+    ...(settings ? { settings } : {}),
     score: null,
     formula: null,
     notJudged: null,

@@ -32,6 +32,7 @@ function jobFacts(job: JobDocument, appUrl: string): object {
     reason: job.reason,
     score: job.score,
     not_judged: job.notJudged,
+    settings: job.settings ?? null,
     findings: job.findings,
     high_impact: job.highImpact,
     action_count: job.actionCount,

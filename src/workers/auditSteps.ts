@@ -107,6 +107,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
     discovery,
     {
       maxPages: run.job.bounds.maxPages,
+      settings: run.job.settings,
       maxMs: run.remaining() * CRAWL_SHARE,
       maxBytes: MAX_CRAWL_BYTES,
       concurrency: REQUESTS_AT_ONCE,

@@ -91,6 +91,7 @@ export function analystInputOf(
     limits: score?.limits ?? [],
     points: score?.deductions ?? [],
     pagesAudited: pagesIn(crawl),
+    settings: crawl.coverage.settings,
     coverage: coverageText(crawl),
     findings,
     checks: withExtent(

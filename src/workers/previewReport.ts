@@ -4,8 +4,9 @@
  * analyst's, since a model's text cannot be cut reliably.
  */
 import { CHECKS } from '../audit/checks/index.ts';
-import { countLines } from '../audit/report/coverage.ts';
+import { countLines, settingsLines } from '../audit/report/coverage.ts';
 import { type FindingsDocument, parseFindings } from '../audit/report/findingsFormat.ts';
+import { codeSpan } from '../audit/report/markdown.ts';
 import { reportText } from '../audit/report/reportMarkdown.ts';
 import type { Analyst } from '../integrations/analyst/analyst.ts';
 import { FIRST_FORMULA } from '../model/scores.ts';
@@ -37,7 +38,8 @@ export function createPreviewReport(analyst: Pick<Analyst, 'analyse'>): PreviewR
       outcomes,
       score: scoreOf(document),
       notJudged: document.notJudged ?? null,
-      coverage: [coverage.text, ...countLines(coverage.pages)],
+      settings: coverage.settings,
+      coverage: [coverage.text, ...settingsLines(coverage.settings, codeSpan), ...countLines(coverage.pages)],
       checks: [...locked(document.checks), ...CHECKS.filter(({ id }) => !named.has(id))],
       analysis: { text: value, by },
     });

@@ -15,6 +15,7 @@ export function storedInput(document: FindingsDocument): AnalystInput {
     limits: (score?.limits ?? []).map(({ cap, reason, checkIds = [] }) => ({ cap, reason, checkIds })),
     points: score?.deductions ?? [],
     pagesAudited,
+    settings: coverage.settings,
     coverage: coverage.text,
     findings,
     checks: withExtent(document.checks, outcomes),

@@ -272,6 +272,48 @@ test('rechecks single findings of a saved run, with an exit code that says wheth
   }
 }, 120_000);
 
+test('--folder, --include, --exclude and --sitemap-only audit a part, and a comparison says so', async () => {
+  const site = await startTestSite({
+    '/': htmlPage('home', '/blog/', '/shop'),
+    '/blog/': htmlPage('blog', '/blog/a', '/blog/a?sort=x'),
+    '/blog/a': htmlPage('a'),
+    '/blog/a?sort=x': htmlPage('a, sorted'),
+    '/shop': htmlPage('shop'),
+  });
+  const audit = (...args: string[]) => run(`${site.origin}/`, '--allow-host', site.host, ...args);
+  try {
+    await audit('--save', at('whole.json'));
+    const part = await audit(
+      '--folder',
+      'blog',
+      '--exclude',
+      '*?sort=',
+      '--pages',
+      '40',
+      '--save',
+      at('part.json'),
+      '--compare',
+      at('whole.json'),
+    );
+    expect(part.out).toContain('Part of the site: /blog/ only, without *?sort=, 40 pages');
+    expect(part.out).toContain('The scores cannot be compared: the runs are of different parts of the site.');
+    const { coverage, pages } = parseFindings(written('part.json'));
+    expect(coverage.settings).toEqual({ maxPages: 40, folder: '/blog/', exclude: ['*?sort='] });
+    expect(pages.map(({ url }) => url.replace(site.origin, ''))).toEqual(['/', '/blog/', '/blog/a']);
+    expect(parseFindings(written('whole.json')).coverage).not.toHaveProperty('settings');
+    const listed = await audit('--sitemap-only', '--include', '/blog/*', '--md');
+    expect(listed.out).toContain('No sitemap could be read, so nothing but the start page was audited.');
+    for (const [args, text] of [
+      [['--folder', '/a?b'], 'Please enter a path such as /blog/'],
+      [['--include', 'blog'], 'A pattern starts with / or *'],
+      [['--verify', at('whole.json'), '--sitemap-only'], "cannot be used with option '--sitemap-only'"],
+    ] as const)
+      expect(await audit(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) });
+  } finally {
+    await site.close();
+  }
+}, 120_000);
+
 test.runIf(available('Chromium', CHROMIUM))(
   '--render reads pages as a browser renders them',
   async () => {

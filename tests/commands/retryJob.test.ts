@@ -31,6 +31,16 @@ describe('retrying a job that failed', () => {
     });
   });
 
+  it('keeps the settings of the crawl', async () => {
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const settings = { maxPages: 7, folder: '/blog/', exclude: ['*?sort='] };
+    const { jobIds } = await submitJobs(made.context(), { userId, sites: [SITE], bounds, settings });
+    await failJob(made, jobIds[0] ?? '');
+    const again = await retryJob(made.context(), { jobId: jobIds[0] ?? '' });
+    expect(await eventOf(made, again.jobId, 'JobSubmitted')).toMatchObject({ settings });
+  });
+
   it('works for a cancelled job, too', async () => {
     const { made, jobId } = await given();
     await cancelJob(made.context(), { jobId });

@@ -1,4 +1,5 @@
 /** Finished audits as the workers leave them, written as events. */
+
 import { randomUUID } from 'node:crypto';
 import { actionItemsMarkdown } from '../../src/audit/report/actionItemsMarkdown.ts';
 import { FINDINGS_FORMAT, type FindingsDocument } from '../../src/audit/report/findingsFormat.ts';
@@ -7,6 +8,7 @@ import type { ActionItem } from '../../src/domain/plan/events.ts';
 import type { ReportRows, ReportRowsWritten } from '../../src/domain/report/events.ts';
 import type { Report } from '../../src/domain/report/reportData.ts';
 import type { DataOf } from '../../src/domain/stored/eventOf.ts';
+import type { CrawlSettings } from '../../src/model/crawlSettings.ts';
 
 /** The target of its events, and the time. */
 export type Given = {
@@ -20,13 +22,14 @@ export type JobGiven = {
   readonly host?: string;
   readonly access?: 'full' | 'preview';
   readonly maxPages?: number;
+  readonly settings?: CrawlSettings;
 };
 
 /** A job that was submitted and queued. */
 export async function givenJob(
   app: Given,
   userId: string,
-  { host = 'example.com', access = 'full', maxPages = 50 }: JobGiven = {},
+  { host = 'example.com', access = 'full', maxPages = 50, settings }: JobGiven = {},
 ): Promise<GivenJob> {
   const jobId = randomUUID();
   const url = `https://${host}/`;
@@ -39,7 +42,16 @@ export async function givenJob(
     `job-${jobId}`,
     {
       type: 'JobSubmitted',
-      data: { jobId, userId, url, host, bounds: { maxPages, maxMs: 180_000 }, access, submittedAt: at },
+      data: {
+        jobId,
+        userId,
+        url,
+        host,
+        bounds: { maxPages, maxMs: 180_000 },
+        ...(settings ? { settings } : {}),
+        access,
+        submittedAt: at,
+      },
     },
     { type: 'JobQueued', data: { jobId, queuedAt: at } },
   );

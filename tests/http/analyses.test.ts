@@ -6,6 +6,7 @@ import { ActionsResponse, ExportResponse } from '../../src/http/contract/actions
 import { AnalysesResponse, GeneratedResponse, SummaryResponse } from '../../src/http/contract/analyses.ts';
 import { ReworksResponse } from '../../src/http/contract/reworks.ts';
 import { getReworks } from '../../src/projections/reworks.ts';
+import { webhookFacts } from '../../src/projections/webhookFacts.ts';
 import { actionItem, givenAnalysis, givenJob, givenRunning } from '../given/analysis.ts';
 import { followUpWith } from '../given/followUp.ts';
 import { startTestApp, type TestApp, type TestUser } from '../given/product/http.ts';
@@ -68,6 +69,24 @@ describe('the list of audits', () => {
       body: { code: 'INVALID_CURSOR' },
     });
   });
+});
+
+describe('what was set for the crawl', () => {
+  it.each([{ folder: '/blog/', maxPages: 40 }, undefined])(
+    'stands in the list, in exported items and in webhooks, null if nothing was: %j',
+    async (settings) => {
+      await app.newEvents();
+      const { jobId } = await givenAnalysis(app, user.userId, settings ? { settings } : {});
+      const shown = settings ?? null;
+      const listed = AnalysesResponse.parse((await user.call('GET', '/api/v1/actions/analyses')).body);
+      expect(listed.analyses).toMatchObject([{ settings: shown }]);
+      const exported = await user.call('GET', `/api/v1/actions/export?jobId=${jobId}&format=json`);
+      expect(JSON.parse(exported.body.data.content)).toMatchObject({ settings: shown });
+      const completed = (await app.newEvents()).find(({ type }) => type === 'JobCompleted');
+      const facts = await webhookFacts(app.deps.readModels, 'https://seo.example.com', completed as never);
+      expect(facts).toMatchObject({ job: { settings: shown } });
+    },
+  );
 });
 
 describe('deleting an audit', () => {

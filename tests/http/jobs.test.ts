@@ -39,16 +39,69 @@ describe('submitting one address', () => {
     });
   });
 
-  it('crawls fewer pages on request, never more than the limit', async () => {
+  it('crawls fewer pages on request, and ignores options it does not know', async () => {
     const few = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 7 } });
-    const many = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 5000 } });
+    const most = await user.call('POST', '/api/v1/process', { url: 'example.com', options: { maxPages: 50 } });
     const flat = await user.call('POST', '/api/v1/process', {
       url: 'example.com',
       maxPages: 9,
       depth: 2,
       options: { render: true },
     });
-    expect([few.body.job.max_pages, many.body.job.max_pages, flat.body.job.max_pages]).toEqual([7, 50, 9]);
+    expect([few.body.job.max_pages, most.body.job.max_pages, flat.body.job.max_pages]).toEqual([7, 50, 9]);
+  });
+
+  it.each([
+    [{ options: { maxPages: 51 } }, 'options.maxPages'],
+    [{ maxPages: 5000 }, 'maxPages'],
+    [{ maxPages: 9, options: { maxPages: 1e15 } }, 'options.maxPages'],
+  ])('refuses more pages than the installation allows, with the number: %j', async (asked, path) => {
+    const message = 'Please enter a whole number from 1 to 50. This installation audits no more pages.';
+    expect(await user.call('POST', '/api/v1/process', { url: 'example.com', ...asked })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', error: message, issues: [{ path, message }] },
+    });
+    expect((await user.call('POST', '/api/v1/process/batch', { urls: ['example.com'], ...asked })).status).toBe(400);
+    expect(await types()).toEqual([]);
+  });
+
+  it('takes the settings of the crawl, keeps them, and shows them as they can be sent again', async () => {
+    const options = {
+      maxPages: 40,
+      folder: 'blog',
+      include: ['/blog/*', '/blog/*'],
+      exclude: ['*?sort='],
+      sitemapOnly: true,
+    };
+    const { body } = await user.call('POST', '/api/v1/process', { url: 'example.com', options });
+    const settings = { ...options, folder: '/blog/', include: ['/blog/*'] };
+    expect(body.job).toMatchObject({ max_pages: 40, settings });
+    const submitted = (await app.newEvents()).find(({ type }) => type === 'JobSubmitted');
+    expect(submitted?.data).toMatchObject({ settings, bounds: { maxPages: 40 } });
+    const again = await user.call('POST', '/api/v1/process', { url: 'example.com', options: body.job.settings });
+    expect(again.body.job.settings).toEqual(settings);
+    const flat = await user.call('POST', '/api/v1/process', {
+      url: 'example.com',
+      folder: '/shop/',
+      options: { folder: '/' },
+    });
+    expect([flat.status, flat.body.job.settings, flat.body.job.max_pages]).toEqual([202, null, 50]);
+  });
+
+  it.each([
+    [{ options: { folder: 'https://example.com/blog/' } }, 'options.folder', /^Please enter a path such as/],
+    [{ folder: '/a?b' }, 'folder', /^Please enter a path such as/],
+    [{ include: ['/a', 'blog/*'] }, 'include.1', /^A pattern starts with/],
+    [{ options: { exclude: [`/${'a'.repeat(200)}`] } }, 'options.exclude.0', /^A pattern starts with/],
+    [{ exclude: Array(21).fill('/a') }, 'exclude', /^Please enter at most 20 patterns/],
+    [{ include: '/a' }, 'include', /./],
+    [{ maxPages: 0 }, 'maxPages', /./],
+    [{ sitemapOnly: 'yes' }, 'sitemapOnly', /./],
+  ])('refuses settings that cannot be kept: %j', async (asked, path, message) => {
+    const answer = await user.call('POST', '/api/v1/process', { url: 'example.com', ...asked });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+    expect(answer.body.issues).toEqual([{ path, message: expect.stringMatching(message) }]);
+    expect(await types()).toEqual([]);
   });
 
   it('refuses an invalid address, with the form’s message', async () => {
@@ -116,6 +169,17 @@ describe('submitting a batch', () => {
       depth: 2,
     });
     expect(answer.body.jobs.map((job: { max_pages: number }) => job.max_pages)).toEqual([9, 9]);
+  });
+
+  it('applies the settings of the crawl to each site', async () => {
+    const answer = await user.call('POST', '/api/v1/process/batch', {
+      urls: ['a.example', 'b.example'],
+      options: { folder: '/blog/' },
+    });
+    expect(answer.body.jobs.map((job: { settings: unknown }) => job.settings)).toEqual([
+      { folder: '/blog/' },
+      { folder: '/blog/' },
+    ]);
   });
 
   it('names every invalid line and submits nothing', async () => {

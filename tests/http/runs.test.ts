@@ -71,6 +71,24 @@ describe('the audits of a site', () => {
     expect((await runsOf(small.jobId)).runs[0]?.comparable).toBe(true);
   });
 
+  it('say what was set for each, and compare no scores of different parts', async () => {
+    const pages = [{ html: TITLED }, { url: '/blog/a', html: TITLED }];
+    const settings = { folder: '/blog/', maxPages: 40 };
+    const whole = await givenRun(app, user.userId, { pages });
+    const part = await givenRun(app, user.userId, { pages }, { settings });
+    const again = await givenRun(app, user.userId, { pages }, { settings: { folder: '/blog/' } });
+    const { runs } = await runsOf(again.jobId);
+    expect(runs.map(({ settings: set, comparable, because }) => [set, comparable, because])).toEqual([
+      [null, false, 'the runs are of different parts of the site'],
+      [settings, true, null],
+      [{ folder: '/blog/' }, true, null],
+    ]);
+    const data = await compared(part.jobId, whole.jobId);
+    expect([data.score, data.scoreNotComparable]).toEqual([null, 'the runs are of different parts of the site']);
+    expect([data.before.settings, data.after.settings]).toEqual([null, settings]);
+    expect(data.fixed.total).toBe(0);
+  });
+
   it('are the newest thirty', async () => {
     for (let nth = 0; nth < 31; nth += 1) await givenAnalysis(app, user.userId, { items: [], score: nth });
     const { jobId } = await givenRun(app, user.userId, TITLED);

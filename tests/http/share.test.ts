@@ -108,9 +108,16 @@ describe('a shared link', () => {
       reason: null,
       score: 71,
       not_judged: null,
+      settings: null,
       pages_done: 12,
     });
     expect([data.isPreview, data.previewMode]).toEqual([false, { actionsShown: 12, totalActions: 12 }]);
+  });
+
+  it('says what was set for the crawl, among the facts alone', async () => {
+    const { jobId } = await givenAnalysis(app, user.userId, { settings: { folder: '/blog/' } });
+    const { token } = await share(jobId);
+    expect((await open(token)).body.data.job.settings).toEqual({ folder: '/blog/' });
   });
 
   it('says why a result is partial, among the facts alone', async () => {
@@ -470,6 +477,11 @@ describe('the picture of a link', () => {
       },
       { headings: ['SEO analysis'], score: null, notJudged: false, lines: ['', '2 action items'] },
     ]);
+    const part = await givenAnalysis(app, user.userId, { settings: { folder: '/blog/' } });
+    await app.call('GET', `/share/${(await share(part.jobId)).token}/preview.png`);
+    expect(cards[2]).toMatchObject({
+      lines: ['SEO analysis of a part of the site', '2 action items', '12 pages analysed'],
+    });
   });
 
   it('is a PNG that is not cached, and sends no referrer', async () => {

@@ -67,6 +67,30 @@ describe('an audit job', () => {
     expect((await readPlan(made.store, jobId))?.items.map((item) => item.checkId)).toContain('title-missing');
   });
 
+  it('audits the part of the site that its settings name, and says so in its report', async () => {
+    site.pages['/start'] =
+      '<!doctype html><html lang="en"><title>Start</title><a href="/part">p</a> <a href="/second">s</a>';
+    site.pages['/part'] =
+      '<!doctype html><html lang="en"><title>Part</title><a href="/part/a">a</a> <a href="/second">b</a>';
+    site.pages['/part/a'] = '<!doctype html><html lang="en"><title>Page of the part</title><h1>Part</h1>';
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const { jobIds } = await submitJobs(made.context(), {
+      userId,
+      sites: [{ url: `http://${host}/start`, host }],
+      bounds: { maxPages: 10, maxMs: 60_000 },
+      settings: { folder: '/part/' },
+    });
+    const jobId = jobIds[0] ?? '';
+    await runAuditJob(depsOf(made), pendingJob(jobId), held, still);
+    const report = (await readReportFile(made.store, jobId, 'seo-audit-report.md')) ?? '';
+    expect(report).toContain('**Part of the site:** `/part/` only.');
+    expect(report).toContain('3 HTML pages of a part of');
+    const { coverage, pages } = JSON.parse((await readReportFile(made.store, jobId, 'findings.json')) ?? '');
+    expect(coverage.settings).toEqual({ folder: '/part/' });
+    expect(pages.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual(['/start', '/part', '/part/a']);
+  });
+
   it('sends each second of its crawl to open pages, and writes one event of it to the log', async () => {
     const links = Array.from({ length: 60 }, (_, nth) => `<a href="/many/${nth}">Page ${nth}</a>`).join(' ');
     site.pages['/many'] = `<!doctype html><html lang="en"><title>Many pages</title><h1>Many</h1>${links}`;

@@ -1,4 +1,5 @@
 /** Shared predicates for when a check applies, so that related checks never contradict each other. */
+import { isPart } from '../../model/crawlSettings.ts';
 import { isAllowed } from '../crawl/robots/robots.ts';
 import type { Crawl, CrawledPage } from '../crawl/site.ts';
 import { isFilledByScript } from '../facts/appShell.ts';
@@ -279,7 +280,8 @@ export function severalPages(site: Crawl): boolean {
   return siteIndex(site).htmlPages.length > 1;
 }
 
-/** The crawl covered every page it discovered; the server turned down no page for being asked too often. */
+/** The crawl covered every page of the site that it discovered; none was turned down for being asked too often. */
 export function wholeCrawl(site: Crawl): boolean {
-  return site.coverage.stop === 'complete' && site.pages.every(({ outcome }) => outcome.status !== 429);
+  const { stop, settings } = site.coverage;
+  return stop === 'complete' && !isPart(settings) && site.pages.every(({ outcome }) => outcome.status !== 429);
 }

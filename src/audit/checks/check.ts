@@ -144,4 +144,6 @@ export type CheckOutcome = {
   readonly omitted: number;
   /** For 'error': the message of what the check threw. The report does not depend on it. */
   readonly error: string | null;
+  /** Why it was not checked, as the end of a sentence; absent if data was missing. */
+  readonly because?: string;
 };

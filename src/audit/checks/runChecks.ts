@@ -28,6 +28,7 @@ import { preparingVersions } from './lookups/language/languageVersions.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparing } from './lookups/siteIndex.ts';
 import { THRESHOLDS } from './thresholds.ts';
+import { whyNotOfPart } from './wholeSiteClaims.ts';
 
 export type ChecksResult = { readonly findings: readonly Finding[]; readonly outcomes: readonly CheckOutcome[] };
 
@@ -158,7 +159,9 @@ function* checking(
     } catch (thrown) {
       error = thrown instanceof Error ? thrown.message : String(thrown);
     }
-    outcomes.push(outcomeOf(check, tally, error));
+    const outcome = outcomeOf(check, tally, error);
+    const because = outcome.state === 'not_checked' ? whyNotOfPart(check.id, crawl) : null;
+    outcomes.push(because === null ? outcome : { ...outcome, because });
   }
   return { findings, outcomes, cutShort };
 }
@@ -174,7 +177,8 @@ function* runOnSite(check: SiteCheck, crawl: Crawl, tally: Tally, isLate: () => 
   yield;
   const applies = isLate() ? null : yield* answerTo(check.appliesTo(crawl), isLate);
   if (applies === false) return;
-  const isGathered = applies && (yield* answerTo(check.gathered?.(crawl), isLate));
+  const isGathered =
+    applies && whyNotOfPart(check.id, crawl) === null && (yield* answerTo(check.gathered?.(crawl), isLate));
   const found = isGathered ? yield* faultsOf(check.run(crawl), isLate) : null;
   if (found === null) tally.notChecked += 1;
   else yield* record(check, found, () => check.complete?.(crawl), tally, isLate);

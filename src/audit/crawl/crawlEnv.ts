@@ -1,4 +1,5 @@
 /** Dependencies of the crawl: network, parser, time. The crawl itself opens no connections and reads no clock. */
+import type { CrawlSettings } from '../../model/crawlSettings.ts';
 import type { Fetcher } from '../../model/fetching.ts';
 import type { RenderPage } from '../../model/rendering.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
@@ -35,6 +36,8 @@ export type CrawlProgress = { readonly pagesDone: number; readonly pagesKnown: n
 export type CrawlOptions = {
   /** HTML pages and answers that count as such; intermediate redirects do not. */
   readonly maxPages: number;
+  /** Which pages may be read besides the start page; default: all. `maxPages` of it is only reported. */
+  readonly settings?: CrawlSettings | undefined;
   /** Whole crawl including link checks; ms. */
   readonly maxMs: number;
   /** All bodies together, after decompression. */

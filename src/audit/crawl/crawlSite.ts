@@ -58,6 +58,7 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
     ...(aiBotAnswer ? { aiBotAnswer } : {}),
     coverage: {
       stop: env.signal?.aborted ? 'cancelled' : stop,
+      ...(options.settings ? { settings: options.settings } : {}),
       notFetched: crawler.notFetched(),
       traps,
       ...(copies.length > 0 ? { copies } : {}),

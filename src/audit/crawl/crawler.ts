@@ -88,7 +88,13 @@ export class Crawler {
     // For named pages the order does not matter.
     this.#sequence = createSequence(options.only ? 0 : (options.holdMs ?? Number.POSITIVE_INFINITY));
     const year = new Date(env.now()).getUTCFullYear();
-    this.#admission = createAdmission({ discovery, frontier: this.#frontier, agentToken: this.#token, year });
+    this.#admission = createAdmission({
+      discovery,
+      frontier: this.#frontier,
+      agentToken: this.#token,
+      year,
+      settings: options.settings,
+    });
   }
 
   /** Between requests, ms. */
@@ -378,7 +384,7 @@ export class Crawler {
   async #receiveRedirect(item: FrontierItem, outcome: FetchOutcome, read: Answer['read']): Promise<void> {
     this.#record(pageOf(item, outcome, null));
     const target = crawlUrl(outcome.url);
-    const claimed = target && this.#admission.isOfSite(target) ? this.#frontier.claim(entryLike(item, target)) : null;
+    const claimed = target && this.#admission.isOfPart(target) ? this.#frontier.claim(entryLike(item, target)) : null;
     if (!claimed) this.#spent--;
     else if (!isAllowed(this.#rules, this.#token, claimed.url).allowed) this.#recordBlocked(claimed);
     else await this.#receivePage(claimed, { ...outcome, requestedUrl: outcome.url, hops: [] }, await read());
@@ -397,7 +403,7 @@ export class Crawler {
     else await inSlices(this.#admission.follow(item, facts, outcome), this.#env, () => this.#mustStop());
     this.#record({ ...pageOf(item, outcome, facts), url, ...(note ? { rendering: note } : {}) });
     const next = movedTo && !only ? crawlUrl(movedTo) : null;
-    if (next && this.#admission.isOfSite(next))
+    if (next && this.#admission.isOfPart(next))
       this.#frontier.add({ url: next, from: 'link', depth: item.depth + 1, parent: item });
   }
 

@@ -2,6 +2,7 @@
  * Data a crawl gathers about one site: plain JSON, so that it can be stored between the steps of a job and sent to
  * worker threads.
  */
+import type { CrawlSettings } from '../../model/crawlSettings.ts';
 import type { FetchFailure, FetchHop } from '../../model/fetching.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 
@@ -167,6 +168,8 @@ export type Crawl = {
   readonly aiBotAnswer?: AiBotAnswer;
   readonly coverage: {
     readonly stop: CrawlStop;
+    /** What the user set for the crawl; absent: nothing. */
+    readonly settings?: CrawlSettings;
     /** URLs known but not fetched because a budget ran out. */
     readonly notFetched: number;
     /** URLs skipped as endless (calendars, parameters), by pattern. */

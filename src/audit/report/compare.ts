@@ -1,11 +1,15 @@
 /** Compares two audits of one site: what is new, fixed, remaining or not comparable. */
+import { isPart, partKey } from '../../model/crawlSettings.ts';
 import { wholeScore } from '../../model/scores.ts';
 import { RECHECK_NEEDS } from '../checks/recheckNeeds.ts';
+import { WHOLE_SITE_CLAIMS } from '../checks/wholeSiteClaims.ts';
+import { createPart } from '../crawl/frontier/sitePart.ts';
 import { isRefusal } from '../crawl/outcome.ts';
 import { dedupeKey } from '../crawl/url.ts';
 import type { FindingRecord, FindingsDocument } from './findingsFormat.ts';
 import { matchFindings, whyNotChecked } from './matchFindings.ts';
 import { scopeOf, whyScoresDiffer } from './runScope.ts';
+import { SITE_CHECKS, WHOLE_SITE_CHECKS } from './siteChecks.ts';
 
 export type Comparison = {
   /** In the order of the later audit. */
@@ -61,8 +65,10 @@ function createRecheck(before: FindingsDocument, after: FindingsDocument): Reche
   const outcomes = new Map(after.outcomes.map((outcome) => [outcome.checkId, outcome]));
   const isSilent = !after.pages.some((page) => page.audited);
   const isSettled = createSettled(before, after);
+  const outOfReach = createOutOfReach(before, after);
   return (finding) => {
     const { checkId, evidence } = finding;
+    if (outOfReach(finding)) return 'this run was set to another part of the site';
     const outcome = outcomes.get(checkId);
     if (isSilent && outcome?.state === 'not_applicable') return 'no page could be audited this time';
     return whyNotChecked({
@@ -86,7 +92,8 @@ function createSettled(before: FindingsDocument, after: FindingsDocument): (find
     const key = dedupeKey(target);
     const status = statuses.get(key);
     // A link that remained would have led a complete crawl there again.
-    if (status === undefined) return had.has(key) && after.coverage.stop === 'complete';
+    if (status === undefined)
+      return had.has(key) && after.coverage.stop === 'complete' && !isPart(after.coverage.settings);
     return status !== null && !isRefusal(status);
   };
 }
@@ -97,11 +104,32 @@ function createSettled(before: FindingsDocument, after: FindingsDocument): (find
 function createFirstSight(before: FindingsDocument, after: FindingsDocument): Recheck {
   const had = new Map(before.pages.map((page) => [page.url, page]));
   const isPage = new Set(after.pages.map((page) => page.url));
-  return ({ evidence: { url } }) => {
+  const outOfReach = createOutOfReach(after, before);
+  return (finding) => {
+    const { url } = finding.evidence;
+    if (outOfReach(finding)) return 'the earlier run was set to another part of the site';
     const page = had.get(url);
     if (page)
       return page.status === null || isRefusal(page.status) ? 'the page could not be read in the earlier run' : null;
     // A complete audit would have found the page.
     return isPage.has(url) && before.coverage.stop !== 'complete' ? 'the page was not read in the earlier run' : null;
+  };
+}
+
+/**
+ * Whether a finding of the one audit could not be made by the other, because that was set to another part of the site:
+ * it could not read the page, or the finding compares pages, of which it may have read only some.
+ */
+function createOutOfReach(one: FindingsDocument, other: FindingsDocument): (finding: FindingRecord) => boolean {
+  const { settings } = other.coverage;
+  if (partKey(one.coverage.settings) === partKey(settings)) return () => false;
+  const [isInPart, read] = [createPart(settings), new Set(other.pages.map(({ url }) => url))];
+  const open = new Set(other.outcomes.filter(({ because }) => because !== undefined).map(({ checkId }) => checkId));
+  const couldRead = (url: string): boolean => read.has(url) || (settings?.sitemapOnly !== true && isInPart(url));
+  return ({ checkId, evidence }) => {
+    if (WHOLE_SITE_CLAIMS.has(checkId)) return isPart(settings);
+    if (WHOLE_SITE_CHECKS.has(checkId)) return open.has(checkId);
+    const { pages } = RECHECK_NEEDS[checkId] ?? {};
+    return !couldRead(evidence.url) || (SITE_CHECKS.has(checkId) && (pages === 'all' || pages === 'found'));
   };
 }

@@ -1,4 +1,5 @@
 /** States plainly what an audit covered and what it did not. */
+import { type CrawlSettings, isPart, settingsText } from '../../model/crawlSettings.ts';
 import type { Finding } from '../../model/findings.ts';
 import { readableHost } from '../../model/readableAddress.ts';
 import type { CheckOutcome } from '../checks/check.ts';
@@ -49,18 +50,23 @@ const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
 export function coverageText(crawl: Crawl): string {
   const { html } = pageCounts(crawl);
   const host = readableHost(new URL(crawl.discovery.origin).host);
-  const { stop, notFetched } = crawl.coverage;
+  const { stop, notFetched, settings } = crawl.coverage;
+  const part = isPart(settings);
   const audited =
     html === 0
       ? `No HTML page of ${host} could be audited`
-      : `${plural(html, 'HTML page')} of ${host} ${html === 1 ? 'was' : 'were'} audited`;
-  const sentence = html === 0 && stop === 'complete' ? audited : `${audited}; ${STOPS[stop]}`;
+      : `${plural(html, 'HTML page')} of ${part ? 'a part of ' : ''}${host} ${html === 1 ? 'was' : 'were'} audited`;
+  const ended = part && stop === 'complete' ? 'all discovered pages of this part were audited' : STOPS[stop];
+  const sentence = html === 0 && stop === 'complete' ? audited : `${audited}; ${ended}`;
   return notFetched === 0
     ? `${sentence}.`
     : `${sentence}, and ${count(notFetched)} known ${notFetched === 1 ? 'address was' : 'addresses were'} not looked at.`;
 }
 
-/** Lines for a list. They contain no text from the site except trap patterns, which pass through `quoted`. */
+/**
+ * Lines for a list. They contain no text from the site or the user except patterns of addresses, which pass through
+ * `quoted`.
+ */
 export function coverageLines(crawl: Crawl, quoted: (text: string) => string): string[] {
   const counts = pageCounts(crawl);
   const { coverage, linkChecks, discovery } = crawl;
@@ -75,6 +81,10 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
   const sitemaps = discovery.sitemaps.filter((sitemap) => sitemap.kind !== 'invalid');
   return [
     coverageText(crawl),
+    ...settingsLines(coverage.settings, quoted),
+    coverage.settings?.sitemapOnly === true &&
+      sitemaps.length === 0 &&
+      'No sitemap could be read, so nothing but the start page was audited.',
     cut > 0 &&
       `${plural(cut, 'page')} ${cut === 1 ? 'was' : 'were'} cut at ${PAGE_LIMIT}; nothing was looked for in the rest.`,
     ended > 0 &&
@@ -105,6 +115,13 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
     coverage.crawlDelay !== undefined && delayText(coverage.crawlDelay),
     `The crawl took ${(coverage.durationMs / 1000).toFixed(1)} seconds and ${count(Math.round(coverage.bytes / 1000))} KB.`,
   ].filter((line) => line !== false);
+}
+
+/** What the user set for the crawl, and what follows from it; none if nothing was set. */
+export function settingsLines(settings: CrawlSettings | undefined, quoted: (text: string) => string): string[] {
+  if (settings === undefined) return [];
+  const set = `Crawl settings: ${settingsText(settings, quoted)}.`;
+  return [isPart(settings) ? `${set} Nothing is said of the rest of the site.` : set];
 }
 
 /** Addresses that yielded no page to audit. */
@@ -152,12 +169,14 @@ export function clean(outcomes: readonly CheckOutcome[], findings: readonly Find
   return outcomes.filter(({ state, checkId }) => state === 'passed' && !withFindings.has(checkId));
 }
 
-/** How much of the check's data is missing. */
+/** Why it was not checked: how much of its data is missing, if nothing else is known. */
 export function openText({
   checkId,
   notChecked: open,
   looked,
-}: Pick<CheckOutcome, 'checkId' | 'notChecked' | 'looked'>): string {
+  because,
+}: Pick<CheckOutcome, 'checkId' | 'notChecked' | 'looked' | 'because'>): string {
+  if (because !== undefined) return because;
   if (SITE_CHECKS.has(checkId))
     return looked === 0 ? 'what it looks at was not seen' : 'nothing was found in the part of the site that was seen';
   return `${plural(open, 'page')} of which too little was seen`;

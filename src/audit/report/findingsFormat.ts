@@ -17,6 +17,7 @@ import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;
 
 const Category = z.enum(CATEGORIES);
+const Patterns = z.array(z.string());
 const Impact = z.enum(IMPACTS);
 const Count = z.int().min(0);
 
@@ -52,6 +53,7 @@ const Outcome = z.object({
   notChecked: Count.describe('Pages (or the site: 1) where it applies but could not be checked.'),
   omitted: Count.describe('Findings that are not listed, because there were too many of the same.'),
   error: z.string().nullable(),
+  because: z.string().exactOptional().describe('Why it was not checked, if not because data was missing.'),
 });
 
 const CheckRecord = z.object({
@@ -138,6 +140,18 @@ export const FindingsDocument = z.object({
     stop: z.enum(['complete', 'page_budget', 'time_budget', 'byte_budget', 'cancelled']),
     notFetched: Count,
     traps: z.array(z.object({ pattern: z.string(), count: Count })),
+    settings: z
+      .object({
+        maxPages: Count.exactOptional(),
+        folder: z.string().exactOptional(),
+        include: Patterns.exactOptional(),
+        exclude: Patterns.exactOptional(),
+        sitemapOnly: z.literal(true).exactOptional(),
+      })
+      .exactOptional()
+      .describe(
+        'What the user set for the crawl; absent: nothing. Anything but `maxPages` makes it a part of the site.',
+      ),
     pages: z.object({ html: Count, errors: Count, unreachable: Count, blocked: Count, redirects: Count, other: Count }),
   }),
   pages: z

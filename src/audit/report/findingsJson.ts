@@ -55,6 +55,8 @@ function* writingList(items: readonly unknown[]): Pausable<string> {
 const indented = (value: unknown, by: string): string | undefined =>
   JSON.stringify(value, null, 2)?.replaceAll('\n', `\n${by}`);
 
+type Settings = NonNullable<FindingsDocument['coverage']['settings']>;
+
 export function findingsDocument(input: FindingsInput): FindingsDocument {
   const { url, host, generatedAt, score, notJudged = null, crawl, findings, outcomes } = input;
   const named = new Set(findings.map((finding) => finding.checkId));
@@ -70,6 +72,7 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
       stop: crawl.coverage.stop,
       notFetched: crawl.coverage.notFetched,
       traps: [...crawl.coverage.traps],
+      ...(crawl.coverage.settings ? { settings: crawl.coverage.settings as Settings } : {}),
       pages: pageCounts(crawl),
     },
     pages: crawl.pages.map((page) => ({

@@ -1,6 +1,7 @@
 /**
  * The report as one HTML file: works offline, in both color schemes and in print; no scripts, no external resources.
  */
+import { isPart, settingsText } from '../../model/crawlSettings.ts';
 import { CATEGORY_NAMES, type Impact } from '../../model/findings.ts';
 import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
@@ -41,6 +42,7 @@ const IMPACTS: readonly { readonly impact: Impact; readonly title: string; reado
 ];
 
 export function reportHtml(input: HtmlReportInput): string {
+  const { settings } = input.crawl.coverage;
   const issues = reportIssues(input);
   const faults = issues.filter((issue) => !issue.hint);
   const hints = issues.filter((issue) => issue.hint);
@@ -59,6 +61,7 @@ export function reportHtml(input: HtmlReportInput): string {
 <header>
 <h1>SEO audit of ${readableHost(input.host)}</h1>
 <p class="muted">${oneLine(readableAddress(input.url))} · ${input.generatedAt.slice(0, 16).replace('T', ' ')} UTC</p>
+${isPart(settings) ? html`<p><strong>Part of the site:</strong> ${settingsText(settings ?? {}, (text) => oneLine(text))}</p>` : null}
 </header>
 ${scoreCard(input)}
 <section aria-labelledby="summary"><h2 id="summary">In short</h2>${inShort(input, faults)}</section>
@@ -121,7 +124,7 @@ function inShort(
   const first = (steps ?? byImpact)
     .slice(0, 5)
     .map(({ title, says }) => html`<li><strong>${title}</strong>${says}</li>`);
-  return html`<p>${readableHost(host)} scores <strong>${wholeScore(score.value)} of 100</strong>: the site is ${VERDICTS[bandOf(score.value)]}. ${score.pages === 0 ? SHUT_TEXT : coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
+  return html`<p>${readableHost(host)} scores <strong>${wholeScore(score.value)} of 100</strong>: ${isPart(crawl.coverage.settings) ? 'this part of it' : 'the site'} is ${VERDICTS[bandOf(score.value)]}. ${score.pages === 0 ? SHUT_TEXT : coverageText(crawl)}</p><p>${causes}</p>${first.length === 0 ? null : html`<ol>${first}</ol>`}`;
 }
 
 function impactSection(
@@ -191,8 +194,9 @@ function passed({ outcomes, checks, findings }: HtmlReportInput): Html | null {
 
 function unchecked({ outcomes, checks }: HtmlReportInput): Html | null {
   const titles = new Map(checks.map((check) => [check.id, check.title]));
-  const rows = notChecked(outcomes).map(({ checkId, state, notChecked: open, looked }) => {
-    const why = state === 'error' ? 'the check itself failed' : openText({ checkId, notChecked: open, looked });
+  const rows = notChecked(outcomes).map((outcome) => {
+    const { checkId, state } = outcome;
+    const why = state === 'error' ? 'the check itself failed' : openText(outcome);
     return html`<li>${titles.get(checkId) ?? checkId}: ${why}</li>`;
   });
   return rows.length === 0

@@ -1,5 +1,6 @@
 /** The readable report: score with deductions, coverage, findings by cause, and checks that passed. */
 
+import { type CrawlSettings, isPart, settingsText } from '../../model/crawlSettings.ts';
 import { CATEGORY_NAMES, type Finding, IMPACTS, type Impact } from '../../model/findings.ts';
 import { findingsOf, omittedOf } from '../../model/issues/issues.ts';
 import { rootText } from '../../model/issues/rootTexts.ts';
@@ -31,6 +32,7 @@ type ReportText = {
   /** Null if the site was not judged, or nothing could be read. */
   readonly score: Score | null;
   readonly notJudged?: NotJudgedReason | null;
+  readonly settings?: CrawlSettings | undefined;
   /** Coverage, line by line, as Markdown. */
   readonly coverage: readonly string[];
   readonly findings: readonly Finding[];
@@ -49,7 +51,7 @@ type ReportText = {
   };
 };
 
-export type ReportInput = Omit<ReportText, 'coverage'> & { readonly crawl: Crawl };
+export type ReportInput = Omit<ReportText, 'coverage' | 'settings'> & { readonly crawl: Crawl };
 
 const SHOWN_FINDINGS = 12;
 /** Per statement that applies to many pages. */
@@ -57,7 +59,7 @@ const SHOWN_PAGES = 3;
 const SHOWN_DEDUCTIONS = 40;
 
 export function reportMarkdown({ crawl, ...input }: ReportInput): string {
-  return reportText({ ...input, coverage: coverageLines(crawl, codeSpan) });
+  return reportText({ ...input, settings: crawl.coverage.settings, coverage: coverageLines(crawl, codeSpan) });
 }
 
 function authorText({ by, prompt, instead }: NonNullable<ReportText['analysis']>): string {
@@ -72,6 +74,7 @@ export function reportText(input: ReportText): string {
   const sections = [
     `# SEO audit of ${prose(readableHost(input.host))}`,
     `${codeSpan(readableAddress(input.url))}, ${day(input.generatedAt)}.`,
+    partText(input),
     scoreSection(input, faults),
     ['## What was looked at', ...input.coverage.map((line) => `- ${line}`)].join('\n'),
     input.analysis === undefined
@@ -92,6 +95,12 @@ export function reportText(input: ReportText): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
+function partText({ settings }: ReportText): string {
+  return settings && isPart(settings)
+    ? `**Part of the site:** ${settingsText(settings, (text) => codeSpan(text))}.`
+    : '';
+}
+
 /** Of a site of which no page was read, hardly any check says something. */
 export function saysLittle({ score, notJudged = null }: Pick<ReportText, 'score' | 'notJudged'>): boolean {
   return notJudged !== null || score?.pages === 0;
@@ -106,7 +115,10 @@ function day(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ').concat(' UTC');
 }
 
-function scoreSection({ score, notJudged = null, checks }: ReportText, faults: readonly ReportIssue[]): string {
+function scoreSection(
+  { score, notJudged = null, settings, checks }: ReportText,
+  faults: readonly ReportIssue[],
+): string {
   if (score === null)
     return notJudged === null
       ? '## Score: not scored\n\nNo page could be audited.'
@@ -115,7 +127,7 @@ function scoreSection({ score, notJudged = null, checks }: ReportText, faults: r
   if (score.pages === 0) return `## Score: ${wholeScore(score.value)} of 100\n\n${SHUT_TEXT}`;
   const titles = new Map(checks.map((check) => [check.id, check.title]));
   const lines = [
-    `## Score: ${wholeScore(score.value)} of 100`,
+    `## Score${isPart(settings) ? ' of this part' : ''}: ${wholeScore(score.value)} of 100`,
     '',
     `${plural(score.pages, 'HTML page')}, ${plural(faults.length, 'issue')} to fix. ${isFirstFormula(score) ? 'Hints never lower' : 'What is optional never lowers'} the score.`,
     ...(score.foundations ? ['', foundationsText(score.foundations)] : []),
@@ -213,11 +225,9 @@ function passedSection({ outcomes, checks, findings }: ReportText): string[] {
 
 function uncheckedSection({ outcomes, checks }: ReportText): string[] {
   const metas = new Map(checks.map((check) => [check.id, check]));
-  const rows = notChecked(outcomes).map(({ checkId, state, notChecked: open, looked, error }) => {
-    const why =
-      state === 'error'
-        ? `the check itself failed: ${cellCode(error ?? '')}`
-        : openText({ checkId, notChecked: open, looked });
+  const rows = notChecked(outcomes).map((outcome) => {
+    const { checkId, state, error } = outcome;
+    const why = state === 'error' ? `the check itself failed: ${cellCode(error ?? '')}` : openText(outcome);
     return `- ${metas.get(checkId)?.title ?? checkId}: ${why}`;
   });
   return rows.length === 0 ? [] : ['## Not checked', 'Could not be checked.', rows.join('\n')];

@@ -1,4 +1,5 @@
 /** What an audit covered, and whether its score is comparable with another one's. */
+import { PARTS_DIFFER, partKey } from '../../model/crawlSettings.ts';
 import type { RunScope } from '../../model/findings.ts';
 import { FIRST_FORMULA } from '../../model/scores.ts';
 import type { FindingsDocument } from './findingsFormat.ts';
@@ -9,11 +10,13 @@ const SAME_SCOPE = 0.8;
 export function scopeOf({
   host,
   score,
+  coverage,
   outcomes,
   pages,
-}: Pick<FindingsDocument, 'host' | 'score' | 'outcomes' | 'pages'>): RunScope {
+}: Pick<FindingsDocument, 'host' | 'score' | 'coverage' | 'outcomes' | 'pages'>): RunScope {
   return {
     host,
+    settings: coverage.settings,
     scored: score !== null,
     formula: score?.formula ?? FIRST_FORMULA,
     checks: outcomes.map(({ checkId }) => checkId),
@@ -25,6 +28,7 @@ export function scopeOf({
 export function whyScoresDiffer(before: RunScope, after: RunScope): string | null {
   if (!before.scored || !after.scored) return 'one of the runs was not judged';
   if (before.host !== after.host) return 'the runs are of different sites';
+  if (partKey(before.settings) !== partKey(after.settings)) return PARTS_DIFFER;
   if (before.formula !== after.formula) return 'the score’s formula changed between the two runs';
   const [ran, runs] = [new Set(before.checks), new Set(after.checks)];
   const other = [...ran].filter((id) => !runs.has(id)).length + [...runs].filter((id) => !ran.has(id)).length;

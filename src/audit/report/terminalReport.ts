@@ -1,5 +1,6 @@
 /** The report for a terminal: plain text, with no control sequences from the site. */
 
+import { isPart, settingsText } from '../../model/crawlSettings.ts';
 import { findingsOf } from '../../model/issues/issues.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 import type { AuditResult } from '../audit.ts';
@@ -24,6 +25,7 @@ export function terminalReport(
   }: Omit<AuditResult, 'shut' | 'notJudged'> & Partial<Pick<AuditResult, 'notJudged'>>,
 ): string {
   if (score === null && notJudged === null) return '';
+  const { settings } = crawl.coverage;
   const issues = reportIssues({ score, findings, outcomes, checks: CHECKS });
   const faults = issues.filter((issue) => !issue.hint);
   const hints = issues.filter((issue) => issue.hint);
@@ -31,6 +33,7 @@ export function terminalReport(
   const open = notChecked(outcomes).filter((outcome) => outcome.looked === 0);
   const lines = [
     `SEO audit of ${oneLine(url)}`,
+    ...(settings && isPart(settings) ? [`Part of the site: ${settingsText(settings, (text) => oneLine(text))}`] : []),
     '',
     ...(score === null ? notJudgedLines(notJudged) : scoreLines(score)),
     '',

@@ -8,7 +8,7 @@ import { loadHistory } from '../handle.ts';
 import { submitJobs } from './submitJobs.ts';
 
 /**
- * For operators: submits another job for the same owner, address and limits after this one failed. The owner is not
+ * For operators: submits another job for the same owner, address, limits and settings after this one failed. The owner is not
  * charged: the retry is paid for like an admin's job, and therefore shown in full.
  * @throws DomainError JOB_NOT_FOUND, JOB_NOT_FAILED, ACCOUNT_NOT_FOUND
  */
@@ -28,8 +28,9 @@ export async function retryJob(
       'Only a job that failed or was cancelled can be run again on behalf of its owner.',
     );
   }
-  const { userId, url, host, bounds, schemeGuessed } = submitted.data;
+  const { userId, url, host, bounds, settings, schemeGuessed } = submitted.data;
   const site = { url, host, ...(schemeGuessed ? { schemeGuessed } : {}) };
-  const { jobIds, position } = await submitJobs(ctx, { userId, sites: [site], bounds, unbilled: true, retryOf: jobId });
+  const again = { userId, sites: [site], bounds, settings, unbilled: true, retryOf: jobId };
+  const { jobIds, position } = await submitJobs(ctx, again);
   return { jobId: jobIds[0] ?? '', position };
 }

@@ -10,6 +10,7 @@ import { jobDecider } from '../../domain/job/decide.ts';
 import { type JobBounds, jobStream } from '../../domain/job/events.ts';
 import { type ProofRule, proofDemand } from '../../domain/policy/emailProof.ts';
 import { comparePositions, type Position, START, StreamDeleted } from '../../eventStore/eventStore.ts';
+import type { CrawlSettings } from '../../model/crawlSettings.ts';
 import type { Money } from '../../model/purchase.ts';
 import type { CommandContext } from '../context.ts';
 import { derivedId } from '../derivedId.ts';
@@ -20,6 +21,8 @@ export type SubmitJobs = {
   /** One site, or a batch. `url` is normalized. */
   readonly sites: readonly { readonly url: string; readonly host: string; readonly schemeGuessed?: true }[];
   readonly bounds: JobBounds;
+  /** Of each of the sites. */
+  readonly settings?: CrawlSettings | undefined;
   /** Free audits per calendar month. Default 3. */
   readonly freeAnalyses?: number | undefined;
   /** Price of one report; if absent, funds pay for nothing. */
@@ -76,6 +79,7 @@ export async function submitJobs(
     const isBound = input.network && analysis.from === 'free_allowance' && !hasPaid(billing.state);
     const optional = {
       ...batch,
+      ...(input.settings ? { settings: input.settings } : {}),
       ...(isBound ? { network: input.network } : {}),
       ...(schemeGuessed ? { schemeGuessed } : {}),
       ...(rank > 0 ? { rank } : {}),

@@ -2,6 +2,7 @@
  * Commands of a job. After a job has ended only its deletion is possible, so a worker that lost the job cannot change
  * it.
  */
+import type { CrawlSettings } from '../../model/crawlSettings.ts';
 import type { JobAccess } from '../../model/jobs.ts';
 import type { NotJudgedReason } from '../../model/scores.ts';
 import { type Decider, DomainError, unreachable } from '../decider.ts';
@@ -28,6 +29,7 @@ export type JobCommand =
       readonly url: string;
       readonly host: string;
       readonly bounds: JobBounds;
+      readonly settings?: CrawlSettings;
       readonly access: JobAccess;
       readonly batchId?: string;
       readonly schemeGuessed?: true;
@@ -126,8 +128,10 @@ export const jobDecider: Decider<JobState, JobCommand, JobEvent> = { initialStat
 
 function submit(command: Command<'SubmitJob'>, state: JobState): readonly JobEvent[] {
   if (state.status !== 'none') return [];
-  const { jobId, userId, url, host, bounds, access, batchId, schemeGuessed, rank, network, retryOf, at } = command;
+  const { jobId, userId, url, host, bounds, access, at } = command;
+  const { settings, batchId, schemeGuessed, rank, network, retryOf } = command;
   const optional = {
+    ...(settings === undefined ? {} : { settings }),
     ...(batchId === undefined ? {} : { batchId }),
     ...(schemeGuessed ? { schemeGuessed } : {}),
     ...(rank ? { rank } : {}),

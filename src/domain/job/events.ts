@@ -1,5 +1,6 @@
 /** Storage format, version with care. Streams: `job-{jobId}`; `job-deletions-{userId}`. */
 import * as z from 'zod';
+import { FOLDER_MAX_LENGTH, PATTERN_MAX_LENGTH, PATTERNS_MAX } from '../../model/crawlSettings.ts';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
 import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';
@@ -28,6 +29,16 @@ export type JobStep = (typeof JOB_STEPS)[number];
 const jobBounds = z.strictObject({ maxPages: count, maxMs: count });
 export type JobBounds = Infer<typeof jobBounds>;
 
+const patterns = z.array(z.string().max(PATTERN_MAX_LENGTH)).max(PATTERNS_MAX);
+/** As `CrawlSettings` of the model. */
+const crawlSettings = z.strictObject({
+  maxPages: count.exactOptional(),
+  folder: z.string().max(FOLDER_MAX_LENGTH).exactOptional(),
+  include: patterns.exactOptional(),
+  exclude: patterns.exactOptional(),
+  sitemapOnly: z.literal(true).exactOptional(),
+});
+
 const step = z.enum(JOB_STEPS);
 /** Events of earlier versions do not name the owner. */
 const endOfJob = { jobId: id, userId: id.exactOptional() };
@@ -40,6 +51,8 @@ export const JOB_EVENTS = {
     url: z.string(),
     host: z.string(),
     bounds: jobBounds,
+    /** What the submitter set; absent: nothing. Its limit of pages is also that of `bounds`. */
+    settings: crawlSettings.exactOptional(),
     access: z.enum(JOB_ACCESSES),
     submittedAt: at,
     batchId: id.exactOptional(),

@@ -1,4 +1,5 @@
 /** State of one job, folded from its events. */
+import type { CrawlSettings } from '../../model/crawlSettings.ts';
 import type { JobAccess } from '../../model/jobs.ts';
 import { JOB_STEPS, type JobBounds, type JobEvent, type JobStep } from './events.ts';
 
@@ -8,6 +9,8 @@ export type JobFacts = {
   readonly url: string;
   readonly host: string;
   readonly bounds: JobBounds;
+  /** What the submitter set; absent: nothing. */
+  readonly settings?: CrawlSettings;
   readonly access: JobAccess;
   /** https was assumed; http is acceptable. */
   readonly schemeGuessed?: true;
@@ -96,19 +99,8 @@ export const JOB_ENDS = Object.keys(OUTCOMES) as readonly (keyof typeof OUTCOMES
 
 export function evolve(state: JobState, event: JobEvent): JobState {
   switch (event.type) {
-    case 'JobSubmitted': {
-      const { jobId, userId, url, host, bounds, access, schemeGuessed } = event.data;
-      return {
-        status: 'submitted',
-        jobId,
-        userId,
-        url,
-        host,
-        bounds,
-        access,
-        ...(schemeGuessed ? { schemeGuessed } : {}),
-      };
-    }
+    case 'JobSubmitted':
+      return { status: 'submitted', ...factsOf(event.data) };
     case 'JobQueued':
       if (state.status === 'running')
         return event.data.slowSite ? { ...state, slotsGivenUp: state.slotsGivenUp + 1, hasNoSlot: true } : state;
@@ -202,6 +194,7 @@ function running(state: JobState, change: Partial<RunningJob>): JobState {
   return state.status === 'running' ? { ...state, ...change } : state;
 }
 
-function factsOf({ jobId, userId, url, host, bounds, access, schemeGuessed }: JobFacts): JobFacts {
-  return { jobId, userId, url, host, bounds, access, ...(schemeGuessed ? { schemeGuessed } : {}) };
+function factsOf({ jobId, userId, url, host, bounds, settings, access, schemeGuessed }: JobFacts): JobFacts {
+  const optional = { ...(settings ? { settings } : {}), ...(schemeGuessed ? { schemeGuessed } : {}) };
+  return { jobId, userId, url, host, bounds, access, ...optional };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ANALYSES_LIMIT_MAX } from '../../model/limits.ts';
 import { ActionView } from './actions.ts';
-import { NotJudged } from './jobs.ts';
+import { CrawlSettingsView, NotJudged } from './jobs.ts';
 import { PENDING } from './reworks.ts';
 
 /** A finished job with a report. */
@@ -17,6 +17,8 @@ export const AnalysisView = z.object({
   /** Null if it was never known, or the site was not judged. */
   score: z.number().nullable(),
   not_judged: NotJudged.nullable(),
+  /** What was set for the crawl; null: nothing. */
+  settings: CrawlSettingsView.nullable(),
 });
 export type AnalysisView = z.infer<typeof AnalysisView>;
 

@@ -1,4 +1,12 @@
 import * as z from 'zod';
+import {
+  FOLDER_PROBLEM,
+  folderOf,
+  isPattern,
+  PATTERN_PROBLEM,
+  PATTERNS_MAX,
+  TOO_MANY_PATTERNS,
+} from '../../model/crawlSettings.ts';
 import { JOB_ACCESSES, JOB_STATUSES, PART_STATUSES } from '../../model/jobs.ts';
 import { BATCH_MAX, URL_MAX_LENGTH } from '../../model/limits.ts';
 import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
@@ -20,6 +28,16 @@ export const JobStage = z.object({
 });
 export type JobStage = z.infer<typeof JobStage>;
 
+const Patterns = z.array(z.string());
+/** As the options of a submission, so that they can be sent again. */
+export const CrawlSettingsView = z.object({
+  maxPages: z.number().int().exactOptional(),
+  folder: z.string().exactOptional(),
+  include: Patterns.exactOptional(),
+  exclude: Patterns.exactOptional(),
+  sitemapOnly: z.literal(true).exactOptional(),
+});
+
 export const JobView = z.object({
   id: z.string(),
   user_id: z.string(),
@@ -40,6 +58,8 @@ export const JobView = z.object({
   /** Pages found so far, up to the job's limit. */
   pages_known: z.number().int(),
   max_pages: z.number().int(),
+  /** What the submitter set for the crawl; null: nothing. */
+  settings: CrawlSettingsView.nullable(),
   /**
    * Remaining seconds as a range, estimated from the job's own pace and past jobs; null if there is no reliable
    * estimate.
@@ -79,7 +99,21 @@ export type JobView = z.infer<typeof JobView>;
 /**
  * Options may stand in `options` or beside the address; unknown ones are ignored, since clients send different sets.
  */
-const SubmitOptions = { maxPages: z.int().min(1).max(5000).optional() };
+const SubmittedPatterns = z
+  .array(z.string().refine(isPattern, PATTERN_PROBLEM))
+  .max(PATTERNS_MAX, TOO_MANY_PATTERNS)
+  .optional();
+/** The limit of pages is refused above that of the installation, which no schema knows. */
+const SubmitOptions = {
+  maxPages: z.int().min(1).optional(),
+  folder: z
+    .string()
+    .refine((text) => folderOf(text) !== null, FOLDER_PROBLEM)
+    .optional(),
+  include: SubmittedPatterns,
+  exclude: SubmittedPatterns,
+  sitemapOnly: z.boolean().optional(),
+};
 export const ProcessRequest = z.object({
   url: z.string('Please enter a URL').trim().min(1, 'Please enter a URL').max(URL_MAX_LENGTH),
   ...SubmitOptions,

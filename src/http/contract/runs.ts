@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CATEGORIES, IMPACTS } from '../../model/findings.ts';
-import { JobStatus, NotJudged } from './jobs.ts';
+import { CrawlSettingsView, JobStatus, NotJudged } from './jobs.ts';
 
 /** Number of newest audits shown in a site's trend. */
 export const RUNS_MAX = 30;
@@ -17,6 +17,8 @@ export const RunView = z.object({
   /** Version of the score's formula; null without a score. */
   formula: z.number().int().nullable(),
   notJudged: NotJudged.nullable(),
+  /** What the submitter set for the crawl; null: nothing. */
+  settings: CrawlSettingsView.nullable(),
   pages: z.number().int(),
   findings: z.number().int().nullable(),
   /** Comparable with the requested audit: the same checks on the same pages. */
@@ -68,6 +70,8 @@ const Run = z.object({
   score: z.number().nullable(),
   formula: z.number().int().nullable(),
   notJudged: NotJudged.nullable(),
+  /** What the submitter set for the crawl; null: nothing. */
+  settings: CrawlSettingsView.nullable(),
   pages: z.number().int(),
 });
 

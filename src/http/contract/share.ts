@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SHARE_DESCRIPTION_MAX_LENGTH, SHARE_TITLE_MAX_LENGTH } from '../../model/limits.ts';
 import { EXPIRY_HOURS, SHARE_MODES, SHARED_PARTS } from '../../model/shares.ts';
 import { ActionStats, ActionView } from './actions.ts';
-import { NotJudged } from './jobs.ts';
+import { CrawlSettingsView, NotJudged } from './jobs.ts';
 import { PageLimit } from './paging.ts';
 
 export const SharedPart = z.enum(SHARED_PARTS);
@@ -114,6 +114,8 @@ export const SharedView = z.object({
       score: z.number().nullable(),
       /** Why the site has no score. */
       not_judged: NotJudged.nullable(),
+      /** What the owner set for the crawl; null: nothing. */
+      settings: CrawlSettingsView.nullable(),
       pages_done: z.number().int(),
     })
     .nullable(),

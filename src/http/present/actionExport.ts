@@ -4,7 +4,7 @@ import type { JobDocument } from '../../projections/jobs.ts';
 import type { ActionView, ExportResponse } from '../contract/actions.ts';
 
 export type ActionExport = {
-  readonly job: Pick<JobDocument, 'jobId' | 'url' | 'host' | 'score' | 'notJudged' | 'completedAt'>;
+  readonly job: Pick<JobDocument, 'jobId' | 'url' | 'host' | 'score' | 'notJudged' | 'settings' | 'completedAt'>;
   /** The items the access includes. */
   readonly actions: readonly ActionView[];
   /** Number of items in the whole plan. */
@@ -21,7 +21,7 @@ export function exportFile(format: 'json' | 'csv', exported: ActionExport): Expo
 }
 
 function jsonOf({ job, actions, total, at }: ActionExport): string {
-  const { jobId, url, host, score, notJudged, completedAt } = job;
+  const { jobId, url, host, score, notJudged, settings = null, completedAt } = job;
   const head = {
     format: 'seo-actions',
     version: 1,
@@ -31,6 +31,7 @@ function jsonOf({ job, actions, total, at }: ActionExport): string {
     host,
     score,
     not_judged: notJudged,
+    settings,
     completed_at: completedAt,
     total_actions: total,
   };

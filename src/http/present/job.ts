@@ -91,6 +91,7 @@ export function presentJob(document: StoredDocument<JobDocument>, now: string, p
     pages_done: job.pagesDone,
     pages_known: job.pagesKnown,
     max_pages: job.maxPages,
+    settings: presentSettings(job),
     // A job that waits for a slow site has no pace.
     eta: job.finished || job.reason !== null ? null : estimate(job, now),
     started_at: job.startedAt,
@@ -110,6 +111,11 @@ export function presentJob(document: StoredDocument<JobDocument>, now: string, p
     can: { cancel: !job.finished, delete: job.finished },
     position: document.position,
   };
+}
+
+export function presentSettings({ settings }: Pick<JobDocument, 'settings'>): JobView['settings'] {
+  // The contract's lists are not read-only.
+  return (settings as NonNullable<JobView['settings']> | undefined) ?? null;
 }
 
 function presentStage(job: JobDocument, { status, label, steps }: Stage): JobStage {

@@ -20,6 +20,7 @@ import { reworkAnswer } from '../jobs/awaitRework.ts';
 import { findNamedJob } from '../jobs/namedJob.ts';
 import { partsOfJob } from '../jobs/partsOfJob.ts';
 import { presentAction, tasksOf, visibleOf } from '../present/action.ts';
+import { presentSettings } from '../present/job.ts';
 import { jobNotFound } from '../request/errors.ts';
 import { afterWrite } from '../routing/afterWrite.ts';
 import { type OwnJob, type RouteRequest, route } from '../routing/route.ts';
@@ -171,6 +172,7 @@ function presentAnalysis(job: JobDocument, folderPath: string): AnalysisView {
     actions_count: actionCount,
     score,
     not_judged: notJudged,
+    settings: presentSettings(job),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Submitting sites: one or a batch, all or nothing. */
 import { submitJobs } from '../../commands/job/submitJobs.ts';
+import { type CrawlSettings, folderOf, pagesProblem, settingsOf } from '../../model/crawlSettings.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listJobsById } from '../../projections/jobs.ts';
 import { placesInQueue } from '../../work/queue.ts';
@@ -80,7 +81,15 @@ function sitesOf(normalizeUrl: NormalizeUrl, lines: readonly string[]): readonly
   return [...sites.values()];
 }
 
-const pagesAsked = ({ options, maxPages }: ProcessRequest | BatchRequest) => options?.maxPages ?? maxPages;
+/** What stands in `options` wins over what stands beside the address. `limit`: pages that the installation allows. */
+function settingsIn({ options, ...beside }: ProcessRequest | BatchRequest, limit: number): CrawlSettings | undefined {
+  const { maxPages, folder, include, exclude, sitemapOnly } = { ...beside, ...options };
+  if (maxPages !== undefined && maxPages > limit) {
+    const path = options?.maxPages === undefined ? 'maxPages' : 'options.maxPages';
+    throw invalidInput([{ path, message: pagesProblem(limit) }]);
+  }
+  return settingsOf({ maxPages, folder: folderOf(folder ?? '') ?? undefined, include, exclude, sitemapOnly });
+}
 
 type Submission = Pick<RouteRequest, 'deps' | 'command' | 'address'> & {
   readonly caller: { readonly userId: string };
@@ -97,7 +106,8 @@ async function submitSites(
   sites: readonly Site[],
 ): Promise<JobView[]> {
   const { bounds, freeAnalysesPerMonth, reportPrice, unlimited } = deps.config;
-  const maxPages = Math.min(pagesAsked(body) ?? bounds.maxPages, bounds.maxPages);
+  const settings = settingsIn(body, bounds.maxPages);
+  const maxPages = settings?.maxPages ?? bounds.maxPages;
   const requested = sites.map(({ url, host, schemeGuessed }) => ({
     url,
     host,
@@ -110,6 +120,7 @@ async function submitSites(
     sites: requested,
     network,
     bounds: { maxPages, maxMs: bounds.maxMs },
+    settings,
     freeAnalyses: freeAnalysesPerMonth,
     price: reportPrice ?? undefined,
     unbilled: unlimited,
@@ -123,6 +134,7 @@ async function submitSites(
         userId: caller.userId,
         ...(requested[index] ?? { url: '', host: '' }),
         maxPages,
+        ...(settings ? { settings } : {}),
         now,
         position,
       }),

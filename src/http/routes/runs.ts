@@ -15,6 +15,7 @@ import {
   RunsResponse,
 } from '../contract/runs.ts';
 import type { HttpDeps, RunComparison } from '../deps/deps.ts';
+import { presentSettings } from '../present/job.ts';
 import { openFindingIds } from '../reports/openReport.ts';
 import { HttpError, jobNotFound } from '../request/errors.ts';
 import { justSubmitted } from '../routing/justMade.ts';
@@ -38,11 +39,11 @@ export const getRuns = route({
   handler: async ({ deps, job, caller }) => {
     const { host } = job.data;
     const found = (await listRuns(deps.readModels, caller.userId, { host, limit: LOOKED_AT })).filter(hasResult);
-    const differs = deps.runs.scoreComparer(await scopeOf(deps, job.data.jobId));
+    const differs = deps.runs.scoreComparer(await scopeOf(deps, job.data));
     const runs: RunsResponse['data']['runs'] = [];
     // Sequentially: an audit may have thousands of pages, so only one is in memory at a time.
     for (const run of found.slice(0, RUNS_MAX)) {
-      const because = run.jobId === job.data.jobId ? null : differs(await scopeOf(deps, run.jobId));
+      const because = run.jobId === job.data.jobId ? null : differs(await scopeOf(deps, run));
       const comparable = because === null && run.score !== null;
       runs.push({ ...presentRun(run), status: run.status, findings: run.findings, comparable, because });
     }
@@ -95,8 +96,10 @@ export const compareTwoRuns = route({
 
 type Run = CompareResponse['data']['before'];
 
-function presentRun({ jobId, completedAt, createdAt, score, formula, notJudged, pagesDone }: JobDocument): Run {
-  return { jobId, at: completedAt ?? createdAt, score, formula, notJudged, pages: pagesDone };
+function presentRun(run: JobDocument): Run {
+  const { jobId, completedAt, createdAt, score, formula, notJudged, pagesDone } = run;
+  const settings = presentSettings(run);
+  return { jobId, at: completedAt ?? createdAt, score, formula, notJudged, settings, pages: pagesDone };
 }
 
 async function ownJob(deps: HttpDeps, userId: string, jobId: string): Promise<JobDocument> {
@@ -137,7 +140,8 @@ async function shownIds(deps: HttpDeps, { jobId, access }: JobDocument): Promise
   return access === 'full' ? null : openFindingIds(deps, jobId);
 }
 
-async function scopeOf({ readModels, runs }: HttpDeps, jobId: string): Promise<RunScope | null> {
+async function scopeOf({ readModels, runs }: HttpDeps, run: JobDocument): Promise<RunScope | null> {
+  const { jobId, settings } = run;
   const overview = await getOverview(readModels, jobId);
   if (!overview) return runs.readScope((await findingsOf(readModels, jobId)) ?? '');
   const { score } = overview;
@@ -146,6 +150,7 @@ async function scopeOf({ readModels, runs }: HttpDeps, jobId: string): Promise<R
   const audited = pages.filter((page) => page.indexable !== null).map((page) => page.url);
   return {
     host: overview.host,
+    settings,
     scored: score !== null,
     formula: score?.formula ?? FIRST_FORMULA,
     checks: overview.checks,

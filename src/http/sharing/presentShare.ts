@@ -13,6 +13,7 @@ import type { ActionView } from '../contract/actions.ts';
 import type { SharedView, ShareItem } from '../contract/share.ts';
 import type { HttpDeps } from '../deps/deps.ts';
 import { presentAction, presentStats, tasksOf, visibleItems } from '../present/action.ts';
+import { presentSettings } from '../present/job.ts';
 import { previewItems } from '../present/previewFiles.ts';
 import { accessOf, type OpenShare } from './openShare.ts';
 
@@ -94,7 +95,7 @@ export async function presentShared(
 function factsOf(job: JobDocument): SharedView['job'] {
   const { url, createdAt, completedAt, status, score, notJudged, pagesDone } = job;
   const reason = status === 'failed' ? null : job.reason;
-  const judged = { score, not_judged: notJudged };
+  const judged = { score, not_judged: notJudged, settings: presentSettings(job) };
   return { url, created_at: createdAt, completed_at: completedAt, status, reason, ...judged, pages_done: pagesDone };
 }
 

@@ -1,5 +1,6 @@
 /** Preview pictures for posted links: drawn on first request, one at a time, with a small cache. */
 import pLimit from 'p-limit';
+import { isPart } from '../../model/crawlSettings.ts';
 import { readableHost } from '../../model/readableAddress.ts';
 import type { PreviewCard } from '../../model/shares.ts';
 import type { HttpDeps } from '../deps/deps.ts';
@@ -52,7 +53,7 @@ function cardOf({ share, job }: OpenShare): PreviewCard {
     score: facts ? job.score : null,
     notJudged: facts && job.notJudged !== null,
     lines: [
-      facts ? kind : '',
+      facts ? `${kind}${isPart(job.settings) ? ' of a part of the site' : ''}` : '',
       ...(shows('actions') ? [`${job.actionCount} action ${job.actionCount === 1 ? 'item' : 'items'}`] : []),
       ...(facts && job.pagesDone > 0 ? [`${job.pagesDone} ${job.pagesDone === 1 ? 'page' : 'pages'} analysed`] : []),
     ],

@@ -6,7 +6,7 @@ import { followsText } from './actionItems.ts';
 import type { AnalystInput } from './analyst.ts';
 import { type AnalystIssue, isNote, isQuickWin, workOf } from './issues.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { notJudgedText, scoreInWords, shutText } from './wording.ts';
+import { notJudgedText, partOf, scoreInWords, shutText } from './wording.ts';
 
 export const TOP = 5;
 const QUICK = 8;
@@ -30,7 +30,8 @@ export function openingOf(input: AnalystInput, issues: readonly AnalystIssue[]):
   if (input.pagesAudited === 0) return shutText(input.score);
   const { word } = scoreInWords(input.score);
   const audited = input.pagesAudited === 1 ? 'one page' : count(input.pagesAudited, 'page');
-  const where = `${code(input.host)} scores **${wholeScore(input.score)} of 100** (${word}) on the ${audited} audited.`;
+  const part = partOf(input);
+  const where = `${part === null ? '' : 'A part of '}${code(input.host)}${part === null ? '' : ` (${part})`} scores **${wholeScore(input.score)} of 100** (${word}) on the ${audited} audited.`;
   if (issues.length === 0) return `${where} No check found an issue.`;
   const faults = issues.filter((issue) => !issue.hint);
   const hints = issues.filter((issue) => issue.hint && !isNote(issue)).length;

@@ -4,6 +4,7 @@
  */
 
 import type { ModelUse } from '../../domain/modelUse.ts';
+import type { CrawlSettings } from '../../model/crawlSettings.ts';
 import type { Difficulty, Finding } from '../../model/findings.ts';
 import type { IssueScope } from '../../model/issues/issues.ts';
 import type { Prompt } from '../../model/prompts/prompt.ts';
@@ -42,6 +43,8 @@ export type AnalystInput = {
   readonly limits?: readonly { readonly cap: number; readonly reason: string; readonly checkIds: readonly string[] }[];
   /** Points of the score that each check costs. */
   readonly points?: readonly { readonly checkId: string; readonly points: number }[];
+  /** What was set for the crawl; absent: nothing. */
+  readonly settings?: CrawlSettings | undefined;
   readonly pagesAudited: number;
   /** One sentence on what the audit covers and what it does not. */
   readonly coverage: string;

@@ -3,7 +3,7 @@ import { wholeScore } from '../../model/scores.ts';
 import { count, listed, totalText } from '../../model/wording.ts';
 import type { AnalystAction, AnalystInput } from './analyst.ts';
 import { code, prose, sentence } from './markdown.ts';
-import { notJudgedText, resultsIn, scoreInWords, shutText } from './wording.ts';
+import { notJudgedText, partOf, resultsIn, scoreInWords, shutText } from './wording.ts';
 
 export const TOP_ACTIONS = 3;
 const GOOD_NEWS = 5;
@@ -15,6 +15,12 @@ export function headingOf(input: AnalystInput): string {
 /** What to fix first: the first tasks of the list, in its order. */
 export function topActions(actions: readonly AnalystAction[]): readonly AnalystAction[] {
   return actions.filter(({ optional }) => !optional).slice(0, TOP_ACTIONS);
+}
+
+/** `The site`, or the part of it that was audited. */
+function subjectOf(input: AnalystInput): string {
+  const part = partOf(input);
+  return part === null ? 'The site' : `This part of the site (${part})`;
 }
 
 /** The score in words, never written by a model. */
@@ -42,7 +48,7 @@ export function scoreOf(input: AnalystInput, actions: readonly AnalystAction[]):
         ` **${sentence(prose(reason))}** Until that is fixed, the score cannot be higher than ${cap}.`,
     )
     .join('');
-  return `The site scores **${wholeScore(input.score)} of 100**: it is ${text}.${limits} ${actions.length === 0 ? 'We found nothing to fix.' : `${todo}${suggestions}`}`;
+  return `${subjectOf(input)} scores **${wholeScore(input.score)} of 100**: it is ${text}.${limits} ${actions.length === 0 ? 'We found nothing to fix.' : `${todo}${suggestions}`}`;
 }
 
 /** One of the top actions, as a numbered entry. */

@@ -1,6 +1,9 @@
 /** Numbers, lists and scores in words. */
+import { isPart, settingsText } from '../../model/crawlSettings.ts';
 import { NOT_JUDGED, NOT_JUDGED_TEXTS, type NotJudgedReason, SHUT_TEXT, wholeScore } from '../../model/scores.ts';
 import { durationText } from '../../model/wording.ts';
+import type { AnalystInput } from './analyst.ts';
+import { code } from './markdown.ts';
 
 /** One piece of work as effort: `about 20 minutes of work`. */
 export const about = (minutes: number): string => `about ${durationText(minutes)} of work`;
@@ -25,6 +28,11 @@ export function scoreInWords(score: number): { readonly word: string; readonly t
   const shown = wholeScore(score);
   const [, word, text] = SCORES.find(([from]) => shown >= from) ?? (SCORES.at(-1) as (typeof SCORES)[number]);
   return { word, text };
+}
+
+/** The part of the site that was audited, as Markdown: `/blog/ only, 40 pages`; null for the whole site. */
+export function partOf({ settings }: Pick<AnalystInput, 'settings'>): string | null {
+  return settings && isPart(settings) ? settingsText(settings, (text) => code(text)) : null;
 }
 
 /** In place of a sentence about the score. */

@@ -18,6 +18,7 @@ import { webhooksStream } from '../../domain/webhooks/events.ts';
 import { webhooksDecider } from '../../domain/webhooks/webhooks.ts';
 import type { EventStore, RecordedEvent } from '../../eventStore/eventStore.ts';
 import { isOptional } from '../../model/actions.ts';
+import { isPart, settingsText } from '../../model/crawlSettings.ts';
 import { FIRST_FORMULA } from '../../model/scores.ts';
 import { batchEndedBy, type EndOfJob, type LoadedJob, loadJob } from './batch.ts';
 import { composeBillingMail } from './billingMails.ts';
@@ -131,13 +132,14 @@ async function endedJob(
   { store, billing }: { readonly store: EventStore; readonly billing: BillingState | null },
 ): Promise<EndedJob> {
   if (state.status !== 'finished') throw new Error('The job has not ended.');
-  const { jobId, userId, host, outcome } = state;
+  const { jobId, userId, host, settings, outcome } = state;
   const { state: plan } = await loadState(store, planDecider, planStream(jobId));
   const report = eventsOf(events, 'JobReportReady').at(-1)?.data;
   const givenBack = billing === null || costsAnalysis(state) ? null : givenBackFor(billing, jobId);
   return {
     jobId,
     host,
+    part: settings && isPart(settings) ? settingsText(settings) : null,
     outcome,
     score: report?.score ?? null,
     notJudged: report?.notJudged ?? null,

@@ -21,6 +21,8 @@ import type { Surroundings } from './texts.ts';
 export type EndedJob = {
   readonly jobId: string;
   readonly host: string;
+  /** What part of the site its settings named; null for the whole site. */
+  readonly part: string | null;
   readonly outcome: JobOutcome;
   readonly score: number | null;
   /** Why there is no score; null if there is one, or no result. */
@@ -63,7 +65,7 @@ type Content = Omit<MailContent, 'footer'>;
 
 function oneDone({ appUrl, unlimited }: Surroundings, job: EndedJob): Content {
   const score = scoreText(job);
-  const site = siteOf(job);
+  const site = partOf(job);
   const verdict = verdictText(job, unlimited);
   return {
     subject:
@@ -103,7 +105,7 @@ function result(
   job: EndedJob,
 ): { readonly title: string; readonly detail: string; readonly url?: string } {
   const { outcome, items, partialReason } = job;
-  const site = siteOf(job);
+  const site = partOf(job);
   const score = scoreText(job);
   if (outcome === 'failed' || outcome === 'cancelled') {
     return { title: `${site}: ${outcome}`, detail: unlimited ? NO_REPORT : givenBackText(job) };
@@ -170,5 +172,8 @@ function firstThings(jobs: readonly EndedJob[]): readonly MailBlock[] {
 }
 
 const siteOf = ({ host }: EndedJob): string => oneLine(readableHost(host.replace(/^www\./, '')), 60);
+/** With the part of it, if only that was audited: its score is not one of the site. */
+const partOf = (job: EndedJob): string =>
+  job.part === null ? siteOf(job) : `${siteOf(job)} (${oneLine(job.part, 80)})`;
 const linkOf = (appUrl: string, { host, jobId }: EndedJob): string =>
   `${appUrl}/dashboard/actions?${new URLSearchParams({ domain: host, jobId })}`;

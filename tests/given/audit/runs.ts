@@ -3,6 +3,7 @@ import { CHECKS } from '../../../src/audit/checks/index.ts';
 import { runChecks } from '../../../src/audit/checks/runChecks.ts';
 import { judge } from '../../../src/audit/judgment.ts';
 import { findingsJson } from '../../../src/audit/report/findingsJson.ts';
+import type { CrawlSettings } from '../../../src/model/crawlSettings.ts';
 import { type AnalysisGiven, givenAnalysis } from '../analysis.ts';
 import type { TestApp } from '../product/http.ts';
 import { type GivenSite, givenSite } from './page.ts';
@@ -16,8 +17,10 @@ export type GivenRun = {
 export function findingsOf(
   site: GivenSite | string,
   host = 'example.com',
+  settings?: CrawlSettings,
 ): { readonly text: string; readonly score: number } {
-  const crawl = givenSite(site);
+  const whole = givenSite(site);
+  const crawl = settings ? { ...whole, coverage: { ...whole.coverage, settings } } : whole;
   const { findings, outcomes } = runChecks(crawl);
   const judged = judge(crawl, findings, outcomes);
   const about = { url: `https://${host}/`, host, generatedAt: '2026-03-01T12:00:00.000Z', checks: CHECKS };
@@ -32,7 +35,7 @@ export async function givenRun(
   given: Omit<AnalysisGiven, 'findings' | 'score'> = {},
 ): Promise<GivenRun> {
   app.advance(60_000);
-  const { text, score } = findingsOf(site, given.host);
+  const { text, score } = findingsOf(site, given.host, given.settings);
   const { jobId } = await givenAnalysis(app, userId, { ...given, score, findings: text });
   return { jobId, score, findings: JSON.parse(text).findings };
 }

@@ -479,6 +479,22 @@ describe('the analysis', () => {
   });
 });
 
+describe('an audit of a part of a site', () => {
+  it('is called one wherever its score is stated, but not for a limit of pages', async () => {
+    const found = [finding('title-missing', page(1))];
+    const part = site(found, { settings: { folder: '/blog/', maxPages: 40 } });
+    expect((await analyst.analyse(part)).value).toContain(
+      'A part of `shop.example` (`/blog/` only, 40 pages) scores **62 of 100**',
+    );
+    expect((await analyst.summarise(part, [])).value).toContain(
+      'This part of the site (`/blog/` only, 40 pages) scores **62 of 100**',
+    );
+    const limited = site(found, { settings: { maxPages: 40 } });
+    expect((await analyst.analyse(limited)).value).toContain('`shop.example` scores **62 of 100**');
+    expect((await analyst.summarise(limited, [])).value).toContain('The site scores **62 of 100**');
+  });
+});
+
 describe('the executive summary', () => {
   const summarise = async (input: ReturnType<typeof site>) =>
     (await analyst.summarise(input, await recommend(input))).value;

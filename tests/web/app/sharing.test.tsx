@@ -27,6 +27,7 @@ const analysis = (over: Partial<AnalysisView> = {}): AnalysisView => ({
   actions_count: 27,
   score: 82,
   not_judged: null,
+  settings: null,
   ...over,
 });
 const analyses = (...all: AnalysisView[]) => ({ success: true, analyses: all, cursor: null });
@@ -373,6 +374,7 @@ describe('the pages of a link', () => {
       reason: null,
       score: 82,
       not_judged: null,
+      settings: null,
       pages_done: 12,
     },
     stats: null,

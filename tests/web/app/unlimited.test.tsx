@@ -17,7 +17,7 @@ import {
 } from '../given/views.ts';
 
 const MONEY =
-  /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$|\bplans\b|(your|paid) plan|paid|purchase|charged/i;
+  /\bfree\b|upgrade|credit|funds|allowance|subscription|payment|\bprice|\$\d|\bplans\b|(your|paid) plan|paid|purchase|charged/i;
 let server: FakeServer;
 
 beforeEach(() => {

@@ -66,6 +66,7 @@ export function run(jobId: string, over: Partial<Run> = {}): Run {
     score: 82,
     formula: 2,
     notJudged: null,
+    settings: null,
     pages: 36,
     findings: 41,
     comparable: true,

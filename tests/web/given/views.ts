@@ -61,6 +61,7 @@ export function runningJob(over: Partial<JobView> = {}): JobView {
     pages_done: 12,
     pages_known: 36,
     max_pages: 50,
+    settings: null,
     eta: { from: 95, to: 170 },
     started_at: created_at,
     queue: null,

@@ -12,6 +12,7 @@ import { setMailChoice, unsubscribe } from '../../../src/commands/account/setMai
 import { signUp } from '../../../src/commands/account/signUp.ts';
 import { handle } from '../../../src/commands/handle.ts';
 import { deleteJob } from '../../../src/commands/job/deleteJob.ts';
+import { submitJobs } from '../../../src/commands/job/submitJobs.ts';
 import { mailIdOf } from '../../../src/commands/mail/mailOf.ts';
 import { mailStream } from '../../../src/domain/mail/events.ts';
 import { mailDecider } from '../../../src/domain/mail/mail.ts';
@@ -25,6 +26,7 @@ import { turnSecondFactor } from '../../given/secondFactor.ts';
 import {
   addedWebhook,
   append,
+  BOUNDS,
   batch,
   deliver,
   deliveryDeps,
@@ -117,6 +119,24 @@ describe('the email about a finished job', () => {
     const { mail } = await mailAbout({ score });
     expect(mail.subject).toBe(`one.example: ${shown} of 100, your SEO report is ready`);
     expect(mail.text).toContain(`Health score: ${shown} of 100`);
+  });
+
+  it('names the part of the site that was audited, not one that only its pages limit', async () => {
+    const made = await withAdmin();
+    const userId = await userOf(made);
+    const { mailer, sent } = receivingMailer();
+    const deps = deliveryDeps(made, mailer);
+    for (const settings of [{ folder: '/blog/', maxPages: 40 }, { maxPages: 40 }]) {
+      const sites = [{ host: 'one.example', url: 'https://one.example/' }];
+      const { jobIds } = await submitJobs(made.context(), { userId, sites, bounds: BOUNDS, settings });
+      await endJob(made, { userId, jobId: jobIds[0] ?? '', score: 82 });
+      expect(await deliver(made, deps, await lastEvent(made, 'JobCompleted'))).toBe('sent');
+    }
+    expect(sent.map(({ subject }) => subject)).toEqual([
+      'one.example (/blog/ only, 40 pages): 82 of 100, your SEO report is ready',
+      'one.example: 82 of 100, your SEO report is ready',
+    ]);
+    expect(sent[0]?.text).toContain('Your audit of one.example (/blog/ only, 40 pages) is done');
   });
 
   it.each(NOT_JUDGED_REASONS)(

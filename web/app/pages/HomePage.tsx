@@ -36,7 +36,11 @@ export function HomePage() {
               <PromotionNote />
             </Suspense>
           )}
-          <SubmitPanel demoSite={status?.demo_site ?? null} batchLimit={status?.limits.batch ?? DEFAULT_BATCH} />
+          <SubmitPanel
+            demoSite={status?.demo_site ?? null}
+            batchLimit={status?.limits.batch ?? DEFAULT_BATCH}
+            pageLimit={status?.limits.max_pages ?? 0}
+          />
           <JobsPanel onReload={() => location.reload()} Ask={Ask} />
         </div>
         <aside aria-label="Your account" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">

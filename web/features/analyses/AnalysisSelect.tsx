@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { AnalysisView } from '../../../src/http/contract/analyses.ts';
+import { settingsText } from '../../../src/model/crawlSettings.ts';
 import { wholeScore } from '../../../src/model/scores.ts';
 import { Button } from '../../ui/Button.tsx';
 import { INPUT_CLASSES } from '../../ui/form/Field.tsx';
@@ -48,10 +49,17 @@ export function AnalysisSelect({ analyses, current, onChoose }: AnalysisSelectPr
 }
 
 /** `toTheSecond`: needed only where a site was audited twice within a minute. */
-function labelOf({ domain, created_at, actions_count, score, not_judged }: AnalysisView, toTheSecond: boolean): string {
+function labelOf(analysis: AnalysisView, toTheSecond: boolean): string {
+  const { domain, created_at, actions_count, score, not_judged, settings } = analysis;
   const time = exactTime(created_at, toTheSecond ? 'seconds' : 'minutes');
   const judged = score === null ? not_judged && 'not judged' : `score ${wholeScore(score)}`;
-  const facts = [hostWithoutWww(domain), time, judged, count(actions_count, 'action')];
+  const facts = [
+    hostWithoutWww(domain),
+    settings && settingsText(settings),
+    time,
+    judged,
+    count(actions_count, 'action'),
+  ];
   return facts.filter(Boolean).join(' · ');
 }
 

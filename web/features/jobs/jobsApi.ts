@@ -9,6 +9,7 @@ import type {
   JobView,
   ProcessResponse,
 } from '../../../src/http/contract/jobs.ts';
+import type { CrawlSettings } from '../../../src/model/crawlSettings.ts';
 import { api } from '../../api/api.ts';
 import { type ApiCall, isAccepted, newKey } from '../../api/call.ts';
 import { asFailure } from '../../api/failure.ts';
@@ -62,7 +63,7 @@ export const jobsApi = api.injectEndpoints({
         }
       },
     }),
-    submitJob: build.mutation<JobView, { url: string; once?: string }>({
+    submitJob: build.mutation<JobView, { url: string; options?: CrawlSettings; once?: string }>({
       query: ({ once = newKey(), ...body }) => ({
         path: '/api/v1/process',
         method: 'POST',
@@ -76,7 +77,7 @@ export const jobsApi = api.injectEndpoints({
       },
       invalidatesTags: ['Subscription'],
     }),
-    submitBatch: build.mutation<JobView[], { urls: string[]; once: string }>({
+    submitBatch: build.mutation<JobView[], { urls: string[]; options?: CrawlSettings; once: string }>({
       query: ({ once, ...body }) => ({ path: '/api/v1/process/batch', method: 'POST', body, idempotencyKey: once }),
       transformResponse: (response: BatchResponse) => response.jobs,
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {

@@ -17,7 +17,7 @@ export type AskToSpend = ComponentType<{
   onClose: () => void;
 }> | null;
 
-/** Resubmits a job's address as a new job, paid for like any other. `onStarted` gets the new one. */
+/** Resubmits a job's address and crawl settings as a new job, paid for like any other. `onStarted` gets the new one. */
 export function useRunAgain(Ask: AskToSpend, onStarted: (job: JobView) => void) {
   const [submit] = useSubmitJobMutation();
   /** The job that is being resubmitted. */
@@ -26,10 +26,10 @@ export function useRunAgain(Ask: AskToSpend, onStarted: (job: JobView) => void) 
   const dispatch = useDispatch();
   const [asked, setAsked] = useState<JobView | null>(null);
   const submitAgain = useCallback(
-    async ({ id, url }: JobView): Promise<void> => {
+    async ({ id, url, settings }: JobView): Promise<void> => {
       setProblem(null);
       setAgain(id);
-      const { data, error } = await submit({ url });
+      const { data, error } = await submit({ url, ...(settings ? { options: settings } : {}) });
       setAgain(null);
       if (data) return onStarted(data);
       const failure = asFailure(error);

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import type { SharedView } from '../../../src/http/contract/share.ts';
+import { settingsText } from '../../../src/model/crawlSettings.ts';
 import { readableAddress } from '../../../src/model/readableAddress.ts';
 import { NOT_JUDGED_TEXTS } from '../../../src/model/scores.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -77,6 +78,7 @@ function Opened({ token, view, member, sells, body }: OpenedProps) {
           <h1 className="text-xl wrap-anywhere sm:text-2xl">{view.title}</h1>
           <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-muted">
             {view.metadata.url && <span className="wrap-anywhere">{readableAddress(view.metadata.url)}</span>}
+            {view.job?.settings && <span className="wrap-anywhere">{settingsText(view.job.settings)}</span>}
             <span>
               Shared <RelativeTime iso={view.createdAt} />
             </span>

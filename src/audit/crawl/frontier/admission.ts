@@ -2,6 +2,7 @@
  * Decides which of the addresses a site names are worth fetching: its own pages, once each, and nothing endless. Pure,
  * but stateful.
  */
+import type { CrawlSettings } from '../../../model/crawlSettings.ts';
 import type { PageFacts } from '../../facts/pageFacts.ts';
 import type { Pausable } from '../../timeSlices.ts';
 import { canonicalOf, leadsOf } from '../pageLeads.ts';
@@ -11,10 +12,13 @@ import { createCopies } from './copies.ts';
 import { createFileAddresses, type FileAddresses } from './fileAddresses.ts';
 import { chainOf, type Frontier, type FrontierEntry, type FrontierItem } from './frontier.ts';
 import { createLeftOut, type LeftOut } from './leftOut.ts';
+import { createPart } from './sitePart.ts';
 import { createTraps } from './traps.ts';
 
 export type Admission = {
   readonly isOfSite: (url: string) => boolean;
+  /** Of the site, and of the part of it that may be read. */
+  readonly isOfPart: (url: string) => boolean;
   readonly addSitemaps: () => Pausable<void>;
   /** Processes a page's links and its canonical address. */
   readonly follow: (parent: FrontierItem, facts: PageFacts, outcome: FetchOutcome) => Pausable<void>;
@@ -33,6 +37,7 @@ type Setting = {
   readonly frontier: Frontier;
   readonly agentToken: string;
   readonly year: number;
+  readonly settings?: CrawlSettings | undefined;
 };
 
 /** Size of the cache of seen links; when full, it is cleared and only the frontier detects duplicates. */
@@ -40,7 +45,7 @@ const MAX_SEEN = 200_000;
 /** Length of a sitemap address: the protocol's limit. */
 const MAX_LISTED = 2048;
 
-export function createAdmission({ discovery, frontier, agentToken, year }: Setting): Admission {
+export function createAdmission({ discovery, frontier, agentToken, year, settings }: Setting): Admission {
   const hosts = new Set([siteHost(discovery.origin), siteHost(discovery.startUrl)]);
   const traps = createTraps(year);
   const copies = createCopies();
@@ -50,22 +55,26 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
   /** Seen links with their frontier items; null for those that lead to no page of the site. */
   const seen = new Map<string, FrontierItem | null>();
 
+  const isInPart = createPart(settings);
   const isOfSite = (url: string): boolean => hosts.has(siteHost(url));
-  /** The URL to fetch for a page of the site; null for everything else. */
+  const isOfPart = (url: string): boolean => isOfSite(url) && isInPart(url);
+  /** The URL to fetch for a page of the part; null for everything else. */
   const pageAt = (named: string, entryOf: (url: string) => FrontierEntry): string | null => {
     const url = crawlUrl(named);
-    if (!url || !isOfSite(url)) return null;
+    if (!url || !isOfPart(url)) return null;
     if (looksLikePage(url)) return url;
     if (url.length <= MAX_LISTED) files.add(named, entryOf(url));
     return null;
   };
   const withoutIdle = (url: string): string => {
     const plain = copies.plain(url);
-    if (plain !== url) copied.add(frontier.patternOf(url));
+    if (plain === url || !isInPart(plain)) return url;
+    copied.add(frontier.patternOf(url));
     return plain;
   };
   /** The item that a link leads to; null if there is nothing to fetch. */
   const admit = (lead: string, parent: FrontierItem): FrontierItem | null => {
+    if (settings?.sitemapOnly) return null;
     const found = pageAt(lead, (url) => ({ url, from: 'link', depth: parent.depth + 1, parent }));
     if (!found) return null;
     copies.see(found);
@@ -76,6 +85,7 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
 
   return {
     isOfSite,
+    isOfPart,
     addSitemaps: function* () {
       for (const sitemap of discovery.sitemaps) {
         if (sitemap.kind === 'index') continue;

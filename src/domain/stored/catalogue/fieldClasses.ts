@@ -75,6 +75,7 @@ const CLASSES: ReadonlyMap<string, FieldClass> = new Map([
     'text',
     'answer.refused text body coverage place value message because error h1 foundBy contentType rows.code rows.root.name rows.causes.roots.name',
   ),
+  ...named('text', 'settings.folder settings.include settings.exclude'),
 ]);
 
 const isId = (name: string): boolean => /(^id|Id|Ids)$/.test(name);

@@ -48,8 +48,16 @@ const group = (...findings: ComparedFinding[]) => ({ total: findings.length, fin
 
 function compared(over: Partial<CompareResponse['data']> = {}): CompareResponse {
   const data: CompareResponse['data'] = {
-    before: { jobId: 'first', at: FIRST.at, score: 71, formula: 2, notJudged: null, pages: 36 },
-    after: { jobId: 'job-1', at: '2026-11-20T10:01:00.000Z', score: 82, formula: 2, notJudged: null, pages: 36 },
+    before: { jobId: 'first', at: FIRST.at, score: 71, formula: 2, notJudged: null, settings: null, pages: 36 },
+    after: {
+      jobId: 'job-1',
+      at: '2026-11-20T10:01:00.000Z',
+      score: 82,
+      formula: 2,
+      notJudged: null,
+      settings: null,
+      pages: 36,
+    },
     score: { before: 71, after: 82, change: 11 },
     scoreNotComparable: null,
     new: group(row('fresh')),

@@ -1,6 +1,6 @@
 /** The change of a job's score. */
 import { describe, expect, it } from 'vitest';
-import { changeOf } from '../../../../web/features/jobs/page/runsApi.ts';
+import { changeOf, partChanged } from '../../../../web/features/jobs/page/runsApi.ts';
 import { run } from '../../given/findings.ts';
 
 describe('the change of the score', () => {
@@ -21,5 +21,14 @@ describe('the change of the score', () => {
     expect(changeOf(runs(run('own')), 'own')).toBeNull();
     expect(changeOf(runs(run('a'), run('own', { score: null })), 'own')).toBeNull();
     expect(changeOf(runs(run('a')), 'own')).toBeNull();
+  });
+
+  it('is none between parts of the site, whatever their limit of pages', () => {
+    const blog = run('a', { settings: { folder: '/blog/' } });
+    expect(partChanged(runs(blog, run('own')), 'own')).toBe(true);
+    expect(partChanged(runs(run('a'), { ...blog, jobId: 'own' }), 'own')).toBe(true);
+    expect(partChanged(runs(blog, run('own', { settings: { folder: '/blog/', maxPages: 5 } })), 'own')).toBe(false);
+    expect(partChanged(runs(run('own')), 'own')).toBe(false);
+    expect(partChanged(runs(blog, run('own', { score: null })), 'own')).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import { ChevronDown, FileText, RotateCcw, Trash2 } from 'lucide-react';
 import { createContext, useContext } from 'react';
 import { Link, type To } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { settingsText } from '../../../../src/model/crawlSettings.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
 import { readableText } from '../../../../src/model/readableAddress.ts';
 import { NOT_JUDGED_TEXTS } from '../../../../src/model/scores.ts';
@@ -70,7 +71,7 @@ export const jobColumns = (actions: JobActions): readonly Column<JobView>[] => [
   },
 ];
 
-function Site({ job: { id, host, url } }: { job: JobView }) {
+function Site({ job: { id, host, url, settings } }: { job: JobView }) {
   const path = URL.canParse(url) ? readableText(new URL(url).pathname + new URL(url).search) : '';
   return (
     <>
@@ -83,6 +84,11 @@ function Site({ job: { id, host, url } }: { job: JobView }) {
       </Link>
       {path.length > 1 && (
         <span className="block truncate font-mono text-xs text-muted">{cutMiddle(path, PATH_LENGTH)}</span>
+      )}
+      {settings && (
+        <span className="block truncate text-xs text-muted" title={settingsText(settings)}>
+          {settingsText(settings)}
+        </span>
       )}
     </>
   );

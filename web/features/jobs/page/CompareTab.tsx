@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { settingsText } from '../../../../src/model/crawlSettings.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
 import { NOT_JUDGED, wholeScore } from '../../../../src/model/scores.ts';
 import { Card } from '../../../ui/Card.tsx';
@@ -119,6 +120,7 @@ function RunRow({ job, run, chosen, finished }: { job: JobView; run: Run; chosen
         <Link to={jobPath(run.jobId)} className="text-accent underline-offset-2 hover:underline">
           {at}
         </Link>
+        {run.settings && <span className="block max-w-56 text-xs wrap-anywhere">{settingsText(run.settings)}</span>}
         {!own && finished && run.because && (
           <span className="block max-w-56 text-xs text-muted">Not comparable: {run.because}</span>
         )}

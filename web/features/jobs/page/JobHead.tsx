@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
+import { PARTS_DIFFER, settingsText } from '../../../../src/model/crawlSettings.ts';
 import { groupOf } from '../../../../src/model/jobs.ts';
 import { FORMULA_CHANGED, NOT_JUDGED_TEXTS, SHUT_TEXT } from '../../../../src/model/scores.ts';
 import { selectConnection } from '../../../api/connection.ts';
@@ -19,7 +20,7 @@ import { ActionsButton } from '../ActionsButton.tsx';
 import { isWaiting } from '../queue.ts';
 import { type AskToSpend, useRunAgain } from '../useRunAgain.tsx';
 import { addressText } from './addressText.ts';
-import { changeOf, formulaChanged, runsOf, useListRunsQuery } from './runsApi.ts';
+import { changeOf, formulaChanged, partChanged, runsOf, useListRunsQuery } from './runsApi.ts';
 import { TO_ROWS } from './toRows.ts';
 
 const DeleteJobDialog = lazy(() =>
@@ -58,6 +59,7 @@ export function JobHead({ job, Ask }: { job: JobView; Ask: AskToSpend }) {
               {addressText(job.url, 60)}
             </a>
           )}
+          {job.settings && <p className="text-sm wrap-anywhere">Crawl settings: {settingsText(job.settings)}</p>}
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <StatusBadge status={job.status} />
             <span>
@@ -110,7 +112,7 @@ function Change({ job }: { job: JobView }) {
   const { data } = useListRunsQuery(runsOf(job));
   const change = data && changeOf(data, job.id);
   if (data && formulaChanged(data, job.id)) return <span>{FORMULA_CHANGED}</span>;
-  if (!change) return null;
+  if (!change) return data && partChanged(data, job.id) ? <span>no change shown: {PARTS_DIFFER}</span> : null;
   const { points, run } = change;
   const Icon = points > 0 ? ArrowUp : points < 0 ? ArrowDown : Equal;
   return (

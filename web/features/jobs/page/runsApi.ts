@@ -1,5 +1,6 @@
 import type { JobView } from '../../../../src/http/contract/jobs.ts';
 import type { CompareResponse, RunsResponse } from '../../../../src/http/contract/runs.ts';
+import { partKey } from '../../../../src/model/crawlSettings.ts';
 import { wholeScore } from '../../../../src/model/scores.ts';
 import { api } from '../../../api/api.ts';
 
@@ -39,9 +40,21 @@ export function changeOf({ runs }: Runs, jobId: string): { readonly run: Run; re
 }
 
 /** Whether the last judged run before this one had another formula: their scores say nothing about each other. */
-export function formulaChanged({ runs }: Pick<Runs, 'runs'>, jobId: string): boolean {
+export function formulaChanged(runs: Pick<Runs, 'runs'>, jobId: string): boolean {
+  const [own, former] = judgedWithFormer(runs, jobId) ?? [];
+  return own?.formula !== former?.formula;
+}
+
+/** Whether the last judged run before this one was set to another part of the site. */
+export function partChanged(runs: Pick<Runs, 'runs'>, jobId: string): boolean {
+  const [own, former] = judgedWithFormer(runs, jobId) ?? [];
+  return partKey(own?.settings) !== partKey(former?.settings);
+}
+
+/** A judged run and the last one before it; null if one of them is missing. */
+function judgedWithFormer({ runs }: Pick<Runs, 'runs'>, jobId: string): readonly [Run, Run] | null {
   const at = runs.findIndex((run) => run.jobId === jobId);
   const own = runs[at];
   const former = runs.slice(0, Math.max(at, 0)).findLast((run) => run.score !== null);
-  return own !== undefined && own.score !== null && former !== undefined && former.formula !== own.formula;
+  return own !== undefined && own.score !== null && former !== undefined ? [own, former] : null;
 }

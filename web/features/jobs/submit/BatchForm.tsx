@@ -8,9 +8,11 @@ import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
 import { RefusalHelp } from '../../../ui/form/RefusalHelp.tsx';
 import { count } from '../../../ui/text/wording.ts';
 import { useSubmitBatchMutation } from '../jobsApi.ts';
+import { type CrawlSettingsForm, CrawlSettingsSection } from './CrawlSettingsSection.tsx';
 import { readBatch } from './submission.ts';
 
 interface BatchFormProps {
+  settings: CrawlSettingsForm;
   limit: number;
   onRefused: (failure: ApiFailure) => boolean;
   onSubmitted: (message: string) => void;
@@ -26,7 +28,7 @@ interface Problem {
 /** Pasting ten thousand lines must not render ten thousand paragraphs. */
 const LINES_SHOWN = 20;
 
-export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
+export function BatchForm({ settings, limit, onRefused, onSubmitted }: BatchFormProps) {
   const [text, setText] = useDraft('batch', '');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [submitBatch, { isLoading, error }] = useSubmitBatchMutation();
@@ -39,14 +41,19 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
     if (isLoading) return;
     const batch = readBatch(text, limit);
     setProblem(batch.problem ? { text: batch.problem, lines: batch.invalidLines } : null);
+    const set = settings.read();
     if (batch.problem) return field.current?.focus();
+    if (!set) return;
+    const asked = { urls: [...batch.urls], ...set };
     try {
-      const jobs = await submitBatch({ urls: [...batch.urls], once: onceKey(batch.urls) }).unwrap();
+      const jobs = await submitBatch({ ...asked, once: onceKey(asked) }).unwrap();
       // Keep text typed meanwhile.
       setText((now) => (now === text ? '' : now));
+      settings.clear();
       onSubmitted(`${count(jobs.length, 'audit')} started.`);
     } catch (refusal) {
       const failure = asFailure(refusal);
+      if (settings.refused(failure)) return;
       const lines = failure.code === 'INVALID_URL' ? (failure.issues ?? []).map((issue) => issue.message) : [];
       if (!onRefused(failure))
         setProblem({ text: failure.message || 'Batch processing failed', lines, code: failure.code });
@@ -74,6 +81,7 @@ export function BatchForm({ limit, onRefused, onSubmitted }: BatchFormProps) {
       />
       {problem && <BatchProblem id={`${id}-error`} problem={problem} />}
       <RefusalHelp code={problem?.code ?? null} />
+      <CrawlSettingsSection form={settings} />
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
         <p id={`${id}-hint`} className="text-sm text-muted">
           Up to {limit} at once. If you don’t have enough audits left, none will be submitted.

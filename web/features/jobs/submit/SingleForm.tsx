@@ -9,15 +9,17 @@ import { FieldError, INPUT_CLASSES } from '../../../ui/form/Field.tsx';
 import { RefusalHelp } from '../../../ui/form/RefusalHelp.tsx';
 import { hostWithoutWww } from '../../../ui/text/wording.ts';
 import { useSubmitJobMutation } from '../jobsApi.ts';
+import { type CrawlSettingsForm, CrawlSettingsSection } from './CrawlSettingsSection.tsx';
 import { EXAMPLE_HOST, problemOfUrl } from './submission.ts';
 
 interface SingleFormProps {
+  settings: CrawlSettingsForm;
   demoSite: string | null;
   onRefused: (failure: ApiFailure) => boolean;
   onSubmitted: (message: string) => void;
 }
 
-export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps) {
+export function SingleForm({ settings, demoSite, onRefused, onSubmitted }: SingleFormProps) {
   const [url, setUrl] = useDraft('site', '');
   const [problem, setProblem] = useState<string | null>(null);
   const [refusedFor, setRefusedFor] = useState<string | null>(null);
@@ -31,15 +33,19 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
     const found = problemOfUrl(address);
     setProblem(found);
     setRefusedFor(null);
+    const set = settings.read();
     if (found) return field.current?.focus();
-    const site = address.trim();
+    if (!set) return;
+    const asked = { url: address.trim(), ...set };
     try {
-      const job = await submitJob({ url: site, once: onceKey(site) }).unwrap();
+      const job = await submitJob({ ...asked, once: onceKey(asked) }).unwrap();
       // Keep text typed meanwhile.
       setUrl((now) => (now === address ? '' : now));
+      settings.clear();
       onSubmitted(`Audit of ${hostWithoutWww(job.host)} started.`);
     } catch (refusal) {
       const failure = asFailure(refusal);
+      if (settings.refused(failure)) return;
       setRefusedFor(failure.code);
       if (!onRefused(failure)) setProblem(failure.message || 'Processing failed');
     }
@@ -87,6 +93,7 @@ export function SingleForm({ demoSite, onRefused, onSubmitted }: SingleFormProps
       </div>
       {problem && <FieldError id={`${id}-error`}>{problem}</FieldError>}
       <RefusalHelp code={refusedFor} />
+      <CrawlSettingsSection form={settings} />
       {demoSite && (
         <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
           No site to hand? Our demo shop has deliberate problems.

@@ -7,6 +7,7 @@ import { lazily } from '../../../ui/lazily.ts';
 import { Loading } from '../../../ui/Spinner.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { creditsRefused } from '../jobsSlice.ts';
+import { useCrawlSettings } from './CrawlSettingsSection.tsx';
 import { SingleForm } from './SingleForm.tsx';
 
 const BatchForm = lazily(() => import('./BatchForm.tsx'), 'BatchForm');
@@ -17,8 +18,17 @@ const CHOICES = [
 ];
 const MESSAGE_MS = 3000;
 
-/** `demoSite`: a site to try the product on; `batchLimit`: maximum number of lines in a batch. */
-export function SubmitPanel({ demoSite, batchLimit }: { demoSite: string | null; batchLimit: number }) {
+interface SubmitPanelProps {
+  /** A site to try the product on. */
+  demoSite: string | null;
+  /** Lines in a batch. */
+  batchLimit: number;
+  /** Pages of an audit; 0 if that is not known. */
+  pageLimit: number;
+}
+
+export function SubmitPanel({ demoSite, batchLimit, pageLimit }: SubmitPanelProps) {
+  const settings = useCrawlSettings(pageLimit);
   const [tab, setTab] = useState('single');
   const [message, setMessage] = useState('');
   const dispatch = useDispatch();
@@ -54,10 +64,10 @@ export function SubmitPanel({ demoSite, batchLimit }: { demoSite: string | null;
         }
       >
         {tab === 'single' ? (
-          <SingleForm demoSite={demoSite} onRefused={refused} onSubmitted={setMessage} />
+          <SingleForm settings={settings} demoSite={demoSite} onRefused={refused} onSubmitted={setMessage} />
         ) : (
           <Suspense fallback={<Loading />}>
-            <BatchForm limit={batchLimit} onRefused={refused} onSubmitted={setMessage} />
+            <BatchForm settings={settings} limit={batchLimit} onRefused={refused} onSubmitted={setMessage} />
           </Suspense>
         )}
       </Tabs>

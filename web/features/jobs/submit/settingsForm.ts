@@ -1,0 +1,67 @@
+/** Client-side reading of the crawl settings; the server applies the same rules. */
+import {
+  type CrawlSettings,
+  FOLDER_PROBLEM,
+  folderOf,
+  isPattern,
+  PATTERN_PROBLEM,
+  PATTERNS_MAX,
+  pagesProblem,
+  patternsIn,
+  settingsOf,
+  TOO_MANY_PATTERNS,
+} from '../../../../src/model/crawlSettings.ts';
+import { cutMiddle } from '../../../ui/text/wording.ts';
+
+/** The fields as they are filled in. */
+export interface EnteredSettings {
+  readonly maxPages: string;
+  readonly folder: string;
+  readonly include: string;
+  readonly exclude: string;
+  readonly sitemapOnly: boolean;
+}
+
+export const NO_SETTINGS: EnteredSettings = { maxPages: '', folder: '', include: '', exclude: '', sitemapOnly: false };
+
+/** By field, in their order. */
+export type SettingsProblems = Partial<Record<keyof EnteredSettings, string>>;
+
+/** `limit`: pages that the installation allows; 0 if that is not known. */
+export function readSettings(
+  { maxPages, folder, include, exclude, sitemapOnly }: EnteredSettings,
+  limit: number,
+): { readonly settings: CrawlSettings | undefined; readonly problems: SettingsProblems } {
+  const pages = maxPages.trim();
+  const [included, excluded] = [patternsIn(include), patternsIn(exclude)];
+  const isCount = /^[1-9]\d{0,5}$/.test(pages) && (limit === 0 || Number(pages) <= limit);
+  const path = folderOf(folder);
+  const found: SettingsProblems = {
+    ...(pages === '' || isCount ? {} : { maxPages: limit === 0 ? NO_COUNT : pagesProblem(limit) }),
+    ...(path === null ? { folder: FOLDER_PROBLEM } : {}),
+    ...problemOf('include', included),
+    ...problemOf('exclude', excluded),
+  };
+  const settings = settingsOf({
+    maxPages: isCount ? Number(pages) : undefined,
+    folder: path ?? undefined,
+    include: included,
+    exclude: excluded,
+    sitemapOnly,
+  });
+  return { settings, problems: found };
+}
+
+const NO_COUNT = 'Please enter a whole number.';
+
+function problemOf(name: 'include' | 'exclude', patterns: readonly string[]): SettingsProblems {
+  if (patterns.length > PATTERNS_MAX) return { [name]: TOO_MANY_PATTERNS };
+  const wrong = patterns.find((pattern) => !isPattern(pattern));
+  return wrong === undefined ? {} : { [name]: `${cutMiddle(wrong, 40)}: ${PATTERN_PROBLEM}` };
+}
+
+/** The field that a path of the API's answer names; null if it is none of them. */
+export function settingOf(path: string): keyof EnteredSettings | null {
+  const name = path.replace(/^options\./, '').split('.', 1)[0] ?? '';
+  return Object.hasOwn(NO_SETTINGS, name) ? (name as keyof EnteredSettings) : null;
+}
