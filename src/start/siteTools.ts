@@ -28,6 +28,7 @@ export async function openSiteTools(
   const followUp = createFollowUp({
     analyst,
     userAgent,
+    askAsOthers: config.AUDIT_AS_OTHERS,
     // It needs a part of the site at most.
     siteBytes: siteBytesOf(config.AUDIT_PARALLEL) / 2,
     sleep,

@@ -129,6 +129,7 @@ function createKinds(
       parse,
       analyst,
       userAgent,
+      askAsOthers: config.AUDIT_AS_OTHERS,
       siteBytes: siteBytesOf(config.AUDIT_PARALLEL),
       log,
       sleep,

@@ -27,6 +27,8 @@ export type AuditJobDeps = {
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly analyst: Analyst;
   readonly userAgent: string;
+  /** Pages are also requested as a phone and as Googlebot; default true. */
+  readonly askAsOthers?: boolean;
   /** What may be kept of the site in memory, bytes; default: `SITE_BYTES`. */
   readonly siteBytes?: number;
   /** Whether somebody waits for the slot of this audit; absent if it has none. */

@@ -106,10 +106,12 @@ import { imageLegacyFormat } from './technical/images/image-legacy-format.ts';
 import { imageNoSize } from './technical/images/image-no-size.ts';
 import { imageNotLazy } from './technical/images/image-not-lazy.ts';
 import { imageTooHeavy } from './technical/images/image-too-heavy.ts';
+import { googlebotRefused } from './technical/indexability/googlebot-refused.ts';
 import { loginWall } from './technical/indexability/login-wall.ts';
 import { maxImagePreview } from './technical/indexability/max-image-preview.ts';
 import { missing404 } from './technical/indexability/missing-404.ts';
 import { nofollowPage } from './technical/indexability/nofollow-page.ts';
+import { noindexByAgent } from './technical/indexability/noindex-by-agent.ts';
 import { noindexHeader } from './technical/indexability/noindex-header.ts';
 import { noindexMeta } from './technical/indexability/noindex-meta.ts';
 import { nosnippet } from './technical/indexability/nosnippet.ts';
@@ -138,6 +140,9 @@ import { linkToRedirect } from './technical/links/link-to-redirect.ts';
 import { localhostLinks } from './technical/links/localhost-links.ts';
 import { orphanPage } from './technical/links/orphan-page.ts';
 import { uncrawlableLink } from './technical/links/uncrawlable-link.ts';
+import { phoneLinksMissing } from './technical/mobile/phone-links-missing.ts';
+import { phoneSchemaMissing } from './technical/mobile/phone-schema-missing.ts';
+import { phoneTextMissing } from './technical/mobile/phone-text-missing.ts';
 import { viewportBlocksZoom } from './technical/mobile/viewport-blocks-zoom.ts';
 import { viewportMissing } from './technical/mobile/viewport-missing.ts';
 import { domTooBig } from './technical/performance/dom-too-big.ts';
@@ -289,10 +294,12 @@ export const ALL_CHECKS: readonly Check[] = [
   imageNoSize,
   imageNotLazy,
   imageTooHeavy,
+  googlebotRefused,
   loginWall,
   maxImagePreview,
   missing404,
   nofollowPage,
+  noindexByAgent,
   noindexHeader,
   noindexMeta,
   nosnippet,
@@ -321,6 +328,9 @@ export const ALL_CHECKS: readonly Check[] = [
   localhostLinks,
   orphanPage,
   uncrawlableLink,
+  phoneLinksMissing,
+  phoneSchemaMissing,
+  phoneTextMissing,
   viewportBlocksZoom,
   viewportMissing,
   domTooBig,

@@ -23,8 +23,8 @@ export type RecheckNeeds = {
   readonly pages?: 'own' | 'own-and-start' | 'found' | 'start' | 'all' | 'none';
   /** Pages that those pages name and whose content matters too. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
-  /** Which of the URLs those pages link to, load or name to fetch. */
-  readonly fetches?: readonly (LinkCheck['kind'] | FileCheck['kind'])[];
+  /** Which of the URLs those pages link to, load or name to fetch; `other-agents`: these pages as others do. */
+  readonly fetches?: readonly (LinkCheck['kind'] | FileCheck['kind'] | 'other-agents')[];
   readonly sitemaps?: true;
   readonly probes?: readonly ProbeName[];
   readonly asksAsAiBot?: true;
@@ -56,6 +56,7 @@ const CANONICAL_PAGE: RecheckNeeds = {
   leads: (facts, outcome) => namedBy(canonicalOf(facts, outcome)),
   fetches: ['canonical'],
 };
+const AS_OTHERS: RecheckNeeds = { fetches: ['other-agents'] };
 const LISTED: RecheckNeeds = { sitemaps: true, isGatheredFor: isListedKnown };
 const VERSIONS: RecheckNeeds = { leads: versionsOf, isGatheredFor: areVersionsKnown };
 
@@ -83,6 +84,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'favicon-missing': { pages: 'start', fetches: ['icon'], probes: ['favicon'] },
   'feed-missing': { pages: 'all', fetches: ['feed'], wholeSite: true },
   'frame-protection': START,
+  'googlebot-refused': AS_OTHERS,
   'hreflang-bad-target': VERSIONS,
   'hreflang-no-return': VERSIONS,
   'hsts-missing': START,
@@ -101,11 +103,15 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'missing-404': { pages: 'none', probes: ['missingPage'], wholeSite: true },
   'no-cache-headers': { pages: 'all', fetches: ['asset', 'image'], wholeSite: true },
   'no-http2': START,
+  'noindex-by-agent': AS_OTHERS,
   'nosniff-missing': START,
   'og-image-invalid': { fetches: ['share-image'] },
   'organization-incomplete': START,
   'orphan-page': { pages: 'all', sitemaps: true },
   'page-http-error': ITSELF,
+  'phone-links-missing': AS_OTHERS,
+  'phone-schema-missing': AS_OTHERS,
+  'phone-text-missing': AS_OTHERS,
   'redirect-to-error': ITSELF,
   'review-schema': { pages: 'own-and-start' },
   'robots-blocks-all': ROBOTS,

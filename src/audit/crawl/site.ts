@@ -155,6 +155,17 @@ export type FileCheck = {
 /** The start page's answer to a user agent that names AI search crawlers. */
 export type AiBotAnswer = { readonly outcome: FetchOutcome; readonly challenged: boolean };
 
+/**
+ * A page's answer to a phone or to Googlebot. `page`: its address as crawled. `facts`: null unless the answer is 2xx
+ * HTML, and of the HTML alone.
+ */
+export type AgentAnswer = {
+  readonly agent: 'phone' | 'googlebot';
+  readonly page: string;
+  readonly outcome: FetchOutcome;
+  readonly facts: PageFacts | null;
+};
+
 export type CrawlStop = 'complete' | 'page_budget' | 'time_budget' | 'byte_budget' | 'cancelled';
 
 export type Crawl = {
@@ -165,6 +176,8 @@ export type Crawl = {
   readonly fileChecks?: readonly FileCheck[];
   /** Absent if it was not requested or robots.txt disallows it. */
   readonly aiBotAnswer?: AiBotAnswer;
+  /** Absent if nothing was asked for as a phone or as Googlebot. */
+  readonly agentAnswers?: readonly AgentAnswer[];
   readonly coverage: {
     readonly stop: CrawlStop;
     /** URLs known but not fetched because a budget ran out. */

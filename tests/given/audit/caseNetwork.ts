@@ -28,7 +28,17 @@ export function caseNetwork(given: GivenSite | string, crawl: Crawl = givenSite(
     add(url, outcome, kind === 'feed' && problem === null ? FEED : text);
   const missing = discovery.probes.missingPage;
   return async (url, options) => {
-    const asBot = options?.headers?.['user-agent'] !== undefined && crawl.aiBotAnswer;
+    const userAgent = options?.headers?.['user-agent'] ?? '';
+    const asked = OTHERS.find(([name]) => userAgent.includes(name))?.[1];
+    // All pages of a template get one answer, whichever of them was asked for.
+    const all = (crawl.agentAnswers ?? []).map((answer, at) => ({ ...answer, body: site.agentAnswers?.[at]?.html }));
+    const ofAgent = all.filter(({ agent }) => agent === asked);
+    const other = ofAgent.find(({ page }) => page === url) ?? ofAgent[0];
+    if (other) {
+      const finalUrl = other.outcome.url === other.page ? url : other.outcome.url;
+      return result({ outcome: { ...other.outcome, url: finalUrl }, body: other.body ?? '' }, url);
+    }
+    const asBot = userAgent.includes('OAI-SearchBot') && crawl.aiBotAnswer;
     if (asBot)
       return result({ outcome: asBot.outcome, body: asBot.challenged ? '<title>Just a moment...</title>' : '' }, url);
     const answer = answers.get(dedupeKey(url));
@@ -43,6 +53,11 @@ export function caseNetwork(given: GivenSite | string, crawl: Crawl = givenSite(
     );
   };
 }
+
+const OTHERS = [
+  ['Googlebot', 'googlebot'],
+  ['Mobile Safari', 'phone'],
+] as const;
 
 const NOTHING: Omit<FetchOutcome, 'url' | 'requestedUrl'> & { readonly requestedUrl: string } = {
   requestedUrl: '',

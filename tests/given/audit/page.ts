@@ -1,6 +1,7 @@
 /** Crawls of small HTML texts, through the real parser. */
 import { parseRobots } from '../../../src/audit/crawl/robots/robots.ts';
 import type {
+  AgentAnswer,
   Crawl,
   CrawledPage,
   CrawlStop,
@@ -102,6 +103,8 @@ export type GivenSite = {
   readonly fileChecks?: readonly (GivenAnswer & { readonly url: string } & Pick<FileCheck, 'kind'> &
     Partial<Pick<FileCheck, 'image' | 'problem' | 'text'>>)[];
   readonly aiBotAnswer?: GivenAnswer & { readonly challenged?: boolean };
+  /** `url`: of the page, default the start page. */
+  readonly agentAnswers?: readonly (GivenPage & Pick<AgentAnswer, 'agent'>)[];
   readonly stop?: CrawlStop;
   readonly startedAt?: string;
 };
@@ -196,6 +199,14 @@ export function givenSite(given: GivenSite | string = {}): Crawl {
             outcome: givenAnswer({ ...site.aiBotAnswer, url: `${origin}/` }),
             challenged: site.aiBotAnswer.challenged ?? false,
           },
+        }),
+    ...(site.agentAnswers === undefined
+      ? {}
+      : {
+          agentAnswers: site.agentAnswers.map(({ agent, ...answer }) => {
+            const { outcome, facts } = givenPage(answer, origin);
+            return { agent, page: outcome.requestedUrl, outcome, facts };
+          }),
         }),
     coverage: {
       stop: site.stop ?? 'complete',
