@@ -106,11 +106,13 @@ import { imageLegacyFormat } from './technical/images/image-legacy-format.ts';
 import { imageNoSize } from './technical/images/image-no-size.ts';
 import { imageNotLazy } from './technical/images/image-not-lazy.ts';
 import { imageTooHeavy } from './technical/images/image-too-heavy.ts';
+import { emptyList } from './technical/indexability/empty-list.ts';
 import { googlebotRefused } from './technical/indexability/googlebot-refused.ts';
 import { loginWall } from './technical/indexability/login-wall.ts';
 import { maxImagePreview } from './technical/indexability/max-image-preview.ts';
 import { missing404 } from './technical/indexability/missing-404.ts';
 import { nofollowPage } from './technical/indexability/nofollow-page.ts';
+import { noimageindex } from './technical/indexability/noimageindex.ts';
 import { noindexByAgent } from './technical/indexability/noindex-by-agent.ts';
 import { noindexHeader } from './technical/indexability/noindex-header.ts';
 import { noindexMeta } from './technical/indexability/noindex-meta.ts';
@@ -122,6 +124,7 @@ import { soft404 } from './technical/indexability/soft-404.ts';
 import { stagingIndexable } from './technical/indexability/staging-indexable.ts';
 import { hreflangBadTarget } from './technical/international/hreflang-bad-target.ts';
 import { hreflangDuplicate } from './technical/international/hreflang-duplicate.ts';
+import { hreflangInBody } from './technical/international/hreflang-in-body.ts';
 import { hreflangInvalidCode } from './technical/international/hreflang-invalid-code.ts';
 import { hreflangInvalidRegion } from './technical/international/hreflang-invalid-region.ts';
 import { hreflangNoReturn } from './technical/international/hreflang-no-return.ts';
@@ -135,6 +138,7 @@ import { brokenExternalLink } from './technical/links/broken-external-link.ts';
 import { brokenInternalLink } from './technical/links/broken-internal-link.ts';
 import { deadEndPage } from './technical/links/dead-end-page.ts';
 import { deepPage } from './technical/links/deep-page.ts';
+import { fragmentDead } from './technical/links/fragment-dead.ts';
 import { internalNofollow } from './technical/links/internal-nofollow.ts';
 import { linkToRedirect } from './technical/links/link-to-redirect.ts';
 import { localhostLinks } from './technical/links/localhost-links.ts';
@@ -294,11 +298,13 @@ export const ALL_CHECKS: readonly Check[] = [
   imageNoSize,
   imageNotLazy,
   imageTooHeavy,
+  emptyList,
   googlebotRefused,
   loginWall,
   maxImagePreview,
   missing404,
   nofollowPage,
+  noimageindex,
   noindexByAgent,
   noindexHeader,
   noindexMeta,
@@ -310,6 +316,7 @@ export const ALL_CHECKS: readonly Check[] = [
   stagingIndexable,
   hreflangBadTarget,
   hreflangDuplicate,
+  hreflangInBody,
   hreflangInvalidCode,
   hreflangInvalidRegion,
   hreflangNoReturn,
@@ -323,6 +330,7 @@ export const ALL_CHECKS: readonly Check[] = [
   brokenInternalLink,
   deadEndPage,
   deepPage,
+  fragmentDead,
   internalNofollow,
   linkToRedirect,
   localhostLinks,

@@ -10,6 +10,7 @@ import type { Crawl, FetchOutcome, FileCheck, LinkCheck } from '../crawl/site.ts
 import { crawlUrl } from '../crawl/url.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { hasSitemap } from './applies.ts';
+import { fragmentOf } from './lookups/fragments.ts';
 import { hreflangsOf } from './lookups/language/hreflangs.ts';
 import { areKnown } from './lookups/pageLinks.ts';
 import { siteIndex } from './lookups/siteIndex.ts';
@@ -83,6 +84,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'duplicate-content': ALL,
   'favicon-missing': { pages: 'start', fetches: ['icon'], probes: ['favicon'] },
   'feed-missing': { pages: 'all', fetches: ['feed'], wholeSite: true },
+  'fragment-dead': { leads: fragmentTargets },
   'frame-protection': START,
   'googlebot-refused': AS_OTHERS,
   'hreflang-bad-target': VERSIONS,
@@ -157,6 +159,10 @@ function nofollowedBy(facts: PageFacts): readonly string[] {
   return facts.links.flatMap(({ url, internal, rel }) =>
     url !== null && internal && rel.includes('nofollow') ? [url] : [],
   );
+}
+
+function fragmentTargets({ links }: PageFacts): readonly string[] {
+  return links.flatMap((link) => (link.url === null || fragmentOf(link) === null ? [] : [link.url]));
 }
 
 function versionsOf(facts: PageFacts, outcome: FetchOutcome): readonly string[] {
