@@ -42,10 +42,12 @@ import { jobpostingSchema } from './schema/jobposting-schema.ts';
 import { jsonldContext } from './schema/jsonld-context.ts';
 import { jsonldParseError } from './schema/jsonld-parse-error.ts';
 import { localbusinessSchema } from './schema/localbusiness-schema.ts';
+import { merchantPolicies } from './schema/merchant-policies.ts';
 import { organizationIncomplete } from './schema/organization-incomplete.ts';
 import { productSchema } from './schema/product-schema.ts';
 import { recipeSchema } from './schema/recipe-schema.ts';
 import { reviewSchema } from './schema/review-schema.ts';
+import { richResultIncomplete } from './schema/rich-result-incomplete.ts';
 import { schemaDeprecated } from './schema/schema-deprecated.ts';
 import { schemaInvalidValues } from './schema/schema-invalid-values.ts';
 import { schemaMismatch } from './schema/schema-mismatch.ts';
@@ -234,10 +236,12 @@ export const ALL_CHECKS: readonly Check[] = [
   jsonldContext,
   jsonldParseError,
   localbusinessSchema,
+  merchantPolicies,
   organizationIncomplete,
   productSchema,
   recipeSchema,
   reviewSchema,
+  richResultIncomplete,
   schemaDeprecated,
   schemaInvalidValues,
   schemaMismatch,

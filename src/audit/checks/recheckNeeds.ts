@@ -102,6 +102,7 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'localbusiness-schema': WHOLE_SITE,
   'login-wall': START,
   'manifest-invalid': { pages: 'start', fetches: ['manifest'] },
+  'merchant-policies': { pages: 'own-and-start' },
   'missing-404': { pages: 'none', probes: ['missingPage'], wholeSite: true },
   'no-cache-headers': { pages: 'all', fetches: ['asset', 'image'], wholeSite: true },
   'no-http2': START,
