@@ -81,6 +81,7 @@ export const COUNTED_BY_PAGE: ReadonlySet<string> = new Set([
   'orphan-page',
   'sitemap-bad-urls',
   'sitemap-blocked',
+  'sitemap-image-broken',
   'sitemap-incomplete',
   'sitemap-noindex',
   'sitemap-noncanonical',

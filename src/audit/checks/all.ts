@@ -173,14 +173,17 @@ import { nosniffMissing } from './technical/security-headers/nosniff-missing.ts'
 import { sitemapBadUrls } from './technical/sitemap/sitemap-bad-urls.ts';
 import { sitemapBlocked } from './technical/sitemap/sitemap-blocked.ts';
 import { sitemapForeignHost } from './technical/sitemap/sitemap-foreign-host.ts';
+import { sitemapImageBroken } from './technical/sitemap/sitemap-image-broken.ts';
 import { sitemapIncomplete } from './technical/sitemap/sitemap-incomplete.ts';
 import { sitemapIndexBroken } from './technical/sitemap/sitemap-index-broken.ts';
 import { sitemapInvalid } from './technical/sitemap/sitemap-invalid.ts';
 import { sitemapLastmod } from './technical/sitemap/sitemap-lastmod.ts';
 import { sitemapMissing } from './technical/sitemap/sitemap-missing.ts';
+import { sitemapNews } from './technical/sitemap/sitemap-news.ts';
 import { sitemapNoindex } from './technical/sitemap/sitemap-noindex.ts';
 import { sitemapNoncanonical } from './technical/sitemap/sitemap-noncanonical.ts';
 import { sitemapTooLarge } from './technical/sitemap/sitemap-too-large.ts';
+import { sitemapVideo } from './technical/sitemap/sitemap-video.ts';
 import { urlDoubleSlash } from './technical/url/url-double-slash.ts';
 import { urlSessionParams } from './technical/url/url-session-params.ts';
 import { urlTooLong } from './technical/url/url-too-long.ts';
@@ -367,14 +370,17 @@ export const ALL_CHECKS: readonly Check[] = [
   sitemapBadUrls,
   sitemapBlocked,
   sitemapForeignHost,
+  sitemapImageBroken,
   sitemapIncomplete,
   sitemapIndexBroken,
   sitemapInvalid,
   sitemapLastmod,
   sitemapMissing,
+  sitemapNews,
   sitemapNoindex,
   sitemapNoncanonical,
   sitemapTooLarge,
+  sitemapVideo,
   urlDoubleSlash,
   urlSessionParams,
   urlTooLong,

@@ -45,6 +45,10 @@ export type SitemapUrl = {
   /** The first language versions and images of the entry; absent if it has none. */
   readonly alternates?: readonly { readonly hreflang: string; readonly href: string }[];
   readonly images?: readonly string[];
+  /** Of an article for Google News: its date as written, and whether it has a title. */
+  readonly news?: { readonly date: string | null; readonly titled: boolean };
+  /** What one of its videos lacks of what Google requires; absent if none lacks anything. */
+  readonly videoLacks?: readonly string[];
 };
 
 export type SitemapFile = {

@@ -90,8 +90,8 @@ function result({ outcome, body }: Answer, requestedUrl: string): FetchResult {
 function xml({ kind, urls }: Crawl['discovery']['sitemaps'][number]): string {
   const [list, entry] = kind === 'index' ? ['sitemapindex', 'sitemap'] : ['urlset', 'url'];
   const entries = urls.map(
-    ({ loc, lastmod }) =>
-      `<${entry}><loc>${loc.replaceAll('&', '&amp;')}</loc>${lastmod === null ? '' : `<lastmod>${lastmod}</lastmod>`}</${entry}>`,
+    ({ loc, lastmod, images = [], news, videoLacks }) =>
+      `<${entry}><loc>${loc.replaceAll('&', '&amp;')}</loc>${lastmod === null ? '' : `<lastmod>${lastmod}</lastmod>`}${images.map((image) => `<image:image><image:loc>${image}</image:loc></image:image>`).join('')}${news === undefined ? '' : `<news:news>${news.date === null ? '' : `<news:publication_date>${news.date}</news:publication_date>`}${news.titled ? '<news:title>Tea</news:title>' : ''}</news:news>`}${videoLacks === undefined ? '' : '<video:video></video:video>'}</${entry}>`,
   );
   return `<${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</${list}>`;
 }

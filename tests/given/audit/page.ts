@@ -9,6 +9,7 @@ import type {
   FileCheck,
   LinkCheck,
   SitemapFile,
+  SitemapUrl,
 } from '../../../src/audit/crawl/site.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import type { FetchFailure, FetchHop } from '../../../src/model/fetching.ts';
@@ -90,7 +91,7 @@ export type GivenSite = {
   /** The text, or the response for the file. */
   readonly robots?: string | (GivenAnswer & { readonly text?: string });
   readonly sitemaps?: readonly (Partial<SitemapFile> & {
-    readonly locs?: readonly (string | { loc: string; lastmod: string })[];
+    readonly locs?: readonly (string | (Omit<SitemapUrl, 'lastmod'> & { readonly lastmod?: string | null }))[];
     readonly status?: number;
   })[];
   readonly llmsTxt?: string | GivenAnswer | null;
@@ -134,7 +135,7 @@ function sitemapOf(given: NonNullable<GivenSite['sitemaps']>[number], origin: st
   const urls = locs.map((entry) =>
     typeof entry === 'string'
       ? { loc: new URL(entry, origin).href, lastmod: null }
-      : { ...entry, loc: new URL(entry.loc, origin).href },
+      : { lastmod: null, ...entry, loc: new URL(entry.loc, origin).href },
   );
   return {
     url,

@@ -153,5 +153,12 @@ function* candidates(scope: LinkCheckScope): Pausable<readonly Candidate[]> {
       yield;
     }
   }
+  // Named pages are asked for what they show alone.
+  if (only === undefined)
+    for (const { urls } of scope.discovery.sitemaps)
+      for (const { images = [] } of urls) {
+        for (const image of images) add(image, 'image');
+        yield;
+      }
   return [...found.values()].filter((candidate): candidate is Candidate => candidate !== null);
 }
