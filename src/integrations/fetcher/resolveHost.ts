@@ -62,9 +62,9 @@ export function createResolveHost({
     if (isSlow(v4) || isSlow(v6)) throw new NameNotResolved('slow');
     const known = await limit(() => system(hostname));
     if (known.length > 0) return known;
-    throw new NameNotResolved(
-      (isFailing(v4) || isFailing(v6)) && !NEVER_THERE.test(hostname) ? 'failing' : 'not_found',
-    );
+    const codes = [codeOf(v4), codeOf(v6)];
+    const isFailing = codes.includes('ESERVFAIL') && !codes.includes('ENOTFOUND') && !NEVER_THERE.test(hostname);
+    throw new NameNotResolved(isFailing ? 'failing' : 'not_found');
   };
 }
 
@@ -73,12 +73,12 @@ function answersOf(result: PromiseSettledResult<string[]>, family: 4 | 6): Resol
 }
 
 function isSlow(result: PromiseSettledResult<string[]>): boolean {
-  return result.status === 'rejected' && (result.reason as NodeJS.ErrnoException).code === 'ETIMEOUT';
+  return codeOf(result) === 'ETIMEOUT';
 }
 
-/** SERVFAIL: the servers of the name have trouble, or its signatures are wrong. */
-function isFailing(result: PromiseSettledResult<string[]>): boolean {
-  return result.status === 'rejected' && (result.reason as NodeJS.ErrnoException).code === 'ESERVFAIL';
+/** `ENOTFOUND`: there is no such name. `ESERVFAIL`: its servers have trouble, or its signatures are wrong. */
+function codeOf(result: PromiseSettledResult<string[]>): string | undefined {
+  return result.status === 'rejected' ? (result.reason as NodeJS.ErrnoException).code : undefined;
 }
 
 /** By RFC 6761: whatever a name server without a connection says of them. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Check } from '../../../src/audit/checks/check.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { SCHEMA_NEEDS } from '../../../src/audit/checks/schemaOrg/schemaNeeds.ts';
 import { GATE_CHECKS } from '../../../src/audit/gate.ts';
 import { weightOf } from '../../../src/audit/score.ts';
 import { COUNTED_BY_PAGE, WEIGHTS } from '../../../src/audit/weights.ts';
@@ -84,4 +85,11 @@ test('weights and the gate name existing checks', () => {
 test('no check reads HTML', () => {
   const texts = files.map(({ id, path }) => ({ id, text: readFileSync(path, 'utf8') }));
   expect(texts.filter(({ text }) => /parse5|parsePage|from 'node:/.test(text)).map(({ id }) => id)).toEqual([]);
+});
+
+test('the documentation of each type with markup to complete is the source of a check', () => {
+  const sources = CHECKS.map(({ source }) => source);
+  const named = Object.values(SCHEMA_NEEDS).flatMap((needs) => ('source' in needs ? [needs.source] : []));
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((address) => !sources.some((source) => source.includes(`${address})`)))).toEqual([]);
 });

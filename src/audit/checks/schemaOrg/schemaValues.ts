@@ -63,7 +63,10 @@ function isGtin(text: string): boolean | null {
 const DAY_MS = 86_400_000;
 const OF_THE_PAST = /^(?:datePublished|dateCreated|dateModified|uploadDate|datePosted)$/;
 
-/** What is wrong with a date beside its form, at the time `now` (ms), in an offer or elsewhere; null if nothing is, or it cannot be read. */
+/**
+ * What is wrong with a date beside its form, at the time `now` (ms), in an offer or elsewhere; null if nothing is, or it
+ * cannot be read.
+ */
 export function timeProblem(property: string, value: unknown, now: number, isOffer = false): string | null {
   const text = String(value).trim();
   if (!DATES.test(property) || !isIsoDate(text)) return null;
