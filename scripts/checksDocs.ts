@@ -37,6 +37,7 @@ function checkText(check: Check): string {
     `**${check.title}.** ${check.why} ${check.businessValue}`,
     `Fix: ${check.fix}`,
     `Looks at ${SCOPES[check.scope]} · ${check.impact} impact · ${cost} · ${check.difficulty}, about ${check.minutes} minutes · results in ${check.timeToResult}${check.lighthouse === null ? '' : ` · Lighthouse \`${check.lighthouse}\``}`,
+    ...(check.looksIn === undefined ? [] : [`Looks for it in: ${check.looksIn.join(', ')}`]),
     `Source: ${check.source}`,
   ];
   return lines.join('\n\n');

@@ -40,6 +40,7 @@ export const GATE_CHECKS: ReadonlySet<string> = new Set([
   'canonical-to-noindex',
   'canonical-to-root',
   'login-wall',
+  'noindex-by-agent',
   'noindex-header',
   'noindex-meta',
   'page-http-error',
@@ -191,6 +192,8 @@ function closingOf(
         ? 'noindex-header'
         : null;
   if (directive !== null) return { by: directive, isExcused: isExcused(page, site) };
+  // Only Google is known to look with a phone, and to be what calls itself Googlebot.
+  if (bot === ENGINES[0].bot && has('noindex-by-agent')) return certain('noindex-by-agent');
   if (has('soft-404')) return certain('soft-404');
   if (has('canonical-to-noindex')) return certain('canonical-to-noindex');
   const folded = foldedInto(page, site);

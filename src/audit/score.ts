@@ -128,7 +128,7 @@ function lossesOf(counting: readonly Finding[], outcomes: readonly CheckOutcome[
       // What the gate charges is not charged again.
       if (gate.blame.has(checkId) && METAS.get(checkId)?.scope === 'site') return [];
       const rest = GATE_CHECKS.has(checkId) ? findings.filter(({ evidence }) => !closed.has(evidence.url)) : findings;
-      return rest.length === 0 ? [] : [lossOf(checkId, rest, outcomeOf.get(checkId), gate)];
+      return rest.length === 0 || WEIGHTS[checkId] === 0 ? [] : [lossOf(checkId, rest, outcomeOf.get(checkId), gate)];
     });
 }
 
@@ -265,7 +265,7 @@ const IMPACT_FROM: readonly (readonly [Impact, number])[] = [
 ];
 
 /** May keep pages from being found; only the search engine knows. */
-const POSSIBLE_GATES: ReadonlySet<string> = new Set(['canonical-to-error', 'certificate-problem']);
+const POSSIBLE_GATES: ReadonlySet<string> = new Set(['canonical-to-error', 'certificate-problem', 'googlebot-refused']);
 
 /**
  * The findings with the impact of their issue: a check says how bad a fault is on a page that has it, the issue what it

@@ -51,6 +51,8 @@ export type VerifyOptions = {
   readonly maxMs?: number;
   /** Parallel requests; default 4, which is also the maximum. */
   readonly concurrency?: number;
+  /** Request pages as a phone and as Googlebot where findings need it; default true. */
+  readonly askAsOthers?: boolean;
   readonly onProgress?: CrawlOptions['onProgress'];
 };
 
@@ -167,6 +169,7 @@ async function refetch(
       maxLinkChecks: MAX_LINKS,
       maxFileChecks: MAX_FILES,
       askAsAiBot: allNeeds.some(({ asksAsAiBot }) => asksAsAiBot === true),
+      askAsOthers: options.askAsOthers !== false,
       only: named,
       ...(options.onProgress ? { onProgress: options.onProgress } : {}),
     },

@@ -44,6 +44,7 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   'hidden-text': 60,
   'soft-404': 60,
   'js-only-content': 50,
+  'phone-text-missing': 50,
   'title-missing': 47,
   'keyword-stuffing': 45,
   'title-duplicate': 32,
@@ -66,6 +67,8 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   'description-duplicate': 3,
   'organization-incomplete': 2,
   'article-schema': 2.5,
+  // Costs nothing: only Google knows whether it is refused, too.
+  'googlebot-refused': 0,
 };
 
 /** Site checks whose findings are single pages or addresses: they cost in proportion to these, not in full. */
@@ -78,6 +81,7 @@ export const COUNTED_BY_PAGE: ReadonlySet<string> = new Set([
   'orphan-page',
   'sitemap-bad-urls',
   'sitemap-blocked',
+  'sitemap-image-broken',
   'sitemap-incomplete',
   'sitemap-noindex',
   'sitemap-noncanonical',

@@ -61,6 +61,7 @@ type Options = {
   readonly verify?: string;
   readonly only: readonly string[];
   readonly render?: boolean;
+  readonly asOthers: boolean;
   readonly pages: number;
   readonly folder?: string;
   readonly include: readonly string[];
@@ -121,6 +122,7 @@ const program = new Command('audit')
     [],
   )
   .option('--render', 'render pages that scripts fill, with the Chromium of CHROMIUM_PATH')
+  .option('--no-as-others', 'ask for no page again as a phone and as Googlebot')
   .option('--pages <number>', 'pages to audit at most', wholeNumber, 50)
   .option('--folder <path>', 'audit only pages below this path, such as /blog/, and the address itself', folder)
   .option(
@@ -182,7 +184,11 @@ async function verify(file: string, address: string | undefined, options: Option
   if (unknown !== undefined)
     throw new BadInput(`${file} has no finding and no check with findings named "${oneLine(unknown)}".`);
   const found = await withEnv(options, (env, onProgress) =>
-    verifyFindings({ document, only }, { maxMs: options.seconds * 1000, onProgress }, env),
+    verifyFindings(
+      { document, only },
+      { maxMs: options.seconds * 1000, askAsOthers: options.asOthers, onProgress },
+      env,
+    ),
   );
   process.stdout.write(options.json === true ? `${JSON.stringify(found, null, 2)}\n` : verificationText(found));
   if (found.results.some(({ state }) => state === 'still_there')) return EXIT_FOUND;
@@ -204,6 +210,7 @@ function run(
         maxBytes: MAX_BYTES,
         concurrency: 4,
         holdMs: SLOW_PAGE_MS,
+        askAsOthers: options.asOthers,
         onProgress,
         ...guessed,
       },

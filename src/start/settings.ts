@@ -127,6 +127,11 @@ export const SETTINGS = {
     ),
   AUDIT_MAX_PAGES: number(1, 5000, 50).describe('Maximum number of pages a job fetches.'),
   AUDIT_MAX_SECONDS: number(10, 3600, 180).describe('Maximum time a job may take.'),
+  AUDIT_AS_OTHERS: flag
+    .default(true)
+    .describe(
+      'Ask for three pages of a site again, at the end of an audit, with the user agents of a phone and of Googlebot, each with the name of this program in it, where robots.txt allows both names.',
+    ),
   AUDIT_PARALLEL: number(1, 32, 4).describe(
     'Audits at once in this process (at most 2 per user; above 2, one slot is reserved for users who have had none since 00:00 UTC).',
   ),

@@ -31,6 +31,7 @@ export async function openSiteTools(
   const followUp = createFollowUp({
     analyst,
     userAgent,
+    askAsOthers: config.AUDIT_AS_OTHERS,
     // It needs a part of the site at most.
     siteBytes: siteBytes / 2,
     rejudge: judge.rejudge,

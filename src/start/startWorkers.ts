@@ -130,6 +130,7 @@ function createKinds(
       ...(assess ? { assess } : {}),
       analyst,
       userAgent,
+      askAsOthers: config.AUDIT_AS_OTHERS,
       siteBytes: siteBytesOf(config.AUDIT_PARALLEL),
       log,
       sleep,

@@ -113,6 +113,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
       concurrency: REQUESTS_AT_ONCE,
       holdMs: SLOW_PAGE_MS,
       askAsAiBot: true,
+      askAsOthers: run.deps.askAsOthers !== false,
       known: answers,
       onProgress: (progress) => {
         pagesKnown = progress.pagesKnown;

@@ -28,6 +28,8 @@ export type FollowUpDeps = {
   readonly parse: ParsePage;
   readonly renderThrough?: (fetch: Fetcher) => RenderPage;
   readonly userAgent: string;
+  /** Pages are also requested as a phone and as Googlebot where findings need it; default true. */
+  readonly askAsOthers?: boolean;
   /** What a verification may keep of the site in memory, bytes; default: `SITE_BYTES`. */
   readonly siteBytes?: number;
   /** Where a verification looks for the findings; default: in this thread, in slices. */
@@ -86,7 +88,7 @@ async function verifyAgain(
   // An empty list would mean all checks.
   if (only.length === 0) return [];
   const { verifyFindings } = await import('../audit/verify.ts');
-  const { clock, sleep, parse, renderThrough, userAgent, siteBytes } = deps;
+  const { clock, sleep, parse, renderThrough, userAgent, siteBytes, askAsOthers = true } = deps;
   // Its pages are read in turns with those of audits.
   const owner = {};
   const fetcher = deps.openFetcher();
@@ -103,7 +105,8 @@ async function verifyAgain(
       signal,
       ...(renderThrough ? { render: renderThrough(fetcher) } : {}),
     };
-    const { results } = await verifyFindings({ document, only }, { maxMs: RECHECK_MS }, env, deps.rejudge);
+    const options = { maxMs: RECHECK_MS, askAsOthers };
+    const { results } = await verifyFindings({ document, only }, options, env, deps.rejudge);
     // An aborted check says nothing about the site.
     requested?.throwIfAborted();
     return results;

@@ -30,6 +30,8 @@ export type AuditJobDeps = {
   readonly userAgent: string;
   /** Where sites are judged; default: in this thread, in slices. */
   readonly assess?: Assess;
+  /** Pages are also requested as a phone and as Googlebot; default true. */
+  readonly askAsOthers?: boolean;
   /** What may be kept of the site in memory, bytes; default: `SITE_BYTES`. */
   readonly siteBytes?: number;
   /** Whether somebody waits for the slot of this audit; absent if it has none. */

@@ -7,7 +7,7 @@ import { runChecks } from '../../src/audit/checks/runChecks.ts';
 import type { Crawl } from '../../src/audit/crawl/site.ts';
 import { GATE_CHECKS } from '../../src/audit/gate.ts';
 import { type Score, scoreSite, weightOf } from '../../src/audit/score.ts';
-import { ENGINES, LEAST_POINTS } from '../../src/audit/weights.ts';
+import { ENGINES, LEAST_POINTS, WEIGHTS } from '../../src/audit/weights.ts';
 import type { Finding } from '../../src/model/findings.ts';
 import { type GivenPage, givenSite, SITE, words } from '../given/audit/page.ts';
 import { type PageFault, pathOf, type Recipe, siteOf } from '../given/audit/scoreSites.ts';
@@ -60,8 +60,10 @@ function score(given: readonly { findings: Finding[]; outcome: CheckOutcome }[])
 }
 
 const check = (id: string): Check => CHECKS.find((candidate) => candidate.id === id) as Check;
-/** Without what says why a page is closed: the pages here are open, whatever is found on them. */
-const counting = CHECKS.filter((each) => !each.hint && !GATE_CHECKS.has(each.id));
+/**
+ * Without what costs nothing, and what says why a page is closed: the pages here are open, whatever is found on them.
+ */
+const counting = CHECKS.filter((each) => !each.hint && !GATE_CHECKS.has(each.id) && WEIGHTS[each.id] !== 0);
 
 /** On the real checks. */
 function audited(site: Crawl): Score & { readonly findings: readonly Finding[] } {

@@ -38,7 +38,7 @@ async function auditSite(name: string): Promise<{ result: AuditResult; origin: s
     };
     const result = await audit(
       `${site.origin}/`,
-      { maxPages: 50, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4, askAsAiBot: true },
+      { maxPages: 50, maxMs: 60_000, maxBytes: 50_000_000, concurrency: 4, askAsAiBot: true, askAsOthers: true },
       env,
     );
     return { result, origin: site.origin };

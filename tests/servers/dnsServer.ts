@@ -1,4 +1,4 @@
-/** A name server on loopback with a table of names; names in `silent` get no answer. */
+/** A name server on loopback with a table of names; names in `silent` get no answer, those in `failing` SERVFAIL. */
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
@@ -13,6 +13,7 @@ const TYPES = { 1: 'A', 28: 'AAAA' } as const;
 export async function startDnsServer(
   names: Readonly<Record<string, readonly string[]>>,
   silent: readonly string[] = [],
+  failing: readonly string[] = [],
 ): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
@@ -22,7 +23,8 @@ export async function startDnsServer(
     asked.push(`${type} ${name}`);
     if (silent.includes(name)) return;
     const answers = (names[name] ?? []).filter((address) => (type === 'AAAA') === address.includes(':'));
-    socket.send(reply(query.subarray(0, end + 4), name in names, answers), from.port, from.address);
+    const status = failing.includes(name) ? SERVFAIL : name in names ? 0 : NXDOMAIN;
+    socket.send(reply(query.subarray(0, end + 4), status, answers), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
@@ -42,9 +44,11 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-function reply(question: Buffer, isKnown: boolean, answers: readonly string[]): Buffer {
+const [SERVFAIL, NXDOMAIN] = [2, 3] as const;
+
+function reply(question: Buffer, status: number, answers: readonly string[]): Buffer {
   const head = Buffer.from(question);
-  head.writeUInt16BE(isKnown ? 0x8180 : 0x8183, 2);
+  head.writeUInt16BE(0x8180 + status, 2);
   head.writeUInt16BE(answers.length, 6);
   head.writeUInt16BE(0, 8);
   head.writeUInt16BE(0, 10);

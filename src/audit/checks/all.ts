@@ -42,10 +42,12 @@ import { jobpostingSchema } from './schema/jobposting-schema.ts';
 import { jsonldContext } from './schema/jsonld-context.ts';
 import { jsonldParseError } from './schema/jsonld-parse-error.ts';
 import { localbusinessSchema } from './schema/localbusiness-schema.ts';
+import { merchantPolicies } from './schema/merchant-policies.ts';
 import { organizationIncomplete } from './schema/organization-incomplete.ts';
 import { productSchema } from './schema/product-schema.ts';
 import { recipeSchema } from './schema/recipe-schema.ts';
 import { reviewSchema } from './schema/review-schema.ts';
+import { richResultIncomplete } from './schema/rich-result-incomplete.ts';
 import { schemaDeprecated } from './schema/schema-deprecated.ts';
 import { schemaInvalidValues } from './schema/schema-invalid-values.ts';
 import { schemaMismatch } from './schema/schema-mismatch.ts';
@@ -106,10 +108,14 @@ import { imageLegacyFormat } from './technical/images/image-legacy-format.ts';
 import { imageNoSize } from './technical/images/image-no-size.ts';
 import { imageNotLazy } from './technical/images/image-not-lazy.ts';
 import { imageTooHeavy } from './technical/images/image-too-heavy.ts';
+import { emptyList } from './technical/indexability/empty-list.ts';
+import { googlebotRefused } from './technical/indexability/googlebot-refused.ts';
 import { loginWall } from './technical/indexability/login-wall.ts';
 import { maxImagePreview } from './technical/indexability/max-image-preview.ts';
 import { missing404 } from './technical/indexability/missing-404.ts';
 import { nofollowPage } from './technical/indexability/nofollow-page.ts';
+import { noimageindex } from './technical/indexability/noimageindex.ts';
+import { noindexByAgent } from './technical/indexability/noindex-by-agent.ts';
 import { noindexHeader } from './technical/indexability/noindex-header.ts';
 import { noindexMeta } from './technical/indexability/noindex-meta.ts';
 import { nosnippet } from './technical/indexability/nosnippet.ts';
@@ -120,6 +126,7 @@ import { soft404 } from './technical/indexability/soft-404.ts';
 import { stagingIndexable } from './technical/indexability/staging-indexable.ts';
 import { hreflangBadTarget } from './technical/international/hreflang-bad-target.ts';
 import { hreflangDuplicate } from './technical/international/hreflang-duplicate.ts';
+import { hreflangInBody } from './technical/international/hreflang-in-body.ts';
 import { hreflangInvalidCode } from './technical/international/hreflang-invalid-code.ts';
 import { hreflangInvalidRegion } from './technical/international/hreflang-invalid-region.ts';
 import { hreflangNoReturn } from './technical/international/hreflang-no-return.ts';
@@ -133,11 +140,15 @@ import { brokenExternalLink } from './technical/links/broken-external-link.ts';
 import { brokenInternalLink } from './technical/links/broken-internal-link.ts';
 import { deadEndPage } from './technical/links/dead-end-page.ts';
 import { deepPage } from './technical/links/deep-page.ts';
+import { fragmentDead } from './technical/links/fragment-dead.ts';
 import { internalNofollow } from './technical/links/internal-nofollow.ts';
 import { linkToRedirect } from './technical/links/link-to-redirect.ts';
 import { localhostLinks } from './technical/links/localhost-links.ts';
 import { orphanPage } from './technical/links/orphan-page.ts';
 import { uncrawlableLink } from './technical/links/uncrawlable-link.ts';
+import { phoneLinksMissing } from './technical/mobile/phone-links-missing.ts';
+import { phoneSchemaMissing } from './technical/mobile/phone-schema-missing.ts';
+import { phoneTextMissing } from './technical/mobile/phone-text-missing.ts';
 import { viewportBlocksZoom } from './technical/mobile/viewport-blocks-zoom.ts';
 import { viewportMissing } from './technical/mobile/viewport-missing.ts';
 import { domTooBig } from './technical/performance/dom-too-big.ts';
@@ -162,14 +173,17 @@ import { nosniffMissing } from './technical/security-headers/nosniff-missing.ts'
 import { sitemapBadUrls } from './technical/sitemap/sitemap-bad-urls.ts';
 import { sitemapBlocked } from './technical/sitemap/sitemap-blocked.ts';
 import { sitemapForeignHost } from './technical/sitemap/sitemap-foreign-host.ts';
+import { sitemapImageBroken } from './technical/sitemap/sitemap-image-broken.ts';
 import { sitemapIncomplete } from './technical/sitemap/sitemap-incomplete.ts';
 import { sitemapIndexBroken } from './technical/sitemap/sitemap-index-broken.ts';
 import { sitemapInvalid } from './technical/sitemap/sitemap-invalid.ts';
 import { sitemapLastmod } from './technical/sitemap/sitemap-lastmod.ts';
 import { sitemapMissing } from './technical/sitemap/sitemap-missing.ts';
+import { sitemapNews } from './technical/sitemap/sitemap-news.ts';
 import { sitemapNoindex } from './technical/sitemap/sitemap-noindex.ts';
 import { sitemapNoncanonical } from './technical/sitemap/sitemap-noncanonical.ts';
 import { sitemapTooLarge } from './technical/sitemap/sitemap-too-large.ts';
+import { sitemapVideo } from './technical/sitemap/sitemap-video.ts';
 import { urlDoubleSlash } from './technical/url/url-double-slash.ts';
 import { urlSessionParams } from './technical/url/url-session-params.ts';
 import { urlTooLong } from './technical/url/url-too-long.ts';
@@ -225,10 +239,12 @@ export const ALL_CHECKS: readonly Check[] = [
   jsonldContext,
   jsonldParseError,
   localbusinessSchema,
+  merchantPolicies,
   organizationIncomplete,
   productSchema,
   recipeSchema,
   reviewSchema,
+  richResultIncomplete,
   schemaDeprecated,
   schemaInvalidValues,
   schemaMismatch,
@@ -289,10 +305,14 @@ export const ALL_CHECKS: readonly Check[] = [
   imageNoSize,
   imageNotLazy,
   imageTooHeavy,
+  emptyList,
+  googlebotRefused,
   loginWall,
   maxImagePreview,
   missing404,
   nofollowPage,
+  noimageindex,
+  noindexByAgent,
   noindexHeader,
   noindexMeta,
   nosnippet,
@@ -303,6 +323,7 @@ export const ALL_CHECKS: readonly Check[] = [
   stagingIndexable,
   hreflangBadTarget,
   hreflangDuplicate,
+  hreflangInBody,
   hreflangInvalidCode,
   hreflangInvalidRegion,
   hreflangNoReturn,
@@ -316,11 +337,15 @@ export const ALL_CHECKS: readonly Check[] = [
   brokenInternalLink,
   deadEndPage,
   deepPage,
+  fragmentDead,
   internalNofollow,
   linkToRedirect,
   localhostLinks,
   orphanPage,
   uncrawlableLink,
+  phoneLinksMissing,
+  phoneSchemaMissing,
+  phoneTextMissing,
   viewportBlocksZoom,
   viewportMissing,
   domTooBig,
@@ -345,14 +370,17 @@ export const ALL_CHECKS: readonly Check[] = [
   sitemapBadUrls,
   sitemapBlocked,
   sitemapForeignHost,
+  sitemapImageBroken,
   sitemapIncomplete,
   sitemapIndexBroken,
   sitemapInvalid,
   sitemapLastmod,
   sitemapMissing,
+  sitemapNews,
   sitemapNoindex,
   sitemapNoncanonical,
   sitemapTooLarge,
+  sitemapVideo,
   urlDoubleSlash,
   urlSessionParams,
   urlTooLong,

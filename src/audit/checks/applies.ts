@@ -139,8 +139,13 @@ function isCode({ codeWords = 0, wordCount }: PageFacts): boolean {
 }
 
 /** A section index: most of its words are links. The start page is expected to have more text. */
-export function isListing({ url, links, totals, wordCount }: PageFacts): boolean {
-  if (new URL(url).pathname === '/' || wordCount === 0) return false;
+export function isListing(facts: PageFacts): boolean {
+  return new URL(facts.url).pathname !== '/' && isMostlyLinks(facts);
+}
+
+/** A table of contents, whatever its address. */
+export function isMostlyLinks({ links, totals, wordCount }: PageFacts): boolean {
+  if (wordCount === 0) return false;
   const listed = links.filter((link) => areaOf(link) === 'main' && link.internal);
   if (listed.length < THRESHOLDS.listingLinks) return false;
   // On a long list, extrapolate from the links that were kept.

@@ -49,6 +49,8 @@ export type CheckMeta = {
   readonly lighthouse: string | null;
   /** Reported, but never lowers the score. Default: false. */
   readonly hint: boolean;
+  /** Of a check that says that the whole site, or its start page, has none: each place where it looked for one. */
+  readonly looksIn?: readonly string[];
 };
 
 /** A crawled page that answered 2xx with HTML. */

@@ -40,7 +40,7 @@ export const EMPTY_LINK_TEXTS: Readonly<Record<string, ReadonlySet<string>>> = {
     'kliknij tutaj,tutaj,tu,więcej,więcej informacji,czytaj więcej,czytaj dalej,dowiedz się więcej'.split(','),
   ),
   es: new Set(
-    'click aquí,click aqui,clicka aquí,clicka aqui,pincha aquí,pincha aqui,aquí,aqui,más,mas,más información,más informacion,mas información,mas informacion,leer más,leer mas,saber más,ver más,seguir leyendo,haz clic aquí,este,enlace,este enlace,empezar'.split(
+    'click aquí,click aqui,clicka aquí,clicka aqui,pincha aquí,pincha aqui,aquí,aqui,más,mas,más información,más informacion,mas información,mas informacion,leer más,leer mas,saber más,ver más,seguir leyendo,haz clic aquí,haz clic aqui,haz click aquí,haz click aqui,haga clic aquí,haga clic aqui,haga click aquí,haga click aqui,pulse aquí,pulse aqui,pulsa aquí,pulsa aqui,este,enlace,este enlace,empezar'.split(
       ',',
     ),
   ),
@@ -72,6 +72,27 @@ export const EMPTY_LINK_TEXTS: Readonly<Record<string, ReadonlySet<string>>> = {
 /** What titles and headings of error pages say; articles about errors say it, too. */
 export const NOT_FOUND =
   /\b404\b|\bnot (?:be )?found\b|\b(?:page|site) (?:does not|doesn['’]t) exist|\bno longer (?:exists|available)\b|nicht gefunden|existiert nicht|page introuvable|n['’]existe pas|no encontrad[ao]|non trovata|não encontrada|niet gevonden|hittades inte|nie znaleziono|见つかりません|見つかりません|找不到/i;
+
+/** What a list says that has no entries, by language: `No products were found matching your selection.` */
+export const NOTHING_LISTED: readonly RegExp[] = [
+  /(?<![\p{L}\p{N}])no (?:products?|items?|results?|posts?|articles?|entries|listings|matches) (?:were |was |are |is |have been )?(?:found|available|match(?:ed|ing)?)(?! to (?:be|have))(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])(?:there are|we have) (?:currently )?no (?:products|items|results|posts|articles|entries)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])(?:nothing|0 (?:products|items|results)) found(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])(?:this|the) (?:category|collection|list) is (?:currently )?empty(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])(?:es wurden )?(?:leider )?keine (?:passenden )?(?:produkte|artikel|ergebnisse|treffer|beiträge|einträge) (?:gefunden|vorhanden|verfügbar)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])aucun (?:produit|résultat|article) (?:(?:n[’']a été |ne correspond)|trouvé|disponible)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])no se (?:han encontrado|encontraron|encontró) (?:productos?|resultados?|artículos?|ningún producto)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])(?:nessun|non ci sono) (?:prodotto|prodotti|risultato|risultati|articolo|articoli)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])geen (?:producten|resultaten|artikelen) (?:gevonden|beschikbaar)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])(?:nenhum|não foram encontrados) (?:produto|produtos|resultado|resultados|artigo)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])inga (?:produkter|resultat|artiklar) hittades(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])(?:nie znaleziono|brak) (?:produktów|wyników|artykułów)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])(?:товар(?:ы|ов) не найден[оы]|ничего не найдено)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}])ürün bulunamadı(?![\p{L}\p{N}])/iu,
+  /(?:商品|記事|結果)(?:は|が)(?:見つかりません|ありません)/iu,
+  /(?:没有找到|暂无)(?:相关|任何)?(?:商品|产品|结果|文章)/iu,
+  /(?:상품|결과|게시물)이 없습니다/iu,
+];
 
 /** The words of error pages; a text with any other word is about something. */
 const ERROR_PAGE_WORDS: ReadonlySet<string> = new Set(

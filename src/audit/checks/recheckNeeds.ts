@@ -10,6 +10,7 @@ import type { Crawl, FetchOutcome, FileCheck, LinkCheck } from '../crawl/site.ts
 import { crawlUrl } from '../crawl/url.ts';
 import type { PageFacts } from '../facts/pageFacts.ts';
 import { hasSitemap } from './applies.ts';
+import { fragmentOf } from './lookups/fragments.ts';
 import { hreflangsOf } from './lookups/language/hreflangs.ts';
 import { areKnown } from './lookups/pageLinks.ts';
 import { siteIndex } from './lookups/siteIndex.ts';
@@ -23,8 +24,8 @@ export type RecheckNeeds = {
   readonly pages?: 'own' | 'own-and-start' | 'found' | 'start' | 'all' | 'none';
   /** Pages that those pages name and whose content matters too. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
-  /** Which of the URLs those pages link to, load or name to fetch. */
-  readonly fetches?: readonly (LinkCheck['kind'] | FileCheck['kind'])[];
+  /** Which of the URLs those pages link to, load or name to fetch; `other-agents`: these pages as others do. */
+  readonly fetches?: readonly (LinkCheck['kind'] | FileCheck['kind'] | 'other-agents')[];
   readonly sitemaps?: true;
   readonly probes?: readonly ProbeName[];
   readonly asksAsAiBot?: true;
@@ -56,6 +57,7 @@ const CANONICAL_PAGE: RecheckNeeds = {
   leads: (facts, outcome) => namedBy(canonicalOf(facts, outcome)),
   fetches: ['canonical'],
 };
+const AS_OTHERS: RecheckNeeds = { fetches: ['other-agents'] };
 const LISTED: RecheckNeeds = { sitemaps: true, isGatheredFor: isListedKnown };
 const VERSIONS: RecheckNeeds = { leads: versionsOf, isGatheredFor: areVersionsKnown };
 
@@ -82,7 +84,9 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'duplicate-content': ALL,
   'favicon-missing': { pages: 'start', fetches: ['icon'], probes: ['favicon'] },
   'feed-missing': { pages: 'all', fetches: ['feed'], wholeSite: true },
+  'fragment-dead': { leads: fragmentTargets },
   'frame-protection': START,
+  'googlebot-refused': AS_OTHERS,
   'hreflang-bad-target': VERSIONS,
   'hreflang-no-return': VERSIONS,
   'hsts-missing': START,
@@ -98,14 +102,19 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'localbusiness-schema': WHOLE_SITE,
   'login-wall': START,
   'manifest-invalid': { pages: 'start', fetches: ['manifest'] },
+  'merchant-policies': { pages: 'own-and-start' },
   'missing-404': { pages: 'none', probes: ['missingPage'], wholeSite: true },
   'no-cache-headers': { pages: 'all', fetches: ['asset', 'image'], wholeSite: true },
   'no-http2': START,
+  'noindex-by-agent': AS_OTHERS,
   'nosniff-missing': START,
   'og-image-invalid': { fetches: ['share-image'] },
   'organization-incomplete': START,
   'orphan-page': { pages: 'all', sitemaps: true },
   'page-http-error': ITSELF,
+  'phone-links-missing': AS_OTHERS,
+  'phone-schema-missing': AS_OTHERS,
+  'phone-text-missing': AS_OTHERS,
   'redirect-to-error': ITSELF,
   'review-schema': { pages: 'own-and-start' },
   'robots-blocks-all': ROBOTS,
@@ -120,14 +129,17 @@ export const RECHECK_NEEDS: Readonly<Record<string, RecheckNeeds>> = {
   'sitemap-bad-urls': LISTED,
   'sitemap-blocked': SITEMAPS,
   'sitemap-foreign-host': SITEMAPS,
+  'sitemap-image-broken': { sitemaps: true, isGatheredFor: ({ url }, site) => siteIndex(site).isKnown(url) },
   'sitemap-incomplete': { pages: 'all', sitemaps: true },
   'sitemap-index-broken': SITEMAPS,
   'sitemap-invalid': SITEMAPS,
   'sitemap-lastmod': SITEMAPS,
   'sitemap-missing': { pages: 'start', sitemaps: true },
+  'sitemap-news': SITEMAPS,
   'sitemap-noindex': LISTED,
   'sitemap-noncanonical': LISTED,
   'sitemap-too-large': SITEMAPS,
+  'sitemap-video': SITEMAPS,
   'slow-ttfb': { fetches: ['slow-page'] },
   'social-duplicate': ALL,
   'social-profiles-missing': START,
@@ -151,6 +163,10 @@ function nofollowedBy(facts: PageFacts): readonly string[] {
   return facts.links.flatMap(({ url, internal, rel }) =>
     url !== null && internal && rel.includes('nofollow') ? [url] : [],
   );
+}
+
+function fragmentTargets({ links }: PageFacts): readonly string[] {
+  return links.flatMap((link) => (link.url === null || fragmentOf(link) === null ? [] : [link.url]));
 }
 
 function versionsOf(facts: PageFacts, outcome: FetchOutcome): readonly string[] {

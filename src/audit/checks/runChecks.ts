@@ -27,6 +27,7 @@ import { preparingSeries } from './lookups/duplicates/paging.ts';
 import { preparingVersions } from './lookups/language/languageVersions.ts';
 import { placeSeen } from './lookups/renderedPlaces.ts';
 import { preparing } from './lookups/siteIndex.ts';
+import { preparingTemplates } from './lookups/templates.ts';
 import { THRESHOLDS } from './thresholds.ts';
 import { whyNotOfPart } from './wholeSiteClaims.ts';
 
@@ -128,6 +129,7 @@ function* checking(
   yield* preparingDeclared(crawl);
   yield* preparingSeries(crawl);
   yield* preparingVersions(crawl);
+  yield* preparingTemplates(crawl);
   let cutShort = false;
   const isLate = (): boolean => {
     cutShort ||= isOver();

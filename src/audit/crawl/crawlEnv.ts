@@ -54,6 +54,8 @@ export type CrawlOptions = {
   readonly maxFileChecks?: number;
   /** Request the start page again with a user agent that names AI search crawlers; default false. */
   readonly askAsAiBot?: boolean;
+  /** Request a page each of the three largest templates as a phone and as Googlebot; default false. */
+  readonly askAsOthers?: boolean;
   /** Pages rendered in a browser; default 20. */
   readonly maxRendered?: number;
   /** How long a slow page may hold up the order of those after it; ms, default: until it answers. */

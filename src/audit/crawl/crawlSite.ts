@@ -11,6 +11,7 @@ import { inOrder, withDepths } from './linkGraph.ts';
 import { askAsAiBot } from './probes/aiBotAnswer.ts';
 import { checkFiles } from './probes/fileChecks.ts';
 import { checkLinks } from './probes/linkChecks.ts';
+import { askAsOthers } from './probes/otherAgents.ts';
 import { productToken, unreadRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
 import type { Crawl, CrawlStop, Discovery } from './site.ts';
@@ -50,12 +51,14 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
   };
   const fileChecks = stop === 'cancelled' ? [] : await checkFiles(after, env);
   const aiBotAnswer = stop === 'cancelled' ? null : await askAsAiBot(after, env);
+  const agentAnswers = stop === 'cancelled' ? [] : await askAsOthers(after, env);
   return {
     discovery,
     pages,
     linkChecks,
     fileChecks,
     ...(aiBotAnswer ? { aiBotAnswer } : {}),
+    ...(agentAnswers.length > 0 ? { agentAnswers } : {}),
     coverage: {
       stop: env.signal?.aborted ? 'cancelled' : stop,
       ...(options.settings ? { settings: options.settings } : {}),
@@ -68,7 +71,10 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
       ...(unread === null ? {} : { unreadRules: unread }),
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Math.round(env.now() - startedAt),
-      bytes: fileChecks.reduce((sum, check) => sum + check.outcome.bytes, bytes) + (aiBotAnswer?.outcome.bytes ?? 0),
+      bytes: [...fileChecks, ...(aiBotAnswer ? [aiBotAnswer] : []), ...agentAnswers].reduce(
+        (sum, { outcome }) => sum + outcome.bytes,
+        bytes,
+      ),
     },
   };
 }

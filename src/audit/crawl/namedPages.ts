@@ -9,8 +9,8 @@ export type NamedPages = {
   readonly urls: readonly string[];
   /** Further pages to fetch that those name, one step and no further; default: none. */
   readonly leads?: (facts: PageFacts, outcome: FetchOutcome) => readonly string[];
-  /** Whether to fetch URLs of this kind that the page links to, loads or names. */
-  readonly fetches: (page: CrawledPage, kind: LinkCheck['kind'] | FileCheck['kind']) => boolean;
+  /** Whether to fetch URLs of this kind that the page links to, loads or names, or the page itself as others do. */
+  readonly fetches: (page: CrawledPage, kind: LinkCheck['kind'] | FileCheck['kind'] | 'other-agents') => boolean;
 };
 
 const LEAD_DEPTH = 2;

@@ -46,6 +46,10 @@ export type SitemapUrl = {
   /** The first language versions and images of the entry; absent if it has none. */
   readonly alternates?: readonly { readonly hreflang: string; readonly href: string }[];
   readonly images?: readonly string[];
+  /** Of an article for Google News: its date as written, and whether it has a title. */
+  readonly news?: { readonly date: string | null; readonly titled: boolean };
+  /** What one of its videos lacks of what Google requires; absent if none lacks anything. */
+  readonly videoLacks?: readonly string[];
 };
 
 export type SitemapFile = {
@@ -156,6 +160,17 @@ export type FileCheck = {
 /** The start page's answer to a user agent that names AI search crawlers. */
 export type AiBotAnswer = { readonly outcome: FetchOutcome; readonly challenged: boolean };
 
+/**
+ * A page's answer to a phone or to Googlebot. `page`: its address as crawled. `facts`: null unless the answer is 2xx
+ * HTML, and of the HTML alone.
+ */
+export type AgentAnswer = {
+  readonly agent: 'phone' | 'googlebot';
+  readonly page: string;
+  readonly outcome: FetchOutcome;
+  readonly facts: PageFacts | null;
+};
+
 export type CrawlStop = 'complete' | 'page_budget' | 'time_budget' | 'byte_budget' | 'cancelled';
 
 export type Crawl = {
@@ -166,6 +181,8 @@ export type Crawl = {
   readonly fileChecks?: readonly FileCheck[];
   /** Absent if it was not requested or robots.txt disallows it. */
   readonly aiBotAnswer?: AiBotAnswer;
+  /** Absent if nothing was asked for as a phone or as Googlebot. */
+  readonly agentAnswers?: readonly AgentAnswer[];
   readonly coverage: {
     readonly stop: CrawlStop;
     /** What the user set for the crawl; absent: nothing. */

@@ -12,6 +12,7 @@ import {
   createBodyCollector,
   headingLevel,
 } from './bodyFacts.ts';
+import { collectTarget, type TargetCollector } from './fragmentTargets.ts';
 import {
   collectBase,
   collectHeadLink,
@@ -77,6 +78,7 @@ export type Collectors = {
   readonly text: TextCollector;
   readonly unseen: UnseenCollector;
   readonly shape: ShapeCollector;
+  readonly targets: TargetCollector;
   readonly scripts: { text: string; selector: string }[];
   lang: string | null;
   noscript: string;
@@ -93,6 +95,7 @@ export function createCollectors(): Collectors {
     text: createTextCollector(),
     unseen: { found: null },
     shape: createShapeCollector(),
+    targets: new Set(),
     scripts: [],
     lang: null,
     noscript: '',
@@ -220,7 +223,10 @@ function enterAttributes(all: Collectors, element: Element, scope: PageScope): L
     } else if (name === 'itemscope' || name === 'itemprop' || name === 'typeof') semantic = true;
     else if (name === 'role') role = value.trim().toLowerCase();
     else if (NAMING.has(name)) collectName(name, value, scope);
-    else if (name === 'id') collectAppRoot(all.body, element, scope);
+    else if (name === 'id') {
+      collectAppRoot(all.body, element, scope);
+      collectTarget(all.targets, value);
+    } else if (name === 'name' && element.tagName === 'a') collectTarget(all.targets, value);
   }
   if (semantic) leave = both(leave, collectMicrodata(all.data, element, scope));
   if (role === 'heading' && !isHeadingTag(element.tagName))

@@ -7,6 +7,7 @@ import { attributeOf, type Element, fold, rawTextOf, tokensOf } from './parse/el
 
 const MAX_METAS = 300;
 const MAX_ALTERNATES = 500;
+const MAX_BODY_ALTERNATES = 5;
 const MAX_TWINS = 5;
 const CONTENT_LIMIT = 2000;
 
@@ -18,6 +19,7 @@ export type HeadCollector = Writable<
   Pick<PageFacts, 'titles' | 'metas' | 'properties' | 'httpEquiv' | 'canonicals' | 'alternates' | 'baseHref'>
 > & {
   bodyRobots?: MetaFact[];
+  bodyAlternates?: { hreflang: string; href: string }[];
   twins?: TwinFact[];
   metaTotal: number;
   /** An element that only counts in the head was found in the body. */
@@ -96,13 +98,13 @@ export function collectHeadLink(head: HeadCollector, element: Element, scope: Pa
   }
   const hreflang = attributeOf(element, 'hreflang');
   if (scope.inHead && hreflang === null) collectTwin(head, rel, attributeOf(element, 'media') ?? '', href, scope);
-  if (hreflang !== null && rel.includes('alternate') && scope.inHead && head.alternates.length < MAX_ALTERNATES) {
-    head.alternates.push({
-      hreflang: hreflang.slice(0, 100),
-      href: href.slice(0, CONTENT_LIMIT),
-      url: resolveUrl(href, scope),
-    });
-  }
+  if (hreflang === null || !rel.includes('alternate')) return;
+  const alternate = { hreflang: hreflang.slice(0, 100), href: href.slice(0, CONTENT_LIMIT) };
+  if (!scope.inHead) {
+    head.bodyAlternates ??= [];
+    if (head.bodyAlternates.length < MAX_BODY_ALTERNATES) head.bodyAlternates.push(alternate);
+  } else if (head.alternates.length < MAX_ALTERNATES)
+    head.alternates.push({ ...alternate, url: resolveUrl(href, scope) });
 }
 
 /** `<link rel=amphtml>`, and `<link rel=alternate media=…>` for other screens or for print. */

@@ -154,6 +154,8 @@ export type PageFacts = {
   readonly httpEquiv: readonly MetaFact[];
   readonly canonicals: readonly { readonly href: string; readonly url: string | null; readonly inHead: boolean }[];
   readonly alternates: readonly { readonly hreflang: string; readonly href: string; readonly url: string | null }[];
+  /** Those in the body, which do not count, at most 5; absent if there are none. */
+  readonly bodyAlternates?: readonly { readonly hreflang: string; readonly href: string }[];
   /** At most 5; absent if it declares none. */
   readonly twins?: readonly TwinFact[];
   /** Classes of the body by which common systems say what the page is, at most 8; absent if there is none. */
@@ -202,6 +204,11 @@ export type PageFacts = {
     readonly resources: number;
     readonly metas: number;
   };
+  /**
+   * Hashes of its ids and the names of its anchors, 8 hex characters each (fragmentTargets.ts). Absent if there are too
+   * many, and in older facts.
+   */
+  readonly targets?: string;
   /** Machine-readable dates (<time datetime>), at most 20. */
   readonly dates: readonly string[];
   /** Signs of a shop page: a price in the markup or text, a buy button. */

@@ -22,7 +22,7 @@ const CERTIFICATE_TEXTS: Readonly<Record<string, string>> = {
 
 const BY_CODE: Readonly<Record<string, Failure>> = {
   ENOTFOUND: { failure: 'dns', message: 'The host name was not found.' },
-  EAI_AGAIN: { failure: 'dns', message: 'The host name could not be looked up.' },
+  EAI_AGAIN: { failure: 'timeout', message: 'The host name could not be looked up.' },
   ECONNREFUSED: { failure: 'refused', message: 'The server refused the connection.' },
   EHOSTUNREACH: { failure: 'refused', message: 'The server cannot be reached.' },
   ENETUNREACH: { failure: 'refused', message: 'The server cannot be reached.' },
@@ -46,7 +46,9 @@ const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EP
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof AddressBlocked) return { failure: 'blocked', message: error.message };
-  if (error instanceof NameNotResolved) return { failure: 'dns', message: error.message };
+  // Name servers that cannot answer say nothing about whether the host exists.
+  if (error instanceof NameNotResolved)
+    return { failure: error.reason === 'not_found' ? 'dns' : 'timeout', message: error.message };
   if (error instanceof Error && error.message === 'bad upgrade')
     return { failure: 'bad_response', message: 'The server switched to another protocol.' };
   const code = codeOf(error);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Check } from '../../../src/audit/checks/check.ts';
 import { CHECKS } from '../../../src/audit/checks/index.ts';
+import { SCHEMA_NEEDS } from '../../../src/audit/checks/schemaOrg/schemaNeeds.ts';
 import { GATE_CHECKS } from '../../../src/audit/gate.ts';
 import { weightOf } from '../../../src/audit/score.ts';
 import { COUNTED_BY_PAGE, WEIGHTS } from '../../../src/audit/weights.ts';
@@ -58,7 +59,8 @@ test('every check has its texts, its source, its effort and a weight', () => {
   ];
   expect(without((check) => texts(check).every((text) => text.length > 2))).toEqual([]);
   expect(without(({ minutes, tags }) => minutes > 0 && tags.length > 0)).toEqual([]);
-  expect(without(({ id, impact }) => weightOf(id, impact) > 0)).toEqual([]);
+  // Only the search engine knows whether it is refused, too.
+  expect(without(({ id, impact }) => weightOf(id, impact) > 0)).toEqual(['googlebot-refused']);
 });
 
 test('every source is public documentation or a named rule, not a file of another program', () => {
@@ -83,4 +85,11 @@ test('weights and the gate name existing checks', () => {
 test('no check reads HTML', () => {
   const texts = files.map(({ id, path }) => ({ id, text: readFileSync(path, 'utf8') }));
   expect(texts.filter(({ text }) => /parse5|parsePage|from 'node:/.test(text)).map(({ id }) => id)).toEqual([]);
+});
+
+test('the documentation of each type with markup to complete is the source of a check', () => {
+  const sources = CHECKS.map(({ source }) => source);
+  const named = Object.values(SCHEMA_NEEDS).flatMap((needs) => ('source' in needs ? [needs.source] : []));
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((address) => !sources.some((source) => source.includes(`${address})`)))).toEqual([]);
 });

@@ -17,7 +17,7 @@ const silent = (outcome: FetchOutcome): FetchOutcome => ({
   httpVersion: '',
 });
 
-function unasked({ aiBotAnswer: _, fileChecks: __, ...site }: Crawl): Crawl {
+function unasked({ aiBotAnswer: _, agentAnswers: __, fileChecks: ___, ...site }: Crawl): Crawl {
   const probes = { httpTwin: null, wwwTwin: null, missingPage: null, favicon: null };
   return { ...site, linkChecks: [], discovery: { ...site.discovery, llmsTxt: null, probes } };
 }

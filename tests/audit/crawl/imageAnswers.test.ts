@@ -43,3 +43,20 @@ test.each([
   const check = CHECKS.filter(({ id }) => id === 'image-legacy-format');
   expect(runChecks({ ...site, linkChecks }, check).outcomes.map((outcome) => outcome.state)).toEqual([state]);
 });
+
+test('images of sitemaps are asked for after those of pages, within the same limit', async () => {
+  const locs = [{ loc: '/', images: ['https://example.com/0-listed.jpg', 'https://example.com/shown.jpg'] }];
+  const { pages, discovery } = givenSite({
+    pages: ['<main><img src="/shown.jpg" alt="a"></main>'],
+    sitemaps: [{ locs }],
+  });
+  const env = crawlEnv(server(false));
+  const asked = async (maxLinkChecks: number): Promise<readonly string[]> => {
+    const options = { maxPages: 1, maxMs: 1e6, maxBytes: 1e9, concurrency: 1, maxLinkChecks };
+    const scope = { pages, discovery, options, endsAt: env.now() + 1e6, crawlDelayMs: 0, roomLeft: 1e9 };
+    return (await checkLinks(scope, env)).map(({ url }) => new URL(url).pathname);
+  };
+  expect(await asked(100)).toEqual(['/0-listed.jpg', '/shown.jpg']);
+  // A fifth of them is for images.
+  expect(await asked(5)).toEqual(['/shown.jpg']);
+});

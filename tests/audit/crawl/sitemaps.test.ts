@@ -139,6 +139,30 @@ describe('a sitemap', () => {
     ]);
   });
 
+  test('has what matters of news and videos', async () => {
+    const complete =
+      '<video:thumbnail_loc>t</video:thumbnail_loc><video:title>A &eacute; B</video:title><video:description><![CDATA[x]]></video:description><video:player_loc>p</video:player_loc>';
+    const body = `<urlset ${NS} xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1">${[
+      '<news:news><news:publication><news:name>T</news:name></news:publication><news:publication_date>2020-01-05</news:publication_date><news:title>Tea</news:title></news:news>',
+      '<news:news><news:publication_date/><news:title> </news:title></news:news>',
+      `<video:video>${complete}</video:video>`,
+      `<video:video>${complete}</video:video><video:video><video:title></video:title><video:content_loc>c</video:content_loc></video:video>`,
+      '<video:video/>',
+      '<title>Not of a video</title>',
+    ]
+      .map((inside, at) => `<url><loc>${ORIGIN}/${at}</loc>${inside}</url>`)
+      .join('')}</urlset>`;
+    expect(await readOne(body)).toMatchObject({ kind: 'urlset', error: null });
+    expect((await readOne(body)).urls.map(({ loc: _, lastmod: __, ...more }) => more)).toEqual([
+      { news: { date: '2020-01-05', titled: true } },
+      { news: { date: null, titled: false } },
+      {},
+      { videoLacks: ['thumbnail_loc', 'title', 'description'] },
+      { videoLacks: ['thumbnail_loc', 'title', 'description', 'content_loc or player_loc'] },
+      {},
+    ]);
+  });
+
   test('keeps at most as many language versions as a page can have', async () => {
     const links = Array.from(
       { length: 300 },

@@ -28,7 +28,17 @@ export function caseNetwork(given: GivenSite | string, crawl: Crawl = givenSite(
     add(url, outcome, kind === 'feed' && problem === null ? FEED : text);
   const missing = discovery.probes.missingPage;
   return async (url, options) => {
-    const asBot = options?.headers?.['user-agent'] !== undefined && crawl.aiBotAnswer;
+    const userAgent = options?.headers?.['user-agent'] ?? '';
+    const asked = OTHERS.find(([name]) => userAgent.includes(name))?.[1];
+    // All pages of a template get one answer, whichever of them was asked for.
+    const all = (crawl.agentAnswers ?? []).map((answer, at) => ({ ...answer, body: site.agentAnswers?.[at]?.html }));
+    const ofAgent = all.filter(({ agent }) => agent === asked);
+    const other = ofAgent.find(({ page }) => page === url) ?? ofAgent[0];
+    if (other) {
+      const finalUrl = other.outcome.url === other.page ? url : other.outcome.url;
+      return result({ outcome: { ...other.outcome, url: finalUrl }, body: other.body ?? '' }, url);
+    }
+    const asBot = userAgent.includes('OAI-SearchBot') && crawl.aiBotAnswer;
     if (asBot)
       return result({ outcome: asBot.outcome, body: asBot.challenged ? '<title>Just a moment...</title>' : '' }, url);
     const answer = answers.get(dedupeKey(url));
@@ -43,6 +53,11 @@ export function caseNetwork(given: GivenSite | string, crawl: Crawl = givenSite(
     );
   };
 }
+
+const OTHERS = [
+  ['Googlebot', 'googlebot'],
+  ['Mobile Safari', 'phone'],
+] as const;
 
 const NOTHING: Omit<FetchOutcome, 'url' | 'requestedUrl'> & { readonly requestedUrl: string } = {
   requestedUrl: '',
@@ -75,8 +90,8 @@ function result({ outcome, body }: Answer, requestedUrl: string): FetchResult {
 function xml({ kind, urls }: Crawl['discovery']['sitemaps'][number]): string {
   const [list, entry] = kind === 'index' ? ['sitemapindex', 'sitemap'] : ['urlset', 'url'];
   const entries = urls.map(
-    ({ loc, lastmod }) =>
-      `<${entry}><loc>${loc.replaceAll('&', '&amp;')}</loc>${lastmod === null ? '' : `<lastmod>${lastmod}</lastmod>`}</${entry}>`,
+    ({ loc, lastmod, images = [], news, videoLacks }) =>
+      `<${entry}><loc>${loc.replaceAll('&', '&amp;')}</loc>${lastmod === null ? '' : `<lastmod>${lastmod}</lastmod>`}${images.map((image) => `<image:image><image:loc>${image}</image:loc></image:image>`).join('')}${news === undefined ? '' : `<news:news>${news.date === null ? '' : `<news:publication_date>${news.date}</news:publication_date>`}${news.titled ? '<news:title>Tea</news:title>' : ''}</news:news>`}${videoLacks === undefined ? '' : '<video:video></video:video>'}</${entry}>`,
   );
   return `<${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</${list}>`;
 }

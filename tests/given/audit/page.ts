@@ -1,6 +1,7 @@
 /** Crawls of small HTML texts, through the real parser. */
 import { parseRobots } from '../../../src/audit/crawl/robots/robots.ts';
 import type {
+  AgentAnswer,
   Crawl,
   CrawledPage,
   CrawlStop,
@@ -8,6 +9,7 @@ import type {
   FileCheck,
   LinkCheck,
   SitemapFile,
+  SitemapUrl,
 } from '../../../src/audit/crawl/site.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import type { FetchFailure, FetchHop } from '../../../src/model/fetching.ts';
@@ -89,7 +91,7 @@ export type GivenSite = {
   /** The text, or the response for the file. */
   readonly robots?: string | (GivenAnswer & { readonly text?: string });
   readonly sitemaps?: readonly (Partial<SitemapFile> & {
-    readonly locs?: readonly (string | { loc: string; lastmod: string })[];
+    readonly locs?: readonly (string | (Omit<SitemapUrl, 'lastmod'> & { readonly lastmod?: string | null }))[];
     readonly status?: number;
   })[];
   readonly llmsTxt?: string | GivenAnswer | null;
@@ -102,6 +104,8 @@ export type GivenSite = {
   readonly fileChecks?: readonly (GivenAnswer & { readonly url: string } & Pick<FileCheck, 'kind'> &
     Partial<Pick<FileCheck, 'image' | 'problem' | 'text'>>)[];
   readonly aiBotAnswer?: GivenAnswer & { readonly challenged?: boolean };
+  /** `url`: of the page, default the start page. */
+  readonly agentAnswers?: readonly (GivenPage & Pick<AgentAnswer, 'agent'>)[];
   readonly stop?: CrawlStop;
   readonly startedAt?: string;
 };
@@ -131,7 +135,7 @@ function sitemapOf(given: NonNullable<GivenSite['sitemaps']>[number], origin: st
   const urls = locs.map((entry) =>
     typeof entry === 'string'
       ? { loc: new URL(entry, origin).href, lastmod: null }
-      : { ...entry, loc: new URL(entry.loc, origin).href },
+      : { lastmod: null, ...entry, loc: new URL(entry.loc, origin).href },
   );
   return {
     url,
@@ -196,6 +200,14 @@ export function givenSite(given: GivenSite | string = {}): Crawl {
             outcome: givenAnswer({ ...site.aiBotAnswer, url: `${origin}/` }),
             challenged: site.aiBotAnswer.challenged ?? false,
           },
+        }),
+    ...(site.agentAnswers === undefined
+      ? {}
+      : {
+          agentAnswers: site.agentAnswers.map(({ agent, ...answer }) => {
+            const { outcome, facts } = givenPage(answer, origin);
+            return { agent, page: outcome.requestedUrl, outcome, facts };
+          }),
         }),
     coverage: {
       stop: site.stop ?? 'complete',

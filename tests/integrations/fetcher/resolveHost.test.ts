@@ -12,6 +12,7 @@ beforeAll(async () => {
       'both.example': ['93.184.215.14', '2606:4700:4700::1111'],
     },
     ['silent.example'],
+    ['failing.site', 'failing.example', 'hosts-file.site'],
   );
 });
 afterAll(() => dns.close());
@@ -33,6 +34,21 @@ describe('resolving a host', () => {
 
   test('finds a name that is only in the hosts file', async () => {
     expect(await resolve('localhost')).toContainEqual({ address: '127.0.0.1', family: 4 });
+  });
+
+  test.each([
+    ['name servers that cannot answer', 'failing.site', 'failing'],
+    ['a name that does not exist', 'nowhere.site', 'not_found'],
+    ['a name that cannot exist, whatever the server says', 'failing.example', 'not_found'],
+  ])('tells apart: %s', async (_, name, reason) => {
+    const system = async (): Promise<[]> => [];
+    await expect(createResolveHost({ servers: [dns.address], system })(name)).rejects.toMatchObject({ reason });
+  });
+
+  test('asks the system for a name whose servers cannot answer', async () => {
+    const address = { address: '93.184.215.14', family: 4 } as const;
+    const resolveHost = createResolveHost({ servers: [dns.address], system: async () => [address] });
+    expect(await resolveHost('hosts-file.site')).toEqual([address]);
   });
 
   test('distinguishes an unresponsive name server from a name that does not exist', async () => {

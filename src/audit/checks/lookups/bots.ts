@@ -10,6 +10,10 @@ export const AI_SEARCH_BOTS: readonly string[] = [
   'Applebot',
   'DuckAssistBot',
   'Amzn-SearchBot',
+  'ExaSearchBot',
+  'meta-webindexer',
+  'PetalBot',
+  'YouBot',
 ];
 
 /** Fetch a single page on a user's request. Some of them ignore robots.txt. */
@@ -19,6 +23,12 @@ export const AI_USER_FETCHERS: readonly string[] = [
   'Perplexity-User',
   'MistralAI-User',
   'meta-externalfetcher',
+  'Amzn-User',
+  'Gemini-Deep-Research',
+  'Google-NotebookLM',
+  'GoogleAgent-URLContext',
+  'kagi-fetcher',
+  'Kimi-User',
 ];
 
 /** Collect training data; blocking them does not affect search. */

@@ -56,11 +56,12 @@ export function ratingProblem({ type, node, subject }: Rating, page: HtmlPage, s
   const { facts } = page;
   const { required } = lacksOf(node, type, facts);
   if (required.length > 0) return `lacks ${required.join(', ')}`;
-  if (
-    type === 'AggregateRating' &&
-    ['ratingCount', 'reviewCount'].every((name) => !has(node, name) || Number(textOf(node, name)) === 0)
-  )
-    return 'counts no rating at all';
+  if (type === 'AggregateRating') {
+    const counts = COUNTS.filter((name) => has(node, name)).map((name) => Number(textOf(node, name)));
+    const negative = counts.find((count) => count < 0);
+    if (negative !== undefined) return `counts ${negative} ratings`;
+    if (counts.every((count) => count === 0)) return 'counts no rating at all';
+  }
   const value =
     type === 'AggregateRating'
       ? node
@@ -72,6 +73,8 @@ export function ratingProblem({ type, node, subject }: Rating, page: HtmlPage, s
   const isOwn = subject !== null && isOrganization(subject) && isOfSite(subject, page, site);
   return isOwn ? 'is one that an organization gives itself on its own site, which search engines do not show' : null;
 }
+
+const COUNTS = ['ratingCount', 'reviewCount'] as const;
 
 function isOrganization(node: SchemaNode): boolean {
   return typesOfNode(node).some((name) => countsAs(name, 'Organization'));
@@ -146,5 +149,6 @@ function rangeProblem(node: SchemaNode): string | null {
   };
   const [value, worst, best] = [number('ratingValue', Number.NaN), number('worstRating', 1), number('bestRating', 5)];
   if (Number.isNaN(value)) return `has the rating "${textOf(node, 'ratingValue') ?? ''}", which isn’t a number`;
+  if (worst > best) return `has a worst rating of ${worst} and a best one of ${best}`;
   return value < worst || value > best ? `has the rating ${value}, outside ${worst} to ${best}` : null;
 }

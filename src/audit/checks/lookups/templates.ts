@@ -44,7 +44,8 @@ export function* preparingTemplates(site: Crawl): Pausable<void> {
   if (!built.has(site)) built.set(site, yield* clustering(site));
 }
 
-function* clustering({ pages }: Crawl): Pausable<ReadonlyMap<CrawledPage, Template>> {
+/** By page, in the order of the pages. */
+export function* clustering({ pages }: Pick<Crawl, 'pages'>): Pausable<ReadonlyMap<CrawledPage, Template>> {
   const byPattern = new Map<string, Cluster[]>();
   const templates = new Map<CrawledPage, Cluster>();
   for (const page of pages) {

@@ -21,6 +21,7 @@ export const localbusinessSchema = siteCheck({
   tags: ['schema', 'local'],
   source:
     'Google Search Central: LocalBusiness structured data (https://developers.google.com/search/docs/appearance/structured-data/local-business)',
+  looksIn: ['JSON-LD of the start page', 'JSON-LD of other pages', 'nodes in a @graph', 'nested nodes', 'microdata'],
   appliesTo: function* (site) {
     return hasStartPage(site) && (yield* businessesOf(site)).areThere;
   },

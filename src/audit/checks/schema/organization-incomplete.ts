@@ -24,6 +24,7 @@ export const organizationIncomplete = siteCheck({
   tags: ['schema', 'organization', 'ai'],
   source:
     'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
+  looksIn: ['JSON-LD', 'nodes in a @graph', 'publisher of the site', 'microdata', 'a person who runs it'],
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && isTypeReadable(siteIndex(site).start?.facts, 'Organization'),
   run: function* (site) {

@@ -3,8 +3,16 @@ import { htmlPage } from '../applies.ts';
 import { type Fault, pageCheck } from '../check.ts';
 import { seen } from '../evidence.ts';
 import { SCHEMA_NEEDS } from '../schemaOrg/schemaNeeds.ts';
-import { countsAs, eachNode, nodesOf, type SchemaNode, typesOfNode, valuesOf } from '../schemaOrg/schemaNodes.ts';
-import { timeProblem, valueProblem } from '../schemaOrg/schemaValues.ts';
+import {
+  countsAs,
+  eachNode,
+  nodesOf,
+  type SchemaNode,
+  textOf,
+  typesOfNode,
+  valuesOf,
+} from '../schemaOrg/schemaNodes.ts';
+import { datesAtOdds, timeProblem, valueProblem } from '../schemaOrg/schemaValues.ts';
 
 export const schemaInvalidValues = pageCheck({
   id: 'schema-invalid-values',
@@ -27,12 +35,13 @@ export const schemaInvalidValues = pageCheck({
     const faults: Fault[] = [];
     yield* eachNode(page.facts, ({ node, selector }) => {
       const [type = ''] = typesOfNode(node);
+      const isOffer = typesOfNode(node).some((name) => countsAs(name, 'Offer'));
       for (const property of Object.keys(node)) {
         const isFormOnly = isJudgedElsewhere(node, property);
         const problemOf = (item: unknown): string | null =>
           typeof item === 'object'
             ? null
-            : ((isFormOnly ? null : valueProblem(property, item)) ?? timeProblem(property, item, now));
+            : ((isFormOnly ? null : valueProblem(property, item)) ?? timeProblem(property, item, now, isOffer));
         const bad = valuesOf(node, property).find((item) => problemOf(item) !== null);
         if (bad === undefined) continue;
         faults.push({
@@ -40,6 +49,11 @@ export const schemaInvalidValues = pageCheck({
           message: `${type || 'A node'} has the ${property} "${excerpt(String(bad), 80)}": ${problemOf(bad)}.`,
         });
       }
+      for (const { property, value, problem } of datesAtOdds((name) => textOf(node, name)))
+        faults.push({
+          evidence: seen(page, `${selector} ${type}.${property}`, value),
+          message: `${type || 'A node'} has the ${property} "${excerpt(value, 80)}": ${problem}.`,
+        });
     });
     return faults;
   },

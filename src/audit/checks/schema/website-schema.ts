@@ -22,6 +22,7 @@ export const websiteSchema = siteCheck({
   codeExample: '{"@context":"https://schema.org","@type":"WebSite","name":"Example","url":"https://example.com/"}',
   tags: ['schema'],
   source: 'Google Search Central: Site names (https://developers.google.com/search/docs/appearance/site-names)',
+  looksIn: ['JSON-LD', 'nodes in a @graph', 'microdata'],
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && isTypeReadable(siteIndex(site).start?.facts, 'WebSite'),
   run: function* (site) {

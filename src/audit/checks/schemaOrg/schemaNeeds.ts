@@ -15,7 +15,11 @@ export type SchemaNeeds = {
   /** Must be ISO 8601 dates and durations, if present. */
   readonly dates?: readonly string[];
   readonly durations?: readonly string[];
+  /** The page of Google's documentation, where a rich result depends on the type. */
+  readonly source?: string;
 };
+
+const GOOGLE = 'https://developers.google.com/search/docs/appearance/structured-data';
 
 export const OFFERS = [
   'offers?.price|lowPrice|priceSpecification',
@@ -24,36 +28,72 @@ export const OFFERS = [
 
 /** Each type includes its subtypes. */
 export const SCHEMA_NEEDS = {
-  Organization: { required: ['name', 'url'], recommended: ['logo', 'sameAs'] },
+  Organization: { required: ['name', 'url'], recommended: ['logo', 'sameAs'], source: `${GOOGLE}/organization` },
   WebSite: { required: ['name', 'url'], recommended: [] },
-  Article: { required: ['headline'], recommended: ['image', 'datePublished', 'author.name'] },
-  Product: { required: ['name', 'offers|review|aggregateRating'], recommended: ['image', ...OFFERS] },
+  Article: {
+    required: ['headline'],
+    recommended: ['image', 'datePublished', 'author.name'],
+    source: `${GOOGLE}/article`,
+  },
+  Product: {
+    required: ['name', 'offers|review|aggregateRating'],
+    recommended: ['image', ...OFFERS],
+    source: `${GOOGLE}/product`,
+  },
   LocalBusiness: {
     required: ['name', 'address'],
     recommended: ['telephone', 'openingHoursSpecification|openingHours', 'geo', 'url'],
+    source: `${GOOGLE}/local-business`,
   },
   Event: {
     required: ['name', 'startDate', 'location.address|url'],
     recommended: ['image', 'offers', 'endDate', 'eventStatus'],
     dates: ['startDate'],
+    source: `${GOOGLE}/event`,
   },
   Recipe: {
     required: ['name', 'image'],
     recommended: ['recipeIngredient', 'recipeInstructions', 'totalTime', 'recipeYield', 'author'],
     durations: ['totalTime', 'prepTime', 'cookTime'],
+    source: `${GOOGLE}/recipe`,
   },
-  VideoObject: { required: ['name', 'thumbnailUrl|thumbnail', 'uploadDate'], recommended: [], dates: ['uploadDate'] },
+  VideoObject: {
+    required: ['name', 'thumbnailUrl|thumbnail', 'uploadDate'],
+    recommended: [],
+    dates: ['uploadDate'],
+    source: `${GOOGLE}/video`,
+  },
   JobPosting: {
     required: ['title', 'description', 'datePosted', 'hiringOrganization', 'jobLocation|jobLocationType'],
     recommended: [],
+    source: `${GOOGLE}/job-posting`,
   },
   SoftwareApplication: {
     required: ['name', 'offers.price|priceSpecification', 'aggregateRating|review'],
     recommended: [],
+    source: `${GOOGLE}/software-app`,
   },
-  AggregateRating: { required: ['ratingValue', 'ratingCount|reviewCount'], recommended: [] },
-  Review: { required: ['author', 'reviewRating?.ratingValue'], recommended: [] },
-  Question: { required: ['name', 'acceptedAnswer.text'], recommended: [] },
+  AggregateRating: {
+    required: ['ratingValue', 'ratingCount|reviewCount'],
+    recommended: [],
+    source: `${GOOGLE}/review-snippet`,
+  },
+  Review: { required: ['author', 'reviewRating?.ratingValue'], recommended: [], source: `${GOOGLE}/review-snippet` },
+  // A shop may say these once for all its products.
+  Offer: { required: [], recommended: ['shippingDetails', 'hasMerchantReturnPolicy'], source: `${GOOGLE}/product` },
+  Question: { required: ['name', 'acceptedAnswer.text'], recommended: [], source: `${GOOGLE}/faqpage` },
+  Dataset: { required: ['name', 'description'], recommended: ['license', 'creator'] },
+  DiscussionForumPosting: {
+    required: ['author.name', 'datePublished', 'text|image|video|sharedContent'],
+    recommended: ['headline', 'url'],
+    dates: ['datePublished'],
+  },
+  ProfilePage: { required: ['mainEntity.name|alternateName'], recommended: ['mainEntity?.image'] },
+  QAPage: { required: ['mainEntity.name', 'mainEntity?.acceptedAnswer|suggestedAnswer'], recommended: [] },
+  VacationRental: {
+    required: ['name', 'identifier', 'image', 'containsPlace', 'latitude|geo', 'longitude|geo'],
+    recommended: ['address', 'aggregateRating', 'checkinTime', 'checkoutTime'],
+  },
 } as const satisfies Readonly<Record<string, SchemaNeeds>>;
 
 export type NeedyType = keyof typeof SCHEMA_NEEDS;

@@ -63,11 +63,40 @@ function isGtin(text: string): boolean | null {
 const DAY_MS = 86_400_000;
 const OF_THE_PAST = /^(?:datePublished|dateCreated|dateModified|uploadDate|datePosted)$/;
 
-/** What is wrong with a date beside its form, at the time `now` (ms); null if nothing is, or it cannot be read. */
-export function timeProblem(property: string, value: unknown, now: number): string | null {
+/**
+ * What is wrong with a date beside its form, at the time `now` (ms), in an offer or elsewhere; null if nothing is, or it
+ * cannot be read.
+ */
+export function timeProblem(property: string, value: unknown, now: number, isOffer = false): string | null {
   const text = String(value).trim();
   if (!DATES.test(property) || !isIsoDate(text)) return null;
   const at = Date.parse(text.slice(0, 10));
   if (OF_THE_PAST.test(property) && at > now + DAY_MS) return 'it is in the future';
-  return property === 'priceValidUntil' && at + DAY_MS < now ? 'it is over, so the price no longer counts' : null;
+  const ends = property === 'priceValidUntil' || (isOffer && property === 'validThrough');
+  return ends && at + DAY_MS < now ? 'it is over, so the price no longer counts' : null;
+}
+
+/** Dates of which the second cannot be before the first, each with what that would mean. */
+const ORDERED: readonly (readonly [string, string, string])[] = [
+  ['datePublished', 'dateModified', 'it was changed before it was published'],
+  ['dateCreated', 'datePublished', 'it was published before it was made'],
+  ['startDate', 'endDate', 'it ends before it starts'],
+  ['datePosted', 'validThrough', 'it ends before it was posted'],
+  ['validFrom', 'validThrough', 'it ends before it begins'],
+  ['validFrom', 'priceValidUntil', 'it ends before it begins'],
+];
+
+export type DatesAtOdds = { readonly property: string; readonly value: string; readonly problem: string };
+
+/** Dates of a node that contradict each other, by day: a time zone may be missing. `textOf` reads a property. */
+export function datesAtOdds(textOf: (property: string) => string | null): readonly DatesAtOdds[] {
+  return ORDERED.flatMap(([earlier, later, meaning]) => {
+    const [first, second] = [textOf(earlier), textOf(later)];
+    if (first === null || second === null || !isIsoDate(first) || !isIsoDate(second)) return [];
+    const [from, to] = [first.slice(0, 10), second.slice(0, 10)];
+    // A month without a day cannot be compared within itself.
+    const length = Math.min(from.length, to.length);
+    if (from.slice(0, length) <= to.slice(0, length)) return [];
+    return [{ property: later, value: second, problem: `the ${earlier} is ${first}, so ${meaning}` }];
+  });
 }

@@ -20,6 +20,7 @@ export const socialProfilesMissing = siteCheck({
   tags: ['profiles', 'ai'],
   source:
     'Google Search Central: Organization structured data (https://developers.google.com/search/docs/appearance/structured-data/organization)',
+  looksIn: ['links', 'sameAs', 'sameAs in a @graph'],
   appliesTo: hasStartPage,
   gathered: isStartPageComplete,
   run: (site) => {

@@ -19,6 +19,7 @@ export const analyticsMissing = siteCheck({
   codeExample: '<script defer data-domain="example.com" src="https://plausible.io/js/script.js"></script>',
   tags: ['analytics'],
   source: 'Known script hosts (Wappalyzer-style detection)',
+  looksIn: ['addresses of scripts', 'preloaded files', 'inline scripts'],
   appliesTo: hasStartPage,
   gathered: arePagesComplete,
   run: function* (site) {

@@ -20,6 +20,7 @@ export const cookieConsentMissing = siteCheck({
   tags: ['compliance', 'analytics'],
   source: 'Google: Consent Mode (https://developers.google.com/tag-platform/security/guides/consent)',
   hint: true,
+  looksIn: ['addresses of scripts', 'addresses of stylesheets', 'inline scripts'],
   appliesTo: function* (site) {
     return hasStartPage(site) && (yield* somePage(site, ({ facts }) => trackerOn(facts) !== null));
   },

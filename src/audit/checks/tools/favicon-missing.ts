@@ -20,6 +20,7 @@ export const faviconMissing = siteCheck({
   tags: ['branding'],
   source:
     'Google Search Central: Favicon in search (https://developers.google.com/search/docs/appearance/favicon-in-search)',
+  looksIn: ['icon links', '/favicon.ico'],
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && iconAnswer(site) !== null,
   run: (site) => {

@@ -23,6 +23,7 @@ export const feedMissing = siteCheck({
   codeExample: '<link rel="alternate" type="application/rss+xml" href="/feed.xml" title="Blog">',
   tags: ['feed'],
   source: 'WHATWG HTML: link type alternate (https://html.spec.whatwg.org/multipage/links.html#rel-alternate)',
+  looksIn: ['feed links of articles'],
   appliesTo: function* (site) {
     return (yield* articlesOf(site)).pages.length >= THRESHOLDS.feedArticles;
   },

@@ -22,6 +22,7 @@ export const manifestInvalid = siteCheck({
     '{"name":"Example","start_url":"/","display":"standalone","icons":[{"src":"/192.png","sizes":"192x192","type":"image/png"},{"src":"/512.png","sizes":"512x512","type":"image/png"}]}',
   tags: ['branding', 'pwa'],
   source: 'W3C Web Application Manifest (https://www.w3.org/TR/appmanifest/)',
+  looksIn: ['manifest link'],
   appliesTo: hasStartPage,
   gathered: (site) => isStartPageComplete(site) && (named(site) === null || fileOf(site) !== null),
   run: (site) => {

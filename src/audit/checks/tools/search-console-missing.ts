@@ -20,6 +20,13 @@ export const searchConsoleMissing = siteCheck({
   source:
     'Google Search Central: Get started with Search Console (https://developers.google.com/search/docs/monitor-debug/search-console-start)',
   hint: true,
+  looksIn: [
+    'meta tags of Google',
+    'meta tags of Bing',
+    'meta tags of Yandex',
+    'meta tags of Baidu',
+    'meta tags of Naver',
+  ],
   appliesTo: hasStartPage,
   run: (site) => {
     const { start } = siteIndex(site);

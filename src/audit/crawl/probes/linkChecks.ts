@@ -128,14 +128,14 @@ function* candidates(scope: LinkCheckScope): Pausable<readonly Candidate[]> {
     scope.pages.flatMap((page) => [page.url, page.outcome.requestedUrl, page.outcome.url].map(dedupeKey)),
   );
   const found = new Map<string, Candidate | null>();
-  const add = (href: string | null, kind: Kind): void => {
+  const add = (href: string | null, kind: Kind, weight = 1): void => {
     if (href === null) return;
     const present = found.get(href);
-    if (present) present.weight++;
+    if (present) present.weight += weight;
     if (present !== undefined) return;
     const url = crawlUrl(href);
     const isLeftOut = url === null || known.has(dedupeKey(url));
-    found.set(href, isLeftOut ? null : { url, kind, weight: 1, own: isInternal(url, origin) });
+    found.set(href, isLeftOut ? null : { url, kind, weight, own: isInternal(url, origin) });
   };
   for (const page of scope.pages) {
     const { facts } = page;
@@ -153,5 +153,12 @@ function* candidates(scope: LinkCheckScope): Pausable<readonly Candidate[]> {
       yield;
     }
   }
+  // After all that pages show. Of named pages, only what they show is asked for.
+  if (only === undefined)
+    for (const { urls } of scope.discovery.sitemaps)
+      for (const { images = [] } of urls) {
+        for (const image of images) add(image, 'image', 0);
+        yield;
+      }
   return [...found.values()].filter((candidate): candidate is Candidate => candidate !== null);
 }

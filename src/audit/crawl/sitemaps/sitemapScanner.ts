@@ -23,6 +23,8 @@ const MAX_ENTITIES = 3000;
 /** Language versions and images kept per entry and per file. */
 const MAX_EXTRAS = 100;
 const MAX_EXTRAS_OF_FILE = 20_000;
+/** Kept of a group while it is read. */
+const MAX_PARTS = 50;
 const NAMESPACE =
   /^https?:\/\/(?:www\.)?(?:sitemaps\.org\/schemas\/sitemap\/0\.9|google\.com\/schemas\/sitemap\/0\.\d{1,3})\/?$/;
 
@@ -59,8 +61,16 @@ type Entry = {
   lastmod: string | null;
   alternates: { hreflang: string; href: string }[];
   images: string[];
+  news: SitemapUrl['news'] | null;
+  videoLacks: readonly string[] | null;
 };
-type Field = 'loc' | 'lastmod' | 'image';
+type Field = 'loc' | 'lastmod' | 'image' | 'part';
+
+/** What is about one thing in an entry: `<news:news>` and `<video:video>`. */
+type Group = { readonly name: 'news' | 'video'; readonly parts: Map<string, string> };
+
+/** Of a video, besides the address of its file or player. */
+const VIDEO_NEEDS = ['thumbnail_loc', 'title', 'description'] as const;
 
 /** What is kept of all entries together: their number, and their memory in bytes. */
 export type KeptEntries = { readonly urls: number; readonly bytes: number };
@@ -106,6 +116,9 @@ export class XmlSitemapScanner implements SitemapScanner {
   #extras = 0;
   #entry: Entry = emptyEntry();
   #collecting: Field | null = null;
+  #group: Group | null = null;
+  /** The element of the group that is collected. */
+  #part = '';
   #text = '';
 
   constructor(most: KeptEntries) {
@@ -152,12 +165,15 @@ export class XmlSitemapScanner implements SitemapScanner {
       this.#isNested ||= layout.kind !== 'feed' && name === open[0];
     }
     if (open.length === layout.depth + 1 && this.#isInEntry(layout)) this.#onField(name, tag, layout);
-    else if (
-      open.length === layout.depth + 2 &&
-      localOf(name) === 'loc' &&
-      localOf(open[layout.depth] ?? '') === 'image'
-    )
-      this.#collect('image');
+    else if (open.length === layout.depth + 2) this.#onPart(localOf(name), localOf(open[layout.depth] ?? ''));
+  }
+
+  #onPart(name: string, parent: string): void {
+    if (name === 'loc' && parent === 'image') this.#collect('image');
+    else if (this.#group !== null) {
+      this.#part = name;
+      this.#collect('part');
+    }
   }
 
   #isInEntry(layout: Layout): boolean {
@@ -186,6 +202,8 @@ export class XmlSitemapScanner implements SitemapScanner {
       else if (!tag.includes('href')) this.#collect('loc');
     } else if (layout.dates.includes(own)) this.#collect('lastmod');
     else if (name.endsWith(':link')) this.#onAlternate(tag);
+    else if (layout.kind === 'urlset' && /:(?:news|video)$/.test(name))
+      this.#group = { name: localOf(name) as Group['name'], parts: new Map() };
   }
 
   /** Atom puts the address in an attribute; other links of the entry are not its own address. */
@@ -224,25 +242,51 @@ export class XmlSitemapScanner implements SitemapScanner {
     const layout = this.#layout;
     if (!layout) return;
     const depth = this.#reader.open.length;
-    if (this.#collecting && depth === layout.depth + (this.#collecting === 'image' ? 1 : 0)) {
-      this.#take(this.#collecting, this.#resolved(this.#text) ?? '');
+    if (
+      this.#collecting &&
+      depth === layout.depth + (this.#collecting === 'image' || this.#collecting === 'part' ? 1 : 0)
+    ) {
+      // Only addresses have to be understood.
+      const text = this.#collecting === 'part' ? this.#text.trim() : this.#resolved(this.#text);
+      this.#take(this.#collecting, text ?? '');
       this.#collecting = null;
-    } else if (depth === layout.depth - 1 && this.#entry.loc) this.#keep(this.#entry.loc, this.#entry);
+    } else if (depth === layout.depth) this.#endGroup();
+    else if (depth === layout.depth - 1 && this.#entry.loc) this.#keep(this.#entry.loc, this.#entry);
   }
 
   #take(field: Field, text: string): void {
     if (field === 'loc') this.#entry.loc = text;
     else if (field === 'lastmod') this.#entry.lastmod ??= this.#layout?.kind === 'feed' ? isoDate(text) : text;
-    else if (text !== '' && this.#hasRoom(this.#entry.images)) this.#entry.images.push(text);
+    else if (field === 'part') {
+      const parts = this.#group?.parts;
+      if (text !== '' && parts !== undefined && parts.size < MAX_PARTS)
+        parts.set(this.#part.slice(0, 100), text.slice(0, 100));
+    } else if (text !== '' && this.#hasRoom(this.#entry.images)) this.#entry.images.push(text);
   }
 
-  #keep(loc: string, { lastmod, alternates, images }: Entry): void {
+  #endGroup(): void {
+    const group = this.#group;
+    this.#group = null;
+    if (group === null) return;
+    const { name, parts } = group;
+    if (name === 'news')
+      this.#entry.news ??= { date: parts.get('publication_date') ?? null, titled: parts.has('title') };
+    else {
+      const lacks: string[] = VIDEO_NEEDS.filter((part) => !parts.has(part));
+      if (!parts.has('content_loc') && !parts.has('player_loc')) lacks.push('content_loc or player_loc');
+      if (lacks.length > 0) this.#entry.videoLacks ??= lacks;
+    }
+  }
+
+  #keep(loc: string, { lastmod, alternates, images, news, videoLacks }: Entry): void {
     this.#entry = emptyEntry();
     this.#entries.add({
       loc,
       lastmod,
       ...(alternates.length > 0 ? { alternates } : {}),
       ...(images.length > 0 ? { images } : {}),
+      ...(news ? { news } : {}),
+      ...(videoLacks ? { videoLacks } : {}),
     });
   }
 
@@ -274,7 +318,7 @@ export class XmlSitemapScanner implements SitemapScanner {
 }
 
 function emptyEntry(): Entry {
-  return { loc: null, lastmod: null, alternates: [], images: [] };
+  return { loc: null, lastmod: null, alternates: [], images: [], news: null, videoLacks: null };
 }
 
 function hasNamespace(tag: string): boolean {

@@ -5,6 +5,7 @@
 
 import { MANY_BUTTONS } from '../bodyFacts.ts';
 import { type Collectors, createCollectors, createVisitor } from '../collectors.ts';
+import { targetFacts } from '../fragmentTargets.ts';
 import type { PageFacts } from '../pageFacts.ts';
 import { withinRoom } from '../pageRoom.ts';
 import { type PageScope, siteHostOf } from '../pageScope.ts';
@@ -97,6 +98,7 @@ function factsOf(
       resources: all.resources.total,
       metas: metaTotal,
     },
+    ...targetFacts(all.targets),
     dates: all.body.dates,
     commerce: {
       price: all.text.price,

@@ -8,6 +8,7 @@ import { IMAGES } from './images.ts';
 import { INDEXABILITY } from './indexability.ts';
 import { LANGUAGES } from './languages.ts';
 import { LINKS } from './links.ts';
+import { OTHER_AGENTS } from './otherAgents.ts';
 import { ROBOTS } from './robots.ts';
 import { SCHEMA_CASES } from './schema.ts';
 import { SOCIAL } from './social.ts';
@@ -16,6 +17,7 @@ import { WRITING } from './writing.ts';
 
 export const CASES: CaseTable = {
   ...INDEXABILITY,
+  ...OTHER_AGENTS,
   ...CANONICAL,
   ...ROBOTS,
   ...LANGUAGES,

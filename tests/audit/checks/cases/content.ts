@@ -213,7 +213,14 @@ export const CONTENT: CaseTable = {
   'no-subheadings': {
     passes: [main(`<h1>Tea</h1><h2>A</h2><p>${words(300)}</p><h2>B</h2><p>${words(200)}</p>`)],
     finds: [{ site: main(`<h1>Tea</h1><p>${words(450)}</p>`), tells: 'have no subheading' }],
-    skips: [page, main(`<h1>Tea</h1>${LONG}<pre>${words(300)}</pre>`)],
+    skips: [
+      page,
+      main(`<h1>Tea</h1>${LONG}<pre>${words(300)}</pre>`),
+      // A table of contents, also on the start page.
+      main(
+        `<h1>Tea</h1>${Array.from({ length: 100 }, (_, at) => `<a href="/${at}">Chapter ${at}: ${words(4, `w${at}x`)}</a> `).join('')}`,
+      ),
+    ],
   },
   'hidden-text': {
     passes: [

@@ -190,6 +190,55 @@ export const INDEXABILITY: CaseTable = {
     ],
     skips: [head('<meta name="robots" content="noindex, nosnippet">')],
   },
+  noimageindex: {
+    passes: [
+      head('<meta name="robots" content="max-image-preview:large">', '<main><img src="/a.jpg" alt="A"></main>'),
+      head('<meta name="bingbot" content="noimageindex">', '<main><img src="/a.jpg" alt="A"></main>'),
+    ],
+    finds: [
+      {
+        site: head('<meta name="robots" content="index, noimageindex">', '<main><img src="/a.jpg" alt="A"></main>'),
+        tells: '"index, noimageindex" keeps the images',
+      },
+      { pages: [{ html: main('<img src="/a.jpg" alt="A">'), headers: { 'x-robots-tag': 'noimageindex' } }] },
+    ],
+    skips: [page],
+  },
+  'empty-list': {
+    passes: [
+      page,
+      main(`<h1>Green tea</h1><p>No products were found to be harmful in this study of ours.</p>`),
+      // A list of other kinds below, and a long text that mentions it.
+      main(
+        `<h1>Tea</h1><p>No products found.</p>${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `<a href="/${name}">Tea ${name}</a>`).join('')}`,
+      ),
+      main(`<h1>Tea</h1><p>No products found.</p>${LONG}`),
+      { pages: [page, { url: '/cart', html: main('<h1>Cart</h1><p>No items found.</p>') }] },
+      { pages: [page, { url: '/shop/green', html: page }] },
+    ],
+    finds: [
+      ...[
+        'No products were found matching your selection.',
+        'There are no products in this category.',
+        'Sorry, no results found for “tea”',
+        'Es wurden keine Produkte gefunden, die deiner Auswahl entsprechen.',
+        'Aucun produit trouvé.',
+        'No se han encontrado productos que se correspondan con tu selección.',
+        'Nessun prodotto corrisponde alla tua scelta.',
+        'Geen producten gevonden.',
+        'Nie znaleziono produktów.',
+        '商品が見つかりません',
+      ].map((text) => ({
+        site: { pages: [page, { url: '/shop/green', html: main(`<h1>Green tea</h1><p>${text}</p>`) }] },
+        tells: 'lists nothing, and answers with status 200',
+        count: 1,
+      })),
+    ],
+    skips: [
+      { pages: [{ url: '/shop/green', status: 404 }] },
+      head('<meta name="robots" content="noindex">', '<main><p>No products found.</p></main>'),
+    ],
+  },
   'max-image-preview': {
     passes: [
       head('<meta name="robots" content="index, max-image-preview:large">', '<main><img src="/a.jpg" alt="A"></main>'),

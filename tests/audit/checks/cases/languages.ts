@@ -1,5 +1,5 @@
 import type { CaseTable } from '../../../given/audit/checkCases.ts';
-import { head, LONG, main } from './html.ts';
+import { body, head, LONG, main } from './html.ts';
 
 const page = main(`<h1>Tea</h1>${LONG}`);
 const alternates = (...langs: string[]): string =>
@@ -63,6 +63,33 @@ export const LANGUAGES: CaseTable = {
       },
     ],
     skips: [page],
+  },
+  'hreflang-in-body': {
+    passes: [
+      head(alternates('en')),
+      // Named in the head, too.
+      head(alternates('en'), alternates('en')),
+    ],
+    finds: [
+      {
+        site: body('<link rel="alternate" hreflang="de" href="https://example.com/de">'),
+        tells: 'Links to 1 language version are in the body',
+        count: 1,
+      },
+      {
+        site: body(
+          ['de', 'fr', 'es', 'it', 'nl', 'pl']
+            .map((code) => `<link rel="alternate" hreflang="${code}" href="https://example.com/${code}">`)
+            .join(''),
+        ),
+        tells: '5 or more language versions',
+      },
+      {
+        site: '<!doctype html><html><head><div></div><link rel="alternate" hreflang="de" href="https://example.com/de"></head><body></body></html>',
+        tells: '<div> ends the head early',
+      },
+    ],
+    skips: [page, body('<link rel="alternate" type="application/rss+xml" href="/feed">')],
   },
   'hreflang-duplicate': {
     passes: [

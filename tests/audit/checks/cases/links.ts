@@ -282,6 +282,53 @@ export const LINKS: CaseTable = {
     ],
     skips: [page],
   },
+  'fragment-dead': {
+    passes: [
+      body('<main><a href="#brew">Brew</a><h2 id="brew">Brew</h2></main>'),
+      body('<main><a href="/#Grüner%20Tee">Tea</a><h2 id="Grüner Tee">Tea</h2></main>'),
+      body('<main><a href="#old">Tea</a><a name="old"></a></main>'),
+      {
+        pages: [
+          body('<main><a href="/brew#time">Time</a></main>'),
+          { url: '/brew', html: body('<main><p id="time">5</p></main>') },
+        ],
+      },
+      // The first leads nowhere, and needs nothing to lead to.
+      body('<main><a href="#time">Time</a><p id="time">5</p><a href="#">Up</a><a href="#top">Top</a></main>'),
+    ],
+    finds: [
+      {
+        site: body('<main><a href="#brew">Brew it</a></main>'),
+        tells: '"Brew it" leads to #brew, and this page has no such id',
+        count: 1,
+      },
+      {
+        site: {
+          pages: [
+            body('<main><a href="/brew#Time">Time</a></main>'),
+            { url: '/brew', html: body('<main><p id="time">5</p></main>') },
+          ],
+        },
+        tells: 'https://example.com/brew has no such id',
+        count: 1,
+      },
+    ],
+    skips: [
+      body('<main><a href="#">Up</a><a href="#top">Top</a><a href="#:~:text=tea">Tea</a></main>'),
+      body('<main><a href="#!/tea">Tea</a><a href="#tab=2">Tab</a><a href="#/tea">Tea</a></main>'),
+      body('<main><a href="https://elsewhere.example/#a">Tea</a><a href="/brew">Tea</a></main>'),
+      body('<div id="root"></div><a href="#tea">Tea</a><script src="/app.js"></script>'),
+    ],
+    unchecked: [
+      body('<main><a href="/brew#time">Time</a></main>'),
+      {
+        pages: [
+          body('<main><a href="/brew#time">Time</a></main>'),
+          { url: '/brew', truncated: true, html: body('<main>5</main>') },
+        ],
+      },
+    ],
+  },
   'localhost-links': {
     passes: [link('href="/a"'), link('href="https://192.0.2.1/"')],
     finds: [

@@ -297,6 +297,90 @@ export const ROBOTS: CaseTable = {
     ],
     skips: [{ pages }],
   },
+  'sitemap-news': {
+    passes: [
+      {
+        pages,
+        sitemaps: [{ locs: [{ loc: '/', news: { date: '2026-02-28T12:00:00Z', titled: true } }, { loc: '/a' }] }],
+      },
+    ],
+    finds: [
+      {
+        site: {
+          pages,
+          sitemaps: [
+            {
+              locs: ['2020-01-05', '2026-02-28'].map((date, at) => ({ loc: `/${at}`, news: { date, titled: true } })),
+            },
+          ],
+        },
+        tells: '1 of 2 articles with news tags are older than two days, such as https://example.com/0',
+        count: 1,
+      },
+      {
+        site: { pages, sitemaps: [{ locs: [{ loc: '/', news: { date: null, titled: false } }] }] },
+        tells: 'have no date that can be read',
+        count: 2,
+      },
+      {
+        site: { pages, sitemaps: [{ locs: [{ loc: '/', news: { date: '2026-03-01', titled: false } }] }] },
+        tells: '1 of 1 article with news tags have no title',
+        count: 1,
+      },
+    ],
+    skips: [{ pages }, { pages, sitemaps: listed('/a') }],
+  },
+  'sitemap-video': {
+    passes: [{ pages, sitemaps: listed('/a') }],
+    finds: [
+      {
+        site: {
+          pages,
+          sitemaps: [
+            {
+              locs: [
+                { loc: '/', videoLacks: ['thumbnail_loc'] },
+                { loc: '/a', videoLacks: ['title'] },
+              ],
+            },
+          ],
+        },
+        tells: '2 entries have videos without thumbnail_loc, title, such as https://example.com/',
+        count: 1,
+      },
+      {
+        site: { pages, sitemaps: [{ locs: [{ loc: '/', videoLacks: ['description'] }] }] },
+        tells: '1 entry has a video without description',
+      },
+    ],
+    skips: [{ pages }],
+  },
+  'sitemap-image-broken': {
+    passes: [
+      {
+        pages,
+        sitemaps: [{ locs: [{ loc: '/', images: ['https://example.com/a.png'] }] }],
+        linkChecks: [{ url: '/a.png', kind: 'image' }],
+      },
+    ],
+    finds: [
+      {
+        site: {
+          pages,
+          sitemaps: [{ locs: [{ loc: '/', images: ['https://example.com/a.png', 'https://example.com/b.png'] }] }],
+          linkChecks: [
+            { url: '/a.png', kind: 'image', status: 404 },
+            { url: '/b.png', kind: 'image' },
+          ],
+        },
+        tells:
+          'The sitemap lists the image https://example.com/a.png for https://example.com/, which answers with status 404',
+        count: 1,
+      },
+    ],
+    skips: [{ pages }, { pages, sitemaps: listed('/a') }],
+    unchecked: [{ pages, sitemaps: [{ locs: [{ loc: '/', images: ['https://example.com/a.png'] }] }] }],
+  },
   'ai-search-bots-blocked': {
     passes: [{ pages }, { pages, robots: 'User-agent: GPTBot\nDisallow: /' }],
     finds: [

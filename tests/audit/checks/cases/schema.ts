@@ -37,6 +37,10 @@ const TRAIL = {
   '@type': 'BreadcrumbList',
   itemListElement: [crumb(1, 'Home', 'https://example.com/'), crumb(2, 'Teas')],
 };
+const POLICIES = {
+  shippingDetails: { '@type': 'OfferShippingDetails', doesNotShip: false },
+  hasMerchantReturnPolicy: { '@type': 'MerchantReturnPolicy', applicableCountry: 'DE' },
+};
 const blog = (html: string) => ({ pages: [page, { url: '/blog/how-to-brew', html }] });
 const deep = (html: string) => ({ pages: [page, { url: '/teas/green', html }] });
 const GROUP = (...hasVariant: object[]): object => ({
@@ -266,7 +270,80 @@ export const SCHEMA_CASES: CaseTable = {
         tells: 'such as https://schema.org/InStock',
       },
       { site: marked({ ...PRODUCT, gtin13: '4006381333932' }), tells: 'check digit does not fit' },
+      {
+        site: marked({ ...ARTICLE, dateModified: '2025-12-31' }),
+        tells: 'the datePublished is 2026-01-05, so it was changed before it was published',
+        count: 1,
+      },
+      {
+        site: marked({ '@type': 'Event', startDate: '2026-05-02T19:00', endDate: '2026-05-01' }),
+        tells: 'so it ends before it starts',
+      },
+      {
+        site: marked({ ...PRODUCT, offers: { ...PRODUCT.offers, validThrough: '2025-12-31' } }),
+        tells: 'it is over',
+      },
     ],
     skips: [page],
+  },
+  'merchant-policies': {
+    passes: [
+      marked({ ...PRODUCT, offers: { ...PRODUCT.offers, ...POLICIES } }),
+      // Once for all products: here, or on the start page.
+      marked([PRODUCT, { ...ORG, ...POLICIES }]),
+      {
+        pages: [
+          marked({ ...ORG, hasMerchantReturnPolicy: POLICIES.hasMerchantReturnPolicy, hasShippingService: {} }),
+          {
+            url: '/pot',
+            html: marked({ ...PRODUCT, offers: { ...PRODUCT.offers, shippingDetails: POLICIES.shippingDetails } }),
+          },
+        ],
+      },
+    ],
+    finds: [
+      {
+        site: marked(PRODUCT),
+        tells: 'The offer of "Teapot" has no shippingDetails and no hasMerchantReturnPolicy',
+        hint: true,
+        count: 1,
+      },
+    ],
+    skips: [page, marked({ ...PRODUCT, offers: undefined }), marked({ ...PRODUCT, offers: { '@type': 'Offer' } })],
+    unchecked: [{ pages: [{ url: '/pot', html: marked(PRODUCT), truncated: true }] }],
+  },
+  'rich-result-incomplete': {
+    passes: [
+      marked({
+        '@type': 'ProfilePage',
+        mainEntity: { '@type': 'Person', name: 'Anna', image: 'https://example.com/a.jpg' },
+      }),
+      marked({ '@type': 'QAPage', mainEntity: { ...question('How?', 'So.'), answerCount: 1 } }),
+      marked({
+        '@type': 'DiscussionForumPosting',
+        headline: 'Tea',
+        url: 'https://example.com/',
+        author: { '@type': 'Person', name: 'Anna' },
+        datePublished: '2026-01-05',
+        text: 'Tea',
+      }),
+    ],
+    finds: [
+      { site: marked({ '@type': 'ProfilePage' }), tells: 'The profile lacks mainEntity.name', count: 1 },
+      { site: marked({ '@type': 'QAPage', mainEntity: question('How?') }), tells: 'lacks mainEntity.acceptedAnswer' },
+      { site: marked({ '@type': 'DiscussionForumPosting', text: 'Tea' }), tells: 'lacks author.name, datePublished' },
+      { site: marked({ '@type': 'Dataset', name: 'Teas' }), tells: 'The data set "Teas" lacks description' },
+      {
+        site: marked({ '@type': 'VacationRental', name: 'Hut', image: 'https://example.com/h.jpg' }),
+        tells: 'lacks identifier',
+      },
+      {
+        site: marked({ '@type': 'Dataset', name: 'Teas', description: 'All teas' }),
+        tells: 'would be more useful with license, creator',
+        hint: true,
+      },
+    ],
+    skips: [page, marked(ORG)],
+    unchecked: [body('<div typeof="schema:Dataset" vocab="https://schema.org/">x</div>')],
   },
 };

@@ -247,6 +247,11 @@ export const STRUCTURED: CaseTable = {
       { site: marked(rated({ reviewCount: 2 })), tells: 'lacks ratingValue' },
       { site: marked(rated({ ratingValue: 5 })), tells: 'lacks ratingCount or reviewCount' },
       { site: marked(rated({ ratingValue: 5, reviewCount: 0 })), tells: 'counts no rating' },
+      { site: marked(rated({ ratingValue: 5, reviewCount: -3 })), tells: 'counts -3 ratings' },
+      {
+        site: marked(rated({ ratingValue: 3, worstRating: 5, bestRating: 1, reviewCount: 3 })),
+        tells: 'a worst rating of 5 and a best one of 1',
+      },
       { site: marked(rated({ ratingValue: 'great', reviewCount: 2 })), tells: 'isn’t a number' },
       {
         site: marked({ '@type': 'Product', name: 'Teapot', review: { ...review, author: undefined } }),

@@ -1,4 +1,4 @@
-import { htmlPage, isComplete, isTextPage, proseWords } from '../../applies.ts';
+import { htmlPage, isComplete, isMostlyLinks, isTextPage, proseWords } from '../../applies.ts';
 import { pageCheck } from '../../check.ts';
 import { count, plural, seen } from '../../evidence.ts';
 import { THRESHOLDS } from '../../thresholds.ts';
@@ -19,7 +19,10 @@ export const noSubheadings = pageCheck({
   tags: ['headings', 'readability', 'ai'],
   source: 'Screaming Frog SEO Spider issue library: H2: Missing (https://www.screamingfrog.co.uk/seo-spider/issues/)',
   appliesTo: (page, site) =>
-    isTextPage(page, site) && htmlPage(page) && proseWords(page.facts) >= THRESHOLDS.subheadingWords,
+    isTextPage(page, site) &&
+    htmlPage(page) &&
+    !isMostlyLinks(page.facts) &&
+    proseWords(page.facts) >= THRESHOLDS.subheadingWords,
   gathered: isComplete,
   run: (page) => {
     const subheadings = page.facts.headings.filter(

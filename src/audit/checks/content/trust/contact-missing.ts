@@ -25,6 +25,15 @@ export const contactMissing = siteCheck({
   tags: ['trust', 'eeat'],
   source:
     'Google Search Central: Creating helpful content (https://developers.google.com/search/docs/fundamentals/creating-helpful-content)',
+  looksIn: [
+    'text of pages',
+    'address elements',
+    'links to numbers and mail addresses',
+    'names of links',
+    'addresses of links',
+    'addresses of pages',
+    'structured data',
+  ],
   appliesTo: hasStartPage,
   gathered: arePagesComplete,
   run: function* (site) {

@@ -20,6 +20,7 @@ export const llmsTxtMissing = siteCheck({
   tags: ['ai', 'llms.txt'],
   source: 'llmstxt.org specification (https://llmstxt.org/)',
   hint: true,
+  looksIn: ['/llms.txt'],
   appliesTo: everySite,
   gathered: (site) => site.discovery.llmsTxt !== null && site.discovery.llmsTxt.outcome.status !== null,
   run: (site) => {

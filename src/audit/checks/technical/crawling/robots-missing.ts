@@ -18,6 +18,7 @@ export const robotsMissing = siteCheck({
   tags: ['robots.txt'],
   source: 'RFC 9309 Robots Exclusion Protocol (https://www.rfc-editor.org/rfc/rfc9309.html)',
   hint: true,
+  looksIn: ['/robots.txt'],
   appliesTo: everySite,
   gathered: (site) => site.discovery.robots.outcome.status !== null,
   run: (site) => {

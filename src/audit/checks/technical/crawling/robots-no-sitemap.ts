@@ -17,6 +17,7 @@ export const robotsNoSitemap = siteCheck({
   codeExample: 'Sitemap: https://example.com/sitemap.xml',
   tags: ['robots.txt', 'sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
+  looksIn: ['lines of robots.txt'],
   appliesTo: (site) => hasRobotsText(site) && hasSitemap(site),
   run: (site) => {
     const { robots, sitemaps } = site.discovery;

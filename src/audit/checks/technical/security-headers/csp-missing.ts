@@ -21,6 +21,7 @@ export const cspMissing = siteCheck({
   source: 'Lighthouse: csp-xss',
   lighthouse: 'csp-xss',
   hint: true,
+  looksIn: ['response header', 'meta tag'],
   appliesTo: hasStartPage,
   run: (site) => {
     const { start } = siteIndex(site);

@@ -19,6 +19,7 @@ export const frameProtection = siteCheck({
   tags: ['security', 'headers'],
   source: 'Lighthouse: clickjacking-mitigation',
   lighthouse: 'clickjacking-mitigation',
+  looksIn: ['X-Frame-Options', 'frame-ancestors of the policy'],
   appliesTo: hasStartPage,
   run: (site) => {
     const { start } = siteIndex(site);

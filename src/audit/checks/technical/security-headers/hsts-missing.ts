@@ -20,6 +20,7 @@ export const hstsMissing = siteCheck({
   tags: ['security', 'headers'],
   source: 'Lighthouse: has-hsts',
   lighthouse: 'has-hsts',
+  looksIn: ['response header'],
   appliesTo: (site) => httpsSite(site) && publicSite(site) && startAnswered(site),
   run: (site) => {
     const { start } = siteIndex(site);

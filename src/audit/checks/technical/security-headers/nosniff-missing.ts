@@ -19,6 +19,7 @@ export const nosniffMissing = siteCheck({
   tags: ['security', 'headers'],
   source:
     'MDN: X-Content-Type-Options (https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/X-Content-Type-Options)',
+  looksIn: ['response header'],
   appliesTo: hasStartPage,
   run: (site) => {
     const { start } = siteIndex(site);

@@ -19,6 +19,7 @@ export const sitemapMissing = siteCheck({
     '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n <url><loc>https://example.com/</loc><lastmod>2026-01-15</lastmod></url>\n</urlset>',
   tags: ['sitemap'],
   source: 'sitemaps.org protocol (https://www.sitemaps.org/protocol.html)',
+  looksIn: ['robots.txt', '/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml'],
   appliesTo: everySite,
   gathered: (site) => siteIndex(site).start?.outcome.status != null && site.discovery.outOfTime !== true,
   run: (site) => {

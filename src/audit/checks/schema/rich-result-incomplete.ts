@@ -1,0 +1,35 @@
+import { htmlPage } from '../applies.ts';
+import { pageCheck } from '../check.ts';
+import { faultsOfType } from '../schemaOrg/schemaFaults.ts';
+import { isTypeReadable, namesType } from '../schemaOrg/schemaNodes.ts';
+
+export const richResultIncomplete = pageCheck({
+  id: 'rich-result-incomplete',
+  title: 'Markup lacks what its rich result needs',
+  category: 'schema',
+  group: 'structured-data',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 20,
+  businessValue: 'The page can be shown as what it is marked up as.',
+  timeToResult: '2-6 weeks',
+  why: 'Google shows a rich result only for markup with all properties that it requires.',
+  fix: 'Add the listed properties.',
+  codeExample:
+    '{"@context":"https://schema.org","@type":"ProfilePage","mainEntity":{"@type":"Person","name":"Anna Berg"}}',
+  tags: ['schema'],
+  source:
+    'Google Search Central: Introduction to structured data (https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)',
+  appliesTo: (page) => htmlPage(page) && TYPES.some(([type]) => namesType(page.facts, type)),
+  gathered: (page) => TYPES.every(([type]) => isTypeReadable(page.facts, type)),
+  run: (page) => TYPES.flatMap(([type, noun]) => faultsOfType(page, type, noun)),
+});
+
+/** Types without a check of their own. */
+const TYPES = [
+  ['Dataset', 'data set'],
+  ['DiscussionForumPosting', 'post'],
+  ['ProfilePage', 'profile'],
+  ['QAPage', 'question page'],
+  ['VacationRental', 'vacation rental'],
+] as const;

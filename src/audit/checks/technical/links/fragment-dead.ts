@@ -1,0 +1,63 @@
+import type { Crawl, CrawledPage } from '../../../crawl/site.ts';
+import { hasTarget } from '../../../facts/fragmentTargets.ts';
+import type { LinkFact } from '../../../facts/pageFacts.ts';
+import { hrefOf, nameOf } from '../../../facts/reading.ts';
+import { contentPage, isComplete } from '../../applies.ts';
+import { type HtmlPage, pageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { fragmentOf } from '../../lookups/fragments.ts';
+import { linkPlace } from '../../lookups/places.ts';
+import { addressKey, siteIndex } from '../../lookups/siteIndex.ts';
+
+export const fragmentDead = pageCheck({
+  id: 'fragment-dead',
+  title: 'Link to a place that its page does not have',
+  category: 'technical',
+  group: 'links',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 5,
+  businessValue: 'Readers arrive where the link says.',
+  timeToResult: 'immediate',
+  why: 'The page opens at its top, and the reader has to search for what was linked.',
+  fix: 'Name an id that the page has, or drop the part behind the #.',
+  codeExample: '<a href="/brewing#temperature">Temperature</a> … <h2 id="temperature">Temperature</h2>',
+  tags: ['links', 'broken'],
+  source:
+    'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
+  appliesTo: (page) => contentPage(page) && page.facts.links.some((link) => fragmentOf(link) !== null),
+  complete: (page, site) =>
+    (page.facts?.links ?? []).every((link) => fragmentOf(link) === null || targetOf(link, page, site) !== null),
+  run: (page, site) =>
+    page.facts.links.flatMap((link) => {
+      const fragment = fragmentOf(link);
+      if (fragment === null) return [];
+      const target = targetOf(link, page, site);
+      if (target === null || namesOf(fragment).some((name) => hasTarget(target.facts, name) !== false)) return [];
+      const where = target.url === page.url ? 'this page' : target.url;
+      return [
+        {
+          evidence: seen(page, linkPlace(link), hrefOf(link)),
+          message: `The link "${nameOf(link) || hrefOf(link)}" leads to #${fragment}, and ${where} has no such id.`,
+        },
+      ];
+    }),
+});
+
+/** As written, and without escapes. */
+function namesOf(fragment: string): readonly string[] {
+  try {
+    return [fragment, decodeURIComponent(fragment)];
+  } catch {
+    return [fragment];
+  }
+}
+
+/** The page that the link leads to, if it was read in full and is not filled by scripts. */
+function targetOf({ url }: LinkFact, page: CrawledPage, site: Crawl): HtmlPage | null {
+  if (url === null) return null;
+  const target = addressKey(url) === addressKey(page.url) ? page : (siteIndex(site).answerOf(url)?.page ?? null);
+  return target !== null && contentPage(target) && isComplete(target) && target.facts.rendered === undefined
+    ? target
+    : null;
+}

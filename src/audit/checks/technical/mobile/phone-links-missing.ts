@@ -1,0 +1,47 @@
+import type { PageFacts } from '../../../facts/pageFacts.ts';
+import { pageCheck } from '../../check.ts';
+import { count, plural, seen } from '../../evidence.ts';
+import { comparedOnPhone, isToBeListed, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
+import { pathAndQueryOf } from '../../lookups/siteIndex.ts';
+
+export const phoneLinksMissing = pageCheck({
+  id: 'phone-links-missing',
+  title: 'Phones get less than half of the links',
+  category: 'technical',
+  group: 'mobile',
+  impact: 'medium',
+  difficulty: 'medium',
+  minutes: 60,
+  businessValue: 'Lets Google find and weigh the pages that this one leads to.',
+  timeToResult: '2-6 weeks',
+  why: 'Google follows the links that phones get. Pages that only desktops are led to lose their links.',
+  fix: 'Keep the links in the HTML for phones, such as in a menu that opens.',
+  codeExample: null,
+  tags: ['mobile', 'links'],
+  source:
+    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
+  appliesTo: isToBeListed,
+  gathered: (page, site) => comparedOnPhone(page, site) !== null,
+  run: (page, site) => {
+    const compared = comparedOnPhone(page, site);
+    if (compared === null || textOnPhone(compared).isShort) return [];
+    const [all, got] = [ownLinks(compared.page.facts), ownLinks(compared.as.facts)];
+    if (all.size - got.size < LEAST_LINKS || got.size >= all.size / 2) return [];
+    const missing = [...all].filter((url) => !got.has(url)).map(pathAndQueryOf);
+    return [
+      {
+        evidence: seen(page, 'links for phones', `${count(got.size)} of ${plural(all.size, 'address', 'addresses')}`),
+        message: `Phones get links to ${plural(got.size, 'address', 'addresses')} of the site where desktops get ${count(all.size)}${seenOn(page, compared)}. Missing are ${missing.slice(0, NAMED).join(', ')}${missing.length > NAMED ? ' and others' : ''}.`,
+      },
+    ];
+  },
+});
+
+/** Fewer are a box beside the content. */
+const LEAST_LINKS = 5;
+const NAMED = 3;
+
+/** Addresses alone: how often a page links to one is a matter of layout. */
+function ownLinks({ links }: PageFacts): ReadonlySet<string> {
+  return new Set(links.flatMap(({ url, internal }) => (url !== null && internal ? [url] : [])));
+}

@@ -1,0 +1,44 @@
+import type { PageFacts } from '../../../facts/pageFacts.ts';
+import { pageCheck } from '../../check.ts';
+import { seen } from '../../evidence.ts';
+import { comparedOnPhone, isToBeListed, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
+
+export const phoneSchemaMissing = pageCheck({
+  id: 'phone-schema-missing',
+  title: 'Phones get less structured data',
+  category: 'technical',
+  group: 'mobile',
+  impact: 'medium',
+  difficulty: 'easy',
+  minutes: 30,
+  businessValue: 'Keeps stars, prices and other details in search results.',
+  timeToResult: '2-6 weeks',
+  why: 'Google reads the structured data that phones get. What only desktops get shows nowhere.',
+  fix: 'Send phones the same structured data.',
+  codeExample: null,
+  tags: ['mobile', 'schema'],
+  source:
+    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
+  appliesTo: isToBeListed,
+  gathered: (page, site) => comparedOnPhone(page, site) !== null,
+  run: (page, site) => {
+    const compared = comparedOnPhone(page, site);
+    if (compared === null || textOnPhone(compared).isShort) return [];
+    const got = typesOf(compared.as.facts);
+    const missing = [...typesOf(compared.page.facts)].filter((type) => !got.has(type));
+    if (missing.length === 0) return [];
+    const named = missing.slice(0, NAMED).join(', ') + (missing.length > NAMED ? ' and others' : '');
+    return [
+      {
+        evidence: seen(page, 'structured data for phones', `no ${named}`),
+        message: `Phones get no structured data of the type${missing.length === 1 ? '' : 's'} ${named}, desktops do${seenOn(page, compared)}.`,
+      },
+    ];
+  },
+});
+
+const NAMED = 5;
+
+function typesOf({ structuredData }: PageFacts): ReadonlySet<string> {
+  return new Set(structuredData.flatMap(({ types }) => types));
+}

@@ -1,0 +1,35 @@
+import { pageCheck } from '../../check.ts';
+import { count, plural, seen } from '../../evidence.ts';
+import { comparedOnPhone, isToBeListed, seenOn, textOnPhone } from '../../lookups/otherAgents.ts';
+
+export const phoneTextMissing = pageCheck({
+  id: 'phone-text-missing',
+  title: 'Phones get less than half of the text',
+  category: 'technical',
+  group: 'mobile',
+  impact: 'high',
+  difficulty: 'hard',
+  minutes: 120,
+  businessValue: 'Lets the page be found for all that it says.',
+  timeToResult: '2-6 weeks',
+  why: 'Google lists what phones get. Text that only desktops get counts as not there.',
+  fix: 'Send phones the same content, and let the layout alone adapt to their width.',
+  codeExample: null,
+  tags: ['mobile', 'content'],
+  source:
+    'Google Search Central: Mobile-first indexing (https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing)',
+  appliesTo: isToBeListed,
+  gathered: (page, site) => comparedOnPhone(page, site) !== null,
+  run: (page, site) => {
+    const compared = comparedOnPhone(page, site);
+    if (compared === null) return [];
+    const { isShort, of, got } = textOnPhone(compared);
+    if (!isShort) return [];
+    return [
+      {
+        evidence: seen(page, 'text for phones', `${count(got)} of ${plural(of, 'word')}`),
+        message: `Phones get ${plural(got, 'word')} of text where desktops get ${count(of)}${seenOn(page, compared)}. Google lists what phones get.`,
+      },
+    ];
+  },
+});

@@ -1,0 +1,61 @@
+import type { Crawl } from '../../../crawl/site.ts';
+import type { Pausable } from '../../../timeSlices.ts';
+import { siteCheck } from '../../check.ts';
+import { Listing } from '../../listing.ts';
+import { siteIndex } from '../../lookups/siteIndex.ts';
+
+export const sitemapImageBroken = siteCheck({
+  id: 'sitemap-image-broken',
+  title: 'Sitemap lists images that are gone',
+  category: 'technical',
+  group: 'sitemap',
+  impact: 'low',
+  difficulty: 'easy',
+  minutes: 15,
+  businessValue: 'The images that exist are found.',
+  timeToResult: '2-4 weeks',
+  why: 'A sitemap with dead entries is trusted less.',
+  fix: 'Remove the image entries, or put the images back.',
+  codeExample: null,
+  tags: ['sitemap', 'images', 'broken'],
+  source:
+    'Google Search Central: Build a sitemap (https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap)',
+  appliesTo: function* (site) {
+    return (yield* listedImages(site)).size > 0;
+  },
+  gathered: function* (site) {
+    for (const image of (yield* listedImages(site)).keys()) if (siteIndex(site).answerOf(image) !== null) return true;
+    return false;
+  },
+  complete: function* (site) {
+    for (const image of (yield* listedImages(site)).keys()) {
+      yield;
+      if (!siteIndex(site).isKnown(image)) return false;
+    }
+    return true;
+  },
+  run: function* (site) {
+    const listing = new Listing();
+    for (const [image, loc] of yield* listedImages(site)) {
+      yield;
+      const status = siteIndex(site).answerOf(image)?.outcome.status ?? null;
+      if (status === 404 || status === 410)
+        listing.add(() => ({
+          evidence: { url: image, place: 'sitemap image:loc', value: String(status) },
+          message: `The sitemap lists the image ${image} for ${loc}, which answers with status ${status}.`,
+        }));
+    }
+    return listing;
+  },
+});
+
+/** Each with the first page that it is listed for. */
+function* listedImages({ discovery }: Crawl): Pausable<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const { urls } of discovery.sitemaps)
+    for (const { loc, images = [] } of urls) {
+      yield;
+      for (const image of images) if (!found.has(image)) found.set(image, loc);
+    }
+  return found;
+}
