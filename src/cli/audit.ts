@@ -10,7 +10,6 @@ import { type AuditResult, audit } from '../audit/audit.ts';
 import { CHECKS } from '../audit/checks/index.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { asksToWait } from '../audit/crawl/pace.ts';
-import { SLOW_PAGE_MS } from '../audit/crawl/sequence.ts';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { compareRuns } from '../audit/report/compare.ts';
@@ -166,7 +165,6 @@ function run(
         maxMs: options.seconds * 1000,
         maxBytes: MAX_BYTES,
         concurrency: 4,
-        holdMs: SLOW_PAGE_MS,
         onProgress,
         ...guessed,
       },

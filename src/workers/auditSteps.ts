@@ -5,7 +5,6 @@
 import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover, discoverEither } from '../audit/crawl/discover.ts';
-import { SLOW_PAGE_MS } from '../audit/crawl/sequence.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { findingsDocument, writingFindings } from '../audit/report/findingsJson.ts';
 import { pageRows, writingPages } from '../audit/report/pagesCsv.ts';
@@ -104,7 +103,6 @@ async function crawl(run: JobRun): Promise<StepEnd> {
       maxMs: run.remaining() * CRAWL_SHARE,
       maxBytes: MAX_CRAWL_BYTES,
       concurrency: REQUESTS_AT_ONCE,
-      holdMs: SLOW_PAGE_MS,
       askAsAiBot: true,
       known: answers,
       onProgress: (progress) => {

@@ -1,5 +1,8 @@
-/** The crawl loop: what is queued, in progress and done. Fetching runs ahead of parsing, within limits. */
-import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
+/**
+ * The crawl loop: what is queued, in progress and done. Pages are chosen distance by distance, once every nearer page
+ * has answered: how long an answer takes decides when a page is asked, never whether.
+ */
+import type { FetchAnswer, FetchFailure, FetchResult } from '../../model/fetching.ts';
 import { PAGE_BYTES as PAGE_KEPT, SHARES, SITE_BYTES, weightOf } from '../memory.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
 import { readContent } from './content.ts';
@@ -16,7 +19,7 @@ import { mostInternalChecks } from './probes/linkChecks.ts';
 import { createRendering, type Rendering } from './rendering.ts';
 import { crawlDelayFor, isAllowed, productToken, type RobotsRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
-import { createSequence, type Sequence, type Slot } from './sequence.ts';
+import { createSequence, type Sequence, type Slot, slotOf } from './sequence.ts';
 import type { Content, CrawledPage, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
@@ -33,18 +36,33 @@ const MAX_REDIRECTS = 10;
 /** How often an address is requested again when the server asks for that. */
 const MAX_POSTPONED = 3;
 
-/** `read` gives the page, if there is one. */
-type Answer = { readonly outcome: FetchOutcome; readonly read: () => Promise<Content> };
+/**
+ * While the last pages of a distance are on their way, those beyond may be asked: one for so many requests may turn out
+ * not to be wanted, and so many at a time.
+ */
+const REQUESTS_PER_GUESS = 10;
+const MOST_GUESSES = 24;
+/** Another try may be answered: such an address is asked once more at the end. */
+const MAY_PASS: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'reset', 'timeout']);
+
+/** `read` gives the page, if there is one. `bytes` and `kept`: what has come of it so far, and takes in memory. */
+type Answer = {
+  readonly outcome: FetchOutcome;
+  readonly read: () => Promise<Content>;
+  readonly bytes: number;
+  readonly kept: number;
+};
 
 export class Crawler {
   readonly pages: CrawledPage[] = [];
+  /** Of the answers processed so far, as is what is kept of them in memory, estimated. */
   bytes = 0;
-  /** What is kept of the site in memory so far, estimated. */
   kept: number;
   readonly #discovery: Discovery;
   readonly #options: CrawlOptions;
   readonly #env: CrawlEnv;
   readonly #endsAt: number;
+  readonly #signal: AbortSignal;
   readonly #frontier: Frontier;
   readonly #mostKept: number;
   readonly #admission: Admission;
@@ -55,11 +73,21 @@ export class Crawler {
   readonly #sequence: Sequence<Answer>;
   readonly #changes: Notifier;
   readonly #fileAnswers = new Map<string, FetchOutcome>();
+  /** Asked before they were chosen. */
+  readonly #guesses = new Map<FrontierItem, Slot<Answer>>();
+  /** What gave no answer, to be asked once more; and what was. */
+  readonly #givenUp = new Map<FrontierItem, FetchOutcome>();
+  readonly #retried = new Set<FrontierItem>();
+  /** Ends the requests that nobody waits for any more. */
+  readonly #over = new AbortController();
+  /** Bytes and memory of answers that are not processed yet. */
+  #unprocessed = { bytes: 0, kept: 0 };
   #fetching = 0;
   #parsing = 0;
-  #parsingBytes = 0;
+  #unparsedBytes = 0;
   #done = 0;
   #spent = 0;
+  #planned = 0;
   #requests = 0;
   #abandoned = 0;
   #blocked = 0;
@@ -74,19 +102,24 @@ export class Crawler {
     this.#options = options;
     this.#env = env;
     this.#endsAt = endsAt;
+    this.#signal = env.signal ? AbortSignal.any([env.signal, this.#over.signal]) : this.#over.signal;
     const { siteBytes = SITE_BYTES } = env;
-    this.#frontier = createFrontier(siteBytes * SHARES.addresses);
+    this.#frontier = createFrontier({
+      // Named pages are all wanted.
+      ...(options.only ? {} : { maxPages: options.maxPages }),
+      mostBytes: siteBytes * SHARES.addresses,
+      ...(options.former ? { former: options.former } : {}),
+    });
     this.#mostKept = siteBytes * SHARES.pages;
     this.kept = weightOf(discovery);
     this.#rules = rulesOf(discovery.robots);
     this.#token = productToken(env.userAgent);
-    this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), env);
+    this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), { ...env, signal: this.#signal });
     const mayFetch = (url: string): boolean =>
       !this.#admission.isOfSite(url) || isAllowed(this.#rules, this.#token, url).allowed;
     this.#render = createRendering({ env, options, mayFetch, endsAt, isSlow: this.#pace.isSlow() });
-    this.#changes = createNotifier(env);
-    // For named pages the order does not matter.
-    this.#sequence = createSequence(options.only ? 0 : (options.holdMs ?? Number.POSITIVE_INFINITY));
+    this.#changes = createNotifier();
+    this.#sequence = createSequence();
     const year = new Date(env.now()).getUTCFullYear();
     this.#admission = createAdmission({ discovery, frontier: this.#frontier, agentToken: this.#token, year });
   }
@@ -171,7 +204,9 @@ export class Crawler {
     await this.#process(Number.POSITIVE_INFINITY);
     // Only after all others, so that a site without such pages is crawled as if these were not asked.
     while (await this.#addPagesAmongFiles()) await this.#process(Number.POSITIVE_INFINITY);
+    for (const [item, outcome] of this.#givenUp) this.#record(pageOf(item, outcome, null));
     this.#isOver = true;
+    this.#over.abort();
     this.#changes.notify();
   }
 
@@ -207,72 +242,119 @@ export class Crawler {
     for (let count = 0; count < most; count++) {
       await this.#plan();
       const slot = await this.#nextReady();
-      if (!slot?.answer) return;
-      await this.#receive(slot.item, await slot.answer);
+      if (slot?.answer) await this.#receive(slot, await slot.answer);
+      else if (!this.#askAgain()) return;
     }
   }
 
+  /** Chooses all pages of a distance, and those of the next once every one of them is processed. */
   async #plan(): Promise<void> {
     const slices = createTimeSlices(this.#env);
     const { maxPages } = this.#options;
     while (
       this.#sequence.hasRoom() &&
       this.#spent < maxPages &&
-      this.#requests < maxPages * 2 + 10 &&
+      this.#planned < maxPages * 2 + 10 &&
       !this.#mustStop()
     ) {
       const item = this.#takeAllowed(slices);
-      if (item === null) break;
-      if (item === 'pause') {
-        await slices.pause();
-        continue;
-      }
-      this.#spent++;
-      this.#requests++;
-      this.#sequence.add(item);
-      if (slices.isDue()) await slices.pause();
+      if (item === null && (this.#sequence.size() > 0 || !this.#frontier.open())) break;
+      if (item !== null && item !== 'pause') this.#choose(item);
+      if (item !== 'pause' && !slices.isDue()) continue;
+      this.#changes.notify();
+      await slices.pause();
     }
     this.#changes.notify();
+  }
+
+  #choose(item: FrontierItem): void {
+    this.#spent++;
+    this.#planned++;
+    const guess = this.#guesses.get(item);
+    this.#guesses.delete(item);
+    this.#sequence.add(guess ?? slotOf(item), guess !== undefined);
+  }
+
+  /** Asks once more what gave no answer; false if there is no such address. */
+  #askAgain(): boolean {
+    if (this.#givenUp.size === 0 || this.#mustStop()) return false;
+    for (const item of this.#givenUp.keys()) {
+      this.#retried.add(item);
+      this.#sequence.add(slotOf(item));
+    }
+    this.#givenUp.clear();
+    this.#changes.notify();
+    return true;
   }
 
   /** Null if nothing is under way any more. */
   async #nextReady(): Promise<Slot<Answer> | null> {
     for (;;) {
-      if (this.#mustStop()) this.#abandoned += this.#sequence.drop();
-      const slot = this.#sequence.takeReady(this.#env.now());
+      // What has come beyond the limit of data came by chance.
+      if (this.#mustStop()) this.#abandoned += this.#sequence.drop(this.isFull() ? 'all' : 'unasked');
+      const slot = this.#sequence.takeReady();
       if (slot || this.#sequence.size() === 0) return slot;
-      if (!(await this.#changes.next(this.#sequence.heldFor(this.#env.now())))) this.#sequence.letPass();
+      await this.#changes.next();
     }
   }
 
   async #lane(): Promise<void> {
     while (!this.#isOver) {
-      const isBehind = this.#parsing >= MAX_BACKLOG || this.#parsingBytes >= MAX_BACKLOG_BYTES;
+      const isBehind = this.#parsing >= MAX_BACKLOG || this.#unparsedBytes >= MAX_BACKLOG_BYTES;
       const isFree = !isBehind && this.#mayFetchBeside() && !this.#mustStop();
-      const slot = isFree ? this.#sequence.next() : null;
+      const slot = isFree ? (this.#sequence.next() ?? this.#guess()) : null;
       if (slot) await this.#fetchInto(slot);
-      else await this.#changes.next(null);
+      else await this.#changes.next();
     }
+  }
+
+  /** A page that is likely to be chosen, while others are on their way. */
+  #guess(): Slot<Answer> | null {
+    const { only, maxPages } = this.#options;
+    if (only !== undefined || this.#spent >= maxPages || this.#sequence.size() === 0 || this.#pace.isSlow()) return null;
+    const most = Math.min(MOST_GUESSES, Math.floor((this.#requests + 1) / REQUESTS_PER_GUESS), maxPages - this.#spent);
+    if (this.#guesses.size >= most) return null;
+    const item = this.#frontier.ahead(most).find((each) => this.#isGuess(each));
+    if (item === undefined) return null;
+    const slot = slotOf<Answer>(item);
+    this.#guesses.set(item, slot);
+    return slot;
+  }
+
+  /** An address with a query may turn out to be a copy. */
+  #isGuess(item: FrontierItem): boolean {
+    return (
+      !this.#guesses.has(item) && !item.url.includes('?') && isAllowed(this.#rules, this.#token, item.url).allowed
+    );
   }
 
   /** Requests run in parallel while the server allows it, and while all their pages can be kept. */
   #mayFetchBeside(): boolean {
+    if (this.#fetching > 0 && this.#pace.isSlow()) return false;
+    const { bytes, kept } = this.#unprocessed;
     const underWay = this.#fetching + this.#parsing;
-    if (underWay === 0) return true;
-    const hasRoom = this.kept + (underWay + 1) * PAGE_KEPT <= this.#mostKept;
-    return hasRoom && (this.#fetching === 0 || !this.#pace.isSlow());
+    return (
+      this.#sequence.isNextFirst() ||
+      (this.kept + kept + (underWay + 1) * PAGE_KEPT <= this.#mostKept && this.bytes + bytes < this.#options.maxBytes)
+    );
   }
 
   async #fetchInto(slot: Slot<Answer>): Promise<void> {
-    const known = this.#options.known?.of(slot.item.url);
-    if (known) return this.#answerKnown(slot, known);
+    const known = this.#retried.has(slot.item) ? undefined : this.#options.known?.of(slot.item.url);
+    if (known) {
+      this.#give(slot, Promise.resolve(this.#answerKnown(known)));
+      return;
+    }
     this.#fetching++;
     await this.#pace.acquire();
-    slot.askedAt = this.#env.now();
+    this.#requests++;
     const result = await this.#fetch(slot.item);
     this.#pace.observe(result);
     this.#fetching--;
-    const answer = this.#answerOf(slot.item, result);
+    this.#give(slot, this.#answerOf(slot.item, result));
+  }
+
+  #give(slot: Slot<Answer>, answer: Promise<Answer>): void {
     const ready = (): void => {
       slot.isReady = true;
       this.#changes.notify();
@@ -282,12 +364,19 @@ export class Crawler {
     this.#changes.notify();
   }
 
-  #answerKnown(slot: Slot<Answer>, { outcome, content }: KnownAnswer): void {
-    this.bytes += outcome.bytes + (content.page?.bytes ?? 0);
-    this.kept += weightOf(outcome) + weightOf(content.page);
-    slot.answer = Promise.resolve({ outcome, read: async () => content });
-    slot.isReady = true;
-    this.#changes.notify();
+  #answerKnown({ outcome, content }: KnownAnswer): Answer {
+    return this.#held({
+      outcome,
+      read: async () => content,
+      bytes: outcome.bytes + (content.page?.bytes ?? 0),
+      kept: weightOf(outcome) + weightOf(content.page),
+    });
+  }
+
+  #held(answer: Answer): Answer {
+    this.#unprocessed.bytes += answer.bytes;
+    this.#unprocessed.kept += answer.kept;
+    return answer;
   }
 
   #mustStop(): boolean {
@@ -317,48 +406,64 @@ export class Crawler {
       cut: true,
       timeoutMs: Math.min(this.#options.requestMs ?? REQUEST_MS, Math.max(1, this.#endsAt - this.#env.now())),
       maxRedirects: MAX_REDIRECTS,
-      ...(this.#env.signal ? { signal: this.#env.signal } : {}),
+      signal: this.#signal,
     });
   }
 
   /** A redirect is read only once its target is known to be new; of everything else, the body is not kept. */
   async #answerOf(item: FrontierItem, result: FetchResult): Promise<Answer> {
     const outcome = outcomeOf(result);
-    this.bytes += outcome.bytes;
-    this.kept += weightOf(outcome);
+    const { bytes } = outcome;
+    const kept = weightOf(outcome);
     if (result.ok && result.hops.length > 0 && item.from !== 'start')
-      return { outcome, read: () => this.#read(item, result) };
+      return this.#held({ outcome, read: () => this.#readLate(item, result), bytes, kept });
     const content = result.ok ? await this.#read(item, result) : { page: null, why: null };
     // An answer that asks to wait, or that we did not wait for, says nothing about the page.
-    const isOurs = this.#env.signal?.aborted === true || this.#env.now() >= this.#endsAt;
+    const isOurs = this.#signal.aborted || this.#env.now() >= this.#endsAt;
     if (!isOurs && !asksToWait(outcome)) this.#options.known?.keep(item.url, { outcome, content });
-    return { outcome, read: async () => content };
+    return this.#held({
+      outcome,
+      read: async () => content,
+      bytes: bytes + (content.page?.bytes ?? 0),
+      kept: kept + weightOf(content.page),
+    });
+  }
+
+  async #readLate(item: FrontierItem, result: FetchAnswer): Promise<Content> {
+    const content = await this.#read(item, result);
+    this.bytes += content.page?.bytes ?? 0;
+    this.kept += weightOf(content.page);
+    return content;
   }
 
   async #read(item: FrontierItem, answer: FetchAnswer): Promise<Content> {
     // Parsing takes the body away.
     const { length } = answer.body;
     this.#parsing++;
-    this.#parsingBytes += length;
+    this.#unparsedBytes += length;
     const content = await readContent(crawlUrl(answer.url) ?? item.url, answer, this.#env.parse, this.#render);
     this.#parsing--;
-    this.#parsingBytes -= length;
-    this.bytes += content.page?.bytes ?? 0;
-    this.kept += weightOf(content.page);
+    this.#unparsedBytes -= length;
     return content;
   }
 
-  async #receive(item: FrontierItem, { outcome, read }: Answer): Promise<void> {
+  async #receive(slot: Slot<Answer>, { outcome, read, bytes, kept }: Answer): Promise<void> {
+    const { item } = slot;
     const { failure } = outcome;
+    this.#unprocessed.bytes -= bytes;
+    this.#unprocessed.kept -= kept;
+    this.bytes += bytes;
+    this.kept += kept;
     if (asksToWait(outcome)) this.#askedToWait = outcome.status;
     if (failure !== null && this.#isOurDoing(failure)) {
       this.#abandoned++;
       if (item.from === 'start') this.#record(pageOf(item, this.#outOfTime ? this.#unread(item.url) : outcome, null));
     } else if (asksToWait(outcome) && item.postponed < MAX_POSTPONED) {
       if (item.from === 'start') this.#startWaits = outcome;
-      this.#spent--;
-      this.#frontier.postpone(item);
-    } else if (failure !== null) this.#record(pageOf(item, outcome, null));
+      item.postponed++;
+      this.#sequence.again(slot);
+    } else if (failure !== null && MAY_PASS.has(failure) && !this.#retried.has(item)) this.#givenUp.set(item, outcome);
+    else if (failure !== null) this.#record(pageOf(item, outcome, null));
     else if (outcome.hops.length > 0 && item.from !== 'start') await this.#receiveRedirect(item, outcome, read);
     else await this.#receivePage(item, outcome, await read());
   }
@@ -408,7 +513,7 @@ export class Crawler {
     try {
       this.#options.onProgress?.({
         pagesDone: this.#done,
-        pagesKnown: this.#done + this.#frontier.waiting() + this.#sequence.size(),
+        pagesKnown: this.#done + this.#frontier.waiting() + this.#sequence.size() + this.#givenUp.size,
       });
     } catch {
       // A failing progress callback must not stop the crawl.

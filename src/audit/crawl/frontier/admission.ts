@@ -93,7 +93,8 @@ export function createAdmission({ discovery, frontier, agentToken, year }: Setti
       if (canonical !== null) copies.learn(facts.url, canonical);
       for (const lead of leadsOf(facts, outcome, agentToken)) {
         const known = seen.get(lead);
-        if (known) frontier.linked(known);
+        if (known && known.depth > parent.depth + 1)
+          frontier.add({ url: known.url, from: 'link', depth: parent.depth + 1, parent });
         else if (known === null) files.linked(lead);
         if (known !== undefined) continue;
         if (seen.size >= MAX_SEEN) seen.clear();
