@@ -2,21 +2,20 @@
  * The crawl loop: what is queued, in progress and done. Pages are chosen distance by distance, once every nearer page
  * has answered: how long an answer takes decides when a page is asked, never whether.
  */
-import type { FetchAnswer, FetchFailure, FetchResult } from '../../model/fetching.ts';
+import type { FetchFailure } from '../../model/fetching.ts';
 import { PAGE_BYTES as PAGE_KEPT, SHARES, SITE_BYTES, weightOf } from '../memory.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
-import { readContent } from './content.ts';
-import type { CrawlEnv, CrawlOptions, KnownAnswer } from './crawlEnv.ts';
+import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import { blockedPage, pageOf, refusedPage, unreadStart } from './crawledPages.ts';
 import { type Admission, createAdmission } from './frontier/admission.ts';
 import { createFrontier, type Frontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
 import { entriesOf, followNamed } from './namedPages.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
-import { outcomeOf } from './outcome.ts';
 import { asksToWait, type CrawlDelay, createPace, type Pace } from './pace.ts';
 import { askFiles, isPageAnswer } from './probes/fileAnswers.ts';
 import { mostInternalChecks } from './probes/linkChecks.ts';
-import { createRendering, type Rendering } from './rendering.ts';
+import { createRendering } from './rendering.ts';
+import { type Answer, Requests } from './requests.ts';
 import { crawlDelayFor, isAllowed, productToken, type RobotsRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
 import { createSequence, type Sequence, type Slot, slotOf } from './sequence.ts';
@@ -24,15 +23,8 @@ import type { Content, CrawledPage, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
 const MAX_CONCURRENCY = 4;
-/** Answers waiting for a parser, and their bytes; more would only fill memory. */
-const MAX_BACKLOG = 8;
-const MAX_BACKLOG_BYTES = 10 * 1024 * 1024;
 /** Limit on disallowed addresses that are listed; a site may disallow any number. */
 const MAX_BLOCKED_LISTED = 300;
-const PAGE_BYTES = 5 * 1024 * 1024;
-const REQUEST_MS = 10_000;
-/** As many as search engines follow. */
-const MAX_REDIRECTS = 10;
 /** How often an address is requested again when the server asks for that. */
 const MAX_POSTPONED = 3;
 
@@ -45,14 +37,6 @@ const MOST_GUESSES = 24;
 /** Another try may be answered: such an address is asked once more at the end. */
 const MAY_PASS: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'reset', 'timeout']);
 
-/** `read` gives the page, if there is one. `bytes` and `kept`: what has come of it so far, and takes in memory. */
-type Answer = {
-  readonly outcome: FetchOutcome;
-  readonly read: () => Promise<Content>;
-  readonly bytes: number;
-  readonly kept: number;
-};
-
 export class Crawler {
   readonly pages: CrawledPage[] = [];
   /** Of the answers processed so far, as is what is kept of them in memory, estimated. */
@@ -62,14 +46,13 @@ export class Crawler {
   readonly #options: CrawlOptions;
   readonly #env: CrawlEnv;
   readonly #endsAt: number;
-  readonly #signal: AbortSignal;
   readonly #frontier: Frontier;
   readonly #mostKept: number;
   readonly #admission: Admission;
   readonly #rules: RobotsRules;
   readonly #token: string;
   readonly #pace: Pace;
-  readonly #render: Rendering;
+  readonly #requests: Requests;
   readonly #sequence: Sequence<Answer>;
   readonly #changes: Notifier;
   readonly #fileAnswers = new Map<string, FetchOutcome>();
@@ -80,15 +63,9 @@ export class Crawler {
   readonly #retried = new Set<FrontierItem>();
   /** Ends the requests that nobody waits for any more. */
   readonly #over = new AbortController();
-  /** Bytes and memory of answers that are not processed yet. */
-  #unprocessed = { bytes: 0, kept: 0 };
-  #fetching = 0;
-  #parsing = 0;
-  #unparsedBytes = 0;
   #done = 0;
   #spent = 0;
   #planned = 0;
-  #requests = 0;
   #abandoned = 0;
   #blocked = 0;
   #outOfTime = false;
@@ -102,7 +79,7 @@ export class Crawler {
     this.#options = options;
     this.#env = env;
     this.#endsAt = endsAt;
-    this.#signal = env.signal ? AbortSignal.any([env.signal, this.#over.signal]) : this.#over.signal;
+    const signal = env.signal ? AbortSignal.any([env.signal, this.#over.signal]) : this.#over.signal;
     const { siteBytes = SITE_BYTES } = env;
     this.#frontier = createFrontier({
       // Named pages are all wanted.
@@ -114,11 +91,19 @@ export class Crawler {
     this.kept = weightOf(discovery);
     this.#rules = rulesOf(discovery.robots);
     this.#token = productToken(env.userAgent);
-    this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), { ...env, signal: this.#signal });
+    this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), { ...env, signal });
     const mayFetch = (url: string): boolean =>
       !this.#admission.isOfSite(url) || isAllowed(this.#rules, this.#token, url).allowed;
-    this.#render = createRendering({ env, options, mayFetch, endsAt, isSlow: this.#pace.isSlow() });
+    const render = createRendering({ env, options, mayFetch, endsAt, isSlow: this.#pace.isSlow() });
     this.#changes = createNotifier();
+    this.#requests = new Requests({
+      options,
+      env: { ...env, signal },
+      endsAt,
+      pace: this.#pace,
+      render,
+      changed: this.#changes.notify,
+    });
     this.#sequence = createSequence();
     const year = new Date(env.now()).getUTCFullYear();
     this.#admission = createAdmission({ discovery, frontier: this.#frontier, agentToken: this.#token, year });
@@ -300,19 +285,33 @@ export class Crawler {
 
   async #lane(): Promise<void> {
     while (!this.#isOver) {
-      const isBehind = this.#parsing >= MAX_BACKLOG || this.#unparsedBytes >= MAX_BACKLOG_BYTES;
-      const isFree = !isBehind && this.#mayFetchBeside() && !this.#mustStop();
+      const isFree = this.#hasRoom() && !this.#mustStop();
       const slot = isFree ? (this.#sequence.next() ?? this.#guess()) : null;
-      if (slot) await this.#fetchInto(slot);
+      if (slot) await this.#requests.fetchInto(slot, this.#retried.has(slot.item));
       else await this.#changes.next();
     }
+  }
+
+  /** For one more answer. The page that holds up all others must come, whatever has come beyond it. */
+  #hasRoom(): boolean {
+    if (!this.#requests.mayAsk()) return false;
+    const { bytes, kept } = this.#requests.waiting();
+    return (
+      this.#sequence.isNextFirst() ||
+      (this.kept + kept + PAGE_KEPT <= this.#mostKept && this.bytes + bytes < this.#options.maxBytes)
+    );
   }
 
   /** A page that is likely to be chosen, while others are on their way. */
   #guess(): Slot<Answer> | null {
     const { only, maxPages } = this.#options;
-    if (only !== undefined || this.#spent >= maxPages || this.#sequence.size() === 0 || this.#pace.isSlow()) return null;
-    const most = Math.min(MOST_GUESSES, Math.floor((this.#requests + 1) / REQUESTS_PER_GUESS), maxPages - this.#spent);
+    if (only !== undefined || this.#spent >= maxPages || this.#sequence.size() === 0 || this.#pace.isSlow())
+      return null;
+    const most = Math.min(
+      MOST_GUESSES,
+      Math.floor((this.#requests.count + 1) / REQUESTS_PER_GUESS),
+      maxPages - this.#spent,
+    );
     if (this.#guesses.size >= most) return null;
     const item = this.#frontier.ahead(most).find((each) => this.#isGuess(each));
     if (item === undefined) return null;
@@ -323,60 +322,7 @@ export class Crawler {
 
   /** An address with a query may turn out to be a copy. */
   #isGuess(item: FrontierItem): boolean {
-    return (
-      !this.#guesses.has(item) && !item.url.includes('?') && isAllowed(this.#rules, this.#token, item.url).allowed
-    );
-  }
-
-  /** Requests run in parallel while the server allows it, and while all their pages can be kept. */
-  #mayFetchBeside(): boolean {
-    if (this.#fetching > 0 && this.#pace.isSlow()) return false;
-    const { bytes, kept } = this.#unprocessed;
-    const underWay = this.#fetching + this.#parsing;
-    return (
-      this.#sequence.isNextFirst() ||
-      (this.kept + kept + (underWay + 1) * PAGE_KEPT <= this.#mostKept && this.bytes + bytes < this.#options.maxBytes)
-    );
-  }
-
-  async #fetchInto(slot: Slot<Answer>): Promise<void> {
-    const known = this.#retried.has(slot.item) ? undefined : this.#options.known?.of(slot.item.url);
-    if (known) {
-      this.#give(slot, Promise.resolve(this.#answerKnown(known)));
-      return;
-    }
-    this.#fetching++;
-    await this.#pace.acquire();
-    this.#requests++;
-    const result = await this.#fetch(slot.item);
-    this.#pace.observe(result);
-    this.#fetching--;
-    this.#give(slot, this.#answerOf(slot.item, result));
-  }
-
-  #give(slot: Slot<Answer>, answer: Promise<Answer>): void {
-    const ready = (): void => {
-      slot.isReady = true;
-      this.#changes.notify();
-    };
-    answer.then(ready, ready);
-    slot.answer = answer;
-    this.#changes.notify();
-  }
-
-  #answerKnown({ outcome, content }: KnownAnswer): Answer {
-    return this.#held({
-      outcome,
-      read: async () => content,
-      bytes: outcome.bytes + (content.page?.bytes ?? 0),
-      kept: weightOf(outcome) + weightOf(content.page),
-    });
-  }
-
-  #held(answer: Answer): Answer {
-    this.#unprocessed.bytes += answer.bytes;
-    this.#unprocessed.kept += answer.kept;
-    return answer;
+    return !this.#guesses.has(item) && !item.url.includes('?') && isAllowed(this.#rules, this.#token, item.url).allowed;
   }
 
   #mustStop(): boolean {
@@ -400,60 +346,13 @@ export class Crawler {
     if (this.#blocked++ < MAX_BLOCKED_LISTED) this.#record(blockedPage(item));
   }
 
-  #fetch(item: FrontierItem): Promise<FetchResult> {
-    return this.#env.fetch(item.url, {
-      maxBytes: this.#options.pageBytes ?? PAGE_BYTES,
-      cut: true,
-      timeoutMs: Math.min(this.#options.requestMs ?? REQUEST_MS, Math.max(1, this.#endsAt - this.#env.now())),
-      maxRedirects: MAX_REDIRECTS,
-      signal: this.#signal,
-    });
-  }
-
-  /** A redirect is read only once its target is known to be new; of everything else, the body is not kept. */
-  async #answerOf(item: FrontierItem, result: FetchResult): Promise<Answer> {
-    const outcome = outcomeOf(result);
-    const { bytes } = outcome;
-    const kept = weightOf(outcome);
-    if (result.ok && result.hops.length > 0 && item.from !== 'start')
-      return this.#held({ outcome, read: () => this.#readLate(item, result), bytes, kept });
-    const content = result.ok ? await this.#read(item, result) : { page: null, why: null };
-    // An answer that asks to wait, or that we did not wait for, says nothing about the page.
-    const isOurs = this.#signal.aborted || this.#env.now() >= this.#endsAt;
-    if (!isOurs && !asksToWait(outcome)) this.#options.known?.keep(item.url, { outcome, content });
-    return this.#held({
-      outcome,
-      read: async () => content,
-      bytes: bytes + (content.page?.bytes ?? 0),
-      kept: kept + weightOf(content.page),
-    });
-  }
-
-  async #readLate(item: FrontierItem, result: FetchAnswer): Promise<Content> {
-    const content = await this.#read(item, result);
-    this.bytes += content.page?.bytes ?? 0;
-    this.kept += weightOf(content.page);
-    return content;
-  }
-
-  async #read(item: FrontierItem, answer: FetchAnswer): Promise<Content> {
-    // Parsing takes the body away.
-    const { length } = answer.body;
-    this.#parsing++;
-    this.#unparsedBytes += length;
-    const content = await readContent(crawlUrl(answer.url) ?? item.url, answer, this.#env.parse, this.#render);
-    this.#parsing--;
-    this.#unparsedBytes -= length;
-    return content;
-  }
-
-  async #receive(slot: Slot<Answer>, { outcome, read, bytes, kept }: Answer): Promise<void> {
+  async #receive(slot: Slot<Answer>, answer: Answer): Promise<void> {
     const { item } = slot;
+    const { outcome } = answer;
     const { failure } = outcome;
-    this.#unprocessed.bytes -= bytes;
-    this.#unprocessed.kept -= kept;
-    this.bytes += bytes;
-    this.kept += kept;
+    this.#requests.release(answer);
+    this.bytes += answer.bytes;
+    this.kept += answer.kept;
     if (asksToWait(outcome)) this.#askedToWait = outcome.status;
     if (failure !== null && this.#isOurDoing(failure)) {
       this.#abandoned++;
@@ -464,8 +363,8 @@ export class Crawler {
       this.#sequence.again(slot);
     } else if (failure !== null && MAY_PASS.has(failure) && !this.#retried.has(item)) this.#givenUp.set(item, outcome);
     else if (failure !== null) this.#record(pageOf(item, outcome, null));
-    else if (outcome.hops.length > 0 && item.from !== 'start') await this.#receiveRedirect(item, outcome, read);
-    else await this.#receivePage(item, outcome, await read());
+    else if (outcome.hops.length > 0 && item.from !== 'start') await this.#receiveRedirect(item, answer);
+    else await this.#receivePage(item, outcome, await answer.read());
   }
 
   /** Stopped by the caller or by the time budget, not by the server. */
@@ -480,13 +379,18 @@ export class Crawler {
    * The redirecting address is an entry without a page; its target becomes a page of its own, unless it is already
    * known.
    */
-  async #receiveRedirect(item: FrontierItem, outcome: FetchOutcome, read: Answer['read']): Promise<void> {
+  async #receiveRedirect(item: FrontierItem, { outcome, read }: Answer): Promise<void> {
     this.#record(pageOf(item, outcome, null));
     const target = crawlUrl(outcome.url);
     const claimed = target && this.#admission.isOfSite(target) ? this.#frontier.claim(entryLike(item, target)) : null;
     if (!claimed) this.#spent--;
     else if (!isAllowed(this.#rules, this.#token, claimed.url).allowed) this.#recordBlocked(claimed);
-    else await this.#receivePage(claimed, { ...outcome, requestedUrl: outcome.url, hops: [] }, await read());
+    else {
+      const content = await read();
+      this.bytes += content.page?.bytes ?? 0;
+      this.kept += weightOf(content.page);
+      await this.#receivePage(claimed, { ...outcome, requestedUrl: outcome.url, hops: [] }, content);
+    }
   }
 
   async #receivePage(item: FrontierItem, outcome: FetchOutcome, { page, why }: Content): Promise<void> {
