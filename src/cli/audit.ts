@@ -116,7 +116,8 @@ async function main(): Promise<number> {
   const submission = normaliseSubmission(address);
   if (!submission.ok) throw new BadInput(submission.reason);
   const before = options.compare === undefined ? null : readFindings(options.compare);
-  const result = await run(submission, options);
+  const former = before?.host === submission.host ? before.pages.map(({ url }) => url) : [];
+  const result = await run(submission, options, former);
   const { host } = submission;
   const input = await worded({
     url: result.crawl.discovery.startUrl,
@@ -155,6 +156,7 @@ async function verify(file: string, address: string | undefined, options: Option
 function run(
   { url, schemeGuessed }: { readonly url: string; readonly schemeGuessed?: true },
   options: Options,
+  former: readonly string[],
 ): Promise<AuditResult> {
   const guessed = schemeGuessed ? { schemeGuessed } : {};
   return withEnv(options, (env, onProgress) =>
@@ -166,6 +168,7 @@ function run(
         maxBytes: MAX_BYTES,
         concurrency: 4,
         onProgress,
+        former,
         ...guessed,
       },
       env,

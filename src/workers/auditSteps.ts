@@ -82,6 +82,10 @@ async function discoverSite(run: JobRun): Promise<string> {
   const discovery = schemeGuessed
     ? await discoverEither(url, env, run.remaining())
     : await discover(url, env, undefined, run.remaining());
+  const { userId, host } = run.job;
+  const former = (await run.deps.formerPages?.({ userId, host, before: run.deps.now() })) ?? [];
+  // Before the discovery, so that whoever takes over the job has both.
+  if (former.length > 0) await run.data.save('former', former);
   await run.data.save('discovery', discovery);
   const urls = discovery.sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0);
   return `robots.txt ${discovery.robots.outcome.status ?? 'not reachable'}, ${urls} URLs in sitemaps`;
@@ -93,6 +97,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
   const { jobId } = run.job;
   const startedAt = clock();
   const answers = await answersSoFar(run);
+  const former = await run.data.load('former');
   const slow = watchSlowSite(run);
   let pagesKnown = 0;
   let lastTick = Number.NEGATIVE_INFINITY;
@@ -104,6 +109,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
       maxBytes: MAX_CRAWL_BYTES,
       concurrency: REQUESTS_AT_ONCE,
       askAsAiBot: true,
+      ...(former === null ? {} : { former }),
       known: answers,
       onProgress: (progress) => {
         pagesKnown = progress.pagesKnown;

@@ -10,13 +10,15 @@ import { Crawler } from './crawler.ts';
 import { inOrder, withDepths } from './linkGraph.ts';
 import { askAsAiBot } from './probes/aiBotAnswer.ts';
 import { checkFiles } from './probes/fileChecks.ts';
-import { checkLinks } from './probes/linkChecks.ts';
+import { checkLinks, LINK_KINDS, type LinkChecks } from './probes/linkChecks.ts';
 import { productToken, unreadRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
 import type { Crawl, CrawlStop, Discovery } from './site.ts';
 
 /** Share of the time for pages; the rest is for checking what they link to. */
 const PAGES_SHARE = 0.85;
+
+const NO_LINKS: LinkChecks = { checks: [], untried: LINK_KINDS };
 
 /** Never rejects: `pages[0]` is the start page, and its outcome says why there is nothing more. */
 export async function crawlSite(discovery: Discovery, options: CrawlOptions, env: CrawlEnv): Promise<Crawl> {
@@ -34,9 +36,9 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
   // One half for the answers of links, the other for those of files.
   const roomLeft = Math.max(0, (env.siteBytes ?? SITE_BYTES) - crawler.kept) / 2;
   const asked = crawler.fileAnswers();
-  const linkChecks =
+  const { checks: linkChecks, untried } =
     stop === 'cancelled'
-      ? []
+      ? NO_LINKS
       : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs, roomLeft, asked }, env);
   const bytes = linkChecks.reduce((sum, check) => sum + check.outcome.bytes, crawler.bytes);
   const after = {
@@ -60,6 +62,7 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
       stop: env.signal?.aborted ? 'cancelled' : stop,
       notFetched: crawler.notFetched(),
       traps,
+      untried,
       ...(copies.length > 0 ? { copies } : {}),
       ...(forbidden === null ? {} : { forbidden }),
       ...(crawler.delay.asked > 0 ? { crawlDelay: crawler.delay } : {}),

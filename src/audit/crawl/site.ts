@@ -171,6 +171,8 @@ export type Crawl = {
     readonly notFetched: number;
     /** URLs skipped as endless (calendars, parameters), by pattern. */
     readonly traps: readonly { readonly pattern: string; readonly count: number }[];
+    /** Kinds of links of which some were not tried; absent in crawls by earlier versions of the program. */
+    readonly untried?: readonly LinkCheck['kind'][];
     /** URLs skipped as copies: canonicals show that a parameter changes nothing, or it is a session. */
     readonly copies?: readonly { readonly pattern: string; readonly count: number }[];
     /** Number of URLs disallowed by robots.txt, if there are more than `pages` lists. */

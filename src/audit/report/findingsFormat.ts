@@ -16,6 +16,9 @@ import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 
 export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;
 
+/** Of links: in pages, to other sites, to pictures, and to what a page names as its canonical address. */
+const LINK_KINDS = ['internal', 'external', 'image', 'canonical'] as const;
+
 const Category = z.enum(CATEGORIES);
 const Impact = z.enum(IMPACTS);
 const Count = z.int().min(0);
@@ -138,6 +141,10 @@ export const FindingsDocument = z.object({
     stop: z.enum(['complete', 'page_budget', 'time_budget', 'byte_budget', 'cancelled']),
     notFetched: Count,
     traps: z.array(z.object({ pattern: z.string(), count: Count })),
+    untried: z
+      .array(z.enum(LINK_KINDS))
+      .exactOptional()
+      .describe('Kinds of links of which some were not tried. Absent in files of earlier versions.'),
     pages: z.object({ html: Count, errors: Count, unreachable: Count, blocked: Count, redirects: Count, other: Count }),
   }),
   pages: z
@@ -150,6 +157,10 @@ export const FindingsDocument = z.object({
       }),
     )
     .describe('Every address that was asked for: only what was asked for again can be called fixed.'),
+  tried: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Addresses that pages link to or load and that were tried without being read. Absent in earlier files.'),
   issues: z
     .array(IssueRecord)
     .exactOptional()

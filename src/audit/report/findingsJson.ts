@@ -70,6 +70,7 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
       stop: crawl.coverage.stop,
       notFetched: crawl.coverage.notFetched,
       traps: [...crawl.coverage.traps],
+      ...(crawl.coverage.untried ? { untried: [...crawl.coverage.untried] } : {}),
       pages: pageCounts(crawl),
     },
     pages: crawl.pages.map((page) => ({
@@ -78,6 +79,7 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
       audited: page.facts !== null,
       ...(page.rendering?.done ? { rendered: true } : {}),
     })),
+    tried: crawl.linkChecks.map((check) => check.url),
     issues: reportIssues(input).map(issueOf),
     findings: [...findings],
     outcomes: [...outcomes],

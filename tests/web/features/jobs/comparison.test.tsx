@@ -52,6 +52,7 @@ function compared(over: Partial<CompareResponse['data']> = {}): CompareResponse 
     after: { jobId: 'job-1', at: '2026-11-20T10:01:00.000Z', score: 82, formula: 2, notJudged: null, pages: 36 },
     score: { before: 71, after: 82, change: 11 },
     scoreNotComparable: null,
+    notIdentical: '5 findings differ',
     new: group(row('fresh')),
     fixed: group(row('gone'), row('gone', { id: 'gone-2', url: 'https://www.example.com/b' })),
     remaining: group(row('still')),
@@ -180,10 +181,21 @@ describe('a comparison', () => {
         notSeenBefore: none,
         notComparable: none,
         score: { before: 82, after: 82, change: 0 },
+        notIdentical: null,
       }),
     );
     await tab('&with=first');
     expect(await screen.findByText('Nothing changed between these two runs.')).toBeVisible();
+  });
+
+  test('does not call runs identical that ended by the clock', async () => {
+    const none = { total: 0, findings: [] };
+    const notIdentical = 'this run was stopped by its time limit';
+    server.on(COMPARE, compared({ new: none, fixed: none, notSeenBefore: none, notComparable: none, notIdentical }));
+    await tab('&with=first');
+    expect(
+      await screen.findByText(`No finding changed, but the two runs are not identical: ${notIdentical}.`),
+    ).toBeVisible();
     expect(screen.getByText('(unchanged)')).toBeVisible();
   });
 
