@@ -63,6 +63,7 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
       notFetched: crawler.notFetched(),
       traps,
       untried,
+      ...(options.only ? {} : { addresses: crawler.addresses() }),
       ...(copies.length > 0 ? { copies } : {}),
       ...(forbidden === null ? {} : { forbidden }),
       ...(crawler.delay.asked > 0 ? { crawlDelay: crawler.delay } : {}),

@@ -7,6 +7,7 @@ import { PAGE_BYTES as PAGE_KEPT, SHARES, SITE_BYTES, weightOf } from '../memory
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import { blockedPage, pageOf, refusedPage, unreadStart } from './crawledPages.ts';
+import { createFates, fateOf } from './fates.ts';
 import { type Admission, createAdmission } from './frontier/admission.ts';
 import { createFrontier, type Frontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
 import { entriesOf, followNamed } from './namedPages.ts';
@@ -19,7 +20,7 @@ import { type Answer, Requests } from './requests.ts';
 import { crawlDelayFor, isAllowed, productToken, type RobotsRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
 import { createSequence, type Sequence, type Slot, slotOf } from './sequence.ts';
-import type { Content, CrawledPage, Discovery, FetchOutcome } from './site.ts';
+import type { Content, CrawledPage, DiscoveredAddresses, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
 const MAX_CONCURRENCY = 4;
@@ -60,7 +61,8 @@ export class Crawler {
   readonly #guesses = new Map<FrontierItem, Slot<Answer>>();
   /** What gave no answer, to be asked once more; and what was. */
   readonly #givenUp = new Map<FrontierItem, FetchOutcome>();
-  readonly #retried = new Set<FrontierItem>();
+  readonly #retried = new Map<FrontierItem, FetchOutcome>();
+  readonly #fates = createFates();
   /** Ends the requests that nobody waits for any more. */
   readonly #over = new AbortController();
   #done = 0;
@@ -124,6 +126,26 @@ export class Crawler {
     return this.#frontier.waiting() + this.#frontier.dropped() + this.#abandoned;
   }
 
+  /** What became of all addresses. */
+  addresses(): DiscoveredAddresses {
+    const { discovered, endless, copies, files } = this.#admission.apart();
+    const { of } = this.#fates;
+    const full = this.#frontier.dropped();
+    return {
+      discovered: this.#frontier.size() + full + discovered,
+      audited: of('audited'),
+      refused: { robots: of('refused.robots'), server: of('refused.server'), guard: of('refused.guard') },
+      noPages: {
+        redirects: of('noPages.redirects'),
+        missing: of('noPages.missing'),
+        failing: of('noPages.failing'),
+        others: of('noPages.others'),
+        files,
+      },
+      notAsked: { limit: this.notFetched() - full, full, endless, copies },
+    };
+  }
+
   /** Number of addresses disallowed by robots.txt; null if all of them are listed. */
   forbidden(): number | null {
     return this.#blocked > MAX_BLOCKED_LISTED ? this.#blocked : null;
@@ -156,7 +178,10 @@ export class Crawler {
   async run(): Promise<void> {
     const entries = entriesOf(this.#discovery, this.#options.only, this.#admission.isOfSite);
     if (this.#discovery.robots.verdict === 'disallow_all') {
-      for (const entry of entries) this.#record(refusedPage(entry, this.#discovery.robots));
+      for (const entry of entries) {
+        this.#frontier.claim(entry);
+        this.#record(refusedPage(entry, this.#discovery.robots));
+      }
       return;
     }
     for (const entry of entries) this.#frontier.add(entry);
@@ -164,14 +189,8 @@ export class Crawler {
     await Promise.all([this.#processAll(), ...Array.from({ length: lanes }, () => this.#lane())]);
     const [start] = entries.filter(({ from }) => from === 'start');
     if (start && this.#outOfTime && !this.pages.some(({ from }) => from === 'start')) {
-      this.#record({
-        url: start.url,
-        depth: 0,
-        from: 'start',
-        outcome: this.#unread(start.url),
-        facts: null,
-        robotsBlocked: false,
-      });
+      const outcome = this.#unread(start.url);
+      this.#recordUnread({ url: start.url, depth: 0, from: 'start', outcome, facts: null, robotsBlocked: false });
     }
   }
 
@@ -189,7 +208,7 @@ export class Crawler {
     await this.#process(Number.POSITIVE_INFINITY);
     // Only after all others, so that a site without such pages is crawled as if these were not asked.
     while (await this.#addPagesAmongFiles()) await this.#process(Number.POSITIVE_INFINITY);
-    for (const [item, outcome] of this.#givenUp) this.#record(pageOf(item, outcome, null));
+    for (const [item, outcome] of [...this.#givenUp, ...this.#retried]) this.#record(pageOf(item, outcome, null));
     this.#isOver = true;
     this.#over.abort();
     this.#changes.notify();
@@ -263,8 +282,8 @@ export class Crawler {
   /** Asks once more what gave no answer; false if there is no such address. */
   #askAgain(): boolean {
     if (this.#givenUp.size === 0 || this.#mustStop()) return false;
-    for (const item of this.#givenUp.keys()) {
-      this.#retried.add(item);
+    for (const [item, outcome] of this.#givenUp) {
+      this.#retried.set(item, outcome);
       this.#sequence.add(slotOf(item));
     }
     this.#givenUp.clear();
@@ -276,7 +295,10 @@ export class Crawler {
   async #nextReady(): Promise<Slot<Answer> | null> {
     for (;;) {
       // What has come beyond the limit of data came by chance.
-      if (this.#mustStop()) this.#abandoned += this.#sequence.drop(this.isFull() ? 'all' : 'unasked');
+      if (this.#mustStop()) {
+        const dropped = this.#sequence.drop(this.isFull() ? 'all' : 'unasked');
+        this.#abandoned += dropped.filter(({ item }) => !this.#retried.has(item)).length;
+      }
       const slot = this.#sequence.takeReady();
       if (slot || this.#sequence.size() === 0) return slot;
       await this.#changes.next();
@@ -344,6 +366,7 @@ export class Crawler {
 
   #recordBlocked(item: FrontierItem): void {
     if (this.#blocked++ < MAX_BLOCKED_LISTED) this.#record(blockedPage(item));
+    else this.#fates.add('refused.robots');
   }
 
   async #receive(slot: Slot<Answer>, answer: Answer): Promise<void> {
@@ -354,14 +377,23 @@ export class Crawler {
     this.bytes += answer.bytes;
     this.kept += answer.kept;
     if (asksToWait(outcome)) this.#askedToWait = outcome.status;
+    const wasGivenUp = this.#retried.has(item);
     if (failure !== null && this.#isOurDoing(failure)) {
+      // One that gave no answer before is recorded with that in the end.
+      if (wasGivenUp) return;
       this.#abandoned++;
-      if (item.from === 'start') this.#record(pageOf(item, this.#outOfTime ? this.#unread(item.url) : outcome, null));
-    } else if (asksToWait(outcome) && item.postponed < MAX_POSTPONED) {
+      if (item.from === 'start')
+        this.#recordUnread(pageOf(item, this.#outOfTime ? this.#unread(item.url) : outcome, null));
+      return;
+    }
+    if (asksToWait(outcome) && item.postponed < MAX_POSTPONED) {
       if (item.from === 'start') this.#startWaits = outcome;
       item.postponed++;
       this.#sequence.again(slot);
-    } else if (failure !== null && MAY_PASS.has(failure) && !this.#retried.has(item)) this.#givenUp.set(item, outcome);
+      return;
+    }
+    this.#retried.delete(item);
+    if (failure !== null && MAY_PASS.has(failure) && !wasGivenUp) this.#givenUp.set(item, outcome);
     else if (failure !== null) this.#record(pageOf(item, outcome, null));
     else if (outcome.hops.length > 0 && item.from !== 'start') await this.#receiveRedirect(item, answer);
     else await this.#receivePage(item, outcome, await answer.read());
@@ -395,7 +427,8 @@ export class Crawler {
 
   async #receivePage(item: FrontierItem, outcome: FetchOutcome, { page, why }: Content): Promise<void> {
     const url = crawlUrl(outcome.url) ?? item.url;
-    if (item.from === 'start') this.#frontier.claim(entryLike(item, url));
+    // The submitted address, if it redirects.
+    if (item.from === 'start' && this.#frontier.claim(entryLike(item, url))) this.#fates.add('noPages.redirects');
     if (page === null) {
       this.#record({ ...pageOf(item, why === null ? outcome : { ...outcome, message: why }, null), url });
       return;
@@ -411,6 +444,12 @@ export class Crawler {
   }
 
   #record(page: CrawledPage): void {
+    this.#fates.add(fateOf(page));
+    this.#recordUnread(page);
+  }
+
+  /** A page that was not asked in the end is among those, too. */
+  #recordUnread(page: CrawledPage): void {
     this.pages.push(page);
     if (page.robotsBlocked || (page.outcome.hops.length > 0 && page.from !== 'start')) return;
     this.#done++;

@@ -32,8 +32,8 @@ export type Sequence<Answer> = {
   readonly takeReady: () => Slot<Answer> | null;
   /** Puts one back in its place, to be requested again. */
   readonly again: (slot: Slot<Answer>) => void;
-  /** Drops those not yet requested, or all: their number. */
-  readonly drop: (which: 'unasked' | 'all') => number;
+  /** Removes and returns those not yet requested, or all. */
+  readonly drop: (which: 'unasked' | 'all') => readonly Slot<Answer>[];
 };
 
 export function slotOf<Answer>(item: FrontierItem): Slot<Answer> {
@@ -71,12 +71,11 @@ export function createSequence<Answer>(): Sequence<Answer> {
       if (hasQuery(slot)) queries++;
     },
     drop: (which) => {
-      const before = open.length;
       const dropped = new Set(which === 'all' ? open : unasked);
       unasked = [];
       open = open.filter((slot) => !dropped.has(slot));
       queries = open.filter(hasQuery).length;
-      return before - open.length;
+      return [...dropped];
     },
   };
 }

@@ -141,6 +141,16 @@ export const FindingsDocument = z.object({
     stop: z.enum(['complete', 'page_budget', 'time_budget', 'byte_budget', 'cancelled']),
     notFetched: Count,
     traps: z.array(z.object({ pattern: z.string(), count: Count })),
+    addresses: z
+      .object({
+        discovered: Count,
+        audited: Count,
+        refused: z.object({ robots: Count, server: Count, guard: Count }),
+        noPages: z.object({ redirects: Count, missing: Count, failing: Count, others: Count, files: Count }),
+        notAsked: z.object({ limit: Count, full: Count, endless: Count, copies: Count }),
+      })
+      .exactOptional()
+      .describe('What became of each discovered address: exactly one of these. Absent in files of earlier versions.'),
     untried: z
       .array(z.enum(LINK_KINDS))
       .exactOptional()

@@ -70,6 +70,7 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
       stop: crawl.coverage.stop,
       notFetched: crawl.coverage.notFetched,
       traps: [...crawl.coverage.traps],
+      ...(crawl.coverage.addresses ? { addresses: crawl.coverage.addresses } : {}),
       ...(crawl.coverage.untried ? { untried: [...crawl.coverage.untried] } : {}),
       pages: pageCounts(crawl),
     },

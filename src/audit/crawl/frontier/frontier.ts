@@ -43,6 +43,9 @@ export type Frontier = {
   /** Claims an address reached another way, such as by a redirect: its item, or null if it was already taken. */
   readonly claim: (entry: FrontierEntry) => FrontierItem | null;
   readonly waiting: () => number;
+  readonly has: (url: string) => boolean;
+  /** Addresses that are or were in the queue. */
+  readonly size: () => number;
   /** New addresses dropped because the queue was full. */
   readonly dropped: () => number;
   readonly patternOf: (url: string) => string;
@@ -138,6 +141,8 @@ export function createFrontier({
       return item;
     },
     waiting: () => waiting,
+    has: (url) => known.has(dedupeKey(url)),
+    size: () => known.size,
     dropped: () => dropped,
     patternOf,
   };
