@@ -98,15 +98,16 @@ export class Crawler {
       !this.#admission.isOfSite(url) || isAllowed(this.#rules, this.#token, url).allowed;
     const render = createRendering({ env, options, mayFetch, endsAt, isSlow: this.#pace.isSlow() });
     this.#changes = createNotifier();
+    this.#sequence = createSequence();
     this.#requests = new Requests({
       options,
       env: { ...env, signal },
       endsAt,
       pace: this.#pace,
       render,
+      placeOf: this.#sequence.placeOf,
       changed: this.#changes.notify,
     });
-    this.#sequence = createSequence();
     const year = new Date(env.now()).getUTCFullYear();
     this.#admission = createAdmission({ discovery, frontier: this.#frontier, agentToken: this.#token, year });
   }
@@ -396,7 +397,7 @@ export class Crawler {
     if (failure !== null && MAY_PASS.has(failure) && !wasGivenUp) this.#givenUp.set(item, outcome);
     else if (failure !== null) this.#record(pageOf(item, outcome, null));
     else if (outcome.hops.length > 0 && item.from !== 'start') await this.#receiveRedirect(item, answer);
-    else await this.#receivePage(item, outcome, await answer.read());
+    else await this.#receivePage(item, outcome, await this.#read(answer));
   }
 
   /** Stopped by the caller or by the time budget, not by the server. */
@@ -411,18 +412,23 @@ export class Crawler {
    * The redirecting address is an entry without a page; its target becomes a page of its own, unless it is already
    * known.
    */
-  async #receiveRedirect(item: FrontierItem, { outcome, read }: Answer): Promise<void> {
+  async #receiveRedirect(item: FrontierItem, answer: Answer): Promise<void> {
+    const { outcome } = answer;
     this.#record(pageOf(item, outcome, null));
     const target = crawlUrl(outcome.url);
     const claimed = target && this.#admission.isOfSite(target) ? this.#frontier.claim(entryLike(item, target)) : null;
     if (!claimed) this.#spent--;
     else if (!isAllowed(this.#rules, this.#token, claimed.url).allowed) this.#recordBlocked(claimed);
-    else {
-      const content = await read();
-      this.bytes += content.page?.bytes ?? 0;
-      this.kept += weightOf(content.page);
-      await this.#receivePage(claimed, { ...outcome, requestedUrl: outcome.url, hops: [] }, content);
-    }
+    else
+      await this.#receivePage(claimed, { ...outcome, requestedUrl: outcome.url, hops: [] }, await this.#read(answer));
+  }
+
+  async #read(answer: Answer): Promise<Content> {
+    const content = await this.#requests.read(answer);
+    if (!answer.isLate) return content;
+    this.bytes += content.page?.bytes ?? 0;
+    this.kept += weightOf(content.page);
+    return content;
   }
 
   async #receivePage(item: FrontierItem, outcome: FetchOutcome, { page, why }: Content): Promise<void> {

@@ -1,14 +1,15 @@
 /** Requests pages and reads their answers, which wait to be processed. Fetching runs ahead of parsing, within limits. */
 import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
+import type { PageFacts } from '../facts/pageFacts.ts';
 import { PAGE_BYTES as PAGE_KEPT, weightOf } from '../memory.ts';
 import { readContent } from './content.ts';
 import type { CrawlEnv, CrawlOptions, KnownAnswer } from './crawlEnv.ts';
 import type { FrontierItem } from './frontier/frontier.ts';
 import { outcomeOf } from './outcome.ts';
 import { asksToWait, type Pace } from './pace.ts';
-import type { Rendering } from './rendering.ts';
+import { delivered, type Rendering } from './rendering.ts';
 import type { Slot } from './sequence.ts';
-import type { Content, FetchOutcome } from './site.ts';
+import type { Content, FetchOutcome, Rendered } from './site.ts';
 import { crawlUrl } from './url.ts';
 
 /** Answers waiting for a parser, and their bytes; more would only fill memory. */
@@ -19,10 +20,14 @@ const REQUEST_MS = 10_000;
 /** As many as search engines follow. */
 const MAX_REDIRECTS = 10;
 
-/** `read` gives the page, if there is one. `bytes` and `kept`: what has come of it, and what that takes in memory. */
+/**
+ * `read` gives the page, if there is one. `bytes` and `kept`: what has come of it, and what that takes in memory; without
+ * the page, if it is read late.
+ */
 export type Answer = {
   readonly outcome: FetchOutcome;
   readonly read: () => Promise<Content>;
+  readonly isLate?: true;
   readonly bytes: number;
   readonly kept: number;
 };
@@ -35,6 +40,8 @@ type Setting = {
   readonly endsAt: number;
   readonly pace: Pace;
   readonly render: Rendering;
+  /** How many pages are processed before it; negative if that is not known. */
+  readonly placeOf: (slot: Slot<Answer>) => number;
   readonly changed: () => void;
 };
 
@@ -45,6 +52,8 @@ export class Requests {
   #fetching = 0;
   #parsing = 0;
   #unparsedBytes = 0;
+  /** Pages processed so far that a browser was to show. */
+  #shown = 0;
   #bytes = 0;
   #kept = 0;
 
@@ -69,6 +78,13 @@ export class Requests {
     this.#kept -= kept;
   }
 
+  /** The page of an answer whose turn it is. */
+  async read(answer: Answer): Promise<Content> {
+    const content = await answer.read();
+    if (content.page?.note) this.#shown++;
+    return content;
+  }
+
   /** Resolves once the next request may be made. `isRetry`: what is known of the address is not enough. */
   async fetchInto(slot: Slot<Answer>, isRetry: boolean): Promise<void> {
     const { options, pace } = this.#setting;
@@ -83,7 +99,7 @@ export class Requests {
     const result = await this.#fetch(slot.item);
     pace.observe(result);
     this.#fetching--;
-    this.#give(slot, this.#answerOf(slot.item, result));
+    this.#give(slot, this.#answerOf(slot, result));
   }
 
   #give(slot: Slot<Answer>, answer: Promise<Answer>): void {
@@ -123,32 +139,66 @@ export class Requests {
     });
   }
 
-  /** A redirect is read only once its target is known to be new; of everything else, the body is not kept. */
-  async #answerOf(item: FrontierItem, result: FetchResult): Promise<Answer> {
-    const { env, options, endsAt } = this.#setting;
+  /**
+   * A redirect is read only once its target is known to be new; of everything else, the body is not kept. A browser
+   * shows the first pages that need it: those that are certain to be among them at once, others when it is their turn.
+   */
+  async #answerOf(slot: Slot<Answer>, result: FetchResult): Promise<Answer> {
+    const { item } = slot;
+    const { render } = this.#setting;
     const outcome = outcomeOf(result);
-    const kept = weightOf(outcome);
+    const late = { outcome, bytes: outcome.bytes, kept: weightOf(outcome), isLate: true } as const;
     if (result.ok && result.hops.length > 0 && item.from !== 'start')
-      return this.#held({ outcome, read: () => this.#read(item, result), bytes: outcome.bytes, kept });
-    const content = result.ok ? await this.#read(item, result) : { page: null, why: null };
-    // An answer that asks to wait, or that we did not wait for, says nothing about the page.
-    const isOurs = env.signal?.aborted === true || env.now() >= endsAt;
-    if (!isOurs && !asksToWait(outcome)) options.known?.keep(item.url, { outcome, content });
+      return this.#held({ ...late, read: () => this.#parsed(item, result, (facts) => this.#inTurn(facts)) });
+    let waits: PageFacts | null = null;
+    const content: Content = result.ok
+      ? await this.#parsed(item, result, async (facts) => {
+          if (!render.isNeeded(facts)) return delivered(facts);
+          const place = this.#setting.placeOf(slot);
+          if (place >= 0 && this.#shown + place < render.most) return render.show(facts, true);
+          waits = facts;
+          return delivered(facts);
+        })
+      : { page: null, why: null };
+    const facts = waits as PageFacts | null;
+    if (facts !== null)
+      return this.#held({
+        ...late,
+        read: async () => this.#remembered(item, outcome, { page: await this.#inTurn(facts), why: null }),
+      });
+    this.#remembered(item, outcome, content);
     return this.#held({
       outcome,
       read: async () => content,
       bytes: outcome.bytes + (content.page?.bytes ?? 0),
-      kept: kept + weightOf(content.page),
+      kept: late.kept + weightOf(content.page),
     });
   }
 
-  async #read(item: FrontierItem, answer: FetchAnswer): Promise<Content> {
-    const { env, render } = this.#setting;
+  /** For a crawl that goes on later. */
+  #remembered(item: FrontierItem, outcome: FetchOutcome, content: Content): Content {
+    const { env, options, endsAt } = this.#setting;
+    // An answer that asks to wait, or that we did not wait for, says nothing about the page.
+    const isOurs = env.signal?.aborted === true || env.now() >= endsAt;
+    if (!isOurs && !asksToWait(outcome)) options.known?.keep(item.url, { outcome, content });
+    return content;
+  }
+
+  #inTurn(facts: PageFacts): Promise<Rendered> {
+    const { render } = this.#setting;
+    return render.isNeeded(facts) ? render.show(facts, this.#shown < render.most) : Promise.resolve(delivered(facts));
+  }
+
+  async #parsed(
+    item: FrontierItem,
+    answer: FetchAnswer,
+    show: (facts: PageFacts) => Promise<Rendered>,
+  ): Promise<Content> {
     // Parsing takes the body away.
     const { length } = answer.body;
     this.#parsing++;
     this.#unparsedBytes += length;
-    const content = await readContent(crawlUrl(answer.url) ?? item.url, answer, env.parse, render);
+    const content = await readContent(crawlUrl(answer.url) ?? item.url, answer, this.#setting.env.parse, show);
     this.#parsing--;
     this.#unparsedBytes -= length;
     return content;

@@ -26,6 +26,8 @@ export type Sequence<Answer> = {
   readonly add: (slot: Slot<Answer>, isAsked?: boolean) => void;
   /** The next one to request; null if all have been. */
   readonly next: () => Slot<Answer> | null;
+  /** How many are before it; negative if it was not chosen yet. */
+  readonly placeOf: (slot: Slot<Answer>) => number;
   /** The next one to request holds up all others. */
   readonly isNextFirst: () => boolean;
   /** Removes and returns the first one; null if it has no answer yet. */
@@ -55,6 +57,7 @@ export function createSequence<Answer>(): Sequence<Answer> {
       if (hasQuery(slot)) queries++;
     },
     next: () => unasked.shift() ?? null,
+    placeOf: (slot) => open.indexOf(slot),
     isNextFirst: () => unasked[0] !== undefined && unasked[0] === open[0],
     takeReady: () => {
       if (!open[0]?.isReady) return null;

@@ -77,6 +77,8 @@ class Collector {
   readonly #limit = pLimit(2);
   readonly #endsAt: number;
   readonly #slices: TimeSlices;
+  /** Ends once the last requested file is counted. */
+  #counted: Promise<unknown> = Promise.resolve();
   #bytes = 0;
   #urls = 0;
   #keptBytes = 0;
@@ -143,6 +145,13 @@ class Collector {
     if (this.#slices.isDue()) await this.#slices.pause();
     if (!this.#mayRead(url)) return null;
     this.#read.set(url, null);
+    const file = this.#fetchOne(url, from, this.#counted);
+    this.#counted = file;
+    return file;
+  }
+
+  /** The files share limits, so they are counted in the order in which they were requested. */
+  async #fetchOne(url: string, from: SitemapFile['from'], earlier: Promise<unknown>): Promise<SitemapFile | null> {
     const result = await this.#env.fetch(url, {
       maxBytes: this.#limits.bytes,
       timeoutMs: Math.max(1, Math.min(this.#limits.requestMs, this.#endsAt - this.#env.now())),
@@ -150,7 +159,7 @@ class Collector {
     });
     if (from === 'guess' && !isThere(result)) return null;
     const { scan, bytes } = await readAnswer(result, this.#limits, () => this.#isOver());
-    // Two files are read in parallel, so what remains of the limit is only known now.
+    await earlier;
     const urls = this.#fitting(scan.urls);
     const file: SitemapFile = { url, from, outcome: outcomeOf(result), bytes, ...scan, urls };
     this.#bytes += bytes;
