@@ -1,6 +1,6 @@
 /**
- * Crawls a site within its budgets: start page first, then by importance, with few parallel requests, and always
- * obeying robots.txt.
+ * Crawls a site within its budgets: start page first, then by distance from it, with few parallel requests, and
+ * always obeying robots.txt.
  */
 
 import { SITE_BYTES } from '../memory.ts';
