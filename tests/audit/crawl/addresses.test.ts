@@ -25,7 +25,7 @@ type Given = {
 
 async function crawled({ pages, options, env: given, path = '/' }: Given): Promise<Crawl> {
   const site = await startTestSite({ '/robots.txt': '', ...pages });
-  const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0', headersMs: 300 });
+  const fetcher = createFetcher({ allowHosts: [site.host], userAgent: 'TestBot/1.0' });
   closers.push(site.close, fetcher.close);
   const env: TestEnv = crawlEnv(
     fetcher,

@@ -61,7 +61,7 @@ test('a page that hangs does not hold up the others for good', async () => {
     isOver = true;
     response.setHeader('content-type', 'text/html').end(htmlPage('last'));
   };
-  const { crawl, paths, site } = await crawled(pages, { maxPages: 50, requestMs: 300 });
+  const { crawl, paths, site } = await crawled(pages, { maxPages: 50, requestMs: 1000 });
   expect(paths).toContain('/c30');
   // Given up, and tried once more at the end.
   expect(crawl.pages.find(({ url }) => url.endsWith('/hangs'))?.facts?.titles).toMatchObject([{ text: 'late' }]);
@@ -71,7 +71,7 @@ test('a page that hangs does not hold up the others for good', async () => {
 test('a page that never answers is tried twice', async () => {
   const { crawl, site } = await crawled(
     { '/robots.txt': '', '/': htmlPage('home', '/hangs'), '/hangs': () => undefined },
-    { requestMs: 200 },
+    { requestMs: 500 },
   );
   expect(crawl.pages.map(({ outcome }) => outcome.failure)).toEqual([null, 'timeout']);
   expect(site.requests.filter((request) => request === 'GET /hangs')).toHaveLength(2);
