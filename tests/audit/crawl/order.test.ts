@@ -47,6 +47,12 @@ test('of a site beyond the budget, the same pages are fetched whichever answer f
   const [even, odd] = [await crawled(site(0)), await crawled(site(1))];
   expect(even.paths).toHaveLength(20);
   expect(odd.paths).toEqual(even.paths);
+  // What was asked ahead and not wanted: one request in ten at most.
+  for (const { site: asked, paths } of [even, odd]) {
+    const pages = asked.requests.filter((request) => /^GET \/s\d\//.test(request)).map((request) => request.slice(4));
+    expect(pages.filter((path) => !paths.includes(path)).length).toBeLessThanOrEqual(pages.length / 10);
+    expect(new Set(pages).size).toBe(pages.length);
+  }
 });
 
 test('a page that hangs does not hold up the others for good', async () => {
