@@ -30,10 +30,3 @@ export function fateOf({ facts, robotsBlocked, outcome, from }: CrawledPage): Fa
   if (status >= 500) return 'noPages.failing';
   return status >= 400 ? 'noPages.missing' : 'noPages.others';
 }
-
-/** The sum of all ends, which is the number of discovered addresses. */
-export function sumOf({ audited, refused, noPages, notAsked }: DiscoveredAddresses): number {
-  return [refused, noPages, notAsked]
-    .flatMap((ends): readonly number[] => Object.values(ends))
-    .reduce((sum, count) => sum + count, audited);
-}

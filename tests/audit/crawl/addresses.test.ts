@@ -3,7 +3,6 @@ import { afterEach, expect, test } from 'vitest';
 import type { CrawlEnv, CrawlOptions } from '../../../src/audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../../../src/audit/crawl/crawlSite.ts';
 import { discover } from '../../../src/audit/crawl/discover.ts';
-import { sumOf } from '../../../src/audit/crawl/fates.ts';
 import type { Crawl, DiscoveredAddresses } from '../../../src/audit/crawl/site.ts';
 import { parsePage } from '../../../src/audit/facts/parse/parsePage.ts';
 import { coverageLines, coverageText } from '../../../src/audit/report/coverage.ts';
@@ -68,6 +67,13 @@ const wide = (count: number): Record<string, TestPage> => ({
   '/': htmlPage('home', ...many(count, (each) => `/p${each}`)),
   '*': htmlPage('x'),
 });
+
+/** Of all ends. */
+function sumOf({ audited, refused, noPages, notAsked }: DiscoveredAddresses): number {
+  return [refused, noPages, notAsked]
+    .flatMap((ends): readonly number[] => Object.values(ends))
+    .reduce((sum, count) => sum + count, audited);
+}
 
 const SITES: readonly (readonly [what: string, given: Given, ends: Ends, text: string])[] = [
   [

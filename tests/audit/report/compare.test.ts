@@ -128,7 +128,10 @@ describe('comparing two audits', () => {
   });
 
   it('a fault among several pages is not new if the earlier run read only some of them', () => {
-    const more = ['/cups', '/pots', '/lids'].map((url) => ({ url, html: titled.replace('Tea and cups.', `Other words: ${url}.`) }));
+    const more = ['/cups', '/pots', '/lids'].map((url) => ({
+      url,
+      html: titled.replace('Tea and cups.', `Other words: ${url}.`),
+    }));
     const both = runOf({ pages: [titled, ...more] });
     const one = runOf({ pages: [titled] });
     const cut = { ...one, coverage: { ...one.coverage, stop: 'page_budget' as const } };
