@@ -77,8 +77,8 @@ export const AUDIT: readonly Fault[] = [
   {
     id: 'request-not-aborted',
     what: 'A canceled audit waits for a site that does not answer, and reports the page as too slow.',
-    file: 'src/audit/crawl/crawler.ts',
-    find: '      maxRedirects: MAX_REDIRECTS,\n      ...(this.#env.signal ? { signal: this.#env.signal } : {}),\n',
+    file: 'src/audit/crawl/requests.ts',
+    find: '      maxRedirects: MAX_REDIRECTS,\n      ...(env.signal ? { signal: env.signal } : {}),\n',
     replace: '      maxRedirects: MAX_REDIRECTS,\n',
     tests: ['tests/audit/crawl/crawlSite.test.ts'],
   },

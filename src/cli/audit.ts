@@ -10,7 +10,6 @@ import { type AuditResult, audit } from '../audit/audit.ts';
 import { CHECKS } from '../audit/checks/index.ts';
 import type { CrawlEnv, CrawlProgress } from '../audit/crawl/crawlEnv.ts';
 import { asksToWait } from '../audit/crawl/pace.ts';
-import { SLOW_PAGE_MS } from '../audit/crawl/sequence.ts';
 import { normaliseSubmission } from '../audit/crawl/url.ts';
 import { createParserPool } from '../audit/facts/parse/parserPool.ts';
 import { compareRuns } from '../audit/report/compare.ts';
@@ -155,7 +154,8 @@ async function main(): Promise<number> {
   const submission = normaliseSubmission(address);
   if (!submission.ok) throw new BadInput(submission.reason);
   const before = options.compare === undefined ? null : readFindings(options.compare);
-  const result = await run(submission, options);
+  const former = before?.host === submission.host ? before.pages.map(({ url }) => url) : [];
+  const result = await run(submission, options, former);
   const { host } = submission;
   const input = await worded({
     url: result.crawl.discovery.startUrl,
@@ -198,6 +198,7 @@ async function verify(file: string, address: string | undefined, options: Option
 function run(
   { url, schemeGuessed }: { readonly url: string; readonly schemeGuessed?: true },
   options: Options,
+  former: readonly string[],
 ): Promise<AuditResult> {
   const guessed = schemeGuessed ? { schemeGuessed } : {};
   return withEnv(options, (env, onProgress) =>
@@ -209,9 +210,9 @@ function run(
         maxMs: options.seconds * 1000,
         maxBytes: MAX_BYTES,
         concurrency: 4,
-        holdMs: SLOW_PAGE_MS,
         askAsOthers: options.asOthers,
         onProgress,
+        former,
         ...guessed,
       },
       env,

@@ -6,6 +6,7 @@ import { PAYMENTS_WORKER } from '../domain/providerEvent/providerEvent.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createWebhookUrlCheck } from '../integrations/webhookUrl.ts';
 import { ownerOfProviderIds } from '../projections/billing.ts';
+import { formerPages } from '../projections/formerPages.ts';
 import { hasStartedSince } from '../projections/jobIndex.ts';
 import { formerFormula } from '../projections/jobs.ts';
 import { areProgramsAllowed } from '../projections/planAccess.ts';
@@ -139,6 +140,7 @@ function createKinds(
       openFetcher: () => createFetcher({ allowHosts, userAgent }),
       ...(renderer ? { renderThrough: renderer.through } : {}),
       ...(liveProgress ? { liveProgress } : {}),
+      formerPages: (of) => formerPages(parts.readModels, of),
     },
     {
       parallel: config.AUDIT_PARALLEL,

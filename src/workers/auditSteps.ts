@@ -5,7 +5,6 @@
 import type { CrawlEnv } from '../audit/crawl/crawlEnv.ts';
 import { crawlSite } from '../audit/crawl/crawlSite.ts';
 import { discover, discoverEither } from '../audit/crawl/discover.ts';
-import { SLOW_PAGE_MS } from '../audit/crawl/sequence.ts';
 import { actionItemsMarkdown } from '../audit/report/actionItemsMarkdown.ts';
 import { findingsDocument, writingFindings } from '../audit/report/findingsJson.ts';
 import { pageRows, writingPages } from '../audit/report/pagesCsv.ts';
@@ -89,6 +88,10 @@ async function discoverSite(run: JobRun): Promise<string> {
   const discovery = schemeGuessed
     ? await discoverEither(url, env, run.remaining())
     : await discover(url, env, undefined, run.remaining());
+  const { userId, host } = run.job;
+  const former = (await run.deps.formerPages?.({ userId, host, before: run.deps.now() })) ?? [];
+  // Before the discovery, so that whoever takes over the job has both.
+  if (former.length > 0) await run.data.save('former', former);
   await run.data.save('discovery', discovery);
   const urls = discovery.sitemaps.reduce((sum, sitemap) => sum + (sitemap.kind === 'index' ? 0 : sitemap.urlCount), 0);
   return `robots.txt ${discovery.robots.outcome.status ?? 'not reachable'}, ${urls} URLs in sitemaps`;
@@ -100,6 +103,7 @@ async function crawl(run: JobRun): Promise<StepEnd> {
   const { jobId } = run.job;
   const startedAt = clock();
   const answers = await answersSoFar(run);
+  const former = await run.data.load('former');
   const slow = watchSlowSite(run);
   let pagesKnown = 0;
   let lastTick = Number.NEGATIVE_INFINITY;
@@ -111,9 +115,9 @@ async function crawl(run: JobRun): Promise<StepEnd> {
       maxMs: run.remaining() * CRAWL_SHARE,
       maxBytes: MAX_CRAWL_BYTES,
       concurrency: REQUESTS_AT_ONCE,
-      holdMs: SLOW_PAGE_MS,
       askAsAiBot: true,
       askAsOthers: run.deps.askAsOthers !== false,
+      ...(former === null ? {} : { former }),
       known: answers,
       onProgress: (progress) => {
         pagesKnown = progress.pagesKnown;

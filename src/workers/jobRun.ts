@@ -34,6 +34,12 @@ export type AuditJobDeps = {
   readonly askAsOthers?: boolean;
   /** What may be kept of the site in memory, bytes; default: `SITE_BYTES`. */
   readonly siteBytes?: number;
+  /** Addresses that the owner's former audit of that site asked for, as of a time (UTC ISO); absent: none is known. */
+  readonly formerPages?: (of: {
+    readonly userId: string;
+    readonly host: string;
+    readonly before: string;
+  }) => Promise<readonly string[]>;
   /** Whether somebody waits for the slot of this audit; absent if it has none. */
   readonly isSlotWanted?: () => Promise<boolean>;
   /** Called every second during a crawl; absent if nothing shows it. */

@@ -12,6 +12,8 @@ import { packed, unpacked } from './packedParts.ts';
 
 export type WorkingParts = {
   readonly discovery: Discovery;
+  /** Addresses that the former audit of the site asked for. */
+  readonly former: readonly string[];
   readonly crawl: Crawl;
   readonly answers: AnswersSoFar;
   /** Of the checks whose findings were written. `judged`: by what was read of its pages; earlier versions left it out. */

@@ -91,6 +91,28 @@ describe('an audit job', () => {
     expect(pages.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual(['/start', '/part', '/part/a']);
   });
 
+  it('looks first at what the former audit of the site looked at', async () => {
+    const links = Array.from({ length: 30 }, (_, nth) => `<a href="/tea/${nth + 10}">Tea ${nth}</a>`).join(' ');
+    site.pages['/teas'] = `<!doctype html><html lang="en"><title>Teas</title><h1>Teas</h1>${links}`;
+    for (let nth = 10; nth < 40; nth += 1) site.pages[`/tea/${nth}`] = `<!doctype html><title>Tea ${nth}</title>`;
+    const { made, jobId, userId } = await submitted('/teas', 4);
+    const asked: unknown[] = [];
+    const former = [33, 38].map((nth) => `${site.origin}/tea/${nth}`);
+    const formerPages = async (of: unknown): Promise<readonly string[]> => {
+      asked.push(of);
+      return former;
+    };
+    await runAuditJob({ ...depsOf(made), formerPages }, pendingJob(jobId), held, still);
+    const { pages } = JSON.parse((await readReportFile(made.store, jobId, 'findings.json')) ?? '');
+    expect(pages.map(({ url }: { url: string }) => url.replace(site.origin, ''))).toEqual([
+      '/teas',
+      '/tea/10',
+      '/tea/33',
+      '/tea/38',
+    ]);
+    expect(asked).toEqual([{ userId, host, before: made.now() }]);
+  });
+
   it('sends each second of its crawl to open pages, and writes one event of it to the log', async () => {
     const links = Array.from({ length: 60 }, (_, nth) => `<a href="/many/${nth}">Page ${nth}</a>`).join(' ');
     site.pages['/many'] = `<!doctype html><html lang="en"><title>Many pages</title><h1>Many</h1>${links}`;

@@ -4,15 +4,14 @@ import type { PageFacts } from '../facts/pageFacts.ts';
 import type { ParsePage } from '../facts/parse/parsePage.ts';
 import { isChallenge } from './challenge.ts';
 import { htmlVerdict } from './htmlAnswer.ts';
-import type { Rendering } from './rendering.ts';
-import type { Content } from './site.ts';
+import type { Content, Rendered } from './site.ts';
 
 /** `url` is the address of the page after redirects. */
 export async function readContent(
   url: string,
   answer: FetchAnswer,
   parse: ParsePage,
-  render: Rendering,
+  render: (facts: PageFacts) => Promise<Rendered>,
 ): Promise<Content> {
   if (answer.status < 200 || answer.status >= 300) return { page: null, why: null };
   if (isChallenge(answer))

@@ -58,8 +58,8 @@ export type CrawlOptions = {
   readonly askAsOthers?: boolean;
   /** Pages rendered in a browser; default 20. */
   readonly maxRendered?: number;
-  /** How long a slow page may hold up the order of those after it; ms, default: until it answers. */
-  readonly holdMs?: number;
+  /** Addresses that the former audit of the site looked at: of pages equally far from the start, they come first. */
+  readonly former?: readonly string[];
   /** Fetches only these pages; default: everything the site leads to. */
   readonly only?: NamedPages;
   /** What an interrupted crawl of the same site has received: not requested again. What comes is kept there, too. */

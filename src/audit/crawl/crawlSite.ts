@@ -1,6 +1,6 @@
 /**
- * Crawls a site within its budgets: start page first, then by importance, with few parallel requests, and always
- * obeying robots.txt.
+ * Crawls a site within its budgets: start page first, then by distance from it, with few parallel requests, and
+ * always obeying robots.txt.
  */
 
 import { SITE_BYTES } from '../memory.ts';
@@ -10,7 +10,7 @@ import { Crawler } from './crawler.ts';
 import { inOrder, withDepths } from './linkGraph.ts';
 import { askAsAiBot } from './probes/aiBotAnswer.ts';
 import { checkFiles } from './probes/fileChecks.ts';
-import { checkLinks } from './probes/linkChecks.ts';
+import { checkLinks, LINK_KINDS, type LinkChecks } from './probes/linkChecks.ts';
 import { askAsOthers } from './probes/otherAgents.ts';
 import { productToken, unreadRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
@@ -18,6 +18,8 @@ import type { Crawl, CrawlStop, Discovery } from './site.ts';
 
 /** Share of the time for pages; the rest is for checking what they link to. */
 const PAGES_SHARE = 0.85;
+
+const NO_LINKS: LinkChecks = { checks: [], untried: LINK_KINDS };
 
 /** Never rejects: `pages[0]` is the start page, and its outcome says why there is nothing more. */
 export async function crawlSite(discovery: Discovery, options: CrawlOptions, env: CrawlEnv): Promise<Crawl> {
@@ -35,9 +37,9 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
   // One half for the answers of links, the other for those of files.
   const roomLeft = Math.max(0, (env.siteBytes ?? SITE_BYTES) - crawler.kept) / 2;
   const asked = crawler.fileAnswers();
-  const linkChecks =
+  const { checks: linkChecks, untried } =
     stop === 'cancelled'
-      ? []
+      ? NO_LINKS
       : await checkLinks({ pages, discovery, options, endsAt, crawlDelayMs, roomLeft, asked }, env);
   const bytes = linkChecks.reduce((sum, check) => sum + check.outcome.bytes, crawler.bytes);
   const after = {
@@ -64,6 +66,8 @@ export async function crawlSite(discovery: Discovery, options: CrawlOptions, env
       ...(options.settings ? { settings: options.settings } : {}),
       notFetched: crawler.notFetched(),
       traps,
+      untried,
+      ...(options.only ? {} : { addresses: crawler.addresses() }),
       ...(copies.length > 0 ? { copies } : {}),
       ...(forbidden === null ? {} : { forbidden }),
       ...(crawler.delay.asked > 0 ? { crawlDelay: crawler.delay } : {}),

@@ -1,45 +1,47 @@
-/** The crawl loop: what is queued, in progress and done. Fetching runs ahead of parsing, within limits. */
-import type { FetchAnswer, FetchResult } from '../../model/fetching.ts';
+/**
+ * The crawl loop: what is queued, in progress and done. Pages are chosen distance by distance, once every nearer page
+ * has answered: how long an answer takes decides when a page is asked, never whether.
+ */
+import type { FetchFailure } from '../../model/fetching.ts';
 import { PAGE_BYTES as PAGE_KEPT, SHARES, SITE_BYTES, weightOf } from '../memory.ts';
 import { createTimeSlices, inSlices, type TimeSlices } from '../timeSlices.ts';
-import { readContent } from './content.ts';
-import type { CrawlEnv, CrawlOptions, KnownAnswer } from './crawlEnv.ts';
+import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import { blockedPage, pageOf, refusedPage, unreadStart } from './crawledPages.ts';
+import { createFates, fateOf } from './fates.ts';
 import { type Admission, createAdmission } from './frontier/admission.ts';
 import { createFrontier, type Frontier, type FrontierEntry, type FrontierItem } from './frontier/frontier.ts';
 import { entriesOf, followNamed } from './namedPages.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
-import { outcomeOf } from './outcome.ts';
 import { asksToWait, type CrawlDelay, createPace, type Pace } from './pace.ts';
 import { askFiles, isPageAnswer } from './probes/fileAnswers.ts';
 import { mostInternalChecks } from './probes/linkChecks.ts';
-import { createRendering, type Rendering } from './rendering.ts';
+import { createRendering } from './rendering.ts';
+import { type Answer, Requests } from './requests.ts';
 import { crawlDelayFor, isAllowed, productToken, type RobotsRules } from './robots/robots.ts';
 import { rulesOf } from './robots/robotsFile.ts';
-import { createSequence, type Sequence, type Slot } from './sequence.ts';
-import type { Content, CrawledPage, Discovery, FetchOutcome } from './site.ts';
+import { createSequence, type Sequence, type Slot, slotOf } from './sequence.ts';
+import type { Content, CrawledPage, DiscoveredAddresses, Discovery, FetchOutcome } from './site.ts';
 import { crawlUrl } from './url.ts';
 
 const MAX_CONCURRENCY = 4;
-/** Answers waiting for a parser, and their bytes; more would only fill memory. */
-const MAX_BACKLOG = 8;
-const MAX_BACKLOG_BYTES = 10 * 1024 * 1024;
 /** Limit on disallowed addresses that are listed; a site may disallow any number. */
 const MAX_BLOCKED_LISTED = 300;
-const PAGE_BYTES = 5 * 1024 * 1024;
-const REQUEST_MS = 10_000;
-/** As many as search engines follow. */
-const MAX_REDIRECTS = 10;
 /** How often an address is requested again when the server asks for that. */
 const MAX_POSTPONED = 3;
 
-/** `read` gives the page, if there is one. */
-type Answer = { readonly outcome: FetchOutcome; readonly read: () => Promise<Content> };
+/**
+ * While the last pages of a distance are on their way, those beyond may be asked: one for so many requests may turn out
+ * not to be wanted, and so many at a time.
+ */
+const REQUESTS_PER_GUESS = 10;
+const MOST_GUESSES = 24;
+/** Another try may be answered: such an address is asked once more at the end. */
+const MAY_PASS: ReadonlySet<FetchFailure> = new Set<FetchFailure>(['dns', 'refused', 'reset', 'timeout']);
 
 export class Crawler {
   readonly pages: CrawledPage[] = [];
+  /** Of the answers processed so far, as is what is kept of them in memory, estimated. */
   bytes = 0;
-  /** What is kept of the site in memory so far, estimated. */
   kept: number;
   readonly #discovery: Discovery;
   readonly #options: CrawlOptions;
@@ -51,16 +53,21 @@ export class Crawler {
   readonly #rules: RobotsRules;
   readonly #token: string;
   readonly #pace: Pace;
-  readonly #render: Rendering;
+  readonly #requests: Requests;
   readonly #sequence: Sequence<Answer>;
   readonly #changes: Notifier;
   readonly #fileAnswers = new Map<string, FetchOutcome>();
-  #fetching = 0;
-  #parsing = 0;
-  #parsingBytes = 0;
+  /** Asked before they were chosen. */
+  readonly #guesses = new Map<FrontierItem, Slot<Answer>>();
+  /** What gave no answer, to be asked once more; and what was. */
+  readonly #givenUp = new Map<FrontierItem, FetchOutcome>();
+  readonly #retried = new Map<FrontierItem, FetchOutcome>();
+  readonly #fates = createFates();
+  /** Ends the requests that nobody waits for any more. */
+  readonly #over = new AbortController();
   #done = 0;
   #spent = 0;
-  #requests = 0;
+  #planned = 0;
   #abandoned = 0;
   #blocked = 0;
   #outOfTime = false;
@@ -74,19 +81,33 @@ export class Crawler {
     this.#options = options;
     this.#env = env;
     this.#endsAt = endsAt;
+    const signal = env.signal ? AbortSignal.any([env.signal, this.#over.signal]) : this.#over.signal;
     const { siteBytes = SITE_BYTES } = env;
-    this.#frontier = createFrontier(siteBytes * SHARES.addresses);
+    this.#frontier = createFrontier({
+      // Named pages are all wanted.
+      ...(options.only ? {} : { maxPages: options.maxPages }),
+      mostBytes: siteBytes * SHARES.addresses,
+      ...(options.former ? { former: options.former } : {}),
+    });
     this.#mostKept = siteBytes * SHARES.pages;
     this.kept = weightOf(discovery);
     this.#rules = rulesOf(discovery.robots);
     this.#token = productToken(env.userAgent);
-    this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), env);
+    this.#pace = createPace(crawlDelayFor(this.#rules, this.#token), { ...env, signal });
     const mayFetch = (url: string): boolean =>
       !this.#admission.isOfSite(url) || isAllowed(this.#rules, this.#token, url).allowed;
-    this.#render = createRendering({ env, options, mayFetch, endsAt, isSlow: this.#pace.isSlow() });
-    this.#changes = createNotifier(env);
-    // For named pages the order does not matter.
-    this.#sequence = createSequence(options.only ? 0 : (options.holdMs ?? Number.POSITIVE_INFINITY));
+    const render = createRendering({ env, options, mayFetch, endsAt, isSlow: this.#pace.isSlow() });
+    this.#changes = createNotifier();
+    this.#sequence = createSequence();
+    this.#requests = new Requests({
+      options,
+      env: { ...env, signal },
+      endsAt,
+      pace: this.#pace,
+      render,
+      placeOf: this.#sequence.placeOf,
+      changed: this.#changes.notify,
+    });
     const year = new Date(env.now()).getUTCFullYear();
     this.#admission = createAdmission({
       discovery,
@@ -110,6 +131,26 @@ export class Crawler {
   /** Addresses known but not fetched when a budget ran out. */
   notFetched(): number {
     return this.#frontier.waiting() + this.#frontier.dropped() + this.#abandoned;
+  }
+
+  /** What became of all addresses. */
+  addresses(): DiscoveredAddresses {
+    const { discovered, endless, copies, files } = this.#admission.apart();
+    const { of } = this.#fates;
+    const full = this.#frontier.dropped();
+    return {
+      discovered: this.#frontier.size() + full + discovered,
+      audited: of('audited'),
+      refused: { robots: of('refused.robots'), server: of('refused.server'), guard: of('refused.guard') },
+      noPages: {
+        redirects: of('noPages.redirects'),
+        missing: of('noPages.missing'),
+        failing: of('noPages.failing'),
+        others: of('noPages.others'),
+        files,
+      },
+      notAsked: { limit: this.notFetched() - full, full, endless, copies },
+    };
   }
 
   /** Number of addresses disallowed by robots.txt; null if all of them are listed. */
@@ -144,7 +185,10 @@ export class Crawler {
   async run(): Promise<void> {
     const entries = entriesOf(this.#discovery, this.#options.only, this.#admission.isOfSite);
     if (this.#discovery.robots.verdict === 'disallow_all') {
-      for (const entry of entries) this.#record(refusedPage(entry, this.#discovery.robots));
+      for (const entry of entries) {
+        this.#frontier.claim(entry);
+        this.#record(refusedPage(entry, this.#discovery.robots));
+      }
       return;
     }
     for (const entry of entries) this.#frontier.add(entry);
@@ -152,14 +196,8 @@ export class Crawler {
     await Promise.all([this.#processAll(), ...Array.from({ length: lanes }, () => this.#lane())]);
     const [start] = entries.filter(({ from }) => from === 'start');
     if (start && this.#outOfTime && !this.pages.some(({ from }) => from === 'start')) {
-      this.#record({
-        url: start.url,
-        depth: 0,
-        from: 'start',
-        outcome: this.#unread(start.url),
-        facts: null,
-        robotsBlocked: false,
-      });
+      const outcome = this.#unread(start.url);
+      this.#recordUnread({ url: start.url, depth: 0, from: 'start', outcome, facts: null, robotsBlocked: false });
     }
   }
 
@@ -177,7 +215,9 @@ export class Crawler {
     await this.#process(Number.POSITIVE_INFINITY);
     // Only after all others, so that a site without such pages is crawled as if these were not asked.
     while (await this.#addPagesAmongFiles()) await this.#process(Number.POSITIVE_INFINITY);
+    for (const [item, outcome] of [...this.#givenUp, ...this.#retried]) this.#record(pageOf(item, outcome, null));
     this.#isOver = true;
+    this.#over.abort();
     this.#changes.notify();
   }
 
@@ -213,87 +253,105 @@ export class Crawler {
     for (let count = 0; count < most; count++) {
       await this.#plan();
       const slot = await this.#nextReady();
-      if (!slot?.answer) return;
-      await this.#receive(slot.item, await slot.answer);
+      if (slot?.answer) await this.#receive(slot, await slot.answer);
+      else if (!this.#askAgain()) return;
     }
   }
 
+  /** Chooses all pages of a distance, and those of the next once every one of them is processed. */
   async #plan(): Promise<void> {
     const slices = createTimeSlices(this.#env);
     const { maxPages } = this.#options;
     while (
       this.#sequence.hasRoom() &&
       this.#spent < maxPages &&
-      this.#requests < maxPages * 2 + 10 &&
+      this.#planned < maxPages * 2 + 10 &&
       !this.#mustStop()
     ) {
       const item = this.#takeAllowed(slices);
-      if (item === null) break;
-      if (item === 'pause') {
-        await slices.pause();
-        continue;
-      }
-      this.#spent++;
-      this.#requests++;
-      this.#sequence.add(item);
-      if (slices.isDue()) await slices.pause();
+      if (item === null && (this.#sequence.size() > 0 || !this.#frontier.open())) break;
+      if (item !== null && item !== 'pause') this.#choose(item);
+      if (item !== 'pause' && !slices.isDue()) continue;
+      this.#changes.notify();
+      await slices.pause();
     }
     this.#changes.notify();
+  }
+
+  #choose(item: FrontierItem): void {
+    this.#spent++;
+    this.#planned++;
+    const guess = this.#guesses.get(item);
+    this.#guesses.delete(item);
+    this.#sequence.add(guess ?? slotOf(item), guess !== undefined);
+  }
+
+  /** Asks once more what gave no answer; false if there is no such address. */
+  #askAgain(): boolean {
+    if (this.#givenUp.size === 0 || this.#mustStop()) return false;
+    for (const [item, outcome] of this.#givenUp) {
+      this.#retried.set(item, outcome);
+      this.#sequence.add(slotOf(item));
+    }
+    this.#givenUp.clear();
+    this.#changes.notify();
+    return true;
   }
 
   /** Null if nothing is under way any more. */
   async #nextReady(): Promise<Slot<Answer> | null> {
     for (;;) {
-      if (this.#mustStop()) this.#abandoned += this.#sequence.drop();
-      const slot = this.#sequence.takeReady(this.#env.now());
+      // What has come beyond the limit of data came by chance.
+      if (this.#mustStop()) {
+        const dropped = this.#sequence.drop(this.isFull() ? 'all' : 'unasked');
+        this.#abandoned += dropped.filter(({ item }) => !this.#retried.has(item)).length;
+      }
+      const slot = this.#sequence.takeReady();
       if (slot || this.#sequence.size() === 0) return slot;
-      if (!(await this.#changes.next(this.#sequence.heldFor(this.#env.now())))) this.#sequence.letPass();
+      await this.#changes.next();
     }
   }
 
   async #lane(): Promise<void> {
     while (!this.#isOver) {
-      const isBehind = this.#parsing >= MAX_BACKLOG || this.#parsingBytes >= MAX_BACKLOG_BYTES;
-      const isFree = !isBehind && this.#mayFetchBeside() && !this.#mustStop();
-      const slot = isFree ? this.#sequence.next() : null;
-      if (slot) await this.#fetchInto(slot);
-      else await this.#changes.next(null);
+      const isFree = this.#hasRoom() && !this.#mustStop();
+      const slot = isFree ? (this.#sequence.next() ?? this.#guess()) : null;
+      if (slot) await this.#requests.fetchInto(slot, this.#retried.has(slot.item));
+      else await this.#changes.next();
     }
   }
 
-  /** Requests run in parallel while the server allows it, and while all their pages can be kept. */
-  #mayFetchBeside(): boolean {
-    const underWay = this.#fetching + this.#parsing;
-    if (underWay === 0) return true;
-    const hasRoom = this.kept + (underWay + 1) * PAGE_KEPT <= this.#mostKept;
-    return hasRoom && (this.#fetching === 0 || !this.#pace.isSlow());
+  /** For one more answer. The page that holds up all others must come, whatever has come beyond it. */
+  #hasRoom(): boolean {
+    if (!this.#requests.mayAsk()) return false;
+    const { bytes, kept } = this.#requests.waiting();
+    return (
+      this.#sequence.isNextFirst() ||
+      (this.kept + kept + PAGE_KEPT <= this.#mostKept && this.bytes + bytes < this.#options.maxBytes)
+    );
   }
 
-  async #fetchInto(slot: Slot<Answer>): Promise<void> {
-    const known = this.#options.known?.of(slot.item.url);
-    if (known) return this.#answerKnown(slot, known);
-    this.#fetching++;
-    await this.#pace.acquire();
-    slot.askedAt = this.#env.now();
-    const result = await this.#fetch(slot.item);
-    this.#pace.observe(result);
-    this.#fetching--;
-    const answer = this.#answerOf(slot.item, result);
-    const ready = (): void => {
-      slot.isReady = true;
-      this.#changes.notify();
-    };
-    answer.then(ready, ready);
-    slot.answer = answer;
-    this.#changes.notify();
+  /** A page that is likely to be chosen, while others are on their way. */
+  #guess(): Slot<Answer> | null {
+    const { only, maxPages } = this.#options;
+    if (only !== undefined || this.#spent >= maxPages || this.#sequence.size() === 0 || this.#pace.isSlow())
+      return null;
+    const most = Math.min(
+      MOST_GUESSES,
+      Math.floor((this.#requests.count + 1) / REQUESTS_PER_GUESS),
+      maxPages - this.#spent,
+    );
+    if (this.#guesses.size >= most) return null;
+    const item = this.#frontier.ahead(most).find((each) => this.#isGuess(each));
+    if (item === undefined) return null;
+    const slot = slotOf<Answer>(item);
+    this.#guesses.set(item, slot);
+    return slot;
   }
 
-  #answerKnown(slot: Slot<Answer>, { outcome, content }: KnownAnswer): void {
-    this.bytes += outcome.bytes + (content.page?.bytes ?? 0);
-    this.kept += weightOf(outcome) + weightOf(content.page);
-    slot.answer = Promise.resolve({ outcome, read: async () => content });
-    slot.isReady = true;
-    this.#changes.notify();
+  /** An address with a query may turn out to be a copy. */
+  #isGuess(item: FrontierItem): boolean {
+    return !this.#guesses.has(item) && !item.url.includes('?') && isAllowed(this.#rules, this.#token, item.url).allowed;
   }
 
   #mustStop(): boolean {
@@ -315,58 +373,37 @@ export class Crawler {
 
   #recordBlocked(item: FrontierItem): void {
     if (this.#blocked++ < MAX_BLOCKED_LISTED) this.#record(blockedPage(item));
+    else this.#fates.add('refused.robots');
   }
 
-  #fetch(item: FrontierItem): Promise<FetchResult> {
-    return this.#env.fetch(item.url, {
-      maxBytes: this.#options.pageBytes ?? PAGE_BYTES,
-      cut: true,
-      timeoutMs: Math.min(this.#options.requestMs ?? REQUEST_MS, Math.max(1, this.#endsAt - this.#env.now())),
-      maxRedirects: MAX_REDIRECTS,
-      ...(this.#env.signal ? { signal: this.#env.signal } : {}),
-    });
-  }
-
-  /** A redirect is read only once its target is known to be new; of everything else, the body is not kept. */
-  async #answerOf(item: FrontierItem, result: FetchResult): Promise<Answer> {
-    const outcome = outcomeOf(result);
-    this.bytes += outcome.bytes;
-    this.kept += weightOf(outcome);
-    if (result.ok && result.hops.length > 0 && item.from !== 'start')
-      return { outcome, read: () => this.#read(item, result) };
-    const content = result.ok ? await this.#read(item, result) : { page: null, why: null };
-    // An answer that asks to wait, or that we did not wait for, says nothing about the page.
-    const isOurs = this.#env.signal?.aborted === true || this.#env.now() >= this.#endsAt;
-    if (!isOurs && !asksToWait(outcome)) this.#options.known?.keep(item.url, { outcome, content });
-    return { outcome, read: async () => content };
-  }
-
-  async #read(item: FrontierItem, answer: FetchAnswer): Promise<Content> {
-    // Parsing takes the body away.
-    const { length } = answer.body;
-    this.#parsing++;
-    this.#parsingBytes += length;
-    const content = await readContent(crawlUrl(answer.url) ?? item.url, answer, this.#env.parse, this.#render);
-    this.#parsing--;
-    this.#parsingBytes -= length;
-    this.bytes += content.page?.bytes ?? 0;
-    this.kept += weightOf(content.page);
-    return content;
-  }
-
-  async #receive(item: FrontierItem, { outcome, read }: Answer): Promise<void> {
+  async #receive(slot: Slot<Answer>, answer: Answer): Promise<void> {
+    const { item } = slot;
+    const { outcome } = answer;
     const { failure } = outcome;
+    this.#requests.release(answer);
+    this.bytes += answer.bytes;
+    this.kept += answer.kept;
     if (asksToWait(outcome)) this.#askedToWait = outcome.status;
+    const wasGivenUp = this.#retried.has(item);
     if (failure !== null && this.#isOurDoing(failure)) {
+      // One that gave no answer before is recorded with that in the end.
+      if (wasGivenUp) return;
       this.#abandoned++;
-      if (item.from === 'start') this.#record(pageOf(item, this.#outOfTime ? this.#unread(item.url) : outcome, null));
-    } else if (asksToWait(outcome) && item.postponed < MAX_POSTPONED) {
+      if (item.from === 'start')
+        this.#recordUnread(pageOf(item, this.#outOfTime ? this.#unread(item.url) : outcome, null));
+      return;
+    }
+    if (asksToWait(outcome) && item.postponed < MAX_POSTPONED) {
       if (item.from === 'start') this.#startWaits = outcome;
-      this.#spent--;
-      this.#frontier.postpone(item);
-    } else if (failure !== null) this.#record(pageOf(item, outcome, null));
-    else if (outcome.hops.length > 0 && item.from !== 'start') await this.#receiveRedirect(item, outcome, read);
-    else await this.#receivePage(item, outcome, await read());
+      item.postponed++;
+      this.#sequence.again(slot);
+      return;
+    }
+    this.#retried.delete(item);
+    if (failure !== null && MAY_PASS.has(failure) && !wasGivenUp) this.#givenUp.set(item, outcome);
+    else if (failure !== null) this.#record(pageOf(item, outcome, null));
+    else if (outcome.hops.length > 0 && item.from !== 'start') await this.#receiveRedirect(item, answer);
+    else await this.#receivePage(item, outcome, await this.#read(answer));
   }
 
   /** Stopped by the caller or by the time budget, not by the server. */
@@ -381,18 +418,29 @@ export class Crawler {
    * The redirecting address is an entry without a page; its target becomes a page of its own, unless it is already
    * known.
    */
-  async #receiveRedirect(item: FrontierItem, outcome: FetchOutcome, read: Answer['read']): Promise<void> {
+  async #receiveRedirect(item: FrontierItem, answer: Answer): Promise<void> {
+    const { outcome } = answer;
     this.#record(pageOf(item, outcome, null));
     const target = crawlUrl(outcome.url);
     const claimed = target && this.#admission.isOfPart(target) ? this.#frontier.claim(entryLike(item, target)) : null;
     if (!claimed) this.#spent--;
     else if (!isAllowed(this.#rules, this.#token, claimed.url).allowed) this.#recordBlocked(claimed);
-    else await this.#receivePage(claimed, { ...outcome, requestedUrl: outcome.url, hops: [] }, await read());
+    else
+      await this.#receivePage(claimed, { ...outcome, requestedUrl: outcome.url, hops: [] }, await this.#read(answer));
+  }
+
+  async #read(answer: Answer): Promise<Content> {
+    const content = await this.#requests.read(answer);
+    if (!answer.isLate) return content;
+    this.bytes += content.page?.bytes ?? 0;
+    this.kept += weightOf(content.page);
+    return content;
   }
 
   async #receivePage(item: FrontierItem, outcome: FetchOutcome, { page, why }: Content): Promise<void> {
     const url = crawlUrl(outcome.url) ?? item.url;
-    if (item.from === 'start') this.#frontier.claim(entryLike(item, url));
+    // The submitted address, if it redirects.
+    if (item.from === 'start' && this.#frontier.claim(entryLike(item, url))) this.#fates.add('noPages.redirects');
     if (page === null) {
       this.#record({ ...pageOf(item, why === null ? outcome : { ...outcome, message: why }, null), url });
       return;
@@ -408,13 +456,19 @@ export class Crawler {
   }
 
   #record(page: CrawledPage): void {
+    this.#fates.add(fateOf(page));
+    this.#recordUnread(page);
+  }
+
+  /** A page that was not asked in the end is among those, too. */
+  #recordUnread(page: CrawledPage): void {
     this.pages.push(page);
     if (page.robotsBlocked || (page.outcome.hops.length > 0 && page.from !== 'start')) return;
     this.#done++;
     try {
       this.#options.onProgress?.({
         pagesDone: this.#done,
-        pagesKnown: this.#done + this.#frontier.waiting() + this.#sequence.size(),
+        pagesKnown: this.#done + this.#frontier.waiting() + this.#sequence.size() + this.#givenUp.size,
       });
     } catch {
       // A failing progress callback must not stop the crawl.

@@ -1,25 +1,16 @@
 /** Wakes what waits for a change. */
-import type { CrawlEnv } from './crawlEnv.ts';
-
 export type Notifier = {
   readonly notify: () => void;
-  /** Resolves with true at the next change, or with false after `ms`; null: no limit. */
-  readonly next: (ms: number | null) => Promise<boolean>;
+  /** Resolves at the next change. */
+  readonly next: () => Promise<void>;
 };
 
-export function createNotifier({ sleep }: Pick<CrawlEnv, 'sleep'>): Notifier {
-  const waiters: ((isChange: true) => void)[] = [];
+export function createNotifier(): Notifier {
+  const waiters: (() => void)[] = [];
   return {
     notify: () => {
-      for (const wake of waiters.splice(0)) wake(true);
+      for (const wake of waiters.splice(0)) wake();
     },
-    next: async (ms) => {
-      const changed = new Promise<boolean>((resolve) => waiters.push(resolve));
-      if (ms === null) return changed;
-      const timer = new AbortController();
-      const isChange = await Promise.race([changed, sleep(ms, timer.signal).then(() => false)]);
-      timer.abort();
-      return isChange;
-    },
+    next: () => new Promise((resolve) => waiters.push(resolve)),
   };
 }

@@ -4,7 +4,16 @@ import type { PageFacts } from '../facts/pageFacts.ts';
 import type { CrawlEnv, CrawlOptions } from './crawlEnv.ts';
 import type { Rendered } from './site.ts';
 
-export type Rendering = (facts: PageFacts) => Promise<Rendered>;
+export type Rendering = {
+  /** The page is filled by scripts, and there is a browser. */
+  readonly isNeeded: (facts: PageFacts) => boolean;
+  /** `isOneOf`: the page is one of the `most` that may be shown; otherwise the page says that it is not. */
+  readonly show: (facts: PageFacts, isOneOf: boolean) => Promise<Rendered>;
+  readonly most: number;
+};
+
+/** The page as it was delivered. */
+export const delivered = (facts: PageFacts): Rendered => ({ facts, note: null, movedTo: null, bytes: 0 });
 
 export type RenderingScope = {
   readonly env: CrawlEnv;
@@ -21,18 +30,15 @@ const RENDER_MS = 10_000;
 
 export function createRendering({ env, options, mayFetch, endsAt, isSlow }: RenderingScope): Rendering {
   const most = options.maxRendered ?? MAX_RENDERED;
-  let tried = 0;
-  return async (facts) => {
-    const without = (why: string | null, more: Partial<Rendered> = {}): Rendered => ({
-      facts,
-      note: why === null ? null : { done: false, why },
-      movedTo: null,
-      bytes: 0,
+  const show: Rendering['show'] = async (facts, isOneOf) => {
+    const without = (why: string, more: Partial<Rendered> = {}): Rendered => ({
+      ...delivered(facts),
+      note: { done: false, why },
       ...more,
     });
-    if (!env.render || !isFilledByScript(facts)) return without(null);
+    if (!env.render) return delivered(facts);
     if (isSlow) return without('robots.txt asks for pauses between requests, which a page in a browser does not keep.');
-    if (++tried > most) return without(`No more than ${most} pages of a site are shown in a browser.`);
+    if (!isOneOf) return without(`No more than ${most} pages of a site are shown in a browser.`);
     const timeoutMs = Math.min(RENDER_MS, endsAt - env.now());
     if (timeoutMs <= 0) return without('The time was over.');
     const result = await env.render(facts.url, { timeoutMs, mayFetch, ...(env.signal ? { signal: env.signal } : {}) });
@@ -50,4 +56,5 @@ export function createRendering({ env, options, mayFetch, endsAt, isSlow }: Rend
       return without('What the browser showed could not be parsed.', { bytes });
     }
   };
+  return { isNeeded: (facts) => env.render !== undefined && isFilledByScript(facts), show, most };
 }

@@ -1,25 +1,20 @@
 /**
  * Pages under way, in the order in which they were chosen. Their answers are processed in that order, whichever comes
- * first, so that what is chosen next does not depend on the speed of the server.
+ * first, so that nothing that is learned from them depends on the speed of the server.
  */
 import type { FrontierItem } from './frontier/frontier.ts';
 
 /**
- * Pages under way at most: few at first, so that they are chosen by what the site links to; later more, so that a slow
- * one holds up less.
+ * Addresses with a query that are under way at most, as each page can show that others are copies: few at first; later
+ * more, so that a slow one holds up less.
  */
-const FIRST_AHEAD = 8;
-const MOST_AHEAD = 24;
+const FIRST_QUERIES = 8;
+const MOST_QUERIES = 24;
 /** So many processed pages allow one more. */
 const STEP = 8;
 
-/** What programs pass as `holdMs`. */
-export const SLOW_PAGE_MS = 3000;
-
 export type Slot<Answer> = {
   readonly item: FrontierItem;
-  /** When its request was sent; infinite before, and minus infinity once the others no longer wait for it. */
-  askedAt: number;
   answer: Promise<Answer> | null;
   isReady: boolean;
 };
@@ -27,63 +22,63 @@ export type Slot<Answer> = {
 export type Sequence<Answer> = {
   readonly size: () => number;
   readonly hasRoom: () => boolean;
-  readonly add: (item: FrontierItem) => void;
+  /** Adds one to request, or one that was asked ahead. */
+  readonly add: (slot: Slot<Answer>, isAsked?: boolean) => void;
   /** The next one to request; null if all have been. */
   readonly next: () => Slot<Answer> | null;
-  /** Removes and returns the one to process now; null if it has no answer yet. */
-  readonly takeReady: (now: number) => Slot<Answer> | null;
-  /**
-   * Milliseconds until slow pages no longer hold up an answer; null if they hold up none, or for as long as they take.
-   */
-  readonly heldFor: (now: number) => number | null;
-  /** Those that hold up an answer no longer do. */
-  readonly letPass: () => void;
-  /** Drops those not yet requested: their number. */
-  readonly drop: () => number;
+  /** How many are before it; negative if it was not chosen yet. */
+  readonly placeOf: (slot: Slot<Answer>) => number;
+  /** The next one to request holds up all others. */
+  readonly isNextFirst: () => boolean;
+  /** Removes and returns the first one; null if it has no answer yet. */
+  readonly takeReady: () => Slot<Answer> | null;
+  /** Puts one back in its place, to be requested again. */
+  readonly again: (slot: Slot<Answer>) => void;
+  /** Removes and returns those not yet requested, or all. */
+  readonly drop: (which: 'unasked' | 'all') => readonly Slot<Answer>[];
 };
 
-/** `holdMs`: how long a page may hold up those after it; a slower one is processed when it answers. */
-export function createSequence<Answer>(holdMs: number): Sequence<Answer> {
+export function slotOf<Answer>(item: FrontierItem): Slot<Answer> {
+  return { item, answer: null, isReady: false };
+}
+
+export function createSequence<Answer>(): Sequence<Answer> {
   let open: Slot<Answer>[] = [];
-  let planned: Slot<Answer>[] = [];
+  let unasked: Slot<Answer>[] = [];
+  let queries = 0;
   let processed = 0;
-  const holding = (): Slot<Answer>[] =>
-    open.slice(
-      0,
-      Math.max(
-        0,
-        open.findIndex((slot) => slot.isReady),
-      ),
-    );
+  const hasQuery = ({ item }: Slot<Answer>): boolean => item.url.includes('?');
   return {
     size: () => open.length,
-    hasRoom: () => open.length < Math.min(MOST_AHEAD, FIRST_AHEAD + processed / STEP),
-    add: (item) => {
-      const slot: Slot<Answer> = { item, askedAt: Number.POSITIVE_INFINITY, answer: null, isReady: false };
+    hasRoom: () => queries < Math.min(MOST_QUERIES, FIRST_QUERIES + processed / STEP),
+    add: (slot, isAsked = false) => {
       open.push(slot);
-      planned.push(slot);
+      if (!isAsked) unasked.push(slot);
+      if (hasQuery(slot)) queries++;
     },
-    next: () => planned.shift() ?? null,
-    takeReady: (now) => {
-      const at = open.findIndex((slot) => slot.isReady || now - slot.askedAt < holdMs);
-      const found = open[at];
-      if (!found?.isReady) return null;
-      open.splice(at, 1);
+    next: () => unasked.shift() ?? null,
+    placeOf: (slot) => open.indexOf(slot),
+    isNextFirst: () => unasked[0] !== undefined && unasked[0] === open[0],
+    takeReady: () => {
+      if (!open[0]?.isReady) return null;
+      const slot = open.shift() ?? null;
+      if (slot && hasQuery(slot)) queries--;
       processed++;
-      return found;
+      return slot;
     },
-    heldFor: (now) => {
-      const until = Math.max(...holding().map(({ askedAt }) => askedAt + holdMs));
-      return Number.isFinite(until) ? Math.max(0, until - now) : null;
+    again: (slot) => {
+      slot.answer = null;
+      slot.isReady = false;
+      open.unshift(slot);
+      unasked.unshift(slot);
+      if (hasQuery(slot)) queries++;
     },
-    letPass: () => {
-      for (const slot of holding()) slot.askedAt = Number.NEGATIVE_INFINITY;
-    },
-    drop: () => {
-      const dropped = new Set(planned);
-      planned = [];
+    drop: (which) => {
+      const dropped = new Set(which === 'all' ? open : unasked);
+      unasked = [];
       open = open.filter((slot) => !dropped.has(slot));
-      return dropped.size;
+      queries = open.filter(hasQuery).length;
+      return [...dropped];
     },
   };
 }

@@ -171,6 +171,32 @@ export type AgentAnswer = {
   readonly facts: PageFacts | null;
 };
 
+/** Each address that a crawl discovered has exactly one of these ends: their sum is `discovered`. */
+export type DiscoveredAddresses = {
+  readonly discovered: number;
+  readonly audited: number;
+  /** By robots.txt, by the server's answer, or by our own guard of private addresses. */
+  readonly refused: { readonly robots: number; readonly server: number; readonly guard: number };
+  /**
+   * They redirect, are missing (4xx), fail (5xx) or do not answer, answer with something else than HTML, or are files by
+   * their name or answer.
+   */
+  readonly noPages: {
+    readonly redirects: number;
+    readonly missing: number;
+    readonly failing: number;
+    readonly others: number;
+    readonly files: number;
+  };
+  /** For the limit that ended the crawl, for that of known addresses, as endless, or as copies of others. */
+  readonly notAsked: {
+    readonly limit: number;
+    readonly full: number;
+    readonly endless: number;
+    readonly copies: number;
+  };
+};
+
 export type CrawlStop = 'complete' | 'page_budget' | 'time_budget' | 'byte_budget' | 'cancelled';
 
 export type Crawl = {
@@ -191,6 +217,10 @@ export type Crawl = {
     readonly notFetched: number;
     /** URLs skipped as endless (calendars, parameters), by pattern. */
     readonly traps: readonly { readonly pattern: string; readonly count: number }[];
+    /** What became of all addresses; absent if only named pages were fetched, and in crawls by earlier versions. */
+    readonly addresses?: DiscoveredAddresses;
+    /** Kinds of links of which some were not tried; absent in crawls by earlier versions of the program. */
+    readonly untried?: readonly LinkCheck['kind'][];
     /** URLs skipped as copies: canonicals show that a parameter changes nothing, or it is a session. */
     readonly copies?: readonly { readonly pattern: string; readonly count: number }[];
     /** Number of URLs disallowed by robots.txt, if there are more than `pages` lists. */

@@ -1,11 +1,12 @@
 /** Compares two audits of one site: what is new, fixed, remaining or not comparable. */
 import { isPart, partKey } from '../../model/crawlSettings.ts';
 import { wholeScore } from '../../model/scores.ts';
+import { plural } from '../checks/evidence.ts';
 import { RECHECK_NEEDS } from '../checks/recheckNeeds.ts';
 import { WHOLE_SITE_CLAIMS } from '../checks/wholeSiteClaims.ts';
 import { createPart } from '../crawl/frontier/sitePart.ts';
 import { isRefusal } from '../crawl/outcome.ts';
-import { dedupeKey } from '../crawl/url.ts';
+import { crawlUrl, dedupeKey } from '../crawl/url.ts';
 import type { FindingRecord, FindingsDocument } from './findingsFormat.ts';
 import { matchFindings, whyNotChecked } from './matchFindings.ts';
 import { scopeOf, whyScoresDiffer } from './runScope.ts';
@@ -25,6 +26,8 @@ export type Comparison = {
   /** As whole numbers, and the change in points; null, with the reason below, if the scores measure different things. */
   readonly score: { readonly before: number; readonly after: number; readonly change: number } | null;
   readonly scoreNotComparable: string | null;
+  /** Why the two are not the same in everything, worded as the end of a sentence; null if they are. */
+  readonly notIdentical: string | null;
 };
 
 /** Pure. Both must be audits of the same site, `before` the earlier one. */
@@ -41,7 +44,7 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
   const unclear = (rows: typeof judged) =>
     rows.flatMap(({ finding, because }) => (because === null ? [] : [{ ...finding, because }]));
   const scoreNotComparable = whyScoresDiffer(scopeOf(before), scopeOf(after));
-  return {
+  const comparison = {
     new: added.flatMap(({ finding, because }) => (because === null ? [finding] : [])),
     remaining: after.findings.filter((finding) => kept.has(finding)),
     fixed: judged.flatMap(({ finding, because }) => (because === null ? [finding] : [])),
@@ -53,6 +56,7 @@ export function compareRuns(before: FindingsDocument, after: FindingsDocument): 
         : null,
     scoreNotComparable,
   };
+  return { ...comparison, notIdentical: whyNotIdentical(before, after, comparison) };
 }
 
 const changeOf = (before: number, after: number) => ({ before, after, change: after - before });
@@ -99,20 +103,24 @@ function createSettled(before: FindingsDocument, after: FindingsDocument): (find
 }
 
 /**
- * Returns why a finding may have been there before, on a page that the earlier audit did not read; null if it is new.
+ * Returns why a finding may have been there before: the earlier audit did not read its page, or did not look at what
+ * the finding is about. Null if it is new.
  */
 function createFirstSight(before: FindingsDocument, after: FindingsDocument): Recheck {
   const had = new Map(before.pages.map((page) => [page.url, page]));
   const isPage = new Set(after.pages.map((page) => page.url));
   const outOfReach = createOutOfReach(after, before);
+  const isComplete = before.coverage.stop === 'complete';
+  const looksBeyond = createBeyond(before, after);
   return (finding) => {
     const { url } = finding.evidence;
     if (outOfReach(finding)) return 'the earlier run was set to another part of the site';
     const page = had.get(url);
-    if (page)
-      return page.status === null || isRefusal(page.status) ? 'the page could not be read in the earlier run' : null;
+    if (page && (page.status === null || isRefusal(page.status)))
+      return 'the page could not be read in the earlier run';
     // A complete audit would have found the page.
-    return isPage.has(url) && before.coverage.stop !== 'complete' ? 'the page was not read in the earlier run' : null;
+    if (!page && isPage.has(url) && !isComplete) return 'the page was not read in the earlier run';
+    return looksBeyond(finding);
   };
 }
 
@@ -132,4 +140,58 @@ function createOutOfReach(one: FindingsDocument, other: FindingsDocument): (find
     const { pages } = RECHECK_NEEDS[checkId] ?? {};
     return !couldRead(evidence.url) || (SITE_CHECKS.has(checkId) && (pages === 'all' || pages === 'found'));
   };
+}
+
+/** The same for what a finding depends on besides its own page: what that page names, or other pages. */
+function createBeyond(before: FindingsDocument, after: FindingsDocument): Recheck {
+  const isComplete = before.coverage.stop === 'complete';
+  const { untried } = before.coverage;
+  const seen = new Set([...before.pages.map(({ url }) => url), ...(before.tried ?? [])].map(dedupeKey));
+  const read = new Set(before.pages.filter(({ audited }) => audited).map(({ url }) => dedupeKey(url)));
+  const isOtherSample = !isComplete && after.pages.some(({ url, audited }) => audited && !read.has(dedupeKey(url)));
+  return ({ checkId, evidence }) => {
+    const { target, fetches = [], leads, pages } = RECHECK_NEEDS[checkId] ?? {};
+    if ((pages === 'all' || pages === 'found') && isOtherSample)
+      return 'pages were read that the earlier run did not read';
+    if (fetches.length === 0 && leads === undefined) return null;
+    const named = target?.(evidence) ?? addressIn(evidence);
+    if (named === null || seen.has(dedupeKey(named))) return null;
+    // What was tried in full has no such address: the page names it only now.
+    const triedAll =
+      untried !== undefined && isComplete && !fetches.some((kind) => (untried as readonly string[]).includes(kind));
+    return triedAll ? null : 'the address it leads to was not tried in the earlier run';
+  };
+}
+
+/** An address as a page names it; null for any other value. */
+function addressIn({ url, value }: FindingRecord['evidence']): string | null {
+  return /^(?:https?:\/\/|\/)\S+$/.test(value) ? crawlUrl(value, url) : null;
+}
+
+/**
+ * Why the two audits are not the same in everything, worded as the end of a sentence; null if they are. One that ended
+ * by the clock, or that got other answers, is not the same by more than chance.
+ */
+function whyNotIdentical(
+  before: FindingsDocument,
+  after: FindingsDocument,
+  { new: added, fixed, notComparable, notSeenBefore }: Omit<Comparison, 'notIdentical'>,
+): string | null {
+  for (const [run, name] of [
+    [before, 'the earlier run'],
+    [after, 'this run'],
+  ] as const) {
+    if (run.coverage.stop === 'time_budget') return `${name} was stopped by its time limit`;
+    if (run.coverage.stop === 'cancelled') return `${name} was stopped`;
+  }
+  const had = new Map(before.pages.map((page) => [page.url, page]));
+  const other = after.pages.filter(({ url, status, audited }) => {
+    const page = had.get(url);
+    return page !== undefined && (page.status !== status || page.audited !== audited);
+  }).length;
+  if (other > 0) return `${plural(other, 'address', 'addresses')} answered differently`;
+  if (before.pages.length !== after.pages.length || after.pages.some(({ url }) => !had.has(url)))
+    return 'the runs looked at different pages';
+  const changes = added.length + fixed.length + notComparable.length + notSeenBefore.length;
+  return changes > 0 ? `${plural(changes, 'finding')} ${changes === 1 ? 'differs' : 'differ'}` : null;
 }

@@ -19,6 +19,9 @@ export function comparisonText(comparison: Comparison): string {
     ...section('Not seen before', comparison.notSeenBefore, because),
     ...section('Not comparable', comparison.notComparable, because),
     `${count(comparison.new.length)} new, ${count(comparison.fixed.length)} fixed, ${count(comparison.remaining.length)} remaining, ${count(comparison.notSeenBefore.length)} not seen before, ${count(comparison.notComparable.length)} not comparable.`,
+    comparison.notIdentical === null
+      ? 'The two runs are identical: the same pages with the same answers, and the same findings.'
+      : `The two runs are not identical: ${comparison.notIdentical}.`,
   ];
   return `${lines.join('\n')}\n`;
 }

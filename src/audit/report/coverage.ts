@@ -38,8 +38,7 @@ export function pageCounts(crawl: Crawl): PageCounts {
   return counts;
 }
 
-const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
-  complete: 'all discovered pages were audited',
+const STOPS: Readonly<Record<Exclude<Crawl['coverage']['stop'], 'complete'>, string>> = {
   page_budget: 'the limit of pages was reached',
   time_budget: 'the time ran out',
   byte_budget: 'the limit of data was reached',
@@ -49,18 +48,70 @@ const STOPS: Readonly<Record<Crawl['coverage']['stop'], string>> = {
 /** One or two sentences. */
 export function coverageText(crawl: Crawl): string {
   const { html } = pageCounts(crawl);
+  const missed = missedPages(crawl);
+  const part = isPart(crawl.coverage.settings);
+  const all =
+    missed === 0
+      ? `all discovered pages ${part ? 'of this part ' : ''}were audited`
+      : `${plural(missed, 'other discovered address', 'other discovered addresses')} could not be`;
   const host = readableHost(new URL(crawl.discovery.origin).host);
-  const { stop, notFetched, settings } = crawl.coverage;
-  const part = isPart(settings);
+  const { stop, notFetched } = crawl.coverage;
   const audited =
     html === 0
       ? `No HTML page of ${host} could be audited`
       : `${plural(html, 'HTML page')} of ${part ? 'a part of ' : ''}${host} ${html === 1 ? 'was' : 'were'} audited`;
-  const ended = part && stop === 'complete' ? 'all discovered pages of this part were audited' : STOPS[stop];
-  const sentence = html === 0 && stop === 'complete' ? audited : `${audited}; ${ended}`;
+  const sentence =
+    html === 0 && stop === 'complete' ? audited : `${audited}; ${stop === 'complete' ? all : STOPS[stop]}`;
   return notFetched === 0
     ? `${sentence}.`
     : `${sentence}, and ${count(notFetched)} known ${notFetched === 1 ? 'address was' : 'addresses were'} not looked at.`;
+}
+
+/** Addresses that are pages, or may be, and were not audited: refused, failing, without an answer, or left out. */
+function missedPages({ pages, coverage }: Crawl): number {
+  const blocked = pages.filter(({ robotsBlocked }) => robotsBlocked).length;
+  const failing = pages.filter(
+    ({ facts, robotsBlocked, outcome }) =>
+      facts === null &&
+      !robotsBlocked &&
+      (outcome.status === null || outcome.status >= 500 || (outcome.hops.length === 0 && isTurnedAway(outcome))),
+  ).length;
+  const endless = coverage.traps.reduce((sum, { count: left }) => sum + left, 0);
+  return Math.max(blocked, coverage.forbidden ?? 0) + failing + endless;
+}
+
+/** What became of all addresses: the parts add up to the first number. */
+function addressesText({ addresses, stop }: Crawl['coverage']): string | false {
+  if (addresses === undefined) return false;
+  const { discovered, audited, refused, noPages, notAsked } = addresses;
+  const part = (what: string, ends: Readonly<Record<string, number>>): string | false => {
+    const named = Object.entries(ends).filter(([, number]) => number > 0);
+    const sum = named.reduce((all, [, number]) => all + number, 0);
+    const list = named.map(([name, number]) => `${count(number)} ${name}`).join(', ');
+    return sum > 0 && `${count(sum)} ${what} (${list})`;
+  };
+  const parts = [
+    `${count(audited)} audited`,
+    part('refused', {
+      'by robots.txt': refused.robots,
+      'by the server': refused.server,
+      'by the rules of this installation': refused.guard,
+    }),
+    part('no pages', {
+      'by a redirect': noPages.redirects,
+      'that do not exist': noPages.missing,
+      'that failed or did not answer': noPages.failing,
+      'by what they answered': noPages.others,
+      'by their name, as files': noPages.files,
+    }),
+    part('not asked', {
+      [`because ${stop === 'complete' ? 'the crawl had ended' : STOPS[stop]}`]: notAsked.limit,
+      'because too many are known': notAsked.full,
+      'without an end to them': notAsked.endless,
+      'that show the same as others': notAsked.copies,
+    }),
+  ].filter((text) => text !== false);
+  return `${plural(discovered, 'address', 'addresses')} discovered: ${parts.join('; ')}.`;
 }
 
 /**
@@ -81,6 +132,7 @@ export function coverageLines(crawl: Crawl, quoted: (text: string) => string): s
   const sitemaps = discovery.sitemaps.filter((sitemap) => sitemap.kind !== 'invalid');
   return [
     coverageText(crawl),
+    addressesText(coverage),
     ...settingsLines(coverage.settings, quoted),
     coverage.settings?.sitemapOnly === true &&
       sitemaps.length === 0 &&

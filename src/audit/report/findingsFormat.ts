@@ -16,6 +16,9 @@ import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 
 export const FINDINGS_FORMAT = { format: 'seo-audit-findings', version: 2 } as const;
 
+/** Of links: in pages, to other sites, to pictures, and to what a page names as its canonical address. */
+const LINK_KINDS = ['internal', 'external', 'image', 'canonical'] as const;
+
 const Category = z.enum(CATEGORIES);
 const Patterns = z.array(z.string());
 const Impact = z.enum(IMPACTS);
@@ -152,6 +155,20 @@ export const FindingsDocument = z.object({
       .describe(
         'What the user set for the crawl; absent: nothing. Anything but `maxPages` makes it a part of the site.',
       ),
+    addresses: z
+      .object({
+        discovered: Count,
+        audited: Count,
+        refused: z.object({ robots: Count, server: Count, guard: Count }),
+        noPages: z.object({ redirects: Count, missing: Count, failing: Count, others: Count, files: Count }),
+        notAsked: z.object({ limit: Count, full: Count, endless: Count, copies: Count }),
+      })
+      .exactOptional()
+      .describe('What became of each discovered address: exactly one of these. Absent in files of earlier versions.'),
+    untried: z
+      .array(z.enum(LINK_KINDS))
+      .exactOptional()
+      .describe('Kinds of links of which some were not tried. Absent in files of earlier versions.'),
     pages: z.object({ html: Count, errors: Count, unreachable: Count, blocked: Count, redirects: Count, other: Count }),
   }),
   pages: z
@@ -164,6 +181,10 @@ export const FindingsDocument = z.object({
       }),
     )
     .describe('Every address that was asked for: only what was asked for again can be called fixed.'),
+  tried: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Addresses that pages link to or load and that were tried without being read. Absent in earlier files.'),
   issues: z
     .array(IssueRecord)
     .exactOptional()

@@ -73,6 +73,8 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
       notFetched: crawl.coverage.notFetched,
       traps: [...crawl.coverage.traps],
       ...(crawl.coverage.settings ? { settings: crawl.coverage.settings as Settings } : {}),
+      ...(crawl.coverage.addresses ? { addresses: crawl.coverage.addresses } : {}),
+      ...(crawl.coverage.untried ? { untried: [...crawl.coverage.untried] } : {}),
       pages: pageCounts(crawl),
     },
     pages: crawl.pages.map((page) => ({
@@ -81,6 +83,7 @@ export function findingsDocument(input: FindingsInput): FindingsDocument {
       audited: page.facts !== null,
       ...(page.rendering?.done ? { rendered: true } : {}),
     })),
+    tried: crawl.linkChecks.map((check) => check.url),
     issues: reportIssues(input).map(issueOf),
     findings: [...findings],
     outcomes: [...outcomes],

@@ -84,6 +84,8 @@ export const CompareResponse = z.object({
     /** As whole numbers, so that the change is that of the scores shown. */
     score: z.object({ before: z.number().int(), after: z.number().int(), change: z.number().int() }).nullable(),
     scoreNotComparable: z.string().nullable(),
+    /** Why the two are not the same in everything; null if they are. */
+    notIdentical: z.string().nullable(),
     new: Group,
     fixed: Group,
     remaining: Group,

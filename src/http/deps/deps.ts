@@ -119,6 +119,7 @@ export type RunComparison = {
     readonly notComparable: readonly (RunFinding & { readonly because: string })[];
     readonly score: { readonly before: number; readonly after: number; readonly change: number } | null;
     readonly scoreNotComparable: string | null;
+    readonly notIdentical: string | null;
     readonly titles: ReadonlyMap<string, string>;
   }>;
   /** For many audits: why their score cannot be compared with the reference's; null if it can. */

@@ -160,6 +160,8 @@ export const SCHEMA_TEXTS: Texts = {
   'VerifyResponse.verification': 'Null while pending.',
   'RunView.comparable': 'With the requested audit: the same checks on the same pages.',
   'CompareResponse.data.before': 'The earlier of the two, in whichever order they were requested.',
+  'CompareResponse.data.notIdentical':
+    'Why the two are not the same in pages, answers and findings, as the end of a sentence; null if they are.',
   'CompareResponse.data.new': `\`total\` counts all; at most ${COMPARED_MAX} are listed, of a preview those that it shows.`,
   'CreateShareRequest.title': 'Default: names the site if `job_metadata` is shared.',
   'CreateShareRequest.sharedContent': 'Which parts it shows. Default: all.',

@@ -83,6 +83,7 @@ export const compareTwoRuns = route({
         after: presentRun(after),
         score: compared.score,
         scoreNotComparable: compared.scoreNotComparable,
+        notIdentical: compared.notIdentical,
         new: group(compared.new, shownAfter),
         remaining: group(compared.remaining, shownAfter),
         fixed: group(compared.fixed, shownBefore),

@@ -10,10 +10,14 @@ import { runs } from '../../given/fullForm.ts';
 
 const at = (path: string): string => `https://a.example${path}`;
 
-function take(frontier: Frontier): string[] {
-  const taken: string[] = [];
-  for (let item = frontier.take(); item; item = frontier.take()) taken.push(item.url.replace('https://a.example', ''));
+function itemsOf(frontier: Frontier): FrontierItem[] {
+  const taken: FrontierItem[] = [];
+  while (frontier.open()) for (let item = frontier.take(); item; item = frontier.take()) taken.push(item);
   return taken;
+}
+
+function take(frontier: Frontier): string[] {
+  return itemsOf(frontier).map(({ url }) => url.replace('https://a.example', ''));
 }
 
 function filled(...entries: readonly (readonly [path: string, depth: number])[]): Frontier {
@@ -27,17 +31,17 @@ describe('the next page', () => {
     expect(take(filled(['/a', 2], ['/b', 1], ['/c', 3], ['/d', 1]))).toEqual(['/b', '/d', '/a', '/c']);
   });
 
-  test('is one of each pattern before the second of any', () => {
-    expect(take(filled(['/blog/1', 1], ['/blog/2', 1], ['/shop/1', 2], ['/deep/x/1', 5]))).toEqual([
+  test('is one of each pattern before the second of any, of those equally far', () => {
+    expect(take(filled(['/blog/1', 1], ['/blog/2', 1], ['/shop/1', 1], ['/deep/x/1', 5]))).toEqual([
       '/blog/1',
       '/shop/1',
-      '/deep/x/1',
       '/blog/2',
+      '/deep/x/1',
     ]);
   });
 
-  test('alternates between patterns', () => {
-    expect(take(filled(['/a/1', 1], ['/a/2', 1], ['/a/3', 1], ['/b/1', 1], ['/b/2', 1]))).toEqual([
+  test('alternates between patterns, by address', () => {
+    expect(take(filled(['/b/2', 1], ['/a/3', 1], ['/a/2', 1], ['/b/1', 1], ['/a/1', 1]))).toEqual([
       '/a/1',
       '/b/1',
       '/a/2',
@@ -46,32 +50,51 @@ describe('the next page', () => {
     ]);
   });
 
+  test('is of a pattern that had fewer before, also nearer to the start', () => {
+    expect(take(filled(['/a/1', 1], ['/a/2', 1], ['/a/3', 2], ['/b/1', 2], ['/b/2', 2], ['/b/3', 2]))).toEqual([
+      '/a/1',
+      '/a/2',
+      '/b/1',
+      '/b/2',
+      '/a/3',
+      '/b/3',
+    ]);
+  });
+
+  test('is one that the former run looked at before others equally far', () => {
+    const frontier = createFrontier({ former: [at('/a/9'), at('/far/1'), at('/b/2?utm_source=n')] });
+    for (const [path, depth] of [
+      ['/far/1', 2],
+      ['/a/1', 1],
+      ['/c', 1],
+      ['/a/9', 1],
+      ['/b/2', 1],
+    ] as const)
+      frontier.add({ url: at(path), from: 'link', depth });
+    expect(take(frontier)).toEqual(['/a/9', '/b/2', '/c', '/a/1', '/far/1']);
+  });
+
+  test('is none of a pattern that had its share while others wait, however far', () => {
+    const frontier = createFrontier({ maxPages: 24 });
+    for (let each = 10; each < 20; each++) frontier.add({ url: at(`/near/${each}`), from: 'link', depth: 1 });
+    for (const path of ['/far/1', '/far/2', '/far/3']) frontier.add({ url: at(path), from: 'link', depth: 9 });
+    frontier.add({ url: at('/listed'), from: 'sitemap', depth: Number.POSITIVE_INFINITY });
+    const near = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `/near/${from + at}`);
+    expect(take(frontier)).toEqual([
+      ...near(10, 12),
+      '/far/1',
+      '/far/2',
+      '/listed',
+      ...near(12, 14),
+      '/far/3',
+      ...near(14, 20),
+    ]);
+  });
+
   test('is the home page first, wherever it was found', () => {
     const frontier = filled(['/a', 1], ['/b', 1]);
     frontier.add({ url: at('/'), from: 'sitemap', depth: Number.POSITIVE_INFINITY });
     expect(take(frontier)).toEqual(['/', '/a', '/b']);
-  });
-
-  test('favors near pages, but by at most double', () => {
-    const near = Array.from({ length: 100 }, (_, each) => [`/near/${each}`, 1] as const);
-    const far = Array.from({ length: 100 }, (_, each) => [`/far/${each}`, 9] as const);
-    const order = take(filled(...far, ...near)).map((path) => path.slice(1, path.indexOf('/', 1)));
-    expect(order.slice(0, 8)).toEqual(['near', 'far', 'near', 'far', 'near', 'near', 'far', 'far']);
-    for (let taken = 1; taken <= 100; taken++) {
-      const [nears, fars] = ['near', 'far'].map(
-        (name) => order.slice(0, taken).filter((each) => each === name).length,
-      ) as [number, number];
-      expect(nears).toBeLessThanOrEqual(2 * fars + 1);
-      expect(fars).toBeLessThanOrEqual(nears);
-    }
-  });
-
-  test('is the most linked one of the same pattern and distance', () => {
-    const frontier = filled(['/t/1', 1], ['/t/2', 1], ['/t/3', 1], ['/t/4', 0]);
-    const third = frontier.add({ url: at('/t/3'), from: 'link', depth: 1 });
-    for (let pages = 0; pages < 10; pages++) if (third) frontier.linked(third);
-    frontier.add({ url: at('/t/2'), from: 'link', depth: 5 });
-    expect(take(frontier)).toEqual(['/t/4', '/t/3', '/t/2', '/t/1']);
   });
 
   test('comes from links before the sitemap', () => {
@@ -103,26 +126,25 @@ describe('the next page', () => {
     expect(take(frontier)).toEqual(['/b']);
   });
 
-  test('may be a postponed address', () => {
-    const frontier = filled(['/a', 1]);
-    const item = frontier.take();
-    if (!item) throw new Error('nothing there');
-    frontier.postpone(item);
-    expect(frontier.waiting()).toBe(1);
-    expect(frontier.take()).toBe(item);
-    expect(item.postponed).toBe(1);
-    expect(frontier.take()).toBeNull();
+  test('can be foretold, which changes nothing', () => {
+    const frontier = filled(['/a/2', 1], ['/a/1', 1], ['/b/1', 1], ['/c', 2]);
+    const first = (most: number): string[] => frontier.ahead(most).map(({ url }) => url.slice(at('').length));
+    expect([first(0), first(2), first(9)]).toEqual([[], ['/a/1', '/b/1'], ['/a/1', '/b/1', '/a/2']]);
+    expect(frontier.waiting()).toBe(4);
+    expect(take(frontier)).toEqual(['/a/1', '/b/1', '/a/2', '/c']);
+    expect(first(1)).toEqual([]);
   });
 
   test('limits chains within a pattern', () => {
     const frontier = filled(['/list?p=1', 1]);
-    const first = frontier.take();
+    const next = () => (frontier.open() ? frontier.take() : null);
+    const first = next();
     if (!first) throw new Error('nothing there');
     frontier.add({ url: at('/list?p=2'), from: 'link', depth: 2, parent: first });
-    const second = frontier.take();
+    const second = next();
     expect(second?.chain).toBe(1);
     if (second) frontier.add({ url: at('/other'), from: 'link', depth: 3, parent: second });
-    expect(frontier.take()?.chain).toBe(0);
+    expect(next()?.chain).toBe(0);
   });
 
   const population = fc.array(
@@ -132,8 +154,6 @@ describe('the next page', () => {
       maxLength: 150,
     },
   );
-  /** 0 for none, 1 for one, 2 for two and three, 3 for four to seven … */
-  const turnOf = (taken: number): number => (taken === 0 ? 0 : 1 + Math.floor(Math.log2(taken)));
   const PROPERTY = { seed: 20_260_302, numRuns: runs(300) };
   const entriesOf = (pages: readonly { readonly pattern: number; readonly depth: number }[]): FrontierEntry[] =>
     pages.map(({ pattern, depth }, index) => ({
@@ -141,43 +161,44 @@ describe('the next page', () => {
       from: Number.isFinite(depth) ? 'link' : 'sitemap',
       depth,
     }));
-  const inOrder = (entries: readonly FrontierEntry[]): FrontierItem[] => {
-    const frontier = createFrontier();
+  const inOrder = (entries: readonly FrontierEntry[], maxPages?: number): FrontierItem[] => {
+    const frontier = createFrontier(maxPages === undefined ? {} : { maxPages });
     for (const entry of entries) frontier.add(entry);
-    const taken: FrontierItem[] = [];
-    for (let item = frontier.take(); item; item = frontier.take()) taken.push(item);
-    return taken;
+    return itemsOf(frontier);
   };
 
-  test('serves every pattern once before any twice, and doubles from there', () => {
+  test('is never farther than one that waits, and fair to patterns among those equally far', () => {
     fc.assert(
       fc.property(population, (pages) => {
         const left = new Map<string, number>();
         const had = new Map<string, number>();
+        const key = ({ pattern, depth }: FrontierItem): string => `${depth} ${pattern}`;
         const order = inOrder(entriesOf(pages));
-        for (const { pattern } of order) left.set(pattern, (left.get(pattern) ?? 0) + 1);
-        for (const { pattern } of order) {
-          const before = had.get(pattern) ?? 0;
-          for (const [other, waiting] of left)
-            if (waiting > 0) expect(turnOf(before)).toBeLessThanOrEqual(turnOf(had.get(other) ?? 0));
-          had.set(pattern, before + 1);
-          left.set(pattern, (left.get(pattern) ?? 0) - 1);
+        for (const item of order) left.set(key(item), (left.get(key(item)) ?? 0) + 1);
+        let depth = 0;
+        for (const item of order) {
+          expect(item.depth).toBeGreaterThanOrEqual(depth);
+          ({ depth } = item);
+          const before = had.get(item.pattern) ?? 0;
+          for (const [other, waiting] of left) {
+            const [far = '', pattern = ''] = other.split(' ');
+            if (waiting > 0 && far === String(depth)) expect(before).toBeLessThanOrEqual(had.get(pattern) ?? 0);
+          }
+          had.set(item.pattern, before + 1);
+          left.set(key(item), (left.get(key(item)) ?? 0) - 1);
         }
       }),
       PROPERTY,
     );
   });
 
-  test('is near before far within a pattern, and of two as near the one found first', () => {
+  test('does not depend on the order in which addresses were found', () => {
     fc.assert(
-      fc.property(population, (pages) => {
-        const last = new Map<string, FrontierItem>();
-        for (const item of inOrder(entriesOf(pages))) {
-          const before = last.get(item.pattern);
-          if (before)
-            expect(before.depth < item.depth || (before.depth === item.depth && before.order < item.order)).toBe(true);
-          last.set(item.pattern, item);
-        }
+      fc.property(population, fc.integer({ min: 1, max: 60 }), (pages, maxPages) => {
+        const entries = entriesOf(pages);
+        const shuffled = entries.filter((_, at) => at % 2 === 0).concat(entries.filter((_, at) => at % 2 === 1));
+        const urls = (found: readonly FrontierEntry[]) => inOrder(found, maxPages).map(({ url }) => url);
+        expect(urls(shuffled.reverse())).toEqual(urls(entries));
       }),
       PROPERTY,
     );
@@ -205,7 +226,7 @@ describe('the next page', () => {
   });
 
   test('addresses beyond the memory for them are dropped, and counted', () => {
-    const frontier = createFrontier(100_000);
+    const frontier = createFrontier({ mostBytes: 100_000 });
     for (let index = 0; index < 200; index += 1)
       frontier.add({ url: at(`/${index}${'x'.repeat(1800)}`), from: 'link', depth: 1 });
     expect(frontier.waiting()).toBeLessThan(60);
@@ -226,7 +247,7 @@ describe('the next page', () => {
         const given: string[] = [];
         for (const each of steps) {
           if (each.kind === 'take') {
-            const item = frontier.take();
+            const item = frontier.open() ? frontier.take() : null;
             if (item) given.push(item.url);
             continue;
           }

@@ -27,16 +27,17 @@ async function checked(links: readonly string[], failures: Readonly<Record<strin
   const env = crawlEnv(fetch);
   const options = { maxPages: 1, maxMs: 1e6, maxBytes: 1e9, concurrency: 1 };
   const scope = { pages, discovery, options, endsAt: env.now() + 1e6, crawlDelayMs: 0, roomLeft: 1e9 };
-  const checks = await checkLinks(scope, env);
-  return { asked, answers: checks.map(({ url, outcome }) => [url, outcome.status ?? outcome.failure]) };
+  const { checks, untried } = await checkLinks(scope, env);
+  return { asked, untried, answers: checks.map(({ url, outcome }) => [url, outcome.status ?? outcome.failure]) };
 }
 
 const at = (path: string): string => `https://partner.example/${path}`;
 
 test('a HEAD without an answer is asked once more with GET', async () => {
-  const { asked, answers } = await checked([at('a')], { [`HEAD ${at('a')}`]: 'timeout' });
+  const { asked, answers, untried } = await checked([at('a')], { [`HEAD ${at('a')}`]: 'timeout' });
   expect(asked).toEqual([`HEAD ${at('a')}`, `GET ${at('a')}`]);
   expect(answers).toEqual([[at('a'), 200]]);
+  expect(untried).toEqual([]);
 });
 
 test('an address that hangs says nothing about the others of its host', async () => {
@@ -49,8 +50,9 @@ test('an address that hangs says nothing about the others of its host', async ()
 
 test('a host whose addresses all hang is given up', async () => {
   const links = ['a', 'b', 'c', 'd', 'e'].map(at);
-  const { asked } = await checked(links, Object.fromEntries(links.map((link) => [link, 'timeout'])));
+  const { asked, untried } = await checked(links, Object.fromEntries(links.map((link) => [link, 'timeout'])));
   expect(asked).toHaveLength(6);
+  expect(untried).toEqual(['external']);
 });
 
 test.each(['dns', 'refused', 'tls'] as const)(

@@ -38,7 +38,7 @@ test.each([
   const options = { maxPages: 1, maxMs: 1e6, maxBytes: 1e9, concurrency: 1 };
   const { pages, discovery } = site;
   const scope = { pages, discovery, options, endsAt: env.now() + 1e6, crawlDelayMs: 0, roomLeft: 1e9 };
-  const linkChecks = await checkLinks(scope, env);
+  const { checks: linkChecks } = await checkLinks(scope, env);
   expect(linkChecks.map(({ kind }) => kind)).toEqual(Array.from({ length: 12 }, () => 'image'));
   const check = CHECKS.filter(({ id }) => id === 'image-legacy-format');
   expect(runChecks({ ...site, linkChecks }, check).outcomes.map((outcome) => outcome.state)).toEqual([state]);
@@ -54,7 +54,7 @@ test('images of sitemaps are asked for after those of pages, within the same lim
   const asked = async (maxLinkChecks: number): Promise<readonly string[]> => {
     const options = { maxPages: 1, maxMs: 1e6, maxBytes: 1e9, concurrency: 1, maxLinkChecks };
     const scope = { pages, discovery, options, endsAt: env.now() + 1e6, crawlDelayMs: 0, roomLeft: 1e9 };
-    return (await checkLinks(scope, env)).map(({ url }) => new URL(url).pathname);
+    return (await checkLinks(scope, env)).checks.map(({ url }) => new URL(url).pathname);
   };
   expect(await asked(100)).toEqual(['/0-listed.jpg', '/shown.jpg']);
   // A fifth of them is for images.

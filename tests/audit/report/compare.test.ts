@@ -100,6 +100,61 @@ describe('comparing two audits', () => {
     expect(compareRuns(refused, both).new).toEqual([]);
   });
 
+  describe('a fault of an address that a page read both times names', () => {
+    const gone = 'https://elsewhere.example/gone';
+    const linked = titled.replace('<p>', `<p><a href="${gone}">More about cups</a> `);
+    const found = runOf({ pages: [linked], linkChecks: [{ url: gone, kind: 'external', status: 404 }] });
+    const earlier = (tried: readonly string[] | undefined, coverage: Partial<FindingsDocument['coverage']>) => {
+      const { tried: _, ...run } = runOf({ pages: [linked] });
+      return { ...run, ...(tried ? { tried: [...tried] } : {}), coverage: { ...run.coverage, ...coverage } };
+    };
+    const isNew = (before: FindingsDocument): boolean =>
+      idsOf(compareRuns(before, found).new).includes('broken-external-link');
+
+    it('is new if the earlier run tried it, or everything', () => {
+      expect(isNew(earlier([gone], { untried: ['external'] }))).toBe(true);
+      expect(isNew(earlier([], { untried: [] }))).toBe(true);
+      expect(isNew(earlier([], { untried: ['image'] }))).toBe(true);
+    });
+
+    it('is not new if the earlier run did not try it', () => {
+      expect(isNew(earlier([], { untried: ['external'] }))).toBe(false);
+      expect(isNew(earlier([], { untried: [], stop: 'page_budget' }))).toBe(false);
+      const { notSeenBefore } = compareRuns(earlier(undefined, {}), found);
+      expect(notSeenBefore.find(({ checkId }) => checkId === 'broken-external-link')?.because).toBe(
+        'the address it leads to was not tried in the earlier run',
+      );
+    });
+  });
+
+  it('a fault among several pages is not new if the earlier run read only some of them', () => {
+    const more = ['/cups', '/pots', '/lids'].map((url) => ({
+      url,
+      html: titled.replace('Tea and cups.', `Other words: ${url}.`),
+    }));
+    const both = runOf({ pages: [titled, ...more] });
+    const one = runOf({ pages: [titled] });
+    const cut = { ...one, coverage: { ...one.coverage, stop: 'page_budget' as const } };
+    expect(idsOf(both.findings)).toContain('title-duplicate');
+    expect(compareRuns(cut, both).new).toEqual([]);
+    expect(idsOf(compareRuns(one, both).new)).toContain('title-duplicate');
+  });
+
+  it('two runs are identical only if nothing but chance could have made them so', () => {
+    const run = runOf({ pages: [titled, { url: '/cups', html: titled }] });
+    const why = (before: FindingsDocument, after: FindingsDocument) => compareRuns(before, after).notIdentical;
+    const stopped = { ...run, coverage: { ...run.coverage, stop: 'time_budget' as const } };
+    expect(why(run, run)).toBeNull();
+    expect(why(stopped, run)).toBe('the earlier run was stopped by its time limit');
+    expect(why(run, stopped)).toBe('this run was stopped by its time limit');
+    const failing = { ...run, pages: run.pages.map((page, at) => (at === 1 ? { ...page, status: 503 } : page)) };
+    expect(why(run, failing)).toBe('1 address answered differently');
+    expect(why(run, { ...run, pages: run.pages.slice(1) })).toBe('the runs looked at different pages');
+    expect(why(run, { ...run, findings: run.findings.slice(1) })).toBe('1 finding differs');
+    expect(comparisonText(compareRuns(run, run))).toMatch(/The two runs are identical: .+\n$/);
+    expect(comparisonText(compareRuns(run, stopped))).toContain('not identical: this run was stopped by its time');
+  });
+
   it('scores of audits with other checks are not comparable', () => {
     const run = runOf(titled);
     const older = { ...run, outcomes: run.outcomes.slice(1) };

@@ -30,6 +30,15 @@ export type Admission = {
   readonly addFile: (entry: FrontierEntry) => void;
   readonly traps: LeftOut['found'];
   readonly copies: LeftOut['found'];
+  /** Addresses that never were in the queue, and what became of them and of copies that were. */
+  readonly apart: () => Apart;
+};
+
+export type Apart = {
+  readonly discovered: number;
+  readonly endless: number;
+  readonly copies: number;
+  readonly files: number;
 };
 
 type Setting = {
@@ -42,6 +51,9 @@ type Setting = {
 
 /** Size of the cache of seen links; when full, it is cleared and only the frontier detects duplicates. */
 const MAX_SEEN = 200_000;
+/** Left-out addresses that are remembered; longer ones are not. */
+const MAX_SKIPPED = 10_000;
+const LONG = 300;
 /** Length of a sitemap address: the protocol's limit. */
 const MAX_LISTED = 2048;
 
@@ -52,6 +64,9 @@ export function createAdmission({ discovery, frontier, agentToken, year, setting
   const copied = createLeftOut();
   const files = createFileAddresses();
   const listed = (url: string): FrontierEntry => ({ url, from: 'sitemap', depth: Number.POSITIVE_INFINITY });
+  let copiesTaken = 0;
+  /** Addresses that were left out, so that none is counted twice. */
+  const skipped = new Set<string>();
   /** Seen links with their frontier items; null for those that lead to no page of the site. */
   const seen = new Map<string, FrontierItem | null>();
 
@@ -72,15 +87,27 @@ export function createAdmission({ discovery, frontier, agentToken, year, setting
     copied.add(frontier.patternOf(url));
     return plain;
   };
+  const isSkipped = (url: string): boolean => skipped.has(dedupeKey(url));
+  const skip = (url: string): void => {
+    if (skipped.size < MAX_SKIPPED && url.length <= LONG) skipped.add(dedupeKey(url));
+  };
   /** The item that a link leads to; null if there is nothing to fetch. */
   const admit = (lead: string, parent: FrontierItem): FrontierItem | null => {
     if (settings?.sitemapOnly) return null;
     const found = pageAt(lead, (url) => ({ url, from: 'link', depth: parent.depth + 1, parent }));
     if (!found) return null;
     copies.see(found);
+    const linked = (url: string) => frontier.add({ url, from: 'link', depth: parent.depth + 1, parent });
+    if (frontier.has(found)) return linked(found);
+    if (isSkipped(found)) return null;
     const url = withoutIdle(found);
+    if (url !== found) skip(found);
+    if (frontier.has(url)) return linked(url);
+    if (isSkipped(url)) return null;
     const chain = chainOf(frontier.patternOf(url), parent);
-    return traps.catches({ url, chain }) ? null : frontier.add({ url, from: 'link', depth: parent.depth + 1, parent });
+    if (!traps.catches({ url, chain })) return linked(url);
+    skip(url);
+    return null;
   };
 
   return {
@@ -103,7 +130,8 @@ export function createAdmission({ discovery, frontier, agentToken, year, setting
       if (canonical !== null) copies.learn(facts.url, canonical);
       for (const lead of leadsOf(facts, outcome, agentToken)) {
         const known = seen.get(lead);
-        if (known) frontier.linked(known);
+        if (known && known.depth > parent.depth + 1)
+          frontier.add({ url: known.url, from: 'link', depth: parent.depth + 1, parent });
         else if (known === null) files.linked(lead);
         if (known !== undefined) continue;
         if (seen.size >= MAX_SEEN) seen.clear();
@@ -115,15 +143,21 @@ export function createAdmission({ discovery, frontier, agentToken, year, setting
       if (item.from === 'start') return false;
       const plain = withoutIdle(item.url);
       if (dedupeKey(plain) === dedupeKey(item.url)) return false;
+      copiesTaken++;
       frontier.add({ url: plain, from: item.from, depth: item.depth });
       return true;
     },
     addFile: (entry) => {
+      files.drop(entry);
       const chain = entry.parent ? chainOf(frontier.patternOf(entry.url), entry.parent) : 0;
       if (!traps.catches({ url: entry.url, chain })) frontier.add(entry);
     },
     files: files.take,
     traps: () => traps.found(),
     copies: copied.found,
+    apart: () => {
+      const [endless, all, named] = [traps.total(), copied.total(), files.count(frontier.has)];
+      return { discovered: endless + all - copiesTaken + named, endless, copies: all, files: named };
+    },
   };
 }

@@ -1,11 +1,11 @@
 /**
- * Queue of addresses to fetch. Order: home page; then fairly across patterns, one of each before the second of any;
- * then fewer clicks (addresses only in sitemaps last); then more links. Pure.
+ * Queue of addresses to fetch, by their distance from the start: the home page, then what fewer clicks lead to, then
+ * what only sitemaps name. Pure.
  */
 
 import { parseUrl } from '../../../model/parseUrl.ts';
 import { dedupeKey } from '../url.ts';
-import { createFairQueue } from './fairQueue.ts';
+import { createDistances } from './distances.ts';
 import { createPatterns } from './urlPatterns.ts';
 
 export type FrontierItem = {
@@ -14,12 +14,10 @@ export type FrontierItem = {
   from: 'start' | 'link' | 'sitemap';
   /** Known clicks from the start; infinite if it is only in a sitemap. */
   depth: number;
-  /** Number of links to it found so far. */
-  links: number;
   /** Length of the chain of same-pattern addresses that led here. */
   readonly chain: number;
-  /** Order of arrival. */
-  readonly order: number;
+  /** The former run looked at it. */
+  readonly wasRead: boolean;
   taken: boolean;
   /** How often the server asked to retry it later. */
   postponed: number;
@@ -36,18 +34,30 @@ export type FrontierEntry = {
 export type Frontier = {
   /** The address's item, new or existing; null if the queue is full. */
   readonly add: (entry: FrontierEntry) => FrontierItem | null;
-  /** Counts another page that links to it. */
-  readonly linked: (item: FrontierItem) => void;
-  /** The next address; null if the queue is empty. */
+  /** Opens the nearest distance at which something waits; false if nothing does. */
+  readonly open: () => boolean;
+  /** The next address of the open distance; null if none is left there. */
   readonly take: () => FrontierItem | null;
+  /** The first `most` addresses that would come next if nothing else was found. Takes none. */
+  readonly ahead: (most: number) => readonly FrontierItem[];
   /** Claims an address reached another way, such as by a redirect: its item, or null if it was already taken. */
   readonly claim: (entry: FrontierEntry) => FrontierItem | null;
-  /** Returns a taken address to the queue. */
-  readonly postpone: (item: FrontierItem) => void;
   readonly waiting: () => number;
+  readonly has: (url: string) => boolean;
+  /** Addresses that are or were in the queue. */
+  readonly size: () => number;
   /** New addresses dropped because the queue was full. */
   readonly dropped: () => number;
   readonly patternOf: (url: string) => string;
+};
+
+export type FrontierLimits = {
+  /** Pages of the crawl; default: none. */
+  readonly maxPages?: number;
+  /** What all addresses may take in memory; default: anything. */
+  readonly mostBytes?: number;
+  /** Addresses that the former run of the site looked at. */
+  readonly former?: readonly string[];
 };
 
 /** Length of the chain of same-pattern addresses that led to this one. */
@@ -58,17 +68,22 @@ export function chainOf(pattern: string, parent: FrontierItem): number {
 const MAX_KNOWN = 100_000;
 /** What an address takes besides its text. */
 const ITEM_BYTES = 200;
+/** Of the pages of a crawl, one template takes this part at most while others wait. */
+const TEMPLATES = 12;
 
-/** `mostBytes`: what all addresses may take in memory. */
-export function createFrontier(mostBytes = Number.POSITIVE_INFINITY): Frontier {
+export function createFrontier({
+  maxPages = Number.POSITIVE_INFINITY,
+  mostBytes = Number.POSITIVE_INFINITY,
+  former = [],
+}: FrontierLimits = {}): Frontier {
   const known = new Map<string, FrontierItem>();
-  const queue = createFairQueue<FrontierItem>();
+  const queue = createDistances<FrontierItem>(Math.ceil(maxPages / TEMPLATES));
   const patternOf = createPatterns();
+  const read = new Set(former.map(dedupeKey));
   let waiting = 0;
   let dropped = 0;
   let bytes = 0;
 
-  const enter = (item: FrontierItem): void => queue.put(item, clicksTo(item), doublings(item.links));
   const insert = ({ url, from, depth, parent }: FrontierEntry, key: string): FrontierItem => {
     const pattern = patternOf(url);
     const chain = parent ? chainOf(pattern, parent) : 0;
@@ -77,9 +92,8 @@ export function createFrontier(mostBytes = Number.POSITIVE_INFINITY): Frontier {
       pattern,
       from,
       depth,
-      links: 1,
       chain,
-      order: known.size,
+      wasRead: read.has(key),
       taken: false,
       postponed: 0,
       isHome: isHomePage(url),
@@ -88,18 +102,11 @@ export function createFrontier(mostBytes = Number.POSITIVE_INFINITY): Frontier {
     bytes += ITEM_BYTES + url.length + (key === url ? 0 : key.length);
     return item;
   };
-  const linked = (item: FrontierItem): void => {
-    item.links++;
-    // Reorder only when the link count doubles.
-    if (!item.taken && doublings(item.links) > doublings(item.links - 1)) enter(item);
-  };
-  const again = (item: FrontierItem, entry: FrontierEntry): FrontierItem => {
-    if (!item.taken && entry.depth < item.depth) {
-      item.depth = entry.depth;
-      item.from = entry.from;
-      enter(item);
-    }
-    linked(item);
+  const again = (item: FrontierItem, { depth, from }: FrontierEntry): FrontierItem => {
+    if (item.taken || depth >= item.depth) return item;
+    item.depth = depth;
+    item.from = from;
+    queue.put(item, clicksTo(item));
     return item;
   };
 
@@ -113,16 +120,17 @@ export function createFrontier(mostBytes = Number.POSITIVE_INFINITY): Frontier {
         return null;
       }
       const item = insert(entry, key);
-      enter(item);
+      queue.put(item, clicksTo(item));
       waiting++;
       return item;
     },
-    linked,
+    open: queue.open,
     take: () => {
       const item = queue.take();
       if (item) waiting--;
       return item;
     },
+    ahead: queue.ahead,
     claim: (entry) => {
       const key = dedupeKey(entry.url);
       const present = known.get(key);
@@ -132,13 +140,9 @@ export function createFrontier(mostBytes = Number.POSITIVE_INFINITY): Frontier {
       item.taken = true;
       return item;
     },
-    postpone: (item) => {
-      item.taken = false;
-      item.postponed++;
-      waiting++;
-      enter(item);
-    },
     waiting: () => waiting,
+    has: (url) => known.has(dedupeKey(url)),
+    size: () => known.size,
     dropped: () => dropped,
     patternOf,
   };
@@ -152,8 +156,4 @@ function clicksTo(item: FrontierItem): number {
 function isHomePage(href: string): boolean {
   const url = parseUrl(href);
   return url?.pathname === '/' && url.search === '';
-}
-
-function doublings(links: number): number {
-  return 31 - Math.clz32(links);
 }

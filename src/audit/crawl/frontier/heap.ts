@@ -1,5 +1,9 @@
 /** A binary heap: smallest element first. */
-export type Heap<T> = { readonly push: (value: T) => void; readonly pop: () => T | undefined };
+export type Heap<T> = {
+  readonly push: (value: T) => void;
+  readonly pop: () => T | undefined;
+  readonly peek: () => T | undefined;
+};
 
 export function createHeap<T>(isBefore: (a: T, b: T) => boolean): Heap<T> {
   const values: T[] = [];
@@ -34,5 +38,6 @@ export function createHeap<T>(isBefore: (a: T, b: T) => boolean): Heap<T> {
       }
       return least;
     },
+    peek: () => values[0],
   };
 }

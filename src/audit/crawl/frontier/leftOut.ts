@@ -7,6 +7,7 @@ import { excerpt } from '../../excerpt.ts';
 
 export type LeftOut = {
   readonly add: (pattern: string) => void;
+  readonly total: () => number;
   /** Most frequent first; the last entry may stand for all other patterns. */
   readonly found: () => readonly { readonly pattern: string; readonly count: number }[];
 };
@@ -17,13 +18,16 @@ export const OTHER_PATTERNS = 'many other patterns';
 export function createLeftOut(): LeftOut {
   const counts = new Map<string, number>();
   let others = 0;
+  let total = 0;
   return {
     add: (whole) => {
+      total += 1;
       const pattern = excerpt(whole, LEFT_OUT_LIMITS.patternLength);
       const before = counts.get(pattern);
       if (before === undefined && counts.size >= LEFT_OUT_LIMITS.counted) others += 1;
       else counts.set(pattern, (before ?? 0) + 1);
     },
+    total: () => total,
     found: () => {
       const all = [...counts]
         .map(([pattern, count]) => ({ pattern, count }))

@@ -14,6 +14,7 @@ export type Traps = {
   /** True if the address should be skipped; it is counted under its pattern. */
   readonly catches: (candidate: TrapCandidate) => boolean;
   readonly found: LeftOut['found'];
+  readonly total: LeftOut['total'];
 };
 
 export const TRAP_LIMITS = {
@@ -54,6 +55,7 @@ export function createTraps(year: number): Traps {
       return pattern !== null;
     },
     found: leftOut.found,
+    total: leftOut.total,
   };
 }
 

@@ -105,7 +105,10 @@ function* choose(scope: FileCheckScope, env: CrawlEnv): Pausable<Candidate[]> {
   const shares = Object.entries(SHARES).map(
     ([kind, share]) => [kind as Kind, Math.ceil((share * most) / MAX_CHECKS)] as const,
   );
-  return (yield* firstAllowed(all, new Map(shares), scope.discovery, env)).slice(0, most);
+  const { chosen } = yield* firstAllowed(all, new Map(shares), scope.discovery, env);
+  // Last those that only the time of an answer made candidates.
+  const isSlow = ({ kind }: Candidate): boolean => kind === 'slow-page';
+  return [...chosen.filter((each) => !isSlow(each)), ...chosen.filter(isSlow)].slice(0, most);
 }
 
 function* candidates({ pages, discovery, options }: FileCheckScope): Pausable<readonly Candidate[]> {

@@ -18,24 +18,31 @@ export type Weighed<Kind extends string> = {
  */
 const TRIES = 5;
 
-/** Highest weight first, ties by address. `shares` is the number per kind. */
+/**
+ * Highest weight first, ties by address. `shares` is the number per kind. `left`: the kinds of which more is there than
+ * was chosen or refused.
+ */
 export function* firstAllowed<Kind extends string>(
   all: readonly Weighed<Kind>[],
   shares: ReadonlyMap<Kind, number>,
   { robots }: Pick<Discovery, 'robots'>,
   { userAgent }: Pick<CrawlEnv, 'userAgent'>,
-): Pausable<Weighed<Kind>[]> {
+): Pausable<{ readonly chosen: Weighed<Kind>[]; readonly left: ReadonlySet<Kind> }> {
   const mayFetch = robotsPermission(robots, userAgent);
   const left = new Map([...shares].map(([kind, share]) => [kind, { room: share, tries: share * TRIES }]));
   const chosen: Weighed<Kind>[] = [];
+  const leftOut = new Set<Kind>();
   for (const each of [...all].sort((a, b) => b.weight - a.weight || ascending(a.url, b.url))) {
     const place = left.get(each.kind);
-    if (!place || place.room <= 0 || place.tries <= 0) continue;
+    if (!place || place.room <= 0 || place.tries <= 0) {
+      leftOut.add(each.kind);
+      continue;
+    }
     place.tries -= 1;
     yield;
     if (each.own && !mayFetch(each.url)) continue;
     place.room -= 1;
     chosen.push(each);
   }
-  return chosen;
+  return { chosen, left: leftOut };
 }

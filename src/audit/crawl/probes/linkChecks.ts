@@ -33,6 +33,7 @@ type Candidate = Weighed<Kind>;
 const MAX_CHECKS = 200;
 /** Share of all link checks per kind; unused ones do not go to another kind. */
 const SHARES: Readonly<Record<Kind, number>> = { internal: 0.4, external: 0.3, image: 0.2, canonical: 0.1 };
+export const LINK_KINDS = Object.keys(SHARES) as readonly Kind[];
 const HOSTS_AT_ONCE = 8;
 /** As browsers ask for images: many servers then answer with a newer format. */
 const AS_IMAGE = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' };
@@ -47,11 +48,19 @@ export function mostInternalChecks({ maxLinkChecks = MAX_CHECKS }: Pick<CrawlOpt
   return Math.round(maxLinkChecks * SHARES.internal);
 }
 
-export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<readonly LinkCheck[]> {
+export type LinkChecks = {
+  readonly checks: readonly LinkCheck[];
+  /** The kinds of which some were not tried, or not to the end. */
+  readonly untried: readonly Kind[];
+};
+
+export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<LinkChecks> {
   let room = scope.roomLeft;
   const isOver = (): boolean => env.signal?.aborted === true || env.now() >= scope.endsAt || room < 0;
-  const chosen = (await inSlices(choose(scope, env), env, isOver)) ?? [];
+  const found = await inSlices(choose(scope, env), env, isOver);
+  const chosen = found?.chosen ?? [];
   const checks: LinkCheck[] = [];
+  const wanted = [...chosen];
   const queues = byHost(chosen);
   const work = async (): Promise<void> => {
     for (let queue = queues.shift(); queue && !isOver(); queue = queues.shift()) {
@@ -62,7 +71,12 @@ export async function checkLinks(scope: LinkCheckScope, env: CrawlEnv): Promise<
     }
   };
   await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, work));
-  return checks.sort((a, b) => ascending(a.url, b.url));
+  const tried = new Set(checks.map(({ url, kind }) => `${kind} ${url}`));
+  const untried = new Set(wanted.filter(({ url, kind }) => !tried.has(`${kind} ${url}`)).map(({ kind }) => kind));
+  return {
+    checks: checks.sort((a, b) => ascending(a.url, b.url)),
+    untried: LINK_KINDS.filter((kind) => found === null || found.left.has(kind) || untried.has(kind)),
+  };
 }
 
 /** The crawled site gets as many parallel requests as in the crawl, any other host one. */
@@ -114,7 +128,10 @@ function byHost(chosen: readonly Candidate[]): Candidate[][] {
 }
 
 /** URLs that most pages point to come first; ties are broken by address, so that every crawl chooses the same. */
-function* choose(scope: LinkCheckScope, env: CrawlEnv): Pausable<readonly Candidate[]> {
+function* choose(
+  scope: LinkCheckScope,
+  env: CrawlEnv,
+): Pausable<{ readonly chosen: readonly Candidate[]; readonly left: ReadonlySet<Kind> }> {
   const all = yield* candidates(scope);
   const most = scope.options.maxLinkChecks ?? MAX_CHECKS;
   const shares = Object.entries(SHARES).map(([kind, share]) => [kind as Kind, Math.round(most * share)] as const);

@@ -6,6 +6,7 @@ import { parseUrl } from '../../../model/parseUrl.ts';
 import { readContent } from '../content.ts';
 import type { CrawlEnv } from '../crawlEnv.ts';
 import { outcomeOf } from '../outcome.ts';
+import { delivered } from '../rendering.ts';
 import type { Discovery, FetchOutcome, Probe } from '../site.ts';
 import { wwwTwin } from '../url.ts';
 
@@ -77,12 +78,7 @@ async function fetchText(url: string, env: CrawlEnv): Promise<Probe> {
 /** Null if the answer is no page. */
 async function titleOf(result: FetchResult, env: CrawlEnv): Promise<string | null> {
   if (!result.ok) return null;
-  const { page } = await readContent(result.url, result, env.parse, async (facts) => ({
-    facts,
-    note: null,
-    movedTo: null,
-    bytes: 0,
-  }));
+  const { page } = await readContent(result.url, result, env.parse, async (facts) => delivered(facts));
   return page?.facts.titles[0]?.text ?? null;
 }
 

@@ -81,6 +81,8 @@ class Collector {
   readonly #limit = pLimit(2);
   readonly #endsAt: number;
   readonly #slices: TimeSlices;
+  /** Ends once the last requested file is counted. */
+  #counted: Promise<unknown> = Promise.resolve();
   #bytes = 0;
   #urls = 0;
   #keptBytes = 0;
@@ -147,30 +149,38 @@ class Collector {
     if (this.#slices.isDue()) await this.#slices.pause();
     if (!this.#mayRead(url)) return null;
     this.#read.set(url, null);
-    const result = await this.#ask(url, Math.min(LARGE, this.#limits.bytes));
-    if (result.ok || result.failure !== 'too_large' || this.#limits.bytes <= LARGE)
-      return this.#file(url, from, result);
-    return inTurn(async () => this.#file(url, from, await this.#ask(url, this.#limits.bytes)));
+    const file = this.#fetchOne(url, from, this.#counted);
+    this.#counted = file;
+    return file;
   }
 
-  #ask(url: string, maxBytes: number): Promise<FetchResult> {
-    return this.#env.fetch(url, {
-      maxBytes,
-      timeoutMs: Math.max(1, Math.min(this.#limits.requestMs, this.#endsAt - this.#env.now())),
-      ...(this.#env.signal ? { signal: this.#env.signal } : {}),
-    });
-  }
-
-  async #file(url: string, from: SitemapFile['from'], result: FetchResult): Promise<SitemapFile | null> {
-    if (from === 'guess' && !isThere(result)) return null;
-    const { scan, bytes } = await readAnswer(result, this.#limits, () => this.#isOver());
-    // Two files are read in parallel, so what remains of the limit is only known now.
+  /** The files share limits, so they are counted in the order in which they were requested. */
+  async #fetchOne(url: string, from: SitemapFile['from'], earlier: Promise<unknown>): Promise<SitemapFile | null> {
+    const most = this.#limits.bytes;
+    let read = await this.#readUpTo(url, from, Math.min(LARGE, most));
+    if (read?.isTooLarge && most > LARGE) read = await inTurn(() => this.#readUpTo(url, from, most));
+    await earlier;
+    // Nothing says that a file at a usual place is a sitemap.
+    if (read === null || (from === 'guess' && read.isTooLarge)) return null;
+    const { scan, bytes, outcome } = read;
     const urls = this.#fitting(scan.urls);
-    const file: SitemapFile = { url, from, outcome: outcomeOf(result), bytes, ...scan, urls };
+    const file: SitemapFile = { url, from, outcome, bytes, ...scan, urls };
     this.#bytes += bytes;
     if (scan.kind !== 'index') this.#urls += urls.length;
     this.#read.set(url, file);
     return file;
+  }
+
+  async #readUpTo(url: string, from: SitemapFile['from'], maxBytes: number) {
+    const result = await this.#env.fetch(url, {
+      maxBytes,
+      timeoutMs: Math.max(1, Math.min(this.#limits.requestMs, this.#endsAt - this.#env.now())),
+      ...(this.#env.signal ? { signal: this.#env.signal } : {}),
+    });
+    const isTooLarge = !result.ok && result.failure === 'too_large';
+    if (from === 'guess' && !isTooLarge && !isThere(result)) return null;
+    const reading = await readAnswer(result, this.#limits, () => this.#isOver());
+    return { ...reading, outcome: outcomeOf(result), isTooLarge };
   }
 }
 

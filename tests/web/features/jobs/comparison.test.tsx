@@ -60,6 +60,7 @@ function compared(over: Partial<CompareResponse['data']> = {}): CompareResponse 
     },
     score: { before: 71, after: 82, change: 11 },
     scoreNotComparable: null,
+    notIdentical: '5 findings differ',
     new: group(row('fresh')),
     fixed: group(row('gone'), row('gone', { id: 'gone-2', url: 'https://www.example.com/b' })),
     remaining: group(row('still')),
@@ -188,11 +189,22 @@ describe('a comparison', () => {
         notSeenBefore: none,
         notComparable: none,
         score: { before: 82, after: 82, change: 0 },
+        notIdentical: null,
       }),
     );
     await tab('&with=first');
     expect(await screen.findByText('Nothing changed between these two runs.')).toBeVisible();
     expect(screen.getByText('(unchanged)')).toBeVisible();
+  });
+
+  it('does not call runs identical that ended by the clock', async () => {
+    const none = { total: 0, findings: [] };
+    const notIdentical = 'this run was stopped by its time limit';
+    server.on(COMPARE, compared({ new: none, fixed: none, notSeenBefore: none, notComparable: none, notIdentical }));
+    await tab('&with=first');
+    expect(
+      await screen.findByText(`No finding changed, but the two runs are not identical: ${notIdentical}.`),
+    ).toBeVisible();
   });
 
   it('shows no change where the scores measure different things', async () => {

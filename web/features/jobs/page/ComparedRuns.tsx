@@ -31,7 +31,7 @@ const GROUPS: readonly {
   {
     name: 'notSeenBefore',
     title: 'Not seen before',
-    about: 'Found on pages that the earlier run did not read.',
+    about: 'Found where the earlier run did not look.',
     Icon: CircleHelp,
     tone: 'text-muted',
   },
@@ -84,7 +84,11 @@ function Changes({ data }: { data: Comparison }) {
         ))}
       </div>
       {data.new.total + data.fixed.total + data.notSeenBefore.total + data.notComparable.total === 0 && (
-        <p>Nothing changed between these two runs.</p>
+        <p>
+          {data.notIdentical === null
+            ? 'Nothing changed between these two runs.'
+            : `No finding changed, but the two runs are not identical: ${data.notIdentical}.`}
+        </p>
       )}
       {data.preview && (
         <p className="text-sm text-muted">In a preview the numbers are whole; listed is what its action items fix.</p>
