@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { siteBytesOf, parserMemoryOf } from '../../src/start/siteBytes.ts';
+import { parserMemoryOf, siteBytesOf } from '../../src/start/siteBytes.ts';
 
 it('leaves most of the heap to everything else, whatever runs in parallel', () => {
   for (const heap of [512e6, 2e9, 4e9])
