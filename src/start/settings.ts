@@ -136,7 +136,7 @@ export const SETTINGS = {
     'Audits at once in this process (at most 2 per user; above 2, one slot is reserved for users who have had none since 00:00 UTC).',
   ),
   AUDIT_THREADS: number(1, 16, 2).describe(
-    'Threads that parse pages; as many sites at once are judged in threads of their own.',
+    'Processes that parse pages, and as many more that judge sites.',
   ),
   CHROMIUM_PATH: z
     .string()

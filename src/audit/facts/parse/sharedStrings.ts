@@ -1,6 +1,6 @@
 /**
  * Pages of a site repeat addresses and texts: the same menu on every page, many links to one address. Each string
- * arrives from a thread as a separate copy, so equal ones are deduplicated here.
+ * arrives from a parser as a separate copy, so equal ones are deduplicated here.
  */
 import type { ImageFact, LinkFact, PageFacts, ResourceFact } from '../pageFacts.ts';
 
