@@ -27,8 +27,8 @@ import { verifyFindings } from '../audit/verify.ts';
 import { createRulesAnalyst, firstSteps } from '../integrations/analyst/rules.ts';
 import { createFetcher } from '../integrations/fetcher/httpFetcher.ts';
 import { createRenderer } from '../integrations/renderer/chromiumRenderer.ts';
+import type { CrawlSettings } from '../model/crawlSettings.ts';
 import {
-  type CrawlSettings,
   FOLDER_PROBLEM,
   folderOf,
   isPattern,
@@ -36,7 +36,7 @@ import {
   PATTERNS_MAX,
   settingsOf,
   TOO_MANY_PATTERNS,
-} from '../model/crawlSettings.ts';
+} from '../model/crawlSettingsRules.ts';
 import { IMPACTS, type Impact } from '../model/findings.ts';
 import { userAgent, version } from '../start/version.ts';
 import { analystInputOf } from '../workers/evaluation.ts';

@@ -135,9 +135,7 @@ export const SETTINGS = {
   AUDIT_PARALLEL: number(1, 32, 4).describe(
     'Audits at once in this process (at most 2 per user; above 2, one slot is reserved for users who have had none since 00:00 UTC).',
   ),
-  AUDIT_THREADS: number(1, 16, 2).describe(
-    'Processes that parse pages, and as many more that judge sites.',
-  ),
+  AUDIT_THREADS: number(1, 16, 2).describe('Processes that parse pages, and as many more that judge sites.'),
   CHROMIUM_PATH: z
     .string()
     .min(1)

@@ -30,7 +30,7 @@ const CHANGING = /^(last_used_at|last_seen_at|position)$/;
 /** Fields that answers of the former version do not have. */
 const NEW = /^(holdReason|score_formula|not_judged|shut|given_back|notJudged|formula|optional|settings)$/;
 /** Counts of action items, which the former version made with what is optional. */
-const COUNTS = /^(stats|totalActionsAvailable|actionsShown)$/;
+const COUNTS = /^(stats|totalActionsAvailable|actionsShown|action_count)$/;
 
 /**
  * A preview's report is written when it is read: its analysis by the present analyst, and its findings by issue, with

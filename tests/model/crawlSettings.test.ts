@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  folderOf,
-  isPart,
-  isPattern,
-  PATTERN_MAX_LENGTH,
-  partKey,
-  patternsIn,
-  settingsOf,
-  settingsText,
-} from '../../src/model/crawlSettings.ts';
+import { isPart, partKey, settingsText } from '../../src/model/crawlSettings.ts';
+import { folderOf, isPattern, PATTERN_MAX_LENGTH, patternsIn, settingsOf } from '../../src/model/crawlSettingsRules.ts';
 
 describe('a folder', () => {
   it.each([

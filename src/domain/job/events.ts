@@ -1,6 +1,6 @@
 /** Storage format, version with care. Streams: `job-{jobId}`; `job-deletions-{userId}`. */
 import * as z from 'zod';
-import { FOLDER_MAX_LENGTH, PATTERN_MAX_LENGTH, PATTERNS_MAX } from '../../model/crawlSettings.ts';
+import { FOLDER_MAX_LENGTH, PATTERN_MAX_LENGTH, PATTERNS_MAX } from '../../model/crawlSettingsRules.ts';
 import { JOB_ACCESSES } from '../../model/jobs.ts';
 import { NOT_JUDGED_REASONS } from '../../model/scores.ts';
 import { at, count, type EventIn, type Infer, id } from '../eventSchemas.ts';

@@ -6,7 +6,7 @@ import {
   PATTERN_PROBLEM,
   PATTERNS_MAX,
   TOO_MANY_PATTERNS,
-} from '../../model/crawlSettings.ts';
+} from '../../model/crawlSettingsRules.ts';
 import { JOB_ACCESSES, JOB_STATUSES, PART_STATUSES } from '../../model/jobs.ts';
 import { BATCH_MAX, URL_MAX_LENGTH } from '../../model/limits.ts';
 import { NOT_JUDGED_REASONS } from '../../model/scores.ts';

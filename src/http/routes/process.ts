@@ -1,6 +1,7 @@
 /** Submitting sites: one or a batch, all or nothing. */
 import { submitJobs } from '../../commands/job/submitJobs.ts';
-import { type CrawlSettings, folderOf, pagesProblem, settingsOf } from '../../model/crawlSettings.ts';
+import type { CrawlSettings } from '../../model/crawlSettings.ts';
+import { folderOf, pagesProblem, settingsOf } from '../../model/crawlSettingsRules.ts';
 import { getBilling } from '../../projections/billing.ts';
 import { listJobsById } from '../../projections/jobs.ts';
 import { placesInQueue } from '../../work/queue.ts';

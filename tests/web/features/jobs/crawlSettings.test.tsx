@@ -36,9 +36,9 @@ describe('the crawl settings of the form', () => {
   it('are collapsed, are sent with the address, and start afresh afterwards', async () => {
     accepted();
     const { user } = await home();
-    expect(screen.getByLabelText('Folder')).not.toBeVisible();
+    expect(screen.queryByLabelText('Folder')).toBeNull();
     await user.click(heading());
-    await enter(user, screen.getByLabelText('Pages at most'), '40');
+    await enter(user, await screen.findByLabelText('Pages at most'), '40');
     await enter(user, screen.getByLabelText('Folder'), 'blog');
     await enter(user, screen.getByLabelText('Only pages like'), '/blog/*\n\n/news/*');
     await enter(user, screen.getByLabelText('No pages like'), '*?sort=');
@@ -70,7 +70,7 @@ describe('the crawl settings of the form', () => {
     accepted();
     const { user } = await home();
     await user.click(heading());
-    await enter(user, screen.getByLabelText('Folder'), '/blog/');
+    await enter(user, await screen.findByLabelText('Folder'), '/blog/');
     await user.click(screen.getByRole('tab', { name: 'Batch' }));
     await enter(user, await screen.findByLabelText('Website addresses, one per line'), 'a.example\nb.example');
     expect(heading().parentElement).toHaveTextContent('/blog/ only');
@@ -86,7 +86,7 @@ describe('the crawl settings of the form', () => {
     accepted();
     const { user } = await home();
     await user.click(heading());
-    await enter(user, screen.getByLabelText('Pages at most'), '51');
+    await enter(user, await screen.findByLabelText('Pages at most'), '51');
     await enter(user, screen.getByLabelText('Folder'), 'https://example.com/blog/');
     await enter(user, screen.getByLabelText('Only pages like'), '/a\nblog');
     await user.click(heading());
@@ -117,7 +117,7 @@ describe('the crawl settings of the form', () => {
     const { user } = await home();
     await enter(user, screen.getByLabelText('Website address'), 'example.com');
     await user.click(heading());
-    await enter(user, screen.getByLabelText('Pages at most'), '40');
+    await enter(user, await screen.findByLabelText('Pages at most'), '40');
     await user.click(submit());
     expect(await screen.findByRole('alert')).toHaveTextContent('No more than 10.');
     expect(screen.getByLabelText('Pages at most')).toHaveFocus();

@@ -41,7 +41,7 @@ export function BatchForm({ settings, limit, onRefused, onSubmitted }: BatchForm
     if (isLoading) return;
     const batch = readBatch(text, limit);
     setProblem(batch.problem ? { text: batch.problem, lines: batch.invalidLines } : null);
-    const set = settings.read();
+    const set = await settings.read();
     if (batch.problem) return field.current?.focus();
     if (!set) return;
     const asked = { urls: [...batch.urls], ...set };
@@ -53,7 +53,7 @@ export function BatchForm({ settings, limit, onRefused, onSubmitted }: BatchForm
       onSubmitted(`${count(jobs.length, 'audit')} started.`);
     } catch (refusal) {
       const failure = asFailure(refusal);
-      if (settings.refused(failure)) return;
+      if (await settings.refused(failure)) return;
       const lines = failure.code === 'INVALID_URL' ? (failure.issues ?? []).map((issue) => issue.message) : [];
       if (!onRefused(failure))
         setProblem({ text: failure.message || 'Batch processing failed', lines, code: failure.code });

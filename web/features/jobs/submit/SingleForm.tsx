@@ -33,7 +33,7 @@ export function SingleForm({ settings, demoSite, onRefused, onSubmitted }: Singl
     const found = problemOfUrl(address);
     setProblem(found);
     setRefusedFor(null);
-    const set = settings.read();
+    const set = await settings.read();
     if (found) return field.current?.focus();
     if (!set) return;
     const asked = { url: address.trim(), ...set };
@@ -45,7 +45,7 @@ export function SingleForm({ settings, demoSite, onRefused, onSubmitted }: Singl
       onSubmitted(`Audit of ${hostWithoutWww(job.host)} started.`);
     } catch (refusal) {
       const failure = asFailure(refusal);
-      if (settings.refused(failure)) return;
+      if (await settings.refused(failure)) return;
       setRefusedFor(failure.code);
       if (!onRefused(failure)) setProblem(failure.message || 'Processing failed');
     }

@@ -1,6 +1,6 @@
-/** Client-side reading of the crawl settings; the server applies the same rules. */
+/** Client-side reading of the crawl settings, loaded once there are any; the server applies the same rules. */
+import type { CrawlSettings } from '../../../../src/model/crawlSettings.ts';
 import {
-  type CrawlSettings,
   FOLDER_PROBLEM,
   folderOf,
   isPattern,
@@ -10,22 +10,9 @@ import {
   patternsIn,
   settingsOf,
   TOO_MANY_PATTERNS,
-} from '../../../../src/model/crawlSettings.ts';
+} from '../../../../src/model/crawlSettingsRules.ts';
 import { cutMiddle } from '../../../ui/text/wording.ts';
-
-/** The fields as they are filled in. */
-export interface EnteredSettings {
-  readonly maxPages: string;
-  readonly folder: string;
-  readonly include: string;
-  readonly exclude: string;
-  readonly sitemapOnly: boolean;
-}
-
-export const NO_SETTINGS: EnteredSettings = { maxPages: '', folder: '', include: '', exclude: '', sitemapOnly: false };
-
-/** By field, in their order. */
-export type SettingsProblems = Partial<Record<keyof EnteredSettings, string>>;
+import { type EnteredSettings, NO_SETTINGS, type SettingsProblems } from './enteredSettings.ts';
 
 /** `limit`: pages that the installation allows; 0 if that is not known. */
 export function readSettings(
