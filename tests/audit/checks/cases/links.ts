@@ -312,6 +312,17 @@ export const LINKS: CaseTable = {
         tells: 'https://example.com/brew has no such id',
         count: 1,
       },
+      // The other links prove that its places are not made by the script.
+      {
+        site: {
+          pages: [
+            body('<main><a href="/brew#Time">Time</a><a href="/brew#water">Water</a></main>'),
+            { url: '/brew', html: body('<main><p id="water">5</p><script src="/a.js"></script></main>') },
+          ],
+        },
+        tells: 'https://example.com/brew has no such id',
+        count: 1,
+      },
     ],
     skips: [
       body('<main><a href="#">Up</a><a href="#top">Top</a><a href="#:~:text=tea">Tea</a></main>'),
@@ -325,6 +336,18 @@ export const LINKS: CaseTable = {
         pages: [
           body('<main><a href="/brew#time">Time</a></main>'),
           { url: '/brew', truncated: true, html: body('<main>5</main>') },
+        ],
+      },
+      // Scripts may use the link as a button, or number the lines that are linked.
+      body('<main><a href="#brew">Brew it</a><script src="/tabs.js"></script></main>'),
+      body('<main><a href="#brew">Brew it</a><script>brew()</script></main>'),
+      {
+        pages: [
+          body('<main><a href="/code#l16">Line 16</a><a href="/code#l20">Line 20</a></main>'),
+          {
+            url: '/code',
+            html: body('<main><a href="#a">A</a><pre id="a">5</pre><script src="/lines.js"></script></main>'),
+          },
         ],
       },
     ],

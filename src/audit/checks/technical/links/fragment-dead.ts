@@ -27,13 +27,17 @@ export const fragmentDead = pageCheck({
     'Google Search Central: Link best practices (https://developers.google.com/search/docs/crawling-indexing/links-crawlable)',
   appliesTo: (page) => contentPage(page) && page.facts.links.some((link) => fragmentOf(link) !== null),
   complete: (page, site) =>
-    (page.facts?.links ?? []).every((link) => fragmentOf(link) === null || targetOf(link, page, site) !== null),
+    (page.facts?.links ?? []).every((link) => {
+      const target = fragmentOf(link) === null ? null : targetOf(link, page, site);
+      return fragmentOf(link) === null || (target !== null && !mayBeMade(target));
+    }),
   run: (page, site) =>
     page.facts.links.flatMap((link) => {
       const fragment = fragmentOf(link);
       if (fragment === null) return [];
       const target = targetOf(link, page, site);
       if (target === null || namesOf(fragment).some((name) => hasTarget(target.facts, name) !== false)) return [];
+      if (!hasOwnPlaces(target, page, site)) return [];
       const where = target.url === page.url ? 'this page' : target.url;
       return [
         {
@@ -60,4 +64,42 @@ function targetOf({ url }: LinkFact, page: CrawledPage, site: Crawl): HtmlPage |
   return target !== null && contentPage(target) && isComplete(target) && target.facts.rendered === undefined
     ? target
     : null;
+}
+
+/** Scripts make places of their own, such as numbers of lines, and use links within the page as buttons. */
+function mayBeMade({ facts }: HtmlPage): boolean {
+  return facts.inlineScripts.length > 0 || facts.resources.some(({ kind }) => kind === 'script');
+}
+
+/**
+ * Whether the places that the page links to stand in the other's HTML: no script can have made them, or another link
+ * names one that does.
+ */
+function hasOwnPlaces(target: HtmlPage, page: HtmlPage, site: Crawl): boolean {
+  if (!mayBeMade(target)) return true;
+  if (target.url === page.url) return false;
+  return namedFrom(page, site).has(target);
+}
+
+const named = new WeakMap<HtmlPage, ReadonlySet<HtmlPage>>();
+
+/** The pages of which the page's links name places that they have. */
+function namedFrom(page: HtmlPage, site: Crawl): ReadonlySet<HtmlPage> {
+  let targets = named.get(page);
+  if (targets === undefined) {
+    const found = new Set<HtmlPage>();
+    for (const link of page.facts.links) {
+      const fragment = fragmentOf(link);
+      const target = fragment === null ? null : targetOf(link, page, site);
+      if (
+        fragment !== null &&
+        target !== null &&
+        namesOf(fragment).some((name) => hasTarget(target.facts, name) === true)
+      )
+        found.add(target);
+    }
+    targets = found;
+    named.set(page, targets);
+  }
+  return targets;
 }
