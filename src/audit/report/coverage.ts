@@ -87,7 +87,7 @@ function addressesText({ addresses, stop }: Crawl['coverage']): string | false {
   const part = (what: string, ends: Readonly<Record<string, number>>): string | false => {
     const named = Object.entries(ends).filter(([, number]) => number > 0);
     const sum = named.reduce((all, [, number]) => all + number, 0);
-    const list = named.map(([name, number]) => `${count(number)} ${name}`).join(', ');
+    const list = named.map(([name, number]) => (named.length === 1 ? name : `${count(number)} ${name}`)).join(', ');
     return sum > 0 && `${count(sum)} ${what} (${list})`;
   };
   const parts = [
@@ -97,12 +97,12 @@ function addressesText({ addresses, stop }: Crawl['coverage']): string | false {
       'by the server': refused.server,
       'by the rules of this installation': refused.guard,
     }),
-    part('no pages', {
-      'by a redirect': noPages.redirects,
-      'that do not exist': noPages.missing,
-      'that failed or did not answer': noPages.failing,
-      'by what they answered': noPages.others,
-      'by their name, as files': noPages.files,
+    part('not pages', {
+      redirecting: noPages.redirects,
+      missing: noPages.missing,
+      'failing or without an answer': noPages.failing,
+      'other content': noPages.others,
+      files: noPages.files,
     }),
     part('not asked', {
       [`because ${stop === 'complete' ? 'the crawl had ended' : STOPS[stop]}`]: notAsked.limit,

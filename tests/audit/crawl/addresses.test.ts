@@ -264,6 +264,6 @@ test('a crawl that is stopped says so of what it had not asked', async () => {
   });
   expect(endsOf(crawl)).toEqual({ discovered: 21, audited: 5, notAsked: { limit: 16 } });
   expect(coverageLines(crawl, (line) => line)[1]).toBe(
-    '21 addresses discovered: 5 audited; 16 not asked (16 because the crawl was stopped).',
+    '21 addresses discovered: 5 audited; 16 not asked (because the crawl was stopped).',
   );
 });
