@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createParserPool, PageParseError, type ParserPool } from '../../../src/audit/facts/parse/parserPool.ts';
 
 const pools: ParserPool[] = [];
@@ -132,6 +132,17 @@ test('gives all pages their time while they take a part of it', async () => {
   for (let each = 0; each < 12; each += 1) await parsers.parse(page('fine'), owner);
   await expect(parsers.parse(page('hang'), owner)).rejects.toThrow('more than 2000 ms');
 });
+
+test.runIf(process.platform === 'linux')(
+  'ends a process that has no page for long, and starts another for the next',
+  async () => {
+    const parsers = pool({ processes: 1, idleMs: 20, entry: odd });
+    const other = prioritiesOfOthers().length;
+    expect((await parsers.parse(page('one'))).text).toBe('one');
+    await vi.waitFor(() => expect(prioritiesOfOthers()).toHaveLength(other), { timeout: 10_000 });
+    expect((await parsers.parse(page('two'))).text).toBe('two');
+  },
+);
 
 test('closing fails waiting and later pages', async () => {
   const parsers = pool({ processes: 1, entry: odd });

@@ -43,6 +43,8 @@ export type ParserPoolOptions = {
   readonly timeoutMs?: number;
   /** Memory of each process; default 384. A page that needs more is given up, and the process is replaced. */
   readonly memoryMb?: number;
+  /** How long a process waits for another page before it ends, ms; default 60,000. */
+  readonly idleMs?: number;
   /** Module that the processes run; default: the parser. */
   readonly entry?: URL;
   /** Ms, monotonic. */
@@ -61,6 +63,7 @@ export function createParserPool({
   processes,
   timeoutMs = 10_000,
   memoryMb = PARSER_MEMORY_MB,
+  idleMs = 60_000,
   entry = workerEntry(),
   now = () => performance.now(),
 }: ParserPoolOptions): ParserPool {
@@ -81,7 +84,7 @@ export function createParserPool({
     hold(child, false);
     child.on('message', (reply: ParseReply) => {
       const task = finish(parser);
-      idle.push(parser);
+      rest(parser);
       if ('facts' in reply) {
         shareStrings(reply.facts);
         task?.resolve(reply.facts);
@@ -92,6 +95,14 @@ export function createParserPool({
     child.on('error', crashed);
     child.on('exit', crashed);
     return parser;
+  }
+
+  /** Until it has another page; one that waits for long only takes memory. */
+  function rest(parser: Parser): void {
+    idle.push(parser);
+    if (parser.timer !== null) clearTimeout(parser.timer);
+    parser.timer = setTimeout(() => lose(parser, new PageParseError('closed', 'No page for long')), idleMs);
+    parser.timer.unref();
   }
 
   function finish(parser: Parser): Task | null {
@@ -122,7 +133,7 @@ export function createParserPool({
       if (parser === null) return;
       const task = take();
       if (isGivenUp(task.owner)) {
-        idle.push(parser);
+        rest(parser);
         task.reject(new PageParseError('timeout', GIVEN_UP));
       } else give(parser, task);
     }
@@ -145,6 +156,7 @@ export function createParserPool({
   const isGivenUp = (owner: object): boolean => (lost.get(owner) ?? 0) >= MOST_LOST;
 
   function give(parser: Parser, task: Task): void {
+    if (parser.timer !== null) clearTimeout(parser.timer);
     parser.task = task;
     parser.since = now();
     hold(parser.child, true);
